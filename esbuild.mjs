@@ -25,7 +25,9 @@ const wasm = {
 const editor = {
   name: 'editor',
   setup: (build) => {
-    build.onResolve({ filter: /^vscode$/ }, ({ path, namespace }) => (namespace === 'editor' ? { path, external: true } : { path, namespace: 'editor' }));
+    build.onResolve({ filter: /^vscode$/ }, ({ path, namespace }) =>
+      namespace === 'editor' ? { path, external: true } : { path, namespace: 'editor' },
+    );
     build.onLoad({ filter: /.*/, namespace: 'editor' }, () => ({ contents: "export * from 'vscode';" }));
   },
 };
@@ -36,12 +38,49 @@ const shared = { bundle: true, sourcemap: !production, minify: production, logLe
 /** @type {import('esbuild').BuildOptions[]} */
 const outputs = [
   // The oldest supported editor runs extensions on Node 22.
-  { ...shared, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', platform: 'node', target: 'node22', format: 'cjs', plugins: [wasm, editor] },
-  { ...shared, entryPoints: ['src/core/index.ts'], outfile: 'dist/core.mjs', platform: 'node', target: 'node22', format: 'esm', define: { __dirname: 'import.meta.dirname' } },
+  {
+    ...shared,
+    entryPoints: ['src/extension.ts'],
+    outfile: 'dist/extension.js',
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    plugins: [wasm, editor],
+  },
+  {
+    ...shared,
+    entryPoints: ['src/core/index.ts'],
+    outfile: 'dist/core.mjs',
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    define: { __dirname: 'import.meta.dirname' },
+  },
   // Both start them from the folder that they lie in.
-  { ...shared, entryPoints: ['src/core/catalog/worker/catalogWorker.ts'], outfile: 'dist/catalogWorker.js', platform: 'node', target: 'node22', format: 'cjs' },
-  { ...shared, entryPoints: ['src/core/files/presence/processWorker.ts'], outfile: 'dist/processWorker.js', platform: 'node', target: 'node22', format: 'cjs' },
-  { ...shared, entryPoints: ['src/context/page/page.ts', 'src/context/page/page.css'], outdir: 'dist', platform: 'browser', target: 'chrome132', format: 'iife' },
+  {
+    ...shared,
+    entryPoints: ['src/core/catalog/worker/catalogWorker.ts'],
+    outfile: 'dist/catalogWorker.js',
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+  },
+  {
+    ...shared,
+    entryPoints: ['src/core/files/presence/processWorker.ts'],
+    outfile: 'dist/processWorker.js',
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+  },
+  {
+    ...shared,
+    entryPoints: ['src/context/page/page.ts', 'src/context/page/page.css'],
+    outdir: 'dist',
+    platform: 'browser',
+    target: 'chrome132',
+    format: 'iife',
+  },
 ];
 
 if (flags.has('--tests')) {
@@ -49,12 +88,24 @@ if (flags.has('--tests')) {
   const sources = ['src', 'test'].flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
       .map((name) => join(root, name))
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith(dirname(MODULE_PATH)) && !name.includes('node_modules')),
+      .filter(
+        (name) =>
+          name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith(dirname(MODULE_PATH)) && !name.includes('node_modules'),
+      ),
   );
   const path = join('out', MODULE_PATH);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, moduleSource(program));
-  outputs.push({ entryPoints: sources, outdir: 'out', outbase: '.', platform: 'node', target: 'node22', format: 'cjs', sourcemap: 'inline', logLevel: 'warning' });
+  outputs.push({
+    entryPoints: sources,
+    outdir: 'out',
+    outbase: '.',
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    sourcemap: 'inline',
+    logLevel: 'warning',
+  });
 }
 
 if (flags.has('--faults')) {

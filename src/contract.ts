@@ -47,12 +47,21 @@ export interface CommandContract {
   'sessionTree.label': { args: [SessionRef & Force & { readonly label: string }]; answer: { entryId: string; concurrent?: true } };
   'sessionTree.clearLabel': { args: [SessionRef & Force]; answer: { entryId: string; concurrent?: true } };
   'sessionTree.branchHere': { args: [SessionRef & Force & { readonly summary?: string }]; answer: { entryId: string; concurrent?: true } };
-  'sessionTree.fork': { args: [SessionRef & { readonly targetCwd?: string; readonly position?: 'before' | 'at' }]; answer: { path: string } };
+  'sessionTree.fork': {
+    args: [SessionRef & { readonly targetCwd?: string; readonly position?: 'before' | 'at' }];
+    answer: { path: string };
+  };
   'sessionTree.migrate': { args: [SessionRef & Force]; answer: { path: string; backupPath: string } };
   'sessionTree.rename': { args: [SessionRef & Force & { readonly name: string }]; answer: { entryId?: string } };
-  'sessionTree.branchAndResume': { args: [SessionRef & Force & { readonly summary?: string }]; answer: { entryId: string; concurrent?: true; command: string[] } };
+  'sessionTree.branchAndResume': {
+    args: [SessionRef & Force & { readonly summary?: string }];
+    answer: { entryId: string; concurrent?: true; command: string[] };
+  };
   /** Migrates all sessions of a project that have an older format. */
-  'sessionTree.migrateAll': { args: [Force & { readonly cwd: string }]; answer: { migrated: { path: string; backupPath: string }[]; left: { path: string; reason: string }[] } };
+  'sessionTree.migrateAll': {
+    args: [Force & { readonly cwd: string }];
+    answer: { migrated: { path: string; backupPath: string }[]; left: { path: string; reason: string }[] };
+  };
   /** Moves to the extension's own trash, independently of the setting `sessionTree.trash`. */
   'sessionTree.delete': { args: [SessionRef & Force]; answer: { trashId: string } };
   'sessionTree.restore': { args: [{ readonly trashId: string }]; answer: { path: string } };
@@ -64,7 +73,10 @@ export interface CommandContract {
   'sessionTree.showContext': { args: [SessionRef]; answer: { messages: number } };
   'sessionTree.openMarkdown': { args: [SessionRef & { readonly preview?: boolean }]; answer: { uri: string } };
   /** Opens both sides after their fork point in the diff editor. Takes one array or two arguments; answers with the URIs of the two documents, and the last entry that both sides have (`null` if none). */
-  'sessionTree.compare': { args: [readonly [SessionRef, SessionRef]] | [SessionRef, SessionRef]; answer: { left: string; right: string; forkPoint: string | null } };
+  'sessionTree.compare': {
+    args: [readonly [SessionRef, SessionRef]] | [SessionRef, SessionRef];
+    answer: { left: string; right: string; forkPoint: string | null };
+  };
   /** Sets the left side for the next `compareWithSelected`, whose answer is like that of `compare`. */
   'sessionTree.selectForCompare': { args: [SessionRef]; answer: undefined };
   'sessionTree.compareWithSelected': { args: [SessionRef]; answer: { left: string; right: string; forkPoint: string | null } };

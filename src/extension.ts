@@ -36,7 +36,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const roots = new RootList(onProblem, () => void refreshAll());
   const untrustedPaths = new UntrustedPaths();
   const processes = new ProcessThread();
-  const storage = openWriteStorage({ folder: context.globalStorageUri.fsPath, roots: () => roots.current(), signs: { named: untrustedPaths, processes: processes.inspect }, onError });
+  const storage = openWriteStorage({
+    folder: context.globalStorageUri.fsPath,
+    roots: () => roots.current(),
+    signs: { named: untrustedPaths, processes: processes.inspect },
+    onError,
+  });
   const { writer, writes } = storage;
   const presence = new PresenceList((paths) => writer.presence(paths));
   const onChange = ({ changed, removed }: StoreChange): void => {
@@ -113,7 +118,14 @@ export function activate(context: vscode.ExtensionContext): void {
     await store.refresh(paths);
     // The store doesn't report files outside the roots.
     const outside = paths.filter((path) => !store.files().has(path));
-    const exists = await Promise.all(outside.map((path) => stat(path).then(() => true, () => false)));
+    const exists = await Promise.all(
+      outside.map((path) =>
+        stat(path).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
     onChange({ changed: outside.filter((_, at) => exists[at]), removed: outside.filter((_, at) => !exists[at]) });
     await view.settled();
   };
@@ -133,11 +145,20 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const reveal = (ref: SessionRef): void => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry'));
   const labels = new LabelsView({
-    catalog: { open: openedCatalog, onDidChange: catalog.onDidChange, progress: () => catalog.progress(), checkOtherWindows: () => catalog.checkOtherWindows() },
+    catalog: {
+      open: openedCatalog,
+      onDidChange: catalog.onDidChange,
+      progress: () => catalog.progress(),
+      checkOtherWindows: () => catalog.checkOtherWindows(),
+    },
     ago: (time) => ago(time, Date.now()),
     reveal,
     focused: focusedRows,
-    entryText: ({ path, entryId }) => session(path).then(({ byId }) => byId.get(entryId)?.text, () => undefined),
+    entryText: ({ path, entryId }) =>
+      session(path).then(
+        ({ byId }) => byId.get(entryId)?.text,
+        () => undefined,
+      ),
     escapeMarkdown,
     onError,
   });
@@ -188,7 +209,24 @@ export function activate(context: vscode.ExtensionContext): void {
     if (event.affectsConfiguration('sessionTree.roots')) void refreshAll();
   });
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void refreshAll());
-  context.subscriptions.push(log, roots, documents, rawFiles, contexts, view, disk, commands, settings, folders, storage, processes, pendingChanges, labels, catalogChanges, catalog);
+  context.subscriptions.push(
+    log,
+    roots,
+    documents,
+    rawFiles,
+    contexts,
+    view,
+    disk,
+    commands,
+    settings,
+    folders,
+    storage,
+    processes,
+    pendingChanges,
+    labels,
+    catalogChanges,
+    catalog,
+  );
   const start = async (): Promise<void> => {
     await rootsReady;
     view.ready();

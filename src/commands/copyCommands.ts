@@ -31,7 +31,9 @@ export function copyCommands(deps: CommandDeps) {
     runWithArguments: (args) => entryText(entryRefOf(args)),
     runInteractive: async (call) => {
       const { ref } = await call.resolveEntry();
-      const others = (await call.resolveRefs()).filter((other): other is Required<SessionRef> => other.entryId !== undefined && other.entryId !== ref.entryId);
+      const others = (await call.resolveRefs()).filter(
+        (other): other is Required<SessionRef> => other.entryId !== undefined && other.entryId !== ref.entryId,
+      );
       const texts: string[] = [];
       for (const each of [ref, ...others]) texts.push(await entryText(each));
       await vscode.env.clipboard.writeText(texts.join('\n\n'));

@@ -51,7 +51,15 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...copyCommands(deps),
     ...viewCommands(deps),
   } satisfies Commands;
-  const registered = Object.entries<CommandHandler<unknown>>(commands).map(([id, handler]) => registerCommand(id, commandCallback(deps, notifier, handler)));
+  const registered = Object.entries<CommandHandler<unknown>>(commands).map(([id, handler]) =>
+    registerCommand(id, commandCallback(deps, notifier, handler)),
+  );
   const links = vscode.window.registerUriHandler({ handleUri: (uri) => followLink(deps, notifier, uri) });
-  return vscode.Disposable.from(...registered, reports, links, deps.pendingChanges.onSettled((settled) => notifySettled(notifier, settled)), deps.onStorageProblem((error) => notifier.error(error, undefined)));
+  return vscode.Disposable.from(
+    ...registered,
+    reports,
+    links,
+    deps.pendingChanges.onSettled((settled) => notifySettled(notifier, settled)),
+    deps.onStorageProblem((error) => notifier.error(error, undefined)),
+  );
 }

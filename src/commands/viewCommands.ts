@@ -13,13 +13,19 @@ export function viewCommands(deps: CommandDeps) {
     title: vscode.l10n.t('Filter Entries'),
     runWithArguments: async (args) => {
       const filter = requiredString(args, 'filter');
-      if (!isFilter(filter)) throw new SessionError('invalid', '“{name}” must be one of: {values}', { name: 'filter', values: FILTERS.join(', ') });
+      if (!isFilter(filter))
+        throw new SessionError('invalid', '“{name}” must be one of: {values}', { name: 'filter', values: FILTERS.join(', ') });
       await deps.setFilter(filter);
       return undefined;
     },
     runInteractive: async (call) => {
       const current = setting('filter');
-      const filter = await chooseSettingValue(call.title, vscode.l10n.t('Which entries have a row?'), filterChoices(), isFilter(current) ? current : 'default');
+      const filter = await chooseSettingValue(
+        call.title,
+        vscode.l10n.t('Which entries have a row?'),
+        filterChoices(),
+        isFilter(current) ? current : 'default',
+      );
       await deps.setFilter(filter);
     },
   };
@@ -33,7 +39,10 @@ export function viewCommands(deps: CommandDeps) {
     },
     runInteractive: async (call) => {
       const current = PROGRAMS.find((program) => program === setting('program')) ?? 'all';
-      await changeSetting('program', await chooseSettingValue(call.title, vscode.l10n.t('Whose sessions are shown?'), programChoices(), current));
+      await changeSetting(
+        'program',
+        await chooseSettingValue(call.title, vscode.l10n.t('Whose sessions are shown?'), programChoices(), current),
+      );
     },
   };
 
@@ -45,7 +54,9 @@ export function viewCommands(deps: CommandDeps) {
     'sessionTree.setProgram': setProgram,
     'sessionTree.hideEmpty': simpleHandler(() => changeSetting('hideEmpty', true)),
     'sessionTree.showEmpty': simpleHandler(() => changeSetting('hideEmpty', false)),
-    'sessionTree.openSettings': simpleHandler(() => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:pi-session-tree.pi-session-tree')),
+    'sessionTree.openSettings': simpleHandler(() =>
+      vscode.commands.executeCommand('workbench.action.openSettings', '@ext:pi-session-tree.pi-session-tree'),
+    ),
     'sessionTree.showLog': simpleHandler(() => deps.log.show()),
   };
 }
@@ -71,5 +82,8 @@ function filterChoices(): Choice<Filter>[] {
 }
 
 function programChoices(): Choice<'all' | Dialect>[] {
-  return PROGRAMS.map((program) => ({ label: program === 'all' ? vscode.l10n.t('All programs') : DIALECT_FACTS[program].label, value: program }));
+  return PROGRAMS.map((program) => ({
+    label: program === 'all' ? vscode.l10n.t('All programs') : DIALECT_FACTS[program].label,
+    value: program,
+  }));
 }

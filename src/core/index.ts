@@ -3,12 +3,27 @@ export { relativeTimeFormatter, type RelativeTimeFormatter } from './format/text
 export * from './format/entry/entry';
 export { DIALECTS, DIALECT_FACTS, isDialect, type Dialect, type DialectFacts } from './format/entry/dialect';
 export { resumeCommand, startCommand, type LaunchOptions } from './format/session/launchCommand';
-export { SessionError, formatMessage, uiArgs, type Problem, type ProblemCode, type SessionErrorCode, type MessageArgs } from './format/entry/problem';
+export {
+  SessionError,
+  formatMessage,
+  uiArgs,
+  type Problem,
+  type ProblemCode,
+  type SessionErrorCode,
+  type MessageArgs,
+} from './format/entry/problem';
 export type { EntryHead } from './format/entry/entryHead';
 export type { Session } from './format/session/session';
 export { FILTERS, isFilter, isVisible, type Filter } from './format/session/entryFilter';
 export { BRANCH_MARK, activityTime, findEntry, forkPoint, pathTo, subtree, suspectedTip, tips } from './format/session/treeTraversal';
-export { activityAt, activitySummary, commonAncestor, entriesSince, type ActivitySummary, type ComparedBranch } from './format/branches/compareBranches';
+export {
+  activityAt,
+  activitySummary,
+  commonAncestor,
+  entriesSince,
+  type ActivitySummary,
+  type ComparedBranch,
+} from './format/branches/compareBranches';
 export { branchLines } from './format/branches/branchLines';
 export { branchMap, type BranchMap, type MapEntry, type MapRow } from './format/branches/branchMap';
 export { assertEntry, requireEntry } from './format/session/requireEntry';
@@ -17,7 +32,16 @@ export { readBodies, readSession, followSession, fileVersion, type FileVersion, 
 export { notRegularFileError } from './files/io/regularFile';
 export { sessionKey } from './files/locate/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/io/smallFile';
-export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type DiskAccess, type Root, type RootEnvironment } from './files/locate/roots';
+export {
+  agentHomes,
+  currentEnvironment,
+  expandPath,
+  findRoots,
+  rootOf,
+  type DiskAccess,
+  type Root,
+  type RootEnvironment,
+} from './files/locate/roots';
 export { isEntryLimitError, isSessionName, type SessionPath } from './files/locate/listFiles';
 export { summarize, type SessionSummary } from './catalog/rows/sessionSummary';
 export { keepRecent } from './catalog/keepRecent';
@@ -34,15 +58,47 @@ export type { SearchHit, SearchOptions } from './catalog/search/search';
 export type { UsageKey, UsageSum } from './catalog/rows/usageBy';
 export { branchPoint, isPrompt, writeRefusal, type Change, type NewLine } from './format/write/change';
 export { projectFolderName, type Stamp } from './format/write/sessionNames';
-export { createWriter, migrate, type GuardedFile, type Migrated, type Submitted, type SubmitOptions, type Writer, type WriterOptions } from './files/write/sessionWriter';
+export {
+  createWriter,
+  migrate,
+  type GuardedFile,
+  type Migrated,
+  type Submitted,
+  type SubmitOptions,
+  type Writer,
+  type WriterOptions,
+} from './files/write/sessionWriter';
 export { forkSession, type Fork, type ForkOptions } from './files/write/forkSession';
 export { UntrustedPaths, type UntrustedPathsOptions } from './files/io/untrustedPaths';
 export { ProcessThread } from './files/presence/processThread';
 export { mayContactServer, isUnc, type Mount } from './format/text/remotePath';
 export { presence, type Presence, type PresenceOptions, type Sign } from './files/presence/presence';
-export { contextPlan, modelName, type ContextCompaction, type ContextPlan, type ContextSettings, type ContextStep } from './format/context/contextPlan';
-export { totalChars, contextUsage, messageShares, CONTEXT_USAGE_KINDS, type ContextUsage, type ContextUsageKind, type ContextUsagePart, type MessageShare } from './format/context/contextUsage';
-export { downsample, firstAnswer, contextGrowth, lastRecordedTokens, type ContextGrowth, type GrowthPoint } from './format/context/contextGrowth';
+export {
+  contextPlan,
+  modelName,
+  type ContextCompaction,
+  type ContextPlan,
+  type ContextSettings,
+  type ContextStep,
+} from './format/context/contextPlan';
+export {
+  totalChars,
+  contextUsage,
+  messageShares,
+  CONTEXT_USAGE_KINDS,
+  type ContextUsage,
+  type ContextUsageKind,
+  type ContextUsagePart,
+  type MessageShare,
+} from './format/context/contextUsage';
+export {
+  downsample,
+  firstAnswer,
+  contextGrowth,
+  lastRecordedTokens,
+  type ContextGrowth,
+  type GrowthPoint,
+} from './format/context/contextGrowth';
 export { parseFileLocation, type FileLocation } from './format/text/fileLocation';
 export { jsonText } from './format/text/jsonText';
 export { inlineText } from './format/text/markdownText';
@@ -53,7 +109,16 @@ export { truncationOf, MAX_QUERY_UNITS, MAX_QUERY_WORDS } from './catalog/search
 export { contextStatuses, type ContextStatus } from './format/context/contextStatus';
 export { entryMessages, toolCalls, withoutFailedTurns, type SourcedMessage } from './format/context/contextMessages';
 export { executionText, toLlmMessages, toLlmText, type LlmMessage } from './format/context/llmMessages';
-export { branchUsage, ownEntries, ownUsage, sessionUsage, totalsOf, type ModelTotals, type Totals, type UsageTotals } from './format/session/usageTotals';
+export {
+  branchUsage,
+  ownEntries,
+  ownUsage,
+  sessionUsage,
+  totalsOf,
+  type ModelTotals,
+  type Totals,
+  type UsageTotals,
+} from './format/session/usageTotals';
 export { entryPlainText } from './format/entry/entryPlainText';
 export { buildSessionContext, type SessionContext } from './files/read/buildSessionContext';
 export { Yielder, yieldToEventLoop } from './files/io/eventLoop';

@@ -41,7 +41,18 @@ export function parseDocumentUri(uri: vscode.Uri): DocumentRef | undefined {
 
 /** Turns a title into a file name: one line, without separators and without characters that URIs, tabs or lists of tabs (`$(icon)`) interpret. */
 function fileName(title: string): string {
-  const name = Array.from(title.slice(0, 10 * MAX_TITLE_LENGTH).replace(/[/\\:*?"<>|#%$\p{C}\s]+/gu, ' ').trim());
-  const short = name.length > MAX_TITLE_LENGTH ? `${name.slice(0, MAX_TITLE_LENGTH - 1).join('').trim()}…` : name.join('');
+  const name = Array.from(
+    title
+      .slice(0, 10 * MAX_TITLE_LENGTH)
+      .replace(/[/\\:*?"<>|#%$\p{C}\s]+/gu, ' ')
+      .trim(),
+  );
+  const short =
+    name.length > MAX_TITLE_LENGTH
+      ? `${name
+          .slice(0, MAX_TITLE_LENGTH - 1)
+          .join('')
+          .trim()}…`
+      : name.join('');
   return short.replace(/^\.+/, '') || 'session';
 }

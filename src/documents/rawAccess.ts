@@ -38,7 +38,11 @@ export class RawAccess {
   /** Returns the file's bytes. @throws {SessionError} as `stats`, and `invalid` if the file is larger than the editor opens. */
   async read(path: string): Promise<Buffer> {
     const { stats, followLink } = await this.checkAccess(path);
-    if (stats.size > MAX_DOCUMENT) throw new SessionError('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', { size: Math.round(stats.size / 1024 / 1024), path });
+    if (stats.size > MAX_DOCUMENT)
+      throw new SessionError('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', {
+        size: Math.round(stats.size / 1024 / 1024),
+        path,
+      });
     return readSmallFile(path, { maxBytes: MAX_DOCUMENT, deadline: READ_TIMEOUT, followLink });
   }
 
@@ -46,7 +50,11 @@ export class RawAccess {
     const { rootsReady, roots, isOpened } = this.options;
     await rootsReady;
     if (resolve(path) !== path || path.includes('\0') || !(isOpened(path) || isSessionFilePath(path, roots()))) {
-      throw new SessionError('invalid', 'This file isn’t in a session folder, so it isn’t shown. To see it, open the session and choose Open Raw File: {path}', { path });
+      throw new SessionError(
+        'invalid',
+        'This file isn’t in a session folder, so it isn’t shown. To see it, open the session and choose Open Raw File: {path}',
+        { path },
+      );
     }
     const found = await lstat(path).catch((error: unknown) => {
       throw new SessionError('not-found', 'There is no such session file: {path}', { path }, { cause: error });
@@ -66,5 +74,11 @@ export class RawAccess {
 /** Returns whether a path has a session file's name and is below a session folder. Hidden folders, such as a trash folder, hold no sessions. */
 export function isSessionFilePath(path: string, roots: readonly Root[]): boolean {
   const root = rootOf(path, roots);
-  return root !== undefined && isSessionName(basename(path)) && !relative(root.path, path).split(sep).some((part) => part.startsWith('.'));
+  return (
+    root !== undefined &&
+    isSessionName(basename(path)) &&
+    !relative(root.path, path)
+      .split(sep)
+      .some((part) => part.startsWith('.'))
+  );
 }

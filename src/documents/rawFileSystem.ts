@@ -32,10 +32,23 @@ export class RawFileSystem extends ReadOnlyFileSystem {
   constructor(private readonly options: RawFileSystemOptions) {
     super(
       RAW_SCHEME,
-      new vscode.MarkdownString(vscode.l10n.t('Session files open read-only, because an agent may be writing to this one and a changed line can break it. To change a session, use the commands of the Sessions view.')),
+      new vscode.MarkdownString(
+        vscode.l10n.t(
+          'Session files open read-only, because an agent may be writing to this one and a changed line can break it. To change a session, use the commands of the Sessions view.',
+        ),
+      ),
     );
     const { rootsReady, roots, session } = options;
-    this.access = new RawAccess({ rootsReady, roots, isOpened: (path) => this.opened().includes(path), isSession: (path) => session(path).then(() => true, () => false) });
+    this.access = new RawAccess({
+      rootsReady,
+      roots,
+      isOpened: (path) => this.opened().includes(path),
+      isSession: (path) =>
+        session(path).then(
+          () => true,
+          () => false,
+        ),
+    });
     this.closing = vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri));
   }
 

@@ -25,10 +25,13 @@ export class ReadPacer {
   schedule(key: string, run: () => void): void {
     if (this.scheduled.has(key)) return;
     const wait = (this.pauses.get(key)?.end ?? 0) - performance.now();
-    const timer = setTimeout(() => {
-      this.scheduled.delete(key);
-      run();
-    }, Math.max(0, wait));
+    const timer = setTimeout(
+      () => {
+        this.scheduled.delete(key);
+        run();
+      },
+      Math.max(0, wait),
+    );
     this.scheduled.set(key, timer);
   }
 

@@ -1,7 +1,18 @@
 /** Sessions and branches as Markdown documents that follow their sessions while they are open. */
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
-import { inlineText, commonAncestor, requireEntry, SessionError, sessionToMarkdown, sideToMarkdown, uiError, uiLine, type MarkdownOptions, type Session } from '../core/index';
+import {
+  inlineText,
+  commonAncestor,
+  requireEntry,
+  SessionError,
+  sessionToMarkdown,
+  sideToMarkdown,
+  uiError,
+  uiLine,
+  type MarkdownOptions,
+  type Session,
+} from '../core/index';
 import { localizeProblem } from '../ui/localize';
 import { documentKey, documentUri, parseDocumentUri, type DocumentRef } from './documentUri';
 import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
@@ -49,10 +60,18 @@ export class SessionDocuments extends ReadOnlyFileSystem {
    * @throws {SessionError} `unknown-entry`; `invalid` if both are the same place; the errors of reading the sessions.
    */
   async compare(left: SessionRef, right: SessionRef): Promise<{ left: string; right: string; forkPoint: string | null }> {
-    const sides = await Promise.all([left, right].map(async ({ path, entryId }) => ({ session: await this.options.session(path), ...(entryId === undefined ? {} : { entryId }) })));
+    const sides = await Promise.all(
+      [left, right].map(async ({ path, entryId }) => ({
+        session: await this.options.session(path),
+        ...(entryId === undefined ? {} : { entryId }),
+      })),
+    );
     const [leftSide, rightSide] = sides as [(typeof sides)[0], (typeof sides)[0]];
     const forkPoint = commonAncestor(leftSide, rightSide);
-    const [leftUri, rightUri] = await Promise.all([left, right].map((ref) => this.uriOf({ ...ref, since: forkPoint }))) as [vscode.Uri, vscode.Uri];
+    const [leftUri, rightUri] = (await Promise.all([left, right].map((ref) => this.uriOf({ ...ref, since: forkPoint })))) as [
+      vscode.Uri,
+      vscode.Uri,
+    ];
     await vscode.commands.executeCommand('vscode.diff', leftUri, rightUri, `${sideName(leftSide)} ↔ ${sideName(rightSide)}`);
     return { left: leftUri.toString(), right: rightUri.toString(), forkPoint };
   }
@@ -91,7 +110,8 @@ export class SessionDocuments extends ReadOnlyFileSystem {
   active(): SessionRef | undefined {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     if (input instanceof vscode.TabInputText) return sessionRefOfUri(input.uri);
-    if (input instanceof vscode.TabInputTextDiff) return sessionRefOfUri(vscode.window.activeTextEditor?.document.uri ?? input.modified) ?? sessionRefOfUri(input.modified);
+    if (input instanceof vscode.TabInputTextDiff)
+      return sessionRefOfUri(vscode.window.activeTextEditor?.document.uri ?? input.modified) ?? sessionRefOfUri(input.modified);
     if (input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview')) return previewedRef();
     return undefined;
   }
@@ -130,12 +150,16 @@ function sessionRefOfUri(uri: vscode.Uri): SessionRef | undefined {
 }
 
 function sessionName(session: Session): string {
-  return session.name ?? session.entries.find((entry) => entry.role === 'user' && entry.hasText)?.text.replace(/^user: /, '') ?? session.header.id;
+  return (
+    session.name ??
+    session.entries.find((entry) => entry.role === 'user' && entry.hasText)?.text.replace(/^user: /, '') ??
+    session.header.id
+  );
 }
 
 /** Names one side of a comparison on its tab: the label of its last entry, or that entry's text; for an active branch the session's name. */
 function sideName({ session, entryId }: { readonly session: Session; readonly entryId?: string }): string {
-  const text = entryId === undefined ? sessionName(session) : session.labels.get(entryId) ?? session.byId.get(entryId)?.text ?? entryId;
+  const text = entryId === undefined ? sessionName(session) : (session.labels.get(entryId) ?? session.byId.get(entryId)?.text ?? entryId);
   const line = Array.from(uiLine(text, 10 * MAX_SIDE_LENGTH));
   return line.length > MAX_SIDE_LENGTH ? `${line.slice(0, MAX_SIDE_LENGTH - 1).join('')}…` : line.join('');
 }

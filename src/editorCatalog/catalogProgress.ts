@@ -19,5 +19,10 @@ export const COMPLETE: CatalogProgress = { done: 0, total: 0 };
 /** Wraps an error that users wouldn't understand. */
 export function catalogError(error: unknown, folder: string): SessionError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new SessionError('permission', 'The catalog can’t be used ({reason}), so not all sessions can be searched: {folder}', { reason, folder }, { cause: error });
+  return new SessionError(
+    'permission',
+    'The catalog can’t be used ({reason}), so not all sessions can be searched: {folder}',
+    { reason, folder },
+    { cause: error },
+  );
 }

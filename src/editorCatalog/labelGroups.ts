@@ -41,7 +41,13 @@ export function groupLabels(labels: readonly Label[], sessions: readonly Labeled
     const session = rows.get(label.path);
     const cwd = session?.cwd ?? '';
     const group = groups.get(cwd) ?? [];
-    group.push({ ...label, kind: 'label', row: 'entry', writable: session?.writable ?? false, session: session?.name ?? session?.firstMessage });
+    group.push({
+      ...label,
+      kind: 'label',
+      row: 'entry',
+      writable: session?.writable ?? false,
+      session: session?.name ?? session?.firstMessage,
+    });
     groups.set(cwd, group);
   }
   return Array.from(groups, ([cwd, found]) => ({ kind: 'project', cwd, labels: found }));

@@ -22,7 +22,8 @@ export function labelItem(row: LabelRow, ago: string, reveal: string): vscode.Tr
  * @param escaped escapes text for Markdown
  */
 export function labelTooltip(row: LabelRow, text: string | undefined, escaped: (text: string) => string): vscode.MarkdownString {
-  const set = row.timestamp === 0 ? '' : new Date(row.timestamp).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+  const set =
+    row.timestamp === 0 ? '' : new Date(row.timestamp).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
   const foot = [sessionOf(row), set].filter((part) => part !== '').join(' · ');
   const parts = [`**${escaped(row.label)}**`, ...(text === undefined ? [] : [escaped(text)]), '---', escaped(foot)];
   return new vscode.MarkdownString(parts.join('\n\n'));
@@ -35,7 +36,12 @@ export function projectItem({ cwd, labels }: LabelGroup): vscode.TreeItem {
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
   item.id = `project\n${cwd}`;
   item.iconPath = vscode.ThemeIcon.Folder;
-  item.accessibilityInformation = { label: labels.length === 1 ? vscode.l10n.t('{name}, 1 label', { name }) : vscode.l10n.t('{name}, {count} labels', { name, count: labels.length }) };
+  item.accessibilityInformation = {
+    label:
+      labels.length === 1
+        ? vscode.l10n.t('{name}, 1 label', { name })
+        : vscode.l10n.t('{name}, {count} labels', { name, count: labels.length }),
+  };
   if (cwd !== '') {
     item.description = cwd.startsWith(homedir() + sep) ? `~${cwd.slice(homedir().length)}` : cwd;
     item.tooltip = cwd;

@@ -3,7 +3,16 @@
  * everything, and stopped by the user. If it can't be used, the reason is reported once and the store reads by itself.
  */
 import * as vscode from 'vscode';
-import { errorFromProblem, openCatalog, SessionError, type Catalog, type CatalogSource, type DiskInventory, type RefreshResult, type Root } from '../core/index';
+import {
+  errorFromProblem,
+  openCatalog,
+  SessionError,
+  type Catalog,
+  type CatalogSource,
+  type DiskInventory,
+  type RefreshResult,
+  type Root,
+} from '../core/index';
 import { COMPLETE, catalogError, type CatalogProgress } from './catalogProgress';
 
 export interface LazyCatalogDeps {
@@ -50,7 +59,12 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
   constructor(private readonly deps: LazyCatalogDeps) {}
 
   progress(): CatalogProgress {
-    return { ...this.state, ...(this.isStopped ? { isStopped: true } : {}), ...(this.isCleared ? { isCleared: true } : {}), ...(this.problem ? { problem: this.problem } : {}) };
+    return {
+      ...this.state,
+      ...(this.isStopped ? { isStopped: true } : {}),
+      ...(this.isCleared ? { isCleared: true } : {}),
+      ...(this.problem ? { problem: this.problem } : {}),
+    };
   }
 
   /**
@@ -182,7 +196,8 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
       if (this.opened?.stop === stop) onRows(paths);
     };
     // Two open databases in one process would remove each other's locks (`SealedFile`).
-    const open = (): Promise<Catalog> => openCatalog({ roots, cacheDir, disk: this.deps.disk(), signal: stop.signal, background: false, onProgress, onRows: onOwnRows });
+    const open = (): Promise<Catalog> =>
+      openCatalog({ roots, cacheDir, disk: this.deps.disk(), signal: stop.signal, background: false, onProgress, onRows: onOwnRows });
     const catalog = this.closing.then(open).catch((error: unknown) => {
       // The reason may be gone at the next try: another window's lock, a full disk.
       if (this.opened?.stop === stop) this.opened = undefined;
@@ -200,7 +215,11 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
   }
 
   /** @returns false without having read everything, if there is no catalog, if it breaks or was stopped, or when `signal` is aborted. */
-  private async read(refresh: (catalog: Catalog, signal: AbortSignal) => Promise<RefreshResult>, signal?: AbortSignal, evenIfStopped = false): Promise<boolean> {
+  private async read(
+    refresh: (catalog: Catalog, signal: AbortSignal) => Promise<RefreshResult>,
+    signal?: AbortSignal,
+    evenIfStopped = false,
+  ): Promise<boolean> {
     const { opened } = this;
     if (!opened || this.problem || this.isCleared || (this.isStopped && !evenIfStopped)) return false;
     const { catalog, stop } = opened;
@@ -248,6 +267,9 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     const failed = (error: unknown): void => {
       if (!(error instanceof SessionError)) this.deps.onError(error, 'closing the catalog');
     };
-    return (this.closing = this.closing.then(() => opened?.catalog).then((catalog) => catalog?.close()).catch(failed));
+    return (this.closing = this.closing
+      .then(() => opened?.catalog)
+      .then((catalog) => catalog?.close())
+      .catch(failed));
   }
 }

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { SessionError, uiArgs, uiLine, type Problem } from '../core/index';
 
 /** Returns a problem as one line of safe text in the display language. */
-export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | 'args'>): string => uiLine(vscode.l10n.t(template, uiArgs(args)));
+export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | 'args'>): string =>
+  uiLine(vscode.l10n.t(template, uiArgs(args)));
 
 /** Returns an error as one line of safe text, translated if it's a `SessionError`. */
 export function localizeError(error: unknown): string {

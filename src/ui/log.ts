@@ -32,7 +32,10 @@ export function openLog(name: string): Log {
       keepRecent(warnings, line, true, () => 1, MAX_REMEMBERED_WARNINGS);
       channel.warn(line);
     },
-    error: (error, doing) => channel.error([uiLine(`${doing === undefined ? '' : `${doing}: `}${String(error)}`, MAX_TEXT_LENGTH), ...stackCalls(error)].join('\n')),
+    error: (error, doing) =>
+      channel.error(
+        [uiLine(`${doing === undefined ? '' : `${doing}: `}${String(error)}`, MAX_TEXT_LENGTH), ...stackCalls(error)].join('\n'),
+      ),
     show: (preserveFocus) => channel.show(preserveFocus),
     dispose: () => channel.dispose(),
   };
@@ -41,5 +44,8 @@ export function openLog(name: string): Log {
 /** Returns the calls of an error's stack, indented as in the stack, so that none looks like a record. */
 function stackCalls(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '').slice(-MAX_STACK_LENGTH) : '';
-  return stack.split('\n').filter((call) => /^ {4}at /.test(call)).map((call) => `    ${uiLine(call)}`);
+  return stack
+    .split('\n')
+    .filter((call) => /^ {4}at /.test(call))
+    .map((call) => `    ${uiLine(call)}`);
 }

@@ -23,7 +23,9 @@ function safeProvider<T>(provider: Provider<T>): vscode.TreeDataProvider<T> {
     ...provider,
     getTreeItem: (element) => sanitizeItem(provider.getTreeItem(element)),
     getChildren: (parent) => withUiErrors(async () => provider.getChildren(parent)),
-    ...(resolve ? { resolveTreeItem: (item, element, token) => withUiErrors(async () => sanitizeItem((await resolve(item, element, token)) ?? item)) } : {}),
+    ...(resolve
+      ? { resolveTreeItem: (item, element, token) => withUiErrors(async () => sanitizeItem((await resolve(item, element, token)) ?? item)) }
+      : {}),
   };
 }
 
@@ -34,7 +36,8 @@ function sanitizeItem(item: vscode.TreeItem): vscode.TreeItem {
   else if (label) item.label = { ...label, label: uiLine(label.label) };
   if (typeof item.description === 'string') item.description = uiLine(item.description);
   if (typeof item.tooltip === 'string') item.tooltip = uiText(item.tooltip);
-  if (accessibilityInformation) item.accessibilityInformation = { ...accessibilityInformation, label: uiLine(accessibilityInformation.label) };
+  if (accessibilityInformation)
+    item.accessibilityInformation = { ...accessibilityInformation, label: uiLine(accessibilityInformation.label) };
   return item;
 }
 

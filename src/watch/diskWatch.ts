@@ -44,15 +44,21 @@ const FULL_REFRESH_DELAYS = [3000, 30_000] as const;
 const OPEN_REFRESH_DELAYS = [1500, 3000] as const;
 
 export class DiskWatch implements vscode.Disposable {
-  private readonly watcher = new RootWatcher((paths) => void this.reportErrors('looking at what changed', () => this.deps.store.refresh(paths)));
+  private readonly watcher = new RootWatcher(
+    (paths) => void this.reportErrors('looking at what changed', () => this.deps.store.refresh(paths)),
+  );
   private readonly growing = new GrowingFiles((path) => this.watcher.schedule(path));
   private readonly outside = new OutsideFiles();
   private readonly timers: readonly AdaptiveInterval[];
 
   constructor(private readonly deps: DiskWatchDeps) {
     this.timers = [
-      new AdaptiveInterval(...FULL_REFRESH_DELAYS, () => this.reportErrors('looking for changed sessions', () => this.ifObserved(() => this.refreshAll()))),
-      new AdaptiveInterval(...OPEN_REFRESH_DELAYS, () => this.reportErrors('looking at open sessions', () => this.ifObserved(() => this.refreshOpen()))),
+      new AdaptiveInterval(...FULL_REFRESH_DELAYS, () =>
+        this.reportErrors('looking for changed sessions', () => this.ifObserved(() => this.refreshAll())),
+      ),
+      new AdaptiveInterval(...OPEN_REFRESH_DELAYS, () =>
+        this.reportErrors('looking at open sessions', () => this.ifObserved(() => this.refreshOpen())),
+      ),
       new AdaptiveInterval(...OPEN_REFRESH_DELAYS, () => this.reportErrors('writing what waited', () => this.writePendingChanges())),
     ];
   }

@@ -58,13 +58,16 @@ export class RootWatcher implements vscode.Disposable {
   /** Adds a path to the next report. */
   schedule(path: string): void {
     this.changedPaths.add(path);
-    this.mergeTimer ??= setTimeout(() => {
-      this.lastReport = performance.now();
-      const paths = [...this.changedPaths];
-      this.changedPaths.clear();
-      this.mergeTimer = undefined;
-      this.onChange(paths);
-    }, Math.max(0, this.lastReport + MERGE_DELAY - performance.now()));
+    this.mergeTimer ??= setTimeout(
+      () => {
+        this.lastReport = performance.now();
+        const paths = [...this.changedPaths];
+        this.changedPaths.clear();
+        this.mergeTimer = undefined;
+        this.onChange(paths);
+      },
+      Math.max(0, this.lastReport + MERGE_DELAY - performance.now()),
+    );
   }
 
   /** Watches a folder below a root. */
@@ -119,4 +122,8 @@ function stopWatching(watched: Map<string, vscode.Disposable>, path: string): vo
   watched.delete(path);
 }
 
-const isFolder = (path: string): Promise<boolean> => lstat(path).then((stats) => stats.isDirectory(), () => false);
+const isFolder = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );

@@ -61,8 +61,10 @@ export class PendingChangeList implements vscode.Disposable {
     for (const item of await writes.queue.list()) now.set(item.path, [...(now.get(item.path) ?? []), item]);
     const before = this.known;
     this.known = now;
-    if ((before.size > 0) !== now.size > 0) void vscode.commands.executeCommand('setContext', HAS_PENDING_KEY, now.size > 0);
-    const changed = [...new Set([...before.keys(), ...now.keys()])].filter((path) => JSON.stringify(before.get(path)) !== JSON.stringify(now.get(path)));
+    if (before.size > 0 !== now.size > 0) void vscode.commands.executeCommand('setContext', HAS_PENDING_KEY, now.size > 0);
+    const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
+      (path) => JSON.stringify(before.get(path)) !== JSON.stringify(now.get(path)),
+    );
     if (changed.length > 0) this.deps.onChange(changed);
   }
 
@@ -77,7 +79,11 @@ export class PendingChangeList implements vscode.Disposable {
     const written: PendingChange[] = [];
     const stuck: PendingChange[] = [];
     for (const path of free) {
-      const before = new Set(this.forSession(path).filter((item) => item.stuck).map(({ id }) => id));
+      const before = new Set(
+        this.forSession(path)
+          .filter((item) => item.stuck)
+          .map(({ id }) => id),
+      );
       const done = await queue.settle(path, writer, this.options(path));
       written.push(...done.written.map(({ item }) => item));
       stuck.push(...done.waiting.filter((item) => item.stuck && !before.has(item.id)));

@@ -36,7 +36,13 @@ export function openWriteStorage({ folder, roots, signs = {}, onError }: WriteSt
     reported.add(error.template);
   };
   const lockingWriter = createWriter({ locksDir: join(folder, 'windows'), signs });
-  const opening = openWrites({ folder, writer: lockingWriter, roots, onProblem: (error) => onError(error, 'keeping what was written'), onExposed: reportOnce });
+  const opening = openWrites({
+    folder,
+    writer: lockingWriter,
+    roots,
+    onProblem: (error) => onError(error, 'keeping what was written'),
+    onExposed: reportOnce,
+  });
   const opened: Promise<{ writer: Writer; writes?: Writes; reason?: unknown }> = opening.then(
     (writes) => ({ writer: writes.writer, writes }),
     (reason: unknown) => {
@@ -46,7 +52,11 @@ export function openWriteStorage({ folder, roots, signs = {}, onError }: WriteSt
   );
 
   const unusable = (reason: unknown): SessionError =>
-    new SessionError('permission', 'The extension can not use its own storage ({reason}), so it can neither undo, delete, restore nor keep a change waiting: {folder}', { reason: messageOf(reason), folder });
+    new SessionError(
+      'permission',
+      'The extension can not use its own storage ({reason}), so it can neither undo, delete, restore nor keep a change waiting: {folder}',
+      { reason: messageOf(reason), folder },
+    );
   const writes = async (): Promise<Writes> => {
     const { writes: found, reason } = await opened;
     if (found) return found;
@@ -81,7 +91,13 @@ export function openWriteStorage({ folder, roots, signs = {}, onError }: WriteSt
       }
       const reportUnfinished = (error: unknown): void => {
         for (const cause of errorsOf(error)) onError(cause, 'ending what was interrupted');
-        reportOnce(new SessionError('invalid', 'A change that was interrupted when a window closed couldn’t be finished or taken back; the next start tries again. {reason}', { reason: messageOf(errorsOf(error)[0]) }));
+        reportOnce(
+          new SessionError(
+            'invalid',
+            'A change that was interrupted when a window closed couldn’t be finished or taken back; the next start tries again. {reason}',
+            { reason: messageOf(errorsOf(error)[0]) },
+          ),
+        );
       };
       // In parallel: a disk that hangs delays the recovery of its own sessions, but not the removal of old records.
       await Promise.all([found.recover(onTouched).catch(reportUnfinished), prune()]);

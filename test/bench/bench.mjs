@@ -17,10 +17,16 @@ const folder = process.env.BENCH_FOLDER ?? join(tmpdir(), 'session-tree-bench');
 mkdirSync(folder, { recursive: true });
 const stores = makeStores(folder);
 const cache = (name) => join(folder, `cache-${name}`);
-const single = readdirSync(stores.single, { recursive: true }).filter((name) => name.endsWith('.jsonl')).map((name) => join(stores.single, name))[0];
+const single = readdirSync(stores.single, { recursive: true })
+  .filter((name) => name.endsWith('.jsonl'))
+  .map((name) => join(stores.single, name))[0];
 
 function measure(work, store, file = '') {
-  const text = execFileSync(node, ['--disable-warning=ExperimentalWarning', join(here, 'measure.mjs'), work, core, stores[store], cache(store), file], { cwd: project, encoding: 'utf8' });
+  const text = execFileSync(
+    node,
+    ['--disable-warning=ExperimentalWarning', join(here, 'measure.mjs'), work, core, stores[store], cache(store), file],
+    { cwd: project, encoding: 'utf8' },
+  );
   return JSON.parse(text.trim().split('\n').at(-1));
 }
 
@@ -35,12 +41,21 @@ function compare({ title, store, pi, ours, file, fresh = false, goal }) {
   }
   const of = (who, what) => median(runs.slice(1).map((run) => run[who][what]));
   const row = { title, goal, pi: of('pi', 'ms'), ours: of('ours', 'ms'), piMb: of('pi', 'mb'), oursMb: of('ours', 'mb') };
-  console.log(`${title}: pi ${row.pi.toFixed(0)} ms, ours ${row.ours.toFixed(2)} ms, ${(row.pi / row.ours).toFixed(1)} times (goal ${goal}); ${row.piMb.toFixed(0)} MB and ${row.oursMb.toFixed(0)} MB`);
+  console.log(
+    `${title}: pi ${row.pi.toFixed(0)} ms, ours ${row.ours.toFixed(2)} ms, ${(row.pi / row.ours).toFixed(1)} times (goal ${goal}); ${row.piMb.toFixed(0)} MB and ${row.oursMb.toFixed(0)} MB`,
+  );
   return row;
 }
 
 const rows = [
-  compare({ title: '482 MB in 200 files, no database yet: the first 20 rows', store: 'large', pi: 'pi-list', ours: 'list', fresh: true, goal: 100 }),
+  compare({
+    title: '482 MB in 200 files, no database yet: the first 20 rows',
+    store: 'large',
+    pi: 'pi-list',
+    ours: 'list',
+    fresh: true,
+    goal: 100,
+  }),
   compare({ title: '… every row complete', store: 'large', pi: 'pi-list', ours: 'complete', fresh: true, goal: 3 }),
   compare({ title: '… everything searchable', store: 'large', pi: 'pi-list', ours: 'build', fresh: true, goal: 1.5 }),
 ];
@@ -48,7 +63,10 @@ for (const store of ['small', 'single']) {
   rmSync(cache(store), { recursive: true, force: true });
   measure('build', store);
 }
-const bytesIn = (folder) => readdirSync(folder, { recursive: true }).map((name) => statSync(join(folder, name))).reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
+const bytesIn = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .map((name) => statSync(join(folder, name)))
+    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
 const share = (store) => {
   const [size, bytes] = [bytesIn(cache(store)), bytesIn(stores[store])];
   return `${(size / 1e6).toFixed(1)} MB for ${(bytes / 1e6).toFixed(0)} MB, ${((100 * size) / bytes).toFixed(1)} %`;
@@ -61,8 +79,22 @@ rows.push(
   compare({ title: '… and every file looked at after that', store: 'small', pi: 'pi-list', ours: 'refreshed', goal: '–' }),
   compare({ title: 'Open 100 MB', store: 'single', pi: 'pi-open', ours: 'open', file: single, goal: 5 }),
   compare({ title: '… with its heads in the catalog', store: 'single', pi: 'pi-open', ours: 'open-known', file: single, goal: 15 }),
-  compare({ title: 'One line appended to 100 MB (the median of 101)', store: 'single', pi: 'pi-open', ours: 'follow', file: single, goal: 1000 }),
-  compare({ title: 'Search in 482 MB, as one types two words that 78 entries have: 50 hits with snippets', store: 'large', file: 'token gota', pi: 'pi-search', ours: 'search', goal: 100 }),
+  compare({
+    title: 'One line appended to 100 MB (the median of 101)',
+    store: 'single',
+    pi: 'pi-open',
+    ours: 'follow',
+    file: single,
+    goal: 1000,
+  }),
+  compare({
+    title: 'Search in 482 MB, as one types two words that 78 entries have: 50 hits with snippets',
+    store: 'large',
+    file: 'token gota',
+    pi: 'pi-search',
+    ours: 'search',
+    goal: 100,
+  }),
   compare({ title: '… that 18,000 entries have', store: 'large', file: 'the order', pi: 'pi-search', ours: 'search', goal: '–' }),
 );
 

@@ -103,7 +103,8 @@ async function atWork(window) {
     await shown;
   });
   await delayed(window, 'searches for words that every session has, with and without filters: longest pause', async () => {
-    for (const query of ['please', 'please do', 'answer', 'please role:user', 'answer tool:read', 'file:src please']) await ask('command', { id: 'sessionTree.search', args: [{ query }] });
+    for (const query of ['please', 'please do', 'answer', 'please role:user', 'answer tool:read', 'file:src please'])
+      await ask('command', { id: 'sessionTree.search', args: [{ query }] });
   });
   await appends(window);
   await longSession(window);
@@ -139,7 +140,11 @@ function noteStarts() {
     } else if (what.includes(': ')) note(`${what}, ${STARTS} times: longest (each)`, `${ms(worst(Number))} (${each(Number)})`);
     else {
       const times = (key) => `${ms(worst((one) => one[key]))} (${each((one) => one[key])})`;
-      note(`${what}, ${SESSIONS} sessions, ${STARTS} times: longest pause (each)`, `${times('held')}; by the processor's time ${times('work')}; by the clock ${times('max')}`, 'under 50 ms');
+      note(
+        `${what}, ${SESSIONS} sessions, ${STARTS} times: longest pause (each)`,
+        `${times('held')}; by the processor's time ${times('work')}; by the clock ${times('max')}`,
+        'under 50 ms',
+      );
     }
   }
 }
@@ -172,7 +177,12 @@ async function appends(window) {
     const path = pathOf(root, 0, 0);
     for (let count = 6; count <= 5 + APPENDS; count++) closed.push(await took(page, path, count, `${count} messages`));
     const other = pathOf(root, 0, 1);
-    await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Please do 0 1 ' }).first().locator('.monaco-tl-twistie').click();
+    await page
+      .locator('.part.sidebar .monaco-list-row')
+      .filter({ hasText: 'Please do 0 1 ' })
+      .first()
+      .locator('.monaco-tl-twistie')
+      .click();
     await whenShown(page, 'answer 0 1');
     for (let count = 6; count <= 5 + APPENDS; count++) open.push(await took(page, other, count, `Appended ${count}.`));
   });
@@ -183,7 +193,11 @@ async function appends(window) {
 function noteTimes(what, times) {
   times.sort((a, b) => a - b);
   const at = (share) => ms(times[Math.min(times.length - 1, Math.floor(times.length * share))]);
-  note(`an append until ${what} is shown, ${times.length} times: median / 95th percentile / longest`, `${at(0.5)} / ${at(0.95)} / ${at(1)}`, '300 ms at the 95th percentile');
+  note(
+    `an append until ${what} is shown, ${times.length} times: median / 95th percentile / longest`,
+    `${at(0.5)} / ${at(0.95)} / ${at(1)}`,
+    '300 ms at the 95th percentile',
+  );
 }
 
 async function took(page, path, count, text) {
@@ -205,7 +219,11 @@ async function longSession(window) {
   const shown = whenShown(page, `${LONG} messages`);
   await writeFile(path, `${JSON.stringify(header)}\n${lines.join('')}`);
   await shown;
-  const twistie = page.locator('.part.sidebar .monaco-list-row').filter({ hasText: `${LONG} messages` }).first().locator('.monaco-tl-twistie');
+  const twistie = page
+    .locator('.part.sidebar .monaco-list-row')
+    .filter({ hasText: `${LONG} messages` })
+    .first()
+    .locator('.monaco-tl-twistie');
   await delayed(window, `a session of ${LONG} entries is opened: longest pause`, async () => {
     const earlier = whenShown(page, 'Show 500 Earlier');
     await twistie.click();
@@ -223,10 +241,20 @@ async function longSession(window) {
   });
   await delayed(window, 'that branch is opened: longest pause', async () => {
     const earlier = whenShown(page, 'Show 500 Earlier');
-    await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: `${LONG + APPENDS - 1} turns` }).first().locator('.monaco-tl-twistie').click();
+    await page
+      .locator('.part.sidebar .monaco-list-row')
+      .filter({ hasText: `${LONG + APPENDS - 1} turns` })
+      .first()
+      .locator('.monaco-tl-twistie')
+      .click();
     await earlier;
   });
-  await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: `${LONG + APPENDS + 1} messages` }).first().locator('.monaco-tl-twistie').click();
+  await page
+    .locator('.part.sidebar .monaco-list-row')
+    .filter({ hasText: `${LONG + APPENDS + 1} messages` })
+    .first()
+    .locator('.monaco-tl-twistie')
+    .click();
 }
 
 /** A session grows by 100 lines and is put back to what it was, again and again. */
@@ -244,7 +272,11 @@ async function manyAppends(window) {
     used.push((await ask('heap')).used / 1e6);
   }
   const [from, to] = [used[1], used.at(-1)];
-  note(`memory in use after each 1,000 of ${MANY_APPENDS} appends`, `${used.map((each) => each.toFixed(1)).join(' ')} MB; from the second to the last ${to >= from ? '+' : ''}${(to - from).toFixed(1)} MB`, 'no growth');
+  note(
+    `memory in use after each 1,000 of ${MANY_APPENDS} appends`,
+    `${used.map((each) => each.toFixed(1)).join(' ')} MB; from the second to the last ${to >= from ? '+' : ''}${(to - from).toFixed(1)} MB`,
+    'no growth',
+  );
 }
 
 async function write() {

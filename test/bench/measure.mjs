@@ -24,7 +24,8 @@ function piOpen() {
 
 const WORKS = {
   'pi-list': async () => piList,
-  'pi-search': async () => async () => (await piList()).filter(({ allMessagesText }) => file.split(' ').every((word) => new RegExp(word, 'i').test(allMessagesText))),
+  'pi-search': async () => async () =>
+    (await piList()).filter(({ allMessagesText }) => file.split(' ').every((word) => new RegExp(word, 'i').test(allMessagesText))),
   'pi-open': async () => piOpen,
   list: async () => async () => {
     const catalog = await ours.openCatalog(options);
@@ -60,7 +61,10 @@ const WORKS = {
       const times = [];
       for (let line = 0; line < APPENDS; line++) {
         const id = Math.random().toString(16).slice(2, 10).padEnd(8, '0');
-        appendFileSync(file, `${JSON.stringify({ type: 'message', id, parentId: session.leafId, timestamp: new Date().toISOString(), message: { role: 'user', content: 'one more line' } })}\n`);
+        appendFileSync(
+          file,
+          `${JSON.stringify({ type: 'message', id, parentId: session.leafId, timestamp: new Date().toISOString(), message: { role: 'user', content: 'one more line' } })}\n`,
+        );
         const before = performance.now();
         session = await ours.followSession(session);
         times.push(performance.now() - before);

@@ -54,7 +54,10 @@ try {
   note('from the command until the messages are drawn', ms(opened.epoch + opened.drawn - began));
   note('from the page’s beginning until it is ready', ms(opened.ready));
   note('first screen: from the page’s being ready until the messages are drawn', ms(opened.drawn - opened.ready), 'under 300 ms');
-  const cdp = await page.context().newCDPSession(frame).catch(() => page.context().newCDPSession(page));
+  const cdp = await page
+    .context()
+    .newCDPSession(frame)
+    .catch(() => page.context().newCDPSession(page));
   await frame.evaluate('new Promise((resolve) => setTimeout(resolve, 3000))');
   note('the extension host meanwhile: longest pause', ms((await ask('stopDelay')).max));
   const before = await memory(cdp, frame);
@@ -73,11 +76,32 @@ try {
   const times = await timesOfTasks();
   const again = await memory(cdp, frame);
   note(`a scroll through all of it, in ${scrolled.steps} steps of ${STEP} screens`, `${(scrolled.time / 1000).toFixed(0)} s`);
-  note('main-thread tasks over 50 ms in it', `${tasks.length}${tasks.length > 0 ? `, the longest ${ms(Math.max(...tasks.map(({ duration }) => duration)))}` : ''}`, 'none');
-  note('a step until its messages are there: median / 95th percentile / longest', [0.5, 0.95, 1].map((share) => ms(scrolled.waits[Math.min(scrolled.waits.length - 1, Math.floor(scrolled.waits.length * share))])).join(' / '));
-  note(`main-thread tasks by processor time, in a second scroll: over ${SHORT} / over ${LONG} ms`, `${times.filter((time) => time > SHORT).length} / ${times.filter((time) => time > LONG).length}, the longest ${ms(Math.max(...times))}`, 'none');
-  note('the page’s memory (heap in use after garbage was collected): before, after, after a second scroll', `${mb(before.heap)} → ${mb(after.heap)} → ${mb(again.heap)}`, 'bounded');
-  note('elements in the page: before, after, after a second scroll', `${before.elements} → ${after.elements} → ${again.elements}`, 'bounded');
+  note(
+    'main-thread tasks over 50 ms in it',
+    `${tasks.length}${tasks.length > 0 ? `, the longest ${ms(Math.max(...tasks.map(({ duration }) => duration)))}` : ''}`,
+    'none',
+  );
+  note(
+    'a step until its messages are there: median / 95th percentile / longest',
+    [0.5, 0.95, 1]
+      .map((share) => ms(scrolled.waits[Math.min(scrolled.waits.length - 1, Math.floor(scrolled.waits.length * share))]))
+      .join(' / '),
+  );
+  note(
+    `main-thread tasks by processor time, in a second scroll: over ${SHORT} / over ${LONG} ms`,
+    `${times.filter((time) => time > SHORT).length} / ${times.filter((time) => time > LONG).length}, the longest ${ms(Math.max(...times))}`,
+    'none',
+  );
+  note(
+    'the page’s memory (heap in use after garbage was collected): before, after, after a second scroll',
+    `${mb(before.heap)} → ${mb(after.heap)} → ${mb(again.heap)}`,
+    'bounded',
+  );
+  note(
+    'elements in the page: before, after, after a second scroll',
+    `${before.elements} → ${after.elements} → ${again.elements}`,
+    'bounded',
+  );
   if (tasks.length > 0) console.log(tasks.map(({ duration, at }) => `${ms(duration)} at ${at}`).join('\n'));
 } finally {
   await window.close();
@@ -107,7 +131,8 @@ function watchPage() {
   if (drawn === undefined) return undefined;
   window.tasks = [];
   new PerformanceObserver((list) => {
-    for (const { duration, startTime } of list.getEntries()) window.tasks.push({ duration, startTime, at: document.querySelector('main').scrollTop });
+    for (const { duration, startTime } of list.getEntries())
+      window.tasks.push({ duration, startTime, at: document.querySelector('main').scrollTop });
   }).observe({ type: 'longtask', buffered: true });
   return { ready, drawn, epoch: performance.timeOrigin };
 }

@@ -17,12 +17,16 @@ function numbers(seed) {
   };
 }
 
-const SYLLABLES = 'ba be bi bo bu ca ce ci co cu da de di do du fa fe ga ge go ha he hi la le li lo ma me mi mo na ne no pa pe po ra re ri ro sa se si so ta te ti to va ve wa we ya zo'.split(' ');
+const SYLLABLES =
+  'ba be bi bo bu ca ce ci co cu da de di do du fa fe ga ge go ha he hi la le li lo ma me mi mo na ne no pa pe po ra re ri ro sa se si so ta te ti to va ve wa we ya zo'.split(
+    ' ',
+  );
 
 function vocabulary() {
   const random = numbers(7);
   const words = new Set(['the', 'cart', 'total', 'parser', 'token', 'error', 'order']);
-  while (words.size < VOCABULARY) words.add(Array.from({ length: 1 + Math.floor(random() * 4) }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join(''));
+  while (words.size < VOCABULARY)
+    words.add(Array.from({ length: 1 + Math.floor(random() * 4) }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join(''));
   return [...words];
 }
 
@@ -30,7 +34,11 @@ class Speech {
   constructor(words, seed) {
     this.words = words;
     this.random = numbers(seed);
-    this.filler = Array.from({ length: 600 }, (_, line) => `  ${line + 1}: const ${this.text(2).replaceAll(' ', '_')} = { "${this.word()}": [${this.text(6)}] }; // ${this.text(4)}`).join('\n');
+    this.filler = Array.from(
+      { length: 600 },
+      (_, line) =>
+        `  ${line + 1}: const ${this.text(2).replaceAll(' ', '_')} = { "${this.word()}": [${this.text(6)}] }; // ${this.text(4)}`,
+    ).join('\n');
   }
 
   /** The n-th commonest word is about n times as rare as the commonest. */
@@ -71,17 +79,55 @@ function writeSession(path, { words, seed, size, resultBytes, cwd }) {
     parentId = id;
   };
   const assistant = (content, stopReason) => {
-    const usage = { input: 4, output: 120, cacheRead: 9000, cacheWrite: 400, totalTokens: 9524, cost: { input: 0.000012, output: 0.0018, cacheRead: 0.0027, cacheWrite: 0.0015, total: 0.006012 } };
-    message({ role: 'assistant', content, api: 'anthropic-messages', provider: 'anthropic', model: 'claude-sonnet-4-5', usage, stopReason });
+    const usage = {
+      input: 4,
+      output: 120,
+      cacheRead: 9000,
+      cacheWrite: 400,
+      totalTokens: 9524,
+      cost: { input: 0.000012, output: 0.0018, cacheRead: 0.0027, cacheWrite: 0.0015, total: 0.006012 },
+    };
+    message({
+      role: 'assistant',
+      content,
+      api: 'anthropic-messages',
+      provider: 'anthropic',
+      model: 'claude-sonnet-4-5',
+      usage,
+      stopReason,
+    });
   };
-  line({ type: 'session', version: 3, id: `019b7d2c-0000-7000-8000-${seed.toString(16).padStart(12, '0')}`, timestamp: new Date(start).toISOString(), cwd });
+  line({
+    type: 'session',
+    version: 3,
+    id: `019b7d2c-0000-7000-8000-${seed.toString(16).padStart(12, '0')}`,
+    timestamp: new Date(start).toISOString(),
+    cwd,
+  });
   while (written < size) {
     message({ role: 'user', content: [{ type: 'text', text: `Please look at ${speech.text(18)}.` }] });
     for (let turn = 0; turn < 3; turn++) {
       const toolCallId = `call_${seed}_${count}`;
-      assistant([{ type: 'text', text: speech.text(12) }, { type: 'toolCall', id: toolCallId, name: 'read', arguments: { path: `src/${words[Math.floor(speech.random() * 40)]}/module${Math.floor(speech.random() * 97)}.ts` } }], 'toolUse');
+      assistant(
+        [
+          { type: 'text', text: speech.text(12) },
+          {
+            type: 'toolCall',
+            id: toolCallId,
+            name: 'read',
+            arguments: { path: `src/${words[Math.floor(speech.random() * 40)]}/module${Math.floor(speech.random() * 97)}.ts` },
+          },
+        ],
+        'toolUse',
+      );
       const bytes = Math.floor(resultBytes * (0.2 + speech.random() * 1.6));
-      message({ role: 'toolResult', toolCallId, toolName: 'read', content: [{ type: 'text', text: speech.result(bytes) }], isError: false });
+      message({
+        role: 'toolResult',
+        toolCallId,
+        toolName: 'read',
+        content: [{ type: 'text', text: speech.result(bytes) }],
+        isError: false,
+      });
     }
     assistant([{ type: 'text', text: `**Done.** ${speech.text(40)}.\n\n- ${speech.text(12)}\n- ${speech.text(12)}` }], 'stop');
   }
@@ -109,7 +155,12 @@ export function makeStores(folder) {
           const cwd = `/work/project${seed % 12}`;
           const project = join(root, `--work-project${seed % 12}--`);
           mkdirSync(project, { recursive: true });
-          writeSession(join(project, `2026-01-02T08-00-00-000Z_${seed.toString(16).padStart(12, '0')}.jsonl`), { words, seed, cwd, ...options });
+          writeSession(join(project, `2026-01-02T08-00-00-000Z_${seed.toString(16).padStart(12, '0')}.jsonl`), {
+            words,
+            seed,
+            cwd,
+            ...options,
+          });
         }
         writeFileSync(join(root, 'complete'), '');
       }

@@ -34,7 +34,7 @@ function said(manager: SessionManager | PiManager): unknown {
   });
 }
 
-describe('pi\'s manager and ours, given the same calls', function () {
+describe("pi's manager and ours, given the same calls", function () {
   this.timeout(60_000);
   let pi: PiManagers;
   before(async () => {

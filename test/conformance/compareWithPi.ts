@@ -28,7 +28,10 @@ export function compareShapes({ ours, theirs, known }: Both): void {
   const leaf = theirs.getLeafId();
   assert.deepEqual([ours.name, ours.leafId], [theirs.getSessionName(), leaf === null ? null : known.get(leaf)]);
   for (const { id } of theirs.getEntries()) {
-    assert.deepEqual(pathTo(ours, known.get(id)!).map((head) => head.id), theirs.getBranch(id).map((entry) => known.get(entry.id)));
+    assert.deepEqual(
+      pathTo(ours, known.get(id)!).map((head) => head.id),
+      theirs.getBranch(id).map((entry) => known.get(entry.id)),
+    );
   }
 }
 

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSessionContext, readSession, SessionError, SessionManager, sessionUsage, toLlmMessages, type Message } from '../../src/core/index';
+import {
+  buildSessionContext,
+  readSession,
+  SessionError,
+  SessionManager,
+  sessionUsage,
+  toLlmMessages,
+  type Message,
+} from '../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../fixtures/build';
 import { home, withEnvironment } from '../fixtures/environment';
 import { testFolder } from '../fixtures/folder';
@@ -23,7 +31,10 @@ describe('pi differs', function () {
 
   const paths = (text: string): ReturnType<typeof copies> => copies(folder.path, text);
   const code = async (work: Promise<unknown>): Promise<string> => {
-    const error = await work.then(() => assert.fail('not refused'), (thrown: unknown) => thrown);
+    const error = await work.then(
+      () => assert.fail('not refused'),
+      (thrown: unknown) => thrown,
+    );
     assert.ok(error instanceof SessionError, String(error));
     return error.code;
   };
@@ -33,7 +44,9 @@ describe('pi differs', function () {
   };
 
   it('on open: it migrates the file, we change no byte', async () => {
-    const { ours, theirs } = paths(session({ version: 2 }).user('a').message({ role: 'hookMessage', customType: 'h', content: 'x' }).text());
+    const { ours, theirs } = paths(
+      session({ version: 2 }).user('a').message({ role: 'hookMessage', customType: 'h', content: 'x' }).text(),
+    );
     const before = readFileSync(ours, 'utf8');
     const opened = await SessionManager.open(ours);
     assert.equal(readFileSync(ours, 'utf8'), before);
@@ -100,7 +113,11 @@ describe('pi differs', function () {
   });
 
   it('on an entry that is its own ancestor: its tree loses a circle and its walks never end, ours show every entry once and end', async () => {
-    const built = session().user('a').user('b', { parentId: entryId(3) }).user('c', { parentId: entryId(2) }).user('d', { parentId: entryId(4) });
+    const built = session()
+      .user('a')
+      .user('b', { parentId: entryId(3) })
+      .user('c', { parentId: entryId(2) })
+      .user('d', { parentId: entryId(4) });
     const { ours, theirs } = paths(built.text());
     const opened = await SessionManager.open(ours);
     const ids = (nodes: readonly { entry: { id: string }; children: readonly unknown[] }[]): string[] =>
@@ -111,7 +128,7 @@ describe('pi differs', function () {
     assert.deepEqual(problems(await readSession(ours)), ['cycle@3', 'cycle@5']);
   });
 
-  it('on an unknown parent: it shows a root in the tree but not among the roots\' getChildren, ours is a root everywhere', async () => {
+  it("on an unknown parent: it shows a root in the tree but not among the roots' getChildren, ours is a root everywhere", async () => {
     const { ours, theirs } = paths(session().user('a').user('b', { parentId: 'gone' }).text());
     const [mine, its] = [await SessionManager.open(ours), manager.open(theirs)];
     assert.deepEqual([mine.getTree().length, its.getTree().length], [2, 2]);
@@ -119,13 +136,21 @@ describe('pi differs', function () {
     assert.deepEqual(problems(await readSession(ours)), ['unknown-parent@3']);
   });
 
-  it('on duplicate ids: it lists both lines and hangs the tree\'s children twice, we have one entry with the last line\'s data', async () => {
-    const { ours, theirs } = paths(session().user('a').user('first', { id: 'same' }).branchFrom(entryId(1)).user('second', { id: 'same' }).user('c').text());
+  it("on duplicate ids: it lists both lines and hangs the tree's children twice, we have one entry with the last line's data", async () => {
+    const { ours, theirs } = paths(
+      session().user('a').user('first', { id: 'same' }).branchFrom(entryId(1)).user('second', { id: 'same' }).user('c').text(),
+    );
     const [mine, its] = [await SessionManager.open(ours), pi.open(theirs)];
     assert.deepEqual([mine.getEntries().length, its.getEntries().length], [3, 4]);
     assert.deepEqual(mine.buildSessionContext().messages, its.buildSessionContext().messages);
     assert.deepEqual(problems(await readSession(ours)), ['duplicate-id@4']);
-    assert.deepEqual([(await SessionManager.list('/work/demo', folder.path))[0]?.messageCount, ((await manager.list('/work/demo', folder.path)) as { messageCount: number }[])[0]?.messageCount], [3, 4]);
+    assert.deepEqual(
+      [
+        (await SessionManager.list('/work/demo', folder.path))[0]?.messageCount,
+        ((await manager.list('/work/demo', folder.path)) as { messageCount: number }[])[0]?.messageCount,
+      ],
+      [3, 4],
+    );
   });
 
   it('on entries without ids in version 3: it has them all under one name, we chain them by their place', async () => {
@@ -143,49 +168,96 @@ describe('pi differs', function () {
     assert.notEqual(readFileSync(theirs, 'utf8'), before);
   });
 
-  it('on version 1\'s settings at the start: it forgets them, we begin with them', async () => {
-    const { ours, theirs } = paths(session({ version: undefined, provider: 'p', modelId: 'm', thinkingLevel: 'high' }).user('a', { id: undefined, parentId: undefined }).text());
+  it("on version 1's settings at the start: it forgets them, we begin with them", async () => {
+    const { ours, theirs } = paths(
+      session({ version: undefined, provider: 'p', modelId: 'm', thinkingLevel: 'high' })
+        .user('a', { id: undefined, parentId: undefined })
+        .text(),
+    );
     const { model, thinkingLevel } = await buildSessionContext(await readSession(ours));
     assert.deepEqual({ model, thinkingLevel }, { model: { provider: 'p', modelId: 'm' }, thinkingLevel: 'high' });
     const its = pi.open(theirs).buildSessionContext();
     assert.deepEqual({ model: its.model, thinkingLevel: its.thinkingLevel }, { model: null, thinkingLevel: 'off' });
   });
 
-  it('on version 1\'s branchedFrom: its list has no parent, ours has', async () => {
-    const { ours } = paths(session({ version: undefined, branchedFrom: '/a.jsonl' }).user('a', { id: undefined, parentId: undefined }).text());
-    const parent = (infos: readonly unknown[]): unknown => (infos as { path: string; parentSessionPath?: string }[]).find(({ path }) => path === ours)?.parentSessionPath;
-    assert.deepEqual([parent(await SessionManager.list('/work/demo', folder.path)), parent(await manager.list('/work/demo', folder.path))], ['/a.jsonl', undefined]);
+  it("on version 1's branchedFrom: its list has no parent, ours has", async () => {
+    const { ours } = paths(
+      session({ version: undefined, branchedFrom: '/a.jsonl' }).user('a', { id: undefined, parentId: undefined }).text(),
+    );
+    const parent = (infos: readonly unknown[]): unknown =>
+      (infos as { path: string; parentSessionPath?: string }[]).find(({ path }) => path === ours)?.parentSessionPath;
+    assert.deepEqual(
+      [parent(await SessionManager.list('/work/demo', folder.path)), parent(await manager.list('/work/demo', folder.path))],
+      ['/a.jsonl', undefined],
+    );
   });
 
   it('on retainedTail, which 0.87 does not know: ours stands in for the kept entries', async () => {
-    const { ours, theirs } = await messagesOf(session().user('a').user('b').compaction('sum', entryId(2), { retainedTail: [{ role: 'user', content: 'tail' }] }).user('c'));
-    assert.deepEqual(ours.map((message) => (message as { content?: string }).content), [undefined, 'tail', 'c']);
-    assert.deepEqual((theirs as { content?: string }[]).map(({ content }) => content), [undefined, 'b', 'c']);
+    const { ours, theirs } = await messagesOf(
+      session()
+        .user('a')
+        .user('b')
+        .compaction('sum', entryId(2), { retainedTail: [{ role: 'user', content: 'tail' }] })
+        .user('c'),
+    );
+    assert.deepEqual(
+      ours.map((message) => (message as { content?: string }).content),
+      [undefined, 'tail', 'c'],
+    );
+    assert.deepEqual(
+      (theirs as { content?: string }[]).map(({ content }) => content),
+      [undefined, 'b', 'c'],
+    );
   });
 
   it('on messages without content or with broken blocks: some of its views fail, ours are complete', async () => {
-    const built = session().customMessage('t', null).message({ role: 'custom', customType: 't', content: null }).user([{ type: 'text' }, 5, { type: 'image', data: 3 }]);
+    const built = session()
+      .customMessage('t', null)
+      .message({ role: 'custom', customType: 't', content: null })
+      .user([{ type: 'text' }, 5, { type: 'image', data: 3 }]);
     const { ours, theirs } = await messagesOf(built);
-    assert.deepEqual(ours.map((message) => (message as { content: unknown }).content), [[], [], [{ type: 'text', text: '' }, { type: 'image', data: '', mimeType: '' }]]);
-    assert.deepEqual((theirs as { content: unknown }[]).map(({ content }) => content), [[], null, [{ type: 'text' }, 5, { type: 'image', data: 3 }]]);
+    assert.deepEqual(
+      ours.map((message) => (message as { content: unknown }).content),
+      [
+        [],
+        [],
+        [
+          { type: 'text', text: '' },
+          { type: 'image', data: '', mimeType: '' },
+        ],
+      ],
+    );
+    assert.deepEqual(
+      (theirs as { content: unknown }[]).map(({ content }) => content),
+      [[], null, [{ type: 'text' }, 5, { type: 'image', data: 3 }]],
+    );
     assert.throws(() => pi.rows(pi.open(paths(built.text()).theirs), 'all'));
   });
 
   it('on content that is null: its list leaves the whole session out, ours has it', async () => {
     await folder.write('a.jsonl', session().user(null).assistant('b').text());
-    assert.deepEqual([(await SessionManager.list('/work/demo', folder.path)).length, (await manager.list('/work/demo', folder.path)).length], [1, 0]);
+    assert.deepEqual(
+      [(await SessionManager.list('/work/demo', folder.path)).length, (await manager.list('/work/demo', folder.path)).length],
+      [1, 0],
+    );
   });
 
   it('on U+2028 and U+2029 in a text: its list tears the line apart, ours has the message', async () => {
     const { ours, theirs } = paths(session().user('one\u2028two\u2029three').assistant('b').text());
     assert.equal((await readSession(ours)).entries.length, pi.open(theirs).getEntries().length);
-    const first = async (list: Promise<unknown>): Promise<string[]> => ((await list) as { firstMessage: string }[]).map(({ firstMessage }) => firstMessage);
+    const first = async (list: Promise<unknown>): Promise<string[]> =>
+      ((await list) as { firstMessage: string }[]).map(({ firstMessage }) => firstMessage);
     assert.deepEqual(await first(SessionManager.list('/work/demo', folder.path)), ['one\u2028two\u2029three', 'one\u2028two\u2029three']);
     assert.deepEqual(await first(manager.list('/work/demo', folder.path)), ['(no messages)', '(no messages)']);
   });
 
   it('on usage without a cost: its totals fail, ours count the tokens', async () => {
-    const { ours, theirs } = paths(session().assistant('a', { message: { usage: { input: 3 } } }).assistant('b', { message: { usage: undefined } }).text());
+    const { ours, theirs } = paths(
+      session()
+        .assistant('a', { message: { usage: { input: 3 } } })
+        .assistant('b', { message: { usage: undefined } })
+        .text(),
+    );
     assert.deepEqual(sessionUsage(await readSession(ours)).input, 3);
     assert.throws(() => pi.totals(pi.open(theirs)));
   });
@@ -198,10 +270,13 @@ describe('pi differs', function () {
     assert.deepEqual([mine.getLabel(entryId(1)), its.getLabel(entryId(1))], ['two lines', ' two\nlines ']);
   });
 
-  it('on a folder that two projects share: its list has both, ours the project\'s own', async () => {
+  it("on a folder that two projects share: its list has both, ours the project's own", async () => {
     const dir = join(folder.path, 'agent', 'sessions', '--a-b--');
     await withEnvironment(home(folder.path, { PI_CODING_AGENT_DIR: join(folder.path, 'agent') }), async () => {
-      for (const [id, cwd] of [['one', '/a/b'], ['two', '/a-b']] as const) {
+      for (const [id, cwd] of [
+        ['one', '/a/b'],
+        ['two', '/a-b'],
+      ] as const) {
         const written = SessionManager.create(cwd, dir);
         written.newSession({ id });
         await written.appendMessage({ role: 'user', content: id });
@@ -212,7 +287,7 @@ describe('pi differs', function () {
     });
   });
 
-  it('on a new session: its file waits for the assistant\'s message, ours (as 0.99\'s) appears with the user\'s', async () => {
+  it("on a new session: its file waits for the assistant's message, ours (as 0.99's) appears with the user's", async () => {
     const its = manager.create('/work/demo', join(folder.path, 'its'));
     its.appendMessage({ role: 'user', content: 'a' });
     assert.equal(existsSync(its.getSessionFile()!), false);
@@ -239,15 +314,24 @@ describe('pi differs', function () {
 
   it('on hook messages in version 3: it keeps the old role, which no model gets, ours is a custom message', async () => {
     const { ours, theirs } = await messagesOf(session().message({ role: 'hookMessage', customType: 'h', content: 'x' }));
-    assert.deepEqual([ours.map((message) => (message as { role: string }).role), (theirs as { role: string }[]).map(({ role }) => role)], [['custom'], ['hookMessage']]);
+    assert.deepEqual(
+      [ours.map((message) => (message as { role: string }).role), (theirs as { role: string }[]).map(({ role }) => role)],
+      [['custom'], ['hookMessage']],
+    );
     assert.deepEqual([toLlmMessages(ours as readonly Message[]).length, pi.convertToLlm(theirs).length], [1, 0]);
   });
 
   it('in nothing about hook messages of version 2: both say [custom], before and after the migration', async () => {
     const { ours, theirs } = paths(session({ version: 2 }).message({ role: 'hookMessage', customType: 'h', content: 'x' }).text());
     const before = await snapshot(folder.path);
-    assert.deepEqual((await readSession(ours)).entries.map(({ text }) => text), ['[custom]']);
+    assert.deepEqual(
+      (await readSession(ours)).entries.map(({ text }) => text),
+      ['[custom]'],
+    );
     assert.deepEqual(await snapshot(folder.path), before);
-    assert.deepEqual(pi.rows(pi.open(theirs), 'all').map(({ text }) => text), ['[custom]']);
+    assert.deepEqual(
+      pi.rows(pi.open(theirs), 'all').map(({ text }) => text),
+      ['[custom]'],
+    );
   });
 });

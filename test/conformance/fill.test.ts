@@ -5,9 +5,30 @@ import { totalChars, messageShares } from '../../src/core/format/context/context
 const text = 'Some words — and “more”, with line\nbreaks.';
 const MESSAGES: readonly object[] = [
   { role: 'user', content: text },
-  { role: 'user', content: [{ type: 'text', text }, { type: 'image', mimeType: 'image/png', data: 'AAAA' }] },
-  { role: 'assistant', content: [{ type: 'thinking', thinking: text }, { type: 'text', text }, { type: 'toolCall', id: 'c', name: 'edit', arguments: { path: 'a', edits: [1, { x: '"' }] } }] },
-  { role: 'toolResult', toolCallId: 'c', toolName: 'edit', content: [{ type: 'text', text }, { type: 'image', mimeType: 'image/png', data: 'AAAA' }] },
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text },
+      { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+    ],
+  },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: text },
+      { type: 'text', text },
+      { type: 'toolCall', id: 'c', name: 'edit', arguments: { path: 'a', edits: [1, { x: '"' }] } },
+    ],
+  },
+  {
+    role: 'toolResult',
+    toolCallId: 'c',
+    toolName: 'edit',
+    content: [
+      { type: 'text', text },
+      { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+    ],
+  },
   { role: 'bashExecution', command: 'ls', output: text },
   { role: 'custom', customType: 't', content: text },
   { role: 'branchSummary', summary: text },

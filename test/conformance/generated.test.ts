@@ -15,7 +15,14 @@ import { loadPiManager } from './piManager';
 const SESSIONS = 300;
 /** Each test takes this many, so that one that fails is found quickly. */
 const STEP = 50;
-const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } };
+const NO_USAGE = {
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 0,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+};
 const PROJECTS = ['/work/demo', '/work/demo', '/work/other', ''];
 
 describe('The real pi agrees about generated sessions', function () {
@@ -27,7 +34,9 @@ describe('The real pi agrees about generated sessions', function () {
     pi = await loadPi();
   });
   after(() => {
-    console.log(`    compared: ${String(counts.sessions)} sessions, ${String(counts.entries)} entries, ${String(counts.contexts)} contexts, ${String(counts.rows)} rows`);
+    console.log(
+      `    compared: ${String(counts.sessions)} sessions, ${String(counts.entries)} entries, ${String(counts.contexts)} contexts, ${String(counts.rows)} rows`,
+    );
   });
 
   for (let from = 0; from < SESSIONS; from += STEP) {
@@ -64,14 +73,27 @@ describe('The real pi agrees about generated sessions', function () {
     assert.ok(withNull.size < SESSIONS / 2, 'enough of them are compared');
     for (const project of ['/work/demo', '/work/other', '/work/none']) {
       const inOrder = (infos: readonly unknown[], dir: string): { path: string; modified: string }[] => {
-        const plain = JSON.parse(JSON.stringify(infos).replaceAll(JSON.stringify(dir).slice(1, -1), '')) as { path: string; modified: string }[];
-        assert.deepEqual(plain.map(({ modified }) => modified), plain.map(({ modified }) => modified).sort().reverse(), 'newest first');
+        const plain = JSON.parse(JSON.stringify(infos).replaceAll(JSON.stringify(dir).slice(1, -1), '')) as {
+          path: string;
+          modified: string;
+        }[];
+        assert.deepEqual(
+          plain.map(({ modified }) => modified),
+          plain
+            .map(({ modified }) => modified)
+            .sort()
+            .reverse(),
+          'newest first',
+        );
         return plain.sort((a, b) => a.path.localeCompare(b.path));
       };
       const ours = inOrder(await SessionManager.list(project, folder.path), folder.path);
       assert.equal(ours.length, PROJECTS.filter((of) => of === project).length * (SESSIONS / PROJECTS.length));
       // pi's list leaves out the sessions with a message whose content is null.
-      assert.deepEqual(ours.filter(({ path }) => !withNull.has(path)), inOrder(await manager.list(project, theirs), theirs));
+      assert.deepEqual(
+        ours.filter(({ path }) => !withNull.has(path)),
+        inOrder(await manager.list(project, theirs), theirs),
+      );
     }
   });
 
@@ -99,7 +121,8 @@ describe('The real pi agrees about generated sessions', function () {
 
   it('every getter of the SessionManager', async () => {
     const manager = await loadPiManager();
-    const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, part: unknown) => (key === 'labelTimestamp' ? undefined : part)));
+    const plain = (value: unknown): unknown =>
+      JSON.parse(JSON.stringify(value, (key, part: unknown) => (key === 'labelTimestamp' ? undefined : part)));
     for (let seed = 0; seed < 100; seed++) {
       const { version, builder } = generateSession(seed);
       if (version === 1) continue;
@@ -113,7 +136,10 @@ describe('The real pi agrees about generated sessions', function () {
       assert.deepEqual(plain(ours.getHeader()), { ...(plain(theirs.getHeader()) as object), version });
       for (const { id } of theirs.getEntries()) {
         assert.deepEqual(content(ours.getChildren(id)), content(theirs.getChildren(id)));
-        assert.deepEqual([ours.getLabel(id), ours.getBranch(id).length, ours.getEntry(id)?.id], [theirs.getLabel(id), theirs.getBranch(id).length, id]);
+        assert.deepEqual(
+          [ours.getLabel(id), ours.getBranch(id).length, ours.getEntry(id)?.id],
+          [theirs.getLabel(id), theirs.getBranch(id).length, id],
+        );
       }
     }
   });

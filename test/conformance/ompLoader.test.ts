@@ -17,14 +17,31 @@ type Line = Readonly<Record<string, unknown>>;
 const DEMANDED: Readonly<Record<string, readonly (readonly [key: string, kind: string])[]>> = {
   model_change: [['model', 'string']],
   thinking_level_change: [['thinkingLevel', 'string']],
-  compaction: [['summary', 'string'], ['firstKeptEntryId', 'string'], ['tokensBefore', 'number']],
-  branch_summary: [['fromId', 'string'], ['summary', 'string']],
+  compaction: [
+    ['summary', 'string'],
+    ['firstKeptEntryId', 'string'],
+    ['tokensBefore', 'number'],
+  ],
+  branch_summary: [
+    ['fromId', 'string'],
+    ['summary', 'string'],
+  ],
   custom: [['customType', 'string']],
-  custom_message: [['customType', 'string'], ['display', 'boolean']],
+  custom_message: [
+    ['customType', 'string'],
+    ['display', 'boolean'],
+  ],
   label: [['targetId', 'string']],
-  title_change: [['title', 'string'], ['source', 'string']],
+  title_change: [
+    ['title', 'string'],
+    ['source', 'string'],
+  ],
   ttsr_injection: [['injectedRules', 'object']],
-  session_init: [['systemPrompt', 'string'], ['task', 'string'], ['tools', 'object']],
+  session_init: [
+    ['systemPrompt', 'string'],
+    ['task', 'string'],
+    ['tools', 'object'],
+  ],
   message: [['message', 'object']],
 };
 
@@ -32,11 +49,21 @@ const DEMANDED: Readonly<Record<string, readonly (readonly [key: string, kind: s
 function load(bytes: Buffer): { title: string | undefined; header: Line; entries: Line[] } {
   assert.equal(bytes.at(-1), 10, 'ends in a line break');
   assert.equal(bytes.indexOf(10), 255, 'the slot is 256 bytes with its line break');
-  const [slot, header, ...entries] = bytes.toString('utf8').slice(0, -1).split('\n').map((line) => JSON.parse(line) as Line);
-  assert.deepEqual([slot?.['type'], slot?.['v'], typeof slot?.['title'], typeof slot?.['updatedAt'], typeof slot?.['pad']], ['title', 1, 'string', 'string', 'string']);
+  const [slot, header, ...entries] = bytes
+    .toString('utf8')
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+  assert.deepEqual(
+    [slot?.['type'], slot?.['v'], typeof slot?.['title'], typeof slot?.['updatedAt'], typeof slot?.['pad']],
+    ['title', 1, 'string', 'string', 'string'],
+  );
   assert.ok([undefined, 'auto', 'user'].includes(slot?.['source'] as string | undefined));
   assert.equal(new Date(String(slot?.['updatedAt'])).toISOString(), slot?.['updatedAt']);
-  assert.deepEqual([header?.['type'], header?.['version'], typeof header?.['id'], typeof header?.['timestamp'], typeof header?.['cwd']], ['session', 3, 'string', 'string', 'string']);
+  assert.deepEqual(
+    [header?.['type'], header?.['version'], typeof header?.['id'], typeof header?.['timestamp'], typeof header?.['cwd']],
+    ['session', 3, 'string', 'string', 'string'],
+  );
   assert.match(String(header?.['id']), /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   const ids = new Set<unknown>();
   for (const entry of entries) {
@@ -69,7 +96,10 @@ describe('oh-my-pi loads what we write in its dialect', function () {
     await manager.appendThinkingLevelChange('low');
     const asked = await manager.appendMessage({ role: 'user', content: 'hi', timestamp: 1 });
     const path = manager.getSessionFile()!;
-    assert.deepEqual((await loaded(path)).entries.map(({ type }) => type), ['model_change', 'thinking_level_change', 'message']);
+    assert.deepEqual(
+      (await loaded(path)).entries.map(({ type }) => type),
+      ['model_change', 'thinking_level_change', 'message'],
+    );
     await manager.appendSessionInit({ systemPrompt: 's', task: 't', tools: [] });
     await manager.appendTtsrInjection(['r']);
     await manager.appendCustomMessageEntry('t', 'x', true);
@@ -115,7 +145,12 @@ describe('oh-my-pi loads what we write in its dialect', function () {
   it('a slot that it would not take as one is not overwritten', async () => {
     const slot = { type: 'title', v: 1, title: 'x', updatedAt: '2026-01-01T00:00:00.000Z', pad: '' };
     const filled = (line: object): string => `${JSON.stringify(line).slice(0, -2)}${' '.repeat(255 - JSON.stringify(line).length)}"}\n`;
-    for (const [line, taken] of [[slot, true], [{ ...slot, source: 'robot', pad: '' }, false], [{ ...slot, v: 2 }, false], [{ ...slot, pad: undefined, fill: '' }, false]] as const) {
+    for (const [line, taken] of [
+      [slot, true],
+      [{ ...slot, source: 'robot', pad: '' }, false],
+      [{ ...slot, v: 2 }, false],
+      [{ ...slot, pad: undefined, fill: '' }, false],
+    ] as const) {
       const text = filled(JSON.parse(JSON.stringify(line)) as object) + session().user('a').text();
       const path = await age(await folder.write('slot.jsonl', text));
       const renamed = createWriter().submit(path, { kind: 'rename', name: 'y' }, { dialect: 'omp' });

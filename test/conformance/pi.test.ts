@@ -8,7 +8,12 @@ import { loadPi, type Pi } from './pi';
 
 /** Sessions that have everything that decides about contexts and rows. */
 const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
-  'a talk': () => session().user('hello').assistant('hi').bash('ls -l', 'a\nb').bash('false', '', { message: { exitCode: 3, excludeFromContext: true } }),
+  'a talk': () =>
+    session()
+      .user('hello')
+      .assistant('hi')
+      .bash('ls -l', 'a\nb')
+      .bash('false', '', { message: { exitCode: 3, excludeFromContext: true } }),
   'nothing but a header': () => session(),
   'branches, labels and a name': () =>
     session()
@@ -34,7 +39,8 @@ const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
       .assistant('e')
       .compaction('second', entryId(3), { details: { x: 1 } })
       .user('f'),
-  'a compaction that keeps nothing': () => session().user('a').compaction('own', entryId(2)).user('b').compaction('unknown', 'nowhere').assistant('c'),
+  'a compaction that keeps nothing': () =>
+    session().user('a').compaction('own', entryId(2)).user('b').compaction('unknown', 'nowhere').assistant('c'),
   'a compaction with system messages': () =>
     session()
       .message({ role: 'system', content: 'old' })
@@ -58,14 +64,34 @@ const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
       .contextEdit(entryId(6), 'no')
       .contextEdit(entryId(2), 'shorter'),
   'edits of what a compaction hides': () =>
-    session().user('a').contextEdit(entryId(1), 'early').user('b').contextEdit(entryId(4), null).compaction('s', entryId(3)).contextEdit(entryId(3), 'late').user('c'),
+    session()
+      .user('a')
+      .contextEdit(entryId(1), 'early')
+      .user('b')
+      .contextEdit(entryId(4), null)
+      .compaction('s', entryId(3))
+      .contextEdit(entryId(3), 'late')
+      .user('c'),
   'custom messages': () =>
     session()
       .customMessage('one', 'text', { display: false, details: { a: 1 } })
-      .customMessage('two', [{ type: 'text', text: 'x' }, { type: 'image', data: 'AAAA', mimeType: 'image/png' }])
+      .customMessage('two', [
+        { type: 'text', text: 'x' },
+        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+      ])
       .custom('state', { n: 1 }),
-  'settings that change': () => session().thinking('high').model('openai', 'gpt').user('a').assistant('b').model('google', 'gem').thinking('low').branchFrom(entryId(4)).user('c'),
-  'content that is null': () => session().user(null).assistant(null).message({ role: 'toolResult', toolCallId: 'x', content: null }).user([]),
+  'settings that change': () =>
+    session()
+      .thinking('high')
+      .model('openai', 'gpt')
+      .user('a')
+      .assistant('b')
+      .model('google', 'gem')
+      .thinking('low')
+      .branchFrom(entryId(4))
+      .user('c'),
+  'content that is null': () =>
+    session().user(null).assistant(null).message({ role: 'toolResult', toolCallId: 'x', content: null }).user([]),
   'every tool': () =>
     session()
       .tool('read', { path: `${process.env['HOME'] ?? ''}/x`, offset: 5 })
@@ -88,7 +114,12 @@ const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
       .assistant([{ type: 'text', text: '  \n ' }])
       .assistant('  many\nlines\tand tabs  ')
       .assistant('x'.repeat(300))
-      .entry('usage', { kind: 'x', provider: 'p', model: 'm', usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, cost: { total: 0.5 } } })
+      .entry('usage', {
+        kind: 'x',
+        provider: 'p',
+        model: 'm',
+        usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, cost: { total: 0.5 } },
+      })
       .assistant([]),
   'rows of every type': () =>
     session()

@@ -35,7 +35,12 @@ interface PiTreeList {
 interface PiModule {
   SessionManager: { open(path: string): PiSession };
   AgentSession: { prototype: { getSessionStats(this: object): PiStats } };
-  TreeSelectorComponent: new (tree: readonly PiNode[], leafId: string | null, height: number, ...handlers: (() => void)[]) => { getTreeList(): PiTreeList };
+  TreeSelectorComponent: new (
+    tree: readonly PiNode[],
+    leafId: string | null,
+    height: number,
+    ...handlers: (() => void)[]
+  ) => { getTreeList(): PiTreeList };
   convertToLlm(messages: readonly unknown[]): unknown[];
   initTheme(name: string): void;
 }
@@ -58,7 +63,9 @@ export interface Pi {
 
 export async function loadPi(): Promise<Pi> {
   const pi = (await import('@earendil-works/pi-coding-agent')) as unknown as PiModule;
-  const usage = (await import(pathToFileURL(resolve('node_modules', '@earendil-works', 'pi-coding-agent', 'dist', 'core', 'usage-totals.js')).href)) as {
+  const usage = (await import(
+    pathToFileURL(resolve('node_modules', '@earendil-works', 'pi-coding-agent', 'dist', 'core', 'usage-totals.js')).href
+  )) as {
     getUsageCostBreakdown(entries: readonly PiEntry[]): ReturnType<Pi['costs']>;
   };
   pi.initTheme('dark');
@@ -69,7 +76,10 @@ export async function loadPi(): Promise<Pi> {
   return {
     open: (path) => pi.SessionManager.open(path),
     totals: (session) => {
-      const { tokens, cost } = pi.AgentSession.prototype.getSessionStats.call({ sessionManager: session, getContextUsage: () => undefined });
+      const { tokens, cost } = pi.AgentSession.prototype.getSessionStats.call({
+        sessionManager: session,
+        getContextUsage: () => undefined,
+      });
       const { input, output, cacheRead, cacheWrite } = tokens;
       return { input, output, cacheRead, cacheWrite, cost };
     },

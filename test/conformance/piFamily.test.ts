@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { buildSessionContext, pathTo, readBodies, readSession, sessionUsage, textOf, type Content, type Dialect, type Message, type Session } from '../../src/core/index';
+import {
+  buildSessionContext,
+  pathTo,
+  readBodies,
+  readSession,
+  sessionUsage,
+  textOf,
+  type Content,
+  type Dialect,
+  type Message,
+  type Session,
+} from '../../src/core/index';
 import { sharedFixtures } from '../fixtures/shared';
 import { testFolder } from '../fixtures/folder';
 import { copies, loadPi } from './pi';
@@ -64,11 +75,18 @@ async function compare(path: string, dialect: Dialect, folder?: Dialect): Promis
   assert.deepEqual(session.problems, []);
   assert.equal(session.dialect, dialect);
   assert.equal(session.leafId, expected.leafId ?? expected.leaf);
-  assert.deepEqual(pathTo(session, session.leafId).map(({ id }) => id), expected.branchIds ?? expected.branch);
+  assert.deepEqual(
+    pathTo(session, session.leafId).map(({ id }) => id),
+    expected.branchIds ?? expected.branch,
+  );
   if (expected.tree) assert.deepEqual(nodes(session, session.roots), expected.tree);
   if (expected.labels) assert.deepEqual(Object.fromEntries(session.labels), expected.labels);
   if (expected.name !== undefined) assert.equal(session.name, expected.name);
-  if (expected.rows) assert.deepEqual(session.entries.map(({ text }) => text), expected.rows);
+  if (expected.rows)
+    assert.deepEqual(
+      session.entries.map(({ text }) => text),
+      expected.rows,
+    );
   const { input, output, cost } = sessionUsage(session);
   if (expected.totals) assert.deepEqual({ input, output, cost }, expected.totals);
   for (const [id, said] of Object.entries(expected.contexts ?? {})) {
@@ -76,7 +94,10 @@ async function compare(path: string, dialect: Dialect, folder?: Dialect): Promis
   }
   const { messages, thinkingLevel, model, models, injectedTtsrRules, mode } = await buildSessionContext(session);
   if (Array.isArray(expected.context)) {
-    assert.deepEqual(messages.map(({ role }) => role), expected.context);
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      expected.context,
+    );
     return;
   }
   const said = expected.context.messages.filter((message) => !isMemoryNote(message));
@@ -93,7 +114,9 @@ describe('Files of every dialect, made by hand', () => {
 
   it('jensen-code differs: the note of its session memory is no entry, and not in our contexts', async () => {
     const path = join(OWN, 'jensen-code.jsonl');
-    const { reloaded } = JSON.parse(await readFile(path.replace(/\.jsonl$/, '.expected.json'), 'utf8')) as { reloaded: { context: { messages: Said[] } } };
+    const { reloaded } = JSON.parse(await readFile(path.replace(/\.jsonl$/, '.expected.json'), 'utf8')) as {
+      reloaded: { context: { messages: Said[] } };
+    };
     const { messages } = await buildSessionContext(await readSession(path));
     assert.ok(isMemoryNote(reloaded.context.messages[0]!));
     assert.equal(messages.length, reloaded.context.messages.length - 1);
@@ -122,7 +145,10 @@ describe('The programs agree about files that they wrote', function () {
     assert.equal(session.entries.length, entries.length);
     const known = new Map(entries.map(({ id }, index) => [id, session.entries[index]!.id]));
     // pi gives new ids at each opening: ours are taken for them.
-    const bodies = await readBodies(session, session.entries.map(({ id }) => id));
+    const bodies = await readBodies(
+      session,
+      session.entries.map(({ id }) => id),
+    );
     entries.forEach((entry, index) => {
       const { id, parentId, ...rest } = entry as unknown as { id: string; parentId: string | null; firstKeptEntryId?: string };
       const kept = rest.firstKeptEntryId === undefined ? {} : { firstKeptEntryId: known.get(rest.firstKeptEntryId) };
@@ -139,7 +165,12 @@ describe('The programs agree about files that they wrote', function () {
 function nodes(session: Session, ids: readonly string[]): Node[] {
   return ids.map((id) => {
     const label = session.labels.get(id);
-    return { id, type: session.byId.get(id)!.type, ...(label === undefined ? {} : { label }), children: nodes(session, session.children.get(id) ?? []) };
+    return {
+      id,
+      type: session.byId.get(id)!.type,
+      ...(label === undefined ? {} : { label }),
+      children: nodes(session, session.children.get(id) ?? []),
+    };
   });
 }
 
@@ -149,7 +180,14 @@ const saidOf =
   (message: Message, index: number): Said => {
     const content = message['content'] as Content | undefined;
     const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
-    const text = 'summary' in message ? String(message['summary']) : blocks.map((block) => (block.type === 'text' ? textOf([block]) : `[${block.type}]`)).join(' ');
+    const text =
+      'summary' in message
+        ? String(message['summary'])
+        : blocks.map((block) => (block.type === 'text' ? textOf([block]) : `[${block.type}]`)).join(' ');
     const stop = said[index]?.stop;
-    return { role: message.role, ...(stop === undefined ? {} : { stop: String(message['stopReason']) }), text: text.slice(0, said[index]?.text.length) };
+    return {
+      role: message.role,
+      ...(stop === undefined ? {} : { stop: String(message['stopReason']) }),
+      text: text.slice(0, said[index]?.text.length),
+    };
   };

@@ -16,9 +16,26 @@ export function someCall(random: Dice, count: number): Call {
   const sections = random.one([{}, { sections: { a: text, b: null } }, { sections: { a: null } }]);
   const calls: readonly Call[] = [
     (sm) => sm.appendMessage({ role: 'user', content: text, timestamp: 1 }),
-    (sm) => sm.appendMessage({ role: 'assistant', content: [{ type: 'text', text }], provider: 'p', model: 'm', stopReason: 'stop', timestamp: 2 }),
+    (sm) =>
+      sm.appendMessage({
+        role: 'assistant',
+        content: [{ type: 'text', text }],
+        provider: 'p',
+        model: 'm',
+        stopReason: 'stop',
+        timestamp: 2,
+      }),
     (sm) => sm.appendMessage({ role: 'system', content: text, ...tools, ...sections, timestamp: 3 }),
-    (sm) => sm.appendMessage({ role: 'bashExecution', command: 'ls', output: text, exitCode: 0, cancelled: false, truncated: false, timestamp: 4 }),
+    (sm) =>
+      sm.appendMessage({
+        role: 'bashExecution',
+        command: 'ls',
+        output: text,
+        exitCode: 0,
+        cancelled: false,
+        truncated: false,
+        timestamp: 4,
+      }),
     (sm) => sm.appendThinkingLevelChange(level),
     (sm) => sm.appendModelChange('p', level),
     (sm, id) => sm.appendCompaction('sum', id(place), 9, details, flag),

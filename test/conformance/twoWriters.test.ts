@@ -37,7 +37,10 @@ describe('two writers: the real pi and ours over one file', function () {
     assert.deepEqual(read.problems, []);
     const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
     assert.equal(lines.length, read.entries.length + 1, 'no line is glued to another');
-    assert.deepEqual(ids.filter((id) => !read.byId.has(id)), []);
+    assert.deepEqual(
+      ids.filter((id) => !read.byId.has(id)),
+      [],
+    );
     return read;
   };
 
@@ -50,7 +53,12 @@ describe('two writers: the real pi and ours over one file', function () {
     const outcomes = new Set<string>();
     const ended = told();
     for (let n = 0; n < 20; n++) {
-      const error: unknown = await createWriter().submit(path, { kind: 'label', entryId: entryId(1), label: `l${n}` }).then(() => 'written', (thrown: unknown) => thrown);
+      const error: unknown = await createWriter()
+        .submit(path, { kind: 'label', entryId: entryId(1), label: `l${n}` })
+        .then(
+          () => 'written',
+          (thrown: unknown) => thrown,
+        );
       outcomes.add(error instanceof SessionError ? error.code : String(error));
     }
     const ids = [...first, ...(await ended)];
@@ -66,24 +74,32 @@ describe('two writers: the real pi and ours over one file', function () {
     const ended = told();
     const ours: string[] = [];
     let refused = 0;
-    for (let n = 0; n < LABELS; ) {
+    for (let n = 0; n < LABELS;) {
       // What came between look and write is a refusal with nothing written: then once more.
-      const done = await writer.submit(path, { kind: 'label', entryId: entryId(1), label: `l${n}` }, { force: true }).catch((error: unknown) => {
-        assert.ok(error instanceof SessionError && ['changed', 'torn', 'live'].includes(error.code), String(error));
-        refused++;
-        return undefined;
-      });
+      const done = await writer
+        .submit(path, { kind: 'label', entryId: entryId(1), label: `l${n}` }, { force: true })
+        .catch((error: unknown) => {
+          assert.ok(error instanceof SessionError && ['changed', 'torn', 'live'].includes(error.code), String(error));
+          refused++;
+          return undefined;
+        });
       if (!done) continue;
       ours.push(done.entryId);
       n++;
     }
     const theirs = await ended;
     const read = await allThere(path, [...theirs, ...ours]);
-    assert.deepEqual([theirs.length, read.entries.length, read.labels.get(entryId(1))], [MESSAGES, 2 + MESSAGES + LABELS, `l${LABELS - 1}`]);
+    assert.deepEqual(
+      [theirs.length, read.entries.length, read.labels.get(entryId(1))],
+      [MESSAGES, 2 + MESSAGES + LABELS, `l${LABELS - 1}`],
+    );
     console.log(`      (${refused} of ours were refused on the way and tried again)`);
     // pi's own chain is whole: its last message leads back to all the others.
     const chain = new Set(pathTo(read, theirs.at(-1)!).map((head) => head.id));
-    assert.deepEqual(theirs.filter((id) => !chain.has(id)), []);
+    assert.deepEqual(
+      theirs.filter((id) => !chain.has(id)),
+      [],
+    );
   });
 
   it('with pi idle and then going on after each kind of our write, no message falls out of its context', async () => {

@@ -50,7 +50,23 @@ describe('conformance: pi goes on after our undo', function () {
   const append = (manager: PiManager): void => {
     for (const role of ['user', 'assistant']) {
       count++;
-      const from = role === 'user' ? {} : { provider: 'p', model: 'm', api: 'a', stopReason: 'stop', usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } } };
+      const from =
+        role === 'user'
+          ? {}
+          : {
+              provider: 'p',
+              model: 'm',
+              api: 'a',
+              stopReason: 'stop',
+              usage: {
+                input: 1,
+                output: 1,
+                cacheRead: 0,
+                cacheWrite: 0,
+                totalTokens: 2,
+                cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+              },
+            };
       manager.appendMessage({ role, content: [{ type: 'text', text: `new ${String(count)}` }], timestamp: Date.now(), ...from });
     }
   };
@@ -83,10 +99,24 @@ describe('conformance: pi goes on after our undo', function () {
     }
   }
 
-  const WHOLE: Readonly<Record<string, { readonly text: string; readonly before: () => Promise<unknown>; readonly after: () => Promise<unknown> }>> = {
-    'a migration': { text: session({ version: 1 }).user('one').assistant('first').text(), before: () => writes.writer.migrate(path), after: () => Promise.resolve() },
-    'a fork of it': { text: session().user('one').assistant('first').text(), before: () => Promise.resolve(), after: () => writes.writer.forkSession(path) },
-    'a deletion': { text: session().user('one').assistant('first').text(), before: () => Promise.resolve(), after: () => writes.trash.delete(path) },
+  const WHOLE: Readonly<
+    Record<string, { readonly text: string; readonly before: () => Promise<unknown>; readonly after: () => Promise<unknown> }>
+  > = {
+    'a migration': {
+      text: session({ version: 1 }).user('one').assistant('first').text(),
+      before: () => writes.writer.migrate(path),
+      after: () => Promise.resolve(),
+    },
+    'a fork of it': {
+      text: session().user('one').assistant('first').text(),
+      before: () => Promise.resolve(),
+      after: () => writes.writer.forkSession(path),
+    },
+    'a deletion': {
+      text: session().user('one').assistant('first').text(),
+      before: () => Promise.resolve(),
+      after: () => writes.trash.delete(path),
+    },
   };
   for (const [what, { text, before: make, after }] of Object.entries(WHOLE)) {
     it(`pi goes on in a session that it had opened, after ${what} and its undo`, async () => {

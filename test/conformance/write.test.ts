@@ -84,7 +84,7 @@ describe('conformance: pi opens what we write', function () {
   };
   const source = async () => age(await folder.write('a.jsonl', tree().text()));
 
-  it('labels and names keep the leaf\'s branch', async () => {
+  it("labels and names keep the leaf's branch", async () => {
     const path = await source();
     const writer = createWriter();
     const { leafId } = await readSession(path);
@@ -140,7 +140,7 @@ describe('conformance: pi opens what we write', function () {
     }
   });
 
-  it('migrations mean the same as pi\'s own', async () => {
+  it("migrations mean the same as pi's own", async () => {
     const none = { id: undefined, parentId: undefined as never };
     const old = session({ version: undefined })
       .user('a', none)
@@ -170,20 +170,30 @@ describe('conformance: pi opens what we write', function () {
     const before = await readSession(path);
     const { header } = before;
     const contexts = async (read: Session): Promise<unknown[]> =>
-      Promise.all([null, ...read.entries.filter((_, index) => index % Math.ceil(read.entries.length / 25) === 0).map(({ id }) => id)].map((id) => buildSessionContext(read, id)));
+      Promise.all(
+        [null, ...read.entries.filter((_, index) => index % Math.ceil(read.entries.length / 25) === 0).map(({ id }) => id)].map((id) =>
+          buildSessionContext(read, id),
+        ),
+      );
     const contextsBefore = await contexts(before);
     const { path: migrated, backupPath } = await createWriter().migrate(path);
     assert.deepEqual(await readFile(backupPath), await readFile(source));
     const after = await readSession(migrated);
     assert.deepEqual([before.version, after.version], [1, 3]);
     assert.deepEqual(await contexts(after), contextsBefore);
-    assert.deepEqual(after.entries.map(({ id, parentId, text }) => [id, parentId, text]), before.entries.map(({ id, parentId, text }) => [id, parentId, text]));
+    assert.deepEqual(
+      after.entries.map(({ id, parentId, text }) => [id, parentId, text]),
+      before.entries.map(({ id, parentId, text }) => [id, parentId, text]),
+    );
     const { parentSession, ...rest } = after.header;
     assert.deepEqual({ ...rest, version: undefined }, { ...header, version: undefined });
     assert.equal(parentSession, header.parentSession ?? header.branchedFrom);
     const seen = await asPi(migrated);
     assert.deepEqual(seen.context.messages, JSON.parse(JSON.stringify((await buildSessionContext(after)).messages)));
-    assert.deepEqual([seen.header['provider'], seen.header['modelId'], seen.header['thinkingLevel'], seen.header['branchedFrom']], [header.provider, header.modelId, header.thinkingLevel, header.branchedFrom]);
+    assert.deepEqual(
+      [seen.header['provider'], seen.header['modelId'], seen.header['thinkingLevel'], seen.header['branchedFrom']],
+      [header.provider, header.modelId, header.thinkingLevel, header.branchedFrom],
+    );
   };
 
   it('version 1 migrates and keeps its meaning: one made by hand', async () => {
@@ -204,7 +214,14 @@ describe('conformance: pi opens what we write', function () {
     await manager.appendModelChange('p', 'm');
     await manager.appendThinkingLevelChange('high');
     const asked = await manager.appendMessage({ role: 'user', content: 'hello', timestamp: 1 });
-    await manager.appendMessage({ role: 'assistant', content: [{ type: 'text', text: 'hi' }], provider: 'q', model: 'n', stopReason: 'stop', timestamp: 2 });
+    await manager.appendMessage({
+      role: 'assistant',
+      content: [{ type: 'text', text: 'hi' }],
+      provider: 'q',
+      model: 'n',
+      stopReason: 'stop',
+      timestamp: 2,
+    });
     await manager.appendCustomMessageEntry('t', 'more', true);
     await manager.appendLabelChange(asked, 'label');
     await manager.appendCompaction('sum', asked, 7);
@@ -215,7 +232,7 @@ describe('conformance: pi opens what we write', function () {
     assert.deepEqual([seen.leafId, seen.name, seen.labels], [manager.getLeafId(), 'Name', { [asked]: 'label' }]);
   });
 
-  it('our SessionManager answers as pi\'s does', async () => {
+  it("our SessionManager answers as pi's does", async () => {
     const path = await source();
     const ours = await SessionManager.open(path);
     const theirs = pi.open(path);
@@ -223,7 +240,8 @@ describe('conformance: pi opens what we write', function () {
     assert.deepEqual(plain(ours.getEntries()), plain(theirs.getEntries()));
     assert.deepEqual(plain(ours.getBranch(entryId(8))), plain(theirs.getBranch(entryId(8))));
     assert.deepEqual(plain(ours.getChildren(entryId(4))), plain(theirs.getChildren(entryId(4))));
-    const times = (nodes: unknown): unknown => JSON.parse(JSON.stringify(nodes, (key, value: unknown) => (key === 'labelTimestamp' ? undefined : value)));
+    const times = (nodes: unknown): unknown =>
+      JSON.parse(JSON.stringify(nodes, (key, value: unknown) => (key === 'labelTimestamp' ? undefined : value)));
     assert.deepEqual(times(ours.getTree()), times(theirs.getTree()));
     assert.deepEqual(plain(ours.getHeader()), plain(theirs.getHeader()));
     const infos = [await SessionManager.list('/work/demo', folder.path), await pi.list('/work/demo', folder.path)];

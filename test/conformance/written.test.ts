@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { branchPoint, buildSessionContext, createWriter, readSession, SessionManager, type Change, type Message, type Session, type Writer } from '../../src/core/index';
+import {
+  branchPoint,
+  buildSessionContext,
+  createWriter,
+  readSession,
+  SessionManager,
+  type Change,
+  type Message,
+  type Session,
+  type Writer,
+} from '../../src/core/index';
 import { testFolder } from '../fixtures/folder';
 import { generateSession } from '../fixtures/generate';
 import { dice, type Dice } from '../fixtures/random';
@@ -30,7 +40,10 @@ describe('The real pi opens what we write into generated sessions', function () 
     return stateOf(await readSession(path));
   };
 
-  const everySession = async (versions: readonly number[], work: (path: string, random: Dice, count: number) => Promise<void>): Promise<void> => {
+  const everySession = async (
+    versions: readonly number[],
+    work: (path: string, random: Dice, count: number) => Promise<void>,
+  ): Promise<void> => {
     let count = 0;
     for (let seed = 1000; seed < 1000 + SESSIONS; seed++) {
       const { version, builder, count: entries } = generateSession(seed);
@@ -83,12 +96,15 @@ describe('The real pi opens what we write into generated sessions', function () 
       const source = await stateOf(await readSession(path));
       const fork = await seen((await createWriter().forkSession(path, { targetCwd: '/work/other' })).path);
       assert.deepEqual({ ...fork, session: undefined }, { ...source, session: undefined });
-      assert.deepEqual(fork.session.entries.map(({ id, parentId }) => [id, parentId]), source.session.entries.map(({ id, parentId }) => [id, parentId]));
+      assert.deepEqual(
+        fork.session.entries.map(({ id, parentId }) => [id, parentId]),
+        source.session.entries.map(({ id, parentId }) => [id, parentId]),
+      );
       assert.equal(fork.session.header.cwd, '/work/other');
     });
   });
 
-  it('forks that are pi\'s own, line by line', async () => {
+  it("forks that are pi's own, line by line", async () => {
     const manager = await loadPiManager();
     await everySession([3], async (path, random) => {
       const { id } = random.one((await readSession(path)).entries);
@@ -115,12 +131,15 @@ describe('The real pi opens what we write into generated sessions', function () 
       await createWriter().migrate(path);
       const after = await seen(path);
       assert.deepEqual({ ...after, session: undefined }, { ...before, session: undefined });
-      assert.deepEqual(after.session.entries.map(({ text, id }) => [id, text]), before.session.entries.map(({ text, id }) => [id, text]));
+      assert.deepEqual(
+        after.session.entries.map(({ text, id }) => [id, text]),
+        before.session.entries.map(({ text, id }) => [id, text]),
+      );
       assert.equal(after.session.version, 3);
     });
   });
 
-  it('new sessions, by the documents\' SessionManager', async () => {
+  it("new sessions, by the documents' SessionManager", async () => {
     for (let seed = 0; seed < 3; seed++) {
       const random = dice(seed);
       const manager = SessionManager.create('/work/demo', join(folder.path, String(seed)), { stamp: countingStamp() });
@@ -143,7 +162,13 @@ interface Seen {
 }
 
 async function stateOf(session: Session): Promise<Seen> {
-  return { session, leafId: session.leafId, name: session.name, labels: Object.fromEntries(session.labels), messages: await messagesAt(session, session.leafId) };
+  return {
+    session,
+    leafId: session.leafId,
+    name: session.name,
+    labels: Object.fromEntries(session.labels),
+    messages: await messagesAt(session, session.leafId),
+  };
 }
 
 async function messagesAt(session: Session, id: string | null): Promise<readonly Message[]> {
@@ -155,7 +180,11 @@ type Line = Readonly<Record<string, unknown>>;
 /** The labels of a fork are written anew. */
 function withoutNewIds(lines: readonly Line[]): Line[] {
   const places = new Map(lines.map(({ id, type }, place) => [id, type === 'label' ? `label ${String(place)}` : id]));
-  return lines.map((line) => ({ ...line, id: places.get(line['id']), parentId: line['parentId'] === null ? null : places.get(line['parentId']) }));
+  return lines.map((line) => ({
+    ...line,
+    id: places.get(line['id']),
+    parentId: line['parentId'] === null ? null : places.get(line['parentId']),
+  }));
 }
 
 const withoutParent = (header: Line): Line => Object.fromEntries(Object.entries(header).filter(([key]) => key !== 'parentSession'));
@@ -201,8 +230,23 @@ function append(manager: SessionManager, random: Dice, ids: readonly string[]): 
   if (random.once(20)) manager.resetLeaf();
   const appends: readonly (() => Promise<string>)[] = [
     () => manager.appendMessage({ role: 'user', content: 'more', timestamp: 2 }),
-    () => manager.appendMessage({ role: 'assistant', content: [{ type: 'text', text: 'yes' }], provider: 'p', model: 'm', stopReason: 'stop', timestamp: 3 }),
-    () => manager.appendMessage({ role: 'system', content: 'rules', sections: { a: 'b' }, toolsAdded: [{ name: 'read', description: '', parameters: {} }], timestamp: 4 }),
+    () =>
+      manager.appendMessage({
+        role: 'assistant',
+        content: [{ type: 'text', text: 'yes' }],
+        provider: 'p',
+        model: 'm',
+        stopReason: 'stop',
+        timestamp: 3,
+      }),
+    () =>
+      manager.appendMessage({
+        role: 'system',
+        content: 'rules',
+        sections: { a: 'b' },
+        toolsAdded: [{ name: 'read', description: '', parameters: {} }],
+        timestamp: 4,
+      }),
     () => manager.appendModelChange('p', 'm'),
     () => manager.appendThinkingLevelChange('high'),
     () => manager.appendCompaction('sum', some, 7, { d: 1 }, true),

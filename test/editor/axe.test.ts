@@ -37,16 +37,32 @@ describe('Accessibility of the context view, checked with axe', () => {
     await vscode.workspace.getConfiguration('workbench').update('colorTheme', undefined, vscode.ConfigurationTarget.Global);
   });
 
-  const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+  const until = (frame: Frame, script: string): Promise<true> =>
+    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
 
   const opened = async (): Promise<Frame> => {
     const builder = session({ cwd: own.cwd })
       .user('Which *way*?', { id: 'ask' })
       .assistant('Left.')
       .branchFrom('ask')
-      .user([{ type: 'text', text: '# A heading\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst one = 1; // a comment that scrolls '.concat('and scrolls '.repeat(30), '\n```\n\n[link](https://x.example) and `code`') }, barChart([0.2, 0.9])], { id: 'shown' })
+      .user(
+        [
+          {
+            type: 'text',
+            text: '# A heading\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst one = 1; // a comment that scrolls '.concat(
+              'and scrolls '.repeat(30),
+              '\n```\n\n[link](https://x.example) and `code`',
+            ),
+          },
+          barChart([0.2, 0.9]),
+        ],
+        { id: 'shown' },
+      )
       .compaction('They talked.', 'shown')
-      .assistant([{ type: 'thinking', thinking: 'Hm.' }, { type: 'text', text: 'I run it.' }])
+      .assistant([
+        { type: 'thinking', thinking: 'Hm.' },
+        { type: 'text', text: 'I run it.' },
+      ])
       .tool('bash', { command: 'npm test' }, 'all green', { id: 'run' })
       .contextEdit('run', 'shortened')
       .tool('edit', { path: 'src/a.ts', oldText: 'a', newText: 'b' }, 'Edited.', { message: { details: { diff: '-1 a\n+1 b' } } })
@@ -67,8 +83,14 @@ describe('Accessibility of the context view, checked with axe', () => {
   const findings = async (frame: Frame): Promise<string[]> => {
     // The page's content security policy allows no script, but the debugger can evaluate axe's source.
     await driver.evaluate(axe, frame);
-    const violations = (await driver.evaluate('axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)', frame)) as Finding[];
-    return violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html.slice(0, 200)}\n  ${failureSummary}`).join('\n')}`);
+    const violations = (await driver.evaluate(
+      'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+      frame,
+    )) as Finding[];
+    return violations.map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html.slice(0, 200)}\n  ${failureSummary}`).join('\n')}`,
+    );
   };
 
   for (const theme of THEMES) {
@@ -76,7 +98,10 @@ describe('Accessibility of the context view, checked with axe', () => {
       this.timeout(60_000);
       await vscode.workspace.getConfiguration('workbench').update('colorTheme', theme, vscode.ConfigurationTarget.Global);
       const frame = await opened();
-      await until(frame, `document.body.dataset.vscodeThemeId === ${JSON.stringify(theme)} || document.body.dataset.vscodeThemeName !== undefined`);
+      await until(
+        frame,
+        `document.body.dataset.vscodeThemeId === ${JSON.stringify(theme)} || document.body.dataset.vscodeThemeName !== undefined`,
+      );
       assert.deepEqual(await findings(frame), []);
       await driver.click('[popovertarget]', frame);
       await driver.waitFor('.menu', {}, frame);
@@ -98,7 +123,12 @@ describe('Accessibility of the context view, checked with axe', () => {
   }
 
   it('finds nothing in notes: irregular lines, a missing file, another branch, images that can’t be shown', async () => {
-    const builder = session({ cwd: own.cwd }).raw('{ no line').user('See `src/a.ts`', { id: 'ask' }).user([{ type: 'image', mimeType: 'image/png', data: '%' }]).assistant('', { message: { errorMessage: 'Overloaded', stopReason: 'error' } }).compaction('Short.', 'nowhere');
+    const builder = session({ cwd: own.cwd })
+      .raw('{ no line')
+      .user('See `src/a.ts`', { id: 'ask' })
+      .user([{ type: 'image', mimeType: 'image/png', data: '%' }])
+      .assistant('', { message: { errorMessage: 'Overloaded', stopReason: 'error' } })
+      .compaction('Short.', 'nowhere');
     await mkdir(join(own.cwd, 'src'), { recursive: true });
     await writeFile(join(own.cwd, 'src', 'a.ts'), 'one\n');
     const path = await own.put('places', builder.name('In place'));
@@ -131,12 +161,24 @@ describe('Accessibility of the context view, checked with axe', () => {
       await driver.waitFor('.find', {}, frame);
       assert.deepEqual(await findings(frame), []);
       assert.equal(await driver.evaluate('document.documentElement.scrollWidth > innerWidth', frame), false);
-      assert.equal(await driver.evaluate('(() => { const at = document.querySelector(".find").getBoundingClientRect(); return at.left >= 0 && at.right <= innerWidth; })()', frame), true);
+      assert.equal(
+        await driver.evaluate(
+          '(() => { const at = document.querySelector(".find").getBoundingClientRect(); return at.left >= 0 && at.right <= innerWidth; })()',
+          frame,
+        ),
+        true,
+      );
       assert.deepEqual(await driver.evaluate(outside('button:not(.menu *, .branches-body *, .details *)'), frame), []);
       await driver.screenshot('axe-320.png');
       await driver.click('[popovertarget]', frame);
       await driver.waitFor('.menu', {}, frame);
-      assert.equal(await driver.evaluate('(() => { const at = document.querySelector(".menu").getBoundingClientRect(); return at.left >= 0 && at.right <= innerWidth; })()', frame), true);
+      assert.equal(
+        await driver.evaluate(
+          '(() => { const at = document.querySelector(".menu").getBoundingClientRect(); return at.left >= 0 && at.right <= innerWidth; })()',
+          frame,
+        ),
+        true,
+      );
       await driver.press('Escape');
       await driver.evaluate('document.body.style.zoom = 2', frame);
       await driver.page.setViewportSize({ width: 760, height: 800 });

@@ -18,7 +18,8 @@ describe('bad input in the context view', () => {
   let driver: Driver;
   useWindow((window) => ({ driver, own } = window));
 
-  const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+  const until = (frame: Frame, script: string): Promise<true> =>
+    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const opened = async (ref: object): Promise<Frame> => {
     await show(ref);
     return driver.frame('pi-session-tree');
@@ -26,7 +27,10 @@ describe('bad input in the context view', () => {
   const waitFor = (text: string, frame: Frame): Promise<void> => driver.waitFor(text, { timeout: 9000 }, frame);
 
   it('says that the entry it stands at is gone from a file that was written anew, and goes to the leaf', async () => {
-    const path = await own.put('rewritten', session({ cwd: own.cwd }).user('First', { id: 'first' }).assistant('Stood here', { id: 'stood' }).user('More'));
+    const path = await own.put(
+      'rewritten',
+      session({ cwd: own.cwd }).user('First', { id: 'first' }).assistant('Stood here', { id: 'stood' }).user('More'),
+    );
     const frame = await opened({ path, entryId: 'stood' });
     await driver.waitFor('article >> text=Stood here', {}, frame);
     await another.write(path, session({ cwd: own.cwd }).user('Another file', { id: 'other' }).text());
@@ -52,12 +56,18 @@ describe('bad input in the context view', () => {
     const frame = await opened({ path });
     await driver.waitFor('article >> text=Four', {}, frame);
     await truncate(path, length);
-    await until(frame, '!document.querySelector("main").innerText.includes("Four") && document.querySelector("main").innerText.includes("Two")');
+    await until(
+      frame,
+      '!document.querySelector("main").innerText.includes("Four") && document.querySelector("main").innerText.includes("Two")',
+    );
     assert.equal(await frame.locator('.warning').count(), 0);
     // In the middle of a line, and to nothing.
     await truncate(path, length - 10);
     await waitFor('.problems >> text=Problems in the file', frame);
-    assert.equal(await driver.text('.problems', frame), 'Problems in the file: The last line (3) is not complete; it is read again when the file grows.');
+    assert.equal(
+      await driver.text('.problems', frame),
+      'Problems in the file: The last line (3) is not complete; it is read again when the file grows.',
+    );
     assert.match(await driver.text('main', frame), /One/);
     await truncate(path, 0);
     await waitFor('.warning', frame);
@@ -67,7 +77,8 @@ describe('bad input in the context view', () => {
 
   it('says in the place of a message that it can’t be read any more, and reads the rest', async () => {
     const builder = session({ cwd: own.cwd });
-    for (let turn = 1; turn <= 150; turn++) builder.user(`Question ${turn} ${'x'.repeat(300)}`, { id: `q${turn}` }).assistant(`Answer ${turn}`);
+    for (let turn = 1; turn <= 150; turn++)
+      builder.user(`Question ${turn} ${'x'.repeat(300)}`, { id: `q${turn}` }).assistant(`Answer ${turn}`);
     const path = await own.put('half', builder);
     const frame = await opened({ path });
     await driver.waitFor('article >> text=Answer 150', {}, frame);
@@ -108,17 +119,40 @@ describe('bad input in the context view', () => {
     await writeFile(join(folder, 'blobs', damaged), 'This is no image, whatever it is called.');
     const image = (data: string, mimeType = 'image/png'): object => ({ type: 'image', mimeType, data });
     const path = join(folder, 'sessions', 'x', 's.jsonl');
-    await writeFile(path, session({ title: 'Images', cwd: own.cwd }).user([image(`blob:sha256:${gone}`), image(`blob:sha256:${damaged}`), image('%%% no base64'), image(data.slice(0, 40)), image(''), image('AAAA', 'image/tiff'), image(data)]).text());
+    await writeFile(
+      path,
+      session({ title: 'Images', cwd: own.cwd })
+        .user([
+          image(`blob:sha256:${gone}`),
+          image(`blob:sha256:${damaged}`),
+          image('%%% no base64'),
+          image(data.slice(0, 40)),
+          image(''),
+          image('AAAA', 'image/tiff'),
+          image(data),
+        ])
+        .text(),
+    );
     const frame = await opened({ path });
     await until(frame, 'document.querySelectorAll(".image-missing").length === 6 && document.querySelector("img")?.naturalWidth === 240');
     const damagedText = 'This image can’t be shown: its data is damaged.';
     assert.deepEqual(await driver.texts('.image-missing', frame), [
-      'This image is gone: its file is no longer there.', damagedText, damagedText, damagedText, 'An image without data.', 'An image of the type image/tiff is not shown.',
+      'This image is gone: its file is no longer there.',
+      damagedText,
+      damagedText,
+      damagedText,
+      'An image without data.',
+      'An image of the type image/tiff is not shown.',
     ]);
   });
 
   it('says that a compaction kept messages from one on that is not there, and that a label stands on nothing', async () => {
-    const builder = session({ cwd: own.cwd }).user('Before', { id: 'before' }).compaction('They talked.', 'nowhere').assistant('After').label('nothing', 'lost').contextEdit('nothing', null);
+    const builder = session({ cwd: own.cwd })
+      .user('Before', { id: 'before' })
+      .compaction('They talked.', 'nowhere')
+      .assistant('After')
+      .label('nothing', 'lost')
+      .contextEdit('nothing', null);
     const frame = await opened({ path: await own.put('unknown', builder) });
     await driver.waitFor('.divider >> text=The message from which on it kept the others is not in the file (nowhere)', {}, frame);
     await driver.click('text=Full transcript', frame);
@@ -134,7 +168,10 @@ describe('bad input in the context view', () => {
   it('says that there are no messages in a session with a header alone, and why a file is none', async () => {
     const frame = await opened({ path: await own.put('alone', session({ cwd: own.cwd })) });
     await until(frame, 'document.querySelector("main").classList.contains("is-empty")');
-    assert.match(String(await driver.evaluate('getComputedStyle(document.querySelector("main"), "::before").content', frame)), /There are no messages here yet\./);
+    assert.match(
+      String(await driver.evaluate('getComputedStyle(document.querySelector("main"), "::before").content', frame)),
+      /There are no messages here yet\./,
+    );
     assert.match(await driver.text('header.header', frame), /\(no messages\)[^]*At the leaf[^]*none yet/);
     assert.equal(await driver.find('.disclosure', frame).isVisible(), true);
     await driver.click('.disclosure', frame);

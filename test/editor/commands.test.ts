@@ -89,7 +89,10 @@ describe('commands', () => {
 
       const cleared = await run<{ entryId: string }>('label', { path, entryId: 'ask', label: '' });
       const last = (await linesOf(path)).at(-1)!;
-      assert.deepEqual([last['id'], last['parentId'], last['targetId'], last['label']], [cleared.entryId, answer.entryId, 'ask', undefined]);
+      assert.deepEqual(
+        [last['id'], last['parentId'], last['targetId'], last['label']],
+        [cleared.entryId, answer.entryId, 'ask', undefined],
+      );
     });
 
     it('a label shows in the tree when the command resolves', async () => {
@@ -107,7 +110,10 @@ describe('commands', () => {
 
       const summarized = await run<{ entryId: string }>('branchHere', { path, entryId: 'door', summary: 'There was a wall.' });
       const summary = (await linesOf(path)).at(-1)!;
-      assert.deepEqual([summary['id'], summary['type'], summary['parentId'], summary['summary']], [summarized.entryId, 'branch_summary', 'door', 'There was a wall.']);
+      assert.deepEqual(
+        [summary['id'], summary['type'], summary['parentId'], summary['summary']],
+        [summarized.entryId, 'branch_summary', 'door', 'There was a wall.'],
+      );
 
       await run('branchHere', { path, entryId: 'right' });
       assert.equal((await linesOf(path)).at(-1)?.['parentId'], 'answer', 'a question is branched before');
@@ -116,7 +122,8 @@ describe('commands', () => {
     it('fork writes a new file, shows it in the tree, and leaves the old one alone', async () => {
       const path = await own.put('talk', talk(own.cwd));
       const before = await readFile(path);
-      const ids = async (fork: { path: string }): Promise<unknown[]> => (await linesOf(fork.path)).map((line) => (line['type'] === 'session' ? line['parentSession'] : line['id']));
+      const ids = async (fork: { path: string }): Promise<unknown[]> =>
+        (await linesOf(fork.path)).map((line) => (line['type'] === 'session' ? line['parentSession'] : line['id']));
 
       const whole = await run<{ path: string }>('fork', { path });
       assert.equal(dirname(whole.path), dirname(path));
@@ -132,7 +139,10 @@ describe('commands', () => {
         assert.equal(dirname(fork.path), elsewhere.folder);
         const [header, ...entries] = await linesOf(fork.path);
         assert.equal(header?.['cwd'], elsewhere.cwd);
-        assert.deepEqual(entries.map((line) => line['id']), ['ask', 'answer', 'left', 'wall', 'right', 'door']);
+        assert.deepEqual(
+          entries.map((line) => line['id']),
+          ['ask', 'answer', 'left', 'wall', 'right', 'door'],
+        );
         await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
         await driver.waitFor(row(basename(elsewhere.cwd)));
       } finally {
@@ -151,7 +161,10 @@ describe('commands', () => {
       assert.deepEqual(await readFile(answer.backupPath), before);
       const lines = await linesOf(path);
       assert.equal(lines[0]?.['version'], 3);
-      assert.deepEqual(lines.map((line) => line['parentId']), [undefined, null, lines[1]?.['id']]);
+      assert.deepEqual(
+        lines.map((line) => line['parentId']),
+        [undefined, null, lines[1]?.['id']],
+      );
       await refuses('already-current', run('migrate', { path }));
       await run('label', { path, entryId: String(lines[1]?.['id']), label: 'now it can be labeled' });
     });
@@ -194,7 +207,10 @@ describe('commands', () => {
       } finally {
         await run('setFilter', { filter: 'default' });
       }
-      await appendFile(path, `${JSON.stringify({ type: 'message', id: 'more', parentId: 'door', timestamp: '2026-01-02T11:00:00.000Z', message: { role: 'user', content: 'Open it.' } })}\n`);
+      await appendFile(
+        path,
+        `${JSON.stringify({ type: 'message', id: 'more', parentId: 'door', timestamp: '2026-01-02T11:00:00.000Z', message: { role: 'user', content: 'Open it.' } })}\n`,
+      );
       assert.equal(await run('refresh'), undefined);
       await driver.waitFor(row('user: Open it.'));
     });
@@ -210,13 +226,19 @@ describe('commands', () => {
         if (process.platform === 'win32') this.skip();
         const path = await own.put('talk with spaces', talk(own.cwd));
         const program = join(own.cwd, 'pi of mine');
-        await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$PWD" "$@" > '${own.cwd}/seen.part'\nmv '${own.cwd}/seen.part' '${own.cwd}/seen'\nsleep 30\n`);
+        await writeFile(
+          program,
+          `#!/bin/sh\nprintf '%s\\n' "$PWD" "$@" > '${own.cwd}/seen.part'\nmv '${own.cwd}/seen.part' '${own.cwd}/seen'\nsleep 30\n`,
+        );
         await chmod(program, 0o755);
         await programs().update('programs', { pi: [program, '--mine'] }, vscode.ConfigurationTarget.Global);
 
         const { command } = await run<{ command: string[] }>('resume', { path, entryId: 'ignored' });
         assert.deepEqual(command, [program, '--mine', '--session', path]);
-        assert.equal(await eventually('the program', () => fileText(join(own.cwd, 'seen'))), `${[own.cwd, '--mine', '--session', path].join('\n')}\n`);
+        assert.equal(
+          await eventually('the program', () => fileText(join(own.cwd, 'seen'))),
+          `${[own.cwd, '--mine', '--session', path].join('\n')}\n`,
+        );
         assert.equal(await run('copyResumeCommand', { path }), `'${program}' --mine --session '${path}'`);
       });
 
@@ -274,14 +296,22 @@ describe('commands', () => {
         const write = async (code: string, name: string, content: string): Promise<void> => {
           const at = await own.put(name, content);
           before = await bytes();
-          for (const [command, args] of [['label', { entryId: 'ask', label: 'x' }], ['branchHere', { entryId: 'ask' }], ['rename', { name: 'x' }]] as const) {
+          for (const [command, args] of [
+            ['label', { entryId: 'ask', label: 'x' }],
+            ['branchHere', { entryId: 'ask' }],
+            ['rename', { name: 'x' }],
+          ] as const) {
             await refuses(code, run(command, { path: at, ...args, force: true }));
           }
         };
         await write('not-a-session', 'events', '{"v":4,"kind":"header"}\n');
         await write('version', 'old', oldTalk(own.cwd));
         await write('version', 'future', talk(own.cwd).text().replace('"version":3', '"version":9'));
-        await write('read-only', 'claw', `${talk(own.cwd).text()}{"type":"leaf","id":"leaf0001","parentId":"door","timestamp":"2026-01-02T11:00:00.000Z","targetId":"door","appendMode":"side"}\n`);
+        await write(
+          'read-only',
+          'claw',
+          `${talk(own.cwd).text()}{"type":"leaf","id":"leaf0001","parentId":"door","timestamp":"2026-01-02T11:00:00.000Z","targetId":"door","appendMode":"side"}\n`,
+        );
         await write('torn', 'torn', `${talk(own.cwd).text()}{"type":"mess`);
         assert.ok((await run<{ path: string }>('fork', { path: join(own.folder, 'old.jsonl') })).path, 'an old session can be forked');
         before = await bytes();
@@ -405,7 +435,9 @@ describe('commands', () => {
       assert.equal(await asked, undefined);
       assert.match(await message(), /holds the lock/);
       await driver.click('.notification-toast .monaco-button >> text=Fork Instead');
-      const fork = await eventually('the fork', async () => (await readdir(own.folder)).find((name) => name.endsWith('.jsonl') && name !== 'talk.jsonl'));
+      const fork = await eventually('the fork', async () =>
+        (await readdir(own.folder)).find((name) => name.endsWith('.jsonl') && name !== 'talk.jsonl'),
+      );
       assert.deepEqual((await linesOf(join(own.folder, fork))).length, 1, 'a fork before the first question holds no entry');
     });
 
@@ -491,9 +523,14 @@ describe('commands', () => {
     });
 
     it('every contributed command has a handler', async () => {
-      const { contributes } = vscode.extensions.getExtension('pi-session-tree.pi-session-tree')?.packageJSON as { contributes: { commands: { command: string }[] } };
+      const { contributes } = vscode.extensions.getExtension('pi-session-tree.pi-session-tree')?.packageJSON as {
+        contributes: { commands: { command: string }[] };
+      };
       const known = new Set(await vscode.commands.getCommands(true));
-      assert.deepEqual(contributes.commands.filter(({ command }) => !known.has(command)), []);
+      assert.deepEqual(
+        contributes.commands.filter(({ command }) => !known.has(command)),
+        [],
+      );
     });
   });
 });

@@ -50,7 +50,12 @@ describe('Compare', () => {
     });
   const openRows = async (): Promise<void> => {
     await run('sessions.focus');
-    await driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: own.cwd.split('/').at(-1)! }).first().locator('.monaco-tl-twistie').click();
+    await driver.page
+      .locator('.part.sidebar .monaco-list-row')
+      .filter({ hasText: own.cwd.split('/').at(-1)! })
+      .first()
+      .locator('.monaco-tl-twistie')
+      .click();
     await driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Doors' }).first().locator('.monaco-tl-twistie').click();
     await driver.waitFor(row('user: Right.'));
   };
@@ -63,15 +68,27 @@ describe('Compare', () => {
   };
 
   it('lays what was done since the fork side by side in the diff, with plain arguments', async () => {
-    const compared = await run<Compared>('compare', [{ path, entryId: 'wall' }, { path, entryId: 'door' }]);
+    const compared = await run<Compared>('compare', [
+      { path, entryId: 'wall' },
+      { path, entryId: 'door' },
+    ]);
     assert.equal(compared.forkPoint, 'answer');
     const [left, right] = [await textOf(compared.left), await textOf(compared.right)];
-    assert.match(left, /- After: `assistant: Left or right\.` · `answer`\n- Up to: `assistant: A wall\.` · `wall`\n- Turns: 1\n- Messages: 4\n- Tools: `edit` 1\n- Files written: `src\/map\.ts`\n/);
+    assert.match(
+      left,
+      /- After: `assistant: Left or right\.` · `answer`\n- Up to: `assistant: A wall\.` · `wall`\n- Turns: 1\n- Messages: 4\n- Tools: `edit` 1\n- Files written: `src\/map\.ts`\n/,
+    );
     assert.match(left, /\$0\.0740\n- Time: 2026-01-02 10:00:02 – 10:00:05 UTC \(3 s\)\n\n## User\n\n> Left\.\n[^]*A wall\.\n$/);
-    assert.match(right, /- Turns: 1\n- Messages: 2\n- Tools: none\n- Files written: none\n[^]*## User\n\n> Right\.\n\n## Assistant · anthropic\/claude-x\n\nA \*\*door\*\*\.\n$/);
+    assert.match(
+      right,
+      /- Turns: 1\n- Messages: 2\n- Tools: none\n- Files written: none\n[^]*## User\n\n> Right\.\n\n## Assistant · anthropic\/claude-x\n\nA \*\*door\*\*\.\n$/,
+    );
     for (const text of [left, right]) assert.doesNotMatch(text, /Which way\?\n\n## /);
     const shown = await diffShown();
-    assert.deepEqual([shown.left, shown.right, shown.label], [compared.left, compared.right, 'assistant: A wall. ↔ assistant: A **door**.']);
+    assert.deepEqual(
+      [shown.left, shown.right, shown.label],
+      [compared.left, compared.right, 'assistant: A wall. ↔ assistant: A **door**.'],
+    );
     assert.equal(await driver.page.locator('.notification-toast').count(), 0);
     // The same places have the same addresses, also as two arguments.
     assert.deepEqual(await run<Compared>('compare', { path, entryId: 'wall' }, { path, entryId: 'door' }), compared);
@@ -97,7 +114,13 @@ describe('Compare', () => {
   it('refuses what can’t be compared', async () => {
     await refuses('unknown-entry', run('compare', [{ path, entryId: 'none' }, { path }]));
     await refuses('unknown-entry', run('compare', [{ path }, { path, entryId: 'none' }]));
-    await refuses('invalid', run('compare', [{ path, entryId: 'door' }, { path, entryId: 'door' }]));
+    await refuses(
+      'invalid',
+      run('compare', [
+        { path, entryId: 'door' },
+        { path, entryId: 'door' },
+      ]),
+    );
     await refuses('not-found', run('compare', [{ path: `${path}.gone` }, { path }]));
     for (const wrong of [[], [{ path }], [{ path }, { path }, { path }], [{ path }, 'x']]) await refuses('invalid', run('compare', wrong));
     await refuses('invalid', run('compare', { path }));

@@ -19,9 +19,18 @@ const talk = (cwd: string): SessionBuilder =>
     .thinking('high')
     .user('Forgotten question', { id: 'old' })
     .assistant('Forgotten answer')
-    .user('What do you **see**?', { id: 'kept', message: { content: [{ type: 'text', text: 'What do you **see**?' }, barChart([0.2, 0.9])] } })
+    .user('What do you **see**?', {
+      id: 'kept',
+      message: { content: [{ type: 'text', text: 'What do you **see**?' }, barChart([0.2, 0.9])] },
+    })
     .compaction('They talked about the past.', 'kept')
-    .assistant([{ type: 'thinking', thinking: 'A secret thought' }, { type: 'text', text: 'A chart. I will run the tests.' }], { id: 'seen' })
+    .assistant(
+      [
+        { type: 'thinking', thinking: 'A secret thought' },
+        { type: 'text', text: 'A chart. I will run the tests.' },
+      ],
+      { id: 'seen' },
+    )
     .tool('bash', { command: 'npm test' }, '\u001b[32mall green\u001b[0m')
     .tool('edit', { path: 'src/a.ts', oldText: 'a', newText: 'b' }, 'Edited.', { message: { details: { diff: '-1 a\n+1 b' } } })
     .bash('git status', 'nothing to commit', { message: { exitCode: 1 } })
@@ -40,7 +49,8 @@ describe('The context view', () => {
    * Waits until an expression is true in the page. Playwright's own way is blocked by the page's content security
    * policy.
    */
-  const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+  const until = (frame: Frame, script: string): Promise<true> =>
+    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const headings = (frame: Frame): Promise<string[]> => driver.texts('article h2', frame);
   const wheelTo = (frame: Frame, place: string): Promise<unknown> =>
     driver.evaluate(`(() => { const main = document.querySelector('main'); main.scrollTop = ${place}; })()`, frame);
@@ -52,17 +62,46 @@ describe('The context view', () => {
       assert.deepEqual(await show({ path }), { messages: 11 });
       const frame = await driver.frame('pi-session-tree');
       assert.deepEqual(await headings(frame), [
-        'Summary of earlier messages', 'User', 'Assistant', 'Assistant', 'Assistant', 'Command', 'Custom message: reminder', 'Summary of another branch', 'Assistant',
+        'Summary of earlier messages',
+        'User',
+        'Assistant',
+        'Assistant',
+        'Assistant',
+        'Command',
+        'Custom message: reminder',
+        'Summary of another branch',
+        'Assistant',
       ]);
       const text = await driver.text('main', frame);
-      const parts = ['2 earlier messages are summarised here', 'They talked about the past.', 'What do you see?', 'Compacted here', 'A chart. I will run the tests.', 'npm test', 'src/a.ts', '-1 a', '+1 b', 'git status', 'nothing to commit', 'exit code 1', 'Stay on the path.', 'The other way was a wall.', 'Done.'];
+      const parts = [
+        '2 earlier messages are summarised here',
+        'They talked about the past.',
+        'What do you see?',
+        'Compacted here',
+        'A chart. I will run the tests.',
+        'npm test',
+        'src/a.ts',
+        '-1 a',
+        '+1 b',
+        'git status',
+        'nothing to commit',
+        'exit code 1',
+        'Stay on the path.',
+        'The other way was a wall.',
+        'Done.',
+      ];
       const places = parts.map((part) => text.indexOf(part));
-      assert.deepEqual(places, [...places].sort((a, b) => a - b), text);
+      assert.deepEqual(
+        places,
+        [...places].sort((a, b) => a - b),
+        text,
+      );
       assert.ok(!places.includes(-1), `${parts[places.indexOf(-1)] ?? ''} is missing in: ${text}`);
       for (const hidden of ['Forgotten', 'A secret thought', 'all green']) assert.ok(!text.includes(hidden), hidden);
 
       const head = await driver.text('header.header', frame);
-      for (const part of ['Charts and tests', 'At the leaf', 'anthropic/claude-x', 'high', 'Messages\n11', 'Cost', 'system prompt']) assert.ok(head.includes(part), `${part} is missing in: ${head}`);
+      for (const part of ['Charts and tests', 'At the leaf', 'anthropic/claude-x', 'high', 'Messages\n11', 'Cost', 'system prompt'])
+        assert.ok(head.includes(part), `${part} is missing in: ${head}`);
       assert.equal(await driver.text('article .label', frame), 'good end');
     } finally {
       await driver.page.setViewportSize({ width: 1280, height: 800 });
@@ -103,14 +142,20 @@ describe('The context view', () => {
     })()`;
     await driver.find('main', frame).hover();
     await driver.page.mouse.wheel(0, -700);
-    await until(frame, '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 300 && !document.querySelector(".placeholder"); })()');
+    await until(
+      frame,
+      '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 300 && !document.querySelector(".placeholder"); })()',
+    );
     const place = await driver.evaluate(top, frame);
 
     const button = (name: string) => frame.getByRole('button', { name });
     assert.equal(await button('Model view').getAttribute('aria-pressed'), 'true');
     await button('Full transcript').focus();
     await driver.press('Enter');
-    await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`);
+    await until(
+      frame,
+      `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`,
+    );
     assert.equal(await driver.evaluate('document.activeElement.dataset.key', frame), 'transcript');
     assert.equal(await driver.evaluate(top, frame), place);
     assert.match(await driver.text('header.header', frame), /Messages\s*42 of 81/);
@@ -127,18 +172,39 @@ describe('The context view', () => {
     assert.equal(await driver.evaluate('document.activeElement.dataset.entry', frame), 'q3');
 
     await button('Model view').click();
-    await until(frame, `document.querySelector('[data-key=model]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`);
+    await until(
+      frame,
+      `document.querySelector('[data-key=model]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`,
+    );
     await driver.waitFor('article[data-entry=q3]', {}, frame);
   });
 
   it('shows an entry row for each entry that is no message, and unfolds summaries', async () => {
-    const builder = session({ cwd: own.cwd }).model('anthropic', 'claude-x').thinking('high').user('Go', { id: 'go' }).compaction('They **talked**.', 'go').branchSummary('A wall.').custom('todo', { left: 3 }).entry('usage', { usage: {} }).label('go', 'start').label('go').name('Rows');
+    const builder = session({ cwd: own.cwd })
+      .model('anthropic', 'claude-x')
+      .thinking('high')
+      .user('Go', { id: 'go' })
+      .compaction('They **talked**.', 'go')
+      .branchSummary('A wall.')
+      .custom('todo', { left: 3 })
+      .entry('usage', { usage: {} })
+      .label('go', 'start')
+      .label('go')
+      .name('Rows');
     await show({ path: await own.put('rows', builder) });
     const frame = await driver.frame('pi-session-tree');
     await driver.click('text=Full transcript', frame);
     await driver.waitFor('article.entry-row >> text=Named “Rows”', {}, frame);
     assert.deepEqual(await driver.texts('article.entry-row .row-text', frame), [
-      'Model: anthropic/claude-x', 'Thinking: high', 'Compacted; the context had 12,345 tokens', 'Summary of another branch', 'Data of an extension: todo', 'usage', 'Label “start”: user: Go', 'Label taken off: user: Go', 'Named “Rows”',
+      'Model: anthropic/claude-x',
+      'Thinking: high',
+      'Compacted; the context had 12,345 tokens',
+      'Summary of another branch',
+      'Data of an extension: todo',
+      'usage',
+      'Label “start”: user: Go',
+      'Label taken off: user: Go',
+      'Named “Rows”',
     ]);
     assert.equal(await frame.locator('article.entry-row strong').count(), 0);
     await driver.click('summary >> text=Compacted', frame);
@@ -146,9 +212,16 @@ describe('The context view', () => {
   });
 
   it('shows usage, growth and cost, also by keyboard and to screen readers', async () => {
-    const usage = (totalTokens: number): Given => ({ message: { usage: { input: totalTokens - 100, output: 100, cacheRead: 0, cacheWrite: 0, totalTokens, cost: { total: 0.5 } } } });
-    const builder = session({ cwd: own.cwd }).user('x'.repeat(400), { id: 'first' }).assistant('short', usage(1200)).user('The long way?', { id: 'fork' }).assistant('y'.repeat(2000), { ...usage(1800), id: 'long' })
-      .branchFrom('fork').assistant('z'.repeat(4000), { ...usage(2300), id: 'end' });
+    const usage = (totalTokens: number): Given => ({
+      message: { usage: { input: totalTokens - 100, output: 100, cacheRead: 0, cacheWrite: 0, totalTokens, cost: { total: 0.5 } } },
+    });
+    const builder = session({ cwd: own.cwd })
+      .user('x'.repeat(400), { id: 'first' })
+      .assistant('short', usage(1200))
+      .user('The long way?', { id: 'fork' })
+      .assistant('y'.repeat(2000), { ...usage(1800), id: 'long' })
+      .branchFrom('fork')
+      .assistant('z'.repeat(4000), { ...usage(2300), id: 'end' });
     const path = await own.put('fill', builder.label('end', 'tip').name('Fill'));
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
@@ -156,7 +229,10 @@ describe('The context view', () => {
     const bar = `[...document.querySelectorAll('.usage-segment')].map((part) => part.getAttribute('aria-label'))`;
     // The first answer read 1,100 tokens, of which 100 are the 400 characters of the question.
     const shares = (await driver.evaluate(bar, frame)) as string[];
-    assert.deepEqual(shares.map((share) => share.replace(/: .*, /, ' ')), ['System prompt and tools 43%', 'User 5%', 'Assistant 51%']);
+    assert.deepEqual(
+      shares.map((share) => share.replace(/: .*, /, ' ')),
+      ['System prompt and tools 43%', 'User 5%', 'Assistant 51%'],
+    );
 
     await driver.find('.usage-segment', frame).focus();
     await driver.press('ArrowRight');
@@ -168,7 +244,14 @@ describe('The context view', () => {
     assert.equal((await driver.texts('.largest-item', frame)).length, 2);
     assert.match(await driver.text('.data-table', frame), /System prompt and tools\s+1,000\s+43%/);
     const totals = await driver.text('.totals tbody', frame);
-    assert.deepEqual(totals.split('\n').map((row) => row.split('\t').filter((cell, index) => index === 0 || cell.includes('$'))), [['Session', '$1.50'], ['This branch', '$1.00'], ['Only this branch', '$0.50']]);
+    assert.deepEqual(
+      totals.split('\n').map((row) => row.split('\t').filter((cell, index) => index === 0 || cell.includes('$'))),
+      [
+        ['Session', '$1.50'],
+        ['This branch', '$1.00'],
+        ['Only this branch', '$0.50'],
+      ],
+    );
 
     const plot = frame.getByRole('slider', { name: 'Growth over this branch' });
     await plot.focus();
@@ -191,7 +274,9 @@ describe('The context view', () => {
   it('opens files that are named, at their line, and only existing ones', async () => {
     await mkdir(join(own.cwd, 'src', 'folder'), { recursive: true });
     await writeFile(join(own.cwd, 'src', 'a.ts'), Array.from({ length: 30 }, (_, line) => `// line ${line + 1}\n`).join(''));
-    const builder = session({ cwd: own.cwd }).user('See `src/a.ts:12`, `src/none.ts:3`, `src/folder`, `command:workbench.action.quit` and `npm test`.').tool('read', { path: 'src/a.ts', offset: 20, limit: 5 });
+    const builder = session({ cwd: own.cwd })
+      .user('See `src/a.ts:12`, `src/none.ts:3`, `src/folder`, `command:workbench.action.quit` and `npm test`.')
+      .tool('read', { path: 'src/a.ts', offset: 20, limit: 5 });
     await show({ path: await own.put('paths', builder.name('Paths')) });
     const frame = await driver.frame('pi-session-tree');
     await until(frame, `!!document.querySelector('.path-link') && !!document.querySelector('.tool-buttons > button')`);
@@ -199,7 +284,12 @@ describe('The context view', () => {
     // A fold's summary is a control, and contains no others.
     assert.equal(await driver.evaluate(`document.querySelectorAll('summary :is(a, button, input, [tabindex])').length`, frame), 0);
     const at = async (line: number): Promise<void> => {
-      await eventually(`the file at line ${line}`, () => (vscode.window.activeTextEditor?.document.uri.fsPath === join(own.cwd, 'src', 'a.ts') && vscode.window.activeTextEditor.selection.active.line === line - 1 ? true : undefined));
+      await eventually(`the file at line ${line}`, () =>
+        vscode.window.activeTextEditor?.document.uri.fsPath === join(own.cwd, 'src', 'a.ts') &&
+        vscode.window.activeTextEditor.selection.active.line === line - 1
+          ? true
+          : undefined,
+      );
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     };
     await driver.click('.path-link >> text=src/a.ts:12', frame);
@@ -215,7 +305,15 @@ describe('The context view', () => {
   });
 
   it('goes from an edited message to its original', async () => {
-    const path = await own.put('edit', session({ cwd: own.cwd }).user('What was said', { id: 'said' }).assistant('Yes.').user('Taken away', { id: 'away' }).contextEdit('said', 'What the model gets').contextEdit('away', null));
+    const path = await own.put(
+      'edit',
+      session({ cwd: own.cwd })
+        .user('What was said', { id: 'said' })
+        .assistant('Yes.')
+        .user('Taken away', { id: 'away' })
+        .contextEdit('said', 'What the model gets')
+        .contextEdit('away', null),
+    );
     assert.deepEqual(await show({ path }), { messages: 2 });
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article.entry-row >> text=An edit took this out: user: Taken away', {}, frame);
@@ -237,7 +335,16 @@ describe('The context view', () => {
   });
 
   it('never covers text with the header of a continued answer that appears on hover', async () => {
-    const path = await own.put('talk', session({ cwd: own.cwd }).user('Go.').assistant('First I look.').tool('bash', { command: 'ls' }, 'a').assistant('Then I talk.').assistant('Marked.', { id: 'marked' }).label('marked', 'here'));
+    const path = await own.put(
+      'talk',
+      session({ cwd: own.cwd })
+        .user('Go.')
+        .assistant('First I look.')
+        .tool('bash', { command: 'ls' }, 'a')
+        .assistant('Then I talk.')
+        .assistant('Marked.', { id: 'marked' })
+        .label('marked', 'here'),
+    );
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article >> text=Marked.', {}, frame);
@@ -271,7 +378,13 @@ describe('The context view', () => {
     await frame.locator('article').filter({ hasText: 'Done.' }).first().getByRole('button', { name: 'Copy Text' }).click();
     await eventually('the copied text', async () => ((await vscode.env.clipboard.readText()) === 'Done.' ? true : undefined));
     await driver.click('role=button[name="Open as Markdown"]', frame);
-    await eventually('the document', () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).find((tab) => tab.label.includes('Charts and tests') && tab.label.includes('.md')) ?? undefined);
+    await eventually(
+      'the document',
+      () =>
+        vscode.window.tabGroups.all
+          .flatMap((group) => group.tabs)
+          .find((tab) => tab.label.includes('Charts and tests') && tab.label.includes('.md')) ?? undefined,
+    );
   });
 
   it('rejects missing sessions and entries with a sentence', async () => {
@@ -295,11 +408,19 @@ describe('The context view', () => {
     };
     await append('News one');
     await driver.waitFor('article >> text=News one', { timeout: 5000 }, frame);
-    assert.equal(await frame.evaluate('(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()'), true);
+    assert.equal(
+      await frame.evaluate(
+        '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()',
+      ),
+      true,
+    );
 
     await driver.find('main', frame).hover();
     await driver.page.mouse.wheel(0, -600);
-    await until(frame, '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 300; })()');
+    await until(
+      frame,
+      '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 300; })()',
+    );
     await append('News two');
     await driver.waitFor('button.new-messages >> text=1 new message', { timeout: 5000 }, frame);
     await driver.click('button.new-messages', frame);
@@ -326,13 +447,19 @@ describe('The context view', () => {
     })()`;
     await driver.find('main', frame).hover();
     await driver.page.mouse.wheel(0, -900);
-    await until(frame, '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 500 && !document.querySelector(".placeholder"); })()');
+    await until(
+      frame,
+      '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 500 && !document.querySelector(".placeholder"); })()',
+    );
     const place = await driver.evaluate(top, frame);
     await append(() => builder.compaction('They talked.', 'q20'));
     await until(frame, `document.querySelector('.header').innerText.includes('43') && ${top} === ${JSON.stringify(place)}`);
 
     await driver.click('text=Full transcript', frame);
-    await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true' && ${top} === ${JSON.stringify(place)}`);
+    await until(
+      frame,
+      `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true' && ${top} === ${JSON.stringify(place)}`,
+    );
     // A label is an entry, but no message.
     await append(() => builder.label('q39', 'a mark').user('A new one'));
     await driver.waitFor('button.new-messages >> text=1 new message', { timeout: 5000 }, frame);
@@ -340,11 +467,19 @@ describe('The context view', () => {
     await driver.waitFor('article >> text=A new one', {}, frame);
     await append(() => builder.assistant('A last one'));
     await driver.waitFor('article >> text=A last one', { timeout: 5000 }, frame);
-    await until(frame, '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()');
+    await until(
+      frame,
+      '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()',
+    );
   });
 
   it('goes from a label to another branch', async () => {
-    const builder = session({ cwd: own.cwd }).user('Start', { id: 'start' }).assistant('The left way', { id: 'left' }).branchFrom('start').assistant('The right way').label('left', 'over there');
+    const builder = session({ cwd: own.cwd })
+      .user('Start', { id: 'start' })
+      .assistant('The left way', { id: 'left' })
+      .branchFrom('start')
+      .assistant('The right way')
+      .label('left', 'over there');
     await show({ path: await own.put('across', builder.name('Across')) });
     const frame = await driver.frame('pi-session-tree');
     await driver.click('text=Full transcript', frame);
@@ -371,7 +506,12 @@ describe('The context view', () => {
     await writeFile(join(folder, 'blobs', there), Buffer.from(data, 'base64'));
     const image = (hash: string): object => ({ type: 'image', mimeType: 'image/png', data: `blob:sha256:${hash}` });
     const path = join(folder, 'sessions', 'x', 's.jsonl');
-    await writeFile(path, session({ title: 'Blobs', cwd: own.cwd }).user([image(there), image(gone)]).text());
+    await writeFile(
+      path,
+      session({ title: 'Blobs', cwd: own.cwd })
+        .user([image(there), image(gone)])
+        .text(),
+    );
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('img', {}, frame);
@@ -403,14 +543,19 @@ describe('The context view', () => {
     const opened = performance.now() - began;
     assert.equal(messages, 10_000);
     const big = await driver.frame('pi-session-tree');
-    await driver.evaluate('window.tasks = []; new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((e) => Math.round(e.duration)))).observe({ type: "longtask" })', big);
+    await driver.evaluate(
+      'window.tasks = []; new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((e) => Math.round(e.duration)))).observe({ type: "longtask" })',
+      big,
+    );
     for (let place = 0; place <= 60; place++) {
       await wheelTo(big, `main.scrollHeight * ${place / 60}`);
       await until(big, '!document.querySelector(".placeholder") && !!document.querySelector("article")');
     }
     const tasks = (await driver.evaluate('window.tasks', big)) as number[];
     const rows = Number(await driver.evaluate('document.querySelectorAll(".row").length', big));
-    console.log(`      ${Math.round((await stat(path)).size / 1e6)} MB, drawn after ${Math.round(opened)} ms; 61 jumps: ${tasks.length} tasks over 50 ms, the longest ${Math.max(0, ...tasks)} ms; ${rows} rows`);
+    console.log(
+      `      ${Math.round((await stat(path)).size / 1e6)} MB, drawn after ${Math.round(opened)} ms; 61 jumps: ${tasks.length} tasks over 50 ms, the longest ${Math.max(0, ...tasks)} ms; ${rows} rows`,
+    );
     assert.ok(opened < 5000, `drawn after ${opened} ms`);
     assert.ok(Math.max(0, ...tasks) < 1000, tasks.join());
     assert.ok(rows < 60, String(rows));

@@ -25,7 +25,8 @@ const talk = (cwd: string): SessionBuilder =>
 
 /** What the preview makes of text, emphasis, code, lists, quotes and tables; lines and headings are marked for scrolling and for links to them. */
 const ELEMENTS = new Set('p h1 h2 h3 ul ol li blockquote pre code em strong s del hr br table thead tbody tr th td span div'.split(' '));
-const ATTRIBUTE = /^(?:start="\d+"|data-line="\d+"|dir="auto"|id="[^"<>]*"|class="(?:code-line|hljs|language-|task-list)[\w +#-]*"|class="hljs-[\w -]+"|style="text-align:(?:left|center|right)")$/;
+const ATTRIBUTE =
+  /^(?:start="\d+"|data-line="\d+"|dir="auto"|id="[^"<>]*"|class="(?:code-line|hljs|language-|task-list)[\w +#-]*"|class="hljs-[\w -]+"|style="text-align:(?:left|center|right)")$/;
 
 describe('markdown documents', () => {
   let own: OwnSessions;
@@ -105,7 +106,8 @@ A **door**.
     const rendered = (of: vscode.TextDocument): Thenable<string> => vscode.commands.executeCommand<string>('markdown.api.render', of);
     const empty = harmInHtml(await rendered(await vscode.workspace.openTextDocument({ language: 'markdown', content: '' })));
     /** Elements that the preview makes of a document, beside those that it adds to every one. */
-    const harmIn = async (of: vscode.TextDocument): Promise<string[]> => harmInHtml(await rendered(of), ELEMENTS, ATTRIBUTE).filter((element) => !empty.includes(element));
+    const harmIn = async (of: vscode.TextDocument): Promise<string[]> =>
+      harmInHtml(await rendered(of), ELEMENTS, ATTRIBUTE).filter((element) => !empty.includes(element));
     assert.match(await rendered(document), /evil\.example/);
     assert.deepEqual(await harmIn(document), []);
     // A document that isn't ours shows that this sees what the preview makes.
@@ -122,7 +124,13 @@ A **door**.
 
   it('follow the session while they are open, under the address that they have', async () => {
     const document = await opened({ path });
-    const line = { type: 'message', id: 'more', parentId: 'door', timestamp: '2026-01-02T11:00:00.000Z', message: { role: 'user', content: 'Open it.' } };
+    const line = {
+      type: 'message',
+      id: 'more',
+      parentId: 'door',
+      timestamp: '2026-01-02T11:00:00.000Z',
+      message: { role: 'user', content: 'Open it.' },
+    };
     await appendFile(path, `${JSON.stringify(line)}\n`);
     await run('refresh');
     await eventually('the new message', () => (document.getText().includes('Open it.') ? true : undefined));
@@ -135,7 +143,8 @@ A **door**.
     const { uri } = document;
     assert.equal(vscode.workspace.fs.isWritableFileSystem(uri.scheme), false);
     assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)), document.getText());
-    for (const work of [vscode.workspace.fs.writeFile(uri, new Uint8Array()), vscode.workspace.fs.delete(uri)]) await assert.rejects(Promise.resolve(work));
+    for (const work of [vscode.workspace.fs.writeFile(uri, new Uint8Array()), vscode.workspace.fs.delete(uri)])
+      await assert.rejects(Promise.resolve(work));
     const nothing = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: uri.scheme, path: '/no.md', query: 'nothing' }));
     assert.match(nothing.getText(), /^> This address names no session/);
   });

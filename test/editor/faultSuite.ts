@@ -62,7 +62,8 @@ export async function run(): Promise<void> {
     add({ number, by: again ? 'unclear' : 'editor', test: `${failure.title}: ${failure.message}` });
     if (again) throw new Error(`Fails without a fault: ${again.title}: ${again.message}`);
   }
-  if (counts !== undefined) writeFileSync(counts, JSON.stringify({ tests: verdicts.length, passes: verdicts.length, failures: 0, pending: 0 }));
+  if (counts !== undefined)
+    writeFileSync(counts, JSON.stringify({ tests: verdicts.length, passes: verdicts.length, failures: 0, pending: 0 }));
   await driver.close();
 }
 

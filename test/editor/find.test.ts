@@ -27,7 +27,8 @@ describe('Find in the context view', () => {
   let driver: Driver;
   useWindow((window) => ({ driver, own } = window));
 
-  const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+  const until = (frame: Frame, script: string): Promise<true> =>
+    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const expectCount = async (frame: Frame, count: string): Promise<void> => {
     let seen = '';
     await eventually(`“${count}”`, async () => {
@@ -54,7 +55,13 @@ describe('Find in the context view', () => {
   it('finds all matches, in folds, in articles that aren’t loaded and in the middle of a long output, and steps through them', async () => {
     const builder = session({ cwd: own.cwd }).user('A **nee**dle in `a haystack`', { id: 'first' });
     for (let turn = 1; turn <= 150; turn++) builder.user(`Question ${turn}`).assistant(`Answer ${turn}`);
-    builder.assistant([{ type: 'thinking', thinking: 'Is it a NEEDLE?' }, { type: 'text', text: 'I look.' }], { id: 'thinks' });
+    builder.assistant(
+      [
+        { type: 'thinking', thinking: 'Is it a NEEDLE?' },
+        { type: 'text', text: 'I look.' },
+      ],
+      { id: 'thinks' },
+    );
     const lines = Array.from({ length: 8000 }, (_, line) => (line === 4000 ? 'the needle lies here' : `line ${line} of straw`));
     builder.tool('bash', { command: 'grep needle' }, lines.join('\n'), { id: 'result' });
     for (let turn = 151; turn <= 200; turn++) builder.user(`Question ${turn}`).assistant(`Answer ${turn}`);
@@ -76,7 +83,10 @@ describe('Find in the context view', () => {
     await expectCount(frame, '3 of 5');
     await driver.press('Enter');
     await expectCount(frame, '4 of 5');
-    await until(frame, `(() => { const at = ${CURRENT}; return at?.seen === true && document.querySelector('.excerpt')?.innerText.includes('the needle lies here') === true; })()`);
+    await until(
+      frame,
+      `(() => { const at = ${CURRENT}; return at?.seen === true && document.querySelector('.excerpt')?.innerText.includes('the needle lies here') === true; })()`,
+    );
     await driver.screenshot('find-excerpt.png');
     assert.ok(Number(await driver.evaluate('document.querySelector("main").textContent.length', frame)) < 20_000);
     await driver.press('Shift+Enter');
@@ -96,11 +106,17 @@ describe('Find in the context view', () => {
   });
 
   it('updates the count when the session grows', async () => {
-    const path = await own.put('grows', session({ cwd: own.cwd }).user('one fish', { id: 'one' }).assistant('two fish', { id: 'two' }).name('Grows'));
+    const path = await own.put(
+      'grows',
+      session({ cwd: own.cwd }).user('one fish', { id: 'one' }).assistant('two fish', { id: 'two' }).name('Grows'),
+    );
     const frame = await opened(path);
     await driver.type('fish');
     await expectCount(frame, '1 of 2');
-    await appendFile(path, `${JSON.stringify({ type: 'message', id: 'three', parentId: 'two', timestamp: new Date().toISOString(), message: { role: 'user', content: 'red fish', timestamp: Date.now() } })}\n`);
+    await appendFile(
+      path,
+      `${JSON.stringify({ type: 'message', id: 'three', parentId: 'two', timestamp: new Date().toISOString(), message: { role: 'user', content: 'red fish', timestamp: Date.now() } })}\n`,
+    );
     await vscode.commands.executeCommand('sessionTree.refresh');
     await expectCount(frame, '1 of 3');
     await driver.press('Shift+Enter');

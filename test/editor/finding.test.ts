@@ -57,7 +57,8 @@ describe('finding', function () {
     await until(entry, async () => plain(await driver.texts('.monaco-menu .action-item.focused')).includes(entry));
     await driver.press('Enter');
   }
-  const said = (text: RegExp): Promise<true> => until(String(text), async () => text.test(plain(await driver.texts('.notification-toast'))));
+  const said = (text: RegExp): Promise<true> =>
+    until(String(text), async () => text.test(plain(await driver.texts('.notification-toast'))));
 
   describe('sessions for a file', () => {
     const open = async (name: string): Promise<void> => {
@@ -68,7 +69,14 @@ describe('finding', function () {
       const file = join(own.cwd, 'code.ts');
       await writeFile(file, '');
       await symlink(file, join(own.cwd, 'link.ts'));
-      const path = await own.put('touching', session({ cwd: own.cwd }).user('Go').tool('read', { path: 'code.ts' }).tool('write', { path: file, content: 'x' }).tool('read', { path: 'code.tsx' }));
+      const path = await own.put(
+        'touching',
+        session({ cwd: own.cwd })
+          .user('Go')
+          .tool('read', { path: 'code.ts' })
+          .tool('write', { path: file, content: 'x' })
+          .tool('read', { path: 'code.tsx' }),
+      );
       const expected = [
         { path, entryId: entryId(2), kind: 'read' },
         { path, entryId: entryId(4), kind: 'write' },
@@ -92,7 +100,11 @@ describe('finding', function () {
       assert.match(all, /^edit src\/checkout\.ts[^\n]*\n+wrote · \d+ min\. ago · webshop · Fix the flaky checkout test/);
       assert.match(all, /read src\/checkout\.ts[^\n]*\n+read · .* · webshop · also in 2 forks/);
       await driver.type('also in 2');
-      await until('those that forks have, too', async () => (await shown()).includes('also in 2 forks') && !/^edit[^\n]*\n+wrote · \d+ min\. ago · webshop · Fix/m.test(await shown()));
+      await until(
+        'those that forks have, too',
+        async () =>
+          (await shown()).includes('also in 2 forks') && !/^edit[^\n]*\n+wrote · \d+ min\. ago · webshop · Fix/m.test(await shown()),
+      );
       await driver.find('.quick-input-widget input').fill('');
       await until('all again', async () => (await shown()) === all);
       await driver.press('Enter');
@@ -204,7 +216,9 @@ describe('finding', function () {
     /** The database and what lies beside it, wherever the editor keeps it. */
     function storedBytes(): Buffer {
       const top = dirname(homedir());
-      const folder = readdirSync(top, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith(join('pi-session-tree.pi-session-tree', 'catalog')));
+      const folder = readdirSync(top, { recursive: true, encoding: 'utf8' }).find((name) =>
+        name.endsWith(join('pi-session-tree.pi-session-tree', 'catalog')),
+      );
       assert.ok(folder !== undefined);
       return Buffer.concat(readdirSync(join(top, folder)).map((name) => readFileSync(join(top, folder, name))));
     }

@@ -26,14 +26,16 @@ describe('the context view of a session at work', () => {
   useWindow((window) => ({ driver, own } = window));
   beforeEach(async () => {
     builder = session({ cwd: own.cwd });
-    for (let turn = 1; turn <= 30; turn++) builder.user(`Question ${turn}`, { id: `q${turn}` }).assistant(`Answer ${turn}`, { id: `a${turn}` });
+    for (let turn = 1; turn <= 30; turn++)
+      builder.user(`Question ${turn}`, { id: `q${turn}` }).assistant(`Answer ${turn}`, { id: `a${turn}` });
     path = await own.put('work', builder.name('At work', { id: 'name' }));
     await show({ path });
     frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article >> text=Answer 30', {}, frame);
   });
 
-  const until = (script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+  const until = (script: string): Promise<true> =>
+    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const append = async (add: () => unknown): Promise<void> => {
     const lines = builder.lines().length;
     add();
@@ -98,14 +100,20 @@ describe('the context view of a session at work', () => {
   it('stays at the end when the agent compacts, in both views, and shows the cut', async () => {
     for (const view of ['model', 'transcript']) {
       await driver.click(`[data-key=${view}]`, frame);
-      await until(`document.querySelector('[data-key=${view}]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`);
+      await until(
+        `document.querySelector('[data-key=${view}]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`,
+      );
       await driver.evaluate('document.querySelector("main").scrollTop = 1e9', frame);
       await until(AT_END);
-      await append(() => builder.compaction(`Summary in the ${view} view.`, view === 'model' ? 'q20' : 'q29').assistant(`After it, ${view}`));
+      await append(() =>
+        builder.compaction(`Summary in the ${view} view.`, view === 'model' ? 'q20' : 'q29').assistant(`After it, ${view}`),
+      );
       await waitFor(`article >> text=After it, ${view}`);
       await until(AT_END);
     }
-    await until(`document.querySelectorAll('article[data-status=compacted]').length > 0 && document.querySelector('main').innerText.includes('Compacted; the context had')`);
+    await until(
+      `document.querySelectorAll('article[data-status=compacted]').length > 0 && document.querySelector('main').innerText.includes('Compacted; the context had')`,
+    );
     await driver.click('[data-key=model]', frame);
     await until(`document.querySelector('[data-key=model]').getAttribute('aria-pressed') === 'true'`);
     await driver.evaluate('document.querySelector("main").scrollTop = 0', frame);

@@ -24,7 +24,7 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'a style': `<style>*{display:none} @import url(${evil}/a.css); body{background:url(${evil}/b.png)}</style><link rel=stylesheet href=${evil}/a.css><link rel=prefetch href=${evil}/p><link rel=dns-prefetch href=//evil.example>`,
   'a style attribute': `<div style="position:fixed;inset:0;background:url(${evil}/c.png)">x</div><p style='background-image:image-set("${evil}/d.png" 1x)'>x</p>`,
   'another page': `<meta http-equiv="refresh" content="0;url=${evil}"><base href="${evil}/"><meta http-equiv="Content-Security-Policy" content="default-src *">`,
-  'media': `<img srcset="${evil}/e.png 1x" src=${evil}/f.png><picture><source srcset=${evil}/g.png></picture><audio src=${evil}/h.mp3 autoplay></audio><video poster=${evil}/i.png></video><table background=${evil}/j.png>`,
+  media: `<img srcset="${evil}/e.png 1x" src=${evil}/f.png><picture><source srcset=${evil}/g.png></picture><audio src=${evil}/h.mp3 autoplay></audio><video poster=${evil}/i.png></video><table background=${evil}/j.png>`,
   'names that hide others': `<a id=acquireVsCodeApi></a><a id=document></a><form name=createElement><input name=attributes><input name=childNodes></form><img name=body><a id=go-to></a><a id=overview-details name=branches-tree></a>`,
   'a mutation in maths': '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=window.hacked=1&gt;">',
   'a mutation in SVG': `<svg></p><style><a id="</style><img src=1 onerror=${run}>">`,
@@ -40,7 +40,7 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'a fence of code': `\`\`\`html\n</code></pre><script>${run}</script><style>@import "${evil}/k.css"</style>\n\`\`\``,
   'a table': `| a" onclick="${run} | <b> |\n|:--|--:|\n| <img src=x onerror=${run}> | </td></table><script>${run}</script> |`,
   'headings, quotes and lists': `# <a id=x href="javascript:${run}">heading</a>\n\n> <blockquote onclick="${run}">\n\n1. <li onclick="${run}">`,
-  'maths': `$\\href{javascript:${run}}{x}$ $$\\unicode{<img src=x onerror=${run}>}$$ \\(a_1 * b_1 * c\\)`,
+  maths: `$\\href{javascript:${run}}{x}$ $$\\unicode{<img src=x onerror=${run}>}$$ \\(a_1 * b_1 * c\\)`,
   'colours, links and titles of a terminal': `\u001b]8;;javascript:${run}\u0007link\u001b]8;;\u0007 \u001b]8;id=1;command:x\u001b\\more\u001b]8;;\u001b\\ \u001b[31;1mred\u001b[0m \u001b]0;title\u0007 \u009b32mgreen`,
   'cursor moves of a terminal': `\u001b[2J\u001b[H\u001b[1A\u001b[2Kgone\r\u001b[?1049h\u001bPq#0\u001b\\\u001b_Gx\u001b\\ \u001b]52;c;${encoded('x')}\u0007`,
   'an escape that never ends': `\u001b]0;${run}`,
@@ -59,13 +59,40 @@ export function hostileSession(cwd: string, texts: readonly string[] = Object.va
   const builder = session({ cwd, provider: texts[0], modelId: texts[4], thinkingLevel: texts[0] }).user('Begin', { id: 'begin' });
   texts.forEach((text, nth) => {
     builder.user(text, { id: `u${nth}` }).label(`u${nth}`, text);
-    builder.branchFrom('begin').user(text).assistant(text, { message: { model: text, provider: text } }).branchFrom(`u${nth}`);
-    builder.assistant([{ type: 'thinking', thinking: text }, { type: 'text', text }, { type: text, [text]: text }], { message: { model: text, provider: text, stopReason: text, errorMessage: text } });
-    builder.tool(text.slice(0, 60), { path: text, command: text, [text]: [text] }, text, { message: { isError: nth % 2 === 0, details: { diff: `+${text}\n-${text}`, firstChangedLine: text } } });
+    builder
+      .branchFrom('begin')
+      .user(text)
+      .assistant(text, { message: { model: text, provider: text } })
+      .branchFrom(`u${nth}`);
+    builder.assistant(
+      [
+        { type: 'thinking', thinking: text },
+        { type: 'text', text },
+        { type: text, [text]: text },
+      ],
+      { message: { model: text, provider: text, stopReason: text, errorMessage: text } },
+    );
+    builder.tool(text.slice(0, 60), { path: text, command: text, [text]: [text] }, text, {
+      message: { isError: nth % 2 === 0, details: { diff: `+${text}\n-${text}`, firstChangedLine: text } },
+    });
     builder.tool('edit', { path: text, oldText: text, newText: `${text}x` }, text);
-    builder.bash(text, text, { message: { truncated: true, fullOutputPath: text } }).customMessage(text, [{ type: 'text', text }, { type: 'image', mimeType: text, data: text }, { type: 'image', mimeType: 'image/png', data: text }]);
-    builder.model(text, text).thinking(text).custom(text, { text }).entry(text.slice(0, 90), { [text]: text }).branchSummary(text).label(text, text).name(text);
-    builder.user('To be edited', { id: `e${nth}` }).contextEdit(`e${nth}`, text).message({ role: text.slice(0, 90), content: text });
+    builder.bash(text, text, { message: { truncated: true, fullOutputPath: text } }).customMessage(text, [
+      { type: 'text', text },
+      { type: 'image', mimeType: text, data: text },
+      { type: 'image', mimeType: 'image/png', data: text },
+    ]);
+    builder
+      .model(text, text)
+      .thinking(text)
+      .custom(text, { text })
+      .entry(text.slice(0, 90), { [text]: text })
+      .branchSummary(text)
+      .label(text, text)
+      .name(text);
+    builder
+      .user('To be edited', { id: `e${nth}` })
+      .contextEdit(`e${nth}`, text)
+      .message({ role: text.slice(0, 90), content: text });
     builder.entry('message', { id: `id ${text.slice(0, 90)} ${nth}`, message: { role: 'user', content: `Its id is odd: ${nth}` } });
     if (nth % 8 === 3) builder.compaction(text, text);
   });

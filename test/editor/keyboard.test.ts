@@ -22,7 +22,8 @@ describe('the context view by keys, and by ear', () => {
   let driver: Driver;
   useWindow((window) => ({ driver, own } = window));
 
-  const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+  const until = (frame: Frame, script: string): Promise<true> =>
+    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const focused = async (frame: Frame): Promise<string> => String(await driver.evaluate(FOCUS, frame));
   const append = async (path: string, builder: SessionBuilder, add: () => unknown): Promise<void> => {
     const lines = builder.lines().length;
@@ -35,17 +36,31 @@ describe('the context view by keys, and by ear', () => {
     await driver.page.setViewportSize({ width: 1280, height: 1600 });
     await mkdir(join(own.cwd, 'src'), { recursive: true });
     await writeFile(join(own.cwd, 'src', 'a.ts'), 'one\n');
-    const builder = session({ cwd: own.cwd }).user('See `src/a.ts` and [this](https://x.example)', { id: 'ask' }).assistant([{ type: 'thinking', thinking: 'Hm.' }, { type: 'text', text: '```js\n1\n```' }])
-      .branchFrom('ask').assistant('Another way').tool('read', { path: 'src/a.ts' }, 'x\n'.repeat(60), { id: 'read' }).contextEdit('read', 'y\n'.repeat(60)).assistant('Done', { id: 'done' }).label('done', 'end');
+    const builder = session({ cwd: own.cwd })
+      .user('See `src/a.ts` and [this](https://x.example)', { id: 'ask' })
+      .assistant([
+        { type: 'thinking', thinking: 'Hm.' },
+        { type: 'text', text: '```js\n1\n```' },
+      ])
+      .branchFrom('ask')
+      .assistant('Another way')
+      .tool('read', { path: 'src/a.ts' }, 'x\n'.repeat(60), { id: 'read' })
+      .contextEdit('read', 'y\n'.repeat(60))
+      .assistant('Done', { id: 'done' })
+      .label('done', 'end');
     await show({ path: await own.put('tabs', builder.name('Tabs')) });
     const frame = await driver.frame('pi-session-tree');
-    await until(frame, '!!document.querySelector(".path-link") && document.querySelectorAll(".tool-buttons > button").length === 2 && !!document.querySelector(".branch-row") && !!document.querySelector(".usage-segment")');
+    await until(
+      frame,
+      '!!document.querySelector(".path-link") && document.querySelectorAll(".tool-buttons > button").length === 2 && !!document.querySelector(".branch-row") && !!document.querySelector(".usage-segment")',
+    );
     await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
     const seen = 'window.seen = new Set(); document.addEventListener("focusin", ({ target }) => window.seen.add(target))';
     await driver.evaluate(seen, frame);
     await driver.find('header button', frame).focus();
     let steps = 0;
-    const isInside = async (): Promise<boolean> => (await driver.evaluate('document.hasFocus() && document.activeElement !== document.body', frame)) === true;
+    const isInside = async (): Promise<boolean> =>
+      (await driver.evaluate('document.hasFocus() && document.activeElement !== document.body', frame)) === true;
     while ((await isInside()) && steps < 200) {
       await driver.press('Tab');
       steps++;
@@ -60,18 +75,42 @@ describe('the context view by keys, and by ear', () => {
   });
 
   it('has landmarks and headings to go by', async () => {
-    const builder = session({ cwd: own.cwd }).user('# Not a heading of the page', { id: 'ask' }).assistant('a').branchFrom('ask').assistant('b').label('ask', 'x');
+    const builder = session({ cwd: own.cwd })
+      .user('# Not a heading of the page', { id: 'ask' })
+      .assistant('a')
+      .branchFrom('ask')
+      .assistant('b')
+      .label('ask', 'x');
     await show({ path: await own.put('landmarks', builder.name('Landmarks')) });
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('.branch-row', {}, frame);
-    assert.deepEqual(await driver.evaluate('[...document.querySelectorAll("h1, h2, h3")].filter((h) => h.checkVisibility()).map((h) => h.tagName + " " + h.innerText)', frame), ['H1 Landmarks', 'H2 User', 'H3 Not a heading of the page', 'H2 Assistant']);
-    assert.deepEqual(await driver.evaluate('[...document.querySelectorAll("body > header, main, nav, section[aria-label], [role=search]")].map((e) => (e.role ?? e.tagName.toLowerCase()) + " " + (e.ariaLabel ?? ""))', frame), [
-      'header ', 'section What fills the context', 'nav Branches', 'search Find in the Context View', 'main Messages',
-    ]);
+    assert.deepEqual(
+      await driver.evaluate(
+        '[...document.querySelectorAll("h1, h2, h3")].filter((h) => h.checkVisibility()).map((h) => h.tagName + " " + h.innerText)',
+        frame,
+      ),
+      ['H1 Landmarks', 'H2 User', 'H3 Not a heading of the page', 'H2 Assistant'],
+    );
+    assert.deepEqual(
+      await driver.evaluate(
+        '[...document.querySelectorAll("body > header, main, nav, section[aria-label], [role=search]")].map((e) => (e.role ?? e.tagName.toLowerCase()) + " " + (e.ariaLabel ?? ""))',
+        frame,
+      ),
+      ['header ', 'section What fills the context', 'nav Branches', 'search Find in the Context View', 'main Messages'],
+    );
   });
 
   it('keeps the focus where it is when a message is drawn anew', async () => {
-    const builder = session({ cwd: own.cwd }).user('Go', { id: 'go' }).assistant([{ type: 'text', text: 'I read.' }, { type: 'toolCall', id: 'c1', name: 'read', arguments: { path: 'a' } }, { type: 'toolCall', id: 'c2', name: 'bash', arguments: { command: 'make' } }], { id: 'calls' });
+    const builder = session({ cwd: own.cwd })
+      .user('Go', { id: 'go' })
+      .assistant(
+        [
+          { type: 'text', text: 'I read.' },
+          { type: 'toolCall', id: 'c1', name: 'read', arguments: { path: 'a' } },
+          { type: 'toolCall', id: 'c2', name: 'bash', arguments: { command: 'make' } },
+        ],
+        { id: 'calls' },
+      );
     const path = await own.put('focus', builder.name('Focus'));
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
@@ -79,7 +118,15 @@ describe('the context view by keys, and by ear', () => {
     await call.focus();
     await driver.press('Enter');
     await driver.waitFor('details[open] >> text=no result', {}, frame);
-    await append(path, builder, () => builder.message({ role: 'toolResult', toolCallId: 'c2', toolName: 'bash', content: [{ type: 'text', text: 'made' }], isError: false }));
+    await append(path, builder, () =>
+      builder.message({
+        role: 'toolResult',
+        toolCallId: 'c2',
+        toolName: 'bash',
+        content: [{ type: 'text', text: 'made' }],
+        isError: false,
+      }),
+    );
     await driver.waitFor('details[open] >> text=made', { timeout: 9000 }, frame);
     assert.match(await focused(frame), /^summary .*bash/);
     await driver.press('Enter');
@@ -88,14 +135,26 @@ describe('the context view by keys, and by ear', () => {
     // A button of the same message, too.
     const button = frame.locator('article[data-entry=calls]').getByRole('button', { name: 'Copy Text' });
     await button.focus();
-    await append(path, builder, () => builder.message({ role: 'toolResult', toolCallId: 'c1', toolName: 'read', content: [{ type: 'text', text: 'the text' }], isError: false }));
+    await append(path, builder, () =>
+      builder.message({
+        role: 'toolResult',
+        toolCallId: 'c1',
+        toolName: 'read',
+        content: [{ type: 'text', text: 'the text' }],
+        isError: false,
+      }),
+    );
     await until(frame, 'document.querySelectorAll(".state.ok").length === 2');
     assert.match(await focused(frame), /^button Copy Text/);
     assert.equal(await driver.evaluate('document.activeElement.closest("article").dataset.entry', frame), 'calls');
   });
 
   it('keeps the focus on the message when another context is shown, and on what opened a menu', async () => {
-    const builder = session({ cwd: own.cwd }).user('One', { id: 'one' }).assistant('Two', { id: 'two' }).user('Three', { id: 'three' }).assistant('Four');
+    const builder = session({ cwd: own.cwd })
+      .user('One', { id: 'one' })
+      .assistant('Two', { id: 'two' })
+      .user('Three', { id: 'three' })
+      .assistant('Four');
     await show({ path: await own.put('elsewhere', builder.name('Elsewhere')) });
     const frame = await driver.frame('pi-session-tree');
     await frame.locator('article[data-entry=two]').getByRole('button', { name: 'Show Context' }).focus();
@@ -119,7 +178,10 @@ describe('the context view by keys, and by ear', () => {
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article >> text=Question 30', {}, frame);
-    await driver.evaluate(`window.told = []; new MutationObserver((all) => { for (const { target, addedNodes } of all) if (addedNodes.length > 0) window.told.push(target.closest('[aria-live=polite], [role=alert]').textContent); }).observe(document.querySelector('.visually-hidden[role=status]'), { childList: true, subtree: true })`, frame);
+    await driver.evaluate(
+      `window.told = []; new MutationObserver((all) => { for (const { target, addedNodes } of all) if (addedNodes.length > 0) window.told.push(target.closest('[aria-live=polite], [role=alert]').textContent); }).observe(document.querySelector('.visually-hidden[role=status]'), { childList: true, subtree: true })`,
+      frame,
+    );
     const told = (text: string): Promise<true> => until(frame, `window.told.at(-1) === ${JSON.stringify(text)}`);
     await append(path, builder, () => builder.assistant('A new one'));
     await told('1 new message');
@@ -149,13 +211,30 @@ describe('the context view by keys, and by ear', () => {
   };
 
   it('has the tree’s menu on a message, on the result of a tool and on a row; two are compared', async () => {
-    const builder = session({ cwd: own.cwd }).user('Which?', { id: 'ask' }).tool('bash', { command: 'ls' }, 'a', { id: 'result' }).assistant('Left', { id: 'left' }).label('left', 'here');
+    const builder = session({ cwd: own.cwd })
+      .user('Which?', { id: 'ask' })
+      .tool('bash', { command: 'ls' }, 'a', { id: 'result' })
+      .assistant('Left', { id: 'left' })
+      .label('left', 'here');
     await show({ path: await own.put('menu', builder.name('Menu')) });
     const frame = await driver.frame('pi-session-tree');
     const writing = ['Label…', 'Branch Here…', 'Branch and Resume…'];
     await driver.find('article[data-entry=ask] .markdown', frame).click({ button: 'right' });
     const items = await menuItems();
-    for (const item of ['Show Context', 'Open Raw File', 'Reveal Session', 'Select for Compare', 'Compare…', 'Fork', 'Fork into Another Project…', 'Copy Text', 'Copy Link', 'Copy', ...writing]) assert.ok(items.includes(item), `${item} is missing in: ${items.join(', ')}`);
+    for (const item of [
+      'Show Context',
+      'Open Raw File',
+      'Reveal Session',
+      'Select for Compare',
+      'Compare…',
+      'Fork',
+      'Fork into Another Project…',
+      'Copy Text',
+      'Copy Link',
+      'Copy',
+      ...writing,
+    ])
+      assert.ok(items.includes(item), `${item} is missing in: ${items.join(', ')}`);
     assert.ok(!items.includes('Clear Label'));
     await driver.find('article[data-entry=left] .markdown', frame).click({ button: 'right' });
     assert.ok((await menuItems()).includes('Clear Label'));
@@ -180,20 +259,40 @@ describe('the context view by keys, and by ear', () => {
   });
 
   it('offers nothing that writes where nothing may be written', async () => {
-    const path = await own.put('future', session({ cwd: own.cwd, version: 4 }).user('Which?', { id: 'ask' }).assistant('Left').branchFrom('ask').assistant('Right').name('Future'));
-    const given = await own.put('given', session({ cwd: own.cwd }).user('No id', { id: undefined }).user('Which?').assistant('Left', { id: undefined }).name('Given'));
+    const path = await own.put(
+      'future',
+      session({ cwd: own.cwd, version: 4 })
+        .user('Which?', { id: 'ask' })
+        .assistant('Left')
+        .branchFrom('ask')
+        .assistant('Right')
+        .name('Future'),
+    );
+    const given = await own.put(
+      'given',
+      session({ cwd: own.cwd }).user('No id', { id: undefined }).user('Which?').assistant('Left', { id: undefined }).name('Given'),
+    );
     for (const at of [path, given]) {
       await show({ path: at });
       const frame = await driver.frame('pi-session-tree');
       await driver.waitFor('article >> text=Which?', {}, frame);
-      assert.deepEqual(await driver.evaluate('[...document.querySelectorAll(".write-action")].filter((one) => one.checkVisibility()).length', frame), 0);
+      assert.deepEqual(
+        await driver.evaluate('[...document.querySelectorAll(".write-action")].filter((one) => one.checkVisibility()).length', frame),
+        0,
+      );
       await driver.find('article .markdown', frame).click({ button: 'right' });
       const items = await menuItems();
-      assert.deepEqual(items.filter((item) => /Label|Branch/.test(item)), []);
+      assert.deepEqual(
+        items.filter((item) => /Label|Branch/.test(item)),
+        [],
+      );
       assert.ok(items.includes('Fork') && items.includes('Select for Compare'));
       if (at !== path) continue;
       await driver.find('.branch-row', frame).click({ button: 'right' });
-      assert.deepEqual((await menuItems()).filter((item) => /Label|Branch|Cut|Paste/.test(item)), []);
+      assert.deepEqual(
+        (await menuItems()).filter((item) => /Label|Branch|Cut|Paste/.test(item)),
+        [],
+      );
     }
   });
 });

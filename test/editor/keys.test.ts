@@ -27,7 +27,19 @@ describe('keys and menus of rows', function () {
     own = await OwnSessions.make();
     first = await own.put('first', session({ cwd: own.cwd }).name('Above').user('q').assistant('a'));
     // Entries 1 to 3, then a branch that was left at 3, whose tip has a label.
-    second = await own.put('second', session({ cwd: own.cwd }).name('Below').user('question').assistant('answer').user('on the way').assistant('a tip').label(entryId(5), 'the tip').branchFrom(entryId(3)).user('elsewhere').label(entryId(2), 'asked'));
+    second = await own.put(
+      'second',
+      session({ cwd: own.cwd })
+        .name('Below')
+        .user('question')
+        .assistant('answer')
+        .user('on the way')
+        .assistant('a tip')
+        .label(entryId(5), 'the tip')
+        .branchFrom(entryId(3))
+        .user('elsewhere')
+        .label(entryId(2), 'asked'),
+    );
     await showClosed(driver);
     await open(driver, own.cwd.split('/').at(-1)!);
   });
@@ -102,8 +114,26 @@ describe('keys and menus of rows', function () {
     await open(driver, 'Below');
     await until('the branch', async () => (await shown()).includes('[the tip]'));
     const menu = await menuOf('the tip');
-    const offered = ['Show Context', 'Open as Markdown', 'Open Raw File', 'Select for Compare', 'Compare…', 'Label…', 'Clear Label', 'Branch Here', 'Branch and Resume', 'Fork', 'Copy Text', 'Copy Path', 'Copy ID', 'Copy Link'];
-    assert.deepEqual(offered.filter((entry) => !menu.includes(entry)), []);
+    const offered = [
+      'Show Context',
+      'Open as Markdown',
+      'Open Raw File',
+      'Select for Compare',
+      'Compare…',
+      'Label…',
+      'Clear Label',
+      'Branch Here',
+      'Branch and Resume',
+      'Fork',
+      'Copy Text',
+      'Copy Path',
+      'Copy ID',
+      'Copy Link',
+    ];
+    assert.deepEqual(
+      offered.filter((entry) => !menu.includes(entry)),
+      [],
+    );
     await driver.find(rowOf('the tip')).click({ button: 'right' });
     await driver.find('.monaco-menu .action-label[aria-label="Clear Label"]').hover();
     await driver.waitFor('.monaco-menu .action-item.focused .action-label[aria-label="Clear Label"]');
@@ -132,7 +162,9 @@ describe('keys and menus of rows', function () {
     void vscode.commands.executeCommand('sessionTree.search');
     await driver.waitFor(INPUT);
     await driver.type('elsewhere');
-    await until('the hit', async () => (await driver.texts('.quick-input-list .monaco-list-row')).join().replaceAll('\u00a0', ' ').includes('elsewhere'));
+    await until('the hit', async () =>
+      (await driver.texts('.quick-input-list .monaco-list-row')).join().replaceAll('\u00a0', ' ').includes('elsewhere'),
+    );
     await driver.press('Enter');
     await until('the focus', async () => (await focused()).includes('elsewhere'));
   });
@@ -140,9 +172,13 @@ describe('keys and menus of rows', function () {
   it('Enter takes the first of a list of branches, which are called by what was said last on them', async () => {
     void vscode.commands.executeCommand('sessionTree.compare', { row: 'entry', path: second, entryId: entryId(5) });
     const list = '.quick-input-list .monaco-list-row';
-    await until('the branches', async () => (await driver.texts(`${list}.focused`)).join().replaceAll('\u00a0', ' ').startsWith('user: elsewhere'));
+    await until('the branches', async () =>
+      (await driver.texts(`${list}.focused`)).join().replaceAll('\u00a0', ' ').startsWith('user: elsewhere'),
+    );
     await driver.press('Enter');
-    await until('the comparison', () => Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff));
+    await until('the comparison', () =>
+      Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff),
+    );
   });
 
   it('the palette offers to drop a change only while one waits', async () => {

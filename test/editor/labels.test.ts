@@ -28,7 +28,11 @@ describe('the labels view', function () {
     own = await OwnSessions.make();
     // The newest come first, and the view is not tall.
     const at = (ago: number) => ({ timestamp: new Date(Date.now() - ago).toISOString() });
-    const lines = session({ cwd: own.cwd }).user('Where to?').assistant('There').label(entryId(1), 'a crossing', at(2000)).label(entryId(2), 'an answer', at(1000));
+    const lines = session({ cwd: own.cwd })
+      .user('Where to?')
+      .assistant('There')
+      .label(entryId(1), 'a crossing', at(2000))
+      .label(entryId(2), 'an answer', at(1000));
     path = await own.put('labeled', lines);
     await showClosed(driver);
     await vscode.commands.executeCommand('sessionTree.labels.focus');
@@ -43,7 +47,8 @@ describe('the labels view', function () {
 
   const labels = async (): Promise<string[]> => (await driver.texts(`${ROW} .label-name`)).map((text) => text.replaceAll('\u00a0', ' '));
   const rowOf = (label: string): string => `${ROW} >> text=${label}`;
-  const selectedSession = async (): Promise<string> => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().replaceAll('\u00a0', ' ');
+  const selectedSession = async (): Promise<string> =>
+    (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().replaceAll('\u00a0', ' ');
 
   it('lists the labels of all sessions by project, the newest first, and goes to one', async () => {
     assert.deepEqual((await labels()).slice(0, 4), [basename(own.cwd), 'an answer', 'a crossing', 'webshop']);
@@ -78,7 +83,8 @@ describe('the labels view', function () {
     await driver.find(rowOf('a crossing')).click({ button: 'right' });
     await until('the menu', async () => (await driver.texts('.monaco-menu')).join().includes('Rename Label…'));
     const menu = (await driver.texts('.monaco-menu')).join();
-    for (const entry of ['Show Context', 'Open as Markdown', 'Rename Label…', 'Clear Label', 'Copy Text']) assert.ok(menu.includes(entry), entry);
+    for (const entry of ['Show Context', 'Open as Markdown', 'Rename Label…', 'Clear Label', 'Copy Text'])
+      assert.ok(menu.includes(entry), entry);
     await driver.press('Escape');
   });
 
@@ -91,7 +97,9 @@ describe('the labels view', function () {
   });
 
   it('says what labels are good for where there are none', async () => {
-    const folders = ['.pi', '.omp', '.jensen', '.gsd', '.openclaw'].map((name) => join(homedir(), name)).filter((folder) => existsSync(folder));
+    const folders = ['.pi', '.omp', '.jensen', '.gsd', '.openclaw']
+      .map((name) => join(homedir(), name))
+      .filter((folder) => existsSync(folder));
     for (const folder of folders) renameSync(folder, `${folder}.aside`);
     try {
       await vscode.commands.executeCommand('sessionTree.refresh');

@@ -56,7 +56,15 @@ describe('A link that somebody follows', () => {
 
   it('opens nothing that is foreign or malformed', async () => {
     const start = to({ path }).split('?')[0]!;
-    const links = [to({ path: join(own.cwd, 's.jsonl') }), to({ path: '/etc/passwd', entryId: 'a' }), to({ path: `${own.folder}/../s.jsonl` }), start, `${start}?entry=here`, `${start}?path=%E0%A4%A`, to({ path }).replace('/open', '/delete')];
+    const links = [
+      to({ path: join(own.cwd, 's.jsonl') }),
+      to({ path: '/etc/passwd', entryId: 'a' }),
+      to({ path: `${own.folder}/../s.jsonl` }),
+      start,
+      `${start}?entry=here`,
+      `${start}?path=%E0%A4%A`,
+      to({ path }).replace('/open', '/delete'),
+    ];
     for (const link of links) assert.equal(await follow(link), 'invalid', link);
   });
 });

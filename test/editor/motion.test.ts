@@ -31,7 +31,8 @@ describe('Motion in the context view', () => {
   });
 
   /** The editor's own setting, which is on in these tests. */
-  const setting = async (value: 'on' | 'off'): Promise<void> => await vscode.workspace.getConfiguration('workbench').update('reduceMotion', value, vscode.ConfigurationTarget.Global);
+  const setting = async (value: 'on' | 'off'): Promise<void> =>
+    await vscode.workspace.getConfiguration('workbench').update('reduceMotion', value, vscode.ConfigurationTarget.Global);
   const opened = async (): Promise<Frame> => {
     const builder = session({ cwd: own.cwd }).user('The very first', { id: 'first' });
     for (let turn = 1; turn <= 150; turn++) builder.assistant(`Answer ${turn}\n\n\`\`\`ts\nconst a = ${turn};\n\`\`\``);
@@ -43,7 +44,9 @@ describe('Motion in the context view', () => {
   };
   const goToFirst = async (frame: Frame): Promise<void> => {
     await driver.press('Alt+ArrowUp');
-    await eventually('the first message', async () => ((await driver.evaluate('document.activeElement?.dataset.entry', frame)) === 'first' ? true : undefined));
+    await eventually('the first message', async () =>
+      (await driver.evaluate('document.activeElement?.dataset.entry', frame)) === 'first' ? true : undefined,
+    );
   };
 
   const assertNoMotion = async (): Promise<void> => {
@@ -52,7 +55,11 @@ describe('Motion in the context view', () => {
     await goToFirst(frame);
     assert.deepEqual(await driver.evaluate(MOVING, frame), []);
     // The target is in place from the first frame on; measuring rows may then move it a little.
-    const [from, next, last] = (await driver.evaluate(`[window.tops[0], window.tops[1], window.tops.at(-1)]`, frame)) as [number, number, number];
+    const [from, next, last] = (await driver.evaluate(`[window.tops[0], window.tops[1], window.tops.at(-1)]`, frame)) as [
+      number,
+      number,
+      number,
+    ];
     assert.ok(from > 3000 && Math.abs(next - last) < 100, `${from} → ${next} … ${last}`);
     await driver.find('article', frame).hover();
     await driver.find('pre.code', frame).hover();
@@ -78,6 +85,10 @@ describe('Motion in the context view', () => {
     const frame = await opened();
     await driver.evaluate(WATCH, frame);
     await goToFirst(frame);
-    await eventually('the highlight', async () => (((await driver.evaluate('window.motions', frame)) as string[]).some((motion) => motion.startsWith('animationstart article')) ? true : undefined));
+    await eventually('the highlight', async () =>
+      ((await driver.evaluate('window.motions', frame)) as string[]).some((motion) => motion.startsWith('animationstart article'))
+        ? true
+        : undefined,
+    );
   });
 });

@@ -48,9 +48,12 @@ describe('The branch graph of the context view', () => {
   useWindow((window) => ({ driver, own } = window));
 
   const rows = async (frame: Frame): Promise<Row[]> => (await driver.evaluate(ROWS, frame)) as Row[];
-  const pictured = async (frame: Frame): Promise<string[]> => (await rows(frame)).map(({ text, level, kind, here }) => `${'  '.repeat(level - 1)}${kind}: ${text}${here ? ' ←' : ''}`);
-  const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
-  const focused = (frame: Frame): Promise<unknown> => driver.evaluate('document.activeElement.querySelector(".branch-text")?.innerText ?? document.activeElement.className', frame);
+  const pictured = async (frame: Frame): Promise<string[]> =>
+    (await rows(frame)).map(({ text, level, kind, here }) => `${'  '.repeat(level - 1)}${kind}: ${text}${here ? ' ←' : ''}`);
+  const until = (frame: Frame, script: string): Promise<true> =>
+    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+  const focused = (frame: Frame): Promise<unknown> =>
+    driver.evaluate('document.activeElement.querySelector(".branch-text")?.innerText ?? document.activeElement.className', frame);
   const opened = async (ref: object): Promise<Frame> => {
     await show(ref);
     const frame = await driver.frame('pi-session-tree');
@@ -71,10 +74,19 @@ describe('The branch graph of the context view', () => {
     ]);
     assert.equal(await driver.evaluate('document.querySelectorAll(".branches-lines .node").length', frame), 7);
     assert.equal(await driver.evaluate('document.querySelectorAll(".branches-lines .edge").length', frame), 6);
-    assert.deepEqual(await driver.evaluate('[...document.querySelectorAll(".edge-count")].map((e) => e.textContent)', frame), ['1', '1', '1', '1', '1']);
+    assert.deepEqual(await driver.evaluate('[...document.querySelectorAll(".edge-count")].map((e) => e.textContent)', frame), [
+      '1',
+      '1',
+      '1',
+      '1',
+      '1',
+    ]);
     const tip = driver.find('[role=treeitem]:has-text("Left.")', frame);
     assert.match((await tip.getAttribute('aria-label')) ?? '', /^branch, Left\. 1 turn · \$0\.037 · Jan \d, 2026$/);
-    assert.match((await tip.getAttribute('aria-description')) ?? '', /^assistant: A wall\., 1 message before it, 1 turn · 2 messages, \$0\.037 · 13 tokens in, 5 out, Jan 2, 2026, .+, Entry wall, .+\d$/);
+    assert.match(
+      (await tip.getAttribute('aria-description')) ?? '',
+      /^assistant: A wall\., 1 message before it, 1 turn · 2 messages, \$0\.037 · 13 tokens in, 5 out, Jan 2, 2026, .+, Entry wall, .+\d$/,
+    );
     assert.match((await tip.getAttribute('title')) ?? '', /A wall\.\n/);
   });
 
@@ -127,11 +139,20 @@ describe('The branch graph of the context view', () => {
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article >> text=Hi', {}, frame);
     assert.equal(await driver.find('nav.branches', frame).isVisible(), false);
-    const line = { type: 'message', id: 'c', parentId: 'a', timestamp: '2026-01-02T11:00:00.000Z', message: { role: 'assistant', content: [{ type: 'text', text: 'Ho' }] } };
+    const line = {
+      type: 'message',
+      id: 'c',
+      parentId: 'a',
+      timestamp: '2026-01-02T11:00:00.000Z',
+      message: { role: 'assistant', content: [{ type: 'text', text: 'Ho' }] },
+    };
     await appendFile(path, `${JSON.stringify(line)}\n`);
     await vscode.commands.executeCommand('sessionTree.refresh');
     await driver.waitFor('nav.branches', {}, frame);
-    assert.deepEqual((await rows(frame)).map(({ kind }) => kind), ['fork', 'tip', 'leaf']);
+    assert.deepEqual(
+      (await rows(frame)).map(({ kind }) => kind),
+      ['fork', 'tip', 'leaf'],
+    );
   });
 
   it('folds the oldest of many branches, and unfolds them', async () => {

@@ -21,10 +21,14 @@ describe('Next and previous in the context view', () => {
 
   const isAt = async (frame: Frame, entry: string): Promise<void> => {
     let seen: unknown;
-    await eventually(entry, async () => ((seen = await driver.evaluate(AT, frame)) === entry ? true : undefined)).catch((error: unknown) => assert.equal(seen, entry, String(error)));
+    await eventually(entry, async () => ((seen = await driver.evaluate(AT, frame)) === entry ? true : undefined)).catch((error: unknown) =>
+      assert.equal(seen, entry, String(error)),
+    );
   };
   const said = (frame: Frame, text: string): Promise<true> =>
-    eventually(text, async () => ((await driver.evaluate('document.querySelector("body > [aria-live]").textContent', frame)) === text ? true : undefined));
+    eventually(text, async () =>
+      (await driver.evaluate('document.querySelector("body > [aria-live]").textContent', frame)) === text ? true : undefined,
+    );
   const pressed = async (frame: Frame, key: string, ...entries: string[]): Promise<void> => {
     for (const entry of entries) {
       await driver.press(key);
@@ -68,13 +72,17 @@ describe('Next and previous in the context view', () => {
     await pressed(frame, 'Alt+PageDown', 'cut');
     await pressed(frame, 'Shift+F8', 'failed');
 
-    const inMenu = (): Promise<true> => eventually('the menu', async () => ((await driver.evaluate('document.activeElement.role', frame)) === 'menuitem' ? true : undefined));
+    const inMenu = (): Promise<true> =>
+      eventually('the menu', async () => ((await driver.evaluate('document.activeElement.role', frame)) === 'menuitem' ? true : undefined));
     const button = frame.getByRole('button', { name: 'Go to…' });
     await button.focus();
     await driver.press('Enter');
     await driver.waitFor('.menu', {}, frame);
     await driver.screenshot('go-to.png');
-    assert.deepEqual((await driver.texts('.menu-item', frame)).slice(0, 3).map((text) => text.replace(/\s+/g, ' ')), ['Next User Message Alt+↓', 'Previous User Message Alt+↑', 'Next Tool Error F8']);
+    assert.deepEqual(
+      (await driver.texts('.menu-item', frame)).slice(0, 3).map((text) => text.replace(/\s+/g, ' ')),
+      ['Next User Message Alt+↓', 'Previous User Message Alt+↑', 'Next Tool Error F8'],
+    );
     await driver.press('Escape');
     await driver.waitFor('.menu', { state: 'hidden' }, frame);
     assert.equal(await driver.evaluate('document.activeElement.dataset.key', frame), 'go-to');
@@ -94,7 +102,10 @@ describe('Next and previous in the context view', () => {
     const path = await own.put('a & b %20', session({ cwd: own.cwd }).user('Look here', { id: 'here' }).assistant('Yes').name('Linked'));
     const link = await vscode.commands.executeCommand<string>('sessionTree.copyLink', { path, entryId: 'here' });
     const { scheme, authority, path: what, query } = vscode.Uri.parse(link, true);
-    assert.deepEqual([scheme, authority, what, query], [vscode.env.uriScheme, 'pi-session-tree.pi-session-tree', '/open', `path=${path}&entry=here`]);
+    assert.deepEqual(
+      [scheme, authority, what, query],
+      [vscode.env.uriScheme, 'pi-session-tree.pi-session-tree', '/open', `path=${path}&entry=here`],
+    );
     await vscode.commands.executeCommand('sessionTree.showContext', { path });
     const frame = await driver.frame('pi-session-tree');
     await driver.find('article[data-entry=here]', frame).hover();

@@ -65,15 +65,29 @@ export interface Request {
 }
 
 export interface Page extends Omit<Frame, 'parentFrame' | 'frameElement'> {
-  readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void>; down(key: string): Promise<void>; up(key: string): Promise<void> };
-  readonly mouse: { move(x: number, y: number): Promise<void>; click(x: number, y: number): Promise<void>; wheel(dx: number, dy: number): Promise<void>; down(): Promise<void>; up(): Promise<void> };
+  readonly keyboard: {
+    press(key: string): Promise<void>;
+    type(text: string): Promise<void>;
+    down(key: string): Promise<void>;
+    up(key: string): Promise<void>;
+  };
+  readonly mouse: {
+    move(x: number, y: number): Promise<void>;
+    click(x: number, y: number): Promise<void>;
+    wheel(dx: number, dy: number): Promise<void>;
+    down(): Promise<void>;
+    up(): Promise<void>;
+  };
   /** Whatever any frame of the page asks the network for. */
   on(event: 'request', listener: (request: Request) => void): void;
   off(event: 'request', listener: (request: Request) => void): void;
   mainFrame(): Frame;
   frames(): readonly Frame[];
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
-  emulateMedia(media: { readonly reducedMotion?: 'reduce' | 'no-preference' | null; readonly forcedColors?: 'active' | null }): Promise<void>;
+  emulateMedia(media: {
+    readonly reducedMotion?: 'reduce' | 'no-preference' | null;
+    readonly forcedColors?: 'active' | null;
+  }): Promise<void>;
   setDefaultTimeout(milliseconds: number): void;
   screenshot(options: { readonly path: string }): Promise<Buffer>;
 }

@@ -18,7 +18,8 @@ describe('raw session files', function () {
   let driver: Driver;
   let path: string;
   let before: string;
-  const autoSave = (value: string | undefined): Thenable<void> => vscode.workspace.getConfiguration('files').update('autoSave', value, vscode.ConfigurationTarget.Global);
+  const autoSave = (value: string | undefined): Thenable<void> =>
+    vscode.workspace.getConfiguration('files').update('autoSave', value, vscode.ConfigurationTarget.Global);
   beforeEach(async () => {
     driver = await connectDriver();
     own = await OwnSessions.make();
@@ -32,10 +33,11 @@ describe('raw session files', function () {
   });
 
   /** Waits for the editor of a session's file, and answers with its document. */
-  const shown = (at = path): Promise<vscode.TextDocument> => eventually('the editor', () => {
-    const document = vscode.window.activeTextEditor?.document;
-    return document?.uri.fsPath === at ? document : undefined;
-  });
+  const shown = (at = path): Promise<vscode.TextDocument> =>
+    eventually('the editor', () => {
+      const document = vscode.window.activeTextEditor?.document;
+      return document?.uri.fsPath === at ? document : undefined;
+    });
 
   /** Types at the beginning, with auto save on, and sees the editor refuse. */
   const refusesTyping = async (document: vscode.TextDocument): Promise<void> => {
@@ -100,14 +102,25 @@ describe('raw session files', function () {
     await vscode.workspace.save(uri);
     assert.equal(await readFile(path, 'utf8'), before);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    for (const work of [vscode.workspace.fs.writeFile(uri, new Uint8Array()), vscode.workspace.fs.delete(uri), vscode.workspace.fs.rename(uri, uri.with({ path: `${uri.path}l` }))]) await assert.rejects(Promise.resolve(work));
+    for (const work of [
+      vscode.workspace.fs.writeFile(uri, new Uint8Array()),
+      vscode.workspace.fs.delete(uri),
+      vscode.workspace.fs.rename(uri, uri.with({ path: `${uri.path}l` })),
+    ])
+      await assert.rejects(Promise.resolve(work));
     assert.equal(await readFile(path, 'utf8'), before);
   });
 
   it('follow the file: lines are appended, it goes away and comes back', async () => {
     await run('openRaw', { path });
     const document = await shown();
-    const line = { type: 'message', id: 'more', parentId: 'answer', timestamp: '2026-01-02T11:00:00.000Z', message: { role: 'user', content: 'And then?' } };
+    const line = {
+      type: 'message',
+      id: 'more',
+      parentId: 'answer',
+      timestamp: '2026-01-02T11:00:00.000Z',
+      message: { role: 'user', content: 'And then?' },
+    };
     await appendFile(path, `${JSON.stringify(line)}\n`);
     await eventually('the appended line', () => (document.getText().includes('And then?') ? true : undefined));
     assert.equal(document.getText(), await readFile(path, 'utf8'));
@@ -122,7 +135,10 @@ describe('raw session files', function () {
   it('are known as their session', async () => {
     await run('openRaw', { path, entryId: 'answer' });
     await shown();
-    assert.equal(vscode.window.activeTextEditor?.selection.active.line, (await readFile(path, 'utf8')).split('\n').findIndex((line) => line.includes('"answer"')));
+    assert.equal(
+      vscode.window.activeTextEditor?.selection.active.line,
+      (await readFile(path, 'utf8')).split('\n').findIndex((line) => line.includes('"answer"')),
+    );
     assert.deepEqual(await run('revealSession', {}), { path });
     assert.deepEqual(await run('sessionsForFile', { file: path }), []);
   });
@@ -170,7 +186,10 @@ describe('raw session files', function () {
       'a zero character': vscode.Uri.from({ scheme: 'session-tree-raw', path: `${path}\0.jsonl` }),
     };
     for (const [what, uri] of Object.entries(hostile)) {
-      const answer = await read(uri).then((bytes) => `read ${String(bytes.length)} bytes`, (error: unknown) => String(error));
+      const answer = await read(uri).then(
+        (bytes) => `read ${String(bytes.length)} bytes`,
+        (error: unknown) => String(error),
+      );
       assert.match(answer, /isn’t shown|regular file|no such session|names no session/, `${what}: ${answer}`);
     }
     assert.equal(Buffer.from(await read(rawUri(put('toSession.jsonl')))).toString(), before, 'a link to a session is followed');

@@ -135,7 +135,9 @@ describe('writes that nobody regrets', () => {
       await said('holds the lock');
       await driver.waitFor('.notification-toast .monaco-button >> text=Write When It Is Free');
       await button('Fork Instead');
-      await eventually('the fork', async () => (await readdir(own.folder)).find((name) => name.endsWith('.jsonl') && name !== 'talk.jsonl'));
+      await eventually('the fork', async () =>
+        (await readdir(own.folder)).find((name) => name.endsWith('.jsonl') && name !== 'talk.jsonl'),
+      );
       assert.deepEqual(await readFile(path), before);
     });
 
@@ -314,7 +316,10 @@ describe('writes that nobody regrets', () => {
       const [first, second] = paths.map((path) => ({ row: 'session', path }));
       await run('delete', first, [first, second]);
       await said('2 sessions were moved to trash');
-      assert.deepEqual(paths.map((path) => existsSync(path)), [false, false]);
+      assert.deepEqual(
+        paths.map((path) => existsSync(path)),
+        [false, false],
+      );
       await button('Undo');
       await eventually('both', () => (paths.every((path) => existsSync(path)) ? true : undefined));
     });
@@ -359,12 +364,18 @@ describe('writes that nobody regrets', () => {
       const before = await readFile(current);
       const project = { row: 'project', cwd: own.cwd };
       const declined = await whileAnswering('', () => run('migrateAll', project));
-      assert.match(declined[0] ?? '', /Migrate 2 of the 3 sessions of [^]*Long ago · version 1, 1 KB[^]*one session already has the current format[^]*\[Migrate All\]/);
+      assert.match(
+        declined[0] ?? '',
+        /Migrate 2 of the 3 sessions of [^]*Long ago · version 1, 1 KB[^]*one session already has the current format[^]*\[Migrate All\]/,
+      );
       assert.equal((await linesOf(one))[0]?.['version'], undefined);
 
       await whileAnswering('Migrate All', () => run('migrateAll', project));
       await said('2 sessions were migrated.');
-      assert.deepEqual((await readdir(own.folder)).filter((name) => name.endsWith('.bak')).sort(), ['one.jsonl.v1.bak', 'two.jsonl.v1.bak']);
+      assert.deepEqual((await readdir(own.folder)).filter((name) => name.endsWith('.bak')).sort(), [
+        'one.jsonl.v1.bak',
+        'two.jsonl.v1.bak',
+      ]);
       assert.deepEqual(await readFile(current), before);
       assert.deepEqual(await run('undo', {}).then((undone) => (undone as { did: string }).did), 'file');
     });
@@ -372,9 +383,15 @@ describe('writes that nobody regrets', () => {
     it('answers with what became of each file', async () => {
       const one = await own.put('one', oldTalk(own.cwd, 1));
       const current = await own.put('three', talk(own.cwd));
-      const answer = await run<{ migrated: { path: string; backupPath: string }[]; left: { path: string; reason: string }[] }>('migrateAll', { cwd: own.cwd });
+      const answer = await run<{ migrated: { path: string; backupPath: string }[]; left: { path: string; reason: string }[] }>(
+        'migrateAll',
+        { cwd: own.cwd },
+      );
       assert.deepEqual(answer.migrated, [{ path: one, backupPath: `${one}.v1.bak` }]);
-      assert.deepEqual(answer.left.map(({ path }) => path), [current]);
+      assert.deepEqual(
+        answer.left.map(({ path }) => path),
+        [current],
+      );
       assert.match(answer.left[0]?.reason ?? '', /already/);
       await refuses('invalid', run('migrateAll', {}));
     });
@@ -416,7 +433,10 @@ describe('writes that nobody regrets', () => {
         const { trash } = await storage.writes();
         const { trashId } = await trash.delete(path);
         await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
-        assert.deepEqual((await trash.list()).map((item) => item.trashId), [trashId]);
+        assert.deepEqual(
+          (await trash.list()).map((item) => item.trashId),
+          [trashId],
+        );
         for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
           const { mode } = await stat(join(entry.parentPath, entry.name));
           assert.equal(mode & 0o077, 0, join(entry.parentPath, entry.name));
@@ -447,8 +467,15 @@ describe('writes that nobody regrets', () => {
         const kept = JSON.parse(await readFile(file, 'utf8')) as { at: number };
         await writeFile(file, JSON.stringify({ ...kept, at: kept.at - threeDays }));
       }
-      await rename(join(journal.folder, day!), join(journal.folder, `${new Date(Date.now() - threeDays).toISOString().slice(0, 10)}.writes`));
-      const kept = async () => [(await queue.list()).length, (await trash.list()).length, (await readdir(journal.folder)).filter((name) => name.endsWith('.writes')).length];
+      await rename(
+        join(journal.folder, day!),
+        join(journal.folder, `${new Date(Date.now() - threeDays).toISOString().slice(0, 10)}.writes`),
+      );
+      const kept = async () => [
+        (await queue.list()).length,
+        (await trash.list()).length,
+        (await readdir(journal.folder)).filter((name) => name.endsWith('.writes')).length,
+      ];
       await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
       assert.deepEqual(await kept(), [1, 1, 1], 'thirty days by default');
       await settings.update('keepDays', 2, vscode.ConfigurationTarget.Global);

@@ -16,7 +16,8 @@ interface Hit {
   readonly marks: readonly [number, number][];
 }
 
-const search = (query: string, limit?: number): Thenable<Hit[]> => vscode.commands.executeCommand<Hit[]>('sessionTree.search', { query, ...(limit === undefined ? {} : { limit }) });
+const search = (query: string, limit?: number): Thenable<Hit[]> =>
+  vscode.commands.executeCommand<Hit[]>('sessionTree.search', { query, ...(limit === undefined ? {} : { limit }) });
 const ROWS = '.quick-input-list .monaco-list-row';
 
 describe('search', function () {
@@ -50,7 +51,10 @@ describe('search', function () {
       assert.deepEqual(others, []);
       assert.match(hit.path, /\.jsonl$/);
       assert.equal(hit.snippet, 'We have a release tonight. Could CI just retry the test for now?');
-      assert.deepEqual(hit.marks.map(([start, end]) => hit.snippet.slice(start, end)), ['just', 'retry']);
+      assert.deepEqual(
+        hit.marks.map(([start, end]) => hit.snippet.slice(start, end)),
+        ['just', 'retry'],
+      );
       assert.deepEqual([hit.role, hit.active], ['user', false]);
       assert.ok(Math.abs(Date.now() - hit.time) < 24 * 3_600_000);
       assert.equal(await driver.find('.quick-input-widget').isVisible(), false);
@@ -72,17 +76,31 @@ describe('search', function () {
       assert.ok(edits.length >= 2);
       for (const { role, snippet, marks } of edits) {
         assert.equal(role, 'assistant');
-        assert.deepEqual(marks.map(([start, end]) => snippet.slice(start, end)), ['edit', 'src/checkout.ts']);
+        assert.deepEqual(
+          marks.map(([start, end]) => snippet.slice(start, end)),
+          ['edit', 'src/checkout.ts'],
+        );
       }
-      assert.deepEqual(edits.map(({ time }) => time), edits.map(({ time }) => time).sort((a, b) => b - a), 'the newest first');
+      assert.deepEqual(
+        edits.map(({ time }) => time),
+        edits.map(({ time }) => time).sort((a, b) => b - a),
+        'the newest first',
+      );
       assert.deepEqual(await search('tool:edit file:src/checkout.ts zzzz'), []);
       assert.ok((await search('tool:edit file:src/checkout.ts await')).length >= 1);
       assert.deepEqual(await search('tool:nosuchtool'), []);
     });
 
     it('refuses what it can not mean', async () => {
-      const code = async (args: unknown): Promise<unknown> => vscode.commands.executeCommand('sessionTree.search', args).then(() => undefined, (error: unknown) => (error as { code?: unknown }).code);
-      assert.deepEqual([await code({}), await code({ query: 'a', limit: -1 }), await code({ query: 'a', limit: '2' })], ['invalid', 'invalid', 'invalid']);
+      const code = async (args: unknown): Promise<unknown> =>
+        vscode.commands.executeCommand('sessionTree.search', args).then(
+          () => undefined,
+          (error: unknown) => (error as { code?: unknown }).code,
+        );
+      assert.deepEqual(
+        [await code({}), await code({ query: 'a', limit: -1 }), await code({ query: 'a', limit: '2' })],
+        ['invalid', 'invalid', 'invalid'],
+      );
     });
 
     it('finds what was appended a moment ago, and no more what is gone', async () => {
@@ -91,12 +109,18 @@ describe('search', function () {
         await search('anything');
         const content = session({ cwd: own.cwd }).user('About quokkas');
         const path = await own.put('growing', content);
-        assert.deepEqual((await search('quokkas')).map((hit) => hit.path), [path]);
+        assert.deepEqual(
+          (await search('quokkas')).map((hit) => hit.path),
+          [path],
+        );
         const before = content.text().length;
         const grown = content.assistant('They are wombatlike').text().slice(before);
         await appendFile(path, grown);
         await vscode.commands.executeCommand('sessionTree.refresh');
-        assert.deepEqual((await search('wombatlike')).map((hit) => hit.path), [path]);
+        assert.deepEqual(
+          (await search('wombatlike')).map((hit) => hit.path),
+          [path],
+        );
       } finally {
         await own.remove();
       }
@@ -122,13 +146,20 @@ describe('search', function () {
     await showClosed(driver);
     await typeInto('just ret');
     await until('the hit', async () => (await driver.texts(ROWS)).length === 1);
-    assert.match(await shown(), /We have a release tonight[^]*user · on a branch that was left · .* ago · webshop · Fix the flaky checkout test/);
+    assert.match(
+      await shown(),
+      /We have a release tonight[^]*user · on a branch that was left · .* ago · webshop · Fix the flaky checkout test/,
+    );
     assert.match(await title(), /^Search Sessions · 1 result$/);
     assert.equal(await driver.text(`${ROWS} .highlight`), 'just ret');
     await driver.press('Enter');
     await until('the row', async () => (await selected()).includes('release tonight'));
     await until('the focus', async () => driver.find('.part.sidebar .monaco-list:focus-within').isVisible());
-    assert.deepEqual(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs), [], 'nothing else is opened');
+    assert.deepEqual(
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs),
+      [],
+      'nothing else is opened',
+    );
   });
 
   it('opens the context of a hit when its button is pressed', async () => {
@@ -138,7 +169,9 @@ describe('search', function () {
     await driver.find(ROWS).hover();
     await driver.click(`${ROWS} [aria-label="Show Context"]`);
     await until('the row', async () => (await selected()).includes('release tonight'));
-    await eventually('its context', async () => ((await driver.frameText('pi-session-tree')).includes('release tonight') ? true : undefined));
+    await eventually('its context', async () =>
+      (await driver.frameText('pi-session-tree')).includes('release tonight') ? true : undefined,
+    );
   });
 
   it('is narrowed down by buttons that stay pressed, and widened when that leaves nothing @oldest', async () => {
@@ -148,7 +181,11 @@ describe('search', function () {
     await until('some', async () => (await shown()).includes('assistant · ') && !(await shown()).includes('user · '));
     assert.match(await title(), /^Search Sessions · assistant · \d results$/);
     // The oldest editor has no buttons that stay pressed; there the title alone says what is on.
-    if (!vscode.version.startsWith('1.103.')) assert.equal(await driver.find('.quick-input-widget [aria-label="Only what the assistant wrote"]').getAttribute('aria-checked'), 'true');
+    if (!vscode.version.startsWith('1.103.'))
+      assert.equal(
+        await driver.find('.quick-input-widget [aria-label="Only what the assistant wrote"]').getAttribute('aria-checked'),
+        'true',
+      );
     await driver.find('.quick-input-widget input').focus();
     await driver.type(' tonight');
     await until('nothing', async () => (await shown()).includes('Nothing found'));
@@ -157,7 +194,10 @@ describe('search', function () {
     await driver.find('.quick-input-widget input').fill('retry');
     await until('all again', async () => (await shown()).includes('user · '));
     await driver.click('.quick-input-widget [aria-label="Only the active branch of each session"]');
-    await until('the active branches', async () => !(await shown()).includes('on a branch that was left') && (await title()).includes('active branch'));
+    await until(
+      'the active branches',
+      async () => !(await shown()).includes('on a branch that was left') && (await title()).includes('active branch'),
+    );
     await driver.click('.quick-input-widget [aria-label="Only the project that is open"]');
     await until('the project', async () => (await title()).includes('this project') && !(await shown()).includes('· dotfiles ·'));
   });
@@ -168,14 +208,24 @@ describe('search', function () {
     await typeInto('re');
     await until('all', async () => (await shown()).includes('user · ') && (await shown()).includes('assistant · '));
     await press('Only what the person wrote');
-    await until('the person’s', async () => (await title()).includes('· user ·') && (await shown()).includes('user · ') && !(await shown()).includes('assistant · '));
+    await until(
+      'the person’s',
+      async () => (await title()).includes('· user ·') && (await shown()).includes('user · ') && !(await shown()).includes('assistant · '),
+    );
     await press('Only messages that call tools');
     await until('the tool calls, too', async () => (await title()).includes('· user · tool calls ·') && CALLS.test(await shown()));
     await press('Only what the person wrote');
-    await until('the tool calls alone', async () => (await title()).startsWith('Search Sessions · tool calls ·') && CALLS.test(await shown()) && !(await shown()).includes('user · '));
+    await until(
+      'the tool calls alone',
+      async () =>
+        (await title()).startsWith('Search Sessions · tool calls ·') && CALLS.test(await shown()) && !(await shown()).includes('user · '),
+    );
     await press('Only messages that call tools');
     await press('Only entries that carry a label');
-    await until('the labeled', async () => (await title()).startsWith('Search Sessions · labeled ·') && !(await title()).includes('more than'));
+    await until(
+      'the labeled',
+      async () => (await title()).startsWith('Search Sessions · labeled ·') && !(await title()).includes('more than'),
+    );
   });
 
   it('shows more when there is more', async () => {
@@ -191,7 +241,9 @@ describe('search', function () {
       await until('the last row', async () => (await driver.texts(`${ROWS}.focused`)).join().includes('Show More Results'));
       await driver.press('Enter');
       await until('all of them', async () => (await title()) === 'Search Sessions · 60 results');
-      await until('the first that was not there before', async () => (await driver.texts(`${ROWS}.focused`)).join().replaceAll('\u00a0', ' ').includes('quagga number 10'));
+      await until('the first that was not there before', async () =>
+        (await driver.texts(`${ROWS}.focused`)).join().replaceAll('\u00a0', ' ').includes('quagga number 10'),
+      );
     } finally {
       await own.remove();
     }
@@ -202,7 +254,12 @@ describe('search', function () {
     await until('the roles', async () => /“bot” is no role.*user, assistant.*role:user.*role:summary/s.test(await shown()));
     await driver.press('ArrowDown');
     await driver.press('Enter');
-    await until('the search for one of them', async () => (await driver.find('.quick-input-widget input').inputValue()) === 'role:user release' && /user · .* ago · webshop/.test(await shown()));
+    await until(
+      'the search for one of them',
+      async () =>
+        (await driver.find('.quick-input-widget input').inputValue()) === 'role:user release' &&
+        /user · .* ago · webshop/.test(await shown()),
+    );
     const fill = (text: string): Promise<void> => driver.find('.quick-input-widget input').fill(text);
     await fill('file:');
     await until('what stands behind it', async () => /Nothing stands behind “file:”.*file:src\/index\.ts/s.test(await shown()));

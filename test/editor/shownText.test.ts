@@ -44,18 +44,35 @@ describe('text of a hostile session', function () {
   /** A session that says it in every place that a row, a list or a message takes from. */
   const hostile = (cwd = `/gone/${bait.name}`): SessionBuilder => {
     const { text } = bait;
-    const builder = session({ cwd }).user(text, { id: 'ask' }).assistant(text, { id: 'answer' }).user(text, { id: 'left' }).assistant(text, { id: 'wall' });
-    return builder.branchFrom('answer').user(text, { id: 'right' }).assistant(text, { id: 'door' }).label('answer', text).label('wall', text).raw(`{"${text}`).name(text);
+    const builder = session({ cwd })
+      .user(text, { id: 'ask' })
+      .assistant(text, { id: 'answer' })
+      .user(text, { id: 'left' })
+      .assistant(text, { id: 'wall' });
+    return builder
+      .branchFrom('answer')
+      .user(text, { id: 'right' })
+      .assistant(text, { id: 'door' })
+      .label('answer', text)
+      .label('wall', text)
+      .raw(`{"${text}`)
+      .name(text);
   };
   const old = (cwd: string): string =>
     [
       { type: 'session', id: '01a1fa45-0000-4000-8000-000000000001', timestamp: '2025-01-01T10:00:00.000Z', cwd },
       { type: 'message', timestamp: '2025-01-01T10:00:01.000Z', message: { role: 'user', content: bait.text } },
-    ].map((line) => `${JSON.stringify(line)}\n`).join('');
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('');
 
   /** Waits until the text stands there, and looks whether it is text and nothing else. */
   const isText = async (surface: string, part: string, after = ''): Promise<void> => {
-    await eventually(`“${part}” in ${surface}${after}`, async () => ((await driver.texts(surface)).some((text) => reads(text).includes(part)) ? true : undefined), 20_000);
+    await eventually(
+      `“${part}” in ${surface}${after}`,
+      async () => ((await driver.texts(surface)).some((text) => reads(text).includes(part)) ? true : undefined),
+      20_000,
+    );
     assert.deepEqual(await bait.found(driver), [], surface);
   };
   const MESSAGE = '.notification-list-item-message';
@@ -83,21 +100,35 @@ describe('text of a hostile session', function () {
       texts.push(text, (options as vscode.MessageOptions).detail ?? '', ...items);
       return Promise.resolve(items[0]);
     };
-    return { texts, done: () => { window.showWarningMessage = real; } };
+    return {
+      texts,
+      done: () => {
+        window.showWarningMessage = real;
+      },
+    };
   };
 
   it('would be links and icons where the editor is given it as it is @oldest', async () => {
     void vscode.window.showInformationMessage(bait.text);
     await driver.waitFor(MESSAGE);
-    assert.ok((await bait.found(driver)).some((element) => element.includes('sessionTreeTest.canary')), 'a link in a message');
+    assert.ok(
+      (await bait.found(driver)).some((element) => element.includes('sessionTreeTest.canary')),
+      'a link in a message',
+    );
     await vscode.commands.executeCommand('notifications.clearAll');
     void vscode.window.showInputBox({ prompt: bait.text });
     await driver.waitFor(INPUT);
-    assert.ok((await bait.found(driver)).some((element) => element.includes('sessionTreeTest.canary')), 'a link in a prompt');
+    assert.ok(
+      (await bait.found(driver)).some((element) => element.includes('sessionTreeTest.canary')),
+      'a link in a prompt',
+    );
     await driver.press('Escape');
     void vscode.window.showQuickPick([bait.text]);
     await driver.waitFor('.quick-input-list .monaco-list-row');
-    assert.ok((await bait.found(driver)).some((element) => element.includes('codicon-squirrel')), 'an icon in a list');
+    assert.ok(
+      (await bait.found(driver)).some((element) => element.includes('codicon-squirrel')),
+      'an icon in a list',
+    );
   });
 
   it('is text in what is said of a session that can’t be resumed, opened, branched or compared @oldest', async () => {
@@ -111,7 +142,17 @@ describe('text of a hostile session', function () {
     if (await driver.find('.quick-input-widget').isVisible()) await driver.press('Enter');
     await said(`There is no such folder: /gone/${bait.name}`);
     const missing = join(own.folder, `no ${bait.name}.jsonl`);
-    for (const command of ['showContext', 'openMarkdown', 'openRaw', 'rename', 'fork', 'copyText', 'goToTip', 'migrate', 'compareWithSelected']) {
+    for (const command of [
+      'showContext',
+      'openMarkdown',
+      'openRaw',
+      'rename',
+      'fork',
+      'copyText',
+      'goToTip',
+      'migrate',
+      'compareWithSelected',
+    ]) {
       await run('selectForCompare', { path: missing });
       await run(command, { row: 'session', path: missing });
       await said(`${bait.name}.jsonl`, ` after ${command}`);
@@ -121,7 +162,10 @@ describe('text of a hostile session', function () {
     await writeFile(join(own.cwd, bait.name), '');
     await run('revealSession', vscode.Uri.file(join(own.cwd, bait.name)));
     await said(`This is no session: ${own.cwd}/${bait.name}`);
-    await assert.rejects(Promise.resolve(run('showContext', { path: missing })), (error: Error) => reads(error.message).includes(bait.name) && !error.message.includes('](') && !error.message.includes('$('));
+    await assert.rejects(
+      Promise.resolve(run('showContext', { path: missing })),
+      (error: Error) => reads(error.message).includes(bait.name) && !error.message.includes('](') && !error.message.includes('$('),
+    );
   });
 
   it('is text in what is asked for and said of changes', async () => {
@@ -192,7 +236,10 @@ describe('text of a hostile session', function () {
       done();
     }
     assert.equal(texts.filter((text) => reads(text).includes('[Details](command')).length, 5, texts.join('\n'));
-    assert.deepEqual(texts.filter((text) => text.includes('](') || text.includes('$(')), []);
+    assert.deepEqual(
+      texts.filter((text) => text.includes('](') || text.includes('$(')),
+      [],
+    );
   });
 
   it('is text in lists, also while what is typed is marked in them @oldest', async () => {
@@ -233,7 +280,11 @@ describe('text of a hostile session', function () {
     await driver.page.locator(`${ROW}.selected`).first().hover();
     await isText('.monaco-hover', '[Details](command');
     await driver.screenshot('hostile-rows.png');
-    for (const [command, tab] of [['showContext', '[Details]'], ['openMarkdownSource', '[Details]'], ['openMarkdown', '[Details]']] as const) {
+    for (const [command, tab] of [
+      ['showContext', '[Details]'],
+      ['openMarkdownSource', '[Details]'],
+      ['openMarkdown', '[Details]'],
+    ] as const) {
       await run(command, { row: 'session', path });
       await isText('.tabs-container .tab', tab);
       // The list of tabs has their titles as rows.

@@ -64,7 +64,12 @@ async function pictureOfFailure(this: Mocha.Context): Promise<void> {
     // Not at the top: what is loaded before source maps are on keeps its places in JavaScript.
     const { connectDriver } = await import('./driver.js');
     const driver = await connectDriver();
-    const path = await driver.screenshot(`${test.fullTitle().replaceAll(/[^\w]+/g, '-').slice(0, 100)}.png`);
+    const path = await driver.screenshot(
+      `${test
+        .fullTitle()
+        .replaceAll(/[^\w]+/g, '-')
+        .slice(0, 100)}.png`,
+    );
     await driver.close();
     console.log(`      the window then: ${path}`);
   } catch (error) {

@@ -40,7 +40,10 @@ export class OwnSessions {
 
 /** The lines of a session file, parsed. */
 export async function linesOf(path: string): Promise<Record<string, unknown>[]> {
-  return (await readFile(path, 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+  return (await readFile(path, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 /** Waits for what nothing tells of, at most some seconds. */

@@ -40,14 +40,17 @@ export async function untilStateKept(driver: Driver, frame: Frame, texts: readon
   // The frame around the page's posts each state to the editor, over a port.
   const outer = frame.parentFrame();
   if (!outer) throw new Error('The frame is not that of a webview');
-  await driver.evaluate(`(() => {
+  await driver.evaluate(
+    `(() => {
     const { postMessage } = MessagePort.prototype;
     window.keptState = '';
     MessagePort.prototype.postMessage = function (message, ...more) {
       if (message?.channel === 'do-update-state') window.keptState = message.data;
       return postMessage.call(this, message, ...more);
     };
-  })()`, outer);
+  })()`,
+    outer,
+  );
   await act();
   await eventually(`the state to be kept with ${texts.join(', ')}`, async () => {
     const kept = String(await driver.evaluate('window.keptState', outer));

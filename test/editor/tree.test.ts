@@ -45,7 +45,8 @@ describe('the Sessions view', function () {
 
   describe('with the sample store', () => {
     it('shows projects and sessions, forks and subagents under their session @oldest', async () => {
-      for (const project of ['webshop-admin', 'parser-lab', 'workspace', 'dotfiles', 'Unknown project', 'webshop']) await open(driver, project);
+      for (const project of ['webshop-admin', 'parser-lab', 'workspace', 'dotfiles', 'Unknown project', 'webshop'])
+        await open(driver, project);
       await shows(`
         ▾ webshop ‖ …/code/webshop
           ▸ Fix the flaky checkout test ‖ minutes ago · 34 messages · pi · 2 forks
@@ -135,7 +136,10 @@ describe('the Sessions view', function () {
         'The product search',
       );
       const problems = await picture(driver, '2 lines could not be read');
-      assert.match(problems, /^▾ 2 lines could not be read\n {2}Line \d+ is not valid JSON and was skipped\.\n {2}The last line \(\d+\) is not complete/);
+      assert.match(
+        problems,
+        /^▾ 2 lines could not be read\n {2}Line \d+ is not valid JSON and was skipped\.\n {2}The last line \(\d+\) is not complete/,
+      );
     });
 
     it('shows the context of a row that is clicked, and of those that one goes on to by keys', async () => {
@@ -143,7 +147,8 @@ describe('the Sessions view', function () {
       await open(driver, 'Money in cents');
       await driver.click('.part.sidebar .monaco-list-row >> text=user: Good. Do');
       const frame = await driver.frame('pi-session-tree');
-      const stands = async (text: string): Promise<unknown> => until(text, async () => (await driver.text('.location', frame)).includes(text));
+      const stands = async (text: string): Promise<unknown> =>
+        until(text, async () => (await driver.text('.location', frame)).includes(text));
       await stands('user: Good. Do');
       await driver.press('ArrowDown');
       await driver.press('ArrowDown');
@@ -158,7 +163,9 @@ describe('the Sessions view', function () {
       const note = driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'The session will go on' }).first();
       await note.hover();
       await note.locator('.action-label[aria-label="Go to the Newer Branch"]').first().click();
-      await until('the newer tip is selected', async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).some((row) => row.includes('Added as migration 42')));
+      await until('the newer tip is selected', async () =>
+        (await driver.texts('.part.sidebar .monaco-list-row.selected')).some((row) => row.includes('Added as migration 42')),
+      );
     });
 
     it('tells the kind and the state of a row to a screen reader', async () => {
@@ -175,7 +182,10 @@ describe('the Sessions view', function () {
         /^label money = cents, assistant: Plain integers/,
         /^assistant: Done: the interface.*, the session goes on here$/,
       ]) {
-        assert.ok(labels.some((label) => expected.test(label)), `${String(expected)} in\n${labels.join('\n')}`);
+        assert.ok(
+          labels.some((label) => expected.test(label)),
+          `${String(expected)} in\n${labels.join('\n')}`,
+        );
       }
     });
   });
@@ -260,9 +270,18 @@ describe('the Sessions view', function () {
       await settings().update('program', undefined, vscode.ConfigurationTarget.Global);
       await settings().update('hideEmpty', false, vscode.ConfigurationTarget.Global);
       await open(driver, 'webshop');
-      await until('the session without messages', async () => (await rows(driver)).some(({ name, description }) => name === '(no messages)' && description.includes('0 messages')));
+      await until('the session without messages', async () =>
+        (await rows(driver)).some(({ name, description }) => name === '(no messages)' && description.includes('0 messages')),
+      );
       await settings().update('program', 'openclaw', vscode.ConfigurationTarget.Global);
-      await until('one project', async () => (await rows(driver)).filter(({ level }) => level === 1).map(({ name }) => name).join() === 'workspace');
+      await until(
+        'one project',
+        async () =>
+          (await rows(driver))
+            .filter(({ level }) => level === 1)
+            .map(({ name }) => name)
+            .join() === 'workspace',
+      );
     });
   });
 
@@ -322,10 +341,13 @@ describe('the Sessions view', function () {
       assert.match(more.description, /^[\d,.]+ in all$/);
       assert.ok(took < 4000, `${took.toFixed(0)} ms`);
       await driver.click('.part.sidebar .monaco-list-row >> text=Show 500 Earlier');
-      const isSelected = async (name: string): Promise<boolean> => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes(name);
+      const isSelected = async (name: string): Promise<boolean> =>
+        (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes(name);
       await until('the place where one was reading', async () => !(await isSelected('Show 500')) && (await isSelected(':')));
       await driver.press('Home');
-      await until('less is left', async () => (await rows(driver)).some(({ name, description }) => name === 'Show 500 Earlier' && description !== more.description));
+      await until('less is left', async () =>
+        (await rows(driver)).some(({ name, description }) => name === 'Show 500 Earlier' && description !== more.description),
+      );
       await driver.press('End');
       await until('the end', async () => (await rows(driver)).some(({ description }) => description === '← active'));
     });
@@ -333,7 +355,8 @@ describe('the Sessions view', function () {
     it('says which session is running', async () => {
       await own.put('live', session({ cwd: own.cwd }).user('Are you there?'));
       await open(driver, basename(own.cwd));
-      const isRunning = async (): Promise<boolean> => (await rows(driver)).some(({ name, description }) => name === 'Are you there?' && description.startsWith('running · '));
+      const isRunning = async (): Promise<boolean> =>
+        (await rows(driver)).some(({ name, description }) => name === 'Are you there?' && description.startsWith('running · '));
       assert.equal(await isRunning(), false);
       const lock = join(own.folder, '.live.jsonl.lock');
       await writeFile(lock, `${String(process.ppid)}:${String(Date.now())}\n`);
@@ -344,7 +367,8 @@ describe('the Sessions view', function () {
 
     it('says how far reading many sessions has come, stops, and goes on with a refresh', async () => {
       const text = session({ cwd: own.cwd }).user('One of many').assistant('words '.repeat(2000)).text();
-      for (let i = 0; i < 4000; i += 200) await Promise.all(Array.from({ length: 200 }, (_, more) => writeFile(join(own.folder, `many${String(i + more)}.jsonl`), text)));
+      for (let i = 0; i < 4000; i += 200)
+        await Promise.all(Array.from({ length: 200 }, (_, more) => writeFile(join(own.folder, `many${String(i + more)}.jsonl`), text)));
       const refreshed = run('refresh');
       const header = (): Promise<string> => driver.text('.part.sidebar .pane-header');
       await until('how far it has come', async () => /\d+ of \d+ read/i.test(await header()));
@@ -362,8 +386,10 @@ describe('the Sessions view', function () {
     it('goes on when the catalog can not be used, says so above the rows, and uses it again when it can', async () => {
       const storage = join(dirname(homedir()), 'editor', 'data', 'User', 'globalStorage', 'pi-session-tree.pi-session-tree', 'catalog');
       assert.ok(existsSync(storage), storage);
-      const says = async (): Promise<boolean> => (await driver.text('.part.sidebar .tree-explorer-viewlet-tree-view')).includes('The catalog can’t be used');
-      const roots = (paths: readonly string[] | undefined): Thenable<void> => vscode.workspace.getConfiguration('sessionTree').update('roots', paths, vscode.ConfigurationTarget.Global);
+      const says = async (): Promise<boolean> =>
+        (await driver.text('.part.sidebar .tree-explorer-viewlet-tree-view')).includes('The catalog can’t be used');
+      const roots = (paths: readonly string[] | undefined): Thenable<void> =>
+        vscode.workspace.getConfiguration('sessionTree').update('roots', paths, vscode.ConfigurationTarget.Global);
       const lines = session({ cwd: own.cwd }).user('Still here?');
       const path = await own.put('talk', lines);
       try {
@@ -375,7 +401,9 @@ describe('the Sessions view', function () {
         await until('why', says, 12_000);
         await open(driver, basename(own.cwd));
         await appendFile(path, `${lines.assistant('Yes.').lines().at(-1)!}\n`);
-        await until('the append', async () => (await rows(driver)).some(({ name, description }) => name === 'Still here?' && description.includes('2 messages')));
+        await until('the append', async () =>
+          (await rows(driver)).some(({ name, description }) => name === 'Still here?' && description.includes('2 messages')),
+        );
         assert.ok(await says());
       } finally {
         await rm(storage, { recursive: true, force: true });

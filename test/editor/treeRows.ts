@@ -84,7 +84,9 @@ function steady(text: string): string {
 /** Opens the closed row whose name begins with `name`, or a branch whose text does, the `nth` of them, and waits for what is below it. */
 export async function open(driver: Driver, name: string, nth = 0): Promise<void> {
   const index = await until(`a row “${name}”`, async () => {
-    const found = (await rows(driver)).flatMap((row, at) => (row.expanded !== null && (row.name.startsWith(name) || row.description.startsWith(name)) ? [at] : []));
+    const found = (await rows(driver)).flatMap((row, at) =>
+      row.expanded !== null && (row.name.startsWith(name) || row.description.startsWith(name)) ? [at] : [],
+    );
     return found[nth];
   });
   const before = (await rows(driver))[index]!;

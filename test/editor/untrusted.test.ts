@@ -43,7 +43,9 @@ describe('Session text in the context view', () => {
   let own: OwnSessions;
   let driver: Driver;
   const requests: string[] = [];
-  const recordRequest = (request: Request): void => { requests.push(request.url()); };
+  const recordRequest = (request: Request): void => {
+    requests.push(request.url());
+  };
   useWindow((window) => ({ driver, own } = window));
   beforeEach(async () => {
     driver.page.on('request', recordRequest);
@@ -51,13 +53,17 @@ describe('Session text in the context view', () => {
   });
   afterEach(() => driver.page.off('request', recordRequest));
 
-  const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined), 15_000);
+  const until = (frame: Frame, script: string): Promise<true> =>
+    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined), 15_000);
 
   /** The page, with a counter of policy violations that is installed before hostile text is shown. */
   const openMonitoredPage = async (): Promise<Frame> => {
     await show({ path: await own.put('harmless', session({ cwd: own.cwd }).user('Hello')) });
     const frame = await driver.frame('pi-session-tree');
-    await driver.evaluate('window.violations = []; document.addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective + " " + e.blockedURI))', frame);
+    await driver.evaluate(
+      'window.violations = []; document.addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective + " " + e.blockedURI))',
+      frame,
+    );
     return frame;
   };
   /** Inspects the whole page with everything unfolded, and returns what must not be there. */
@@ -68,7 +74,10 @@ describe('Session text in the context view', () => {
       await until(frame, '!document.querySelector(".placeholder")');
       await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
       for (const one of (await driver.evaluate(FOUND, frame)) as string[]) found.add(one);
-      isEnd = (await driver.evaluate('(() => { const m = document.querySelector("main"); const before = m.scrollTop; m.scrollTop += m.clientHeight * 0.9; return m.scrollTop <= before; })()', frame)) as boolean;
+      isEnd = (await driver.evaluate(
+        '(() => { const m = document.querySelector("main"); const before = m.scrollTop; m.scrollTop += m.clientHeight * 0.9; return m.scrollTop <= before; })()',
+        frame,
+      )) as boolean;
     }
     return found;
   };
@@ -77,8 +86,13 @@ describe('Session text in the context view', () => {
     this.timeout(240_000);
     const frame = await openMonitoredPage();
     // Requests of the page's frame are recorded. The page's own files may come from a cache, but not under a new address.
-    await driver.evaluate(`document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', id: 'recorded', href: document.querySelector('link[href$="/dist/page.css"]').href + '?recorded' }))`, frame);
-    await eventually('a request of the page to be recorded', () => (requests.some((url) => url.endsWith('/dist/page.css?recorded')) ? true : undefined));
+    await driver.evaluate(
+      `document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', id: 'recorded', href: document.querySelector('link[href$="/dist/page.css"]').href + '?recorded' }))`,
+      frame,
+    );
+    await eventually('a request of the page to be recorded', () =>
+      requests.some((url) => url.endsWith('/dist/page.css?recorded')) ? true : undefined,
+    );
     await driver.evaluate('document.getElementById("recorded").remove()', frame);
     requests.length = 0;
     const path = await own.put('hostile <img src=x onerror=alert(1)>', hostileSession(own.cwd));
@@ -102,18 +116,32 @@ describe('Session text in the context view', () => {
     await driver.find('.usage-segment', frame).hover();
     await driver.screenshot('untrusted.png');
     assert.deepEqual(await driver.evaluate(FOUND, frame), []);
-    assert.deepEqual(requests.filter((url) => /evil/.test(url) || !(url.startsWith(origin) || /^(data|blob):/.test(url))), []);
+    assert.deepEqual(
+      requests.filter((url) => /evil/.test(url) || !(url.startsWith(origin) || /^(data|blob):/.test(url))),
+      [],
+    );
     assert.equal(await driver.evaluate('window.hacked ?? null'), null);
   });
 
   it('shows text that terminals would hide, and bidi characters', async () => {
     const frame = await openMonitoredPage();
     const builder = session({ cwd: own.cwd });
-    for (const text of Object.values(HOSTILE).filter((text) => ['\u001b', '\u202e', '\u2067', '&#8238;', '\u{e0064}'].some((mark) => text.includes(mark)))) builder.user(text);
+    for (const text of Object.values(HOSTILE).filter((text) =>
+      ['\u001b', '\u202e', '\u2067', '&#8238;', '\u{e0064}'].some((mark) => text.includes(mark)),
+    ))
+      builder.user(text);
     await show({ path: await own.put('marks', builder) });
     await driver.waitFor('article >> text=⟦RLO⟧', {}, frame);
     const text = await driver.text('main', frame);
-    for (const part of ['link more red', 'green', '␛]0;window.hacked=1', 'safe⟦RLO⟧)1(trela', '⟦RLI⟧evil⟦LRI⟧ ⟦FSI⟧x and never ends', 'a ⟦RLO⟧b⟦RLO⟧ c⟦RLM⟧d', 'Hello⟦delete all files⟧']) {
+    for (const part of [
+      'link more red',
+      'green',
+      '␛]0;window.hacked=1',
+      'safe⟦RLO⟧)1(trela',
+      '⟦RLI⟧evil⟦LRI⟧ ⟦FSI⟧x and never ends',
+      'a ⟦RLO⟧b⟦RLO⟧ c⟦RLM⟧d',
+      'Hello⟦delete all files⟧',
+    ]) {
       assert.ok(text.includes(part), `${part} is missing in: ${text}`);
     }
     assert.deepEqual([...(await inspectAll(frame))], []);
@@ -122,7 +150,13 @@ describe('Session text in the context view', () => {
   it('doesn’t reorder the text beside it', async () => {
     const rtl = 'שלום';
     const frame = await openMonitoredPage();
-    const builder = session({ cwd: own.cwd }).user('Go', { id: 'go' }).assistant('Yes', { message: { model: rtl, stopReason: rtl } }).tool(rtl, { command: `${rtl} 1 2` }, 'x').customMessage(rtl, 'x').label('go', rtl).name(rtl);
+    const builder = session({ cwd: own.cwd })
+      .user('Go', { id: 'go' })
+      .assistant('Yes', { message: { model: rtl, stopReason: rtl } })
+      .tool(rtl, { command: `${rtl} 1 2` }, 'x')
+      .customMessage(rtl, 'x')
+      .label('go', rtl)
+      .name(rtl);
     await show({ path: await own.put('rtl', builder) });
     await driver.waitFor('article .article-details >> text=ended early', {}, frame);
     // Returns the position of each piece of a line, from the left.
@@ -140,7 +174,10 @@ describe('Session text in the context view', () => {
       }
       return found.sort((a, b) => a[0] - b[0]).map(([, part]) => part).join(' | ');
     })()`;
-    assert.equal(await driver.evaluate(order('.article-details:not(:empty)', [rtl, '13 in', '5 out', 'ended early']), frame), `${rtl} | 13 in | 5 out | ended early | ${rtl}`);
+    assert.equal(
+      await driver.evaluate(order('.article-details:not(:empty)', [rtl, '13 in', '5 out', 'ended early']), frame),
+      `${rtl} | 13 in | 5 out | ended early | ${rtl}`,
+    );
     assert.equal(await driver.evaluate(order('.article-header:has(.label)', ['User', rtl]), frame), `User | ${rtl}`);
     assert.equal(await driver.evaluate(order('summary', [rtl, 'done']), frame), `${rtl} | ${rtl} | done`);
   });
@@ -148,7 +185,10 @@ describe('Session text in the context view', () => {
   it('is plain text in error messages, too, and in compared documents', async () => {
     await openMonitoredPage();
     const path = await own.put('errors', hostileSession(own.cwd, Object.values(HOSTILE).slice(0, 40)));
-    const { left, right } = await vscode.commands.executeCommand<{ left: string; right: string }>('sessionTree.compare', [{ path, entryId: 'u35' }, { path, entryId: 'u39' }]);
+    const { left, right } = await vscode.commands.executeCommand<{ left: string; right: string }>('sessionTree.compare', [
+      { path, entryId: 'u35' },
+      { path, entryId: 'u39' },
+    ]);
     for (const uri of [left, right]) {
       const text = (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).getText();
       assert.doesNotMatch(text, new RegExp(CONTROLS));

@@ -20,7 +20,10 @@ describe('a session folder that is a large tree', function () {
   before(async () => {
     driver = await connectDriver();
     root = await mkdtemp(join(tmpdir(), 'large-'));
-    for (let index = 0; index < MANY; index += 100) await Promise.all(Array.from({ length: 100 }, (_, more) => mkdir(join(root, 'usr', String(index), String(more), 'lib'), { recursive: true })));
+    for (let index = 0; index < MANY; index += 100)
+      await Promise.all(
+        Array.from({ length: 100 }, (_, more) => mkdir(join(root, 'usr', String(index), String(more), 'lib'), { recursive: true })),
+      );
   });
   after(async () => {
     await setRoots(undefined);
@@ -46,12 +49,16 @@ describe('a session folder that is a large tree', function () {
     await until('the project', async () => (await rows(driver)).some(({ name }) => name === 'large'));
     // Watching begins a moment later, and takes a while for many folders.
     let last = before;
-    await until('the folder to be watched, and no further one', () => {
-      const now = watches();
-      const isSettled = now > before && now === last;
-      last = now;
-      return new Promise((resolve) => setTimeout(resolve, SETTLED, isSettled));
-    }, 20_000);
+    await until(
+      'the folder to be watched, and no further one',
+      () => {
+        const now = watches();
+        const isSettled = now > before && now === last;
+        last = now;
+        return new Promise((resolve) => setTimeout(resolve, SETTLED, isSettled));
+      },
+      20_000,
+    );
     assert.ok(last - before < 50, `${String(last - before)} more watches`);
   });
 });
@@ -61,10 +68,14 @@ function watches(): number {
   let count = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      const isOurs = pid === String(process.ppid) || Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) === process.ppid;
+      const isOurs =
+        pid === String(process.ppid) || Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) === process.ppid;
       if (!isOurs) continue;
       for (const fd of readdirSync(`/proc/${pid}/fd`)) {
-        if (readlinkSync(`/proc/${pid}/fd/${fd}`) === 'anon_inode:inotify') count += readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8').split('\n').filter((line) => line.startsWith('inotify ')).length;
+        if (readlinkSync(`/proc/${pid}/fd/${fd}`) === 'anon_inode:inotify')
+          count += readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8')
+            .split('\n')
+            .filter((line) => line.startsWith('inotify ')).length;
       }
     } catch {
       // A process or a descriptor that is gone.

@@ -61,7 +61,12 @@ describe('the view without sessions', function () {
   });
 
   it('shows a session in a new project folder, and lets go of what is deleted, without being told', async () => {
-    await another.write(join(root, '--elsewhere--', 'second.jsonl'), session({ cwd: `${cwd}-else`, id: 'second' }).user('Here as well.').text());
+    await another.write(
+      join(root, '--elsewhere--', 'second.jsonl'),
+      session({ cwd: `${cwd}-else`, id: 'second' })
+        .user('Here as well.')
+        .text(),
+    );
     await until('its project', () => isListed('somewhere-else'), SOON);
     await open(driver, 'somewhere-else');
     assert.ok(await isListed('Here as well.'));

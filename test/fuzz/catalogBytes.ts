@@ -4,7 +4,20 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -33,12 +46,27 @@ const QUERIES = ['cart', 'cart -total', '"line break"', 'tot*', 'w1 ', 'w17 w3',
 /** Everything that a catalog can be asked. */
 async function answersOf(catalog: Catalog, root: string): Promise<string> {
   const searches = await Promise.all(QUERIES.map((query) => catalog.search(query, { limit: 200 })));
-  const narrowed = [await catalog.search('', { roles: ['user'], limit: 200 }), await catalog.search('', { labels: [''], limit: 200 }), await catalog.search('w1', { files: ['src'], limit: 200 })];
-  const others = [await catalog.labels(), await catalog.tools(), await catalog.touching('/work/demo/src/cart.ts'), await catalog.usage({ by: 'day' }), await catalog.usage({ by: 'model' }), await catalog.usage({ by: 'session' })];
+  const narrowed = [
+    await catalog.search('', { roles: ['user'], limit: 200 }),
+    await catalog.search('', { labels: [''], limit: 200 }),
+    await catalog.search('w1', { files: ['src'], limit: 200 }),
+  ];
+  const others = [
+    await catalog.labels(),
+    await catalog.tools(),
+    await catalog.touching('/work/demo/src/cart.ts'),
+    await catalog.usage({ by: 'day' }),
+    await catalog.usage({ by: 'model' }),
+    await catalog.usage({ by: 'session' }),
+  ];
   const { entries, name } = await catalog.session(join(root, 'p', 'grown.jsonl'));
   // Their properties stand in another order when they were stored.
   const rows = (await catalog.sessions()).sort((a, b) => (a.path < b.path ? -1 : 1)).map((row) => Object.entries(row).sort());
-  return JSON.stringify({ searches, narrowed, others, rows, name, entries: entries.map(({ id, parentId, text, time }) => [id, parentId, text, time]) }, undefined, 1);
+  return JSON.stringify(
+    { searches, narrowed, others, rows, name, entries: entries.map(({ id, parentId, text, time }) => [id, parentId, text, time]) },
+    undefined,
+    1,
+  );
 }
 
 /** Opens a catalog, looks at everything and asks it. */
@@ -79,7 +107,13 @@ async function makeStore(): Promise<Store> {
   const states: string[] = [];
   const open = (): Promise<Catalog> => openCatalogWith({ roots: [root], cacheDir: cache, background: false }, undefined);
   const more = async (catalog: Catalog, text: string): Promise<void> => {
-    appendFileSync(at('grown'), session().user(text, { id: `id${text}` }).lines()[1]!.concat('\n'));
+    appendFileSync(
+      at('grown'),
+      session()
+        .user(text, { id: `id${text}` })
+        .lines()[1]!
+        .concat('\n'),
+    );
     await catalog.refresh();
   };
   const first = await open();
@@ -219,7 +253,9 @@ export const target: FuzzTarget = {
     try {
       const what = random.pick(DAMAGES)(cache, random, store);
       for (const opening of ['first', 'next']) {
-        const answers = await answersIn(cache, store.root).catch((error: unknown) => assert.fail(`${what}: ${opening} opening: ${String(error)}`));
+        const answers = await answersIn(cache, store.root).catch((error: unknown) =>
+          assert.fail(`${what}: ${opening} opening: ${String(error)}`),
+        );
         mustBeAlike(answers, store.answers, `${what}: ${opening} opening`);
       }
     } finally {

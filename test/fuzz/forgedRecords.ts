@@ -35,7 +35,8 @@ async function runIn(folder: string, random: Random): Promise<void> {
   const [storage, root, decoy] = ['storage', 'sessions', 'home'].map((name) => join(folder, name)) as [string, string, string];
   const done: string[] = [];
   for (const name of ['.ssh/id', '.bashrc', 'work/a.jsonl']) await put(join(decoy, name), `${name} of the person`);
-  for (const name of ['a', 'b', 'deleted']) await age(await put(join(root, 'p', `${name}.jsonl`), session().user('one').assistant('first').text()));
+  for (const name of ['a', 'b', 'deleted'])
+    await age(await put(join(root, 'p', `${name}.jsonl`), session().user('one').assistant('first').text()));
   const before = await openWindow(storage, root);
   await before.writer.submit(join(root, 'p', 'a.jsonl'), { kind: 'label', entryId: entryId(1), label: 'x' });
   await before.queue.enqueue(join(root, 'p', 'b.jsonl'), { kind: 'label', entryId: entryId(1), label: 'y' });
@@ -90,7 +91,9 @@ async function spoil(random: Random, { storage, root }: Places): Promise<string>
   const files = Object.keys(await snapshot(storage)).filter((name) => !name.endsWith('/'));
   const name = random.pick(files);
   const bytes = await readFile(join(storage, name));
-  const changed = random.once(2) ? random.mutate(bytes) : Buffer.from(oddJson(random, bytes.toString(), [root, storage, '/nowhere', '', '..', 'a\0b']));
+  const changed = random.once(2)
+    ? random.mutate(bytes)
+    : Buffer.from(oddJson(random, bytes.toString(), [root, storage, '/nowhere', '', '..', 'a\0b']));
   await writeFile(join(storage, name), changed);
   return `${name} of the storage became ${JSON.stringify(changed.toString('latin1'))}`;
 }
@@ -98,7 +101,19 @@ async function spoil(random: Random, { storage, root }: Places): Promise<string>
 /** Puts a note into the trash folder, or something else in its place, as a repository could bring it along. */
 async function plant(random: Random, { root, decoy }: Places): Promise<string> {
   const trash = join(root, TRASH);
-  const victims = [decoy, join(decoy, '.ssh'), join(decoy, '.ssh', 'id'), join(decoy, '.bash_profile'), join(root, 'p', 'a.jsonl'), join(root, 'p', 'new.jsonl'), join(root, '..', 'home', '.bashrc'), '..', '.', '/', ''];
+  const victims = [
+    decoy,
+    join(decoy, '.ssh'),
+    join(decoy, '.ssh', 'id'),
+    join(decoy, '.bash_profile'),
+    join(root, 'p', 'a.jsonl'),
+    join(root, 'p', 'new.jsonl'),
+    join(root, '..', 'home', '.bashrc'),
+    '..',
+    '.',
+    '/',
+    '',
+  ];
   const place = join(trash, random.pick([`${Date.now().toString(36)}-abcdef12`, '000000000-00000000', 'x', 'n.1.new']));
   if (random.once(6)) {
     await rm(trash, { recursive: true, force: true });
@@ -133,7 +148,22 @@ function oddJson(random: Random, text: string, paths: readonly string[]): string
   const values = [...text.matchAll(/(?<=:)("(?:[^"\\]|\\.)*"|-?\d[\d.e+]*|null|true|false)/g)];
   const found = values[random.int(values.length)];
   if (!found) return text;
-  const other = random.pick(['null', '{}', '[]', '-1', '1e999', '"\\ud800"', '""', '"__proto__"', JSON.stringify(random.pick(paths)), JSON.stringify(random.text(4)), '"deleting"', '"restoring"', '"deleted"', '"undo"']);
+  const other = random.pick([
+    'null',
+    '{}',
+    '[]',
+    '-1',
+    '1e999',
+    '"\\ud800"',
+    '""',
+    '"__proto__"',
+    JSON.stringify(random.pick(paths)),
+    JSON.stringify(random.text(4)),
+    '"deleting"',
+    '"restoring"',
+    '"deleted"',
+    '"undo"',
+  ]);
   return text.slice(0, found.index) + other + text.slice(found.index + found[0].length);
 }
 

@@ -72,7 +72,10 @@ function harmOfToken({ type, info, content }: Token): string[] {
 /** Elements and attributes of rendered Markdown that aren't known to be harmless. In what renderers write, `<` outside elements is an entity. */
 export function harmInHtml(html: string, elements: ReadonlySet<string> = ELEMENTS, attribute: RegExp = ATTRIBUTE): string[] {
   return [...html.matchAll(/<([^>]*)>?/g)].flatMap(([whole, inside = '']) => {
-    const [name = '', ...attributes] = inside.replace(/^\//, '').replace(/\s*\/$/, '').split(/\s+(?=[^\s"=]+=")/);
+    const [name = '', ...attributes] = inside
+      .replace(/^\//, '')
+      .replace(/\s*\/$/, '')
+      .split(/\s+(?=[^\s"=]+=")/);
     return elements.has(name) && whole.endsWith('>') && attributes.every((one) => attribute.test(one)) ? [] : [whole];
   });
 }
@@ -85,5 +88,7 @@ export function headingsOf(markdown: string): string[] {
 
 /** The kinds of everything in a document. */
 export function kindsOf(markdown: string): Set<string> {
-  return new Set(PARSERS['older preview']!.parse(markdown, {}).flatMap((token) => [token.type, ...(token.children ?? []).map(({ type }) => type)]));
+  return new Set(
+    PARSERS['older preview']!.parse(markdown, {}).flatMap((token) => [token.type, ...(token.children ?? []).map(({ type }) => type)]),
+  );
 }

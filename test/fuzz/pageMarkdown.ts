@@ -9,7 +9,8 @@ const { toHtml: html, toHtmlPieces: pieces } = createMarkdownRenderer();
 
 const ELEMENTS = new Set('p h3 h4 h5 h6 ul ol li blockquote pre code em strong s a br hr table thead tbody tr th td'.split(' '));
 /** Links lead nowhere, or out by http, https and mail alone, and have no characters in their address that browsers leave out. */
-const ATTRIBUTE = /^(?:href="(?:(?:https?:\/\/|mailto:)[^\s"<>]*)?"|title="[^"<>]*"|start="\d+"|dir="(?:auto|ltr)"|class="(?:image-link|code|language-[\w+#.-]{1,30}|align-(?:left|center|right))")$/i;
+const ATTRIBUTE =
+  /^(?:href="(?:(?:https?:\/\/|mailto:)[^\s"<>]*)?"|title="[^"<>]*"|start="\d+"|dir="(?:auto|ltr)"|class="(?:image-link|code|language-[\w+#.-]{1,30}|align-(?:left|center|right))")$/i;
 
 export const target: FuzzTarget = {
   name: 'Markdown in the context view',

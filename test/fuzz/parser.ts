@@ -15,7 +15,9 @@ import type { FuzzTarget, Random } from './target';
 
 /** Tests run in `out`; the fixtures lie beside their sources. */
 const DIALECTS = join(__dirname, '../../../test/fixtures/dialects');
-const FIXTURES = readdirSync(DIALECTS).filter((name) => name.endsWith('.jsonl')).map((name) => readFileSync(join(DIALECTS, name)));
+const FIXTURES = readdirSync(DIALECTS)
+  .filter((name) => name.endsWith('.jsonl'))
+  .map((name) => readFileSync(join(DIALECTS, name)));
 
 /** Whatever bytes a file holds: nothing throws but a `SessionError`, each line is an entry or a problem, and the tree can be walked. */
 export const target: FuzzTarget = {
@@ -72,7 +74,7 @@ function checkLines(bytes: Buffer): void {
 function checkSession(bytes: Buffer, random: Random): void {
   const whole = read([bytes]);
   const pieces: Buffer[] = [];
-  for (let at = 0; at < bytes.length; ) pieces.push(bytes.subarray(at, (at += 1 + random.int(1 + random.int(2000)))));
+  for (let at = 0; at < bytes.length;) pieces.push(bytes.subarray(at, (at += 1 + random.int(1 + random.int(2000)))));
   assert.deepEqual(values(read(pieces)), values(whole), 'in pieces');
   if (!whole) return;
   checkAccount(whole, bytes);
@@ -82,7 +84,10 @@ function checkSession(bytes: Buffer, random: Random): void {
 
 function read(pieces: readonly Buffer[], from?: Session): Session | undefined {
   const reader = new SessionReader({ path: '/a.jsonl', home: '/home/me' }, from);
-  const lines = new LineSplitter(from ? endOfLines(from) : { offset: 0, line: 0 }, { add: reader.add.bind(reader), skip: reader.skip.bind(reader) });
+  const lines = new LineSplitter(from ? endOfLines(from) : { offset: 0, line: 0 }, {
+    add: reader.add.bind(reader),
+    skip: reader.skip.bind(reader),
+  });
   for (const piece of pieces) lines.take(piece, 0, piece.length);
   lines.end();
   try {
@@ -113,7 +118,8 @@ function checkAccount(session: Session, bytes: Buffer): void {
     header = true;
   }
   assert.equal(new Set(session.entries.map(({ id }) => id)).size, session.entries.length, 'ids are unique');
-  for (const { offset, length } of session.entries) assert.ok(offset >= 0 && length > 0 && offset + length <= bytes.length, 'entries lie within the file');
+  for (const { offset, length } of session.entries)
+    assert.ok(offset >= 0 && length > 0 && offset + length <= bytes.length, 'entries lie within the file');
 }
 
 /** Reading a part, and later what was appended, gives what reading it all gives; or says that it has to be read as a whole. */
@@ -125,7 +131,11 @@ function checkGrowth(whole: Session, bytes: Buffer, random: Random): void {
   try {
     const grown = read([bytes.subarray(base.size)], base);
     assert.ok(grown);
-    assert.deepEqual(grown.entries.map(({ id, parentId, line, offset, length }) => [id, parentId, line, offset, length]), whole.entries.map(({ id, parentId, line, offset, length }) => [id, parentId, line, offset, length]), 'grown');
+    assert.deepEqual(
+      grown.entries.map(({ id, parentId, line, offset, length }) => [id, parentId, line, offset, length]),
+      whole.entries.map(({ id, parentId, line, offset, length }) => [id, parentId, line, offset, length]),
+      'grown',
+    );
     assert.equal(grown.leafId, whole.leafId);
   } catch (error) {
     if (!(error instanceof FullReadRequired)) throw error;

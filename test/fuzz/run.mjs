@@ -9,7 +9,12 @@ import { build } from '../host/steps.mjs';
 const { node } = await installHost();
 if (!(await build()).ok) process.exit(1);
 
-const { child, ended } = spawnBound(node, ['--enable-source-maps', join(project, 'out', 'test', 'fuzz', 'runner', 'main.js'), ...process.argv.slice(2)], { cwd: project, stdio: 'inherit' }, 'SIGTERM');
+const { child, ended } = spawnBound(
+  node,
+  ['--enable-source-maps', join(project, 'out', 'test', 'fuzz', 'runner', 'main.js'), ...process.argv.slice(2)],
+  { cwd: project, stdio: 'inherit' },
+  'SIGTERM',
+);
 // It has a process group of its own, so a terminal's Ctrl+C doesn't reach it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'));
 const { code } = await ended;

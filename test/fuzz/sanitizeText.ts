@@ -5,8 +5,59 @@ import { DANGEROUS, type FuzzTarget, type Random } from './target';
 
 const ALPHABET: readonly string[] = [
   ...DANGEROUS,
-  ...['\u001b', '\u001b', '[', ']', 'P', '^', '_', 'X', '\\', '(', 'B', '0', '1;3', ';', ' ', 'm', 'M', '~', '7', '\u0007', '\u0090', '\u0098', '\u009b', '\u009c', '\u009d', '\u009e', '\u009f', '\u0085', '\n', '\r', '\t', '\u007f', 'x'.repeat(4096)],
-  ...['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069', '\u{1f3f4}', '\u{e0067}', '\u{e0062}\u{e0065}', '\u{e007f}', '\u{e0020}', '\ud83c', '\udff4', '\udb40', '\udc67'],
+  ...[
+    '\u001b',
+    '\u001b',
+    '[',
+    ']',
+    'P',
+    '^',
+    '_',
+    'X',
+    '\\',
+    '(',
+    'B',
+    '0',
+    '1;3',
+    ';',
+    ' ',
+    'm',
+    'M',
+    '~',
+    '7',
+    '\u0007',
+    '\u0090',
+    '\u0098',
+    '\u009b',
+    '\u009c',
+    '\u009d',
+    '\u009e',
+    '\u009f',
+    '\u0085',
+    '\n',
+    '\r',
+    '\t',
+    '\u007f',
+    'x'.repeat(4096),
+  ],
+  ...[
+    '\u061c',
+    '\u200e',
+    '\u200f',
+    '\u202a',
+    '\u202e',
+    '\u2066',
+    '\u2069',
+    '\u{1f3f4}',
+    '\u{e0067}',
+    '\u{e0062}\u{e0065}',
+    '\u{e007f}',
+    '\u{e0020}',
+    '\ud83c',
+    '\udff4',
+    '\udb40',
+    '\udc67',
+  ],
 ];
 
 const STRINGS = ']P^_X';
@@ -36,7 +87,7 @@ function endOfEscape(text: string, at: number): number {
 
 function withoutEscapes(text: string): string {
   let out = '';
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = endOfEscape(text, at);
     if (end === at) out += text.charAt(at++);
     at = Math.max(at, end);
@@ -53,7 +104,8 @@ const visible = (character: string): string => {
 
 /** What may be nowhere in cleaned text. Tag characters may follow a black flag. */
 // eslint-disable-next-line no-control-regex -- they are what this looks for
-const FORBIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0020}-\u{e007e}]|\u{1f3f4}[\u{e0020}-\u{e007e}]{6}/u;
+const FORBIDDEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0020}-\u{e007e}]|\u{1f3f4}[\u{e0020}-\u{e007e}]{6}/u;
 
 export const target: FuzzTarget = {
   name: 'text cleaning',
@@ -64,6 +116,10 @@ export const target: FuzzTarget = {
     const say = (what: string): string => `${what}: ${JSON.stringify(text)} became ${JSON.stringify(cleaned)}`;
     assert.doesNotMatch(cleaned, FORBIDDEN, say('Something that must not be shown is left'));
     assert.equal(sanitizeText(cleaned), cleaned, say('Cleaned text changes when it is cleaned again'));
-    assert.equal(cleaned, withVisibleBidi(Array.from(withoutEscapes(text).replaceAll('\r\n', '\n').replaceAll('\r', '\n'), visible).join('')), say('Other escapes are taken out than the reference takes'));
+    assert.equal(
+      cleaned,
+      withVisibleBidi(Array.from(withoutEscapes(text).replaceAll('\r\n', '\n').replaceAll('\r', '\n'), visible).join('')),
+      say('Other escapes are taken out than the reference takes'),
+    );
   },
 };

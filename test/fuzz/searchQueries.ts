@@ -13,8 +13,65 @@ import type { FuzzTarget, Random } from './target';
 
 /** What the index, SQL, or the search's own prefixes give a meaning to, and words that are there. */
 const PIECES: readonly string[] = [
-  '"', '""', '*', '-', '--', '(', ')', '+', '^', ':', '{', '}', ',', ';', "'", '\\', '\0', '\n', ' ', ' ', ' ', 'AND', 'OR', 'NOT', 'NEAR', 'NEAR(cart total, 2)', 'text:', 'words:', 'rowid:', 'rank', 'UNION SELECT', '/*', '?1',
-  'role:', 'tool:', 'file:', 'label:', 'project:', 'role:user', 'tool:bash', 'file:src', 'label:"', 'cart', 'total', 'line', 'break', 'ca', 'c', 'é', 'e\u0301', '日本', 'ß', 'İ', '\ud800', '🌳', '１', 'x'.repeat(5000), 'a '.repeat(40), '"cart total"',
+  '"',
+  '""',
+  '*',
+  '-',
+  '--',
+  '(',
+  ')',
+  '+',
+  '^',
+  ':',
+  '{',
+  '}',
+  ',',
+  ';',
+  "'",
+  '\\',
+  '\0',
+  '\n',
+  ' ',
+  ' ',
+  ' ',
+  'AND',
+  'OR',
+  'NOT',
+  'NEAR',
+  'NEAR(cart total, 2)',
+  'text:',
+  'words:',
+  'rowid:',
+  'rank',
+  'UNION SELECT',
+  '/*',
+  '?1',
+  'role:',
+  'tool:',
+  'file:',
+  'label:',
+  'project:',
+  'role:user',
+  'tool:bash',
+  'file:src',
+  'label:"',
+  'cart',
+  'total',
+  'line',
+  'break',
+  'ca',
+  'c',
+  'é',
+  'e\u0301',
+  '日本',
+  'ß',
+  'İ',
+  '\ud800',
+  '🌳',
+  '１',
+  'x'.repeat(5000),
+  'a '.repeat(40),
+  '"cart total"',
 ];
 
 interface Catalogs {
@@ -47,7 +104,9 @@ export const target: FuzzTarget = {
   name: 'search queries',
   cases: 60,
   async run(random: Random): Promise<void> {
-    const text = Array.from({ length: 1 + random.int(1 + random.int(60)) }, () => (random.int(12) === 0 ? String.fromCharCode(random.int(0x10000)) : random.pick(PIECES))).join(random.pick(['', ' ', ' ']));
+    const text = Array.from({ length: 1 + random.int(1 + random.int(60)) }, () =>
+      random.int(12) === 0 ? String.fromCharCode(random.int(0x10000)) : random.pick(PIECES),
+    ).join(random.pick(['', ' ', ' ']));
     const said = JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}…` : text);
     const query = parseQuery(text);
     const words = [...(query?.all ?? []), ...(query?.none ?? [])].reduce((sum, term) => sum + term.words.length, 0);
@@ -60,6 +119,7 @@ export const target: FuzzTarget = {
     if (typing) completions(typing.value, ['bash', 'read']);
     const { indexed, scanned } = await open();
     const options = { limit: 100, ...(typed.files ? { files: typed.files } : {}), ...(typed.labels ? { labels: typed.labels } : {}) };
-    for (const words of [text, typed.query]) assert.deepEqual(await indexed.search(words, options), await scanned.search(words, options), `with an index and without: ${said}`);
+    for (const words of [text, typed.query])
+      assert.deepEqual(await indexed.search(words, options), await scanned.search(words, options), `with an index and without: ${said}`);
   },
 };

@@ -6,7 +6,17 @@ import { chromium } from 'playwright-core';
 import { bringsBrowser, browserFolder } from './install.mjs';
 
 /** Quiet where there is no network, and able to run as root and in containers. */
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--remote-debugging-port=0'];
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+  '--remote-debugging-port=0',
+];
 
 /** Where Linux distributions put their browsers; playwright knows the places of Chrome and Edge everywhere. */
 const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/snap/bin/chromium'];
@@ -44,5 +54,9 @@ function choices() {
     const env = { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: join(browserFolder, 'fonts') };
     return [{ executablePath: join(browserFolder, 'chromium'), env }];
   }
-  return [{ channel: 'chrome' }, { channel: 'msedge' }, ...usualPlaces.filter((path) => existsSync(path)).map((executablePath) => ({ executablePath }))];
+  return [
+    { channel: 'chrome' },
+    { channel: 'msedge' },
+    ...usualPlaces.filter((path) => existsSync(path)).map((executablePath) => ({ executablePath })),
+  ];
 }

@@ -16,16 +16,23 @@ export function findDesktop(env = process.env) {
   if (env.VSCODE_IPC_HOOK_CLI || env.WSL_DISTRO_NAME) return undefined;
   if (process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return undefined;
   const name = process.platform === 'win32' ? 'code.cmd' : 'code';
-  const onPath = (env.PATH ?? env.Path ?? '').split(delimiter).filter(Boolean).map((folder) => join(folder, name));
+  const onPath = (env.PATH ?? env.Path ?? '')
+    .split(delimiter)
+    .filter(Boolean)
+    .map((folder) => join(folder, name));
   return [...onPath, ...usualPlaces(env)].find((path) => existsSync(path));
 }
 
 function usualPlaces(env) {
   switch (process.platform) {
     case 'darwin':
-      return ['/Applications', join(env.HOME ?? '', 'Applications')].map((folder) => join(folder, 'Visual Studio Code.app/Contents/Resources/app/bin/code'));
+      return ['/Applications', join(env.HOME ?? '', 'Applications')].map((folder) =>
+        join(folder, 'Visual Studio Code.app/Contents/Resources/app/bin/code'),
+      );
     case 'win32':
-      return [join(env.LOCALAPPDATA ?? '', 'Programs'), env.ProgramFiles ?? ''].map((folder) => join(folder, 'Microsoft VS Code', 'bin', 'code.cmd'));
+      return [join(env.LOCALAPPDATA ?? '', 'Programs'), env.ProgramFiles ?? ''].map((folder) =>
+        join(folder, 'Microsoft VS Code', 'bin', 'code.cmd'),
+      );
     default:
       return ['/usr/bin/code', '/usr/share/code/bin/code', '/snap/bin/code'];
   }
@@ -41,10 +48,22 @@ function usualPlaces(env) {
  * @returns {Promise<string>} what ended it; its window is closed at the end of this process, too
  */
 export async function openDesktop({ program, workspace, data, env }) {
-  const args = ['--new-window', '--wait', `--user-data-dir=${data}`, `--extensions-dir=${join(data, 'extensions')}`, `--extensionDevelopmentPath=${project}`, ...asRoot(), workspace];
+  const args = [
+    '--new-window',
+    '--wait',
+    `--user-data-dir=${data}`,
+    `--extensions-dir=${join(data, 'extensions')}`,
+    `--extensionDevelopmentPath=${project}`,
+    ...asRoot(),
+    workspace,
+  ];
   const windows = process.platform === 'win32';
   const quoted = windows ? args.map((argument) => `"${argument}"`) : args;
-  const { ended } = spawnBound(windows ? `"${program}"` : program, quoted, { env, stdio: ['ignore', 'inherit', 'inherit'], shell: windows });
+  const { ended } = spawnBound(windows ? `"${program}"` : program, quoted, {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: windows,
+  });
   // `code` starts the editor apart from itself; the editor leaves its process id in its data folder.
   const started = Date.now();
   const lock = join(data, 'code.lock');
@@ -52,7 +71,9 @@ export async function openDesktop({ program, workspace, data, env }) {
     if ((statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= started) process.kill(Number(readFileSync(lock, 'utf8')));
   };
   process.prependListener('exit', kill);
-  return ended.then(({ code, why }) => (code === 0 ? 'VS Code was closed.' : `VS Code ended: ${why}`)).finally(() => process.off('exit', kill));
+  return ended
+    .then(({ code, why }) => (code === 0 ? 'VS Code was closed.' : `VS Code ended: ${why}`))
+    .finally(() => process.off('exit', kill));
 }
 
 /**
@@ -73,8 +94,21 @@ export async function runSuiteInDesktop({ grep, counts, artifacts }) {
       vscodeExecutablePath: process.env.VSCODE_EXECUTABLE_PATH ?? (await download()),
       extensionDevelopmentPath: project,
       extensionTestsPath: join(project, 'out', 'test', 'editor', 'suite.js'),
-      extensionTestsEnv: { ...home.env, PST_DRIVER: `http://127.0.0.1:${port}`, PST_COUNTS: counts, PST_GREP: grep, PST_ARTIFACTS: artifacts },
-      launchArgs: [home.workspace, `--user-data-dir=${home.data}`, `--extensions-dir=${join(home.data, 'extensions')}`, `--remote-debugging-port=${port}`, '--disable-extensions', ...asRoot()],
+      extensionTestsEnv: {
+        ...home.env,
+        PST_DRIVER: `http://127.0.0.1:${port}`,
+        PST_COUNTS: counts,
+        PST_GREP: grep,
+        PST_ARTIFACTS: artifacts,
+      },
+      launchArgs: [
+        home.workspace,
+        `--user-data-dir=${home.data}`,
+        `--extensions-dir=${join(home.data, 'extensions')}`,
+        `--remote-debugging-port=${port}`,
+        '--disable-extensions',
+        ...asRoot(),
+      ],
     });
     return code === 0;
   } finally {
@@ -86,7 +120,10 @@ async function download() {
   try {
     return await downloadAndUnzipVSCode({ cachePath: join(project, '.vscode-test') });
   } catch (error) {
-    throw new Error(`VS Code can't be downloaded (${error.message}). Set VSCODE_EXECUTABLE_PATH to one that is installed, or leave out --electron to use the one from the npm registry.`, { cause: error });
+    throw new Error(
+      `VS Code can't be downloaded (${error.message}). Set VSCODE_EXECUTABLE_PATH to one that is installed, or leave out --electron to use the one from the npm registry.`,
+      { cause: error },
+    );
   }
 }
 

@@ -58,7 +58,12 @@ export async function makeHome() {
     folder,
     workspace,
     data: join(folder, 'editor'),
-    env: { ...withoutEditor(process.env), ...unset(process.env, /^(PI|OMP|JENSEN|GSD|OPENCLAW)_|^XDG_DATA_HOME$/), HOME: home, USERPROFILE: home },
+    env: {
+      ...withoutEditor(process.env),
+      ...unset(process.env, /^(PI|OMP|JENSEN|GSD|OPENCLAW)_|^XDG_DATA_HOME$/),
+      HOME: home,
+      USERPROFILE: home,
+    },
     remove,
   };
 }
@@ -82,11 +87,16 @@ export function withoutEditor(env) {
 
 /** spawn() leaves out what is undefined. */
 function unset(env, pattern) {
-  return Object.fromEntries(Object.keys(env).filter((name) => pattern.test(name)).map((name) => [name, undefined]));
+  return Object.fromEntries(
+    Object.keys(env)
+      .filter((name) => pattern.test(name))
+      .map((name) => [name, undefined]),
+  );
 }
 
 async function writeSample(folder) {
-  if (!existsSync(sampleStore)) throw new Error(`There are no sample sessions: ${sampleStore} is missing. "node esbuild.mjs --tests" builds it.`);
+  if (!existsSync(sampleStore))
+    throw new Error(`There are no sample sessions: ${sampleStore} is missing. "node esbuild.mjs --tests" builds it.`);
   const { writeSampleStore } = createRequire(import.meta.url)(sampleStore);
   return await writeSampleStore(folder);
 }

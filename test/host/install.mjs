@@ -59,7 +59,9 @@ export async function installHost(which = 'current') {
   const program = nodePackages[`${process.platform}-${process.arch}`];
   const node = program && join(modules, program);
   if (!node || !existsSync(node)) {
-    throw new Error(`The npm registry has no Node for ${process.platform}-${process.arch}, so VS Code can't be run from it here. Set VSCODE_EXECUTABLE_PATH to a VS Code on this machine instead.`);
+    throw new Error(
+      `The npm registry has no Node for ${process.platform}-${process.arch}, so VS Code can't be run from it here. Set VSCODE_EXECUTABLE_PATH to a VS Code on this machine instead.`,
+    );
   }
   const { version } = JSON.parse(await readFile(join(vscode, 'package.json'), 'utf8'));
   return { node, vscode, version };
@@ -81,7 +83,10 @@ async function allowDevelopment(vscode) {
   const path = join(vscode, 'out', 'vs', 'code', 'browser', 'workbench', 'workbench.js');
   const before = await readFile(path, 'utf8');
   const after = before.replace('if(this.payload&&(!this.isBuilt||this.enableSmokeTestDriver))', 'if(this.payload)');
-  if (after === before) throw new Error(`This code-server takes extensions under development in another way: see allowDevelopment() in ${import.meta.filename}`);
+  if (after === before)
+    throw new Error(
+      `This code-server takes extensions under development in another way: see allowDevelopment() in ${import.meta.filename}`,
+    );
   await writeFile(path, after);
 }
 
@@ -132,7 +137,9 @@ async function npm(folder, args) {
     const { code, why } = await ended;
     if (code === 0) return;
     if (attempt === 2) {
-      throw new Error(`Could not get the editor: "npm ${args.join(' ')}" failed in ${folder} (${why}).\n${output.trim()}\nIs the npm registry reachable from here ("npm ping")?`);
+      throw new Error(
+        `Could not get the editor: "npm ${args.join(' ')}" failed in ${folder} (${why}).\n${output.trim()}\nIs the npm registry reachable from here ("npm ping")?`,
+      );
     }
     console.log(`npm ${args[0]} failed, trying again …`);
     await pause(3000);

@@ -125,7 +125,8 @@ describe('a process killed while it writes', function () {
       for (const name of await names(place, true)) {
         if (!/\.(tmp|new|gone|lock|next|old|begun)$/.test(name) && basename(dirname(name)) !== 'migrating') continue;
         // One in which nobody stands counts for nobody after two seconds.
-        const isEmptyTurn = place === storage && name.endsWith('.lock') && (await readFile(join(place, name), 'utf8').catch(() => '')) === '';
+        const isEmptyTurn =
+          place === storage && name.endsWith('.lock') && (await readFile(join(place, name), 'utf8').catch(() => '')) === '';
         if (!isEmptyTurn) left.push(name);
       }
     }
@@ -139,7 +140,10 @@ describe('a process killed while it writes', function () {
 
   async function cleared() {
     let left = [];
-    await until(async () => (left = await remains()).length === 0, () => `not cleared up: ${left.join()}`);
+    await until(
+      async () => (left = await remains()).length === 0,
+      () => `not cleared up: ${left.join()}`,
+    );
   }
 });
 

@@ -44,7 +44,10 @@ describe('a start with planted notes', function () {
     const place = join(base, TRASH_FOLDER, id);
     await mkdir(place, { recursive: true });
     await writeFile(join(place, '0'), text);
-    await writeFile(join(place, 'note.json'), JSON.stringify({ trashId: id, name: 'Planted words', at: 0, size: 1, doer: GONE, state: 'deleted', ...note }));
+    await writeFile(
+      join(place, 'note.json'),
+      JSON.stringify({ trashId: id, name: 'Planted words', at: 0, size: 1, doer: GONE, state: 'deleted', ...note }),
+    );
   }
 
   it('moves, makes and removes nothing; what is restored from them by hand stays in its folder', async () => {
@@ -52,7 +55,14 @@ describe('a start with planted notes', function () {
     const profile = join(home.env.HOME, '.bash_profile');
     for (const base of [root, shared()]) {
       const found = join(base, 'project', 'found.jsonl');
-      await plant(base, 'moving', { state: 'deleting', path: ssh, things: [{ from: found, as: '0' }, { from: ssh, as: '1' }] });
+      await plant(base, 'moving', {
+        state: 'deleting',
+        path: ssh,
+        things: [
+          { from: found, as: '0' },
+          { from: ssh, as: '1' },
+        ],
+      });
       await plant(base, 'making', { state: 'restoring', path: profile, things: [{ from: profile, as: '0' }] });
       await plant(base, 'removing', { path: found, things: [{ from: found, as: '0' }] });
       await plant(base, 'up', { state: 'restoring', path: profile, things: [{ from: profile, as: '..' }] });
@@ -73,8 +83,12 @@ describe('a start with planted notes', function () {
       const all = await Promise.all((await readdir(records)).map((name) => readFile(join(records, name), 'utf8').catch(() => '')));
       return all.some((record) => !record.includes('"deleted"'));
     };
-    await until(async () => !(await interrupted()), () => 'the start has not ended what was interrupted');
-    const isOurs = ([name]) => name.startsWith(join('.pi', 'agent', 'sessions', '--work-planted--')) || new RegExp(`${TRASH_FOLDER}.0[0-9a-z]{8}-`).test(name);
+    await until(
+      async () => !(await interrupted()),
+      () => 'the start has not ended what was interrupted',
+    );
+    const isOurs = ([name]) =>
+      name.startsWith(join('.pi', 'agent', 'sessions', '--work-planted--')) || new RegExp(`${TRASH_FOLDER}.0[0-9a-z]{8}-`).test(name);
     // The editor keeps an id of the computer.
     const isEditors = ([name]) => name.startsWith(join('.cache', 'Microsoft'));
     const others = (files) => Object.fromEntries(Object.entries(files).filter((file) => !isOurs(file) && !isEditors(file)));

@@ -27,7 +27,12 @@ export function spawnBound(command, args, options, signal = 'SIGKILL') {
 
 /** Makes Ctrl-C and its like an ordinary end, with all that is to be done at one. */
 export function exitOnSignals() {
-  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]]) process.once(signal, () => process.exit(code));
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])
+    process.once(signal, () => process.exit(code));
 }
 
 function killTree(pid, signal) {

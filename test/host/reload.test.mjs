@@ -22,7 +22,8 @@ describe('a reload of the window', function () {
 
   const contextFrame = async (page) => {
     for (const frame of page.frames()) {
-      if (frame.parentFrame()?.parentFrame() && (await frame.evaluate('!!document.querySelector("main article")').catch(() => false))) return frame;
+      if (frame.parentFrame()?.parentFrame() && (await frame.evaluate('!!document.querySelector("main article")').catch(() => false)))
+        return frame;
     }
     return undefined;
   };
@@ -57,17 +58,26 @@ describe('a reload of the window', function () {
     const { page } = editor;
     await choose(page, 'Show Context');
     let frame;
-    await until(async () => (frame = await contextFrame(page)) !== undefined, () => 'the context view does not show');
+    await until(
+      async () => (frame = await contextFrame(page)) !== undefined,
+      () => 'the context view does not show',
+    );
     await frame.locator('text=Full transcript').click();
     await frame.locator('.segment[data-key=transcript][aria-pressed=true]').waitFor();
     await frame.evaluate('document.querySelector("main").scrollTop = 0');
     await frame.locator('main details:not([open]) > summary').first().click();
-    await until(async () => (await state(frame)).folds.length > 0, () => 'nothing unfolds');
+    await until(
+      async () => (await state(frame)).folds.length > 0,
+      () => 'nothing unfolds',
+    );
     // The page keeps its state a moment later, the editor when the window is left.
     await frame.evaluate('new Promise((resolve) => setTimeout(resolve, 1000))');
     const before = await state(frame);
     await reload(page);
-    await until(async () => (frame = await contextFrame(page)) !== undefined, () => 'the context view does not come back');
+    await until(
+      async () => (frame = await contextFrame(page)) !== undefined,
+      () => 'the context view does not come back',
+    );
     let after;
     await until(
       async () => JSON.stringify((after = await state(frame).catch(() => undefined))) === JSON.stringify(before),

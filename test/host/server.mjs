@@ -22,7 +22,17 @@ export async function startServer({ host, data, env, token, port = 0, onOutput =
     host.node,
     [
       join(host.vscode, 'out', 'server-main.js'),
-      ...['--host', '127.0.0.1', '--port', String(port), '--server-data-dir', data, '--telemetry-level', 'off', '--accept-server-license-terms'],
+      ...[
+        '--host',
+        '127.0.0.1',
+        '--port',
+        String(port),
+        '--server-data-dir',
+        data,
+        '--telemetry-level',
+        'off',
+        '--accept-server-license-terms',
+      ],
       ...(token ? ['--connection-token', token] : ['--without-connection-token']),
     ],
     { env, stdio: ['ignore', 'pipe', 'pipe'] },

@@ -79,5 +79,10 @@ async function hasOwnSessions() {
 
 /** The person's own home. The editor's data stays, as what the extension put in its trash lies there. */
 function ownHome() {
-  return { workspace: process.env.INIT_CWD ?? project, data: join(homedir(), '.pi-session-tree-development'), env: withoutEditor(process.env), remove: () => {} };
+  return {
+    workspace: process.env.INIT_CWD ?? project,
+    data: join(homedir(), '.pi-session-tree-development'),
+    env: withoutEditor(process.env),
+    remove: () => {},
+  };
 }

@@ -61,7 +61,10 @@ export async function coverage(args) {
   const counts = join(project, 'out', 'coverage');
   await rm(counts, { recursive: true, force: true });
   const thisProcessAlone = ['--require', join(project, 'test', 'coverage', 'thisProcess.mjs')];
-  const result = await runInGroups(await unitTestFiles(), async (files, take) => await mocha(node, [...thisProcessAlone, ...args, ...files], { take, env: { NODE_V8_COVERAGE: counts } }));
+  const result = await runInGroups(
+    await unitTestFiles(),
+    async (files, take) => await mocha(node, [...thisProcessAlone, ...args, ...files], { take, env: { NODE_V8_COVERAGE: counts } }),
+  );
   const isReported = await run(node, [join(project, 'node_modules', 'c8', 'bin', 'c8.js'), 'report', '--config', config]);
   const isCovered = isReported && (await branchesCovered());
   return { ...result, ok: result.ok && isCovered };
@@ -73,7 +76,9 @@ const COVERED_PERCENT = 95;
 async function branchesCovered() {
   const summary = Object.entries(JSON.parse(await readFile(join(project, 'out', 'covered', 'coverage-summary.json'), 'utf8')));
   const folders = ['format', 'files'].map((name) => {
-    const within = summary.filter(([path]) => path.startsWith(join(project, 'src', 'core', name) + sep)).map(([, { branches }]) => branches);
+    const within = summary
+      .filter(([path]) => path.startsWith(join(project, 'src', 'core', name) + sep))
+      .map(([, { branches }]) => branches);
     const [covered, total] = ['covered', 'total'].map((key) => within.reduce((sum, branches) => sum + branches[key], 0));
     const percent = total === 0 ? 0 : (covered / total) * 100;
     console.log(`core/${name}: ${covered} of ${total} branches covered, ${percent.toFixed(2)} %; ${COVERED_PERCENT} % are needed`);
@@ -94,14 +99,18 @@ const LONG = ['scale', 'linear', 'properties'];
 
 /** @returns {Promise<string[][]>} groups of built test files, in the order in which they should start */
 async function unitTestFiles() {
-  const found = await Promise.all(['unit', 'conformance'].map(async (folder) => {
-    const path = join(project, 'out', 'test', folder);
-    return (await readdir(path, { recursive: true })).filter((name) => name.endsWith('.test.js')).map((name) => join(path, name));
-  }));
+  const found = await Promise.all(
+    ['unit', 'conformance'].map(async (folder) => {
+      const path = join(project, 'out', 'test', folder);
+      return (await readdir(path, { recursive: true })).filter((name) => name.endsWith('.test.js')).map((name) => join(path, name));
+    }),
+  );
   const files = found.flat().sort();
   const long = files.filter((path) => LONG.includes(basename(dirname(path))));
   const others = files.filter((path) => !long.includes(path));
-  const groups = Array.from({ length: Math.ceil(others.length / GROUP) }, (_, number) => others.slice(number * GROUP, (number + 1) * GROUP));
+  const groups = Array.from({ length: Math.ceil(others.length / GROUP) }, (_, number) =>
+    others.slice(number * GROUP, (number + 1) * GROUP),
+  );
   return [...long.map((path) => [path]), ...groups];
 }
 
@@ -158,8 +167,18 @@ const TEST_LIMIT = 60_000;
  * @param {{ take?: (text: string) => void, env?: NodeJS.ProcessEnv }} [options] `take` gets what mocha prints, which goes to the console without it
  */
 async function mocha(node, args, { take, env = {} } = {}) {
-  const fixed = ['--enable-source-maps', join(project, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', '--timeout', String(TEST_LIMIT), '--reporter', join(import.meta.dirname, 'reporter.mjs')];
-  return await counting((counts) => run(node, [...fixed, ...(process.env.CI ? ['--forbid-only'] : []), ...args], { env: { ...env, PST_COUNTS: counts }, take }));
+  const fixed = [
+    '--enable-source-maps',
+    join(project, 'node_modules', 'mocha', 'bin', 'mocha.js'),
+    '--no-config',
+    '--timeout',
+    String(TEST_LIMIT),
+    '--reporter',
+    join(import.meta.dirname, 'reporter.mjs'),
+  ];
+  return await counting((counts) =>
+    run(node, [...fixed, ...(process.env.CI ? ['--forbid-only'] : []), ...args], { env: { ...env, PST_COUNTS: counts }, take }),
+  );
 }
 
 /**
@@ -201,7 +220,11 @@ async function counting(tests) {
 
 /** @param {{ env?: NodeJS.ProcessEnv, take?: (text: string) => void }} [options] */
 async function run(command, args, { env = {}, take } = {}) {
-  const options = { cwd: project, stdio: ['ignore', take ? 'pipe' : 'inherit', take ? 'pipe' : 'inherit'], env: { ...process.env, ...env } };
+  const options = {
+    cwd: project,
+    stdio: ['ignore', take ? 'pipe' : 'inherit', take ? 'pipe' : 'inherit'],
+    env: { ...process.env, ...env },
+  };
   const { child, ended } = spawnBound(command, args, options, 'SIGTERM');
   for (const stream of take ? [child.stdout, child.stderr] : []) stream.setEncoding('utf8').on('data', take);
   const { code } = await ended;

@@ -25,7 +25,16 @@ const LIMIT = 15 * 60_000;
  * @param {number} [options.limit] milliseconds within which the suite must end
  * @returns {Promise<boolean>} `true` if every test passed
  */
-export async function runSuiteInServer({ host, grep, counts, artifacts, extension = project, tests = join(project, 'out', 'test', 'editor', 'suite.js'), env = {}, limit = LIMIT }) {
+export async function runSuiteInServer({
+  host,
+  grep,
+  counts,
+  artifacts,
+  extension = project,
+  tests = join(project, 'out', 'test', 'editor', 'suite.js'),
+  env = {},
+  limit = LIMIT,
+}) {
   const home = await makeHome();
   await writeSettings(join(home.data, 'data', 'User'), still);
   const log = [];
@@ -35,7 +44,15 @@ export async function runSuiteInServer({ host, grep, counts, artifacts, extensio
     server = await startServer({
       host,
       data: home.data,
-      env: { ...home.env, ...env, PST_DRIVER: browser.endpoint, PST_COUNTS: counts, PST_GREP: grep, PST_ARTIFACTS: artifacts, PST_MARK: mark },
+      env: {
+        ...home.env,
+        ...env,
+        PST_DRIVER: browser.endpoint,
+        PST_COUNTS: counts,
+        PST_GREP: grep,
+        PST_ARTIFACTS: artifacts,
+        PST_MARK: mark,
+      },
       onOutput: (text) => log.push(text.trimEnd()),
     });
     const page = browser.context.pages()[0] ?? (await browser.context.newPage());

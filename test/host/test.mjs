@@ -10,7 +10,9 @@ import { build, checks, coverage, editorMutations, mutations, publishedTypes, st
 
 exitOnSignals();
 
-const [part, ...rest] = ['unit', 'coverage', 'mutations', 'mutations:editor', 'editor'].includes(process.argv[2]) ? process.argv.slice(2) : ['all', ...process.argv.slice(2)];
+const [part, ...rest] = ['unit', 'coverage', 'mutations', 'mutations:editor', 'editor'].includes(process.argv[2])
+  ? process.argv.slice(2)
+  : ['all', ...process.argv.slice(2)];
 
 const desktop = rest.includes('--electron') || process.env.VSCODE_EXECUTABLE_PATH !== undefined;
 const grep = valueOf('--grep');
@@ -55,7 +57,12 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 for (const [title, step] of parts[part]) {
   console.log(`\n▶ ${title}`);
   const started = performance.now();
-  const { ok, passed = 0, failed = 0, skipped = 0 } = await step().catch((error) => {
+  const {
+    ok,
+    passed = 0,
+    failed = 0,
+    skipped = 0,
+  } = await step().catch((error) => {
     // What is thrown on purpose is in words; anything else is a fault in here.
     console.error(error.name === 'Error' ? error.message : error.stack);
     return { ok: false };

@@ -29,14 +29,20 @@ describe('a workspace that is not trusted', function () {
     [
       { type: 'session', version: 3, id: project, timestamp: '2026-01-02T10:00:00.000Z', cwd: `/work/${project}` },
       { type: 'message', id: 'a', parentId: null, timestamp: '2026-01-02T10:00:01.000Z', message: { role: 'user', content: 'Planted' } },
-    ].map((line) => `${JSON.stringify(line)}\n`).join('');
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('');
 
   it('names no session folder, neither by pi’s settings nor by the editor’s', async () => {
     await put('.pi/settings.json', JSON.stringify({ sessionDir: 'one' }));
     await put('one/a.jsonl', planted('by-settings-of-pi'));
     await put('.vscode/settings.json', JSON.stringify({ 'sessionTree.roots': ['two'] }));
     await put('two/project/a.jsonl', planted('by-settings-of-the-editor'));
-    editor = await openEditor(home, { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.emptyWindow': false });
+    editor = await openEditor(home, {
+      'security.workspace.trust.enabled': true,
+      'security.workspace.trust.startupPrompt': 'never',
+      'security.workspace.trust.emptyWindow': false,
+    });
     await editor.showSessions();
     const { page } = editor;
     const command = async (title) => {
@@ -45,7 +51,10 @@ describe('a workspace that is not trusted', function () {
       await page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: title }).first().waitFor();
       await page.keyboard.press('Enter');
     };
-    const projects = async () => (await page.locator('.sidebar .pane-body .monaco-list-row .label-name').allInnerTexts()).filter((name) => name.startsWith('by-settings')).sort();
+    const projects = async () =>
+      (await page.locator('.sidebar .pane-body .monaco-list-row .label-name').allInnerTexts())
+        .filter((name) => name.startsWith('by-settings'))
+        .sort();
     await page.locator('.part.statusbar >> text=Restricted Mode').waitFor();
     await command('Session Tree: Refresh');
     // Of sessions that are new the view tells: so the look at all folders is over.
@@ -59,7 +68,10 @@ describe('a workspace that is not trusted', function () {
     await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
     // The editor may load the window anew.
     let seen;
-    await until(async () => (seen = await projects().catch(() => [])).length === 2, () => `after trust there are: ${seen}`);
+    await until(
+      async () => (seen = await projects().catch(() => [])).length === 2,
+      () => `after trust there are: ${seen}`,
+    );
     assert.deepEqual(seen, ['by-settings-of-pi', 'by-settings-of-the-editor']);
   });
 });

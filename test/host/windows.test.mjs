@@ -85,7 +85,13 @@ describe('the editor as a person has it', function () {
     const asked = await dialog().innerText();
     await picture('migrate-all-asks');
     assert.match(asked, new RegExp(`Migrate ${OLD} of the ${OLD + 2} sessions of attic\\?`));
-    for (const part of ['Question 150 · version 1, 1 KB', 'and 142 more', 'one session already has the current format', 'Torn · The last line of the file is not complete']) assert.ok(asked.includes(part), asked);
+    for (const part of [
+      'Question 150 · version 1, 1 KB',
+      'and 142 more',
+      'one session already has the current format',
+      'Torn · The last line of the file is not complete',
+    ])
+      assert.ok(asked.includes(part), asked);
     await editor.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     assert.equal(await migrated(), 0, 'who declines has changed nothing');
@@ -94,7 +100,10 @@ describe('the editor as a person has it', function () {
     await dialog().getByRole('button', { name: 'Migrate All' }).click();
     const progress = message('Migrating sessions of attic');
     await progress.waitFor();
-    await until(async () => /\b[1-9]\d*\/150/.test(await progress.innerText()), () => 'the progress does not count');
+    await until(
+      async () => /\b[1-9]\d*\/150/.test(await progress.innerText()),
+      () => 'the progress does not count',
+    );
     await picture('migrate-all-progress');
     await progress.getByRole('button', { name: 'Cancel' }).click();
     const told = message('since you cancelled');
@@ -102,7 +111,10 @@ describe('the editor as a person has it', function () {
     await picture('migrate-all-cancelled');
     const done = await migrated();
     assert.ok(done > 0 && done < OLD, `${done} were migrated`);
-    assert.match(await told.innerText(), new RegExp(`^${done} sessions were migrated\\. ${OLD - done} are as they were, since you cancelled\\.`, 'm'));
+    assert.match(
+      await told.innerText(),
+      new RegExp(`^${done} sessions were migrated\\. ${OLD - done} are as they were, since you cancelled\\.`, 'm'),
+    );
     for (const [path, text] of texts) {
       const now = await readFile(path, 'utf8');
       if (now === text) continue;
@@ -167,8 +179,15 @@ describe('the editor as a person has it', function () {
     await rm(lock);
     await nothingWaits();
     for (const page of [one, other]) await row('Doors', page).waitFor();
-    const added = (await readFile(path, 'utf8')).slice(before.length).trimEnd().split('\n').map((line) => JSON.parse(line));
-    assert.deepEqual(added.map(({ type, name }) => [type, name]), [['session_info', 'Doors']]);
+    const added = (await readFile(path, 'utf8'))
+      .slice(before.length)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      added.map(({ type, name }) => [type, name]),
+      [['session_info', 'Doors']],
+    );
   });
 
   it('the index that one window clears, the other knows to be empty; its next search fills it again', async () => {

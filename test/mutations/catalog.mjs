@@ -5,44 +5,99 @@ const seal = 'catalog/sealedFile';
 const damage = 'catalog/databaseErrors';
 
 export const catalog = [
-  ...of('The catalog’s seal', 'catalog/database/sealedFile', [seal], [
-    ['the CRC is compared', 'checkFile', 'size !== seal.size || crc !== seal.crc', 'size !== seal.size'],
-    ['the size is compared', 'checkFile', 'size !== seal.size || crc !== seal.crc', 'crc !== seal.crc'],
-    ['a foreign journal is none of the database', 'checkFile', '!seal || existsSync(`${this.path}-journal`)', '!seal'],
-    ['commits are not fewer', 'checkState', 'now.commits > seal.state.commits', 'true'],
-    ['as many commits are those that were sealed', 'checkState', '&& now.base === seal.state.base', ''],
-    ['later commits are based on it', 'checkState', '[seal.id, seal.previous, seal.state.base].includes(now.base)', 'true'],
-    ['later commits may be based on it', 'checkState', '[seal.id, seal.previous, seal.state.base]', '[seal.previous, seal.state.base]'],
-    ['the file is compared before a checkpoint', 'checkpoint', 'this.checkFile();', ''],
-    ['the WAL is compared at a checkpoint', 'checkpoint', 'movedFrames <= validFrames || movedFrames <= countValidFrames(`${this.path}-wal`)', 'true'],
-  ]),
-  ...of('The catalog’s seal', 'catalog/database/walFrames', [seal], [
-    ['frames are compared', 'framesIn', 'if (!matches(sums, frames, at + 16)) return count;', ''],
-    ['pages are in the checksums', 'framesIn', 'add(sums, frames, at + FRAME, size - FRAME);', ''],
-  ]),
-  ...of('The catalog’s seal', 'catalog/database/database', [seal], [
-    ['the file is compared when it is opened', 'openForWriting', 'file.checkFile();', ''],
-    ['the state is compared when it is opened', 'openForWriting', 'file.checkState(database);', ''],
-    ['tables are compared when it is opened', 'openForWriting', 'checkSchema(database, location.indexed);', ''],
-    ['tables are compared when it is read', 'openForReading', 'checkSchema(database, location.indexed);', ''],
-    ['a new one stays that another window made', 'setAside', 'if (ino !== undefined && lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino !== ino) return;', ''],
-  ]),
-  ...of('The catalog’s seal', 'catalog/database/schema', [seal], [
-    ['nothing else is in the schema', 'checkSchema', '(!isExpected', '(false'],
-    ['no table is missing', 'checkSchema', 'expected.size > 0 ||', ''],
-    ['the version is compared', 'checkSchema', "|| Number(database.prepare('PRAGMA user_version').get()?.['user_version']) !== SCHEMA_VERSION", ''],
-  ]),
-  ...of('A damaged catalog', 'catalog/database/sealedFile', [damage], [
-    ['no other descriptor is closed', 'checksum', 'const fd = this.descriptor();', 'const fd = this.descriptor(); closeSync(openSync(this.path, constants.O_RDONLY));'],
-  ]),
-  ...of('A damaged catalog', 'catalog/worker/catalogWorker', [damage], [
-    ['is made anew', 'serve', 'first && isDamage(error)', 'false'],
-    ['is told to be anew', 'serve', 'anew: !first', 'anew: false'],
-  ]),
-  ...of('A damaged catalog', 'catalog/database/databaseRecovery', [damage], [
-    ['is checked before the first answer', 'withRecovery', 'await this.ensureChecked();', ''],
-    ['is read again', 'recover', 'isRebuilt || damage', 'damage'],
-    ['is read again when another window made it anew', 'recover', 'isRebuilt || damage', 'isRebuilt'],
-    ['is asked again a few times', 'withRecovery', 'MAX_REBUILDS', '0'],
-  ]),
+  ...of(
+    'The catalog’s seal',
+    'catalog/database/sealedFile',
+    [seal],
+    [
+      ['the CRC is compared', 'checkFile', 'size !== seal.size || crc !== seal.crc', 'size !== seal.size'],
+      ['the size is compared', 'checkFile', 'size !== seal.size || crc !== seal.crc', 'crc !== seal.crc'],
+      ['a foreign journal is none of the database', 'checkFile', '!seal || existsSync(`${this.path}-journal`)', '!seal'],
+      ['commits are not fewer', 'checkState', 'now.commits > seal.state.commits', 'true'],
+      ['as many commits are those that were sealed', 'checkState', '&& now.base === seal.state.base', ''],
+      ['later commits are based on it', 'checkState', '[seal.id, seal.previous, seal.state.base].includes(now.base)', 'true'],
+      ['later commits may be based on it', 'checkState', '[seal.id, seal.previous, seal.state.base]', '[seal.previous, seal.state.base]'],
+      ['the file is compared before a checkpoint', 'checkpoint', 'this.checkFile();', ''],
+      [
+        'the WAL is compared at a checkpoint',
+        'checkpoint',
+        'movedFrames <= validFrames || movedFrames <= countValidFrames(`${this.path}-wal`)',
+        'true',
+      ],
+    ],
+  ),
+  ...of(
+    'The catalog’s seal',
+    'catalog/database/walFrames',
+    [seal],
+    [
+      ['frames are compared', 'framesIn', 'if (!matches(sums, frames, at + 16)) return count;', ''],
+      ['pages are in the checksums', 'framesIn', 'add(sums, frames, at + FRAME, size - FRAME);', ''],
+    ],
+  ),
+  ...of(
+    'The catalog’s seal',
+    'catalog/database/database',
+    [seal],
+    [
+      ['the file is compared when it is opened', 'openForWriting', 'file.checkFile();', ''],
+      ['the state is compared when it is opened', 'openForWriting', 'file.checkState(database);', ''],
+      ['tables are compared when it is opened', 'openForWriting', 'checkSchema(database, location.indexed);', ''],
+      ['tables are compared when it is read', 'openForReading', 'checkSchema(database, location.indexed);', ''],
+      [
+        'a new one stays that another window made',
+        'setAside',
+        'if (ino !== undefined && lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino !== ino) return;',
+        '',
+      ],
+    ],
+  ),
+  ...of(
+    'The catalog’s seal',
+    'catalog/database/schema',
+    [seal],
+    [
+      ['nothing else is in the schema', 'checkSchema', '(!isExpected', '(false'],
+      ['no table is missing', 'checkSchema', 'expected.size > 0 ||', ''],
+      [
+        'the version is compared',
+        'checkSchema',
+        "|| Number(database.prepare('PRAGMA user_version').get()?.['user_version']) !== SCHEMA_VERSION",
+        '',
+      ],
+    ],
+  ),
+  ...of(
+    'A damaged catalog',
+    'catalog/database/sealedFile',
+    [damage],
+    [
+      [
+        'no other descriptor is closed',
+        'checksum',
+        'const fd = this.descriptor();',
+        'const fd = this.descriptor(); closeSync(openSync(this.path, constants.O_RDONLY));',
+      ],
+    ],
+  ),
+  ...of(
+    'A damaged catalog',
+    'catalog/worker/catalogWorker',
+    [damage],
+    [
+      ['is made anew', 'serve', 'first && isDamage(error)', 'false'],
+      ['is told to be anew', 'serve', 'anew: !first', 'anew: false'],
+    ],
+  ),
+  ...of(
+    'A damaged catalog',
+    'catalog/database/databaseRecovery',
+    [damage],
+    [
+      ['is checked before the first answer', 'withRecovery', 'await this.ensureChecked();', ''],
+      ['is read again', 'recover', 'isRebuilt || damage', 'damage'],
+      ['is read again when another window made it anew', 'recover', 'isRebuilt || damage', 'isRebuilt'],
+      ['is asked again a few times', 'withRecovery', 'MAX_REBUILDS', '0'],
+    ],
+  ),
 ];

@@ -5,150 +5,348 @@ const plan = 'format/contextPlan';
 const rules = 'format/rulesContext';
 
 const path = [
-  ...of('FORMAT 4.1, the path', 'format/session/treeTraversal', ['format/treeTraversal', plan], [
-    ['goes from the root to the leaf', 'pathPlaces', 'path.reverse()', 'path'],
-  ]),
-  ...of('FORMAT 4.1, the path', 'format/context/contextPlan', [plan, rules], [
-    ['an entry that is not there is refused', 'contextPlan', 'if (leafId !== null) assertEntry(session, leafId);', ''],
-    ['is that of the leaf', 'contextPlan', 'session.leafId', 'session.entries.at(-1)?.id ?? null'],
-  ]),
+  ...of(
+    'FORMAT 4.1, the path',
+    'format/session/treeTraversal',
+    ['format/treeTraversal', plan],
+    [['goes from the root to the leaf', 'pathPlaces', 'path.reverse()', 'path']],
+  ),
+  ...of(
+    'FORMAT 4.1, the path',
+    'format/context/contextPlan',
+    [plan, rules],
+    [
+      ['an entry that is not there is refused', 'contextPlan', 'if (leafId !== null) assertEntry(session, leafId);', ''],
+      ['is that of the leaf', 'contextPlan', 'session.leafId', 'session.entries.at(-1)?.id ?? null'],
+    ],
+  ),
 ];
 
-const settings = of('FORMAT 4.2, settings', 'format/context/contextPlan', [plan, rules], [
-  ['hold over the whole path', 'contextPlan', 'defaultSettings(session, path)', "defaultSettings(session, path.slice(path.findLastIndex((head) => head.type === 'compaction') + 1))"],
-  ['the thinking level is off at first', 'defaultSettings', "header.thinkingLevel ?? 'off'", "header.thinkingLevel ?? 'medium'"],
-  ['the header may say a thinking level', 'defaultSettings', "header.thinkingLevel ?? 'off'", "'off'"],
-  ['an entry may say a thinking level', 'defaultSettings', "head.thinkingLevel ?? 'off'", "'off'"],
-  ['the header may say a model', 'defaultSettings', '{ provider: header.provider, modelId: header.modelId }', 'null'],
-  ['the last model holds', 'defaultSettings', 'model = head.model', 'model ??= head.model'],
-  ['an answer says its model', 'defaultSettings', "head.type === 'model_change' || head.role === 'assistant'", "head.type === 'model_change'"],
-  ['usage lines say none', 'defaultSettings', "(head.type === 'model_change' || head.role === 'assistant') &&", ''],
-  ['omp: answers infer the default only until one is chosen', 'ompSettings', "head.role === 'assistant' && !chosen", "head.role === 'assistant'"],
-  ['omp: a model for another role does not choose the default', 'ompSettings', "chosen ||= role === 'default'", 'chosen = true'],
-  ['omp: a change without a role is the default', 'ompSettings', "head.modelRole ?? 'default'", "head.modelRole ?? 'other'"],
-  ['omp: roles map to models', 'ompSettings', 'models.set(role, head.model)', "models.set('default', head.model)"],
-  ['omp: the header may say the default', 'ompSettings', "models.set('default', { provider: header.provider, modelId: header.modelId })", ''],
-  ['omp: rules in order, each once', 'ompSettings', 'rules.add(rule)', 'rules.add(`${rule}${String(rules.size)}`)'],
-  ['omp: the mode', 'ompSettings', "mode = head.mode ?? 'none';", ''],
-]);
+const settings = of(
+  'FORMAT 4.2, settings',
+  'format/context/contextPlan',
+  [plan, rules],
+  [
+    [
+      'hold over the whole path',
+      'contextPlan',
+      'defaultSettings(session, path)',
+      "defaultSettings(session, path.slice(path.findLastIndex((head) => head.type === 'compaction') + 1))",
+    ],
+    ['the thinking level is off at first', 'defaultSettings', "header.thinkingLevel ?? 'off'", "header.thinkingLevel ?? 'medium'"],
+    ['the header may say a thinking level', 'defaultSettings', "header.thinkingLevel ?? 'off'", "'off'"],
+    ['an entry may say a thinking level', 'defaultSettings', "head.thinkingLevel ?? 'off'", "'off'"],
+    ['the header may say a model', 'defaultSettings', '{ provider: header.provider, modelId: header.modelId }', 'null'],
+    ['the last model holds', 'defaultSettings', 'model = head.model', 'model ??= head.model'],
+    [
+      'an answer says its model',
+      'defaultSettings',
+      "head.type === 'model_change' || head.role === 'assistant'",
+      "head.type === 'model_change'",
+    ],
+    ['usage lines say none', 'defaultSettings', "(head.type === 'model_change' || head.role === 'assistant') &&", ''],
+    [
+      'omp: answers infer the default only until one is chosen',
+      'ompSettings',
+      "head.role === 'assistant' && !chosen",
+      "head.role === 'assistant'",
+    ],
+    ['omp: a model for another role does not choose the default', 'ompSettings', "chosen ||= role === 'default'", 'chosen = true'],
+    ['omp: a change without a role is the default', 'ompSettings', "head.modelRole ?? 'default'", "head.modelRole ?? 'other'"],
+    ['omp: roles map to models', 'ompSettings', 'models.set(role, head.model)', "models.set('default', head.model)"],
+    [
+      'omp: the header may say the default',
+      'ompSettings',
+      "models.set('default', { provider: header.provider, modelId: header.modelId })",
+      '',
+    ],
+    ['omp: rules in order, each once', 'ompSettings', 'rules.add(rule)', 'rules.add(`${rule}${String(rules.size)}`)'],
+    ['omp: the mode', 'ompSettings', "mode = head.mode ?? 'none';", ''],
+  ],
+);
 
 const compactions = [
-  ...of('FORMAT 4.3, compactions', 'format/context/contextPlan', [plan, rules], [
-    ['the newest counts', 'contextPlan', "path.findLastIndex((head) => head.type === 'compaction')", "path.findIndex((head) => head.type === 'compaction')"],
-    ['the summary is first', 'contextPlan', '[places[compaction]!, ...kept, ...places.slice(compaction + 1)]', '[...kept, places[compaction]!, ...places.slice(compaction + 1)]'],
-    ['entries from the first kept one are kept', 'contextPlan', '[places[compaction]!, ...kept, ...places.slice(compaction + 1)]', '[places[compaction]!, ...places.slice(compaction + 1)]'],
-    ['what follows is there', 'contextPlan', '[places[compaction]!, ...kept, ...places.slice(compaction + 1)]', '[places[compaction]!, ...kept]'],
-    ['an unknown first kept entry keeps nothing', 'contextPlan', 'named < 0 || summary.retainedTail', 'summary.retainedTail'],
-    ['a retained tail stands in', 'contextPlan', 'named < 0 || summary.retainedTail', 'named < 0'],
-    ['system messages are dropped from what is kept', 'contextPlan', "path[first + index]!.role !== 'system' || session.dialect === 'omp'", 'true'],
-    ['but not in omp', 'contextPlan', "path[first + index]!.role !== 'system' || session.dialect === 'omp'", "path[first + index]!.role !== 'system'"],
-    ['older ones contribute nothing', 'stepsOf', "head.type === 'compaction' && index === 0", "head.type === 'compaction'"],
-  ]),
-  ...of('FORMAT 4.3, compactions', 'format/context/contextMessages', [plan, rules], [
-    ['the system message stands before the summary', 'unchangedMessages', '...(isMessage(entry.systemMessage) ? [entry.systemMessage] : []), summary', 'summary, ...(isMessage(entry.systemMessage) ? [entry.systemMessage] : [])'],
-    ['the tail follows the summary', 'unchangedMessages', ', ...tail', ''],
-  ]),
+  ...of(
+    'FORMAT 4.3, compactions',
+    'format/context/contextPlan',
+    [plan, rules],
+    [
+      [
+        'the newest counts',
+        'contextPlan',
+        "path.findLastIndex((head) => head.type === 'compaction')",
+        "path.findIndex((head) => head.type === 'compaction')",
+      ],
+      [
+        'the summary is first',
+        'contextPlan',
+        '[places[compaction]!, ...kept, ...places.slice(compaction + 1)]',
+        '[...kept, places[compaction]!, ...places.slice(compaction + 1)]',
+      ],
+      [
+        'entries from the first kept one are kept',
+        'contextPlan',
+        '[places[compaction]!, ...kept, ...places.slice(compaction + 1)]',
+        '[places[compaction]!, ...places.slice(compaction + 1)]',
+      ],
+      [
+        'what follows is there',
+        'contextPlan',
+        '[places[compaction]!, ...kept, ...places.slice(compaction + 1)]',
+        '[places[compaction]!, ...kept]',
+      ],
+      ['an unknown first kept entry keeps nothing', 'contextPlan', 'named < 0 || summary.retainedTail', 'summary.retainedTail'],
+      ['a retained tail stands in', 'contextPlan', 'named < 0 || summary.retainedTail', 'named < 0'],
+      [
+        'system messages are dropped from what is kept',
+        'contextPlan',
+        "path[first + index]!.role !== 'system' || session.dialect === 'omp'",
+        'true',
+      ],
+      [
+        'but not in omp',
+        'contextPlan',
+        "path[first + index]!.role !== 'system' || session.dialect === 'omp'",
+        "path[first + index]!.role !== 'system'",
+      ],
+      ['older ones contribute nothing', 'stepsOf', "head.type === 'compaction' && index === 0", "head.type === 'compaction'"],
+    ],
+  ),
+  ...of(
+    'FORMAT 4.3, compactions',
+    'format/context/contextMessages',
+    [plan, rules],
+    [
+      [
+        'the system message stands before the summary',
+        'unchangedMessages',
+        '...(isMessage(entry.systemMessage) ? [entry.systemMessage] : []), summary',
+        'summary, ...(isMessage(entry.systemMessage) ? [entry.systemMessage] : [])',
+      ],
+      ['the tail follows the summary', 'unchangedMessages', ', ...tail', ''],
+    ],
+  ),
 ];
 
-const resets = of('FORMAT 4.4, reset boundaries', 'format/context/contextPlan', [plan, rules], [
-  ['what is before is gone', 'contextPlan', 'places.slice(reset + 1)', 'places'],
-  ['the last one counts', 'contextPlan', "path.findLastIndex((head) => head.type === 'reset_boundary')", "path.findIndex((head) => head.type === 'reset_boundary')"],
-  ['after a compaction it hides the summary', 'contextPlan', 'compaction < 0 || reset > compaction', 'compaction < 0'],
-  ['before a compaction it bounds what is kept', 'contextPlan', 'Math.max(named, reset + 1)', 'named'],
-]);
+const resets = of(
+  'FORMAT 4.4, reset boundaries',
+  'format/context/contextPlan',
+  [plan, rules],
+  [
+    ['what is before is gone', 'contextPlan', 'places.slice(reset + 1)', 'places'],
+    [
+      'the last one counts',
+      'contextPlan',
+      "path.findLastIndex((head) => head.type === 'reset_boundary')",
+      "path.findIndex((head) => head.type === 'reset_boundary')",
+    ],
+    ['after a compaction it hides the summary', 'contextPlan', 'compaction < 0 || reset > compaction', 'compaction < 0'],
+    ['before a compaction it bounds what is kept', 'contextPlan', 'Math.max(named, reset + 1)', 'named'],
+  ],
+);
 
 const edits = [
-  ...of('FORMAT 4.5, context edits', 'format/context/contextPlan', [plan, rules], [
-    ['the last one wins', 'stepsOf', 'edits.set(head.targetId, place);', 'if (!edits.has(head.targetId)) edits.set(head.targetId, place);'],
-    ['null takes the target out', 'stepsOf', 'if (!heads.traitsAt(edit).omits) ', ''],
-    ['a content replaces', 'stepsOf', '{ id, editId: heads.idAt(edit) }', '{ id }'],
-  ]),
-  ...of('FORMAT 4.5, context edits', 'format/context/contextMessages', [plan, rules], [
-    ['the replacement is in the message', 'entryMessages', 'content === undefined', 'true'],
-    ['a text is a block in answers and results', 'withContent', "message.role === 'assistant' || message.role === 'toolResult'", 'false'],
-  ]),
+  ...of(
+    'FORMAT 4.5, context edits',
+    'format/context/contextPlan',
+    [plan, rules],
+    [
+      [
+        'the last one wins',
+        'stepsOf',
+        'edits.set(head.targetId, place);',
+        'if (!edits.has(head.targetId)) edits.set(head.targetId, place);',
+      ],
+      ['null takes the target out', 'stepsOf', 'if (!heads.traitsAt(edit).omits) ', ''],
+      ['a content replaces', 'stepsOf', '{ id, editId: heads.idAt(edit) }', '{ id }'],
+    ],
+  ),
+  ...of(
+    'FORMAT 4.5, context edits',
+    'format/context/contextMessages',
+    [plan, rules],
+    [
+      ['the replacement is in the message', 'entryMessages', 'content === undefined', 'true'],
+      ['a text is a block in answers and results', 'withContent', "message.role === 'assistant' || message.role === 'toolResult'", 'false'],
+    ],
+  ),
 ];
 
 const messages = [
-  ...of('FORMAT 4.6, entries to messages', 'format/context/contextPlan', [plan, rules], [
-    ['custom messages are there', 'addsMessages', "head.type === 'custom_message' ||", ''],
-    ['branch summaries are there', 'addsMessages', "(head.type === 'branch_summary' && head.hasText === true)", 'false'],
-    ['empty branch summaries are not', 'addsMessages', "head.type === 'branch_summary' && head.hasText === true", "head.type === 'branch_summary'"],
-    ['the rest contributes nothing', 'addsMessages', "head.type === 'message'", "head.type === 'custom' || head.type === 'message'"],
-  ]),
-  ...of('FORMAT 4.6, entries to messages', 'format/context/contextMessages', [plan, rules], [
-    ['a custom message has the role custom', 'unchangedMessages', "'custom'", "'user'"],
-    ['a branch summary has its role', 'unchangedMessages', "'branchSummary', summary: entry.summary, fromId: entry.fromId", "'user', content: entry.summary"],
-  ]),
-  ...of('FORMAT 4.7, dead turns', 'format/context/contextMessages', [plan, rules], [
-    ['answers that failed go', 'withoutFailedTurns', ".stopReason === 'error' || message", ''],
-    ['answers that were stopped go', 'withoutFailedTurns', "|| message.stopReason === 'aborted'", ''],
-    ['with the results of their calls', 'withoutFailedTurns', "if (message.role === 'toolResult' && message.toolCallId !== undefined && failedCalls.has(message.toolCallId)) continue;", ''],
-    ['calls without a result go', 'withoutCalls', "!(block.type === 'toolCall' && !answered.has(block.id)) &&", ''],
-    ['with nothing left the answer goes', 'withoutFailedTurns', 'if (content.length > 0)', ''],
-  ]),
-  ...of('FORMAT 4.7, dead turns', 'format/context/assembleContext', [plan, rules], [
-    ['are taken out in omp', 'assembleContext', "dialect === 'omp' ? withoutFailedTurns(all) : all", 'all'],
-    ['and in omp alone', 'assembleContext', "dialect === 'omp' ? withoutFailedTurns(all) : all", 'withoutFailedTurns(all)'],
-  ]),
+  ...of(
+    'FORMAT 4.6, entries to messages',
+    'format/context/contextPlan',
+    [plan, rules],
+    [
+      ['custom messages are there', 'addsMessages', "head.type === 'custom_message' ||", ''],
+      ['branch summaries are there', 'addsMessages', "(head.type === 'branch_summary' && head.hasText === true)", 'false'],
+      [
+        'empty branch summaries are not',
+        'addsMessages',
+        "head.type === 'branch_summary' && head.hasText === true",
+        "head.type === 'branch_summary'",
+      ],
+      ['the rest contributes nothing', 'addsMessages', "head.type === 'message'", "head.type === 'custom' || head.type === 'message'"],
+    ],
+  ),
+  ...of(
+    'FORMAT 4.6, entries to messages',
+    'format/context/contextMessages',
+    [plan, rules],
+    [
+      ['a custom message has the role custom', 'unchangedMessages', "'custom'", "'user'"],
+      [
+        'a branch summary has its role',
+        'unchangedMessages',
+        "'branchSummary', summary: entry.summary, fromId: entry.fromId",
+        "'user', content: entry.summary",
+      ],
+    ],
+  ),
+  ...of(
+    'FORMAT 4.7, dead turns',
+    'format/context/contextMessages',
+    [plan, rules],
+    [
+      ['answers that failed go', 'withoutFailedTurns', ".stopReason === 'error' || message", ''],
+      ['answers that were stopped go', 'withoutFailedTurns', "|| message.stopReason === 'aborted'", ''],
+      [
+        'with the results of their calls',
+        'withoutFailedTurns',
+        "if (message.role === 'toolResult' && message.toolCallId !== undefined && failedCalls.has(message.toolCallId)) continue;",
+        '',
+      ],
+      ['calls without a result go', 'withoutCalls', "!(block.type === 'toolCall' && !answered.has(block.id)) &&", ''],
+      ['with nothing left the answer goes', 'withoutFailedTurns', 'if (content.length > 0)', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 4.7, dead turns',
+    'format/context/assembleContext',
+    [plan, rules],
+    [
+      ['are taken out in omp', 'assembleContext', "dialect === 'omp' ? withoutFailedTurns(all) : all", 'all'],
+      ['and in omp alone', 'assembleContext', "dialect === 'omp' ? withoutFailedTurns(all) : all", 'withoutFailedTurns(all)'],
+    ],
+  ),
 ];
 
-const text = of('FORMAT 4, as text', 'format/context/llmMessages', ['format/llmMessages', rules], [
-  ['a compaction', 'COMPACTION_WRAPPER', "'\\n</summary>'", "'</summary>'"],
-  ['a branch summary', 'BRANCH_WRAPPER', "'</summary>'", "'\\n</summary>'"],
-  ['a summary is a user message', 'toLlmMessage', 'asUser(message, COMPACTION_WRAPPER[0] + message.summary + COMPACTION_WRAPPER[1])', "({ role: 'system', content: COMPACTION_WRAPPER[0] + message.summary + COMPACTION_WRAPPER[1] })"],
-  ['excluded commands are dropped', 'toLlmMessage', 'message.excludeFromContext', 'false'],
-  ['a command without output', 'executionText', "'(no output)'", "''"],
-  ['a command that was cancelled', 'executionText', "parts.push('(command cancelled)')", ''],
-  ['a command that failed', 'executionText', 'exitCode !== 0', 'exitCode > 1'],
-  ['output that was cut', 'executionText', 'truncated && fullOutputPath', 'fullOutputPath && false'],
-  ['a custom message is a user message', 'toLlmMessage', 'asUser(message, message.content)', 'message as never'],
-]);
+const text = of(
+  'FORMAT 4, as text',
+  'format/context/llmMessages',
+  ['format/llmMessages', rules],
+  [
+    ['a compaction', 'COMPACTION_WRAPPER', "'\\n</summary>'", "'</summary>'"],
+    ['a branch summary', 'BRANCH_WRAPPER', "'</summary>'", "'\\n</summary>'"],
+    [
+      'a summary is a user message',
+      'toLlmMessage',
+      'asUser(message, COMPACTION_WRAPPER[0] + message.summary + COMPACTION_WRAPPER[1])',
+      "({ role: 'system', content: COMPACTION_WRAPPER[0] + message.summary + COMPACTION_WRAPPER[1] })",
+    ],
+    ['excluded commands are dropped', 'toLlmMessage', 'message.excludeFromContext', 'false'],
+    ['a command without output', 'executionText', "'(no output)'", "''"],
+    ['a command that was cancelled', 'executionText', "parts.push('(command cancelled)')", ''],
+    ['a command that failed', 'executionText', 'exitCode !== 0', 'exitCode > 1'],
+    ['output that was cut', 'executionText', 'truncated && fullOutputPath', 'fullOutputPath && false'],
+    ['a custom message is a user message', 'toLlmMessage', 'asUser(message, message.content)', 'message as never'],
+  ],
+);
 
-const fates = of('What became of an entry', 'format/context/contextStatus', ['format/contextStatus'], [
-  ['what is no message is state', 'contextStatuses', "if (!isModelInput(head)) return 'state';", ''],
-  ['an edited entry is told', 'contextStatuses', "step.editId === undefined ? 'in' : 'edited'", "'in'"],
-  ['what is before a reset is gone', 'contextStatuses', "if (index < reset) return 'reset';", ''],
-  ['what is before the first that was kept, a summary stands for', 'contextStatuses', 'index < kept', 'false'],
-  ['of what was kept, system messages go', 'contextStatuses', "(plan.compaction && head.role === 'system')", 'false'],
-  ['an older summary has been replaced', 'contextStatuses', "head.type === 'compaction'", 'false'],
-  ['omp: an answer that failed is not sent', 'contextStatuses', "if (afterFailed && head.type !== 'compaction') return 'failed';", ''],
-  ['omp: nor are the results of its calls', 'contextStatuses', "(afterFailed && head.role === 'toolResult')", 'false'],
-]);
+const fates = of(
+  'What became of an entry',
+  'format/context/contextStatus',
+  ['format/contextStatus'],
+  [
+    ['what is no message is state', 'contextStatuses', "if (!isModelInput(head)) return 'state';", ''],
+    ['an edited entry is told', 'contextStatuses', "step.editId === undefined ? 'in' : 'edited'", "'in'"],
+    ['what is before a reset is gone', 'contextStatuses', "if (index < reset) return 'reset';", ''],
+    ['what is before the first that was kept, a summary stands for', 'contextStatuses', 'index < kept', 'false'],
+    ['of what was kept, system messages go', 'contextStatuses', "(plan.compaction && head.role === 'system')", 'false'],
+    ['an older summary has been replaced', 'contextStatuses', "head.type === 'compaction'", 'false'],
+    ['omp: an answer that failed is not sent', 'contextStatuses', "if (afterFailed && head.type !== 'compaction') return 'failed';", ''],
+    ['omp: nor are the results of its calls', 'contextStatuses', "(afterFailed && head.role === 'toolResult')", 'false'],
+  ],
+);
 
 const fill = [
-  ...of('What fills a context', 'format/context/contextUsage', ['format/contextUsage'], [
-    ['an image counts as pi counts it', 'IMAGE_CHARS', 'IMAGE_CHARS = 4800', 'IMAGE_CHARS = 0'],
-    ['a command that was kept from the model does not count', 'messageShares', 'if (message.excludeFromContext === true) return [];', ''],
-    ['a call is its name and its arguments', 'assistantShares', "length(block['name']) +", ''],
-    ['what the first answer read beyond the messages is the prompt', 'calibrate', 'first.tokens - first.chars * plain', 'first.tokens'],
-    ['what was recorded is the total', 'calibrate', '((recorded.tokens - promptTokens) / estimated) * plain', 'plain'],
-    ['a prompt that leaves nothing is not believed', 'calibrate', 'recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO', 'true'],
-    ['only messages up to the record set the scale', 'calibrate', 'messages.slice(0, recorded.index + 1)', 'messages'],
-    ['the parts add up to the total', 'roundParts', 'tokens +=', 'tokens += 0 *'],
-  ]),
-  ...of('How a context grew', 'format/context/contextGrowth', ['format/contextGrowth'], [
-    ['an answer that failed recorded nothing that holds', 'recordedTokens', "head?.role !== 'assistant' || !head.usage || hasFailed(head)", "head?.role !== 'assistant' || !head.usage"],
-    ['a record does not outlive a compaction, an edit or a reset', 'lastRecordedTokens', 'path.slice(changed + 1)', 'path'],
-    ['resets are cuts too', 'contextGrowth', "head.type === 'compaction' || head.type === 'reset_boundary'", "head.type === 'compaction'"],
-    ['of many points heights are kept', 'downsample', 'kept.add(least).add(most)', 'kept.add(least)'],
-    ['a branch that was compacted before its first answer does not tell the prompt', 'firstAnswer', "before.some(({ type }) => type === 'compaction' || type === 'reset_boundary')", 'false'],
-  ]),
-  ...of('Places in files', 'format/text/fileLocation', ['format/fileLocation'], [
-    ['a path of another computer is none', 'parseFileLocation', '/^[\\\\/]{2}/.test(path) ||', ''],
-    ['an address is none', 'parseFileLocation', '|| /^[a-z][\\w+.-]+:/i.test(path)', ''],
-  ]),
+  ...of(
+    'What fills a context',
+    'format/context/contextUsage',
+    ['format/contextUsage'],
+    [
+      ['an image counts as pi counts it', 'IMAGE_CHARS', 'IMAGE_CHARS = 4800', 'IMAGE_CHARS = 0'],
+      ['a command that was kept from the model does not count', 'messageShares', 'if (message.excludeFromContext === true) return [];', ''],
+      ['a call is its name and its arguments', 'assistantShares', "length(block['name']) +", ''],
+      ['what the first answer read beyond the messages is the prompt', 'calibrate', 'first.tokens - first.chars * plain', 'first.tokens'],
+      ['what was recorded is the total', 'calibrate', '((recorded.tokens - promptTokens) / estimated) * plain', 'plain'],
+      ['a prompt that leaves nothing is not believed', 'calibrate', 'recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO', 'true'],
+      ['only messages up to the record set the scale', 'calibrate', 'messages.slice(0, recorded.index + 1)', 'messages'],
+      ['the parts add up to the total', 'roundParts', 'tokens +=', 'tokens += 0 *'],
+    ],
+  ),
+  ...of(
+    'How a context grew',
+    'format/context/contextGrowth',
+    ['format/contextGrowth'],
+    [
+      [
+        'an answer that failed recorded nothing that holds',
+        'recordedTokens',
+        "head?.role !== 'assistant' || !head.usage || hasFailed(head)",
+        "head?.role !== 'assistant' || !head.usage",
+      ],
+      ['a record does not outlive a compaction, an edit or a reset', 'lastRecordedTokens', 'path.slice(changed + 1)', 'path'],
+      [
+        'resets are cuts too',
+        'contextGrowth',
+        "head.type === 'compaction' || head.type === 'reset_boundary'",
+        "head.type === 'compaction'",
+      ],
+      ['of many points heights are kept', 'downsample', 'kept.add(least).add(most)', 'kept.add(least)'],
+      [
+        'a branch that was compacted before its first answer does not tell the prompt',
+        'firstAnswer',
+        "before.some(({ type }) => type === 'compaction' || type === 'reset_boundary')",
+        'false',
+      ],
+    ],
+  ),
+  ...of(
+    'Places in files',
+    'format/text/fileLocation',
+    ['format/fileLocation'],
+    [
+      ['a path of another computer is none', 'parseFileLocation', '/^[\\\\/]{2}/.test(path) ||', ''],
+      ['an address is none', 'parseFileLocation', '|| /^[a-z][\\w+.-]+:/i.test(path)', ''],
+    ],
+  ),
 ];
 
 const shown = [
-  ...of('Text that the editor shows', 'format/text/uiText', ['format/uiText'], [
-    ['is no link', 'breakLinksAndIcons', '/\\](?=\\()|\\$(?=\\()/g', '/\\$(?=\\()/g'],
-    ['is no icon', 'breakLinksAndIcons', '/\\](?=\\()|\\$(?=\\()/g', '/\\](?=\\()/g'],
-    ['is cut before it is cleaned', 'uiLine', 'truncate(text, length)', 'text'],
-  ]),
-  ...of('Text that the editor shows', 'format/entry/problem', ['format/uiText'], [
-    ['is no link in what a command rejects with', 'constructor', 'uiLine(formatMessage(template, uiArgs(args)))', 'formatMessage(template, args)'],
-  ]),
+  ...of(
+    'Text that the editor shows',
+    'format/text/uiText',
+    ['format/uiText'],
+    [
+      ['is no link', 'breakLinksAndIcons', '/\\](?=\\()|\\$(?=\\()/g', '/\\$(?=\\()/g'],
+      ['is no icon', 'breakLinksAndIcons', '/\\](?=\\()|\\$(?=\\()/g', '/\\](?=\\()/g'],
+      ['is cut before it is cleaned', 'uiLine', 'truncate(text, length)', 'text'],
+    ],
+  ),
+  ...of(
+    'Text that the editor shows',
+    'format/entry/problem',
+    ['format/uiText'],
+    [
+      [
+        'is no link in what a command rejects with',
+        'constructor',
+        'uiLine(formatMessage(template, uiArgs(args)))',
+        'formatMessage(template, args)',
+      ],
+    ],
+  ),
 ];
 
 export const context = [...shown, ...path, ...settings, ...compactions, ...resets, ...edits, ...messages, ...text, ...fates, ...fill];

@@ -47,7 +47,8 @@ export function staleMutations() {
       if (places !== 1) wrong.push(`"${find}" is ${places === 0 ? 'not' : `${places} times`} in "${mutation.in}" in src/core/${file}.ts`);
     }
     if (find === replace) wrong.push('it changes nothing');
-    for (const test of tests) if (!existsSync(join(project, 'test', 'unit', `${test}.test.ts`))) wrong.push(`there is no test/unit/${test}.test.ts`);
+    for (const test of tests)
+      if (!existsSync(join(project, 'test', 'unit', `${test}.test.ts`))) wrong.push(`there is no test/unit/${test}.test.ts`);
     if (tests.length === 0) wrong.push('no test is named');
     return wrong.map((what) => `${rule}: ${what}`);
   });

@@ -8,347 +8,770 @@ const file = 'files/sessionFile';
 const grown = 'files/rulesReading';
 
 const lines = [
-  ...of('FORMAT 3, padding', 'format/parse/readLine', [readLine, session], [
-    ['blank lines are accepted', 'readLine', "kind: 'blank'", "kind: 'bad'"],
-    ['NUL padding is accepted', 'isPadding', "character === '\\0' || character.trim() === ''", "character.trim() === ''"],
-    ['CRLF and a BOM are accepted', 'isPadding', "character.trim() === ''", "character === ' '"],
-  ]),
-  ...of('FORMAT 3, a bad line', 'format/session/sessionReader', [session, rules], [
-    ['is reported', 'add', "this.addLineProblem('bad-line', place);", ''],
-    ['is reported with its line number', 'addLineProblem', 'place.line', 'place.line - 1'],
-    ['counts as no object', 'add', 'this.firstObject ??= read.value;', 'this.firstObject ??= read.value; this.state.objects++;'],
-    ['is skipped, and what follows is read', 'add', "if (read.kind === 'bad') {", "if (read.kind === 'bad') { this.state.header = undefined;"],
-  ]),
-  ...of('FORMAT 3, a bad line', 'format/parse/readLine', [readLine, session], [
-    ['may hold an object that is whole', 'readLine', 'rest = true', "return { kind: 'bad' }"],
-    ['is what has no type', 'isEntryLike', "isObject(value) && typeof value['type'] === 'string'", 'isObject(value)'],
-  ]),
-  ...of('FORMAT 3, glued objects', 'format/session/sessionReader', [session, rules], [
-    ['are reported', 'objects', "if (found.length > 1) this.addLineProblem('glued-line', place);", ''],
-    ['are all read', 'objects', 'for (const object of found) this.addObject(object, place);', 'for (const object of found.slice(0, 1)) this.addObject(object, place);'],
-    ['with something unreadable beside them are reported', 'objects', "if (rest) this.addLineProblem('bad-line', place);", ''],
-  ]),
-  ...of('FORMAT 3, glued objects', 'format/parse/readLine', [grown, file], [
-    ['have their own places', 'objectLocations', 'at + byteLength(text.slice(unit, start))', 'at'],
-    ['have their own lengths', 'objectLocations', 'length = byteLength(text.slice(start, end))', '{ length } = line'],
-  ]),
-  ...of('FORMAT 3, glued objects', 'format/parse/readLine', [readLine], [
-    ['are told apart where texts hold braces', 'splitTopLevelObjects', 'else if (code === 0x22) inString = true;', ''],
-    ['are told apart where texts hold quotes', 'splitTopLevelObjects', 'if (code === 0x5c) i++;', 'if (code === 0x5c) i += 0;'],
-    ['may lie deep', 'splitTopLevelObjects', 'depth--;', 'depth = 0;'],
-  ]),
-  ...of('FORMAT 3, a torn last line', 'format/session/sessionReader', [session, rules], [
-    ['is reported', 'add', "if (read.kind !== 'blank') this.problems.add(problem('torn-line', { line: place.line }));", ''],
-    ['is no entry, even if it begins with one', 'add', "read.kind !== 'objects' || read.rest", "read.kind !== 'objects'"],
-    ['is not counted as read', 'add', "if (read.kind !== 'blank')", 'this.size += place.length;'],
-  ]),
-  ...of('FORMAT 3, a last line without a line break', 'format/session/sessionReader', [rules, session, file], [
-    ['is an entry if it is whole', 'add', "read.kind !== 'objects' || read.rest", '!place.hasLineBreak'],
-    ['counts as read', 'add', '(place.hasLineBreak ? 1 : 0)', '1'],
-  ]),
-  ...of('FORMAT 3, a last line without a line break', 'format/session/sessionReader', ['format/change'], [
-    ['is known as such', 'add', 'if (this.state.header) this.beforeLastLine = this.build();', ''],
-  ]),
-  ...of('FORMAT 3, the header', 'format/session/sessionReader', [session, rules], [
-    ['is looked for behind junk, which is reported', 'addObject', "else this.problems.add(problem('before-header', { line: place.line }));", ''],
-    ['junk that is no JSON is reported as such', 'addLineProblem', "this.state.header || code === 'glued-line' ? code : 'before-header'", 'code'],
-    ['has a text as id', 'addObject', "typeof value['id'] === 'string'", "value['id'] !== undefined"],
-    ['is a line of type session', 'addObject', "type === 'session' && typeof value['id'] === 'string'", "typeof value['id'] === 'string'"],
-    ['is the first one', 'addObject', "problem('duplicate-header', { line: place.line }));", "problem('duplicate-header', { line: place.line })); this.setHeader(value, place);"],
-    ['a second one is reported', 'addObject', "this.problems.add(problem('duplicate-header', { line: place.line }));", ''],
-    ['a second one is no entry', 'addObject', "problem('duplicate-header', { line: place.line })); return;", "problem('duplicate-header', { line: place.line }));"],
-  ]),
-  ...of('FORMAT 3, the header', 'format/entry/header', [session, rules], [
-    ['keeps what is not known', 'parseHeader', '...value', "id: value['id'], version: value['version']"],
-  ]),
-  ...of('FORMAT 3, what is no session', 'format/parse/readErrors', [session, rules], [
-    ['an empty file is named so', 'notASession', 'first === undefined && size === 0', 'false'],
-    ['another format is named so', 'notASession', "first['kind'] === 'header' || isObject(first['payload'])", "isObject(first['payload'])"],
-    ['an event stream is named so', 'notASession', "first['kind'] === 'header' || isObject(first['payload'])", "first['kind'] === 'header'"],
-  ]),
-  ...of('FORMAT 3, what is no session', 'format/session/sessionReader', [session, rules], [
-    ['another format without types is named so', 'add', 'this.firstObject ??= read.value;', ''],
-  ]),
-  ...of('FORMAT 3, what is no session', 'files/api/listSessions', ['files/sessionManager'], [
-    ['is listed with the reason', 'readSessionInfos', 'options.onProblem?.(path, error);', ''],
-    ['does not keep others from being listed', 'readSessionInfos', 'options.onProblem?.(path, error)', 'throw error'],
-  ]),
+  ...of(
+    'FORMAT 3, padding',
+    'format/parse/readLine',
+    [readLine, session],
+    [
+      ['blank lines are accepted', 'readLine', "kind: 'blank'", "kind: 'bad'"],
+      ['NUL padding is accepted', 'isPadding', "character === '\\0' || character.trim() === ''", "character.trim() === ''"],
+      ['CRLF and a BOM are accepted', 'isPadding', "character.trim() === ''", "character === ' '"],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, a bad line',
+    'format/session/sessionReader',
+    [session, rules],
+    [
+      ['is reported', 'add', "this.addLineProblem('bad-line', place);", ''],
+      ['is reported with its line number', 'addLineProblem', 'place.line', 'place.line - 1'],
+      ['counts as no object', 'add', 'this.firstObject ??= read.value;', 'this.firstObject ??= read.value; this.state.objects++;'],
+      [
+        'is skipped, and what follows is read',
+        'add',
+        "if (read.kind === 'bad') {",
+        "if (read.kind === 'bad') { this.state.header = undefined;",
+      ],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, a bad line',
+    'format/parse/readLine',
+    [readLine, session],
+    [
+      ['may hold an object that is whole', 'readLine', 'rest = true', "return { kind: 'bad' }"],
+      ['is what has no type', 'isEntryLike', "isObject(value) && typeof value['type'] === 'string'", 'isObject(value)'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, glued objects',
+    'format/session/sessionReader',
+    [session, rules],
+    [
+      ['are reported', 'objects', "if (found.length > 1) this.addLineProblem('glued-line', place);", ''],
+      [
+        'are all read',
+        'objects',
+        'for (const object of found) this.addObject(object, place);',
+        'for (const object of found.slice(0, 1)) this.addObject(object, place);',
+      ],
+      ['with something unreadable beside them are reported', 'objects', "if (rest) this.addLineProblem('bad-line', place);", ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, glued objects',
+    'format/parse/readLine',
+    [grown, file],
+    [
+      ['have their own places', 'objectLocations', 'at + byteLength(text.slice(unit, start))', 'at'],
+      ['have their own lengths', 'objectLocations', 'length = byteLength(text.slice(start, end))', '{ length } = line'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, glued objects',
+    'format/parse/readLine',
+    [readLine],
+    [
+      ['are told apart where texts hold braces', 'splitTopLevelObjects', 'else if (code === 0x22) inString = true;', ''],
+      ['are told apart where texts hold quotes', 'splitTopLevelObjects', 'if (code === 0x5c) i++;', 'if (code === 0x5c) i += 0;'],
+      ['may lie deep', 'splitTopLevelObjects', 'depth--;', 'depth = 0;'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, a torn last line',
+    'format/session/sessionReader',
+    [session, rules],
+    [
+      ['is reported', 'add', "if (read.kind !== 'blank') this.problems.add(problem('torn-line', { line: place.line }));", ''],
+      ['is no entry, even if it begins with one', 'add', "read.kind !== 'objects' || read.rest", "read.kind !== 'objects'"],
+      ['is not counted as read', 'add', "if (read.kind !== 'blank')", 'this.size += place.length;'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, a last line without a line break',
+    'format/session/sessionReader',
+    [rules, session, file],
+    [
+      ['is an entry if it is whole', 'add', "read.kind !== 'objects' || read.rest", '!place.hasLineBreak'],
+      ['counts as read', 'add', '(place.hasLineBreak ? 1 : 0)', '1'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, a last line without a line break',
+    'format/session/sessionReader',
+    ['format/change'],
+    [['is known as such', 'add', 'if (this.state.header) this.beforeLastLine = this.build();', '']],
+  ),
+  ...of(
+    'FORMAT 3, the header',
+    'format/session/sessionReader',
+    [session, rules],
+    [
+      [
+        'is looked for behind junk, which is reported',
+        'addObject',
+        "else this.problems.add(problem('before-header', { line: place.line }));",
+        '',
+      ],
+      [
+        'junk that is no JSON is reported as such',
+        'addLineProblem',
+        "this.state.header || code === 'glued-line' ? code : 'before-header'",
+        'code',
+      ],
+      ['has a text as id', 'addObject', "typeof value['id'] === 'string'", "value['id'] !== undefined"],
+      [
+        'is a line of type session',
+        'addObject',
+        "type === 'session' && typeof value['id'] === 'string'",
+        "typeof value['id'] === 'string'",
+      ],
+      [
+        'is the first one',
+        'addObject',
+        "problem('duplicate-header', { line: place.line }));",
+        "problem('duplicate-header', { line: place.line })); this.setHeader(value, place);",
+      ],
+      ['a second one is reported', 'addObject', "this.problems.add(problem('duplicate-header', { line: place.line }));", ''],
+      [
+        'a second one is no entry',
+        'addObject',
+        "problem('duplicate-header', { line: place.line })); return;",
+        "problem('duplicate-header', { line: place.line }));",
+      ],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, the header',
+    'format/entry/header',
+    [session, rules],
+    [['keeps what is not known', 'parseHeader', '...value', "id: value['id'], version: value['version']"]],
+  ),
+  ...of(
+    'FORMAT 3, what is no session',
+    'format/parse/readErrors',
+    [session, rules],
+    [
+      ['an empty file is named so', 'notASession', 'first === undefined && size === 0', 'false'],
+      [
+        'another format is named so',
+        'notASession',
+        "first['kind'] === 'header' || isObject(first['payload'])",
+        "isObject(first['payload'])",
+      ],
+      [
+        'an event stream is named so',
+        'notASession',
+        "first['kind'] === 'header' || isObject(first['payload'])",
+        "first['kind'] === 'header'",
+      ],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, what is no session',
+    'format/session/sessionReader',
+    [session, rules],
+    [['another format without types is named so', 'add', 'this.firstObject ??= read.value;', '']],
+  ),
+  ...of(
+    'FORMAT 3, what is no session',
+    'files/api/listSessions',
+    ['files/sessionManager'],
+    [
+      ['is listed with the reason', 'readSessionInfos', 'options.onProblem?.(path, error);', ''],
+      ['does not keep others from being listed', 'readSessionInfos', 'options.onProblem?.(path, error)', 'throw error'],
+    ],
+  ),
 ];
 
 const entries = [
-  ...of('FORMAT 3, entries without ids', 'format/session/sessionReader', [session, rules], [
-    ['are given one', 'addEntry', "this.isChain || own === undefined || own === ''", "this.isChain || own === ''"],
-    ['an empty id is none', 'addEntry', "this.isChain || own === undefined || own === ''", 'this.isChain || own === undefined'],
-    ['are a chain', 'addEntry', 'this.lastId', 'null'],
-    ['are reported in version 3', 'addEntry', "this.problems.add(problem('no-id', { line: place.line }))", ''],
-    ['are known to have given ids', 'addEntry', 'if (chained) this.hasGivenIds = true;', ''],
-    ['have ids by their place', 'addEntry', 'state.objects', 'place.line'],
-  ]),
-  ...of('FORMAT 3, an unknown parent', 'format/session/linkSession', [rules, session, file], [
-    ['makes a root', 'rootsFrom', 'roots.push(heads.idAt(place));', ''],
-    ['is reported', 'rootsFrom', "problems.push(problem('unknown-parent', { line, parent: parentId }, id));", ''],
-  ]),
-  ...of('FORMAT 3, its own ancestor', 'format/session/resolveHeads', [rules, session, file], [
-    ['is found', 'resolveHeads', '!isOrdered', 'false'],
-    ['is found where an entry is its own parent', 'parentPlaces', 'parent >= first + index', 'parent > first + index'],
-  ]),
-  ...of('FORMAT 3, its own ancestor', 'format/session/breakCycles', [session, rules], [
-    ['is reported', 'breakCycles', "problems.push(problem('cycle', { line: head.line }, head.id));", ''],
-    ['is a root', 'breakCycles', 'parents[cut] = NO_PARENT;', ''],
-    ['is the first of its circle in the file', 'breakCycles', 'Math.min(cut, next)', 'cut'],
-    ['has no parent', 'breakCycles', '{ ...head, parentId: null }', 'head'],
-  ]),
-  ...of('FORMAT 3, its own ancestor', 'format/session/treeTraversal', [rules, 'format/treeTraversal'], [
-    ['ends a walk', 'pathPlaces', '&& seen[place] === 0', ''],
-  ]),
-  ...of('FORMAT 3, a child before its parent', 'format/session/resolveHeads', [rules, session, file], [
-    ['hangs off it', 'parentPlaces', 'parent ?? NO_PARENT', 'parent === undefined || parent > first + index ? NO_PARENT : parent'],
-  ]),
-  ...of('FORMAT 3, duplicate ids', 'format/session/resolveHeads', [rules, session, file], [
-    ['are one node', 'resolveHeads', 'isPlain = false; problems', 'problems'],
-    ['the last line counts', 'resolveHeads', 'places.set(id, index); if (places', 'if (!places.has(id)) places.set(id, index); if (places'],
-    ['are reported', 'resolveHeads', "problems.push(problem('duplicate-id', { line: head.line, id }, id));", ''],
-  ]),
-  ...of('FORMAT 3, content that is null or missing', 'format/entry/parseEntry', [file, rules], [
-    ['is empty', 'parseContent', 'return [];', 'return value;'],
-    ['is there', 'parseMessage', "'content' in given || ROLES_WITH_CONTENT.has(role)", "'content' in given"],
-    ['a message that is missing has no role', 'parseMessage', "asString(given['role']) ?? 'other'", "asString(given['role']) ?? 'user'"],
-  ]),
-  ...of('FORMAT 3, a version above 3', 'format/session/sessionReader', [session], [
-    ['is reported', 'setHeader', 'CURRENT_VERSION', '99'],
-  ]),
-  ...of('FORMAT 3, large lines', 'files/read/lineSplitter', ['files/scanLines'], [
-    ['are read whole', 'hold', 'this.held.copy(larger, 0, 0, this.size);', ''],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'files/read/lineSplitter', ['properties/chunks', 'properties/messages'], [
-    ['tell how the file ends, also those without data', 'emitTrimmed', 'Math.max(from, to - FINGERPRINT_BYTES)', 'to'],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/session/sessionReader', ['properties/messages'], [
-    ['tell how the file ends', 'scan', 'input.copy(Math.max(from, scanned.end - 1 - FINGERPRINT_BYTES), scanned.end - 1)', "''"],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'catalog/index/readLinesSync', ['properties/messages'], [
-    ['are held where they are longer', 'readLinesSync', 'left <= MAX_CARRIED_BYTES', 'true'],
-    ['go on in the next chunk', 'readLinesSync', 'bytes.copyWithin(0, taken, read.length)', ''],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'files/read/scanLines', ['properties/chunks'], [
-    ['go on in the next chunk', 'scanMore', 'left.copy(bytes, CARRY_BYTES - left.length)', 'left.length'],
-    ['are held where they are longer', 'scanMore', 'left.length > CARRY_BYTES', 'left.length > 2 * CARRY_BYTES'],
-  ]),
-  ...of('FORMAT 3, a bad line', 'format/wasm/json', ['properties/messages'], [
-    ['is one with a number that is none', 'scalarEnd', 'whole == at || (byteAt(at) == ZERO && whole > at + 1)', 'whole == at'],
-    ['is one with a bracket that closes a brace', 'valueEnd', 'byteAt(at) == (objects & 1 ? CLOSE_BRACE : CLOSE_BRACKET)', '(byteAt(at) == CLOSE_BRACE || byteAt(at) == CLOSE_BRACKET)'],
-    ['is one with a key that is none', 'keyEnd', 'byteAt(close + 1) == COLON', 'true'],
-  ]),
-  ...of('FORMAT 3, a bad line', 'format/wasm/strings', ['properties/messages'], [
-    ['is one with a control character in a text', 'BLANK', 'memory.data<u8>([SPACE])', 'memory.data<u8>([SPACE | 2])'],
-    ['is one with an escape that is none', 'escapeLength', 'return 0;', 'return 2;'],
-    ['is one with an escape that is none in a long text', 'longStringEnd', '(ends & ~escaped) | (escaped & ~known)', '(ends & ~escaped)'],
-    ['is one with an escape of three digits', 'escapeLength', '&& isHex(byteAt(at + 5))', ''],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/wasm/strings', ['properties/messages'], [
-    ['end where a backslash is escaped', 'longStringEnd', '(backslashes | carried)', 'backslashes'],
-    ['end where a backslash is escaped by one that stands before', 'longStringEnd', 'carried = (codes & backslashes) >>> 63;', ''],
-    ['have no other escapes than JSON has', 'LETTERS', ', 0x6e, 0', ', 0x6e, 255'],
-    ['go on behind an escape that is long', 'longStringEnd', 'carried = 0;', ''],
-    ['are told by all their characters', 'startsWith', '(1 << left) - 1', '(1 << left) - 2'],
-    ['have plain names', 'plainEnd', 'i8x16.lt_s', 'i8x16.eq'],
-  ]),
-  ...of('FORMAT 3, data by its bytes', 'format/wasm/extraData', ['properties/messages'], [
-    ['is passed over', 'findExtraData', "startsWith(key, 'data')", "startsWith(key, 'date')"],
-    ['is no other text', 'findExtraData', "keyTo - key == 4 && startsWith(key, 'data')", "startsWith(key, 'content')"],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/wasm/json', ['properties/messages'], [
-    ['have their numbers', 'numberAt', 'EXACT_DIGITS', '18'],
-    ['have the time that JavaScript tells', 'daysOf', 'month == 2 && isLeap(year) ? 29 : unchecked(MONTHS[month - 1])', 'month == 2 && year % 4 == 0 ? 30 : unchecked(MONTHS[month - 1])'],
-    ['have the time that JavaScript tells', 'daysBefore', 'month > 2', 'month > 1'],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/wasm/message', ['properties/messages'], [
-    ['are parsed where a key comes twice', 'member', "if (startsWith(key, 'role')) return false;", ''],
-    ['are parsed where an id is very long', 'messageEnd', '|| id.to - id.from > MAX_ID_BYTES', ''],
-    ['are parsed where something else counts', 'member', "if (startsWith(key, 'errorMessage')) return false;", ''],
-    ['end where the line does', 'messageEnd', 'byteAt(p + 2) == NEWLINE', 'true'],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/wasm/contentBlocks', ['properties/messages'], [
-    ['are parsed where a text may be space', 'mayBeSpace', 'return next == 0x80;', 'return false;'],
-    ['have text if they say something', 'detectText', 'if (byte == 0x20) continue;', ''],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/wasm/scanner', ['properties/messages'], [
-    ['hang off an entry that is there', 'addMessage', 'if (before == MISSING_PARENT) return NONE;', ''],
-    ['say nothing with space alone', 'putContent', '!taken || !hasWords', '!taken'],
-    ['have their calls', 'putContent', 'putCall(block.idFrom, <u32>(block.idTo - block.idFrom), row);', '{}'],
-    ['have the model that both names tell', 'profileNumber', 'isAnswer && provider.from != 0 && model.from != 0', 'isAnswer && model.from != 0'],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/wasm/searchText', ['properties/messages'], [
-    ['are searched as JavaScript reads them', 'unescaped', 'return 9;', 'return 0x74;'],
-    ['are parsed for what is not ASCII', 'putText', 'if (byte >= 0x80) return false;', ''],
-    ['name the first of the keys that name a file', 'putCall', 'key >= best', 'false'],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/wasm/branches', ['properties/messages'], [
-    ['are on the active branch', 'findBranches', 'row = intAt(parents, row)', 'row = NONE'],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/wasm/touches', ['properties/messages'], [
-    ['call a tool once', 'addTouches', 'tool != NONE && intAt(toolRows, tool) != row + 1', 'tool != NONE'],
-    ['touch a file once', 'addTouches', 'if (intAt(fileRows, slot) == row + 1) return;', ''],
-    ['touch a file by any of its names', 'addTouches', 'intAt(canonicalFiles, file)', 'file'],
-    ['write files', 'addTouches', '(kind == TouchKind.write ? TouchFlag.writes : 0)', '0'],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/wasm/lineTable', ['properties/messages'], [
-    ['have their words even if two are on a line', 'putWordPosition', 'wordPositions.size > 0 && load<i32>(end - 12) == line', 'false'],
-    ['are as old as they say, to the millisecond', 'putLine', 'Math.round(timeOf(row))', 'timeOf(row)'],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/wasm/costs', ['properties/messages'], [
-    ['cost something on their day', 'addRowCost', 'day = Math.floor(timeOf(row) / DAY)', 'day: f64 = 1'],
-    ['cost what their model does', 'addRowCost', 'cell.day != day || cell.usageSource != source', 'cell.day != day'],
-    ['cost their branch nothing before its fork', 'ownCost', 'row != NONE && childrenOf(row) == 1', 'row != NONE'],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/wasm/rows', ['properties/messages'], [
-    ['are as old as they say', 'timeOf', 'time == time ? time : doubleAt(times, row)', 'doubleAt(times, row)'],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/wasm/buildIndex', ['properties/messages'], [
-    ['are kept for tools that have a name', 'buildIndex', 'isCalling || rowTools.size > 0', 'true'],
-    ['have the labels that stand for them', 'buildIndex', 'entry = load<i32>(target, 4);', ''],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'catalog/index/extractScannedRows', ['properties/messages'], [
-    ['leave lines to others that cost something', 'constructor', 'head.usage && isCounted(head)', 'isCounted(head) && false'],
-    ['leave lines to others that have a role', 'addLeftLines', 'this.roleOf[this.profile[row]!] = this.roles.numberOf(role);', ''],
-    ['have models in the order in which they came', 'facts', '.sort(([a], [b]) => a - b)', ''],
-  ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/columns/scannedHeads', ['properties/messages'], [
-    ['are left to others where an id comes again', 'table', 'if (tableSize(ids) < count) return undefined;', ''],
-    ['are left to others where a parent comes later', 'table', '(lookUp(ids, parentId) ?? NONE) >= place', '(lookUp(ids, parentId) ?? NONE) >= 1e9'],
-  ]),
-  ...of('FORMAT 3, large lines', 'format/entry/rowText', ['format/rowText'], [
-    ['leave heads small', 'contentLine', 'excerpt(textOf(content), MAX_CONTENT_LENGTH)', 'textOf(content)'],
-  ]),
+  ...of(
+    'FORMAT 3, entries without ids',
+    'format/session/sessionReader',
+    [session, rules],
+    [
+      ['are given one', 'addEntry', "this.isChain || own === undefined || own === ''", "this.isChain || own === ''"],
+      ['an empty id is none', 'addEntry', "this.isChain || own === undefined || own === ''", 'this.isChain || own === undefined'],
+      ['are a chain', 'addEntry', 'this.lastId', 'null'],
+      ['are reported in version 3', 'addEntry', "this.problems.add(problem('no-id', { line: place.line }))", ''],
+      ['are known to have given ids', 'addEntry', 'if (chained) this.hasGivenIds = true;', ''],
+      ['have ids by their place', 'addEntry', 'state.objects', 'place.line'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, an unknown parent',
+    'format/session/linkSession',
+    [rules, session, file],
+    [
+      ['makes a root', 'rootsFrom', 'roots.push(heads.idAt(place));', ''],
+      ['is reported', 'rootsFrom', "problems.push(problem('unknown-parent', { line, parent: parentId }, id));", ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, its own ancestor',
+    'format/session/resolveHeads',
+    [rules, session, file],
+    [
+      ['is found', 'resolveHeads', '!isOrdered', 'false'],
+      ['is found where an entry is its own parent', 'parentPlaces', 'parent >= first + index', 'parent > first + index'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, its own ancestor',
+    'format/session/breakCycles',
+    [session, rules],
+    [
+      ['is reported', 'breakCycles', "problems.push(problem('cycle', { line: head.line }, head.id));", ''],
+      ['is a root', 'breakCycles', 'parents[cut] = NO_PARENT;', ''],
+      ['is the first of its circle in the file', 'breakCycles', 'Math.min(cut, next)', 'cut'],
+      ['has no parent', 'breakCycles', '{ ...head, parentId: null }', 'head'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, its own ancestor',
+    'format/session/treeTraversal',
+    [rules, 'format/treeTraversal'],
+    [['ends a walk', 'pathPlaces', '&& seen[place] === 0', '']],
+  ),
+  ...of(
+    'FORMAT 3, a child before its parent',
+    'format/session/resolveHeads',
+    [rules, session, file],
+    [['hangs off it', 'parentPlaces', 'parent ?? NO_PARENT', 'parent === undefined || parent > first + index ? NO_PARENT : parent']],
+  ),
+  ...of(
+    'FORMAT 3, duplicate ids',
+    'format/session/resolveHeads',
+    [rules, session, file],
+    [
+      ['are one node', 'resolveHeads', 'isPlain = false; problems', 'problems'],
+      [
+        'the last line counts',
+        'resolveHeads',
+        'places.set(id, index); if (places',
+        'if (!places.has(id)) places.set(id, index); if (places',
+      ],
+      ['are reported', 'resolveHeads', "problems.push(problem('duplicate-id', { line: head.line, id }, id));", ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, content that is null or missing',
+    'format/entry/parseEntry',
+    [file, rules],
+    [
+      ['is empty', 'parseContent', 'return [];', 'return value;'],
+      ['is there', 'parseMessage', "'content' in given || ROLES_WITH_CONTENT.has(role)", "'content' in given"],
+      ['a message that is missing has no role', 'parseMessage', "asString(given['role']) ?? 'other'", "asString(given['role']) ?? 'user'"],
+    ],
+  ),
+  ...of('FORMAT 3, a version above 3', 'format/session/sessionReader', [session], [['is reported', 'setHeader', 'CURRENT_VERSION', '99']]),
+  ...of(
+    'FORMAT 3, large lines',
+    'files/read/lineSplitter',
+    ['files/scanLines'],
+    [['are read whole', 'hold', 'this.held.copy(larger, 0, 0, this.size);', '']],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'files/read/lineSplitter',
+    ['properties/chunks', 'properties/messages'],
+    [['tell how the file ends, also those without data', 'emitTrimmed', 'Math.max(from, to - FINGERPRINT_BYTES)', 'to']],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/session/sessionReader',
+    ['properties/messages'],
+    [['tell how the file ends', 'scan', 'input.copy(Math.max(from, scanned.end - 1 - FINGERPRINT_BYTES), scanned.end - 1)', "''"]],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'catalog/index/readLinesSync',
+    ['properties/messages'],
+    [
+      ['are held where they are longer', 'readLinesSync', 'left <= MAX_CARRIED_BYTES', 'true'],
+      ['go on in the next chunk', 'readLinesSync', 'bytes.copyWithin(0, taken, read.length)', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'files/read/scanLines',
+    ['properties/chunks'],
+    [
+      ['go on in the next chunk', 'scanMore', 'left.copy(bytes, CARRY_BYTES - left.length)', 'left.length'],
+      ['are held where they are longer', 'scanMore', 'left.length > CARRY_BYTES', 'left.length > 2 * CARRY_BYTES'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, a bad line',
+    'format/wasm/json',
+    ['properties/messages'],
+    [
+      ['is one with a number that is none', 'scalarEnd', 'whole == at || (byteAt(at) == ZERO && whole > at + 1)', 'whole == at'],
+      [
+        'is one with a bracket that closes a brace',
+        'valueEnd',
+        'byteAt(at) == (objects & 1 ? CLOSE_BRACE : CLOSE_BRACKET)',
+        '(byteAt(at) == CLOSE_BRACE || byteAt(at) == CLOSE_BRACKET)',
+      ],
+      ['is one with a key that is none', 'keyEnd', 'byteAt(close + 1) == COLON', 'true'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, a bad line',
+    'format/wasm/strings',
+    ['properties/messages'],
+    [
+      ['is one with a control character in a text', 'BLANK', 'memory.data<u8>([SPACE])', 'memory.data<u8>([SPACE | 2])'],
+      ['is one with an escape that is none', 'escapeLength', 'return 0;', 'return 2;'],
+      ['is one with an escape that is none in a long text', 'longStringEnd', '(ends & ~escaped) | (escaped & ~known)', '(ends & ~escaped)'],
+      ['is one with an escape of three digits', 'escapeLength', '&& isHex(byteAt(at + 5))', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/wasm/strings',
+    ['properties/messages'],
+    [
+      ['end where a backslash is escaped', 'longStringEnd', '(backslashes | carried)', 'backslashes'],
+      ['end where a backslash is escaped by one that stands before', 'longStringEnd', 'carried = (codes & backslashes) >>> 63;', ''],
+      ['have no other escapes than JSON has', 'LETTERS', ', 0x6e, 0', ', 0x6e, 255'],
+      ['go on behind an escape that is long', 'longStringEnd', 'carried = 0;', ''],
+      ['are told by all their characters', 'startsWith', '(1 << left) - 1', '(1 << left) - 2'],
+      ['have plain names', 'plainEnd', 'i8x16.lt_s', 'i8x16.eq'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, data by its bytes',
+    'format/wasm/extraData',
+    ['properties/messages'],
+    [
+      ['is passed over', 'findExtraData', "startsWith(key, 'data')", "startsWith(key, 'date')"],
+      ['is no other text', 'findExtraData', "keyTo - key == 4 && startsWith(key, 'data')", "startsWith(key, 'content')"],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/wasm/json',
+    ['properties/messages'],
+    [
+      ['have their numbers', 'numberAt', 'EXACT_DIGITS', '18'],
+      [
+        'have the time that JavaScript tells',
+        'daysOf',
+        'month == 2 && isLeap(year) ? 29 : unchecked(MONTHS[month - 1])',
+        'month == 2 && year % 4 == 0 ? 30 : unchecked(MONTHS[month - 1])',
+      ],
+      ['have the time that JavaScript tells', 'daysBefore', 'month > 2', 'month > 1'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/wasm/message',
+    ['properties/messages'],
+    [
+      ['are parsed where a key comes twice', 'member', "if (startsWith(key, 'role')) return false;", ''],
+      ['are parsed where an id is very long', 'messageEnd', '|| id.to - id.from > MAX_ID_BYTES', ''],
+      ['are parsed where something else counts', 'member', "if (startsWith(key, 'errorMessage')) return false;", ''],
+      ['end where the line does', 'messageEnd', 'byteAt(p + 2) == NEWLINE', 'true'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/wasm/contentBlocks',
+    ['properties/messages'],
+    [
+      ['are parsed where a text may be space', 'mayBeSpace', 'return next == 0x80;', 'return false;'],
+      ['have text if they say something', 'detectText', 'if (byte == 0x20) continue;', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/wasm/scanner',
+    ['properties/messages'],
+    [
+      ['hang off an entry that is there', 'addMessage', 'if (before == MISSING_PARENT) return NONE;', ''],
+      ['say nothing with space alone', 'putContent', '!taken || !hasWords', '!taken'],
+      ['have their calls', 'putContent', 'putCall(block.idFrom, <u32>(block.idTo - block.idFrom), row);', '{}'],
+      [
+        'have the model that both names tell',
+        'profileNumber',
+        'isAnswer && provider.from != 0 && model.from != 0',
+        'isAnswer && model.from != 0',
+      ],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/wasm/searchText',
+    ['properties/messages'],
+    [
+      ['are searched as JavaScript reads them', 'unescaped', 'return 9;', 'return 0x74;'],
+      ['are parsed for what is not ASCII', 'putText', 'if (byte >= 0x80) return false;', ''],
+      ['name the first of the keys that name a file', 'putCall', 'key >= best', 'false'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/wasm/branches',
+    ['properties/messages'],
+    [['are on the active branch', 'findBranches', 'row = intAt(parents, row)', 'row = NONE']],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/wasm/touches',
+    ['properties/messages'],
+    [
+      ['call a tool once', 'addTouches', 'tool != NONE && intAt(toolRows, tool) != row + 1', 'tool != NONE'],
+      ['touch a file once', 'addTouches', 'if (intAt(fileRows, slot) == row + 1) return;', ''],
+      ['touch a file by any of its names', 'addTouches', 'intAt(canonicalFiles, file)', 'file'],
+      ['write files', 'addTouches', '(kind == TouchKind.write ? TouchFlag.writes : 0)', '0'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/wasm/lineTable',
+    ['properties/messages'],
+    [
+      ['have their words even if two are on a line', 'putWordPosition', 'wordPositions.size > 0 && load<i32>(end - 12) == line', 'false'],
+      ['are as old as they say, to the millisecond', 'putLine', 'Math.round(timeOf(row))', 'timeOf(row)'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/wasm/costs',
+    ['properties/messages'],
+    [
+      ['cost something on their day', 'addRowCost', 'day = Math.floor(timeOf(row) / DAY)', 'day: f64 = 1'],
+      ['cost what their model does', 'addRowCost', 'cell.day != day || cell.usageSource != source', 'cell.day != day'],
+      ['cost their branch nothing before its fork', 'ownCost', 'row != NONE && childrenOf(row) == 1', 'row != NONE'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/wasm/rows',
+    ['properties/messages'],
+    [['are as old as they say', 'timeOf', 'time == time ? time : doubleAt(times, row)', 'doubleAt(times, row)']],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/wasm/buildIndex',
+    ['properties/messages'],
+    [
+      ['are kept for tools that have a name', 'buildIndex', 'isCalling || rowTools.size > 0', 'true'],
+      ['have the labels that stand for them', 'buildIndex', 'entry = load<i32>(target, 4);', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'catalog/index/extractScannedRows',
+    ['properties/messages'],
+    [
+      ['leave lines to others that cost something', 'constructor', 'head.usage && isCounted(head)', 'isCounted(head) && false'],
+      ['leave lines to others that have a role', 'addLeftLines', 'this.roleOf[this.profile[row]!] = this.roles.numberOf(role);', ''],
+      ['have models in the order in which they came', 'facts', '.sort(([a], [b]) => a - b)', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, messages by their bytes',
+    'format/columns/scannedHeads',
+    ['properties/messages'],
+    [
+      ['are left to others where an id comes again', 'table', 'if (tableSize(ids) < count) return undefined;', ''],
+      [
+        'are left to others where a parent comes later',
+        'table',
+        '(lookUp(ids, parentId) ?? NONE) >= place',
+        '(lookUp(ids, parentId) ?? NONE) >= 1e9',
+      ],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, large lines',
+    'format/entry/rowText',
+    ['format/rowText'],
+    [['leave heads small', 'contentLine', 'excerpt(textOf(content), MAX_CONTENT_LENGTH)', 'textOf(content)']],
+  ),
 ];
 
 const state = [
-  ...of('FORMAT 3, the leaf', 'format/session/leafAndLabels', [session, rules], [
-    ['is the last entry, whatever its type', 'applyEntry', 'head.side', "head.side && head.type !== 'label'"],
-    ['is never a side entry', 'applyEntry', 'if (!head.side) state.leafId = head.id;', 'state.leafId = head.id;'],
-    ['is moved by a leaf line', 'applyEntry', 'if (leafId !== undefined) state.leafId = leafId;', ''],
-  ]),
-  ...of('FORMAT 3, the leaf', 'format/session/resolveHeads', [session, rules], [
-    ['leaf lines are no entries', 'resolveHeads', "head.type === 'leaf'", 'false'],
-    ['what hangs off a leaf line hangs off its target', 'resolveHeads', 'leafTargets.size > 0', 'false'],
-  ]),
-  ...of('FORMAT 3, the leaf', 'format/session/leafLine', [session, rules], [
-    ['is moved by a valid line alone', 'resolveLeafLine', '(target !== null && !known.has(target))', 'false'],
-    ['follows from one leaf line to another', 'resolveLeafLine', 'resolveParent(head.targetId, leafTargets)', 'head.targetId'],
-  ]),
-  ...of('FORMAT 3, a leaf on a dead branch', 'format/session/treeTraversal', [rules, 'format/treeTraversal'], [
-    ['is bookkeeping', 'suspectedTip', '!BOOKKEEPING.has(type) ||', ''],
-    ['may be a label', 'BOOKKEEPING', "['label', 'session_info', 'title_change', 'custom']", "['session_info', 'title_change', 'custom']"],
-    ['may be a rename', 'BOOKKEEPING', "['label', 'session_info', 'title_change', 'custom']", "['label', 'title_change', 'custom']"],
-    ['is no branch line of ours', 'suspectedTip', '|| customType === BRANCH_MARK', ''],
-    ['is the last entry', 'suspectedTip', '|| leaf !== heads.length - 1', ''],
-    ['another tip has newer messages', 'suspectedTip', 'newestTime <= newestOnPath', 'false'],
-    ['the newest of several is offered', 'suspectedTip', 'time >= newestTime', 'false'],
-    ['the tip is offered, not an entry before it', 'suspectedTip', 'session.children.has(id)', 'false'],
-  ]),
-  ...of('FORMAT 3, labels', 'format/session/leafAndLabels', [rules, session, file], [
-    ['the last one wins', 'applyLabel', 'else labels', 'else if (!labels.has(head.targetId)) labels'],
-    ['one without text clears', 'applyLabel', 'labels.delete(head.targetId)', 'return'],
-  ]),
-  ...of('FORMAT 3, labels', 'format/entry/entryHead', [session, rules], [
-    ['an empty one clears', 'label', "asString(line['label']) || undefined", "asString(line['label'])"],
-  ]),
+  ...of(
+    'FORMAT 3, the leaf',
+    'format/session/leafAndLabels',
+    [session, rules],
+    [
+      ['is the last entry, whatever its type', 'applyEntry', 'head.side', "head.side && head.type !== 'label'"],
+      ['is never a side entry', 'applyEntry', 'if (!head.side) state.leafId = head.id;', 'state.leafId = head.id;'],
+      ['is moved by a leaf line', 'applyEntry', 'if (leafId !== undefined) state.leafId = leafId;', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, the leaf',
+    'format/session/resolveHeads',
+    [session, rules],
+    [
+      ['leaf lines are no entries', 'resolveHeads', "head.type === 'leaf'", 'false'],
+      ['what hangs off a leaf line hangs off its target', 'resolveHeads', 'leafTargets.size > 0', 'false'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, the leaf',
+    'format/session/leafLine',
+    [session, rules],
+    [
+      ['is moved by a valid line alone', 'resolveLeafLine', '(target !== null && !known.has(target))', 'false'],
+      ['follows from one leaf line to another', 'resolveLeafLine', 'resolveParent(head.targetId, leafTargets)', 'head.targetId'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, a leaf on a dead branch',
+    'format/session/treeTraversal',
+    [rules, 'format/treeTraversal'],
+    [
+      ['is bookkeeping', 'suspectedTip', '!BOOKKEEPING.has(type) ||', ''],
+      [
+        'may be a label',
+        'BOOKKEEPING',
+        "['label', 'session_info', 'title_change', 'custom']",
+        "['session_info', 'title_change', 'custom']",
+      ],
+      ['may be a rename', 'BOOKKEEPING', "['label', 'session_info', 'title_change', 'custom']", "['label', 'title_change', 'custom']"],
+      ['is no branch line of ours', 'suspectedTip', '|| customType === BRANCH_MARK', ''],
+      ['is the last entry', 'suspectedTip', '|| leaf !== heads.length - 1', ''],
+      ['another tip has newer messages', 'suspectedTip', 'newestTime <= newestOnPath', 'false'],
+      ['the newest of several is offered', 'suspectedTip', 'time >= newestTime', 'false'],
+      ['the tip is offered, not an entry before it', 'suspectedTip', 'session.children.has(id)', 'false'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, labels',
+    'format/session/leafAndLabels',
+    [rules, session, file],
+    [
+      ['the last one wins', 'applyLabel', 'else labels', 'else if (!labels.has(head.targetId)) labels'],
+      ['one without text clears', 'applyLabel', 'labels.delete(head.targetId)', 'return'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, labels',
+    'format/entry/entryHead',
+    [session, rules],
+    [['an empty one clears', 'label', "asString(line['label']) || undefined", "asString(line['label'])"]],
+  ),
 ];
 
 const stored = [
-  ...of('FORMAT 3, sessions of stored heads', 'catalog/encoding/headCodec', ['catalog/headCodec'], [
-    ['have their texts in blocks', 'tableOf', 'if (row % BLOCK === 0) at = 0;', ''],
-    ['have ids of any length', 'tableOf', 'idLengths[stored]!', '8'],
-    ['report an unknown parent once', 'RECOMPUTED_PROBLEMS', "'unknown-parent'", "'other'"],
-    ['have their parents, also those that fit into no column', 'tableOf', '(ids.indexOf(parentId) ?? NO_PARENT)', 'NO_PARENT'],
-  ]),
-  ...of('FORMAT 3, sessions of stored heads', 'catalog/encoding/columnCodec', ['catalog/headCodec'], [
-    ['may be no Unicode', 'text', 'flags: UTF16', 'flags: 0'],
-    ['may have columns that are all the same', 'add', 'part.flags | DEFLATED', 'part.flags'],
-  ]),
-  ...of('FORMAT 3, sessions of stored heads', 'format/columns/stringTable', ['catalog/headCodec'], [
-    ['have ids of one place', 'buildSlots', 'while (slots[slot] !== 0) slot = (slot + 1) & mask;', ''],
-    ['have ids that look alike', 'probe', 'if (isMatch(slots[slot]! - 1)) return slots[slot]! - 1;', 'return slots[slot]! - 1;'],
-  ]),
-  ...of('FORMAT 3, sessions of stored heads', 'format/session/resolveHeads', ['catalog/headCodec'], [
-    ['have their leaf', 'resolveColumns', '!traits.side', "traits.type === 'message'"],
-    ['have a leaf that is no side entry', 'resolveColumns', '!traits.side', 'true'],
-    ['have their labels', 'resolveColumns', 'applyLabel(labels, traits)', '{}'],
-  ]),
-  ...of('FORMAT 3, siblings', 'format/session/childIndex', [session, rules], [
-    ['are oldest first', 'sortByTime', 'places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b))', 'places'],
-  ]),
+  ...of(
+    'FORMAT 3, sessions of stored heads',
+    'catalog/encoding/headCodec',
+    ['catalog/headCodec'],
+    [
+      ['have their texts in blocks', 'tableOf', 'if (row % BLOCK === 0) at = 0;', ''],
+      ['have ids of any length', 'tableOf', 'idLengths[stored]!', '8'],
+      ['report an unknown parent once', 'RECOMPUTED_PROBLEMS', "'unknown-parent'", "'other'"],
+      ['have their parents, also those that fit into no column', 'tableOf', '(ids.indexOf(parentId) ?? NO_PARENT)', 'NO_PARENT'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, sessions of stored heads',
+    'catalog/encoding/columnCodec',
+    ['catalog/headCodec'],
+    [
+      ['may be no Unicode', 'text', 'flags: UTF16', 'flags: 0'],
+      ['may have columns that are all the same', 'add', 'part.flags | DEFLATED', 'part.flags'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, sessions of stored heads',
+    'format/columns/stringTable',
+    ['catalog/headCodec'],
+    [
+      ['have ids of one place', 'buildSlots', 'while (slots[slot] !== 0) slot = (slot + 1) & mask;', ''],
+      ['have ids that look alike', 'probe', 'if (isMatch(slots[slot]! - 1)) return slots[slot]! - 1;', 'return slots[slot]! - 1;'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, sessions of stored heads',
+    'format/session/resolveHeads',
+    ['catalog/headCodec'],
+    [
+      ['have their leaf', 'resolveColumns', '!traits.side', "traits.type === 'message'"],
+      ['have a leaf that is no side entry', 'resolveColumns', '!traits.side', 'true'],
+      ['have their labels', 'resolveColumns', 'applyLabel(labels, traits)', '{}'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, siblings',
+    'format/session/childIndex',
+    [session, rules],
+    [['are oldest first', 'sortByTime', 'places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b))', 'places']],
+  ),
 ];
 
 const growth = [
-  ...of('FORMAT 3, an unknown parent', 'format/session/linkSession', [grown], [
-    ['is reported when the file grew', 'rootsFrom', "problems.push(problem('unknown-parent', { line, parent: parentId }, id));", "if (first === 0) problems.push(problem('unknown-parent', { line, parent: parentId }, id));"],
-    ['may turn up after several readings', 'linkSession', '...(earlier?.missing ?? []),', ''],
-  ]),
-  ...of('FORMAT 3, an unknown parent', 'format/session/resolveHeads', [grown], [
-    ['may turn up later', 'resolveHeads', 'earlier.missing.has(id) || earlier.heads', 'earlier.heads'],
-  ]),
-  ...of('FORMAT 3, its own ancestor', 'format/session/resolveHeads', [grown], [
-    ['is found when the file grew', 'resolveHeads', '!isOrdered', '!isOrdered && !earlier'],
-  ]),
-  ...of('FORMAT 3, its own ancestor', 'format/session/breakCycles', [grown], [
-    ['is found by the places of the file, when the file grew', 'breakCycles', 'parents[index]! - first', 'parents[index]!'],
-  ]),
-  ...of('FORMAT 3, duplicate ids', 'format/session/resolveHeads', [grown], [
-    ['are seen when the file grew', 'resolveHeads', '(earlier.missing.has(id) || earlier.heads.placeOf(id) !== undefined)', 'earlier.missing.has(id)'],
-  ]),
-  ...of('FORMAT 3, labels', 'format/session/resolveHeads', [grown], [
-    ['stay when the file grew', 'resolveHeads', 'earlier?.labels', ''],
-  ]),
-  ...of('FORMAT 3, a torn last line', 'format/session/linkSession', [grown], [
-    ['is torn no more once it is whole', 'allProblems', "earlier.filter(({ code }) => code !== 'torn-line')", 'earlier'],
-  ]),
-  ...of('FORMAT 3, the leaf', 'format/session/resolveHeads', [grown], [
-    ['what hangs off a leaf line hangs off its target, when the file grew', 'resolveHeads', 'leafTargets.size > 0', 'leafTargets.size > 0 && !earlier'],
-    ['what hangs off an earlier leaf line hangs off its target', 'resolveHeads', 'earlier?.leafTargets', ''],
-    ['stays when no entry came', 'resolveHeads', 'earlier?.leafId ?? null', 'null'],
-  ]),
-  ...of('FORMAT 3, a file that grew', 'format/session/linkSession', [grown, file], [
-    ['has its earlier roots', 'linkSession', 'previous.roots.concat(roots)', 'roots'],
-    ['has its later roots', 'linkSession', 'previous.roots.concat(roots)', 'previous.roots'],
-    ['has its earlier children', 'childrenFrom', '(earlier.get(id) ?? [])', '[]'],
-  ]),
-  ...of('FORMAT 3, a file that grew', 'format/columns/appendedHeads', ['format/appendedHeads'], [
-    ['has entries off those that came with them', 'parentAt', '(this.places.get(added.parentId) ?? NO_PARENT)', '(this.base.placeOf(added.parentId) ?? NO_PARENT)'],
-    ['does not change the session before it', 'with', '[...chunks.pop()!]', '(chunks.pop() as EntryHead[])'],
-    ['may grow by many entries', 'with', 'last.length === CHUNK', 'false'],
-  ]),
+  ...of(
+    'FORMAT 3, an unknown parent',
+    'format/session/linkSession',
+    [grown],
+    [
+      [
+        'is reported when the file grew',
+        'rootsFrom',
+        "problems.push(problem('unknown-parent', { line, parent: parentId }, id));",
+        "if (first === 0) problems.push(problem('unknown-parent', { line, parent: parentId }, id));",
+      ],
+      ['may turn up after several readings', 'linkSession', '...(earlier?.missing ?? []),', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, an unknown parent',
+    'format/session/resolveHeads',
+    [grown],
+    [['may turn up later', 'resolveHeads', 'earlier.missing.has(id) || earlier.heads', 'earlier.heads']],
+  ),
+  ...of(
+    'FORMAT 3, its own ancestor',
+    'format/session/resolveHeads',
+    [grown],
+    [['is found when the file grew', 'resolveHeads', '!isOrdered', '!isOrdered && !earlier']],
+  ),
+  ...of(
+    'FORMAT 3, its own ancestor',
+    'format/session/breakCycles',
+    [grown],
+    [['is found by the places of the file, when the file grew', 'breakCycles', 'parents[index]! - first', 'parents[index]!']],
+  ),
+  ...of(
+    'FORMAT 3, duplicate ids',
+    'format/session/resolveHeads',
+    [grown],
+    [
+      [
+        'are seen when the file grew',
+        'resolveHeads',
+        '(earlier.missing.has(id) || earlier.heads.placeOf(id) !== undefined)',
+        'earlier.missing.has(id)',
+      ],
+    ],
+  ),
+  ...of('FORMAT 3, labels', 'format/session/resolveHeads', [grown], [['stay when the file grew', 'resolveHeads', 'earlier?.labels', '']]),
+  ...of(
+    'FORMAT 3, a torn last line',
+    'format/session/linkSession',
+    [grown],
+    [['is torn no more once it is whole', 'allProblems', "earlier.filter(({ code }) => code !== 'torn-line')", 'earlier']],
+  ),
+  ...of(
+    'FORMAT 3, the leaf',
+    'format/session/resolveHeads',
+    [grown],
+    [
+      [
+        'what hangs off a leaf line hangs off its target, when the file grew',
+        'resolveHeads',
+        'leafTargets.size > 0',
+        'leafTargets.size > 0 && !earlier',
+      ],
+      ['what hangs off an earlier leaf line hangs off its target', 'resolveHeads', 'earlier?.leafTargets', ''],
+      ['stays when no entry came', 'resolveHeads', 'earlier?.leafId ?? null', 'null'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, a file that grew',
+    'format/session/linkSession',
+    [grown, file],
+    [
+      ['has its earlier roots', 'linkSession', 'previous.roots.concat(roots)', 'roots'],
+      ['has its later roots', 'linkSession', 'previous.roots.concat(roots)', 'previous.roots'],
+      ['has its earlier children', 'childrenFrom', '(earlier.get(id) ?? [])', '[]'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, a file that grew',
+    'format/columns/appendedHeads',
+    ['format/appendedHeads'],
+    [
+      [
+        'has entries off those that came with them',
+        'parentAt',
+        '(this.places.get(added.parentId) ?? NO_PARENT)',
+        '(this.base.placeOf(added.parentId) ?? NO_PARENT)',
+      ],
+      ['does not change the session before it', 'with', '[...chunks.pop()!]', '(chunks.pop() as EntryHead[])'],
+      ['may grow by many entries', 'with', 'last.length === CHUNK', 'false'],
+    ],
+  ),
 ];
 
 const versions = [
-  ...of('FORMAT 3, versions 1 and 2', 'format/session/sessionReader', [rules, session, file], [
-    ['in version 1 every entry gets an id', 'isChain', '(this.state.header?.version ?? 1) < 2', '(this.state.header?.version ?? 1) < 1'],
-    ['a file without a version is version 1', 'isChain', 'this.state.header?.version ?? 1', 'this.state.header?.version ?? 3'],
-    ['heads have the names of version 3', 'addEntry', 'chained ? withGivenIds(value) : value', 'value'],
-  ]),
-  ...of('FORMAT 3, versions 1 and 2', 'format/parse/migrateLine', [rules, session, file], [
-    ['firstKeptEntryIndex counts the header as 0', 'withGivenIds', 'givenId(index)', 'givenId(index + 1)'],
-    ['an index of the header keeps nothing', 'withGivenIds', 'index > 0', 'index >= 0'],
-  ]),
-  ...of('FORMAT 3, versions 1 and 2', 'format/entry/entryHead', [session, 'format/fork', 'files/sessionWriter', rules], [
-    ['hookMessage is custom in heads', 'readMessage', "role === 'hookMessage' ? 'custom' : role", 'role'],
-  ]),
-  ...of('FORMAT 3, versions 1 and 2', 'format/entry/parseEntry', [file], [
-    ['hookMessage is custom in bodies', 'parseMessage', "name === 'hookMessage' ? 'custom' : name", 'name'],
-    ['the index goes, the id comes', 'compaction', "delete entry['firstKeptEntryIndex'];", ''],
-  ]),
-  ...of('FORMAT 3, versions 1 and 2', 'format/parse/migrateLine', ['format/migrateLine', 'files/sessionWriter'], [
-    ['hookMessage is custom once migrated', 'migrateLine', "changes['message'] = { ...message, role: 'custom' }", ''],
-    ['keys that are not known stay', 'migrateLine', '{ ...line, ...changes }', "{ type: line['type'], message: line['message'], ...changes }"],
-    ['the index goes', 'migrateLine', "delete current['firstKeptEntryIndex'];", ''],
-    ['branchedFrom becomes parentSession', 'migrateHeader', 'header.parentSession ?? header.branchedFrom', 'header.parentSession'],
-    ['but not if there is one', 'migrateHeader', 'header.parentSession ?? header.branchedFrom', 'header.branchedFrom ?? header.parentSession'],
-    ['branchedFrom and the settings at the start stay', 'migrateHeader', '...header', "type: 'session', id: header.id, timestamp: header.timestamp, cwd: header.cwd"],
-    ['ids are those that reading gave', 'migrateLine', "changes['id'] = target.id", "changes['id'] = `m${target.id}`"],
-  ]),
-  ...of('FORMAT 3, versions 1 and 2', 'format/write/fork', ['format/fork', 'files/sessionWriter'], [
-    ['an index of nothing keeps nothing', 'lineIds', 'session.version < 2', 'false'],
-  ]),
+  ...of(
+    'FORMAT 3, versions 1 and 2',
+    'format/session/sessionReader',
+    [rules, session, file],
+    [
+      ['in version 1 every entry gets an id', 'isChain', '(this.state.header?.version ?? 1) < 2', '(this.state.header?.version ?? 1) < 1'],
+      ['a file without a version is version 1', 'isChain', 'this.state.header?.version ?? 1', 'this.state.header?.version ?? 3'],
+      ['heads have the names of version 3', 'addEntry', 'chained ? withGivenIds(value) : value', 'value'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, versions 1 and 2',
+    'format/parse/migrateLine',
+    [rules, session, file],
+    [
+      ['firstKeptEntryIndex counts the header as 0', 'withGivenIds', 'givenId(index)', 'givenId(index + 1)'],
+      ['an index of the header keeps nothing', 'withGivenIds', 'index > 0', 'index >= 0'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, versions 1 and 2',
+    'format/entry/entryHead',
+    [session, 'format/fork', 'files/sessionWriter', rules],
+    [['hookMessage is custom in heads', 'readMessage', "role === 'hookMessage' ? 'custom' : role", 'role']],
+  ),
+  ...of(
+    'FORMAT 3, versions 1 and 2',
+    'format/entry/parseEntry',
+    [file],
+    [
+      ['hookMessage is custom in bodies', 'parseMessage', "name === 'hookMessage' ? 'custom' : name", 'name'],
+      ['the index goes, the id comes', 'compaction', "delete entry['firstKeptEntryIndex'];", ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, versions 1 and 2',
+    'format/parse/migrateLine',
+    ['format/migrateLine', 'files/sessionWriter'],
+    [
+      ['hookMessage is custom once migrated', 'migrateLine', "changes['message'] = { ...message, role: 'custom' }", ''],
+      [
+        'keys that are not known stay',
+        'migrateLine',
+        '{ ...line, ...changes }',
+        "{ type: line['type'], message: line['message'], ...changes }",
+      ],
+      ['the index goes', 'migrateLine', "delete current['firstKeptEntryIndex'];", ''],
+      ['branchedFrom becomes parentSession', 'migrateHeader', 'header.parentSession ?? header.branchedFrom', 'header.parentSession'],
+      [
+        'but not if there is one',
+        'migrateHeader',
+        'header.parentSession ?? header.branchedFrom',
+        'header.branchedFrom ?? header.parentSession',
+      ],
+      [
+        'branchedFrom and the settings at the start stay',
+        'migrateHeader',
+        '...header',
+        "type: 'session', id: header.id, timestamp: header.timestamp, cwd: header.cwd",
+      ],
+      ['ids are those that reading gave', 'migrateLine', "changes['id'] = target.id", "changes['id'] = `m${target.id}`"],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, versions 1 and 2',
+    'format/write/fork',
+    ['format/fork', 'files/sessionWriter'],
+    [['an index of nothing keeps nothing', 'lineIds', 'session.version < 2', 'false']],
+  ),
 ];
 
 export const reading = [...lines, ...entries, ...state, ...stored, ...growth, ...versions];

@@ -3,4 +3,5 @@
 import Module from 'node:module';
 
 const loadJs = Module._extensions['.js'];
-Module._extensions['.js'] = (module, path) => (path === process.env.MUTATION_PATH ? module._compile(process.env.MUTATION_CODE, path) : loadJs(module, path));
+Module._extensions['.js'] = (module, path) =>
+  path === process.env.MUTATION_PATH ? module._compile(process.env.MUTATION_CODE, path) : loadJs(module, path);

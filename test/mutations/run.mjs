@@ -38,7 +38,10 @@ export async function runMutations({ only = '' } = {}) {
     await share(workers, chosen, async (worker, mutation) => {
       const found = await verdict(worker, mutation, plan);
       count[found]++;
-      if (found === 'survived') console.error(`survived: ${mutation.rule}\n  src/core/${mutation.file}.ts, ${mutation.in}: ${mutation.find}\n  → ${mutation.replace}`);
+      if (found === 'survived')
+        console.error(
+          `survived: ${mutation.rule}\n  src/core/${mutation.file}.ts, ${mutation.in}: ${mutation.find}\n  → ${mutation.replace}`,
+        );
     });
     console.log(`${chosen.length} mutations: ${count.killed} noticed by a test, ${count.endless} did not end, ${count.survived} survived`);
     return { ok: count.survived === 0 };
@@ -73,7 +76,10 @@ class TestPlan {
   #noticed = new Map();
 
   addTimes(name, times) {
-    this.#tests.set(name, times.map(([title, ms]) => ({ name, title, ms })));
+    this.#tests.set(
+      name,
+      times.map(([title, ms]) => ({ name, title, ms })),
+    );
   }
 
   addNoticed({ file, tests }, title) {
@@ -97,7 +103,11 @@ class TestPlan {
     const rest = tests.map((name) => this.#tests.get(name).filter(({ title }) => !isFirst.has(title)));
     const quick = rest.map((found) => found.filter(({ ms }) => ms <= SLOW)).filter((found) => found.length > 0);
     quick.sort((a, b) => timeOf(a) - timeOf(b));
-    const slow = rest.flat().filter(({ ms }) => ms > SLOW).sort((a, b) => a.ms - b.ms).map((test) => [test]);
+    const slow = rest
+      .flat()
+      .filter(({ ms }) => ms > SLOW)
+      .sort((a, b) => a.ms - b.ms)
+      .map((test) => [test]);
     return [...first, ...quick, ...slow].map((found) => ({
       file: testFile(found[0].name),
       titles: found.map(({ title }) => title),
@@ -125,8 +135,16 @@ async function verdict(worker, mutation, plan) {
 /** @returns {Promise<{ path: string, code: string }>} the built module with the mutation applied */
 async function replacement(mutation, source) {
   const path = join(out, MODULE_PATH);
-  if (dirname(source) === join(project, dirname(MODULE_PATH))) return { path, code: moduleSource(await assemble({ path: source, text: mutated(mutation) })) };
+  if (dirname(source) === join(project, dirname(MODULE_PATH)))
+    return { path, code: moduleSource(await assemble({ path: source, text: mutated(mutation) })) };
   const tsconfigRaw = await readFile(join(project, 'tsconfig.json'), 'utf8');
-  const { code } = await transform(mutated(mutation), { loader: 'ts', format: 'cjs', platform: 'node', target: 'node22', sourcefile: source, tsconfigRaw });
+  const { code } = await transform(mutated(mutation), {
+    loader: 'ts',
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22',
+    sourcefile: source,
+    tsconfigRaw,
+  });
   return { path: join(out, 'src', 'core', `${mutation.file}.js`), code };
 }

@@ -10,9 +10,21 @@ import ts from 'typescript';
 
 /** The kinds after which a slash divides. After all others it begins a regular expression. */
 const ENDS_OPERAND = new Set([
-  ts.SyntaxKind.Identifier, ts.SyntaxKind.NumericLiteral, ts.SyntaxKind.BigIntLiteral, ts.SyntaxKind.StringLiteral, ts.SyntaxKind.RegularExpressionLiteral,
-  ts.SyntaxKind.NoSubstitutionTemplateLiteral, ts.SyntaxKind.TemplateTail, ts.SyntaxKind.CloseParenToken, ts.SyntaxKind.CloseBracketToken,
-  ts.SyntaxKind.CloseBraceToken, ts.SyntaxKind.ThisKeyword, ts.SyntaxKind.SuperKeyword, ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword,
+  ts.SyntaxKind.Identifier,
+  ts.SyntaxKind.NumericLiteral,
+  ts.SyntaxKind.BigIntLiteral,
+  ts.SyntaxKind.StringLiteral,
+  ts.SyntaxKind.RegularExpressionLiteral,
+  ts.SyntaxKind.NoSubstitutionTemplateLiteral,
+  ts.SyntaxKind.TemplateTail,
+  ts.SyntaxKind.CloseParenToken,
+  ts.SyntaxKind.CloseBracketToken,
+  ts.SyntaxKind.CloseBraceToken,
+  ts.SyntaxKind.ThisKeyword,
+  ts.SyntaxKind.SuperKeyword,
+  ts.SyntaxKind.TrueKeyword,
+  ts.SyntaxKind.FalseKeyword,
+  ts.SyntaxKind.NullKeyword,
 ]);
 const LITERALS = new Set([ts.SyntaxKind.StringLiteral, ts.SyntaxKind.NumericLiteral, ts.SyntaxKind.BigIntLiteral]);
 
@@ -29,14 +41,16 @@ export function tokensOf(text) {
   const templates = [];
   let last;
   for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
-    if ((kind === ts.SyntaxKind.SlashToken || kind === ts.SyntaxKind.SlashEqualsToken) && !ENDS_OPERAND.has(last)) kind = scanner.reScanSlashToken();
+    if ((kind === ts.SyntaxKind.SlashToken || kind === ts.SyntaxKind.SlashEqualsToken) && !ENDS_OPERAND.has(last))
+      kind = scanner.reScanSlashToken();
     else if (kind === ts.SyntaxKind.CloseBraceToken && templates.at(-1) === 0) kind = scanner.reScanTemplateToken(false);
     else if (kind === ts.SyntaxKind.CloseBraceToken && templates.length > 0) templates[templates.length - 1]--;
     else if (kind === ts.SyntaxKind.OpenBraceToken && templates.length > 0) templates[templates.length - 1]++;
     if (kind === ts.SyntaxKind.TemplateHead) templates.push(0);
     else if (kind === ts.SyntaxKind.TemplateTail) templates.pop();
 
-    const isClosing = kind === ts.SyntaxKind.CloseBraceToken || kind === ts.SyntaxKind.CloseBracketToken || kind === ts.SyntaxKind.CloseParenToken;
+    const isClosing =
+      kind === ts.SyntaxKind.CloseBraceToken || kind === ts.SyntaxKind.CloseBracketToken || kind === ts.SyntaxKind.CloseParenToken;
     if (isClosing && last === ts.SyntaxKind.CommaToken) tokens.pop();
     const canonical = LITERALS.has(kind) ? JSON.stringify([kind, scanner.getTokenValue()]) : scanner.getTokenText();
     tokens.push({ text: canonical, start: scanner.getTokenStart(), end: scanner.getTokenEnd() });
@@ -62,7 +76,8 @@ export const allDeclarations = remembered((text) => {
   const found = [];
   const visit = (node, className) => {
     const name = nameOf(node);
-    if (name !== undefined) found.push({ names: className === undefined ? [name] : [name, `${className}.${name}`], start: node.getStart(), end: node.getEnd() });
+    if (name !== undefined)
+      found.push({ names: className === undefined ? [name] : [name, `${className}.${name}`], start: node.getStart(), end: node.getEnd() });
     ts.forEachChild(node, (child) => visit(child, ts.isClassLike(node) ? node.name?.text : undefined));
   };
   visit(source);
@@ -110,7 +125,11 @@ export function findPiece(text, piece, ranges) {
   const found = [];
   for (let at = 0; at + wanted.length <= tokens.length; at++) {
     const [start, end] = [tokens[at].start, tokens[at + wanted.length - 1].end];
-    if (ranges.some((range) => range.start <= start && end <= range.end) && wanted.every((token, index) => token.text === tokens[at + index].text)) found.push({ start, end });
+    if (
+      ranges.some((range) => range.start <= start && end <= range.end) &&
+      wanted.every((token, index) => token.text === tokens[at + index].text)
+    )
+      found.push({ start, end });
   }
   return found;
 }

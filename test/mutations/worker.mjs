@@ -23,7 +23,8 @@ let loaded = { path: '', code: '' };
 process.on('message', async ({ part, replaced = { path: '', code: '' }, fault }) => {
   if (fault !== globalThis.sessionTreeFault) {
     // Loaded anew, because some faults are in what runs when a module is loaded.
-    for (const path of Object.keys(require.cache)) if (path.startsWith(join(import.meta.dirname, '..', '..', 'out'))) Reflect.deleteProperty(require.cache, path);
+    for (const path of Object.keys(require.cache))
+      if (path.startsWith(join(import.meta.dirname, '..', '..', 'out'))) Reflect.deleteProperty(require.cache, path);
     globalThis.sessionTreeFault = fault;
   }
   if (replaced.path !== loaded.path || replaced.code !== loaded.code) {

@@ -7,9 +7,11 @@ const project = join(import.meta.dirname, '..', '..');
 /** Gives each worker the next piece of work once it is done with one. */
 export async function share(workers, work, doIt) {
   const queue = work.values();
-  await Promise.all(workers.map(async (worker) => {
-    for (const piece of queue) await doIt(worker, piece);
-  }));
+  await Promise.all(
+    workers.map(async (worker) => {
+      for (const piece of queue) await doIt(worker, piece);
+    }),
+  );
 }
 
 /** Runs tests in a process, and in a new one once that had to be ended. */
@@ -30,7 +32,11 @@ export class Worker {
   /** @returns {Promise<{ failure?: string, title?: string, endless?: boolean, times?: [string, number][] }>} */
   async run(job, limit) {
     // The limit ends mutations that grow without end.
-    this.#process ??= spawnBound(this.#node, ['--max-old-space-size=1024', '--import', this.#preload, join(import.meta.dirname, 'worker.mjs')], { cwd: project, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    this.#process ??= spawnBound(
+      this.#node,
+      ['--max-old-space-size=1024', '--import', this.#preload, join(import.meta.dirname, 'worker.mjs')],
+      { cwd: project, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
+    );
     const running = this.#process;
     const { child, ended } = running;
     let timer;

@@ -14,281 +14,578 @@ const live = 'files/live';
 const formatRules = 'format/rulesWriting';
 
 const guards = [
-  ...of('FORMAT 6.1, guard', 'files/write/writeGuard', [guard, rules, submit], [
-    ['a live session is refused', 'assertFree', "presence.state === 'live'", "presence.state === 'live' && !force"],
-    ['in doubt it is refused', 'assertFree', "presence.state === 'unsure' && !force", 'false'],
-    ['in doubt one may insist', 'assertFree', "presence.state === 'unsure' && !force", "presence.state === 'unsure'"],
-    ["omp's lock is held", 'acquireProgramLock', "dialect === 'omp'", 'false'],
-    ["omp's lock names process and time", 'tryCreateLockFile', '`${process.pid}:${Date.now()}\\n`', '`${process.pid}`'],
-    ["gsd's lock is held", 'acquireProgramLock', "dialect === 'gsd'", 'false'],
-    ['a lock is made exclusively', 'tryCreateLockFile', "disk.open(lock, 'wx', 0o600)", "disk.open(lock, 'w', 0o600)"],
-    ['a lock is waited for, not forever', 'acquireProgramLock', 'performance.now() >= end', 'false'],
-    ['a lock of a process that is gone is taken', 'removeStaleLockFile', '!isRunning(holder.pid)', 'false'],
-    ["gsd's lock that was left is taken", 'takeFolder', 'await isStaleLockFolder(lock)', 'false'],
-    ['a lock is released', 'withProgramLock', 'await release();', ''],
-    ['only our own lock is removed', 'tryCreateLockFile', 'if ((await readLock(lock)) === mine)', ''],
-  ]),
-  ...of('FORMAT 6.1, signs', 'files/presence/presence', [signs, guard, submit], [
-    ['a descriptor of another process', 'presence', "{ state: 'live', signs: [{ how: 'open', ...opener }] }", "{ state: 'unsure', signs: [{ how: 'open', ...opener }] }"],
-    ['a lock', 'presence', 'if (lock', 'if (false'],
-    ['a program at work in the project, while the file grows', 'combineSigns', "worker && growth !== 'none'", 'false'],
-    ['growth of a session of omp', 'presence', '(await isGrowthConclusive(path, about))', 'false'],
-    ['a program at work in the project, in doubt', 'combineSigns', '...(worker ? [worker] : []),', ''],
-    ['it works in that very project', 'agentSign', 'able.find((one) => one.cwd === cwd)', 'able[0]'],
-    ['it is of that dialect', 'agentSign', '(dialect === undefined || dialect === one.dialect)', 'true'],
-    ['growth', 'combineSigns', "...(growth === 'beside' ? [{ how: 'growth' } as const] : []),", ''],
-    ["omp's breadcrumb with its process", 'combineSigns', 'crumb?.pid !== undefined', 'false'],
-  ]),
-  ...of('FORMAT 6.1, signs', 'files/presence/system', [guard], [
-    ['not our own descriptors', 'processIds', '/^\\d+$/.test(name) && Number(name) !== process.pid', '/^\\d+$/.test(name)'],
-  ]),
-  ...of('FORMAT 6.1, signs', 'files/presence/inspectProcesses', [signs], [
-    ['who has it open for a moment alone is no sign', 'inspectProcesses', 'first.size === 0', 'true'],
-  ]),
-  ...of('FORMAT 6.1, signs', 'files/presence/programLocks', [guard, submit, live], [
-    ['the lock with the whole name', 'findLockHolder', '...files', '...files.slice(1)'],
-    ['the lock with the short name', 'findLockHolder', '...files', 'files[0]'],
-    ["OpenClaw's lock", 'findLockHolder', '[...files, folder]', 'files'],
-    ["gsd's lock", 'findLockHolder', 'isFolder && (await isRecent(folder, STALE_FOLDER_MS, now))', 'false'],
-    ["gsd's lock that was left is no sign", 'findLockHolder', 'isFolder && (await isRecent(folder, STALE_FOLDER_MS, now))', 'isFolder'],
-    ['a lock of a process that is gone is no sign', 'findLockHolder', 'isRunning(holder.pid) &&', ''],
-    ['our own lock is no sign', 'findLockHolder', 'holder.pid !== process.pid && isRunning(holder.pid)', 'isRunning(holder.pid)'],
-    ['a lock that was just made is one', 'findLockHolder', 'if (await isRecent(file, EMPTY_LOCK_MS, now)) return {};', ''],
-  ]),
-  ...of('FORMAT 6.1, signs', 'files/presence/recentWrites', [guard, submit], [
-    ['growth within seconds', 'hasRecentForeignWrite', "(await lastBytes?.(path, stats)) !== 'ours'", "(await lastBytes?.(path, stats)) === 'nobody'"],
-    ['growth long ago is no sign', 'hasRecentForeignWrite', 'age >= RECENT_WRITE_MS', 'age >= RECENT_WRITE_MS * 1000'],
-    ['a time that is still to come is growth', 'hasRecentForeignWrite', "age <= -RECENT_WRITE_MS && futures?.(path, stats) === 'still'", 'age <= -RECENT_WRITE_MS'],
-    ['not for ever', 'hasRecentForeignWrite', "age <= -RECENT_WRITE_MS && futures?.(path, stats) === 'still'", 'false'],
-    ['until it was the same for some time', 'createFutureMtimeCheck', 'RECENT_WRITE_MS', 'RECENT_WRITE_MS / 2'],
-  ]),
-  ...of('FORMAT 6.1, signs', 'files/write/ownWrites', [submit], [
-    ['what we wrote is no growth', 'lastBytes', "? 'ours'", "? 'theirs'"],
-    ['what others wrote beside us is', 'lastBytes', '&& Math.abs(Date.now() - known.foreignMs) > RECENT_WRITE_MS', ''],
-  ]),
-  ...of('FORMAT 6.1, signs', 'files/write/preWriteCheck', [submit, between], [
-    ['the guard is asked', 'assertNotInUse', 'assertFree(path, found, force);', ''],
-    ['what comes while the signs are looked for is looked at', 'inspect', 'if (!sameVersion(seen, version) && !(hasGrown(seen, version) && hasGrowthSign(found))) throw changedError(path);', ''],
-  ]),
-  ...of('FORMAT 6.1, signs', 'files/write/sessionWriter', [submit], [
-    ['the lock is held while writing', 'writeAt', 'withProgramLock', '(async (_path: string, _dialect: unknown, work: () => Promise<Submitted>, _disk: unknown) => work())'],
-  ]),
+  ...of(
+    'FORMAT 6.1, guard',
+    'files/write/writeGuard',
+    [guard, rules, submit],
+    [
+      ['a live session is refused', 'assertFree', "presence.state === 'live'", "presence.state === 'live' && !force"],
+      ['in doubt it is refused', 'assertFree', "presence.state === 'unsure' && !force", 'false'],
+      ['in doubt one may insist', 'assertFree', "presence.state === 'unsure' && !force", "presence.state === 'unsure'"],
+      ["omp's lock is held", 'acquireProgramLock', "dialect === 'omp'", 'false'],
+      ["omp's lock names process and time", 'tryCreateLockFile', '`${process.pid}:${Date.now()}\\n`', '`${process.pid}`'],
+      ["gsd's lock is held", 'acquireProgramLock', "dialect === 'gsd'", 'false'],
+      ['a lock is made exclusively', 'tryCreateLockFile', "disk.open(lock, 'wx', 0o600)", "disk.open(lock, 'w', 0o600)"],
+      ['a lock is waited for, not forever', 'acquireProgramLock', 'performance.now() >= end', 'false'],
+      ['a lock of a process that is gone is taken', 'removeStaleLockFile', '!isRunning(holder.pid)', 'false'],
+      ["gsd's lock that was left is taken", 'takeFolder', 'await isStaleLockFolder(lock)', 'false'],
+      ['a lock is released', 'withProgramLock', 'await release();', ''],
+      ['only our own lock is removed', 'tryCreateLockFile', 'if ((await readLock(lock)) === mine)', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.1, signs',
+    'files/presence/presence',
+    [signs, guard, submit],
+    [
+      [
+        'a descriptor of another process',
+        'presence',
+        "{ state: 'live', signs: [{ how: 'open', ...opener }] }",
+        "{ state: 'unsure', signs: [{ how: 'open', ...opener }] }",
+      ],
+      ['a lock', 'presence', 'if (lock', 'if (false'],
+      ['a program at work in the project, while the file grows', 'combineSigns', "worker && growth !== 'none'", 'false'],
+      ['growth of a session of omp', 'presence', '(await isGrowthConclusive(path, about))', 'false'],
+      ['a program at work in the project, in doubt', 'combineSigns', '...(worker ? [worker] : []),', ''],
+      ['it works in that very project', 'agentSign', 'able.find((one) => one.cwd === cwd)', 'able[0]'],
+      ['it is of that dialect', 'agentSign', '(dialect === undefined || dialect === one.dialect)', 'true'],
+      ['growth', 'combineSigns', "...(growth === 'beside' ? [{ how: 'growth' } as const] : []),", ''],
+      ["omp's breadcrumb with its process", 'combineSigns', 'crumb?.pid !== undefined', 'false'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.1, signs',
+    'files/presence/system',
+    [guard],
+    [['not our own descriptors', 'processIds', '/^\\d+$/.test(name) && Number(name) !== process.pid', '/^\\d+$/.test(name)']],
+  ),
+  ...of(
+    'FORMAT 6.1, signs',
+    'files/presence/inspectProcesses',
+    [signs],
+    [['who has it open for a moment alone is no sign', 'inspectProcesses', 'first.size === 0', 'true']],
+  ),
+  ...of(
+    'FORMAT 6.1, signs',
+    'files/presence/programLocks',
+    [guard, submit, live],
+    [
+      ['the lock with the whole name', 'findLockHolder', '...files', '...files.slice(1)'],
+      ['the lock with the short name', 'findLockHolder', '...files', 'files[0]'],
+      ["OpenClaw's lock", 'findLockHolder', '[...files, folder]', 'files'],
+      ["gsd's lock", 'findLockHolder', 'isFolder && (await isRecent(folder, STALE_FOLDER_MS, now))', 'false'],
+      ["gsd's lock that was left is no sign", 'findLockHolder', 'isFolder && (await isRecent(folder, STALE_FOLDER_MS, now))', 'isFolder'],
+      ['a lock of a process that is gone is no sign', 'findLockHolder', 'isRunning(holder.pid) &&', ''],
+      ['our own lock is no sign', 'findLockHolder', 'holder.pid !== process.pid && isRunning(holder.pid)', 'isRunning(holder.pid)'],
+      ['a lock that was just made is one', 'findLockHolder', 'if (await isRecent(file, EMPTY_LOCK_MS, now)) return {};', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.1, signs',
+    'files/presence/recentWrites',
+    [guard, submit],
+    [
+      [
+        'growth within seconds',
+        'hasRecentForeignWrite',
+        "(await lastBytes?.(path, stats)) !== 'ours'",
+        "(await lastBytes?.(path, stats)) === 'nobody'",
+      ],
+      ['growth long ago is no sign', 'hasRecentForeignWrite', 'age >= RECENT_WRITE_MS', 'age >= RECENT_WRITE_MS * 1000'],
+      [
+        'a time that is still to come is growth',
+        'hasRecentForeignWrite',
+        "age <= -RECENT_WRITE_MS && futures?.(path, stats) === 'still'",
+        'age <= -RECENT_WRITE_MS',
+      ],
+      ['not for ever', 'hasRecentForeignWrite', "age <= -RECENT_WRITE_MS && futures?.(path, stats) === 'still'", 'false'],
+      ['until it was the same for some time', 'createFutureMtimeCheck', 'RECENT_WRITE_MS', 'RECENT_WRITE_MS / 2'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.1, signs',
+    'files/write/ownWrites',
+    [submit],
+    [
+      ['what we wrote is no growth', 'lastBytes', "? 'ours'", "? 'theirs'"],
+      ['what others wrote beside us is', 'lastBytes', '&& Math.abs(Date.now() - known.foreignMs) > RECENT_WRITE_MS', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.1, signs',
+    'files/write/preWriteCheck',
+    [submit, between],
+    [
+      ['the guard is asked', 'assertNotInUse', 'assertFree(path, found, force);', ''],
+      [
+        'what comes while the signs are looked for is looked at',
+        'inspect',
+        'if (!sameVersion(seen, version) && !(hasGrown(seen, version) && hasGrowthSign(found))) throw changedError(path);',
+        '',
+      ],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.1, signs',
+    'files/write/sessionWriter',
+    [submit],
+    [
+      [
+        'the lock is held while writing',
+        'writeAt',
+        'withProgramLock',
+        '(async (_path: string, _dialect: unknown, work: () => Promise<Submitted>, _disk: unknown) => work())',
+      ],
+    ],
+  ),
 ];
 
 const appends = [
-  ...of('FORMAT 6.2, one line', 'files/write/appendText', [rules, submit, between, disturbances], [
-    ['at the end, whatever else was written', 'appendText', 'constants.O_RDWR | constants.O_APPEND', 'constants.O_RDWR'],
-    ['only if the file is what was read', 'appendText', 'assertUnchanged(session, version, fileVersion(stats));', ''],
-    ['only if the path still leads to it', 'appendText', 'assertUnchanged(session, version, fileVersion(await disk.stat(path, { bigint: true })));', ''],
-    ['only after a line break', 'appendText', 'await assertEndsWithNewline(file, session, version.size);', ''],
-    ['only if all was understood', 'assertEndsWithNewline', 'last?.[0] === 10 && session.size === size', 'last?.[0] === 10'],
-    ['the look after it is taken', 'finishAppend', 'await verifyAppend(file, session, version, bytes, disk)', "{ version: await assertInPlace(file, session.path, disk), concurrent: false, interveningLines: '' }"],
-    ['others beside us are reported', 'verifyAppend', 'version.size > before.size + bytes.length', 'false'],
-    ['a line that is not whole is damaged', 'verifyAppend', 'if (tail && at < 0) throw damaged(session, before.size);', ''],
-    ['bytes that are missing are damage', 'verifyAppend', 'if (!tail || version.size < size) throw shortened(session);', 'if (!tail) return { version, concurrent: false, interveningLines: "" };'],
-    ['our line stands on its own', 'findAppended', 'Buffer.concat([NEWLINE, tail]).indexOf(Buffer.concat([NEWLINE, bytes])', 'tail.indexOf(bytes'],
-  ]),
-  ...of('FORMAT 6.2, one line', 'files/io/assertInPlace', [disturbances], [
-    ['another file in its place is damage', 'isSameFile', 'a.ino === b.ino && a.dev === b.dev', 'a.dev === b.dev'],
-    ['a file that is gone is damage', 'assertInPlace', 'there && isSameFile(written, there)', '!there || isSameFile(written, there)'],
-    ['the sentence names its new place', 'pathOfHandle', 'there && isSameFile(written, there) ? path : undefined', 'undefined'],
-  ]),
-  ...of('FORMAT 6.2, one line', 'files/read/compareVersions', [rules, submit, between], [
-    ['the size is what was read', 'sameVersion', 'a.size === b.size && a.mtimeMs === b.mtimeMs', 'a.mtimeMs === b.mtimeMs'],
-    ['the time is what was read', 'sameVersion', 'a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino', 'a.size === b.size && a.ino === b.ino'],
-    ['the inode is what was read', 'sameVersion', 'a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino', 'a.size === b.size && a.mtimeMs === b.mtimeMs'],
-    ['another file did not grow', 'hasGrown', 'before.ino === now.ino && before.size < now.size', 'before.size < now.size'],
-  ]),
-  ...of('FORMAT 6.2, one line', 'files/write/sessionWriter', [between], [
-    ['beside a busy program it is decided anew', 'write', 'if (left === 1 || !(await onlyGrew(error, path, looked)))', ''],
-    ['not for ever', 'write', 'left === 1 || !(await onlyGrew(error, path, looked))', '!(await onlyGrew(error, path, looked))'],
-    ['a file that was replaced is not', 'onlyGrew', 'looked === undefined || hasGrown(looked.version, await readFileVersion(path))', 'true'],
-  ]),
-  ...of('FORMAT 6.2, one line', 'files/write/preserveLeaf', [rules, submit], [
-    ['with a line break last', 'serializeLines', '`${JSON.stringify(line)}\\n`', '`\\n${JSON.stringify(line)}`'],
-  ]),
-  ...of('FORMAT 6.3, labels', 'files/write/preserveLeaf', [between], [
-    ['that were overtaken are said once more', 'displacedLeaf', "overtaken === ''", 'overtaken !== overtaken + 1'],
-    ['a branch is not', 'displacedLeaf', "(kind !== 'label' && kind !== 'rename')", 'false'],
-    ['at the newest entry', 'preserveLeaf', '{ ...sameAgain(decision), parentId: leafId }', '{ ...sameAgain(decision), }'],
-    ['or it is said that they moved the session', 'preserveLeaf', 'if (leafId !== undefined) throw leafNotPreservedError(session);', ''],
-  ]),
-  ...of('FORMAT 6.2, one line', 'files/write/sessionWriter', [rules, submit], [
-    ['one after the other for a file', 'enqueue', '(queues.get(key) ?? Promise.resolve())', 'Promise.resolve()'],
-    ['by whatever name', 'keyOf', 'realpath', 'Promise.resolve'],
-  ]),
-  ...of('FORMAT 6.2, the last line', 'format/write/change', [change, submit], [
-    ['is valid', 'writeRefusal', 'if (last', 'if (false'],
-    ['ends with a line break', 'writeRefusal', '!endsWithNewline(session)', 'false'],
-    ['a bad line further up is no reason', 'writeRefusal', '&& (problem.lastLine ?? problem.line ?? 0) >= endOfLines(session).line', ''],
-  ]),
+  ...of(
+    'FORMAT 6.2, one line',
+    'files/write/appendText',
+    [rules, submit, between, disturbances],
+    [
+      ['at the end, whatever else was written', 'appendText', 'constants.O_RDWR | constants.O_APPEND', 'constants.O_RDWR'],
+      ['only if the file is what was read', 'appendText', 'assertUnchanged(session, version, fileVersion(stats));', ''],
+      [
+        'only if the path still leads to it',
+        'appendText',
+        'assertUnchanged(session, version, fileVersion(await disk.stat(path, { bigint: true })));',
+        '',
+      ],
+      ['only after a line break', 'appendText', 'await assertEndsWithNewline(file, session, version.size);', ''],
+      ['only if all was understood', 'assertEndsWithNewline', 'last?.[0] === 10 && session.size === size', 'last?.[0] === 10'],
+      [
+        'the look after it is taken',
+        'finishAppend',
+        'await verifyAppend(file, session, version, bytes, disk)',
+        "{ version: await assertInPlace(file, session.path, disk), concurrent: false, interveningLines: '' }",
+      ],
+      ['others beside us are reported', 'verifyAppend', 'version.size > before.size + bytes.length', 'false'],
+      ['a line that is not whole is damaged', 'verifyAppend', 'if (tail && at < 0) throw damaged(session, before.size);', ''],
+      [
+        'bytes that are missing are damage',
+        'verifyAppend',
+        'if (!tail || version.size < size) throw shortened(session);',
+        'if (!tail) return { version, concurrent: false, interveningLines: "" };',
+      ],
+      [
+        'our line stands on its own',
+        'findAppended',
+        'Buffer.concat([NEWLINE, tail]).indexOf(Buffer.concat([NEWLINE, bytes])',
+        'tail.indexOf(bytes',
+      ],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.2, one line',
+    'files/io/assertInPlace',
+    [disturbances],
+    [
+      ['another file in its place is damage', 'isSameFile', 'a.ino === b.ino && a.dev === b.dev', 'a.dev === b.dev'],
+      ['a file that is gone is damage', 'assertInPlace', 'there && isSameFile(written, there)', '!there || isSameFile(written, there)'],
+      ['the sentence names its new place', 'pathOfHandle', 'there && isSameFile(written, there) ? path : undefined', 'undefined'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.2, one line',
+    'files/read/compareVersions',
+    [rules, submit, between],
+    [
+      ['the size is what was read', 'sameVersion', 'a.size === b.size && a.mtimeMs === b.mtimeMs', 'a.mtimeMs === b.mtimeMs'],
+      [
+        'the time is what was read',
+        'sameVersion',
+        'a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino',
+        'a.size === b.size && a.ino === b.ino',
+      ],
+      [
+        'the inode is what was read',
+        'sameVersion',
+        'a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino',
+        'a.size === b.size && a.mtimeMs === b.mtimeMs',
+      ],
+      ['another file did not grow', 'hasGrown', 'before.ino === now.ino && before.size < now.size', 'before.size < now.size'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.2, one line',
+    'files/write/sessionWriter',
+    [between],
+    [
+      ['beside a busy program it is decided anew', 'write', 'if (left === 1 || !(await onlyGrew(error, path, looked)))', ''],
+      ['not for ever', 'write', 'left === 1 || !(await onlyGrew(error, path, looked))', '!(await onlyGrew(error, path, looked))'],
+      [
+        'a file that was replaced is not',
+        'onlyGrew',
+        'looked === undefined || hasGrown(looked.version, await readFileVersion(path))',
+        'true',
+      ],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.2, one line',
+    'files/write/preserveLeaf',
+    [rules, submit],
+    [['with a line break last', 'serializeLines', '`${JSON.stringify(line)}\\n`', '`\\n${JSON.stringify(line)}`']],
+  ),
+  ...of(
+    'FORMAT 6.3, labels',
+    'files/write/preserveLeaf',
+    [between],
+    [
+      ['that were overtaken are said once more', 'displacedLeaf', "overtaken === ''", 'overtaken !== overtaken + 1'],
+      ['a branch is not', 'displacedLeaf', "(kind !== 'label' && kind !== 'rename')", 'false'],
+      ['at the newest entry', 'preserveLeaf', '{ ...sameAgain(decision), parentId: leafId }', '{ ...sameAgain(decision), }'],
+      ['or it is said that they moved the session', 'preserveLeaf', 'if (leafId !== undefined) throw leafNotPreservedError(session);', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.2, one line',
+    'files/write/sessionWriter',
+    [rules, submit],
+    [
+      ['one after the other for a file', 'enqueue', '(queues.get(key) ?? Promise.resolve())', 'Promise.resolve()'],
+      ['by whatever name', 'keyOf', 'realpath', 'Promise.resolve'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.2, the last line',
+    'format/write/change',
+    [change, submit],
+    [
+      ['is valid', 'writeRefusal', 'if (last', 'if (false'],
+      ['ends with a line break', 'writeRefusal', '!endsWithNewline(session)', 'false'],
+      ['a bad line further up is no reason', 'writeRefusal', '&& (problem.lastLine ?? problem.line ?? 0) >= endOfLines(session).line', ''],
+    ],
+  ),
 ];
 
 const lines = [
-  ...of('FORMAT 6.3, labels', 'format/write/change', [change, submit], [
-    ['hang off the leaf', 'planLines', 'parentId = leafId', "parentId = line['targetId'] as string"],
-    ['name their target', 'planChange', 'targetId: change.entryId', 'targetId: session.leafId'],
-    ['an empty one is no text', 'planChange', "...(label === '' ? {} : { label })", 'label'],
-    ['stand on an entry that is there', 'planChange', 'assertEntry(session, change.entryId);', ''],
-  ]),
-  ...of('FORMAT 6.4, a branch', 'format/write/change', [change, submit], [
-    ['is a line of ours', 'branchLine', 'BRANCH_MARK', "'other'"],
-    ['says from where', 'branchLine', '{ from: session.leafId, at: head.id }', '{ at: head.id }'],
-    ['has the chosen entry as parent', 'branchPoint', 'return head.id;', 'return head.parentId;'],
-    ['before what the user said', 'isPrompt', ".role === 'user' || head", ''],
-    ['before a custom message', 'isPrompt', "head.type === 'custom_message' || head.role === 'user'", "head.role === 'user'"],
-    ['before a custom message of old', 'isPrompt', "|| head.role === 'custom'", ''],
-    ['is a summary if there is one', 'branchLine', "summary.trim() === ''", 'true'],
-    ['names the leaf that was left', 'branchLine', "session.dialect === 'pi' ? session.leafId : parentId", 'parentId'],
-    ['names where it begins elsewhere', 'branchLine', "session.dialect === 'pi' ? session.leafId : parentId", 'session.leafId'],
-    ['a parent that is not there is none', 'branchPoint', '!== null && session.byId.has(head.parentId) ? head.parentId : null', ''],
-    ['before the first entry', 'branchLine', "from ?? 'root'", 'from'],
-    ['a line of ours has an id that is free', 'has', '|| isIdTaken(session, id)', ''],
-  ]),
-  ...of('FORMAT 6.4, a branch', 'format/session/fileState', [change, submit], [
-    ['a line of ours has no id of a leaf line', 'isIdTaken', '|| readerStateOf(session).links.leafTargets.has(id)', ''],
-  ]),
-  ...of('FORMAT 6.7, a rename', 'format/write/change', [change, submit], [
-    ['is a session_info', 'planRename', "{ type: 'session_info', name }", "{ type: 'session_info', title: name }"],
-    ['omp: a title_change', 'planRename', "'title_change'", "'session_info'"],
-    ['omp: only with a slot', 'assertTitleSlot', 'titleSlot(session)?.isExact', 'titleSlot(session)'],
-    ['omp: the slot says it too', 'planRename', 'titleSlot', 'other'],
-    ['gsd keeps a name', 'planRename', "name === '' && facts.nameSource === 'last-named-info'", 'false'],
-  ]),
-  ...of('FORMAT 6.7, a rename', 'format/write/sessionNames', [change, formatRules], [
-    ['the slot is exactly 256 bytes', 'isTitleSlotLine', "bytes(line) !== TITLE_SLOT_BYTES || !line.endsWith('\\n')", "!line.endsWith('\\n')"],
-    ['the slot is of version 1', 'isTitleSlotLine', "|| value['v'] !== 1", ''],
-    ['a title that is too long is cut', 'titleSlotLine', 'room >= 0', 'room >= -1000'],
-  ]),
-  ...of('FORMAT 6.7, a rename', 'files/write/appendText', [rules, submit], [
-    ['the slot is overwritten in place', 'writeSlot', 'await writeAll(file, after, 0);', ''],
-    ['a slot that is none is left alone', 'appendText', 'if (slot) await assertSlot(file, session);', ''],
-  ]),
+  ...of(
+    'FORMAT 6.3, labels',
+    'format/write/change',
+    [change, submit],
+    [
+      ['hang off the leaf', 'planLines', 'parentId = leafId', "parentId = line['targetId'] as string"],
+      ['name their target', 'planChange', 'targetId: change.entryId', 'targetId: session.leafId'],
+      ['an empty one is no text', 'planChange', "...(label === '' ? {} : { label })", 'label'],
+      ['stand on an entry that is there', 'planChange', 'assertEntry(session, change.entryId);', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.4, a branch',
+    'format/write/change',
+    [change, submit],
+    [
+      ['is a line of ours', 'branchLine', 'BRANCH_MARK', "'other'"],
+      ['says from where', 'branchLine', '{ from: session.leafId, at: head.id }', '{ at: head.id }'],
+      ['has the chosen entry as parent', 'branchPoint', 'return head.id;', 'return head.parentId;'],
+      ['before what the user said', 'isPrompt', ".role === 'user' || head", ''],
+      ['before a custom message', 'isPrompt', "head.type === 'custom_message' || head.role === 'user'", "head.role === 'user'"],
+      ['before a custom message of old', 'isPrompt', "|| head.role === 'custom'", ''],
+      ['is a summary if there is one', 'branchLine', "summary.trim() === ''", 'true'],
+      ['names the leaf that was left', 'branchLine', "session.dialect === 'pi' ? session.leafId : parentId", 'parentId'],
+      ['names where it begins elsewhere', 'branchLine', "session.dialect === 'pi' ? session.leafId : parentId", 'session.leafId'],
+      ['a parent that is not there is none', 'branchPoint', '!== null && session.byId.has(head.parentId) ? head.parentId : null', ''],
+      ['before the first entry', 'branchLine', "from ?? 'root'", 'from'],
+      ['a line of ours has an id that is free', 'has', '|| isIdTaken(session, id)', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.4, a branch',
+    'format/session/fileState',
+    [change, submit],
+    [['a line of ours has no id of a leaf line', 'isIdTaken', '|| readerStateOf(session).links.leafTargets.has(id)', '']],
+  ),
+  ...of(
+    'FORMAT 6.7, a rename',
+    'format/write/change',
+    [change, submit],
+    [
+      ['is a session_info', 'planRename', "{ type: 'session_info', name }", "{ type: 'session_info', title: name }"],
+      ['omp: a title_change', 'planRename', "'title_change'", "'session_info'"],
+      ['omp: only with a slot', 'assertTitleSlot', 'titleSlot(session)?.isExact', 'titleSlot(session)'],
+      ['omp: the slot says it too', 'planRename', 'titleSlot', 'other'],
+      ['gsd keeps a name', 'planRename', "name === '' && facts.nameSource === 'last-named-info'", 'false'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.7, a rename',
+    'format/write/sessionNames',
+    [change, formatRules],
+    [
+      [
+        'the slot is exactly 256 bytes',
+        'isTitleSlotLine',
+        "bytes(line) !== TITLE_SLOT_BYTES || !line.endsWith('\\n')",
+        "!line.endsWith('\\n')",
+      ],
+      ['the slot is of version 1', 'isTitleSlotLine', "|| value['v'] !== 1", ''],
+      ['a title that is too long is cut', 'titleSlotLine', 'room >= 0', 'room >= -1000'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.7, a rename',
+    'files/write/appendText',
+    [rules, submit],
+    [
+      ['the slot is overwritten in place', 'writeSlot', 'await writeAll(file, after, 0);', ''],
+      ['a slot that is none is left alone', 'appendText', 'if (slot) await assertSlot(file, session);', ''],
+    ],
+  ),
 ];
 
 const readOnly = [
-  ...of('FORMAT 6.8, read-only', 'format/write/change', [change, submit], [
-    ['versions above 3', 'writeRefusal', 'version > CURRENT_VERSION', 'version > 99'],
-    ['OpenClaw', 'writeRefusal', '!program.writable', 'false'],
-    ['versions 1 and 2', 'writeRefusal', 'version < CURRENT_VERSION', 'version < 2'],
-    ['entries without ids', 'writeRefusal', 'session.hasGivenIds', 'false'],
-    ['and a way out is offered', 'writeRefusal', "'This session has version {version}: its program gives all entries new places when it opens it, and what is written now would be lost. Migrate it first, or fork it: {path}'", "'This session has version {version}: its program gives all entries new places when it opens it, and what is written now would be lost: {path}'"],
-  ]),
-  ...of('FORMAT 6.8, read-only', 'files/write/migrateFile', [submit], [
-    ['no migration of versions above 3', 'migrationRefusal', 'version > CURRENT_VERSION', 'version > 99'],
-    ['no migration of OpenClaw', 'migrationRefusal', '!DIALECT_FACTS[session.dialect].writable', 'false'],
-    ['no migration of what is current', 'migrationRefusal', 'version === CURRENT_VERSION && !session.hasGivenIds', 'false'],
-  ]),
-  ...of('FORMAT 6.9, nothing is ever shortened', 'files/write/appendText', [rules, submit], [
-    ['by what is damaged', 'verifyAppend', 'throw damaged(session, before.size);', '{ await file.truncate(before.size); throw damaged(session, before.size); }'],
-    ['by a title', 'writeSlot', 'await writeAll(file, after, 0);', 'await writeAll(file, after, 0); await file.truncate(TITLE_SLOT_BYTES);'],
-  ]),
+  ...of(
+    'FORMAT 6.8, read-only',
+    'format/write/change',
+    [change, submit],
+    [
+      ['versions above 3', 'writeRefusal', 'version > CURRENT_VERSION', 'version > 99'],
+      ['OpenClaw', 'writeRefusal', '!program.writable', 'false'],
+      ['versions 1 and 2', 'writeRefusal', 'version < CURRENT_VERSION', 'version < 2'],
+      ['entries without ids', 'writeRefusal', 'session.hasGivenIds', 'false'],
+      [
+        'and a way out is offered',
+        'writeRefusal',
+        "'This session has version {version}: its program gives all entries new places when it opens it, and what is written now would be lost. Migrate it first, or fork it: {path}'",
+        "'This session has version {version}: its program gives all entries new places when it opens it, and what is written now would be lost: {path}'",
+      ],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.8, read-only',
+    'files/write/migrateFile',
+    [submit],
+    [
+      ['no migration of versions above 3', 'migrationRefusal', 'version > CURRENT_VERSION', 'version > 99'],
+      ['no migration of OpenClaw', 'migrationRefusal', '!DIALECT_FACTS[session.dialect].writable', 'false'],
+      ['no migration of what is current', 'migrationRefusal', 'version === CURRENT_VERSION && !session.hasGivenIds', 'false'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.9, nothing is ever shortened',
+    'files/write/appendText',
+    [rules, submit],
+    [
+      [
+        'by what is damaged',
+        'verifyAppend',
+        'throw damaged(session, before.size);',
+        '{ await file.truncate(before.size); throw damaged(session, before.size); }',
+      ],
+      [
+        'by a title',
+        'writeSlot',
+        'await writeAll(file, after, 0);',
+        'await writeAll(file, after, 0); await file.truncate(TITLE_SLOT_BYTES);',
+      ],
+    ],
+  ),
 ];
 
 const files = [
-  ...of('FORMAT 6.5, a new file', 'files/io/atomicFile', [newFile, submit], [
-    ['has a name that no listing takes', 'withTemporary', 'temporaryName(basename(path))', '`tmp${basename(path)}`'],
-    ['never overwrites', 'linkNew', 'disk.link', 'disk.rename'],
-    ['leaves no temporary name', 'linkNew', 'await disk.unlink(temporary).catch(() => undefined);', ''],
-    ['leaves nothing when it fails', 'withTemporary', 'await disk.unlink(temporary).catch(() => undefined);', ''],
-    ['is whole', 'writeLines', '}); await flush();', '});'],
-    ['takes the place of an old one after a last look', 'replaceFile', 'await check();', ''],
-    ['keeps the mode', 'withTemporary', 'file.chmod(mode)', 'file.chmod(0o600)'],
-  ]),
-  ...of('FORMAT 6.5, a new file', 'files/io/atomicFile', [disturbances], [
-    ['is there when it is said to be', 'createFile', 'await assertPlaced(path, placed, disk);', ''],
-    ['is the one that was written', 'assertPlaced', 'there && isSameFile(made, there) && there.size >= made.size', 'there'],
-  ]),
-  ...of('FORMAT 6.5, a migration', 'files/write/migrateFile', [disturbances], [
-    ['keeps what came to the old file since', 'backUpLateWrites', 'await copyReplacing(source, backupPath, mode, disk);', ''],
-    ['is there when it is said to be', 'migrateFile', 'await assertPlaced(path, placed, disk);', ''],
-  ]),
-  ...of('FORMAT 6.5, a migration', 'files/write/backup', [submit, rules], [
-    ['makes the backup exclusively', 'backUp', 'await isSame(source, backupPath)', 'true'],
-    ['makes a backup', 'backUp', 'await copyToNewFile(source, backupPath, mode, disk);', ''],
-    ['takes the backup away when it fails', 'backUp', 'disk.unlink(backupPath).catch(() => undefined)', 'Promise.resolve()'],
-  ]),
-  ...of('FORMAT 6.5, a migration', 'files/write/migrateFile', [rules, submit], [
-    ['has a name that no listing takes', 'migrateFile', '`${path}.v${session.version}.bak`', '`${path}.v${session.version}.jsonl`'],
-    ['looks whether the file is what was read', 'check', 'assertUnchanged(session, version, fileVersion(now));', ''],
-    ['keeps lines that nobody can read', 'flush', "if (read.kind === 'bad') await to.line(text);", ''],
-    ['keeps what is no entry', 'flush', 'else await to.line(text.slice(start, end));', ''],
-    ['knows when something is missing', 'writeMigrated', '!done.header || done.entries !== heads.size', 'false'],
-  ]),
+  ...of(
+    'FORMAT 6.5, a new file',
+    'files/io/atomicFile',
+    [newFile, submit],
+    [
+      ['has a name that no listing takes', 'withTemporary', 'temporaryName(basename(path))', '`tmp${basename(path)}`'],
+      ['never overwrites', 'linkNew', 'disk.link', 'disk.rename'],
+      ['leaves no temporary name', 'linkNew', 'await disk.unlink(temporary).catch(() => undefined);', ''],
+      ['leaves nothing when it fails', 'withTemporary', 'await disk.unlink(temporary).catch(() => undefined);', ''],
+      ['is whole', 'writeLines', '}); await flush();', '});'],
+      ['takes the place of an old one after a last look', 'replaceFile', 'await check();', ''],
+      ['keeps the mode', 'withTemporary', 'file.chmod(mode)', 'file.chmod(0o600)'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.5, a new file',
+    'files/io/atomicFile',
+    [disturbances],
+    [
+      ['is there when it is said to be', 'createFile', 'await assertPlaced(path, placed, disk);', ''],
+      ['is the one that was written', 'assertPlaced', 'there && isSameFile(made, there) && there.size >= made.size', 'there'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.5, a migration',
+    'files/write/migrateFile',
+    [disturbances],
+    [
+      ['keeps what came to the old file since', 'backUpLateWrites', 'await copyReplacing(source, backupPath, mode, disk);', ''],
+      ['is there when it is said to be', 'migrateFile', 'await assertPlaced(path, placed, disk);', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.5, a migration',
+    'files/write/backup',
+    [submit, rules],
+    [
+      ['makes the backup exclusively', 'backUp', 'await isSame(source, backupPath)', 'true'],
+      ['makes a backup', 'backUp', 'await copyToNewFile(source, backupPath, mode, disk);', ''],
+      ['takes the backup away when it fails', 'backUp', 'disk.unlink(backupPath).catch(() => undefined)', 'Promise.resolve()'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.5, a migration',
+    'files/write/migrateFile',
+    [rules, submit],
+    [
+      ['has a name that no listing takes', 'migrateFile', '`${path}.v${session.version}.bak`', '`${path}.v${session.version}.jsonl`'],
+      ['looks whether the file is what was read', 'check', 'assertUnchanged(session, version, fileVersion(now));', ''],
+      ['keeps lines that nobody can read', 'flush', "if (read.kind === 'bad') await to.line(text);", ''],
+      ['keeps what is no entry', 'flush', 'else await to.line(text.slice(start, end));', ''],
+      ['knows when something is missing', 'writeMigrated', '!done.header || done.entries !== heads.size', 'false'],
+    ],
+  ),
 ];
 
 const forks = [
-  ...of('FORMAT 6.6, a fork', 'format/write/fork', [fork, formatRules, submit], [
-    ['has its own id', 'forkHeader', 'newSessionId(stamp)', 'session.header.id'],
-    ['is of now', 'forkHeader', 'stamp.now().toISOString()', 'session.header.timestamp'],
-    ['keeps the project', 'forkHeader', 'session.header.cwd', "''"],
-    ['or goes to another', 'forkHeader', 'cwd ?? session.header.cwd', 'session.header.cwd'],
-    ['names its source', 'forkHeader', 'session.path', 'session.header.id'],
-    ['takes the header over', 'forkHeader', ', ...rest', ''],
-    ['holds the path from the root', 'forkBranch', 'pathTo(session, id)', '[...session.entries]'],
-    ['without label lines', 'forkBranch', "path.filter((head) => head.type !== 'label')", 'path'],
-    ['chained anew', 'forkBranch', 'parentId = head.id', 'parentId = head.parentId'],
-    ['with the first kept entry remapped', 'forkBranch', '(replacements.get(head.firstKeptEntryId) ?? head.firstKeptEntryId)', 'head.firstKeptEntryId'],
-    ['then the labels that still apply', 'forkBranch', 'labelLines(session, ids, parentId, stamp)', '[]'],
-    ['and no others', 'labelLines', 'if (!ids.has(targetId)) continue;', ''],
-    ['labels keep their times', 'labelLines', 'times.get(targetId) || stamp.now().toISOString()', 'stamp.now().toISOString()'],
-    ['labels are chained', 'labelLines', 'parentId = id;', ''],
-    ['stands before a question', 'planFork', "isPrompt(head) ? 'before' : 'at'", "'at'"],
-    ['to another project: all entries', 'planFork', 'request.entryId === undefined && request.cwd !== undefined', 'false'],
-    ['to another project: the leaf stays', 'forkWholeSession', 'session.leafId === (session.entries.at(-1)?.id ?? null)', 'true'],
-    ['is refused above version 3', 'planFork', 'session.version > CURRENT_VERSION', 'false'],
-  ]),
-  ...of('FORMAT 6.6, a fork', 'files/write/forkSession', [submit], [
-    ['has a slot in omp', 'writeFork', 'DIALECT_FACTS[session.dialect].hasTitleSlot', 'false'],
-    ['keeps the name in omp', 'writeFork', "session.name ?? ''", "''"],
-    ['has the mode of its source', 'writeFork', 'Number(stats.mode) & 0o777', '0o600'],
-    ['goes into the directory of another project', 'directoryOf', 'cwd === undefined', 'true'],
-  ]),
-  ...of('FORMAT 6.6, a fork', 'files/write/copyEntries', [submit], [
-    ['keeps unchanged lines byte for byte', 'copyEntries', 'line === value && whole ? bytes :', ''],
-  ]),
-  ...of('FORMAT 6.6, a fork', 'files/read/entryBytes', ['files/sessionFile'], [
-    ['knows when its source changed', 'parseEntryBytes', "|| (!session.hasGivenIds && value['id'] !== head.id)", ''],
-  ]),
+  ...of(
+    'FORMAT 6.6, a fork',
+    'format/write/fork',
+    [fork, formatRules, submit],
+    [
+      ['has its own id', 'forkHeader', 'newSessionId(stamp)', 'session.header.id'],
+      ['is of now', 'forkHeader', 'stamp.now().toISOString()', 'session.header.timestamp'],
+      ['keeps the project', 'forkHeader', 'session.header.cwd', "''"],
+      ['or goes to another', 'forkHeader', 'cwd ?? session.header.cwd', 'session.header.cwd'],
+      ['names its source', 'forkHeader', 'session.path', 'session.header.id'],
+      ['takes the header over', 'forkHeader', ', ...rest', ''],
+      ['holds the path from the root', 'forkBranch', 'pathTo(session, id)', '[...session.entries]'],
+      ['without label lines', 'forkBranch', "path.filter((head) => head.type !== 'label')", 'path'],
+      ['chained anew', 'forkBranch', 'parentId = head.id', 'parentId = head.parentId'],
+      [
+        'with the first kept entry remapped',
+        'forkBranch',
+        '(replacements.get(head.firstKeptEntryId) ?? head.firstKeptEntryId)',
+        'head.firstKeptEntryId',
+      ],
+      ['then the labels that still apply', 'forkBranch', 'labelLines(session, ids, parentId, stamp)', '[]'],
+      ['and no others', 'labelLines', 'if (!ids.has(targetId)) continue;', ''],
+      ['labels keep their times', 'labelLines', 'times.get(targetId) || stamp.now().toISOString()', 'stamp.now().toISOString()'],
+      ['labels are chained', 'labelLines', 'parentId = id;', ''],
+      ['stands before a question', 'planFork', "isPrompt(head) ? 'before' : 'at'", "'at'"],
+      ['to another project: all entries', 'planFork', 'request.entryId === undefined && request.cwd !== undefined', 'false'],
+      ['to another project: the leaf stays', 'forkWholeSession', 'session.leafId === (session.entries.at(-1)?.id ?? null)', 'true'],
+      ['is refused above version 3', 'planFork', 'session.version > CURRENT_VERSION', 'false'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.6, a fork',
+    'files/write/forkSession',
+    [submit],
+    [
+      ['has a slot in omp', 'writeFork', 'DIALECT_FACTS[session.dialect].hasTitleSlot', 'false'],
+      ['keeps the name in omp', 'writeFork', "session.name ?? ''", "''"],
+      ['has the mode of its source', 'writeFork', 'Number(stats.mode) & 0o777', '0o600'],
+      ['goes into the directory of another project', 'directoryOf', 'cwd === undefined', 'true'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.6, a fork',
+    'files/write/copyEntries',
+    [submit],
+    [['keeps unchanged lines byte for byte', 'copyEntries', 'line === value && whole ? bytes :', '']],
+  ),
+  ...of(
+    'FORMAT 6.6, a fork',
+    'files/read/entryBytes',
+    ['files/sessionFile'],
+    [['knows when its source changed', 'parseEntryBytes', "|| (!session.hasGivenIds && value['id'] !== head.id)", '']],
+  ),
 ];
 
 const planted = 'files/plantedTrash';
 const forged = 'files/forgedRecords';
 
 const records = [
-  ...of('Records, a deletion', 'files/trash/trashRecords', [forged], [
-    ['is of a session', 'isTrashRecord', '!isSessionName(basename(path)) ||', ''],
-    ['lies in a trash folder', 'isTrashRecord', 'basename(folder) !== TRASH_FOLDER ||', ''],
-    ['lies beside or above the session', 'isTrashRecord', '|| !isBelow(dirname(folder), path)', ''],
-    ['moves what belongs to a session', 'isThing', "typeof name === 'string' && isRelatedName(session, name)", "typeof name === 'string'"],
-    ['keeps things under simple names', 'isThing', '/^\\d$/.test(as)', 'true'],
-  ]),
-  ...of('Records, a deletion', 'files/trash/trashEntry', [planted, forged], [
-    ['removes nothing but what it moved', 'deletePermanently', 'if ((await inodeAt(kept)) !== thing.ino) continue;', ''],
-    ['restores nothing but what it moved', 'restoreFromTrash', 'if (!(await isComplete(record))) throw incompleteError(entryFolder(record));', ''],
-    ['goes back where the session was', 'restoreFromTrash', 'await ensureFolderAt(dirname(record.path), record.parent);', ''],
-  ]),
-  ...of('Records, a trash folder', 'files/storage/privateFolder', [planted, forged], [
-    ['is no link', 'assertOwnFolder', 'stats.isSymbolicLink()', 'false'],
-    ['is ours', 'assertOwnFolder', 'stats.uid !== process.getuid()', 'false'],
-  ]),
-  ...of('Records, what is found', 'files/trash/foundTrash', [planted], [
-    ['goes back within its folder', 'assertDestination', 'isNormalAbsolutePath(path) && isBelow(base, path)', 'true'],
-    ['goes into no hidden folder', 'assertDestination', "(name) => name.startsWith('.')", '() => false'],
-    ['is a file with one name', 'assertRegularTree', "!stats.isFile() || stats.nlink !== 1 || next.kind === 'folder'", "!stats.isFile() || next.kind === 'folder'"],
-  ]),
-  ...of('Records, undo', 'files/history/undo', [forged], [
-    ['takes only a backup beside the file', 'restoreBackup', '!isBeside', 'false'],
-  ]),
-  ...of('Records, the queue', 'files/history/pendingChanges', [forged], [
-    ['writes outside the roots only what this window was told', 'isOurs', 'rootOf(path, roots()) !== undefined', 'true'],
-  ]),
-  ...of('Records, turns', 'files/storage/crossWindowLocks', [forged], [
-    ['free the locks of sessions', 'leftTurns', 'isNormalAbsolutePath(path) && isSessionName(basename(path))', 'isNormalAbsolutePath(path)'],
-  ]),
-  ...of('Records, migrations', 'files/history/migrationRecovery', [forged], [
-    ['take away only copies', 'cleanUpMigration', 'if (await isCopy(backupPath, path))', ''],
-  ]),
+  ...of(
+    'Records, a deletion',
+    'files/trash/trashRecords',
+    [forged],
+    [
+      ['is of a session', 'isTrashRecord', '!isSessionName(basename(path)) ||', ''],
+      ['lies in a trash folder', 'isTrashRecord', 'basename(folder) !== TRASH_FOLDER ||', ''],
+      ['lies beside or above the session', 'isTrashRecord', '|| !isBelow(dirname(folder), path)', ''],
+      [
+        'moves what belongs to a session',
+        'isThing',
+        "typeof name === 'string' && isRelatedName(session, name)",
+        "typeof name === 'string'",
+      ],
+      ['keeps things under simple names', 'isThing', '/^\\d$/.test(as)', 'true'],
+    ],
+  ),
+  ...of(
+    'Records, a deletion',
+    'files/trash/trashEntry',
+    [planted, forged],
+    [
+      ['removes nothing but what it moved', 'deletePermanently', 'if ((await inodeAt(kept)) !== thing.ino) continue;', ''],
+      [
+        'restores nothing but what it moved',
+        'restoreFromTrash',
+        'if (!(await isComplete(record))) throw incompleteError(entryFolder(record));',
+        '',
+      ],
+      ['goes back where the session was', 'restoreFromTrash', 'await ensureFolderAt(dirname(record.path), record.parent);', ''],
+    ],
+  ),
+  ...of(
+    'Records, a trash folder',
+    'files/storage/privateFolder',
+    [planted, forged],
+    [
+      ['is no link', 'assertOwnFolder', 'stats.isSymbolicLink()', 'false'],
+      ['is ours', 'assertOwnFolder', 'stats.uid !== process.getuid()', 'false'],
+    ],
+  ),
+  ...of(
+    'Records, what is found',
+    'files/trash/foundTrash',
+    [planted],
+    [
+      ['goes back within its folder', 'assertDestination', 'isNormalAbsolutePath(path) && isBelow(base, path)', 'true'],
+      ['goes into no hidden folder', 'assertDestination', "(name) => name.startsWith('.')", '() => false'],
+      [
+        'is a file with one name',
+        'assertRegularTree',
+        "!stats.isFile() || stats.nlink !== 1 || next.kind === 'folder'",
+        "!stats.isFile() || next.kind === 'folder'",
+      ],
+    ],
+  ),
+  ...of('Records, undo', 'files/history/undo', [forged], [['takes only a backup beside the file', 'restoreBackup', '!isBeside', 'false']]),
+  ...of(
+    'Records, the queue',
+    'files/history/pendingChanges',
+    [forged],
+    [['writes outside the roots only what this window was told', 'isOurs', 'rootOf(path, roots()) !== undefined', 'true']],
+  ),
+  ...of(
+    'Records, turns',
+    'files/storage/crossWindowLocks',
+    [forged],
+    [
+      [
+        'free the locks of sessions',
+        'leftTurns',
+        'isNormalAbsolutePath(path) && isSessionName(basename(path))',
+        'isNormalAbsolutePath(path)',
+      ],
+    ],
+  ),
+  ...of(
+    'Records, migrations',
+    'files/history/migrationRecovery',
+    [forged],
+    [['take away only copies', 'cleanUpMigration', 'if (await isCopy(backupPath, path))', '']],
+  ),
 ];
 
 export const writing = [...guards, ...appends, ...lines, ...readOnly, ...files, ...forks, ...records];

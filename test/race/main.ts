@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { race } from './race';
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '3' }, seed: { type: 'string' }, bun: { type: 'string' }, omp: { type: 'string' }, quiet: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '3' },
+    seed: { type: 'string' },
+    bun: { type: 'string' },
+    omp: { type: 'string' },
+    quiet: { type: 'boolean', default: false },
+  },
+});
 
 void (async () => {
   const seed = Number(values.seed ?? Date.now() % 1e9);
@@ -20,8 +28,11 @@ void (async () => {
     ...(values.bun === undefined || values.omp === undefined ? {} : { omp: { bun: values.bun, source: values.omp } }),
     tell: (text) => values.quiet || console.log(text),
   });
-  console.log(`\nThe agents wrote ${String(theirs)} lines. Ours were killed ${String(killed)} times and stopped ${String(stopped)} times.\n`);
-  for (const [what, ends] of [...outcomes].sort()) console.log(`  ${what.padEnd(24)} ${[...ends].map(([end, count]) => `${String(count)} ${end}`).join(', ')}`);
+  console.log(
+    `\nThe agents wrote ${String(theirs)} lines. Ours were killed ${String(killed)} times and stopped ${String(stopped)} times.\n`,
+  );
+  for (const [what, ends] of [...outcomes].sort())
+    console.log(`  ${what.padEnd(24)} ${[...ends].map(([end, count]) => `${String(count)} ${end}`).join(', ')}`);
   for (const why of damaged) console.log(`  damaged: ${why}`);
   for (const why of new Set(failures)) console.log(`  oh-my-pi: ${why}`);
   console.log('\nNo line is lost, glued or cut off, and every answer was true.');

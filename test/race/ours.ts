@@ -20,7 +20,12 @@ const say = (said: Said): void => appendFileSync(log, `${JSON.stringify(said)}\n
 type Outcome = Pick<Said, 'ids' | 'made' | 'concurrent'>;
 
 async function run(): Promise<void> {
-  const writes = await openWrites({ folder: storage, writer: createWriter({ locksDir: join(storage, 'windows') }), roots: () => [{ path: root, dialect: 'pi', flat: true }], onProblem: () => undefined });
+  const writes = await openWrites({
+    folder: storage,
+    writer: createWriter({ locksDir: join(storage, 'windows') }),
+    roots: () => [{ path: root, dialect: 'pi', flat: true }],
+    onProblem: () => undefined,
+  });
   const { writer, queue } = writes;
   await writes.recover();
   for (let n = 0; n < Number(operations); n++) {
@@ -61,6 +66,9 @@ async function run(): Promise<void> {
   }
 }
 
-const submitted = ({ entryId, concurrent }: { readonly entryId: string; readonly concurrent?: true }): Outcome => ({ ids: [entryId], ...(concurrent ? { concurrent } : {}) });
+const submitted = ({ entryId, concurrent }: { readonly entryId: string; readonly concurrent?: true }): Outcome => ({
+  ids: [entryId],
+  ...(concurrent ? { concurrent } : {}),
+});
 
 void run();

@@ -18,8 +18,13 @@ void (async () => {
   while (!stop.signal.aborted) {
     // A turn: what was asked, the answer with its tool calls, their results.
     for (const role of ['user', 'assistant', 'toolResult', 'assistant']) {
-      const content = [{ type: 'text', text: `said ${String(++count)} ${'x'.repeat(Math.floor(next() ** (pause === '0' ? 60 : 4) * 20_000))}` }];
-      const message = role === 'assistant' ? { role, content, provider: 'p', model: 'm', stopReason: 'stop', usage: {}, timestamp: count } : { role, content, timestamp: count, toolCallId: 'c', toolName: 'bash' };
+      const content = [
+        { type: 'text', text: `said ${String(++count)} ${'x'.repeat(Math.floor(next() ** (pause === '0' ? 60 : 4) * 20_000))}` },
+      ];
+      const message =
+        role === 'assistant'
+          ? { role, content, provider: 'p', model: 'm', stopReason: 'stop', usage: {}, timestamp: count }
+          : { role, content, timestamp: count, toolCallId: 'c', toolName: 'bash' };
       const id = manager.appendMessage(message);
       appendFileSync(log, `${id}\n`);
       // Between the lines of a turn the model thinks and tools work.

@@ -20,7 +20,9 @@ function run(command, given, cwd) {
 /** Installs what the lockfile says, if it isn't there yet. */
 function install() {
   const stamp = join(modules, '.complete');
-  const wanted = createHash('sha256').update(readFileSync(join(here, 'package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(here, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Getting Bun and oh-my-pi from the npm registry (once; half a minute, 1.5 GB on disk) …');
   const cli = process.env.npm_execpath;
@@ -39,4 +41,8 @@ function bun() {
 if (!alone) install();
 run(process.execPath, ['esbuild.mjs', '--tests'], project);
 const others = alone ? [] : ['--bun', bun(), '--omp', join(modules, '@oh-my-pi', 'pi-coding-agent')];
-run(process.execPath, ['--enable-source-maps', join('out', 'test', 'race', 'main.js'), ...args.filter((one) => one !== '--pi-only'), ...others], project);
+run(
+  process.execPath,
+  ['--enable-source-maps', join('out', 'test', 'race', 'main.js'), ...args.filter((one) => one !== '--pi-only'), ...others],
+  project,
+);

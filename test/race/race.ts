@@ -69,7 +69,10 @@ export async function race({ folder, seed, operations, time = Infinity, omp, tel
   };
   const script = (name: string): string => join(__dirname, `${name}.js`);
 
-  const talk = () => session({ cwd: join(folder, 'project') }).user('hello').assistant('yes');
+  const talk = () =>
+    session({ cwd: join(folder, 'project') })
+      .user('hello')
+      .assistant('yes');
   const agents = await Promise.all(
     Object.entries(AGENTS).map(async ([name, pause]) => {
       const path = await put(name, talk().text());
@@ -77,11 +80,15 @@ export async function race({ folder, seed, operations, time = Infinity, omp, tel
     }),
   );
   await put('talk-idle', talk().text());
-  const ompFile = omp && (await put('talk-omp', titleSlotLine({ title: 'omp', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) + talk().text()));
+  const ompFile =
+    omp && (await put('talk-omp', titleSlotLine({ title: 'omp', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) + talk().text()));
   const ompLog = join(folder, 'omp.log');
 
-  const theirs = agents.map(({ path, log, pause }, index) => start(process.execPath, script('pi'), path, log, String(seed + index), String(pause)));
-  if (omp && ompFile !== undefined) theirs.push(start(omp.bun, join(process.cwd(), 'test', 'race', 'worker.mjs'), omp.source, ompFile, ompLog, String(seed)));
+  const theirs = agents.map(({ path, log, pause }, index) =>
+    start(process.execPath, script('pi'), path, log, String(seed + index), String(pause)),
+  );
+  if (omp && ompFile !== undefined)
+    theirs.push(start(omp.bun, join(process.cwd(), 'test', 'race', 'worker.mjs'), omp.source, ompFile, ompLog, String(seed)));
 
   let [killed, stopped] = [0, 0];
   const end = Date.now() + time;
@@ -92,7 +99,16 @@ export async function race({ folder, seed, operations, time = Infinity, omp, tel
     for (let life = 0; (left.get(name) ?? 0) > 0 && Date.now() < end; life++) {
       const log = join(folder, `${name}-${String(life)}.log`);
       logs.push(log);
-      const child = start(process.execPath, script('ours'), join(folder, 'storage'), root, log, `${name}-${String(life)}`, String(seed + life * 7 + name.length), String(left.get(name)));
+      const child = start(
+        process.execPath,
+        script('ours'),
+        join(folder, 'storage'),
+        root,
+        log,
+        `${name}-${String(life)}`,
+        String(seed + life * 7 + name.length),
+        String(left.get(name)),
+      );
       const gone = once(child, 'exit').then(() => true);
       for (;;) {
         const isOver = await Promise.race([gone, wait(200 + next() * 4000, false)]);
@@ -115,11 +131,13 @@ export async function race({ folder, seed, operations, time = Infinity, omp, tel
   };
   try {
     await Promise.all(NAMES.map(live));
-    await Promise.all(theirs.map(async (child) => {
-      if (child.exitCode !== null) return;
-      child.stdin!.write('end\n');
-      await once(child, 'exit');
-    }));
+    await Promise.all(
+      theirs.map(async (child) => {
+        if (child.exitCode !== null) return;
+        child.stdin!.write('end\n');
+        await once(child, 'exit');
+      }),
+    );
   } finally {
     for (const child of started) child.kill('SIGKILL');
   }
@@ -129,32 +147,58 @@ export async function race({ folder, seed, operations, time = Infinity, omp, tel
   for (const { name, path, log } of agents) {
     const ids = (await readFile(log, 'utf8')).trimEnd().split('\n');
     total.theirs += ids.length;
-    await judge(path, ids, said.filter(({ file }) => file === `${name}.jsonl`));
+    await judge(
+      path,
+      ids,
+      said.filter(({ file }) => file === `${name}.jsonl`),
+    );
     await judgeByPi(path, join(folder, `${name}.copy`), ids);
   }
-  await judge(join(root, 'talk-idle.jsonl'), [], said.filter(({ file }) => file === 'talk-idle.jsonl'));
+  await judge(
+    join(root, 'talk-idle.jsonl'),
+    [],
+    said.filter(({ file }) => file === 'talk-idle.jsonl'),
+  );
   const failures: string[] = [];
   if (omp && ompFile !== undefined) {
-    const told = (await readFile(ompLog, 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as { ids?: string[]; failed?: string });
+    const told = (await readFile(ompLog, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { ids?: string[]; failed?: string });
     const ids = told.flatMap((line) => line.ids ?? []);
     failures.push(...told.flatMap((line) => line.failed ?? []));
     total.theirs += ids.length;
     const lines = await wholeLines(ompFile);
     for (const id of ids) assert.equal(lines.filter((line) => line['id'] === id).length, 1, `oh-my-pi was told that ${id} is written`);
-    const own = said.filter(({ file, ids: mine }) => file === 'talk-omp.jsonl' && mine !== undefined).flatMap(({ ids: mine }) => mine ?? []);
+    const own = said
+      .filter(({ file, ids: mine }) => file === 'talk-omp.jsonl' && mine !== undefined)
+      .flatMap(({ ids: mine }) => mine ?? []);
     for (const id of own) assert.equal(lines.filter((line) => line['id'] === id).length, 1, `we were told that ${id} is written`);
   }
   // A fork that was undone is gone; every other one is whole.
   for (const { made } of said) if (made !== undefined && existsSync(made)) await wholeLines(made);
   const bugs = said.filter(({ refused }) => refused === 'bug');
-  assert.deepEqual(bugs.map(({ why }) => why), []);
-  return { outcomes: outcomesOf(said), theirs: total.theirs, killed, stopped, failures, damaged: said.flatMap(({ refused, why }) => (refused === 'damaged' ? [why ?? ''] : [])) };
+  assert.deepEqual(
+    bugs.map(({ why }) => why),
+    [],
+  );
+  return {
+    outcomes: outcomesOf(said),
+    theirs: total.theirs,
+    killed,
+    stopped,
+    failures,
+    damaged: said.flatMap(({ refused, why }) => (refused === 'damaged' ? [why ?? ''] : [])),
+  };
 }
 
 async function saidIn(log: string): Promise<Said[]> {
   const text = await readFile(log, 'utf8').catch(() => '');
   // What a killed process began to say is not said.
-  return text.split('\n').slice(0, -1).map((line) => JSON.parse(line) as Said);
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Said);
 }
 
 /** pi opens a copy, and finds its own messages. */
@@ -162,7 +206,11 @@ async function judgeByPi(path: string, copy: string, ids: readonly string[]): Pr
   await copyFile(path, copy);
   const opened = (await loadPiManager()).open(copy);
   const branch = new Set(opened.getBranch(ids.at(-1)).map(({ id }) => id));
-  assert.deepEqual(ids.filter((id) => !branch.has(id)), [], `${path}: pi itself does not find these on its branch`);
+  assert.deepEqual(
+    ids.filter((id) => !branch.has(id)),
+    [],
+    `${path}: pi itself does not find these on its branch`,
+  );
 }
 
 function outcomesOf(said: readonly Said[]): Map<string, Map<string, number>> {

@@ -20,7 +20,9 @@ let ended = false;
 process.stdin.on('data', () => (ended = true));
 let count = 0;
 while (!ended) {
-  const manager = await SessionManager.open(path, undefined, undefined, { suppressBreadcrumb: true }).catch((error) => say({ failed: `open: ${error.message}` }));
+  const manager = await SessionManager.open(path, undefined, undefined, { suppressBreadcrumb: true }).catch((error) =>
+    say({ failed: `open: ${error.message}` }),
+  );
   if (manager) {
     const pending = [];
     let failed = false;
@@ -32,7 +34,29 @@ while (!ended) {
       try {
         const role = left % 2 === 0 ? 'user' : 'assistant';
         const content = [{ type: 'text', text: `omp said ${++count} ${'y'.repeat(Math.floor(next() * 3000))}` }];
-        pending.push(manager.appendMessage(role === 'user' ? { role, content, timestamp: count } : { role, content, api: 'a', provider: 'p', model: 'm', stopReason: 'stop', usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } }, timestamp: count }));
+        pending.push(
+          manager.appendMessage(
+            role === 'user'
+              ? { role, content, timestamp: count }
+              : {
+                  role,
+                  content,
+                  api: 'a',
+                  provider: 'p',
+                  model: 'm',
+                  stopReason: 'stop',
+                  usage: {
+                    input: 1,
+                    output: 1,
+                    cacheRead: 0,
+                    cacheWrite: 0,
+                    totalTokens: 2,
+                    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+                  },
+                  timestamp: count,
+                },
+          ),
+        );
         if (next() < 0.3) await manager.rewriteEntries();
         if (next() < 0.2) await manager.setSessionName(`omp ${count}`, 'user');
         await manager.flush();

@@ -64,7 +64,8 @@ async function begin() {
   await ask('command', { id: 'sessionTree.sessions.focus' });
   await ask('command', { id: 'sessionTree.refresh' });
   await whenShown(page, 'project0');
-  const expand = async (text) => await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: text }).first().locator('.monaco-tl-twistie').click();
+  const expand = async (text) =>
+    await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: text }).first().locator('.monaco-tl-twistie').click();
   await expand('project0');
   for (const number of [0, 1]) {
     await whenShown(page, `Please do 0 ${number} `);
@@ -116,7 +117,10 @@ async function searches() {
   while (!isOver) {
     await resting;
     for (const query of ['please', 'appended', 'role:user answer']) await ask('command', { id: 'sessionTree.search', args: [{ query }] });
-    await ask('command', { id: 'sessionTree.label', args: [{ path: pathOf(root, 3, 0), entryId: 'e1', label: counts.searches % 2 ? '' : 'mark', force: true }] });
+    await ask('command', {
+      id: 'sessionTree.label',
+      args: [{ path: pathOf(root, 3, 0), entryId: 'e1', label: counts.searches % 2 ? '' : 'mark', force: true }],
+    });
     counts.searches += 3;
     await pause(3000);
   }
@@ -138,14 +142,27 @@ async function look() {
     goOn();
     const seconds = Math.round((Date.now() - start) / 1000);
     const mb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
-    console.log([`${seconds} s`.padStart(7), mb(found.heap).padStart(9), mb(found.rss).padStart(9), String(found.descriptors).padStart(12), String(found.handles).padStart(8), String(found.watches).padStart(8), String(found.editorWatches).padStart(8), String(found.items).padStart(30)].join(' '));
+    console.log(
+      [
+        `${seconds} s`.padStart(7),
+        mb(found.heap).padStart(9),
+        mb(found.rss).padStart(9),
+        String(found.descriptors).padStart(12),
+        String(found.handles).padStart(8),
+        String(found.watches).padStart(8),
+        String(found.editorWatches).padStart(8),
+        String(found.items).padStart(30),
+      ].join(' '),
+    );
     if (seconds * 1000 >= WARM_UP) looks.push({ ...found, ownHeap: found.heap - found.items * OF_ITEM });
   }
   return looks;
 }
 
 function judge(looks) {
-  console.log(`${counts.lines} lines appended by ${WRITERS} agents; ${counts.made} sessions made, ${counts.renamed} renamed, ${counts.deleted} deleted; ${counts.searches} searches`);
+  console.log(
+    `${counts.lines} lines appended by ${WRITERS} agents; ${counts.made} sessions made, ${counts.renamed} renamed, ${counts.deleted} deleted; ${counts.searches} searches`,
+  );
   if (looks.length < 6) throw new Error(`${looks.length} looks are too few to tell: let it run longer.`);
   const least = (some, key) => Math.min(...some.map((each) => each[key]));
   for (const [key, bound] of Object.entries(BOUNDS)) {

@@ -1,5 +1,16 @@
 // Type-checked against dist/core.d.mts and dist/contract.d.mts, as a program of someone else would be.
-import { buildSessionContext, openCatalog, readBodies, readSession, SessionError, SessionManager, type CatalogRow, type Entry, type EntryHead, type Session } from '../../dist/core.mjs';
+import {
+  buildSessionContext,
+  openCatalog,
+  readBodies,
+  readSession,
+  SessionError,
+  SessionManager,
+  type CatalogRow,
+  type Entry,
+  type EntryHead,
+  type Session,
+} from '../../dist/core.mjs';
 import type { CommandContract, SessionRef } from '../../dist/contract.mjs';
 
 export async function readLeaf(path: string): Promise<Entry | undefined> {

@@ -9,8 +9,18 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
   { files: /^core\/catalog\//, may: /^core\/(format|files|catalog)\//, packages: [], node: true },
   { files: /^core\/index$/, may: /^core\//, packages: [], node: true },
   { files: /^contract$/, may: /^core\/index$/, packages: [], node: false },
-  { files: /^context\/page\//, may: /^(context\/(page|shared)\/|core\/format\/)/, packages: ['highlight.js', 'dompurify', '@tanstack/virtual-core'], node: false },
-  { files: /^context\/shared\/markdown\w*$/, may: /^(core\/format\/text\/sanitizeText|context\/shared\/markdown\w*)$/, packages: ['markdown-it'], node: false },
+  {
+    files: /^context\/page\//,
+    may: /^(context\/(page|shared)\/|core\/format\/)/,
+    packages: ['highlight.js', 'dompurify', '@tanstack/virtual-core'],
+    node: false,
+  },
+  {
+    files: /^context\/shared\/markdown\w*$/,
+    may: /^(core\/format\/text\/sanitizeText|context\/shared\/markdown\w*)$/,
+    packages: ['markdown-it'],
+    node: false,
+  },
   { files: /^context\/shared\//, may: /^(context\/shared\/|core\/(index$|format\/))/, packages: [], node: false },
   { files: /^ui\//, may: /^(ui\/|core\/index$)/, packages: ['vscode'], node: false },
   ...['tree', 'context', 'documents', 'commands', 'watch', 'writing', 'editorCatalog'].map((folder) => ({
@@ -19,7 +29,12 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
     packages: ['vscode'],
     node: true,
   })),
-  { files: /^extension$/, may: /^(tree|context|documents|commands|watch|writing|editorCatalog|ui)\/|^core\/index$|^contract$/, packages: ['vscode'], node: true },
+  {
+    files: /^extension$/,
+    may: /^(tree|context|documents|commands|watch|writing|editorCatalog|ui)\/|^core\/index$|^contract$/,
+    packages: ['vscode'],
+    node: true,
+  },
 ];
 
 const SOURCE = resolve(__dirname, '../../../src');
@@ -41,17 +56,31 @@ function importsOf(module: string): Import[] {
   const found: Import[] = [];
   const add = (to: string): void => {
     const local = to.startsWith('.');
-    const path = local ? relative(SOURCE, resolve(SOURCE, dirname(module), to)).split(sep).join('/') : to;
+    const path = local
+      ? relative(SOURCE, resolve(SOURCE, dirname(module), to))
+          .split(sep)
+          .join('/')
+      : to;
     found.push({ from: module, to: path, local });
   };
-  for (const match of text.matchAll(/^(?:import|export)\b[^;'"]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm)) add((match[1] ?? match[2] ?? match[3])!);
+  for (const match of text.matchAll(/^(?:import|export)\b[^;'"]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm))
+    add((match[1] ?? match[2] ?? match[3])!);
   return found;
 }
 
 /** Members of `vscode.window` for code outside `ui`: they show no text, or only the extension's own. A terminal may only get options without text. */
 const ALLOWED_WINDOW_MEMBERS = [
-  'activeTerminal', 'activeTextEditor', 'visibleTextEditors', 'tabGroups', 'showTextDocument', 'showOpenDialog', 'createTerminal', 'createWebviewPanel',
-  'registerUriHandler', 'registerFileDecorationProvider', 'registerWebviewPanelSerializer',
+  'activeTerminal',
+  'activeTextEditor',
+  'visibleTextEditors',
+  'tabGroups',
+  'showTextDocument',
+  'showOpenDialog',
+  'createTerminal',
+  'createWebviewPanel',
+  'registerUriHandler',
+  'registerFileDecorationProvider',
+  'registerWebviewPanelSerializer',
 ];
 
 describe('Imports of modules', () => {
@@ -63,7 +92,10 @@ describe('Imports of modules', () => {
   });
 
   it('have a rule for every module', () => {
-    assert.deepEqual(modules().filter((name) => !RULES.some(({ files }) => files.test(name))), []);
+    assert.deepEqual(
+      modules().filter((name) => !RULES.some(({ files }) => files.test(name))),
+      [],
+    );
   });
 
   it('keep the rules', () => {
@@ -73,7 +105,10 @@ describe('Imports of modules', () => {
       if (to.startsWith('node:')) return !rule.node;
       return !rule.packages.some((name) => to === name || to.startsWith(`${name}/`));
     });
-    assert.deepEqual(broken.map(({ from, to }) => `${from} → ${to}`), []);
+    assert.deepEqual(
+      broken.map(({ from, to }) => `${from} → ${to}`),
+      [],
+    );
   });
 
   it('let only `ui` show text in the editor, where nothing in it becomes a link or an icon', () => {
@@ -85,7 +120,9 @@ describe('Imports of modules', () => {
         return [
           ...calls.filter((call) => !ALLOWED_WINDOW_MEMBERS.includes(call)),
           // Under another name, calls of the editor's API wouldn't be found here.
-          ...(/from 'vscode'/.test(text.replace(/^import (?:\* as vscode|type .*) from 'vscode';$/gm, '')) ? ['vscode by another name'] : []),
+          ...(/from 'vscode'/.test(text.replace(/^import (?:\* as vscode|type .*) from 'vscode';$/gm, ''))
+            ? ['vscode by another name']
+            : []),
           ...(/=\s*vscode\s*[;,)]|=\s*vscode\.(window|commands)\s*[;,)]|vscode\s*\[/.test(text) ? ['vscode as a value'] : []),
           ...(/\bcommands\s*\.\s*registerCommand\b/.test(text) ? ['registerCommand'] : []),
           // The arguments of templates come from sessions; `localizeProblem` makes them short and safe.
@@ -121,16 +158,25 @@ describe('docs/ARCHITECTURE.md', () => {
     const folders = readdirSync(SOURCE, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory());
     const paths = folders.map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
     assert.ok(paths.length > 40);
-    assert.deepEqual(paths.filter((path) => !listed.has(path)), []);
+    assert.deepEqual(
+      paths.filter((path) => !listed.has(path)),
+      [],
+    );
   });
 
   it('lists every folder of the tests in a table', () => {
     const folders = readdirSync(join(root, 'test'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    assert.deepEqual(folders.map(({ name }) => `test/${name}`).filter((path) => !named.has(path)), []);
+    assert.deepEqual(
+      folders.map(({ name }) => `test/${name}`).filter((path) => !named.has(path)),
+      [],
+    );
   });
 
   it('names no path that does not exist', () => {
     assert.ok(named.size > 100);
-    assert.deepEqual([...named].filter((path) => !existsSync(join(root, path))), []);
+    assert.deepEqual(
+      [...named].filter((path) => !existsSync(join(root, path))),
+      [],
+    );
   });
 });

@@ -17,8 +17,14 @@ const READERS: Readonly<Record<string, { readonly names: readonly string[]; read
   'core/files/presence/openFiles': { names: ['readFile'], reason: '/proc/<pid>/comm, which the kernel answers from memory' },
   'core/files/storage/privateStorage': { names: ['open'], reason: 'the extension’s own storage: new files and lines at the end' },
   'core/files/storage/fileLock': { names: ['open'], reason: 'the extension’s own storage: new files' },
-  'core/files/trash/trashEntry': { names: ['open'], reason: 'a note beside what was deleted, made new in a folder that was made a moment ago' },
-  'core/catalog/database/database': { names: ['openSync'], reason: 'the extension’s own storage: makes the database’s file for its owner alone' },
+  'core/files/trash/trashEntry': {
+    names: ['open'],
+    reason: 'a note beside what was deleted, made new in a folder that was made a moment ago',
+  },
+  'core/catalog/database/database': {
+    names: ['openSync'],
+    reason: 'the extension’s own storage: makes the database’s file for its owner alone',
+  },
   'core/catalog/database/sqliteLock': { names: ['openSync'], reason: 'the extension’s own storage: the lock between windows' },
   'core/catalog/database/walFrames': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
   'core/catalog/database/sealedFile': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
@@ -61,15 +67,25 @@ const textOf = (module: string): string => readFileSync(join(SOURCE, `${module}.
 
 /** What a module imports at run time; `*` stands for everything. */
 function importsOf(module: string): Import[] {
-  return [...textOf(module).matchAll(/^(?:import|export)\s+(?!type\b)([^;'"]*?)\bfrom\s+'([^']+)'/gm)].flatMap(([, what = '', from = '']) => {
-    const inBraces = /\{([^}]*)\}/.exec(what)?.[1];
-    const names = inBraces === undefined ? ['*'] : inBraces.split(',').flatMap((name) => (/^\s*(type\s|$)/.test(name) ? [] : [name.trim().split(/\s/)[0]!]));
-    const to = from.startsWith('.') ? relative(SOURCE, resolve(SOURCE, dirname(module), from)).split(sep).join('/') : from;
-    return names.length === 0 ? [] : [{ to, names }];
-  });
+  return [...textOf(module).matchAll(/^(?:import|export)\s+(?!type\b)([^;'"]*?)\bfrom\s+'([^']+)'/gm)].flatMap(
+    ([, what = '', from = '']) => {
+      const inBraces = /\{([^}]*)\}/.exec(what)?.[1];
+      const names =
+        inBraces === undefined
+          ? ['*']
+          : inBraces.split(',').flatMap((name) => (/^\s*(type\s|$)/.test(name) ? [] : [name.trim().split(/\s/)[0]!]));
+      const to = from.startsWith('.')
+        ? relative(SOURCE, resolve(SOURCE, dirname(module), from))
+            .split(sep)
+            .join('/')
+        : from;
+      return names.length === 0 ? [] : [{ to, names }];
+    },
+  );
 }
 
-const fsNamesOf = (module: string): string[] => importsOf(module).flatMap(({ to, names }) => (/^(node:)?fs(\/promises)?$/.test(to) ? names : []));
+const fsNamesOf = (module: string): string[] =>
+  importsOf(module).flatMap(({ to, names }) => (/^(node:)?fs(\/promises)?$/.test(to) ? names : []));
 
 function reachableFrom(entry: string): Set<string> {
   const found = new Set([entry]);
@@ -81,14 +97,24 @@ describe('access to the disk', () => {
   it('is seen at all', () => {
     assert.deepEqual(fsNamesOf('core/files/io/regularFile').sort(), ['close', 'constants', 'lstat', 'open', 'open', 'read', 'stat']);
     assert.ok(fsNamesOf('core/files/io/disk').includes('*'));
-    assert.deepEqual(modules.filter((module) => /\b(require|getBuiltinModule)\(\s*['"](node:)?fs/.test(textOf(module)) || /import\(\s*['"](node:)?fs/.test(textOf(module))), []);
+    assert.deepEqual(
+      modules.filter(
+        (module) =>
+          /\b(require|getBuiltinModule)\(\s*['"](node:)?fs/.test(textOf(module)) || /import\(\s*['"](node:)?fs/.test(textOf(module)),
+      ),
+      [],
+    );
   });
 
   it('is by one of two helpers where others choose the path', () => {
-    const found = Object.fromEntries(modules.flatMap((module) => {
-      const names = fsNamesOf(module).filter((name) => READING.has(name)).sort();
-      return names.length === 0 ? [] : [[module, names]];
-    }));
+    const found = Object.fromEntries(
+      modules.flatMap((module) => {
+        const names = fsNamesOf(module)
+          .filter((name) => READING.has(name))
+          .sort();
+        return names.length === 0 ? [] : [[module, names]];
+      }),
+    );
     assert.deepEqual(found, Object.fromEntries(Object.entries(READERS).map(([module, { names }]) => [module, [...names].sort()])));
   });
 
@@ -100,7 +126,13 @@ describe('access to the disk', () => {
   it('is asynchronous in the extension host', () => {
     const found = [...reachableFrom('extension')].filter((module) => fsNamesOf(module).some((name) => name.endsWith('Sync')));
     assert.deepEqual(found.sort(), Object.keys(SYNCHRONOUS).sort());
-    const used = modules.filter((module) => !module.startsWith('core/')).flatMap((module) => importsOf(module).filter(({ names }) => names.some((name) => NOT_IN_THE_HOST.includes(name))).map(() => module));
+    const used = modules
+      .filter((module) => !module.startsWith('core/'))
+      .flatMap((module) =>
+        importsOf(module)
+          .filter(({ names }) => names.some((name) => NOT_IN_THE_HOST.includes(name)))
+          .map(() => module),
+      );
     assert.deepEqual(used, []);
     assert.match(textOf('extension'), /processes: processes\.inspect/, 'processes are looked at on their thread');
   });

@@ -10,7 +10,12 @@ const sections = [...readFileSync(resolve('docs/FORMAT.md'), 'utf8').matchAll(/^
 describe('Citations of docs/FORMAT.md', () => {
   const cited = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
-    .flatMap((name) => [...withoutBreaks(readFileSync(join(SOURCE, name), 'utf8')).matchAll(/\bFORMAT\b(?!_)(.{0,12})/g)].map(([, behind]) => ({ name, behind: behind! })));
+    .flatMap((name) =>
+      [...withoutBreaks(readFileSync(join(SOURCE, name), 'utf8')).matchAll(/\bFORMAT\b(?!_)(.{0,12})/g)].map(([, behind]) => ({
+        name,
+        behind: behind!,
+      })),
+    );
 
   it('are there', () => {
     assert.deepEqual(sections, ['1', '2', '3', '4', '5', '6']);

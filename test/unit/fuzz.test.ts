@@ -30,7 +30,10 @@ describe('The fuzzer', () => {
 
   it('runs the same case again by its seed', async () => {
     const seen: string[] = [];
-    const target: FuzzTarget = { name: 'seen', run: (random) => void seen.push(random.text() + random.mutate(random.bytes(50)).toString('hex')) };
+    const target: FuzzTarget = {
+      name: 'seen',
+      run: (random) => void seen.push(random.text() + random.mutate(random.bytes(50)).toString('hex')),
+    };
     await runCase(target, 5);
     await runCase(target, 5);
     await runCase(target, 6);

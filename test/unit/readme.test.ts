@@ -15,7 +15,7 @@ function block(markdown: string, language: string): string {
   return found ?? assert.fail(`the README has no ${language} block`);
 }
 
-describe('The core\'s README', function () {
+describe("The core's README", function () {
   // Starting a process is slow on a busy machine.
   this.timeout(60_000);
   const folder = testFolder();

@@ -12,7 +12,10 @@ const OWN_LETTERS = 10;
 
 /** Rows of the tables under “Boundaries”, without their heads. */
 function boundaries(text: string): string[] {
-  const rows = text.slice(text.indexOf('## Boundaries'), text.indexOf('## Not defended')).split('\n').filter((line) => line.startsWith('|'));
+  const rows = text
+    .slice(text.indexOf('## Boundaries'), text.indexOf('## Not defended'))
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
   return rows.filter((row) => !row.startsWith('| Who') && !row.startsWith('| ---'));
 }
 
@@ -77,15 +80,35 @@ describe('docs/SECURITY-MODEL.md', () => {
 
   it('takes only tests that run, and titles that say which test is meant', () => {
     const source = [
-      "it('plain', f);", "  it('an \\'escaped\\' one', f);", 'it(`in ${a} parts: ${String(b)} of them`, f);', '// it(\'in a comment\', f);', "xit('switched off', f);", "other.it('of another', f);", 'it(`${name}: short`, f);', 'it(name, f);', "describe('a group', f);",
-      'const meets = (title: string, test: () => Promise<void>): void => {\n  it(title, async () => test());\n};', 'meets(`${kind} in the place of a lock`, f);', "reads('no test', f);",
+      "it('plain', f);",
+      "  it('an \\'escaped\\' one', f);",
+      'it(`in ${a} parts: ${String(b)} of them`, f);',
+      "// it('in a comment', f);",
+      "xit('switched off', f);",
+      "other.it('of another', f);",
+      'it(`${name}: short`, f);',
+      'it(name, f);',
+      "describe('a group', f);",
+      'const meets = (title: string, test: () => Promise<void>): void => {\n  it(title, async () => test());\n};',
+      'meets(`${kind} in the place of a lock`, f);',
+      "reads('no test', f);",
     ];
-    assert.deepEqual(titlesIn(source.join('\n')), ['plain', "an 'escaped' one", 'in … parts: … of them', 'a group', '… in the place of a lock']);
+    assert.deepEqual(titlesIn(source.join('\n')), [
+      'plain',
+      "an 'escaped' one",
+      'in … parts: … of them',
+      'a group',
+      '… in the place of a lock',
+    ]);
     assert.deepEqual(titlesIn("it('a', f);\nit.skip('b', f);"), []);
   });
 
   it('has nothing beside tests in their column', () => {
-    assert.deepEqual(testsIn(' `a`: “b”; `c`: “d of `e`” '), [['a', 'b'], ['c', 'd of `e`']]);
-    for (const odd of ['', ' ', 'none', '`a`: “b”, `c`: “d”', 'see `a`: “b”', '`a`: “b” and more', '`a`']) assert.equal(testsIn(odd), undefined, odd);
+    assert.deepEqual(testsIn(' `a`: “b”; `c`: “d of `e`” '), [
+      ['a', 'b'],
+      ['c', 'd of `e`'],
+    ]);
+    for (const odd of ['', ' ', 'none', '`a`: “b”, `c`: “d”', 'see `a`: “b”', '`a`: “b” and more', '`a`'])
+      assert.equal(testsIn(odd), undefined, odd);
   });
 });

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 interface Manifest {
-  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: readonly string[] } };
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: readonly string[] };
+  };
   readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string }>> } };
 }
 
@@ -17,8 +19,13 @@ describe('Settings of a workspace', () => {
   it('name no programs and folders before the workspace is trusted', () => {
     assert.equal(capabilities.untrustedWorkspaces.supported, 'limited');
     const { restrictedConfigurations } = capabilities.untrustedWorkspaces;
-    const others = settings.filter(([name, { scope }]) => !HARMLESS.includes(name) && !restrictedConfigurations.includes(name) && scope !== 'machine');
-    assert.deepEqual(others.map(([name]) => name), []);
+    const others = settings.filter(
+      ([name, { scope }]) => !HARMLESS.includes(name) && !restrictedConfigurations.includes(name) && scope !== 'machine',
+    );
+    assert.deepEqual(
+      others.map(([name]) => name),
+      [],
+    );
     for (const name of ['sessionTree.roots', 'sessionTree.programs']) assert.ok(restrictedConfigurations.includes(name), name);
   });
 

@@ -4,7 +4,20 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createVSIX, listFiles } from '@vscode/vsce';
 
 const LARGEST = 1024 * 1024;
-const MUST = ['package.json', 'package.nls.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'dist/extension.js', 'dist/catalogWorker.js', 'dist/processWorker.js', 'dist/page.js', 'dist/page.css', 'media/icon.svg', 'l10n/bundle.l10n.json'];
+const MUST = [
+  'package.json',
+  'package.nls.json',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  'dist/extension.js',
+  'dist/catalogWorker.js',
+  'dist/processWorker.js',
+  'dist/page.js',
+  'dist/page.css',
+  'media/icon.svg',
+  'l10n/bundle.l10n.json',
+];
 const MAY = [/^media\/[\w-]+\.(png|svg)$/, /^l10n\/bundle\.l10n\.[\w-]+\.json$/];
 
 execFileSync(process.execPath, ['esbuild.mjs', '--production'], { stdio: 'inherit' });
@@ -12,12 +25,15 @@ const files = (await listFiles({ dependencies: false })).map((file) => file.repl
 const missing = MUST.filter((file) => !files.includes(file));
 const extra = files.filter((file) => !MUST.includes(file) && !MAY.some((pattern) => pattern.test(file)));
 if (missing.length + extra.length > 0) {
-  console.error(`The package's contents are wrong. Missing: ${missing.join(', ') || 'nothing'}. Not to ship: ${extra.join(', ') || 'nothing'}.`);
+  console.error(
+    `The package's contents are wrong. Missing: ${missing.join(', ') || 'nothing'}. Not to ship: ${extra.join(', ') || 'nothing'}.`,
+  );
   process.exit(1);
 }
 const texts = readdirSync('dist').filter((file) => files.includes(`dist/${file}`));
 for (const file of texts) {
-  if (/sourceMappingURL=/.test(readFileSync(`dist/${file}`, 'utf8'))) throw new Error(`dist/${file} names a source map that does not ship.`);
+  if (/sourceMappingURL=/.test(readFileSync(`dist/${file}`, 'utf8')))
+    throw new Error(`dist/${file} names a source map that does not ship.`);
 }
 const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const packagePath = `${name}-${version}.vsix`;

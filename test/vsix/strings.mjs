@@ -37,7 +37,12 @@ function visit(node) {
     const call = CALLS.find(([pattern]) => pattern.test(callee));
     if (call) collect(node.arguments?.[call[1]]);
   }
-  if (ts.isVariableDeclaration(node) && TABLES.has(node.name.getText()) && node.initializer && ts.isObjectLiteralExpression(node.initializer)) {
+  if (
+    ts.isVariableDeclaration(node) &&
+    TABLES.has(node.name.getText()) &&
+    node.initializer &&
+    ts.isObjectLiteralExpression(node.initializer)
+  ) {
     for (const property of node.initializer.properties) if (ts.isPropertyAssignment(property)) collect(property.initializer);
   }
   ts.forEachChild(node, visit);

@@ -25,11 +25,22 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
   const submitInteractively = async (ref: SessionRef, change: DeferrableChange): Promise<WriteAnswer> => {
     try {
       const written = await confirmForce(ref, (force) => submit(ref.path, change, force));
-      if (written.concurrent) notifier.info(vscode.l10n.t('Another program wrote to the session at the same moment. What you changed is in the file, and so is what it wrote.'));
+      if (written.concurrent)
+        notifier.info(
+          vscode.l10n.t(
+            'Another program wrote to the session at the same moment. What you changed is in the file, and so is what it wrote.',
+          ),
+        );
       return written;
     } catch (error) {
       if (!(error instanceof SessionError) || error.code !== 'live') throw error;
-      throw new ActionableError(error.code, error.template, error.args, forkInsteadAction(ref), writeWhenFreeAction(deps, ref.path, change));
+      throw new ActionableError(
+        error.code,
+        error.template,
+        error.args,
+        forkInsteadAction(ref),
+        writeWhenFreeAction(deps, ref.path, change),
+      );
     }
   };
 
@@ -46,7 +57,10 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
         title: call.title,
         value: current,
         placeHolder: vscode.l10n.t('A name for this place'),
-        prompt: current === '' ? vscode.l10n.t('The label stands on “{entry}”.', { entry: excerpt(session, ref.entryId) }) : vscode.l10n.t('An empty label takes “{label}” away.', { label: current }),
+        prompt:
+          current === ''
+            ? vscode.l10n.t('The label stands on “{entry}”.', { entry: excerpt(session, ref.entryId) })
+            : vscode.l10n.t('An empty label takes “{label}” away.', { label: current }),
       });
       if (input.trim() !== current) await submitInteractively(ref, { kind: 'label', entryId: ref.entryId, label: input });
     },
@@ -76,11 +90,17 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       prompt: vscode.l10n.t('What the model should know of the branch that is left. Leave it empty to go on without a summary.'),
     });
     const prompt = await promptText(session, ref.entryId);
-    const { entryId } = await submitInteractively(ref, { kind: 'branch', entryId: ref.entryId, ...(summary.trim() === '' ? {} : { summary }) });
+    const { entryId } = await submitInteractively(ref, {
+      kind: 'branch',
+      entryId: ref.entryId,
+      ...(summary.trim() === '' ? {} : { summary }),
+    });
     if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);
     await deps.reveal({ path: ref.path, entryId });
     const entry = excerpt(session, ref.entryId);
-    return prompt === undefined ? vscode.l10n.t('The session now goes on after “{entry}”.', { entry }) : vscode.l10n.t('The session now goes on before “{entry}”, whose text is on the clipboard.', { entry });
+    return prompt === undefined
+      ? vscode.l10n.t('The session now goes on after “{entry}”.', { entry })
+      : vscode.l10n.t('The session now goes on before “{entry}”, whose text is on the clipboard.', { entry });
   };
 
   const branchHere: CommandHandler<Answer<'sessionTree.branchHere'>> = {
@@ -93,7 +113,10 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     runInteractive: async (call) => {
       const { ref, session } = await call.resolveEntry();
       const description = await branchInteractively(call, ref, session);
-      notifier.info(`${description} ${reopenNotice()}`, rowCommandAction(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path: ref.path }));
+      notifier.info(
+        `${description} ${reopenNotice()}`,
+        rowCommandAction(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path: ref.path }),
+      );
     },
   };
 
@@ -125,16 +148,26 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     runInteractive: async (call) => {
       const { path } = await call.resolveRef();
       const current = (await deps.session(path)).name ?? '';
-      const prompt = current === '' ? vscode.l10n.t('Without a name, the session shows its first message.') : vscode.l10n.t('An empty name takes “{name}” away.', { name: current });
+      const prompt =
+        current === ''
+          ? vscode.l10n.t('Without a name, the session shows its first message.')
+          : vscode.l10n.t('An empty name takes “{name}” away.', { name: current });
       const name = await askText({ title: call.title, value: current, placeHolder: vscode.l10n.t('The name of the session'), prompt });
       if (name.trim() !== current) await submitInteractively({ path }, { kind: 'rename', name });
     },
   };
 
-  return { 'sessionTree.label': label, 'sessionTree.clearLabel': clearLabel, 'sessionTree.branchHere': branchHere, 'sessionTree.branchAndResume': branchAndResume, 'sessionTree.rename': rename };
+  return {
+    'sessionTree.label': label,
+    'sessionTree.clearLabel': clearLabel,
+    'sessionTree.branchHere': branchHere,
+    'sessionTree.branchAndResume': branchAndResume,
+    'sessionTree.rename': rename,
+  };
 }
 
-const reopenNotice = (): string => vscode.l10n.t('A program that already has the session open does not notice; open the session there again.');
+const reopenNotice = (): string =>
+  vscode.l10n.t('A program that already has the session open does not notice; open the session there again.');
 
 /** Returns the text of a prompt entry; `undefined` for every other entry. */
 async function promptText(session: Session, id: string): Promise<string | undefined> {

@@ -48,7 +48,9 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       return undefined;
     } catch (error) {
       // Without actions: a fork doesn't help to delete a session.
-      throw error instanceof SessionError && !(error instanceof ActionableError) ? new ActionableError(error.code, error.template, error.args) : error;
+      throw error instanceof SessionError && !(error instanceof ActionableError)
+        ? new ActionableError(error.code, error.template, error.args)
+        : error;
     }
   };
 
@@ -62,7 +64,12 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     const [first] = moved;
     if (first && moved.length === 1) notifier.info(vscode.l10n.t('Moved to trash: {name}', { name: truncateName(first.name) }), undo);
     else if (first) notifier.info(vscode.l10n.t('{count} sessions were moved to trash.', { count: moved.length }), undo);
-    if (systemTrashCount > 0) notifier.info(vscode.l10n.t('Moved to the trash of the system, from where its file manager brings it back. Sessions: {count}', { count: systemTrashCount }));
+    if (systemTrashCount > 0)
+      notifier.info(
+        vscode.l10n.t('Moved to the trash of the system, from where its file manager brings it back. Sessions: {count}', {
+          count: systemTrashCount,
+        }),
+      );
   };
 
   const remove: CommandHandler<Answer<'sessionTree.delete'>> = {
@@ -94,7 +101,12 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       const [items, found] = [await trash.list(), await trash.found()];
       if (items.length + found.length === 0) throw new SessionError('not-found', 'The trash is empty.');
       const bring = await choose(call.title, vscode.l10n.t('Which session is to come back?'), [
-        ...items.map((item) => ({ label: truncateName(item.name), description: `${formatTime(item.at)} · ${formatBytes(item.size)}`, detail: item.path, value: () => restoreItem(item.trashId) })),
+        ...items.map((item) => ({
+          label: truncateName(item.name),
+          description: `${formatTime(item.at)} · ${formatBytes(item.size)}`,
+          detail: item.path,
+          value: () => restoreItem(item.trashId),
+        })),
         ...unverifiedChoices(found, restoreUnverified),
       ]);
       const { path } = await bring();
@@ -111,13 +123,19 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       if (items.length === 0) throw new SessionError('not-found', 'The trash is empty.');
       const size = items.reduce((sum, item) => sum + item.size, 0);
       await confirm(
-        items.length === 1 ? vscode.l10n.t('Remove one session for good?') : vscode.l10n.t('Remove {count} sessions for good?', { count: items.length }),
+        items.length === 1
+          ? vscode.l10n.t('Remove one session for good?')
+          : vscode.l10n.t('Remove {count} sessions for good?', { count: items.length }),
         `${formatNameList(items.map(({ name, at }) => `${truncateName(name)} (${formatTime(at)})`))}\n\n${vscode.l10n.t('{size} in all. This can not be undone.', { size: formatBytes(size) })}`,
         vscode.l10n.t('Empty Trash'),
       );
       // Sessions that were deleted while the dialog was open stay in the trash.
       const removed = await trash.empty(items.map(({ trashId }) => trashId));
-      notifier.info(removed.length === 1 ? vscode.l10n.t('One session was removed for good.') : vscode.l10n.t('{count} sessions were removed for good.', { count: removed.length }));
+      notifier.info(
+        removed.length === 1
+          ? vscode.l10n.t('One session was removed for good.')
+          : vscode.l10n.t('{count} sessions were removed for good.', { count: removed.length }),
+      );
     },
   };
 
@@ -162,7 +180,8 @@ function unverifiedChoices<T>(found: readonly FoundTrash[], restore: (item: Foun
   return [{ ...heading, value: choices[0]!.value }, ...choices];
 }
 
-const formatTime = (time: number): string => new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+const formatTime = (time: number): string =>
+  new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Lists up to ten names, one per line, and the number of the others. */
 function formatNameList(names: readonly string[]): string {

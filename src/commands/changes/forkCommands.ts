@@ -27,7 +27,9 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
     if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);
     await deps.reveal({ path });
     notifier.info(
-      prompt === undefined ? vscode.l10n.t('The fork is a session of its own now.') : vscode.l10n.t('The fork is a session of its own now. It ends before the chosen message, whose text is on the clipboard.'),
+      prompt === undefined
+        ? vscode.l10n.t('The fork is a session of its own now.')
+        : vscode.l10n.t('The fork is a session of its own now. It ends before the chosen message, whose text is on the clipboard.'),
       rowCommandAction(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }),
       rowCommandAction(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path }),
     );

@@ -33,7 +33,9 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
       const paths = [...new Set((await call.resolveRefs()).map((ref) => ref.path))];
       for (const path of paths) await assertNeedsMigration(deps, path);
       await confirm(
-        paths.length === 1 ? vscode.l10n.t('Migrate “{name}” to the current format?', { name: basename(paths[0]!) }) : vscode.l10n.t('Migrate {count} sessions to the current format?', { count: paths.length }),
+        paths.length === 1
+          ? vscode.l10n.t('Migrate “{name}” to the current format?', { name: basename(paths[0]!) })
+          : vscode.l10n.t('Migrate {count} sessions to the current format?', { count: paths.length }),
         migrationNotice(),
         vscode.l10n.t('Migrate'),
       );
@@ -45,7 +47,11 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
         backups.push(backupPath);
       }
       notifier.info(
-        backups.length === 1 ? vscode.l10n.t('The session now has the current format. Its old content is kept in {backup}', { backup: basename(backups[0]!) }) : vscode.l10n.t('{count} sessions now have the current format. Their old content is kept beside them.', { count: backups.length }),
+        backups.length === 1
+          ? vscode.l10n.t('The session now has the current format. Its old content is kept in {backup}', { backup: basename(backups[0]!) })
+          : vscode.l10n.t('{count} sessions now have the current format. Their old content is kept beside them.', {
+              count: backups.length,
+            }),
       );
     },
   };
@@ -57,29 +63,54 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     title: vscode.l10n.t('Migrate All'),
     runWithArguments: async (args) => {
       const { ready, left } = await planMigration(pathsOf(requiredString(args, 'cwd')), { dialectOf });
-      const results = await migrateAll(ready.map(({ path }) => path), deps.writer, { dialectOf, force: flag(args, 'force') });
+      const results = await migrateAll(
+        ready.map(({ path }) => path),
+        deps.writer,
+        { dialectOf, force: flag(args, 'force') },
+      );
       await deps.refreshAfterWrite(results.map(({ path }) => path));
       const refused = results.flatMap((result) => (result.did === 'refused' ? [{ path: result.path, reason: result.reason }] : []));
       return {
         migrated: results.flatMap((result) => (result.did === 'migrated' ? [{ path: result.path, backupPath: result.backupPath }] : [])),
-        left: [...left, ...refused].map(({ path, reason }) => ({ path, reason: reason instanceof Error ? reason.message : String(reason) })),
+        left: [...left, ...refused].map(({ path, reason }) => ({
+          path,
+          reason: reason instanceof Error ? reason.message : String(reason),
+        })),
       };
     },
     runInteractive: async (call) => {
       const cwd = await resolveProject(deps, call);
-      const plan = await withCancellableProgress(vscode.l10n.t('Looking at the sessions of {name}', { name: basename(cwd) }), (options) => planMigration(pathsOf(cwd), { dialectOf, ...options }));
-      if (plan.ready.length === 0) throw new SessionError('already-current', 'No session of this project can be migrated: {reasons}', { reasons: skippedReasons(deps, plan).join('; ') || vscode.l10n.t('there is none') });
+      const plan = await withCancellableProgress(vscode.l10n.t('Looking at the sessions of {name}', { name: basename(cwd) }), (options) =>
+        planMigration(pathsOf(cwd), { dialectOf, ...options }),
+      );
+      if (plan.ready.length === 0)
+        throw new SessionError('already-current', 'No session of this project can be migrated: {reasons}', {
+          reasons: skippedReasons(deps, plan).join('; ') || vscode.l10n.t('there is none'),
+        });
       await confirm(
-        vscode.l10n.t('Migrate {count} of the {all} sessions of {name}?', { count: plan.ready.length, all: plan.ready.length + plan.left.length, name: basename(cwd) }),
+        vscode.l10n.t('Migrate {count} of the {all} sessions of {name}?', {
+          count: plan.ready.length,
+          all: plan.ready.length + plan.left.length,
+          name: basename(cwd),
+        }),
         planDescription(deps, plan),
         vscode.l10n.t('Migrate All'),
       );
       // Collected first: a migrated file has a new time, and its name may depend on what is listed.
       const names = new Map(plan.ready.map(({ path }) => [path, sessionDisplayName(deps, path)]));
-      const results = await withCancellableProgress(vscode.l10n.t('Migrating sessions of {name}', { name: basename(cwd) }), (options) => migrateAll(plan.ready.map(({ path }) => path), deps.writer, { dialectOf, ...options }));
+      const results = await withCancellableProgress(vscode.l10n.t('Migrating sessions of {name}', { name: basename(cwd) }), (options) =>
+        migrateAll(
+          plan.ready.map(({ path }) => path),
+          deps.writer,
+          { dialectOf, ...options },
+        ),
+      );
       await deps.refreshAfterWrite(results.map(({ path }) => path));
       const summary = summaryText(results);
-      notifier.info(summary, { title: vscode.l10n.t('Show Report'), run: () => reports.show(vscode.l10n.t('Migration of {name}', { name: basename(cwd) }), reportText(summary, results, names)) });
+      notifier.info(summary, {
+        title: vscode.l10n.t('Show Report'),
+        run: () => reports.show(vscode.l10n.t('Migration of {name}', { name: basename(cwd) }), reportText(summary, results, names)),
+      });
     },
   };
 
@@ -87,21 +118,34 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
 }
 
 const migrationNotice = (): string =>
-  vscode.l10n.t('The file is written anew in version 3, which every program of today opens. What it holds now is kept beside it, in a backup that no program lists. A program that has the session open does not notice, so close the session there first.');
+  vscode.l10n.t(
+    'The file is written anew in version 3, which every program of today opens. What it holds now is kept beside it, in a backup that no program lists. A program that has the session open does not notice, so close the session there first.',
+  );
 
 /** Refuses a current session before the dialog, with the error that the migration would give. @throws {SessionError} `already-current` */
 async function assertNeedsMigration(deps: CommandDeps, path: string): Promise<void> {
   const session = await deps.session(path);
-  if (session.version === 3 && !session.hasGivenIds) throw new SessionError('already-current', 'The session already has the current format: {path}', { path });
+  if (session.version === 3 && !session.hasGivenIds)
+    throw new SessionError('already-current', 'The session already has the current format: {path}', { path });
 }
 
 function planDescription(deps: CommandDeps, plan: MigrationPlan): string {
-  const files = plan.ready.slice(0, MAX_LISTED).map(({ path, version, size }) => vscode.l10n.t('{name} · version {version}, {size} KB', { name: sessionDisplayName(deps, path), version, size: Math.ceil(size / 1024) }));
+  const files = plan.ready
+    .slice(0, MAX_LISTED)
+    .map(({ path, version, size }) =>
+      vscode.l10n.t('{name} · version {version}, {size} KB', {
+        name: sessionDisplayName(deps, path),
+        version,
+        size: Math.ceil(size / 1024),
+      }),
+    );
   const more = plan.ready.length - files.length;
   if (more > 0) files.push(vscode.l10n.t('and {count} more', { count: more }));
   const left = skippedReasons(deps, plan);
   const rest = left.length === 0 ? [] : ['', vscode.l10n.t('These stay as they are:'), ...left];
-  const notice = vscode.l10n.t('Each file is written anew in version 3, which every program of today opens. What it holds now is kept beside it, in a backup that no program lists. Close the sessions in other programs first, as they would not notice.');
+  const notice = vscode.l10n.t(
+    'Each file is written anew in version 3, which every program of today opens. What it holds now is kept beside it, in a backup that no program lists. Close the sessions in other programs first, as they would not notice.',
+  );
   return [notice, '', ...files, ...rest].join('\n');
 }
 
@@ -109,9 +153,19 @@ function planDescription(deps: CommandDeps, plan: MigrationPlan): string {
 function skippedReasons(deps: CommandDeps, { left }: MigrationPlan): string[] {
   const current = left.filter(({ reason }) => reason.code === 'already-current').length;
   const others = left.filter(({ reason }) => reason.code !== 'already-current');
-  const lines = others.slice(0, MAX_LISTED).map(({ path, reason }) => `${sessionDisplayName(deps, path)} · ${localizeProblem({ template: reason.template, args: { ...reason.args, path: basename(path) } })}`);
+  const lines = others
+    .slice(0, MAX_LISTED)
+    .map(
+      ({ path, reason }) =>
+        `${sessionDisplayName(deps, path)} · ${localizeProblem({ template: reason.template, args: { ...reason.args, path: basename(path) } })}`,
+    );
   if (others.length > MAX_LISTED) lines.push(vscode.l10n.t('and {count} more', { count: others.length - MAX_LISTED }));
-  if (current > 0) lines.unshift(current === 1 ? vscode.l10n.t('one session already has the current format') : vscode.l10n.t('{count} sessions already have the current format', { count: current }));
+  if (current > 0)
+    lines.unshift(
+      current === 1
+        ? vscode.l10n.t('one session already has the current format')
+        : vscode.l10n.t('{count} sessions already have the current format', { count: current }),
+    );
   return lines;
 }
 
@@ -121,7 +175,11 @@ function summaryText(results: readonly MigrationResult[]): string {
   const parts = [
     migrated === 1 ? vscode.l10n.t('One session was migrated.') : vscode.l10n.t('{count} sessions were migrated.', { count: migrated }),
     refused === 0 ? '' : refused === 1 ? vscode.l10n.t('One was refused.') : vscode.l10n.t('{count} were refused.', { count: refused }),
-    cancelled === 0 ? '' : cancelled === 1 ? vscode.l10n.t('One is as it was, since you cancelled.') : vscode.l10n.t('{count} are as they were, since you cancelled.', { count: cancelled }),
+    cancelled === 0
+      ? ''
+      : cancelled === 1
+        ? vscode.l10n.t('One is as it was, since you cancelled.')
+        : vscode.l10n.t('{count} are as they were, since you cancelled.', { count: cancelled }),
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
@@ -130,13 +188,26 @@ function summaryText(results: readonly MigrationResult[]): string {
 function reportText(summary: string, results: readonly MigrationResult[], names: ReadonlyMap<string, string>): string {
   const section = (title: string, did: MigrationResult['did'], detailOf: (result: MigrationResult) => string): string[] => {
     const found = results.filter((result) => result.did === did);
-    return found.length === 0 ? [] : ['', title, ...found.flatMap((result) => ['', `  ${names.get(result.path) ?? ''}`, `    ${uiLine(result.path)}`, ...(detailOf(result) === '' ? [] : [`    ${detailOf(result)}`])])];
+    return found.length === 0
+      ? []
+      : [
+          '',
+          title,
+          ...found.flatMap((result) => [
+            '',
+            `  ${names.get(result.path) ?? ''}`,
+            `    ${uiLine(result.path)}`,
+            ...(detailOf(result) === '' ? [] : [`    ${detailOf(result)}`]),
+          ]),
+        ];
   };
   return [
     summary,
     ...section(vscode.l10n.t('Refused'), 'refused', (result) => (result.did === 'refused' ? localizeError(result.reason) : '')),
     ...section(vscode.l10n.t('As they were'), 'cancelled', () => ''),
-    ...section(vscode.l10n.t('Migrated'), 'migrated', (result) => (result.did === 'migrated' ? vscode.l10n.t('its old content: {file}', { file: basename(result.backupPath) }) : '')),
+    ...section(vscode.l10n.t('Migrated'), 'migrated', (result) =>
+      result.did === 'migrated' ? vscode.l10n.t('its old content: {file}', { file: basename(result.backupPath) }) : '',
+    ),
     '',
   ].join('\n');
 }

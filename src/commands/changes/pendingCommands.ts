@@ -43,10 +43,16 @@ export function pendingCommands(deps: CommandDeps) {
 }
 
 /** Shows the pending changes that were written, and those that can't be written any more. */
-export function notifySettled(notifier: Notifier, { written, stuck }: { readonly written: readonly PendingChange[]; readonly stuck: readonly PendingChange[] }): void {
+export function notifySettled(
+  notifier: Notifier,
+  { written, stuck }: { readonly written: readonly PendingChange[]; readonly stuck: readonly PendingChange[] },
+): void {
   if (written.length === 1) {
     const [{ change, path }] = written as [PendingChange];
-    notifier.info(vscode.l10n.t('The session is free, and what waited for it is written: {change}', { change: describeChange(change) }), rowCommandAction(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }));
+    notifier.info(
+      vscode.l10n.t('The session is free, and what waited for it is written: {change}', { change: describeChange(change) }),
+      rowCommandAction(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }),
+    );
   } else if (written.length > 1) {
     notifier.info(vscode.l10n.t('{count} changes that waited are written.', { count: written.length }));
   }
@@ -63,7 +69,9 @@ export function notifySettled(notifier: Notifier, { written, stuck }: { readonly
 function describeChange(change: DeferrableChange): string {
   switch (change.kind) {
     case 'label':
-      return change.label.trim() === '' ? vscode.l10n.t('no label') : vscode.l10n.t('label “{label}”', { label: truncateName(change.label) });
+      return change.label.trim() === ''
+        ? vscode.l10n.t('no label')
+        : vscode.l10n.t('label “{label}”', { label: truncateName(change.label) });
     case 'rename':
       return change.name.trim() === '' ? vscode.l10n.t('no name') : vscode.l10n.t('name “{name}”', { name: truncateName(change.name) });
     case 'branch':

@@ -13,12 +13,18 @@ export interface ReportDocuments {
 export function createReportDocuments(): ReportDocuments {
   const texts = new Map<string, string>();
   const missing = vscode.l10n.t('This report is no longer there.');
-  const provider = vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, { provideTextDocumentContent: (uri) => texts.get(String(uri)) ?? missing });
+  const provider = vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, {
+    provideTextDocumentContent: (uri) => texts.get(String(uri)) ?? missing,
+  });
   const closing = vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(String(uri)));
   let count = 0;
   return {
     show: async (title, text) => {
-      const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${uiLine(title, 100).replaceAll(/[/\\]/g, '-')}`, query: String(++count) });
+      const uri = vscode.Uri.from({
+        scheme: REPORT_SCHEME,
+        path: `/${uiLine(title, 100).replaceAll(/[/\\]/g, '-')}`,
+        query: String(++count),
+      });
       texts.set(String(uri), text);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
     },

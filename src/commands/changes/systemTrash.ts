@@ -24,7 +24,8 @@ export async function moveToSystemTrash(deps: CommandDeps, path: string, force: 
       const folders = related.slice(1).map((path) => path + sep);
       const subagents = deps.sessions().filter((other) => folders.some((folder) => other.path.startsWith(folder)));
       for (const [subagent, { state }] of await deps.writer.presence(subagents.map((other) => other.path))) {
-        if (state === 'live') throw new SessionError('live', 'A subagent of this session is at work; wait until it is done: {path}', { path: subagent });
+        if (state === 'live')
+          throw new SessionError('live', 'A subagent of this session is at work; wait until it is done: {path}', { path: subagent });
       }
       // The session file is last: until then the session is listed, and deleting it again moves the rest.
       for (const item of [...related].reverse()) {
@@ -32,7 +33,11 @@ export async function moveToSystemTrash(deps: CommandDeps, path: string, force: 
           await vscode.workspace.fs.delete(vscode.Uri.file(item), { recursive: true, useTrash: true });
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
-          throw new SessionError('permission', 'The trash of the system did not take this ({reason}); the setting sessionTree.trash can name ours instead: {path}', { reason, path: item });
+          throw new SessionError(
+            'permission',
+            'The trash of the system did not take this ({reason}); the setting sessionTree.trash can name ours instead: {path}',
+            { reason, path: item },
+          );
         }
       }
     },

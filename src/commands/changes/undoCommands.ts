@@ -29,7 +29,10 @@ export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce
       if (!next) throw new SessionError('invalid', 'There is nothing to undo.');
       const isListed = deps.sessions().some((session) => session.path === next.path);
       const nameBefore = sessionDisplayName(deps, next.path);
-      const { did, path, record } = await confirmForce({ path: next.path }, undoNewest, { forceLabel: vscode.l10n.t('Undo Anyway'), canFork: false });
+      const { did, path, record } = await confirmForce({ path: next.path }, undoNewest, {
+        forceLabel: vscode.l10n.t('Undo Anyway'),
+        canFork: false,
+      });
       notifier.info(undoneMessage(record, isListed ? nameBefore : sessionDisplayName(deps, record.path)));
       if (call.rows.length === 0) call.answer = { did, path } satisfies Answer;
     },
@@ -45,7 +48,9 @@ function undoneMessage(record: UndoResult['record'], name: string): string {
         ? vscode.l10n.t('Taken back: the label “{to}” in “{name}” is gone.', { to: record.to, name })
         : vscode.l10n.t('Taken back: the label in “{name}” is “{from}” again.', { from: record.from, name });
     case 'rename':
-      return record.from === '' ? vscode.l10n.t('Taken back: “{name}” has no name again.', { name }) : vscode.l10n.t('Taken back: the session is named “{from}” again.', { from: record.from });
+      return record.from === ''
+        ? vscode.l10n.t('Taken back: “{name}” has no name again.', { name })
+        : vscode.l10n.t('Taken back: the session is named “{from}” again.', { from: record.from });
     case 'branch':
       return vscode.l10n.t('Taken back: “{name}” goes on where it did before the branch.', { name });
     case 'fork':

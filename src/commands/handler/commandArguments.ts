@@ -14,7 +14,8 @@ export function toArguments(value: unknown): CommandArguments {
 /** Reads `path`, which must be absolute, and the optional `entryId`. @throws {SessionError} `invalid` */
 export function sessionRefOf(args: CommandArguments): SessionRef {
   const path = requiredString(args, 'path');
-  if (!isAbsolute(path) || path.includes('\0')) throw new SessionError('invalid', 'The path of a session must be absolute: {path}', { path });
+  if (!isAbsolute(path) || path.includes('\0'))
+    throw new SessionError('invalid', 'The path of a session must be absolute: {path}', { path });
   const entryId = optionalString(args, 'entryId');
   return entryId === undefined ? { path } : { path, entryId };
 }
@@ -50,7 +51,8 @@ export function flag(args: CommandArguments, name: string): boolean {
 /** @throws {SessionError} `invalid` if the value isn't an absolute path */
 export function optionalFolder(args: CommandArguments, name: string): string | undefined {
   const folder = optionalString(args, name);
-  if (folder !== undefined && (!isAbsolute(folder) || folder.includes('\0'))) throw new SessionError('invalid', '“{name}” must be an absolute path: {folder}', { name, folder });
+  if (folder !== undefined && (!isAbsolute(folder) || folder.includes('\0')))
+    throw new SessionError('invalid', '“{name}” must be an absolute path: {folder}', { name, folder });
   return folder;
 }
 

@@ -1,7 +1,19 @@
 /** The services that `extension.ts` passes to commands. */
 import type * as vscode from 'vscode';
 import type { Row, SessionRef } from '../../contract';
-import type { Catalog, Filter, UntrustedPaths, Root, Session, SessionError, SessionSummary, PendingChange, DeferrableChange, Writer, Writes } from '../../core/index';
+import type {
+  Catalog,
+  Filter,
+  UntrustedPaths,
+  Root,
+  Session,
+  SessionError,
+  SessionSummary,
+  PendingChange,
+  DeferrableChange,
+  Writer,
+  Writes,
+} from '../../core/index';
 import type { Log } from '../../ui/log';
 import type { ResumedTerminals } from '../terminal/resumedTerminals';
 

@@ -87,11 +87,21 @@ function refOfRow(row: FileRow): SessionRef {
 }
 
 /** Returns the function to register for a command. */
-export function commandCallback(deps: CommandDeps, notifier: Notifier, handler: CommandHandler<unknown>): (first?: unknown, second?: unknown) => Promise<unknown> {
+export function commandCallback(
+  deps: CommandDeps,
+  notifier: Notifier,
+  handler: CommandHandler<unknown>,
+): (first?: unknown, second?: unknown) => Promise<unknown> {
   return async (first, second) => {
     const menuTarget = isMenuTarget(first) ? first : undefined;
     if (first !== undefined && first !== null && !menuTarget && !isRow(first)) return runWithArguments(deps, handler, first, second);
-    const call = new CommandInvocation(deps, handler.title, rowsOf(first, second), isObject(second) && second['preserveFocus'] === true, menuTarget);
+    const call = new CommandInvocation(
+      deps,
+      handler.title,
+      rowsOf(first, second),
+      isObject(second) && second['preserveFocus'] === true,
+      menuTarget,
+    );
     try {
       await handler.runInteractive(call);
     } catch (error) {

@@ -15,12 +15,7 @@ export interface NotificationAction {
 /** A refusal with its own actions, none if nothing helps. */
 export class ActionableError extends SessionError {
   readonly actions: readonly NotificationAction[];
-  constructor(
-    code: SessionErrorCode,
-    template: string,
-    args: MessageArgs,
-    ...actions: readonly NotificationAction[]
-  ) {
+  constructor(code: SessionErrorCode, template: string, args: MessageArgs, ...actions: readonly NotificationAction[]) {
     super(code, template, args);
     this.actions = actions;
   }
@@ -48,7 +43,10 @@ export function createNotifier(log: Log): Notifier {
       return;
     }
     log.error(error);
-    const showLog: NotificationAction = { title: vscode.l10n.t('Show Log'), run: () => vscode.commands.executeCommand('sessionTree.showLog') };
+    const showLog: NotificationAction = {
+      title: vscode.l10n.t('Show Log'),
+      run: () => vscode.commands.executeCommand('sessionTree.showLog'),
+    };
     const text = vscode.l10n.t('Something went wrong that should not have: {message}', { message: localizeError(error) });
     runChosen(showError(text, showLog.title), [showLog]);
   };
@@ -72,7 +70,9 @@ function suggestedActions(error: SessionError, ref: SessionRef | undefined): rea
       return [forkInsteadAction(ref)];
     case 'version':
       // An unknown version can be neither forked nor migrated.
-      return Number(error.args['version'] ?? 0) > 3 ? [] : [rowCommandAction(vscode.l10n.t('Migrate…'), 'sessionTree.migrate', { path: ref.path })];
+      return Number(error.args['version'] ?? 0) > 3
+        ? []
+        : [rowCommandAction(vscode.l10n.t('Migrate…'), 'sessionTree.migrate', { path: ref.path })];
     case 'changed':
       return [{ title: vscode.l10n.t('Refresh'), run: () => vscode.commands.executeCommand('sessionTree.refresh') }];
     default:
@@ -80,7 +80,8 @@ function suggestedActions(error: SessionError, ref: SessionRef | undefined): rea
   }
 }
 
-export const forkInsteadAction = (ref: SessionRef): NotificationAction => rowCommandAction(vscode.l10n.t('Fork Instead'), 'sessionTree.fork', ref);
+export const forkInsteadAction = (ref: SessionRef): NotificationAction =>
+  rowCommandAction(vscode.l10n.t('Fork Instead'), 'sessionTree.fork', ref);
 
 /** Makes an action that runs a command as from a row, so that it may prompt and show messages. */
 export function rowCommandAction(title: string, command: string, ref: SessionRef): NotificationAction {

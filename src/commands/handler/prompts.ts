@@ -65,7 +65,9 @@ export const truncateName = (name: string): string => uiLine(name, 60);
 export function chooseSession(deps: CommandDeps, title: string): Promise<string> {
   const choices = deps.sessions().map((session) => ({
     label: session.name ?? session.firstMessage ?? vscode.l10n.t('(no messages)'),
-    description: [DIALECT_FACTS[session.dialect].label, basename(session.cwd), deps.ago(session.modified)].filter((part) => part !== '').join(' · '),
+    description: [DIALECT_FACTS[session.dialect].label, basename(session.cwd), deps.ago(session.modified)]
+      .filter((part) => part !== '')
+      .join(' · '),
     value: session.path,
   }));
   return choose(title, vscode.l10n.t('Which session?'), choices);
@@ -83,14 +85,31 @@ export function chooseEntry(session: Session, title: string): Promise<string> {
 
 /** Lets the person pick a folder: a workspace folder, a project with sessions, or any other. `except` isn't listed. */
 export async function chooseFolder(deps: CommandDeps, title: string, except?: string): Promise<string> {
-  const open = (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file').map((folder) => folder.uri.fsPath);
+  const open = (vscode.workspace.workspaceFolders ?? [])
+    .filter((folder) => folder.uri.scheme === 'file')
+    .map((folder) => folder.uri.fsPath);
   const known = deps.sessions().map((session) => session.cwd);
   const folders = [...new Set([...open, ...known])].filter((folder) => folder !== '' && folder !== except);
-  const browse: Choice<string> = { label: vscode.l10n.t('Browse…'), iconPath: new vscode.ThemeIcon('folder-opened'), alwaysShow: true, value: '' };
-  const choices = folders.map((folder) => ({ label: basename(folder) || folder, description: folder, iconPath: vscode.ThemeIcon.Folder, value: folder }));
+  const browse: Choice<string> = {
+    label: vscode.l10n.t('Browse…'),
+    iconPath: new vscode.ThemeIcon('folder-opened'),
+    alwaysShow: true,
+    value: '',
+  };
+  const choices = folders.map((folder) => ({
+    label: basename(folder) || folder,
+    description: folder,
+    iconPath: vscode.ThemeIcon.Folder,
+    value: folder,
+  }));
   const folder = await choose(title, vscode.l10n.t('Which project?'), [...choices, browse]);
   if (folder !== '') return folder;
-  const picked = await vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, title, openLabel: vscode.l10n.t('Choose') });
+  const picked = await vscode.window.showOpenDialog({
+    canSelectFolders: true,
+    canSelectFiles: false,
+    title,
+    openLabel: vscode.l10n.t('Choose'),
+  });
   if (!picked?.[0]) throw new vscode.CancellationError();
   return picked[0].fsPath;
 }

@@ -5,7 +5,8 @@ import { RAW_SCHEME } from '../../contract';
 /** Returns the URI of the active tab; for a diff that of the right side, and `undefined` for other kinds of tabs. */
 export function activeUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputNotebook) return input.uri;
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputNotebook)
+    return input.uri;
   return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
 }
 

@@ -2,7 +2,17 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { DIALECT_FACTS, activitySummary, isVisible, pathTo, SessionError, tips, entriesSince, type EntryHead, type Session } from '../../core/index';
+import {
+  DIALECT_FACTS,
+  activitySummary,
+  isVisible,
+  pathTo,
+  SessionError,
+  tips,
+  entriesSince,
+  type EntryHead,
+  type Session,
+} from '../../core/index';
 import { choose, type Choice } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
@@ -42,7 +52,8 @@ export function compareCommands(deps: CommandDeps) {
   };
 
   const withSelected = (ref: SessionRef): Promise<Answer> => {
-    if (!selected) throw new SessionError('invalid', 'Nothing is selected to compare with; choose Select for Compare on the other side first.');
+    if (!selected)
+      throw new SessionError('invalid', 'Nothing is selected to compare with; choose Select for Compare on the other side first.');
     return deps.compare(selected, ref);
   };
 
@@ -66,14 +77,21 @@ export function compareCommands(deps: CommandDeps) {
 /** Checks the two sides of plain arguments. @throws {SessionError} `invalid` */
 function pairOf(sides: unknown): Pair {
   const [left, right, ...more] = sides as unknown[];
-  if (more.length > 0 || left === undefined || right === undefined) throw new SessionError('invalid', 'The command takes two places to compare, each as { path, entryId }.');
+  if (more.length > 0 || left === undefined || right === undefined)
+    throw new SessionError('invalid', 'The command takes two places to compare, each as { path, entryId }.');
   return [sessionRefOf(toArguments(left)), sessionRefOf(toArguments(right))];
 }
 
 /** Orders two selected rows: the older one is on the left; for a session and its fork, the session. */
 async function olderFirst(deps: CommandDeps, pair: Pair): Promise<Pair> {
-  const [first, second] = (await Promise.all(pair.map(async (ref) => [ref, await deps.session(ref.path)] as const))) as [readonly [SessionRef, Session], readonly [SessionRef, Session]];
-  const isOrdered = pair[0].path === pair[1].path ? lineOf(first) <= lineOf(second) : Date.parse(first[1].header.timestamp) <= Date.parse(second[1].header.timestamp);
+  const [first, second] = (await Promise.all(pair.map(async (ref) => [ref, await deps.session(ref.path)] as const))) as [
+    readonly [SessionRef, Session],
+    readonly [SessionRef, Session],
+  ];
+  const isOrdered =
+    pair[0].path === pair[1].path
+      ? lineOf(first) <= lineOf(second)
+      : Date.parse(first[1].header.timestamp) <= Date.parse(second[1].header.timestamp);
   return isOrdered ? pair : [pair[1], pair[0]];
 }
 
@@ -94,7 +112,9 @@ async function chooseOther(deps: CommandDeps, title: string, { path, entryId }: 
   const others = deps.sessions().filter((other) => other.path !== path);
   const sessions = others.map((other) => ({
     label: other.name ?? other.firstMessage ?? vscode.l10n.t('(no messages)'),
-    description: [DIALECT_FACTS[other.dialect].label, basename(other.cwd), deps.ago(other.modified)].filter((part) => part !== '').join(' · '),
+    description: [DIALECT_FACTS[other.dialect].label, basename(other.cwd), deps.ago(other.modified)]
+      .filter((part) => part !== '')
+      .join(' · '),
     value: { path: other.path },
   }));
   const group = (label: string, choices: readonly Choice<SessionRef>[]): Choice<SessionRef>[] =>
@@ -110,5 +130,8 @@ function branchText(deps: CommandDeps, session: Session, tip: EntryHead): { labe
   const { userMessages: turns } = activitySummary(entriesSince({ session, entryId: tip.id }, session.leafId));
   const size = turns === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', turns);
   const parts = tip.id === session.leafId ? [vscode.l10n.t('current')] : [size];
-  return { label: label === undefined ? lastVisible.text : `[${label}] ${lastVisible.text}`, description: [...parts, deps.ago(tip.time)].filter((part) => part !== '').join(' · ') };
+  return {
+    label: label === undefined ? lastVisible.text : `[${label}] ${lastVisible.text}`,
+    description: [...parts, deps.ago(tip.time)].filter((part) => part !== '').join(' · '),
+  };
 }

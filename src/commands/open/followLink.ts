@@ -6,7 +6,11 @@ import { checkedRef } from './openCommands';
 import type { Notifier } from '../handler/notifications';
 
 /** Opens the context of a link's session or entry, or reports why not. */
-export async function followLink(deps: Pick<CommandDeps, 'rootsReady' | 'roots' | 'session' | 'showContext'>, notifier: Pick<Notifier, 'error'>, link: { readonly path: string; readonly query: string }): Promise<void> {
+export async function followLink(
+  deps: Pick<CommandDeps, 'rootsReady' | 'roots' | 'session' | 'showContext'>,
+  notifier: Pick<Notifier, 'error'>,
+  link: { readonly path: string; readonly query: string },
+): Promise<void> {
   try {
     await deps.rootsReady;
     const ref = parseSessionLink(link, deps.roots());

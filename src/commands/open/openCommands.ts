@@ -108,7 +108,12 @@ async function openFileAt(deps: CommandDeps, { path, entryId }: SessionRef, line
   const { size } = stats;
   if (size > MAX_DOCUMENT) {
     const reveal = { title: vscode.l10n.t('Reveal in File Manager'), run: () => revealFile(path) };
-    throw new ActionableError('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', { size: Math.round(size / 1024 / 1024), path }, reveal);
+    throw new ActionableError(
+      'invalid',
+      'The file has {size} MB, and the editor opens none above 50 MB: {path}',
+      { size: Math.round(size / 1024 / 1024), path },
+      reveal,
+    );
   }
   const lineNumber = line ?? (entryId === undefined ? 1 : await lineOfEntry(deps, path, entryId));
   const document = await vscode.workspace.openTextDocument(deps.grantRawAccess(path));
@@ -124,7 +129,12 @@ async function lineOfEntry(deps: CommandDeps, path: string, entryId: string): Pr
 async function revealFile(path: string): Promise<undefined> {
   if (vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web) {
     const copy = { title: vscode.l10n.t('Copy Path'), run: () => vscode.env.clipboard.writeText(path) };
-    throw new ActionableError('invalid', 'The file lies on another machine than this window, so no file manager here can show it: {path}', { path }, copy);
+    throw new ActionableError(
+      'invalid',
+      'The file lies on another machine than this window, so no file manager here can show it: {path}',
+      { path },
+      copy,
+    );
   }
   await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
   return undefined;

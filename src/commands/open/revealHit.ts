@@ -20,7 +20,12 @@ function visibleRowOf(session: Session, { entryId }: SessionRef): { entryId?: st
 }
 
 /** Selects the entry's row; if the entry is gone, the session's row; and if that is hidden, opens the context. */
-export async function revealHit(deps: CommandDeps, call: CommandInvocation, { path, entryId }: SessionRef, openTarget?: OpenTarget): Promise<void> {
+export async function revealHit(
+  deps: CommandDeps,
+  call: CommandInvocation,
+  { path, entryId }: SessionRef,
+  openTarget?: OpenTarget,
+): Promise<void> {
   const session = await deps.session(path);
   const ref: SessionRef = entryId !== undefined && session.byId.has(entryId) ? { path, entryId } : { path };
   call.ref = ref;

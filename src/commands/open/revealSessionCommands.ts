@@ -15,7 +15,13 @@ export function revealSessionCommands(deps: CommandDeps) {
     if (await deps.reveal(ref, { focus })) return ref;
     const { path } = ref;
     const settings = { title: vscode.l10n.t('Open Settings'), run: () => vscode.commands.executeCommand('sessionTree.openSettings') };
-    if (rootOf(path, deps.roots())) throw new ActionableError('not-found', 'This session has no row at the moment: sessions without messages, or of other programs, are hidden. {path}', { path }, settings);
+    if (rootOf(path, deps.roots()))
+      throw new ActionableError(
+        'not-found',
+        'This session has no row at the moment: sessions without messages, or of other programs, are hidden. {path}',
+        { path },
+        settings,
+      );
     throw new ActionableError('not-found', 'This session lies in none of the folders whose sessions are shown: {path}', { path }, settings);
   };
 
@@ -24,7 +30,10 @@ export function revealSessionCommands(deps: CommandDeps) {
     runWithArguments: async (args) => reveal(args['path'] === undefined ? await sessionAt(deps, undefined) : sessionRefOf(args)),
     runInteractive: async (call) => {
       const [row] = call.rows;
-      call.ref = row && 'path' in row ? { path: row.path, ...('entryId' in row ? { entryId: row.entryId } : {}) } : await sessionAt(deps, call.menuTarget);
+      call.ref =
+        row && 'path' in row
+          ? { path: row.path, ...('entryId' in row ? { entryId: row.entryId } : {}) }
+          : await sessionAt(deps, call.menuTarget);
       await reveal(call.ref, true);
     },
   };
@@ -44,7 +53,11 @@ async function sessionAt(deps: CommandDeps, menuTarget: MenuTarget | undefined):
   const ref = shown ?? (path === undefined ? undefined : { path });
   if (ref) return ref;
   if (menuTarget) throw new SessionError('not-found', 'This terminal was not opened to resume a session.', {});
-  throw new SessionError('not-found', 'What is open belongs to no session. Open a session’s context, its document or its file, or the terminal that resumes it.', {});
+  throw new SessionError(
+    'not-found',
+    'What is open belongs to no session. Open a session’s context, its document or its file, or the terminal that resumes it.',
+    {},
+  );
 }
 
 /** Returns what a document of the extension shows, or the session of a session file; `undefined` for other URIs. */

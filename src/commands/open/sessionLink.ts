@@ -28,7 +28,12 @@ export function parseSessionLink(link: { readonly path: string; readonly query: 
   }
   // The path must be normalized and listed: listings skip hidden folders, and the trash is one.
   const root = rootOf(path, roots);
-  const isListed = root && isSessionName(basename(path)) && !relative(root.path, path).split(sep).some((name) => name.startsWith('.'));
+  const isListed =
+    root &&
+    isSessionName(basename(path)) &&
+    !relative(root.path, path)
+      .split(sep)
+      .some((name) => name.startsWith('.'));
   if (resolve(path) !== path || !isListed) throw notFollowedError(path);
   return entryId === undefined ? { path } : { path, entryId };
 }

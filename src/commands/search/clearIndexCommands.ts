@@ -21,7 +21,9 @@ export function clearIndexCommands(deps: CommandDeps, notifier: Notifier) {
         'The index holds the words of your sessions, their labels, what they cost and the files that they touched, in the storage of the extension. All of it is taken out and overwritten; the sessions stay as they are.\n\nThe next search fills it again, and so does Refresh, or a window that is opened.',
       );
       await confirm(vscode.l10n.t('Clear the index of all sessions?'), detail, call.title);
-      await withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Clearing the index') }, () => deps.catalog.clear());
+      await withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Clearing the index') }, () =>
+        deps.catalog.clear(),
+      );
       notifier.info(vscode.l10n.t('The index is empty. The next search fills it again.'));
     },
   };

@@ -33,10 +33,15 @@ export async function pickFileTouch(deps: CommandDeps, catalog: Catalog, options
   picker.matchOnDetail = true;
   let timer: NodeJS.Timeout | undefined;
   const show = async (): Promise<void> => {
-    const { items, count } = await itemsOf(deps, catalog, options).catch((error: unknown) => ({ items: [loggedErrorItem(deps, error)], count: '' }));
+    const { items, count } = await itemsOf(deps, catalog, options).catch((error: unknown) => ({
+      items: [loggedErrorItem(deps, error)],
+      count: '',
+    }));
     const { done, total, isStopped } = deps.catalog.progress();
     const isReading = done < total && !isStopped;
-    picker.title = [options.title, count, isReading ? vscode.l10n.t('{0} of {1} files read', done, total) : ''].filter((part) => part !== '').join(' · ');
+    picker.title = [options.title, count, isReading ? vscode.l10n.t('{0} of {1} files read', done, total) : '']
+      .filter((part) => part !== '')
+      .join(' · ');
     picker.busy = isReading;
     const active = picker.activeItems[0]?.label;
     picker.keepScrollPosition = picker.items.length > 0;
@@ -73,14 +78,20 @@ export async function pickFileTouch(deps: CommandDeps, catalog: Catalog, options
   }
 }
 
-async function itemsOf(deps: CommandDeps, catalog: Catalog, { paths, touches }: FileTouchPickerOptions): Promise<{ items: SearchItem[]; count: string }> {
+async function itemsOf(
+  deps: CommandDeps,
+  catalog: Catalog,
+  { paths, touches }: FileTouchPickerOptions,
+): Promise<{ items: SearchItem[]; count: string }> {
   const kinds = new Map<string, Set<FileTouch['kind']>>();
   for (const { path, entryId, kind } of await touches()) {
     const key = keyOf({ path, entryId });
     kinds.set(key, (kinds.get(key) ?? new Set()).add(kind));
   }
   // The search also finds longer paths that contain this one.
-  const hits = (await catalog.search('', { files: paths, limit: MAX_ENTRIES * 2 })).filter((hit) => kinds.has(keyOf(hit))).slice(0, MAX_ENTRIES);
+  const hits = (await catalog.search('', { files: paths, limit: MAX_ENTRIES * 2 }))
+    .filter((hit) => kinds.has(keyOf(hit)))
+    .slice(0, MAX_ENTRIES);
   if (hits.length === 0) {
     const detail = vscode.l10n.t('What tools read and wrote by its path is known; what commands did to files is not.');
     return { items: [messageItem(vscode.l10n.t('No session has read or written this file'), detail, 'info')], count: '' };

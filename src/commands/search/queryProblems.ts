@@ -5,7 +5,12 @@ export type QueryProblem =
   /** The prefix has no value. */
   | { readonly kind: 'empty'; readonly prefix: Exclude<Prefix, 'label'> }
   /** The value doesn't exist. `replacements` are queries with existing values. */
-  | { readonly kind: 'value'; readonly prefix: 'role' | 'tool' | 'project'; readonly value: string; readonly replacements: readonly Replacement[] }
+  | {
+      readonly kind: 'value';
+      readonly prefix: 'role' | 'tool' | 'project';
+      readonly value: string;
+      readonly replacements: readonly Replacement[];
+    }
   /** The word before a colon isn't a prefix, so it was searched as a word. */
   | { readonly kind: 'prefix'; readonly typed: string };
 
@@ -32,8 +37,14 @@ export function findQueryProblems(text: string, { tools, folders }: KnownValues)
     if (prefix === 'label') return [];
     if (value === '') return [{ kind: 'empty', prefix }];
     if (prefix === 'file') return [];
-    const names = prefix === 'role' ? ROLE_NAMES : prefix === 'tool' ? tools : folders.filter((folder) => folder !== '').map(folderBaseName);
-    const isKnown = prefix === 'role' ? ROLE_NAMES.includes(value.toLowerCase()) : prefix === 'tool' ? matchTools(value, tools).length > 0 : matchFolders(value, folders).length > 0;
+    const names =
+      prefix === 'role' ? ROLE_NAMES : prefix === 'tool' ? tools : folders.filter((folder) => folder !== '').map(folderBaseName);
+    const isKnown =
+      prefix === 'role'
+        ? ROLE_NAMES.includes(value.toLowerCase())
+        : prefix === 'tool'
+          ? matchTools(value, tools).length > 0
+          : matchFolders(value, folders).length > 0;
     if (isKnown) return [];
     const replacements = [...new Set(names)].slice(0, MAX_REPLACEMENTS).map((name) => {
       const corrected = `${prefix}:${/\s/.test(name) ? `"${name}"` : name}`;

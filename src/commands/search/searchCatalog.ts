@@ -15,7 +15,11 @@ export interface SearchScope {
 }
 
 /** Runs the query in `text`, within a scope. `limit` is the largest number of hits. */
-export async function searchCatalog(catalog: Catalog, text: string, { limit, signal, ...scope }: SearchScope & Pick<SearchOptions, 'limit' | 'signal'> = {}): Promise<SearchHit[]> {
+export async function searchCatalog(
+  catalog: Catalog,
+  text: string,
+  { limit, signal, ...scope }: SearchScope & Pick<SearchOptions, 'limit' | 'signal'> = {},
+): Promise<SearchHit[]> {
   const query = parseSearchQuery(text);
   const roles = [...(query.roles ?? []), ...(scope.roles ?? [])];
   const known = query.tools ? await catalog.tools() : [];
@@ -42,4 +46,5 @@ async function projectFolders(catalog: Catalog, named: readonly string[] | undef
 }
 
 /** Returns the paths of this window's workspace folders; virtual folders have none. */
-export const workspaceFolderPaths = (): string[] => (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+export const workspaceFolderPaths = (): string[] =>
+  (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);

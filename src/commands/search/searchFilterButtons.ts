@@ -30,8 +30,22 @@ export class SearchFilterButtons {
       { icon: 'sparkle', name: vscode.l10n.t('assistant'), tooltip: vscode.l10n.t('Only what the assistant wrote'), role: 'assistant' },
       { icon: 'tools', name: vscode.l10n.t('tool calls'), tooltip: vscode.l10n.t('Only messages that call tools'), role: 'toolCall' },
       { icon: 'tag', name: vscode.l10n.t('labeled'), tooltip: vscode.l10n.t('Only entries that carry a label'), scope: { labeled: true } },
-      { icon: 'git-branch', name: vscode.l10n.t('active branch'), tooltip: vscode.l10n.t('Only the active branch of each session'), scope: { active: true } },
-      ...(workspaceFolderPaths().length === 0 ? [] : [{ icon: 'root-folder', name: vscode.l10n.t('this project'), tooltip: vscode.l10n.t('Only the project that is open'), scope: { openProjects: true } }]),
+      {
+        icon: 'git-branch',
+        name: vscode.l10n.t('active branch'),
+        tooltip: vscode.l10n.t('Only the active branch of each session'),
+        scope: { active: true },
+      },
+      ...(workspaceFolderPaths().length === 0
+        ? []
+        : [
+            {
+              icon: 'root-folder',
+              name: vscode.l10n.t('this project'),
+              tooltip: vscode.l10n.t('Only the project that is open'),
+              scope: { openProjects: true },
+            },
+          ]),
     ];
   }
 
@@ -64,7 +78,12 @@ export class SearchFilterButtons {
     this.shown.clear();
     const buttons = this.filters.map((filter): ToggleButton => {
       const checked = this.on.has(filter);
-      const button = { iconPath: new vscode.ThemeIcon(filter.icon), tooltip: filter.tooltip, toggle: { checked }, location: INPUT_LOCATION };
+      const button = {
+        iconPath: new vscode.ThemeIcon(filter.icon),
+        tooltip: filter.tooltip,
+        toggle: { checked },
+        location: INPUT_LOCATION,
+      };
       this.shown.set(button, filter);
       return button;
     });

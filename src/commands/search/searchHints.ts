@@ -16,12 +16,38 @@ export interface NoResults {
 
 /** Returns the items to show instead of hits. */
 export function noResultItems({ filtered, state, sessions, problems }: NoResults): SearchItem[] {
-  if (state === 'stopped') return [messageItem(vscode.l10n.t('Nothing found in what was read'), vscode.l10n.t('Reading the sessions was stopped. Refresh goes on with it.'), 'info')];
-  if (state === 'reading') return [messageItem(vscode.l10n.t('Nothing found yet'), vscode.l10n.t('Sessions are still being read; what is found appears here.'), 'loading~spin')];
-  if (sessions === 0) return [messageItem(vscode.l10n.t('There are no sessions'), vscode.l10n.t('Start one with one of the programs, or name the folder of your sessions in the settings.'), 'info')];
+  if (state === 'stopped')
+    return [
+      messageItem(
+        vscode.l10n.t('Nothing found in what was read'),
+        vscode.l10n.t('Reading the sessions was stopped. Refresh goes on with it.'),
+        'info',
+      ),
+    ];
+  if (state === 'reading')
+    return [
+      messageItem(
+        vscode.l10n.t('Nothing found yet'),
+        vscode.l10n.t('Sessions are still being read; what is found appears here.'),
+        'loading~spin',
+      ),
+    ];
+  if (sessions === 0)
+    return [
+      messageItem(
+        vscode.l10n.t('There are no sessions'),
+        vscode.l10n.t('Start one with one of the programs, or name the folder of your sessions in the settings.'),
+        'info',
+      ),
+    ];
   if (problems.length > 0) return problems.flatMap(problemItems);
   const detail = vscode.l10n.t('Fewer words find more, and so do beginnings of words. What tools answered is not searched.');
-  const clear: SearchItem = { label: vscode.l10n.t('Search Without Filters'), iconPath: new vscode.ThemeIcon('clear-all'), alwaysShow: true, action: { kind: 'clear' } };
+  const clear: SearchItem = {
+    label: vscode.l10n.t('Search Without Filters'),
+    iconPath: new vscode.ThemeIcon('clear-all'),
+    alwaysShow: true,
+    action: { kind: 'clear' },
+  };
   return [messageItem(vscode.l10n.t('Nothing found'), detail, 'info'), ...(filtered ? [clear] : [])];
 }
 
@@ -45,9 +71,22 @@ function problemItems(problem: QueryProblem): SearchItem[] {
     case 'empty':
       return [messageItem(vscode.l10n.t('Nothing stands behind “{0}:”', problem.prefix), hintOf(problem.prefix).words, 'info')];
     case 'prefix':
-      return [messageItem(vscode.l10n.t('Nothing found, and “{0}:” is none of the prefixes', problem.typed), vscode.l10n.t('It was searched as a word. Prefixes are: {0}', 'role:, tool:, file:, label:, project:'), 'info')];
+      return [
+        messageItem(
+          vscode.l10n.t('Nothing found, and “{0}:” is none of the prefixes', problem.typed),
+          vscode.l10n.t('It was searched as a word. Prefixes are: {0}', 'role:, tool:, file:, label:, project:'),
+          'info',
+        ),
+      ];
     case 'value':
-      return [messageItem(unknownValue(problem), problem.prefix === 'role' ? vscode.l10n.t('Roles are: {0}', ROLE_NAMES.join(', ')) : undefined, 'info'), ...problem.replacements.map(({ name, text }) => completionItem(name, text))];
+      return [
+        messageItem(
+          unknownValue(problem),
+          problem.prefix === 'role' ? vscode.l10n.t('Roles are: {0}', ROLE_NAMES.join(', ')) : undefined,
+          'info',
+        ),
+        ...problem.replacements.map(({ name, text }) => completionItem(name, text)),
+      ];
   }
 }
 
@@ -66,7 +105,13 @@ function unknownValue({ prefix, value }: Extract<QueryProblem, { kind: 'value' }
 export function hintItems(): SearchItem[] {
   return PREFIXES.map((prefix) => {
     const { icon, words } = hintOf(prefix);
-    return { label: `${prefix}:`, description: words, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, action: { kind: 'type', text: `${prefix}:` } };
+    return {
+      label: `${prefix}:`,
+      description: words,
+      iconPath: new vscode.ThemeIcon(icon),
+      alwaysShow: true,
+      action: { kind: 'type', text: `${prefix}:` },
+    };
   });
 }
 

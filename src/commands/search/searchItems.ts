@@ -49,7 +49,12 @@ export function hitItems(hits: readonly SearchHit[], options: HitItemOptions): S
 export const catalogRowName = (path: string, row: CatalogRow | undefined): string => row?.name ?? row?.firstMessage ?? basename(path);
 
 /** In the detail line, short parts come first because the editor cuts the end. The session's name is last, and left out if the hit begins like it. */
-function hitItem(hit: SearchHit, copies: number, { ago, sessions, typed, marks = true, kind }: HitItemOptions, buttons: readonly ItemButton[]): SearchItem {
+function hitItem(
+  hit: SearchHit,
+  copies: number,
+  { ago, sessions, typed, marks = true, kind }: HitItemOptions,
+  buttons: readonly ItemButton[],
+): SearchItem {
   const row = sessions.get(hit.path);
   const { word, icon } = kind?.(hit) ?? { word: roleName(hit.role), icon: roleIcon(hit.role) };
   const isCode = hit.role === 'bashExecution' || hit.role === 'pythonExecution';
@@ -84,12 +89,23 @@ function hitButtons(): ItemButton[] {
 export const openTargetOf = (button: vscode.QuickInputButton): 'context' | 'markdown' => (button as ItemButton).open;
 
 export function moreItem(): SearchItem {
-  return { label: vscode.l10n.t('Show More Results'), iconPath: new vscode.ThemeIcon('ellipsis'), alwaysShow: true, action: { kind: 'more' } };
+  return {
+    label: vscode.l10n.t('Show More Results'),
+    iconPath: new vscode.ThemeIcon('ellipsis'),
+    alwaysShow: true,
+    action: { kind: 'more' },
+  };
 }
 
 export const errorItem = (sentence: string): SearchItem => messageItem(sentence, undefined, 'warning');
 
 /** Makes an item without an action. */
 export function messageItem(label: string, detail: string | undefined, icon: string): SearchItem {
-  return { label, ...(detail === undefined ? {} : { detail }), iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, action: { kind: 'nothing' } };
+  return {
+    label,
+    ...(detail === undefined ? {} : { detail }),
+    iconPath: new vscode.ThemeIcon(icon),
+    alwaysShow: true,
+    action: { kind: 'nothing' },
+  };
 }

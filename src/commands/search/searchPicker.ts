@@ -11,7 +11,16 @@ import { SearchFilterButtons } from './searchFilterButtons';
 import { searchCatalog } from './searchCatalog';
 import { completionItem, truncationItems, noResultItems, hintItems } from './searchHints';
 import { errorItem, hitItems, moreItem, openTargetOf, type SearchItem } from './searchItems';
-import { applyCompletion, completions, searchTruncation, folderBaseName, parseSearchQuery, ROLE_NAMES, prefixBeingTyped, type TypedPrefix } from './searchQuery';
+import {
+  applyCompletion,
+  completions,
+  searchTruncation,
+  folderBaseName,
+  parseSearchQuery,
+  ROLE_NAMES,
+  prefixBeingTyped,
+  type TypedPrefix,
+} from './searchQuery';
 
 export interface PickedHit {
   readonly hit: SearchHit;
@@ -120,7 +129,8 @@ class SearchController {
   /** Searches again, since the catalog has more to find. */
   catalogChanged(): void {
     this.showState();
-    if (this.hasQuery() && !this.isBusy && this.timer === undefined) this.schedule(Math.max(0, this.lastSearch + REFRESH_INTERVAL - Date.now()));
+    if (this.hasQuery() && !this.isBusy && this.timer === undefined)
+      this.schedule(Math.max(0, this.lastSearch + REFRESH_INTERVAL - Date.now()));
   }
 
   dispose(): void {
@@ -152,7 +162,9 @@ class SearchController {
     const { signal } = (this.abortController = new AbortController());
     this.isBusy = true;
     this.showState();
-    const items = await this.items(this.picker.value, signal).catch((error: unknown) => (signal.aborted ? undefined : [this.loggedErrorItem(error)]));
+    const items = await this.items(this.picker.value, signal).catch((error: unknown) =>
+      signal.aborted ? undefined : [this.loggedErrorItem(error)],
+    );
     if (signal.aborted || !items) return;
     this.isBusy = false;
     this.lastSearch = Date.now();
@@ -163,7 +175,8 @@ class SearchController {
   /** Shows items. The active item stays active if it's still there; after Show More Results, the first new one becomes active. */
   private show(items: SearchItem[]): void {
     const before = this.picker.activeItems[0]?.action;
-    const active = items.find(({ action }) => sameHit(action, before)) ?? (before?.kind === 'more' ? items[this.picker.items.length - 1] : undefined);
+    const active =
+      items.find(({ action }) => sameHit(action, before)) ?? (before?.kind === 'more' ? items[this.picker.items.length - 1] : undefined);
     this.picker.keepScrollPosition = active !== undefined;
     this.picker.items = items;
     if (active) this.picker.activeItems = [active];
@@ -192,7 +205,11 @@ class SearchController {
     const kind = (hit: SearchHit): EntryKind | undefined => (showsToolCalls && hit.role === 'assistant' ? toolCallKind() : undefined);
     const found = hitItems(hits.slice(0, this.limit), { ago: this.deps.ago, sessions, typed: text, kind });
     const isCut = hits.length > this.limit;
-    this.count = isCut ? vscode.l10n.t('more than {0} results', found.length) : found.length === 1 ? vscode.l10n.t('1 result') : vscode.l10n.t('{0} results', found.length);
+    this.count = isCut
+      ? vscode.l10n.t('more than {0} results', found.length)
+      : found.length === 1
+        ? vscode.l10n.t('1 result')
+        : vscode.l10n.t('{0} results', found.length);
     return [...completed, ...found, ...(isCut ? [moreItem()] : [])];
   }
 
@@ -200,7 +217,9 @@ class SearchController {
   private isToolCallSearch(text: string): boolean {
     const { query, tools, files, roles = [] } = parseSearchQuery(text);
     const wanted = [...roles, ...(this.filters.scope().roles ?? [])];
-    return query === '' && (tools !== undefined || files !== undefined || (wanted.length > 0 && wanted.every((role) => role === 'toolCall')));
+    return (
+      query === '' && (tools !== undefined || files !== undefined || (wanted.length > 0 && wanted.every((role) => role === 'toolCall')))
+    );
   }
 
   /** Returns completions for the prefix that is being typed. */
@@ -229,7 +248,9 @@ class SearchController {
     const { done, total, problem, isStopped } = this.deps.catalog.progress();
     const isReading = done < total && !isStopped;
     const progress = problem ? localizeProblem(problem) : isReading ? vscode.l10n.t('{0} of {1} files read', done, total) : '';
-    this.picker.title = [this.title, ...this.filters.activeNames(), this.isBusy ? '' : this.count, progress].filter((part) => part !== '').join(' · ');
+    this.picker.title = [this.title, ...this.filters.activeNames(), this.isBusy ? '' : this.count, progress]
+      .filter((part) => part !== '')
+      .join(' · ');
     this.picker.busy = this.isBusy || isReading;
   }
 
@@ -240,5 +261,11 @@ class SearchController {
 }
 
 function sameHit(one: SearchItem['action'], other: SearchItem['action'] | undefined): boolean {
-  return one.kind === 'hit' && other?.kind === 'hit' && one.hit.path === other.hit.path && one.hit.entryId === other.hit.entryId && one.hit.role === other.hit.role;
+  return (
+    one.kind === 'hit' &&
+    other?.kind === 'hit' &&
+    one.hit.path === other.hit.path &&
+    one.hit.entryId === other.hit.entryId &&
+    one.hit.role === other.hit.role
+  );
 }

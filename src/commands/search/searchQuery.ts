@@ -40,23 +40,29 @@ export const MAX_PREFIX_VALUES = 16;
 
 /** Returns which limit cuts a query: `units` and `words` as in `truncationOf`, or `values` after the first {@link MAX_PREFIX_VALUES}; `undefined` if none does. */
 export function searchTruncation(text: string): ReturnType<typeof truncationOf> | 'values' {
-  return text.length > MAX_QUERY_UNITS ? 'units' : (truncationOf(parseSearchQuery(text).query) ?? (prefixValues(text).length > MAX_PREFIX_VALUES ? 'values' : undefined));
+  return text.length > MAX_QUERY_UNITS
+    ? 'units'
+    : (truncationOf(parseSearchQuery(text).query) ?? (prefixValues(text).length > MAX_PREFIX_VALUES ? 'values' : undefined));
 }
 
 /** Parses words and prefixes: `label:words`, `tool:bash`, `file:src/index.ts`, `project:shop`, `role:user`. Values with spaces are in quotation marks. */
 export function parseSearchQuery(text: string): SearchQuery {
   const values: Record<Prefix, string[]> = { role: [], tool: [], file: [], label: [], project: [] };
   let left = MAX_PREFIX_VALUES;
-  const query = text.slice(0, MAX_QUERY_UNITS).replace(TOKEN_PATTERN, (whole, prefix: string | undefined, quoted: string | undefined, bare: string | undefined) => {
-    if (prefix === undefined) return whole;
-    const name = prefix.toLowerCase() as Prefix;
-    const value = (quoted ?? bare ?? '').trim();
-    if (left-- <= 0) return '';
-    if (name === 'label') values.label.push(quoted === undefined || value === '' ? value : `"${value}"`);
-    else if (value !== '') values[name].push(value);
-    return '';
-  });
-  const roles = values.role.flatMap((value) => (Object.hasOwn(ROLE_ALIASES, value.toLowerCase()) ? ROLE_ALIASES[value.toLowerCase()]! : [value]));
+  const query = text
+    .slice(0, MAX_QUERY_UNITS)
+    .replace(TOKEN_PATTERN, (whole, prefix: string | undefined, quoted: string | undefined, bare: string | undefined) => {
+      if (prefix === undefined) return whole;
+      const name = prefix.toLowerCase() as Prefix;
+      const value = (quoted ?? bare ?? '').trim();
+      if (left-- <= 0) return '';
+      if (name === 'label') values.label.push(quoted === undefined || value === '' ? value : `"${value}"`);
+      else if (value !== '') values[name].push(value);
+      return '';
+    });
+  const roles = values.role.flatMap((value) =>
+    Object.hasOwn(ROLE_ALIASES, value.toLowerCase()) ? ROLE_ALIASES[value.toLowerCase()]! : [value],
+  );
   return {
     query: query.trim(),
     ...(roles.length > 0 ? { roles } : {}),
@@ -68,9 +74,13 @@ export function parseSearchQuery(text: string): SearchQuery {
 }
 
 /** Returns the prefixes of a text with their values and UTF-16 offsets. */
-export function prefixValues(text: string): { readonly prefix: Prefix; readonly value: string; readonly start: number; readonly end: number }[] {
+export function prefixValues(
+  text: string,
+): { readonly prefix: Prefix; readonly value: string; readonly start: number; readonly end: number }[] {
   return [...text.matchAll(TOKEN_PATTERN)].flatMap(({ 0: whole, 1: prefix, 2: quoted, 3: bare, index }) =>
-    prefix === undefined ? [] : [{ prefix: prefix.toLowerCase() as Prefix, value: (quoted ?? bare ?? '').trim(), start: index, end: index + whole.length }],
+    prefix === undefined
+      ? []
+      : [{ prefix: prefix.toLowerCase() as Prefix, value: (quoted ?? bare ?? '').trim(), start: index, end: index + whole.length }],
   );
 }
 

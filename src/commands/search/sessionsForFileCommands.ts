@@ -28,12 +28,22 @@ export function sessionsForFileCommands(deps: CommandDeps) {
     },
     runInteractive: async (call) => {
       const uri = call.menuTarget instanceof vscode.Uri ? call.menuTarget : activeUri();
-      if (!uri) throw new SessionError('invalid', 'Open a file, or choose one in the explorer, to see which sessions read or wrote it.', {});
-      if (!isOnDisk(uri)) throw new SessionError('invalid', '“{name}” is no file on the disk of the machine that the sessions are on, so no session can have read or written it.', { name: basename(uri.path) || uri.toString() });
+      if (!uri)
+        throw new SessionError('invalid', 'Open a file, or choose one in the explorer, to see which sessions read or wrote it.', {});
+      if (!isOnDisk(uri))
+        throw new SessionError(
+          'invalid',
+          '“{name}” is no file on the disk of the machine that the sessions are on, so no session can have read or written it.',
+          { name: basename(uri.path) || uri.toString() },
+        );
       const paths = await pathVariants(uri.fsPath);
       const catalog = await deps.catalog.open();
       deps.catalog.refresh();
-      const { hit, openTarget } = await pickFileTouch(deps, catalog, { title: vscode.l10n.t('Sessions for {name}', { name: basename(uri.fsPath) }), paths, touches: () => touchesOf(catalog, paths) });
+      const { hit, openTarget } = await pickFileTouch(deps, catalog, {
+        title: vscode.l10n.t('Sessions for {name}', { name: basename(uri.fsPath) }),
+        paths,
+        touches: () => touchesOf(catalog, paths),
+      });
       await revealHit(deps, call, hit, openTarget);
     },
   };
@@ -43,13 +53,15 @@ export function sessionsForFileCommands(deps: CommandDeps) {
 /** Returns the paths by which programs may have named a file: the given path, and the one with symbolic links resolved. @throws {SessionError} `invalid` */
 async function pathVariants(file: string): Promise<string[]> {
   const given = isAbsolute(file) ? [file] : workspaceFolderPaths().map((folder) => join(folder, file));
-  if (given.length === 0 || file === '') throw new SessionError('invalid', 'The path of a file must be absolute, or be one in a folder that is open: {path}', { path: file });
+  if (given.length === 0 || file === '')
+    throw new SessionError('invalid', 'The path of a file must be absolute, or be one in a folder that is open: {path}', { path: file });
   const real = await Promise.all(given.map((path) => realpath(path).catch(() => path)));
   return [...new Set([...given, ...real])];
 }
 
 async function touchesOf(catalog: Catalog, paths: readonly string[]): Promise<Answer> {
   const found = new Map<string, Answer[number]>();
-  for (const path of paths) for (const touch of await catalog.touching(path)) found.set(JSON.stringify([touch.path, touch.entryId, touch.kind]), touch);
+  for (const path of paths)
+    for (const touch of await catalog.touching(path)) found.set(JSON.stringify([touch.path, touch.entryId, touch.kind]), touch);
   return [...found.values()];
 }

@@ -4,7 +4,18 @@ import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { DIALECT_FACTS, DIALECTS, resumeCommand, SessionError, sessionKey, startCommand, type Dialect, type LaunchOptions, type UntrustedPaths, type Session } from '../../core/index';
+import {
+  DIALECT_FACTS,
+  DIALECTS,
+  resumeCommand,
+  SessionError,
+  sessionKey,
+  startCommand,
+  type Dialect,
+  type LaunchOptions,
+  type UntrustedPaths,
+  type Session,
+} from '../../core/index';
 import { choose, chooseFolder } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
@@ -29,7 +40,10 @@ export function terminalCommands(deps: CommandDeps) {
     runWithArguments: async (args) => {
       requiredString(args, 'cwd');
       const cwd = optionalFolder(args, 'cwd') ?? '';
-      return startInTerminal(configuredStartCommand(optionalOneOf(args, 'program', DIALECTS) ?? dialectsOfProject(deps, cwd)[0] ?? 'pi'), cwd);
+      return startInTerminal(
+        configuredStartCommand(optionalOneOf(args, 'program', DIALECTS) ?? dialectsOfProject(deps, cwd)[0] ?? 'pi'),
+        cwd,
+      );
     },
     runInteractive: async (call) => {
       const cwd = await resolveProject(deps, call);
@@ -39,7 +53,8 @@ export function terminalCommands(deps: CommandDeps) {
 
   const copyResumeCommand: CommandHandler<string> = {
     title: vscode.l10n.t('Copy Resume Command'),
-    runWithArguments: async (args) => quoteCommand(await configuredResumeCommand(await deps.session(sessionRefOf(args).path)), process.platform),
+    runWithArguments: async (args) =>
+      quoteCommand(await configuredResumeCommand(await deps.session(sessionRefOf(args).path)), process.platform),
     runInteractive: async (call) => {
       const { path } = await call.resolveRef();
       await vscode.env.clipboard.writeText(quoteCommand(await configuredResumeCommand(await deps.session(path)), process.platform));
@@ -70,8 +85,16 @@ export async function prepareResume({ untrustedPaths, terminals }: CommandDeps, 
   const { cwd } = session.header;
   await assertLocalFolder(untrustedPaths, cwd);
   if (cwd === '' || !(await isFolder(cwd))) {
-    const template = cwd === '' ? 'This session names no project folder to resume it in; fork it into a project: {path}' : 'The folder of this session is gone: {cwd}. Fork the session into another project and resume it there.';
-    throw new ActionableError('not-found', template, { cwd, path: session.path }, rowCommandAction(vscode.l10n.t('Fork into Another Project…'), 'sessionTree.forkTo', { path: session.path }));
+    const template =
+      cwd === ''
+        ? 'This session names no project folder to resume it in; fork it into a project: {path}'
+        : 'The folder of this session is gone: {cwd}. Fork the session into another project and resume it there.';
+    throw new ActionableError(
+      'not-found',
+      template,
+      { cwd, path: session.path },
+      rowCommandAction(vscode.l10n.t('Fork into Another Project…'), 'sessionTree.forkTo', { path: session.path }),
+    );
   }
   return prepareTerminal(await configuredResumeCommand(session), cwd, (terminal) => {
     terminals.remember(terminal, session.path);
@@ -96,8 +119,16 @@ async function prepareTerminal(command: string[], cwd: string, onOpened?: (termi
   const [name = '', ...args] = command;
   const program = await findProgram(name, host);
   if (program === undefined) {
-    const settings = { title: vscode.l10n.t('Open Settings'), run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'sessionTree.programs') };
-    throw new ActionableError('not-found', 'The program “{name}” was not found. If it is installed, say in the setting sessionTree.programs where it is.', { name }, settings);
+    const settings = {
+      title: vscode.l10n.t('Open Settings'),
+      run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'sessionTree.programs'),
+    };
+    throw new ActionableError(
+      'not-found',
+      'The program “{name}” was not found. If it is installed, say in the setting sessionTree.programs where it is.',
+      { name },
+      settings,
+    );
   }
   const shell = shellOptionsFor(program, args, host);
   return () => {
@@ -111,7 +142,11 @@ async function prepareTerminal(command: string[], cwd: string, onOpened?: (termi
 /** Checks that looking at a path doesn't contact another computer. A folder that is open in this window may be anywhere. @throws {SessionError} `invalid` */
 async function assertLocalFolder(untrustedPaths: UntrustedPaths, cwd: string): Promise<void> {
   if (!isAbsolute(cwd) || !(await untrustedPaths.isRefused(cwd)) || vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd))) return;
-  throw new SessionError('invalid', 'The folder of this session may be on another computer. Open the folder in the editor first, then resume the session there: {cwd}', { cwd });
+  throw new SessionError(
+    'invalid',
+    'The folder of this session may be on another computer. Open the folder in the editor first, then resume the session there: {cwd}',
+    { cwd },
+  );
 }
 
 const isFolder = (path: string): Promise<boolean> =>
@@ -121,7 +156,14 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 /** Returns the dialects of a project's sessions, the most recently used first. */
-const dialectsOfProject = (deps: CommandDeps, cwd: string): Dialect[] => [...new Set(deps.sessions().filter((session) => session.cwd === cwd).map((session) => session.dialect))];
+const dialectsOfProject = (deps: CommandDeps, cwd: string): Dialect[] => [
+  ...new Set(
+    deps
+      .sessions()
+      .filter((session) => session.cwd === cwd)
+      .map((session) => session.dialect),
+  ),
+];
 
 /** Returns the folder of the row's project; without a row, that of the selected row; otherwise lets the person pick a folder. */
 export async function resolveProject(deps: CommandDeps, call: CommandInvocation): Promise<string> {

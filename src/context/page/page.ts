@@ -37,7 +37,9 @@ function start(): void {
     send({ type: 'openLink', href: link.getAttribute('href') ?? '' });
   });
   window.addEventListener('error', (event) => send({ type: 'problem', message: event.message }));
-  document.addEventListener('securitypolicyviolation', (event) => send({ type: 'problem', message: `${event.violatedDirective}: ${event.blockedURI}` }));
+  document.addEventListener('securitypolicyviolation', (event) =>
+    send({ type: 'problem', message: `${event.violatedDirective}: ${event.blockedURI}` }),
+  );
   // For performance measurements.
   performance.mark('ready');
   send({ type: 'ready' });
@@ -48,7 +50,16 @@ function createParts(vscode: StateStore, send: PageContext['send'], strings: Pag
   const liveRegion = h('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
   const announce = (text: string): void => liveRegion.replaceChildren(text);
   const state = new PageState(vscode);
-  const context: PageContext = { strings, send, state, store: new ArticleStore(), folds: new FoldStates(state), pathLinks: new PathLinks(send, strings, announce), markdown: new MarkdownPreparer(), announce };
+  const context: PageContext = {
+    strings,
+    send,
+    state,
+    store: new ArticleStore(),
+    folds: new FoldStates(state),
+    pathLinks: new PathLinks(send, strings, announce),
+    markdown: new MarkdownPreparer(),
+    announce,
+  };
   const messages = messagesPart(context);
   enableScrollKeys(messages);
   const navigation = navigationPart(context, messages);
@@ -59,7 +70,12 @@ function createParts(vscode: StateStore, send: PageContext['send'], strings: Pag
   const branchSwitch = branchSwitchPart(context, messages);
   messages.element.prepend(find.element);
   messages.element.append(branchSwitch.element);
-  document.body.append(header.element, overview.element, h('div', { class: 'content-area' }, branches.element, messages.element), liveRegion);
+  document.body.append(
+    header.element,
+    overview.element,
+    h('div', { class: 'content-area' }, branches.element, messages.element),
+    liveRegion,
+  );
   return [header, branches, messages, overview, find, navigation, branchSwitch];
 }
 

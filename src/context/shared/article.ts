@@ -77,7 +77,18 @@ export type ArticleKind = (typeof ARTICLE_KINDS)[number];
  */
 export type ShownStatus = 'edited' | 'omitted' | 'compacted' | 'reset' | 'failed' | 'excluded';
 
-export const ENTRY_ROW_KINDS = ['label', 'model', 'thinking', 'compaction', 'branch', 'edit', 'name', 'extension', 'reset', 'other'] as const;
+export const ENTRY_ROW_KINDS = [
+  'label',
+  'model',
+  'thinking',
+  'compaction',
+  'branch',
+  'edit',
+  'name',
+  'extension',
+  'reset',
+  'other',
+] as const;
 
 /** One line for an entry that is no message, or for a message that an edit took out. Its parts are in a fold. */
 export interface EntryRow {

@@ -50,6 +50,7 @@ function endOfMath(text: string, start: number, limit: number, next: FindNext): 
   const end = at + close.length;
   if (at === from || end > Math.min(limit, from + MAX_FORMULA_LENGTH) || next('`', from) < at) return undefined;
   // Prices such as `$5` aren't formulas: a single `$` needs no space inside, and no digit after it.
-  const isPrice = open === '$' && (/\s/.test(text.charAt(from)) || /\s/.test(text.charAt(at - 1)) || (end < limit && /\d/.test(text.charAt(end))));
+  const isPrice =
+    open === '$' && (/\s/.test(text.charAt(from)) || /\s/.test(text.charAt(at - 1)) || (end < limit && /\d/.test(text.charAt(end))));
   return isPrice ? undefined : end;
 }

@@ -17,7 +17,19 @@ export * from './positions';
 export * from './pageStrings';
 export type { ContextUsageKind, ContextUsagePart, FindQuery, Totals };
 
-export const PAGE_ACTIONS = ['openMarkdown', 'branchHere', 'label', 'fork', 'resume', 'copyText', 'copyLink', 'openRaw', 'reveal', 'contextHere', 'leaf'] as const;
+export const PAGE_ACTIONS = [
+  'openMarkdown',
+  'branchHere',
+  'label',
+  'fork',
+  'resume',
+  'copyText',
+  'copyLink',
+  'openRaw',
+  'reveal',
+  'contextHere',
+  'leaf',
+] as const;
 /** Actions that the page can request. */
 export type PageAction = (typeof PAGE_ACTIONS)[number];
 
@@ -36,7 +48,15 @@ export type ToPage =
    * Articles from `from` on were replaced; `lines` has their estimated lengths, `added` the number of additional
    * messages. `abandonedLeaf` is the previous leaf, if the session continued on another branch.
    */
-  | { readonly type: 'update'; readonly revision: number; readonly header: PageHeader; readonly from: number; readonly lines: readonly number[]; readonly added: number; readonly abandonedLeaf?: string }
+  | {
+      readonly type: 'update';
+      readonly revision: number;
+      readonly header: PageHeader;
+      readonly from: number;
+      readonly lines: readonly number[];
+      readonly added: number;
+      readonly abandonedLeaf?: string;
+    }
   /** Scrolls to an entry's new position, or to the nearest one. */
   | { readonly type: 'stay'; readonly anchor: ScrollAnchor }
   | { readonly type: 'articles'; readonly revision: number; readonly from: number; readonly articles: readonly Article[] }
@@ -58,7 +78,13 @@ export type ToPage =
   /** Opens the find widget. */
   | { readonly type: 'openFind' }
   /** Index and match count of each article with matches, in order. All articles before `through` are searched. */
-  | { readonly type: 'found'; readonly id: number; readonly counts: readonly (readonly [number, number])[]; readonly through: number; readonly done: boolean }
+  | {
+      readonly type: 'found';
+      readonly id: number;
+      readonly counts: readonly (readonly [number, number])[];
+      readonly through: number;
+      readonly done: boolean;
+    }
   | { readonly type: 'match'; readonly id: number; readonly index: number; readonly nth: number; readonly location?: MatchLocation }
   | { readonly type: 'failed'; readonly message: string };
 
@@ -102,4 +128,3 @@ export type FromPage =
   /** Copies through the host, because a webview may not have access to the clipboard. */
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'problem'; readonly message: string };
-

@@ -76,7 +76,12 @@ class OpenCatalog implements Catalog {
     this.disk = options.disk ?? new DiskInventory(() => this.roots);
     this.disk.useThread(this.searchWorker);
     this.recovery = new DatabaseRecovery(this.indexWorker, () => this.rereadAll(), options.cacheDir);
-    this.firstRows = new FirstRows(this.known, options, (files) => this.searchWorker.request('looks', files, options.signal), this.roots.map(({ path }) => path));
+    this.firstRows = new FirstRows(
+      this.known,
+      options,
+      (files) => this.searchWorker.request('looks', files, options.signal),
+      this.roots.map(({ path }) => path),
+    );
   }
 
   /** Stored rows are ready at once and compared with the disk in the background. Without any, waits for the newest files' rows. */
@@ -92,7 +97,12 @@ class OpenCatalog implements Catalog {
   }
 
   sessions(): Promise<CatalogRow[]> {
-    return Promise.resolve(Array.from([...this.known.values()].sort((a, b) => b.row.summary.modified - a.row.summary.modified), toCatalogRow));
+    return Promise.resolve(
+      Array.from(
+        [...this.known.values()].sort((a, b) => b.row.summary.modified - a.row.summary.modified),
+        toCatalogRow,
+      ),
+    );
   }
 
   files(): ReadonlyMap<string, KnownFile> {
@@ -116,7 +126,9 @@ class OpenCatalog implements Catalog {
   }
 
   async labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]> {
-    return (await this.recovery.withRecovery(() => this.stored.withLocatedDamage(() => this.stored.labels()))).filter(({ path }) => this.known.has(path));
+    return (await this.recovery.withRecovery(() => this.stored.withLocatedDamage(() => this.stored.labels()))).filter(({ path }) =>
+      this.known.has(path),
+    );
   }
 
   async touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]> {
@@ -126,7 +138,11 @@ class OpenCatalog implements Catalog {
   async usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {
     const usage = await this.request('usage', undefined);
     // The database may have the files of other windows' roots.
-    return usageBy(by, usage.filter(({ path }) => this.known.has(path)), (path) => this.known.get(path)!.row.summary.cwd);
+    return usageBy(
+      by,
+      usage.filter(({ path }) => this.known.has(path)),
+      (path) => this.known.get(path)!.row.summary.cwd,
+    );
   }
 
   async session(path: string): Promise<Session> {
@@ -136,7 +152,10 @@ class OpenCatalog implements Catalog {
     // If this fails, reading the file says why.
     const version = await findFileVersion(at).catch(() => undefined);
     const known = this.known.get(at);
-    const stored = version && known?.version.ino === version.ino ? this.recovery.readOrRecover(() => this.stored.withLocatedDamage(() => this.stored.session(at))) : undefined;
+    const stored =
+      version && known?.version.ino === version.ino
+        ? this.recovery.readOrRecover(() => this.stored.withLocatedDamage(() => this.stored.session(at)))
+        : undefined;
     // A file that was rewritten in place is read anew. `followSession` checks that a larger one only grew.
     const isGood = stored && version && known && (stored.size < version.size || (known.complete && sameVersion(known.version, version)));
     return isGood ? followSession(stored, options) : readSession(at, options);
@@ -189,7 +208,11 @@ class OpenCatalog implements Catalog {
     const signals = [this.options.signal, signal].filter((one) => one !== undefined);
     const work = this.pendingWork.then(async () => {
       const either = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
-      const { changed, problems } = await this.refreshFiles(paths?.map((path) => resolve(path)), either, inspect);
+      const { changed, problems } = await this.refreshFiles(
+        paths?.map((path) => resolve(path)),
+        either,
+        inspect,
+      );
       const all = new Set([...this.unreportedChanges, ...changed]);
       this.unreportedChanges.clear();
       return { changed: [...all], problems };
@@ -198,7 +221,11 @@ class OpenCatalog implements Catalog {
     return work;
   }
 
-  private async refreshFiles(paths: readonly string[] | undefined, signal: AbortSignal | undefined, inspect: boolean): Promise<RefreshResult> {
+  private async refreshFiles(
+    paths: readonly string[] | undefined,
+    signal: AbortSignal | undefined,
+    inspect: boolean,
+  ): Promise<RefreshResult> {
     signal?.throwIfAborted();
     if (this.closed) throw new Error('The catalog is closed.');
     const failed = inspect ? (await this.disk.inspect(paths, signal)).failed : [];
@@ -271,7 +298,10 @@ class OpenCatalog implements Catalog {
     await yieldToEventLoop();
     const indexing = background ? this.indexDifferences(diff, signal) : undefined;
     // A thread that starts needs a processor, and has rows soon.
-    const [changed] = await Promise.all([indexing, this.indexWorker.whenStarted().then(() => this.firstRows.scanRemaining(remaining, background))]);
+    const [changed] = await Promise.all([
+      indexing,
+      this.indexWorker.whenStarted().then(() => this.firstRows.scanRemaining(remaining, background)),
+    ]);
     for (const path of changed ?? []) this.unreportedChanges.add(path);
   }
 }

@@ -7,6 +7,8 @@ export const LEAF_URI = vscode.Uri.from({ scheme: SCHEME, path: '/leaf' });
 export function registerLeafDecoration(): vscode.Disposable {
   return vscode.window.registerFileDecorationProvider({
     provideFileDecoration: (uri) =>
-      uri.scheme === SCHEME ? new vscode.FileDecoration('●', vscode.l10n.t('The session goes on here'), new vscode.ThemeColor('charts.green')) : undefined,
+      uri.scheme === SCHEME
+        ? new vscode.FileDecoration('●', vscode.l10n.t('The session goes on here'), new vscode.ThemeColor('charts.green'))
+        : undefined,
   });
 }

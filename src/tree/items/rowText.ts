@@ -19,27 +19,45 @@ export const turnCount = (count: number): string => (count === 1 ? t('1 turn') :
 export const entryCount = (count: number): string => (count === 1 ? t('1 entry') : t('{0} entries', count));
 export const forkCount = (count: number): string => (count === 1 ? t('1 fork') : t('{0} forks', count));
 export const sessionCount = (count: number): string => (count === 1 ? t('1 session') : t('{0} sessions', count));
-export const irregularityCount = (count: number): string => (count === 1 ? t('1 oddity in the file') : t('{0} oddities in the file', count));
+export const irregularityCount = (count: number): string =>
+  count === 1 ? t('1 oddity in the file') : t('{0} oddities in the file', count);
 
-export const skippedLineCount = (count: number): string => (count === 1 ? t('1 line could not be read') : t('{0} lines could not be read', count));
+export const skippedLineCount = (count: number): string =>
+  count === 1 ? t('1 line could not be read') : t('{0} lines could not be read', count);
 
 export const readProgress = (done: number, total: number): string => t('{0} of {1} read', done, total);
 
 /** The message about reading, besides its progress: a problem, or that it was stopped. Mostly empty. */
-export function readingNotice({ done, total, isStopped, problem }: { readonly done: number; readonly total: number; readonly isStopped?: true; readonly problem?: SessionError }): string {
+export function readingNotice({
+  done,
+  total,
+  isStopped,
+  problem,
+}: {
+  readonly done: number;
+  readonly total: number;
+  readonly isStopped?: true;
+  readonly problem?: SessionError;
+}): string {
   if (problem) return localizeProblem(problem);
   return isStopped ? t('Reading the sessions was stopped ({0}). Refresh goes on with it.', readProgress(done, total)) : '';
 }
 
 /** Names the roots that are listed only in part. */
 export const crowdedNotice = (paths: readonly string[]): string =>
-  paths.length === 0 ? '' : t('A session folder has too many files to be listed whole: {0}. Set it to the folder that holds the sessions alone.', paths.map(shortPath).join(', '));
+  paths.length === 0
+    ? ''
+    : t(
+        'A session folder has too many files to be listed whole: {0}. Set it to the folder that holds the sessions alone.',
+        paths.map(shortPath).join(', '),
+      );
 
 export const sessionTitle = ({ name, firstMessage }: SessionSummary): string => name ?? firstMessage ?? t('(no messages)');
 export const fileName = (path: string): string => basename(path);
 
 /** Joins the parts of a description; omits empty ones. */
-export const joinParts = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join(' · ');
+export const joinParts = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join(' · ');
 
 export function projectName(cwd: string): string {
   return cwd === '' ? t('Unknown project') : basename(cwd) || cwd;

@@ -1,6 +1,16 @@
 /** Tooltips and click commands of rows, computed when the pointer rests on a row. */
 import * as vscode from 'vscode';
-import { DIALECT_FACTS, modelName, sanitizeText, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../../core/index';
+import {
+  DIALECT_FACTS,
+  modelName,
+  sanitizeText,
+  readBodies,
+  textOf,
+  type Entry,
+  type EntryHead,
+  type Message,
+  type Session,
+} from '../../core/index';
 import { localizeError } from '../../ui/localize';
 import { escapeMarkdown } from './escapeMarkdown';
 import type { BranchRow, EntryRow, SessionRow, ViewRow } from '../rows/viewRows';
@@ -14,18 +24,27 @@ const TEXT_LENGTH = 1500;
 const READ_LIMIT = 2_000_000;
 
 /** Adds a row's tooltip and click command. If the file can't be read, the tooltip says so. */
-export async function resolveTreeItem(item: vscode.TreeItem, row: ViewRow, session: (path: string) => Promise<Session>): Promise<vscode.TreeItem> {
+export async function resolveTreeItem(
+  item: vscode.TreeItem,
+  row: ViewRow,
+  session: (path: string) => Promise<Session>,
+): Promise<vscode.TreeItem> {
   const click = clickCommand(row);
   if (click) item.command = click;
   if (row.row === 'session') item.tooltip = sessionTooltip(row);
-  if (row.row === 'entry' || row.row === 'branch') item.tooltip = await session(row.path).then((opened) => entryTooltip(row, opened)).catch(localizeError);
+  if (row.row === 'entry' || row.row === 'branch')
+    item.tooltip = await session(row.path)
+      .then((opened) => entryTooltip(row, opened))
+      .catch(localizeError);
   return item;
 }
 
 function clickCommand(row: ViewRow): vscode.Command | undefined {
   // The focus stays in the tree, so that the arrow keys keep moving between rows.
-  if (row.row === 'entry' || row.row === 'note') return { command: 'sessionTree.showContext', title: t('Show Context'), arguments: [row, { preserveFocus: true }] };
-  if (row.row === 'problem' && row.line !== undefined) return { command: 'sessionTree.openRaw', title: t('Open Raw File'), arguments: [row] };
+  if (row.row === 'entry' || row.row === 'note')
+    return { command: 'sessionTree.showContext', title: t('Show Context'), arguments: [row, { preserveFocus: true }] };
+  if (row.row === 'problem' && row.line !== undefined)
+    return { command: 'sessionTree.openRaw', title: t('Open Raw File'), arguments: [row] };
   return undefined;
 }
 
@@ -35,7 +54,11 @@ function sessionTooltip({ path, item: { summary, forkedFrom } }: SessionRow): vs
     summary.created === 0 ? undefined : t('Started {0}', formatTime(summary.created)),
     summary.modified === 0 ? undefined : t('Last message {0}', formatTime(summary.modified)),
     forkedFrom && words.forkOriginText(forkedFrom),
-    summary.writable || summary.isPartial ? undefined : summary.isOld ? t('An old version of the format: migrate it to label, branch or rename.') : t('Read-only here.'),
+    summary.writable || summary.isPartial
+      ? undefined
+      : summary.isOld
+        ? t('An old version of the format: migrate it to label, branch or rename.')
+        : t('Read-only here.'),
     words.shortPath(path),
   ]);
 }
@@ -50,7 +73,8 @@ async function entryTooltip(row: EntryRow | BranchRow, session: Session): Promis
 
 function facts(head: EntryHead): (string | undefined)[] {
   const { usage, model } = head;
-  const tokens = usage && t('{0} tokens in, {1} out', formatNumber(usage.input + usage.cacheRead + usage.cacheWrite), formatNumber(usage.output));
+  const tokens =
+    usage && t('{0} tokens in, {1} out', formatNumber(usage.input + usage.cacheRead + usage.cacheWrite), formatNumber(usage.output));
   const cost = usage?.cost && usage.cost.total > 0 ? `$${usage.cost.total.toFixed(usage.cost.total < 0.1 ? 4 : 2)}` : undefined;
   return [
     head.time === 0 ? undefined : formatTime(head.time),
@@ -68,7 +92,8 @@ function tooltipMarkdown(text: string, lines: readonly (string | undefined)[]): 
 }
 
 const formatNumber = (value: number): string => value.toLocaleString(vscode.env.language);
-const formatTime = (time: number): string => new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+const formatTime = (time: number): string =>
+  new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 
 function bodyText(entry: Entry): string {
   switch (entry.type) {
@@ -85,7 +110,9 @@ function bodyText(entry: Entry): string {
 }
 
 function messageText(message: Message): string {
-  if (message.role === 'bashExecution' || message.role === 'pythonExecution') return `$ ${message.command ?? message.code ?? ''}\n${message.output ?? ''}`;
-  if (message.role === 'assistant' && message.errorMessage !== undefined && message.errorMessage !== '') return `${textOf(message.content, '\n')}\n${message.errorMessage}`;
+  if (message.role === 'bashExecution' || message.role === 'pythonExecution')
+    return `$ ${message.command ?? message.code ?? ''}\n${message.output ?? ''}`;
+  if (message.role === 'assistant' && message.errorMessage !== undefined && message.errorMessage !== '')
+    return `${textOf(message.content, '\n')}\n${message.errorMessage}`;
   return 'content' in message ? textOf(message.content, '\n') : '';
 }

@@ -5,7 +5,18 @@ import { localizeError, localizeProblem } from '../../ui/localize';
 import { entryIcon, themeIcon } from './icons';
 import { LEAF_URI } from './leafDecoration';
 import type { Project } from '../projects/projects';
-import type { BranchRow, EntryRow, MoreRow, NoteRow, ProblemRow, ProjectRow, SessionRow, UnreadableRow, ViewRow, PendingChangeRow } from '../rows/viewRows';
+import type {
+  BranchRow,
+  EntryRow,
+  MoreRow,
+  NoteRow,
+  ProblemRow,
+  ProjectRow,
+  SessionRow,
+  UnreadableRow,
+  ViewRow,
+  PendingChangeRow,
+} from '../rows/viewRows';
 import { MORE_ROWS } from '../rows/listWindow';
 import * as words from './rowText';
 
@@ -74,7 +85,9 @@ function projectItem(row: ProjectRow, { isExpanded }: RowContext): vscode.TreeIt
   item.iconPath = themeIcon(cwd === '' ? 'question' : project.inWorkspace ? 'root-folder-opened' : 'folder');
   item.contextValue = cwd === '' ? 'nowhere' : contextValueOf('project', { old: hasOld(project) });
   const kind = project.inWorkspace ? t('project of this workspace') : t('project');
-  item.accessibilityInformation = { label: [words.projectName(cwd), kind, words.sessionCount(project.items.length), item.description].filter(Boolean).join(', ') };
+  item.accessibilityInformation = {
+    label: [words.projectName(cwd), kind, words.sessionCount(project.items.length), item.description].filter(Boolean).join(', '),
+  };
   return item;
 }
 
@@ -107,8 +120,18 @@ function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded 
     forkedFrom && words.forkOriginText(forkedFrom),
   ];
   item.description = words.joinParts(...parts);
-  item.iconPath = live ? themeIcon('record', 'charts.green') : themeIcon(summary.suspectedTip !== undefined ? 'warning' : isSubagent ? 'hubot' : isFork(summary) ? 'repo-forked' : 'comment-discussion');
-  item.contextValue = contextValueOf('session file readable', { writable: summary.writable, old: summary.isOld, suspect: summary.suspectedTip !== undefined, live, waits: pending.length > 0 });
+  item.iconPath = live
+    ? themeIcon('record', 'charts.green')
+    : themeIcon(
+        summary.suspectedTip !== undefined ? 'warning' : isSubagent ? 'hubot' : isFork(summary) ? 'repo-forked' : 'comment-discussion',
+      );
+  item.contextValue = contextValueOf('session file readable', {
+    writable: summary.writable,
+    old: summary.isOld,
+    suspect: summary.suspectedTip !== undefined,
+    live,
+    waits: pending.length > 0,
+  });
   const kind = isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
   item.accessibilityInformation = { label: [title, kind, ...parts].filter(Boolean).join(', ') };
   return item;
@@ -130,13 +153,19 @@ function unreadableItem({ path, item: { error } }: UnreadableRow): vscode.TreeIt
 function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary, isLive }: RowContext): vscode.TreeItem {
   const item = new vscode.TreeItem(labeled(head.text, label), None);
   item.iconPath = entryIcon(head);
-  item.contextValue = contextValueOf('entry file readable', { writable: summary(path)?.writable === true, live: isLive(path), labeled: label !== undefined });
+  item.contextValue = contextValueOf('entry file readable', {
+    writable: summary(path)?.writable === true,
+    live: isLive(path),
+    labeled: label !== undefined,
+  });
   if (isLeaf) {
     item.description = t('← active');
     item.resourceUri = LEAF_URI;
   }
   item.accessibilityInformation = {
-    label: [label === undefined ? undefined : t('label {0}', label), head.text, isLeaf ? t('the session goes on here') : undefined].filter(Boolean).join(', '),
+    label: [label === undefined ? undefined : t('label {0}', label), head.text, isLeaf ? t('the session goes on here') : undefined]
+      .filter(Boolean)
+      .join(', '),
   };
   return item;
 }
@@ -150,8 +179,16 @@ function branchItem(row: BranchRow, { now, summary, isLive, isExpanded }: RowCon
   const item = new vscode.TreeItem(labeled(words.joinParts(size, age), label), isExpanded(row) ? Expanded : Collapsed);
   item.description = head.text;
   item.iconPath = themeIcon('git-branch', 'charts.yellow');
-  item.contextValue = contextValueOf('branch file readable', { writable: summary(row.path)?.writable === true, live: isLive(row.path), labeled: tipLabel !== undefined });
-  item.accessibilityInformation = { label: [t('abandoned branch'), label === undefined ? undefined : t('label {0}', label), head.text, size, age].filter(Boolean).join(', ') };
+  item.contextValue = contextValueOf('branch file readable', {
+    writable: summary(row.path)?.writable === true,
+    live: isLive(row.path),
+    labeled: tipLabel !== undefined,
+  });
+  item.accessibilityInformation = {
+    label: [t('abandoned branch'), label === undefined ? undefined : t('label {0}', label), head.text, size, age]
+      .filter(Boolean)
+      .join(', '),
+  };
   return item;
 }
 
@@ -167,7 +204,9 @@ function noteItem({ text }: NoteRow): vscode.TreeItem {
 function pendingChangeItem({ waiting }: PendingChangeRow): vscode.TreeItem {
   const { stuck } = waiting;
   const item = new vscode.TreeItem(words.pendingChangeText(waiting), None);
-  item.description = stuck ? words.reasonWithoutPath(new SessionError(stuck.code, stuck.template, stuck.args)) : t('written when the session is free');
+  item.description = stuck
+    ? words.reasonWithoutPath(new SessionError(stuck.code, stuck.template, stuck.args))
+    : t('written when the session is free');
   item.iconPath = stuck ? themeIcon('warning', 'list.warningForeground') : themeIcon('clock');
   item.contextValue = 'waiting';
   item.accessibilityInformation = { label: words.joinParts(words.pendingChangeText(waiting), item.description) };
@@ -177,7 +216,12 @@ function pendingChangeItem({ waiting }: PendingChangeRow): vscode.TreeItem {
 function problemItem(row: ProblemRow): vscode.TreeItem {
   const { content } = row;
   const item = new vscode.TreeItem(problemText(row), content.kind === 'all' ? Collapsed : None);
-  item.iconPath = content.kind === 'nothing' ? themeIcon('filter') : content.kind === 'failed' ? themeIcon('error', 'errorForeground') : themeIcon('warning', 'list.warningForeground');
+  item.iconPath =
+    content.kind === 'nothing'
+      ? themeIcon('filter')
+      : content.kind === 'failed'
+        ? themeIcon('error', 'errorForeground')
+        : themeIcon('warning', 'list.warningForeground');
   item.contextValue = content.kind;
   return item;
 }

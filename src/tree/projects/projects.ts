@@ -128,7 +128,15 @@ function itemOf(file: File<'session'>, find: FindParent): MutableItem {
   const { summary, path } = file;
   const parent = find(file);
   const isElsewhere = summary.parentSession !== undefined && file.owner === undefined && parent?.summary.cwd !== summary.cwd;
-  return { kind: 'session', path, summary, isSubagent: file.owner !== undefined, ...(isElsewhere ? { forkedFrom: originOf(summary, parent) } : {}), children: [], newest: summary.modified };
+  return {
+    kind: 'session',
+    path,
+    summary,
+    isSubagent: file.owner !== undefined,
+    ...(isElsewhere ? { forkedFrom: originOf(summary, parent) } : {}),
+    children: [],
+    newest: summary.modified,
+  };
 }
 
 function originOf({ parentSession }: SessionSummary, parent: File<'session'> | undefined): ForkOrigin {

@@ -1,6 +1,15 @@
 /** Updates projects after files changed: items that keep their position get new data; nothing else is touched. Pure. */
 import type { SessionSummary, ListedSession } from '../../core/index';
-import { compareByRank, compareByTime, isIncluded, pathToItem, type Project, type ProjectsInput, type ReadableItem, type SessionItem } from './projects';
+import {
+  compareByRank,
+  compareByTime,
+  isIncluded,
+  pathToItem,
+  type Project,
+  type ProjectsInput,
+  type ReadableItem,
+  type SessionItem,
+} from './projects';
 
 /** With more changed files than this, all projects are rebuilt: that many come from a listing. */
 const MAX_INCREMENTAL_FILES = 100;
@@ -12,12 +21,19 @@ const MAX_INCREMENTAL_FILES = 100;
  * @param before the last result of either function, for the same settings and folders
  * @param changed the paths of all files that changed since
  */
-export function updateProjects(before: readonly Project[], changed: ReadonlySet<string>, input: ProjectsInput): readonly Project[] | undefined {
+export function updateProjects(
+  before: readonly Project[],
+  changed: ReadonlySet<string>,
+  input: ProjectsInput,
+): readonly Project[] | undefined {
   if (changed.size > MAX_INCREMENTAL_FILES) return undefined;
   let projects = before;
   for (const path of changed) {
     const file = input.files.get(path);
-    const after = file?.kind === 'session' && isIncluded(file.summary, input) ? withSession(projects, file, projectFolderOf(file, input.files)) : undefined;
+    const after =
+      file?.kind === 'session' && isIncluded(file.summary, input)
+        ? withSession(projects, file, projectFolderOf(file, input.files))
+        : undefined;
     if (!after) return undefined;
     projects = after;
   }
@@ -32,14 +48,20 @@ function projectFolderOf(file: ListedSession, files: ReadonlyMap<string, ListedS
   return at?.kind === 'session' ? at.summary.cwd : undefined;
 }
 
-function withSession(projects: readonly Project[], file: Extract<ListedSession, { kind: 'session' }>, cwd: string | undefined): readonly Project[] | undefined {
+function withSession(
+  projects: readonly Project[],
+  file: Extract<ListedSession, { kind: 'session' }>,
+  cwd: string | undefined,
+): readonly Project[] | undefined {
   const index = projects.findIndex((project) => project.cwd === cwd);
   const project = projects[index];
   const branch = project && pathToItem(project.items, file.path)?.filter((item) => item.kind === 'session');
   const item = branch?.at(-1);
-  if (item?.path !== file.path || item.isSubagent !== (file.owner !== undefined) || !hasSamePlacement(item.summary, file.summary)) return undefined;
+  if (item?.path !== file.path || item.isSubagent !== (file.owner !== undefined) || !hasSamePlacement(item.summary, file.summary))
+    return undefined;
   let [old, now] = [item, withChildren({ ...item, summary: file.summary }, item.children)];
-  for (const ancestor of branch!.slice(0, -1).reverse()) [old, now] = [ancestor, withChildren(ancestor, replaceItem(ancestor.children, old, now))];
+  for (const ancestor of branch!.slice(0, -1).reverse())
+    [old, now] = [ancestor, withChildren(ancestor, replaceItem(ancestor.children, old, now))];
   const items = replaceItem(project!.items, old, now);
   return projects.with(index, { ...project!, items, newest: items[0]!.newest });
 }
@@ -47,7 +69,13 @@ function withSession(projects: readonly Project[], file: Extract<ListedSession, 
 /** True if two summaries of a session agree on its position, and on what its forks show of it. */
 function hasSamePlacement(before: SessionSummary, now: SessionSummary): boolean {
   const title = ({ name, firstMessage }: SessionSummary): string | undefined => name ?? firstMessage;
-  return before.cwd === now.cwd && before.parentSession === now.parentSession && before.id === now.id && before.created === now.created && title(before) === title(now);
+  return (
+    before.cwd === now.cwd &&
+    before.parentSession === now.parentSession &&
+    before.id === now.id &&
+    before.created === now.created &&
+    title(before) === title(now)
+  );
 }
 
 /** An item with other children, and the newest time of all of them. */

@@ -73,7 +73,10 @@ export class Levels {
 
   /** All rows of a list, those outside its window included, and the list's key. */
   allProjects(): WholeList {
-    return { list: 'projects', rows: this.source.projects().map((project): ViewRow => ({ id: projectId(project.cwd), row: 'project', cwd: project.cwd, project })) };
+    return {
+      list: 'projects',
+      rows: this.source.projects().map((project): ViewRow => ({ id: projectId(project.cwd), row: 'project', cwd: project.cwd, project })),
+    };
   }
 
   allSessions(parent: string, items: readonly SessionItem[]): WholeList {
@@ -117,7 +120,8 @@ export class Levels {
 
   private async createOutline(session: Session, filter: Filter): Promise<Outline> {
     const outline = this.updateRecentOutline(session, filter) ?? (await this.buildQueuedOutline(session, filter));
-    if (filter === this.source.filter()) keepRecent(this.recentOutlines, session.path, outline, (outlined) => outlined.session.byId.size, MAX_CACHED_ENTRIES);
+    if (filter === this.source.filter())
+      keepRecent(this.recentOutlines, session.path, outline, (outlined) => outlined.session.byId.size, MAX_CACHED_ENTRIES);
     return outline;
   }
 
@@ -142,7 +146,11 @@ export class Levels {
     const rows: ViewRow[] = [];
     const tip = item.summary.suspectedTip === undefined ? undefined : outline.session.byId.get(item.summary.suspectedTip);
     if (tip) rows.push({ id: `note ${path}`, row: 'note', path, entryId: tip.id, text: tip.text });
-    rows.push(...this.source.pendingChanges(path).map((waiting): ViewRow => ({ id: `waiting ${waiting.id}`, row: 'waiting', path, waitingId: waiting.id, waiting })));
+    rows.push(
+      ...this.source
+        .pendingChanges(path)
+        .map((waiting): ViewRow => ({ id: `waiting ${waiting.id}`, row: 'waiting', path, waitingId: waiting.id, waiting })),
+    );
     if (problems.length > 0) rows.push({ id: `problems ${path}`, row: 'problem', path, content: { kind: 'all', problems } });
     rows.push(...this.sessionRows(parent.id, item.children));
     if (outline.rows.length === 0 && outline.session.entries.length > 0) {
@@ -160,17 +168,31 @@ export class Levels {
     if (content.kind !== 'all') return [];
     const rows = content.problems.map((problem, index): ViewRow => {
       const line = problem.line === undefined ? {} : { line: problem.line };
-      return { id: `problem ${path} ${problem.code} ${problem.line ?? ''} ${index}`, row: 'problem', path, ...line, content: { kind: 'one', problem } };
+      return {
+        id: `problem ${path} ${problem.code} ${problem.line ?? ''} ${index}`,
+        row: 'problem',
+        path,
+        ...line,
+        content: { kind: 'one', problem },
+      };
     });
     return this.windowRows(rows, IDENTITY_MAPPER, { list: parent.id, path, of: 'problems', end: 'first' });
   }
 
   private windowEntries(rows: readonly OutlineRow[], path: string, startId?: string): ViewRow[] {
-    return this.windowRows(rows, { idOf: (row) => entryIdOf(path, row), rowOf: (row) => entryRow(path, row) }, { list: entriesListId(path, startId), path, of: 'entries', end: 'last' });
+    return this.windowRows(
+      rows,
+      { idOf: (row) => entryIdOf(path, row), rowOf: (row) => entryRow(path, row) },
+      { list: entriesListId(path, startId), path, of: 'entries', end: 'last' },
+    );
   }
 
   /** Creates rows only for the part of a list that is in its window. */
-  private windowRows<T>(all: readonly T[], { idOf, rowOf }: RowMapper<T>, { list, path, of, end }: Pick<MoreRow, 'list' | 'path' | 'of'> & { readonly end: 'first' | 'last' }): ViewRow[] {
+  private windowRows<T>(
+    all: readonly T[],
+    { idOf, rowOf }: RowMapper<T>,
+    { list, path, of, end }: Pick<MoreRow, 'list' | 'path' | 'of'> & { readonly end: 'first' | 'last' },
+  ): ViewRow[] {
     const shown = applyWindow(all, idOf, this.windows.get(list) ?? INITIAL_WINDOW, end);
     const more = (side: MoreRow['side'], hidden: number): ViewRow[] =>
       hidden === 0 ? [] : [{ id: `more ${side} ${list}`, row: 'more', path, list, side, hidden, of }];

@@ -41,7 +41,13 @@ export function widenWindow(window: ListWindow, side: 'earlier' | 'later'): List
 }
 
 /** The window, or one around `id` if it doesn't show that row. */
-export function windowShowing<T>(rows: readonly T[], idOf: (row: T) => string, window: ListWindow, end: 'first' | 'last', id: string): ListWindow {
+export function windowShowing<T>(
+  rows: readonly T[],
+  idOf: (row: T) => string,
+  window: ListWindow,
+  end: 'first' | 'last',
+  id: string,
+): ListWindow {
   if (applyWindow(rows, idOf, window, end).rows.some((row) => idOf(row) === id)) return window;
   return { anchor: id, before: INITIAL_ROWS / 2, after: INITIAL_ROWS / 2 };
 }

@@ -84,7 +84,11 @@ export function* outlineLevel(outline: Outline, startId?: string): CooperativeTa
 }
 
 /** Computes `newestChild` and `newestTimes` for some entries and all their descendants. */
-function* activityTimes(session: Session, starts: readonly string[], isDue: () => boolean): CooperativeTask<Pick<Outline, 'newestChild' | 'newestTimes'>> {
+function* activityTimes(
+  session: Session,
+  starts: readonly string[],
+  isDue: () => boolean,
+): CooperativeTask<Pick<Outline, 'newestChild' | 'newestTimes'>> {
   const next = new Map<string, string>();
   const newest = new Map<string, number>();
   const latestLine = new Map<string, number>();
@@ -96,7 +100,8 @@ function* activityTimes(session: Session, starts: readonly string[], isDue: () =
     for (const child of session.children.get(head.id) ?? []) {
       const childTime = newest.get(child)!;
       const childLine = latestLine.get(child)!;
-      if (best === undefined || childTime > newest.get(best)! || (childTime === newest.get(best) && childLine > latestLine.get(best)!)) best = child;
+      if (best === undefined || childTime > newest.get(best)! || (childTime === newest.get(best) && childLine > latestLine.get(best)!))
+        best = child;
       time = Math.max(time, childTime);
       line = Math.max(line, childLine);
     }
@@ -152,7 +157,7 @@ export function locateInOutline(outline: Outline, entryId: string): OutlineLocat
   const { session } = outline;
   const found = nearestVisible(outline, entryId);
   const branches: string[] = [];
-  for (let at = found; at !== undefined; ) {
+  for (let at = found; at !== undefined;) {
     const start = branchStart(outline, at.id);
     if (start === undefined) break;
     branches.push(start);

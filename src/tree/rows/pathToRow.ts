@@ -14,7 +14,11 @@ export interface PathStep {
 }
 
 /** `undefined` if the session has no row: it isn't known, or it is hidden. */
-export async function pathToRow({ path, entryId }: SessionRef, projects: readonly Project[], levels: Levels): Promise<PathStep[] | undefined> {
+export async function pathToRow(
+  { path, entryId }: SessionRef,
+  projects: readonly Project[],
+  levels: Levels,
+): Promise<PathStep[] | undefined> {
   const found = find(path, projects);
   if (!found) return undefined;
   const top = levels.allProjects();
@@ -29,7 +33,8 @@ export async function pathToRow({ path, entryId }: SessionRef, projects: readonl
   const outline = await levels.outline(path);
   const location = locateInOutline(outline, entryId);
   let start: string | undefined;
-  const step = async (id: string): Promise<void> => void steps.push({ list: entriesListId(path, start), rows: await levels.entryRows(outline, start), id, end: 'last' });
+  const step = async (id: string): Promise<void> =>
+    void steps.push({ list: entriesListId(path, start), rows: await levels.entryRows(outline, start), id, end: 'last' });
   for (const branch of location.branches) {
     await step(branchId(path, branch));
     start = branch;

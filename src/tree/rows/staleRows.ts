@@ -17,7 +17,9 @@ export interface StaleRowsInput {
  */
 export function staleRows({ rows, levels, differs, hasNewEntries }: StaleRowsInput): (ViewRow | undefined)[] {
   const stale: (ViewRow | undefined)[] = [];
-  const waiting: { readonly parent: ViewRow | undefined; readonly children: () => ViewRow[] }[] = [{ parent: undefined, children: () => levels.projectRows() }];
+  const waiting: { readonly parent: ViewRow | undefined; readonly children: () => ViewRow[] }[] = [
+    { parent: undefined, children: () => levels.projectRows() },
+  ];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { parent, children } = next;
     const before = rows.level(parent);
@@ -36,7 +38,8 @@ export function staleRows({ rows, levels, differs, hasNewEntries }: StaleRowsInp
       const isStale = differs(row) || (row.row === 'session' && hasNewEntries(row.path) && rows.isRequested(row));
       if (isStale) stale.push(row);
       if (row.row === 'project') waiting.push({ parent: row, children: () => levels.sessionRows(row.id, row.project.items) });
-      else if (row.row === 'session' && !isStale) waiting.push({ parent: row, children: () => levels.sessionRows(row.id, row.item.children) });
+      else if (row.row === 'session' && !isStale)
+        waiting.push({ parent: row, children: () => levels.sessionRows(row.id, row.item.children) });
     }
   }
   return stale;
@@ -44,5 +47,10 @@ export function staleRows({ rows, levels, differs, hasNewEntries }: StaleRowsInp
 
 /** True for rows in lists of projects and sessions. A session's children also include notes and entries. */
 function isListed(row: ViewRow | undefined): boolean {
-  return row?.row === 'project' || row?.row === 'session' || row?.row === 'unreadable' || (row?.row === 'more' && (row.of === 'sessions' || row.of === 'projects'));
+  return (
+    row?.row === 'project' ||
+    row?.row === 'session' ||
+    row?.row === 'unreadable' ||
+    (row?.row === 'more' && (row.of === 'sessions' || row.of === 'projects'))
+  );
 }

@@ -12,7 +12,8 @@ export function updateOutline(before: Outline, session: Session): Outline | unde
   const { session: known, filter } = before;
   const leaf = known.leafId === null ? undefined : known.byId.get(known.leafId);
   // Earlier and later states of a session share their heads, unless the file was read again from its start.
-  if (!leaf || session.byId.get(leaf.id) !== leaf || known.children.get(leaf.id)?.length || !equalMaps(known.labels, session.labels)) return undefined;
+  if (!leaf || session.byId.get(leaf.id) !== leaf || known.children.get(leaf.id)?.length || !equalMaps(known.labels, session.labels))
+    return undefined;
   const added = appendedEntries(leaf, session, session.byId.size - known.byId.size);
   if (!added) return undefined;
   const rows = [...before.rows];

@@ -19,11 +19,21 @@ export type EntryRow = RowIdentity & {
   readonly entry: OutlineEntry;
 };
 /** `entryId` is the branch's tip, so that commands apply to the whole branch. */
-export type BranchRow = RowIdentity & { readonly row: 'branch'; readonly path: string; readonly entryId: string; readonly branch: OutlineBranch };
+export type BranchRow = RowIdentity & {
+  readonly row: 'branch';
+  readonly path: string;
+  readonly entryId: string;
+  readonly branch: OutlineBranch;
+};
 /** Shown if a leaf looks like an accident; `entryId` is the tip to go to instead. */
 export type NoteRow = RowIdentity & { readonly row: 'note'; readonly path: string; readonly entryId: string; readonly text: string };
 /** A change that is written when no program has the session. */
-export type PendingChangeRow = RowIdentity & { readonly row: 'waiting'; readonly path: string; readonly waitingId: string; readonly waiting: PendingChange };
+export type PendingChangeRow = RowIdentity & {
+  readonly row: 'waiting';
+  readonly path: string;
+  readonly waitingId: string;
+  readonly waiting: PendingChange;
+};
 export type ProblemRow = RowIdentity & {
   readonly row: 'problem';
   readonly path: string;
@@ -93,7 +103,11 @@ export class RowRegistry {
     return [...this.expanded].filter((id) => {
       const row = this.rows.get(id);
       const above = row ? this.ancestors(row) : [];
-      return (candidates.has(undefined) || candidates.has(row) || above.some((each) => candidates.has(each))) && row !== undefined && above.every((each) => this.expanded.has(each.id));
+      return (
+        (candidates.has(undefined) || candidates.has(row) || above.some((each) => candidates.has(each))) &&
+        row !== undefined &&
+        above.every((each) => this.expanded.has(each.id))
+      );
     });
   }
 

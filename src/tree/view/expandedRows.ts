@@ -30,7 +30,9 @@ export class ExpandedRows {
 
   private projects(): Readonly<Record<string, boolean>> {
     const all = this.state.get<unknown>(PROJECTS_KEY);
-    return isObject(all) ? Object.fromEntries(Object.entries(all).filter((pair): pair is [string, boolean] => typeof pair[1] === 'boolean')) : {};
+    return isObject(all)
+      ? Object.fromEntries(Object.entries(all).filter((pair): pair is [string, boolean] => typeof pair[1] === 'boolean'))
+      : {};
   }
 
   private rows(): readonly string[] {

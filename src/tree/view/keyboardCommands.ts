@@ -8,7 +8,8 @@ const DELETE_COMMAND = 'sessionTree.rows.delete';
 
 /** @param focused returns the rows that the key applies to */
 export function registerKeyboardCommands(focused: () => Promise<readonly ViewRow[]>): vscode.Disposable {
-  const key = (command: string, run: (rows: readonly ViewRow[]) => unknown): vscode.Disposable => registerCommand(command, async () => run(await focused()));
+  const key = (command: string, run: (rows: readonly ViewRow[]) => unknown): vscode.Disposable =>
+    registerCommand(command, async () => run(await focused()));
   return vscode.Disposable.from(
     key(RENAME_COMMAND, ([row]) => row && renameRow(row)),
     key(DELETE_COMMAND, deleteRows),

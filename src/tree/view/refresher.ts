@@ -128,7 +128,9 @@ export class Refresher implements vscode.Disposable {
   }
 
   private isSettled(): boolean {
-    return this.isDisposed || (this.timer === undefined && this.running === 0 && this.awaitedRequests.size === 0 && this.activeRequests === 0);
+    return (
+      this.isDisposed || (this.timer === undefined && this.running === 0 && this.awaitedRequests.size === 0 && this.activeRequests === 0)
+    );
   }
 
   private notifyIfSettled(): void {

@@ -59,8 +59,18 @@ export class SessionsView implements vscode.Disposable {
   private filterChanged = false;
 
   constructor(private readonly deps: SessionsViewDeps) {
-    this.projects = new ProjectList({ named: deps.named, files: () => deps.store.files(), settings: () => this.settings, onFoldersResolved: () => this.refresher.schedule() });
-    this.levels = new Levels({ projects: () => this.projects.current(), session: (path) => deps.store.session(path), filter: () => this.settings.filter, pendingChanges: (path) => deps.pendingChanges(path) });
+    this.projects = new ProjectList({
+      named: deps.named,
+      files: () => deps.store.files(),
+      settings: () => this.settings,
+      onFoldersResolved: () => this.refresher.schedule(),
+    });
+    this.levels = new Levels({
+      projects: () => this.projects.current(),
+      session: (path) => deps.store.session(path),
+      filter: () => this.settings.filter,
+      pendingChanges: (path) => deps.pendingChanges(path),
+    });
     this.refresher = new Refresher({ markLoaded: () => this.prepareRefresh(), run: () => this.refresh(), onError: deps.onError });
     this.expandedRows = new ExpandedRows(deps.state);
     this.itemCache = new TreeItemCache(deps, this.expandedRows);
@@ -74,7 +84,11 @@ export class SessionsView implements vscode.Disposable {
         getParent: (row) => this.rows.parentOf(row),
         resolveTreeItem: (item, row) => resolveTreeItem(item, row, (path) => deps.store.session(path)),
       },
-      dragAndDropController: { dragMimeTypes: ['text/uri-list'], dropMimeTypes: [], handleDrag: (rows, transfer) => handleDrag(rows, transfer, deps.rawUri) },
+      dragAndDropController: {
+        dragMimeTypes: ['text/uri-list'],
+        dropMimeTypes: [],
+        handleDrag: (rows, transfer) => handleDrag(rows, transfer, deps.rawUri),
+      },
     });
     this.header = new ViewHeader(this.view, deps.reading, deps.onError);
     const clock = setInterval(() => this.refreshAges(), AGE_REFRESH_INTERVAL);
@@ -108,7 +122,15 @@ export class SessionsView implements vscode.Disposable {
   /** Called when roots may have appeared or disappeared, with or without sessions in them. */
   rootsRefreshed(): void {
     if (!this.isLoaded || !this.view.visible) return;
-    void this.projects.updated().then(() => this.header.updateWelcome({ roots: this.deps.roots(), silent: this.deps.silentRoots(), crowded: this.deps.crowdedRoots() }, this.deps.store.files().size, this.projects.current().length));
+    void this.projects
+      .updated()
+      .then(() =>
+        this.header.updateWelcome(
+          { roots: this.deps.roots(), silent: this.deps.silentRoots(), crowded: this.deps.crowdedRoots() },
+          this.deps.store.files().size,
+          this.projects.current().length,
+        ),
+      );
   }
 
   /** Called when reading sessions has progressed or ended. */
@@ -188,7 +210,11 @@ export class SessionsView implements vscode.Disposable {
   /** The editor requests the children of an expanded row. */
   private getChildren(parent: ViewRow | undefined): Promise<ViewRow[]> {
     if (parent) this.rows.setExpanded(parent, true);
-    return this.refresher.trackRequest(parent, () => this.loadChildren(parent), (id) => this.rows.get(id) !== undefined);
+    return this.refresher.trackRequest(
+      parent,
+      () => this.loadChildren(parent),
+      (id) => this.rows.get(id) !== undefined,
+    );
   }
 
   private visibilityChanged(): void {

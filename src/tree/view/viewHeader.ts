@@ -42,10 +42,20 @@ export class ViewHeader {
   }
 
   /** @param files the number of known session files. @param shown the number of projects with a row */
-  updateWelcome({ roots, silent, crowded }: { readonly roots: readonly Root[]; readonly silent: readonly Root[]; readonly crowded: readonly Root[] }, files: number, shown: number): void {
+  updateWelcome(
+    { roots, silent, crowded }: { readonly roots: readonly Root[]; readonly silent: readonly Root[]; readonly crowded: readonly Root[] },
+    files: number,
+    shown: number,
+  ): void {
     this.notice = words.readingNotice(this.reading());
     const notices = [words.crowdedNotice(crowded.map(({ path }) => path)), this.notice];
-    void this.welcome.update(roots, silent.map(({ path }) => path), files, shown, words.joinParts(...notices));
+    void this.welcome.update(
+      roots,
+      silent.map(({ path }) => path),
+      files,
+      shown,
+      words.joinParts(...notices),
+    );
   }
 
   /** @returns true if the message above the rows is out of date */

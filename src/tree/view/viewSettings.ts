@@ -15,7 +15,11 @@ export function readViewSettings(): ViewSettings {
   const settings = vscode.workspace.getConfiguration(SECTION);
   const filter = settings.get<unknown>('filter');
   const program = settings.get<unknown>('program');
-  return { filter: isFilter(filter) ? filter : 'default', program: isDialect(program) ? program : 'all', hideEmpty: settings.get<unknown>('hideEmpty') !== false };
+  return {
+    filter: isFilter(filter) ? filter : 'default',
+    program: isDialect(program) ? program : 'all',
+    hideEmpty: settings.get<unknown>('hideEmpty') !== false,
+  };
 }
 
 /** The workspace's folders as they were opened. */

@@ -16,7 +16,11 @@ export interface RootAccess {
 /** @param silent the paths of roots that don't respond, which aren't accessed again */
 export async function inspectRoots(roots: readonly Root[], silent: readonly string[]): Promise<RootAccess> {
   const results = await Promise.all(roots.map(async ({ path }) => ({ path, ...(await accessOf(path)) })));
-  return { existing: results.filter(({ there }) => there).length, unreadable: results.flatMap(({ path, error }) => (error === undefined ? [] : [{ path, error }])), silent };
+  return {
+    existing: results.filter(({ there }) => there).length,
+    unreadable: results.flatMap(({ path, error }) => (error === undefined ? [] : [{ path, error }])),
+    silent,
+  };
 }
 
 async function accessOf(path: string): Promise<{ there: boolean; error?: unknown }> {
@@ -30,7 +34,11 @@ async function accessOf(path: string): Promise<{ there: boolean; error?: unknown
   }
 }
 
-const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false);
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 export function viewStateOf({ existing: there, unreadable, silent }: RootAccess, files: number, shown: number): ViewState {
   if (shown > 0) return 'ok';

@@ -21,7 +21,10 @@ export class WelcomeContent {
       this.report(access);
       // The editor shows either a message or welcome content, never both.
       const listed = (paths: readonly string[]): string => paths.map(words.shortPath).join(', ');
-      const unreadable = access.unreadable.length === 0 ? '' : vscode.l10n.t('A session folder can’t be read: {0}', listed(access.unreadable.map(({ path }) => path)));
+      const unreadable =
+        access.unreadable.length === 0
+          ? ''
+          : vscode.l10n.t('A session folder can’t be read: {0}', listed(access.unreadable.map(({ path }) => path)));
       const unanswered = silent.length === 0 ? '' : vscode.l10n.t('A session folder does not answer: {0}', listed(silent));
       const message = state === 'ok' ? [unanswered, unreadable, notice].filter((part) => part !== '').join(' · ') : '';
       if ((this.view.message ?? '') !== message) this.view.message = message;
@@ -35,8 +38,14 @@ export class WelcomeContent {
 
   /** Logs each reason once. */
   private report({ unreadable, silent }: RootAccess): void {
-    for (const { path, error } of unreadable) if (!this.reported.has(path)) this.onError(error, vscode.l10n.t('A session folder can’t be read: {0}', path));
-    for (const path of silent) if (!this.reported.has(path)) this.onError(new SessionError('not-found', 'The disk or the network that it is on gives no answer; it is looked at again: {path}', { path }), vscode.l10n.t('A session folder does not answer: {0}', path));
+    for (const { path, error } of unreadable)
+      if (!this.reported.has(path)) this.onError(error, vscode.l10n.t('A session folder can’t be read: {0}', path));
+    for (const path of silent)
+      if (!this.reported.has(path))
+        this.onError(
+          new SessionError('not-found', 'The disk or the network that it is on gives no answer; it is looked at again: {path}', { path }),
+          vscode.l10n.t('A session folder does not answer: {0}', path),
+        );
     this.reported = new Set([...unreadable.map(({ path }) => path), ...silent]);
   }
 }

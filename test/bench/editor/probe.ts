@@ -107,7 +107,9 @@ class Answers {
  */
 function resources(): { rss: number; descriptors: number; handles: number; watches: number; editorWatches: number } {
   const server = String(process.ppid);
-  const others = readdirSync('/proc').filter((pid) => pid === server || (/^\d+$/.test(pid) && pid !== String(process.pid) && parentOf(pid) === process.ppid));
+  const others = readdirSync('/proc').filter(
+    (pid) => pid === server || (/^\d+$/.test(pid) && pid !== String(process.pid) && parentOf(pid) === process.ppid),
+  );
   return {
     rss: process.memoryUsage().rss,
     descriptors: readdirSync('/proc/self/fd').length,
@@ -131,7 +133,10 @@ function watchesOf(pid: string): number {
   let count = 0;
   for (const fd of readdirSync(`/proc/${pid}/fd`)) {
     try {
-      if (readlinkSync(`/proc/${pid}/fd/${fd}`) === 'anon_inode:inotify') count += readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8').split('\n').filter((line) => line.startsWith('inotify ')).length;
+      if (readlinkSync(`/proc/${pid}/fd/${fd}`) === 'anon_inode:inotify')
+        count += readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8')
+          .split('\n')
+          .filter((line) => line.startsWith('inotify ')).length;
     } catch {
       // It was closed meanwhile.
     }
@@ -165,7 +170,8 @@ class Work {
 /** Milliseconds by the clock, and of this thread: with a processor, and waiting for one. */
 function moment(): { readonly clock: number; readonly used: number; readonly queued: number } {
   // Linux alone tells it: “time spent waiting on a runqueue”, in nanoseconds. The main thread has the process's number.
-  const queued = process.platform === 'linux' ? Number(readFileSync(`/proc/self/task/${String(process.pid)}/schedstat`, 'utf8').split(' ')[1]) / 1e6 : 0;
+  const queued =
+    process.platform === 'linux' ? Number(readFileSync(`/proc/self/task/${String(process.pid)}/schedstat`, 'utf8').split(' ')[1]) / 1e6 : 0;
   return { clock: performance.now(), used: usedByThread(), queued };
 }
 

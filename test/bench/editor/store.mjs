@@ -8,7 +8,9 @@ export const PROJECTS = 40;
 export async function writeSessions(root) {
   for (let number = 0; number < PROJECTS; number++) await mkdir(join(root, `--work-project${number}--`), { recursive: true });
   for (let index = 0; index < SESSIONS; index += 200) {
-    await Promise.all(Array.from({ length: 200 }, (_, more) => writeOne(root, (index + more) % PROJECTS, Math.floor((index + more) / PROJECTS))));
+    await Promise.all(
+      Array.from({ length: 200 }, (_, more) => writeOne(root, (index + more) % PROJECTS, Math.floor((index + more) / PROJECTS))),
+    );
   }
 }
 
@@ -24,15 +26,41 @@ async function writeOne(root, projectNumber, number) {
 /** A session of five entries. */
 export function sessionText(projectNumber, number) {
   const start = Date.parse('2026-03-01T08:00:00.000Z') - (number * PROJECTS + projectNumber) * 60_000;
-  const entry = (index, message) => ({ type: 'message', id: `e${index}`, parentId: index === 1 ? null : `e${index - 1}`, timestamp: new Date(start + index * 1000).toISOString(), message: { ...message, timestamp: start + index * 1000 } });
+  const entry = (index, message) => ({
+    type: 'message',
+    id: `e${index}`,
+    parentId: index === 1 ? null : `e${index - 1}`,
+    timestamp: new Date(start + index * 1000).toISOString(),
+    message: { ...message, timestamp: start + index * 1000 },
+  });
   const text = (value) => [{ type: 'text', text: value }];
   const usage = { input: 4, output: 120, cacheRead: 9000, cacheWrite: 400, totalTokens: 9524, cost: { total: 0.006 } };
   const lines = [
-    { type: 'session', version: 3, id: `s${projectNumber}-${number}`, timestamp: new Date(start).toISOString(), cwd: `/work/project${projectNumber}` },
+    {
+      type: 'session',
+      version: 3,
+      id: `s${projectNumber}-${number}`,
+      timestamp: new Date(start).toISOString(),
+      cwd: `/work/project${projectNumber}`,
+    },
     entry(1, { role: 'user', content: text(`Please do ${projectNumber} ${number} now`) }),
-    entry(2, { role: 'assistant', content: [...text('Looking.'), { type: 'toolCall', id: 'c1', name: 'read', arguments: { path: 'src/a.ts' } }], provider: 'anthropic', model: 'claude-x', usage, stopReason: 'toolUse' }),
+    entry(2, {
+      role: 'assistant',
+      content: [...text('Looking.'), { type: 'toolCall', id: 'c1', name: 'read', arguments: { path: 'src/a.ts' } }],
+      provider: 'anthropic',
+      model: 'claude-x',
+      usage,
+      stopReason: 'toolUse',
+    }),
     entry(3, { role: 'toolResult', toolCallId: 'c1', toolName: 'read', content: text('const a = 1;\n'.repeat(120)), isError: false }),
-    entry(4, { role: 'assistant', content: text(`answer ${projectNumber} ${number}`), provider: 'anthropic', model: 'claude-x', usage, stopReason: 'stop' }),
+    entry(4, {
+      role: 'assistant',
+      content: text(`answer ${projectNumber} ${number}`),
+      provider: 'anthropic',
+      model: 'claude-x',
+      usage,
+      stopReason: 'stop',
+    }),
     entry(5, { role: 'user', content: text('Thanks.') }),
   ];
   return lines.map((each) => `${JSON.stringify(each)}\n`).join('');

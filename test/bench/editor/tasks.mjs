@@ -15,7 +15,10 @@ export async function watchTasks(cdp) {
       if (ph === 'X' && name === 'ThreadControllerImpl::RunTask') timesOf(thread).push((tdur ?? 0) / 1000);
     }
   });
-  await cdp.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['toplevel'], recordMode: 'recordUntilFull', traceBufferSizeInKb: 400_000 } });
+  await cdp.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['toplevel'], recordMode: 'recordUntilFull', traceBufferSizeInKb: 400_000 },
+  });
   return async () => {
     const ended = new Promise((resolve) => cdp.once('Tracing.tracingComplete', resolve));
     await cdp.send('Tracing.end');

@@ -18,7 +18,14 @@ export async function openWindow({ host, home, name }) {
   const page = browser.context.pages()[0] ?? (await browser.context.newPage());
   for (const name of ['codeAutomationLog', 'codeAutomationExit']) await page.exposeFunction(name, () => undefined);
   await page.setViewportSize({ width: 1280, height: 2400 });
-  await page.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project, tests: join(project, 'out', 'test', 'bench', 'editor', 'probe.js') }));
+  await page.goto(
+    workbenchAddress({
+      origin: server.origin,
+      folder: home.workspace,
+      extension: project,
+      tests: join(project, 'out', 'test', 'bench', 'editor', 'probe.js'),
+    }),
+  );
   const ask = (question, rest = {}) => asked(socket, { ask: question, ...rest });
   await until('the probe', async () => await ask('heap').catch(() => undefined));
   return {
@@ -69,7 +76,14 @@ export function whenShown(page, text) {
         const done = (time) => {
           watcher.disconnect();
           clearTimeout(timer);
-          if (time === undefined) reject(new Error(`“${text}” did not show; there were: ${rows().map((row) => row.textContent).join(' | ')}`));
+          if (time === undefined)
+            reject(
+              new Error(
+                `“${text}” did not show; there were: ${rows()
+                  .map((row) => row.textContent)
+                  .join(' | ')}`,
+              ),
+            );
           else resolve(time);
         };
         watcher.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });

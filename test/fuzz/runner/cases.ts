@@ -53,7 +53,7 @@ async function smallest(target: FuzzTarget, made: readonly number[], error: Erro
   let best = made;
   let found = error;
   for (let size = Math.ceil(made.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < best.length; ) {
+    for (let at = 0; at < best.length;) {
       let failed: Error | undefined;
       for (const choices of simpler(best, at, size)) {
         if (performance.now() > end) return found;
@@ -71,7 +71,8 @@ async function smallest(target: FuzzTarget, made: readonly number[], error: Erro
 
 /** What may be tried at a place, the simplest first. */
 function* simpler(choices: readonly number[], at: number, size: number): Generator<readonly number[]> {
-  const changed = (to: (choice: number) => number): number[] => choices.map((choice, index) => (index >= at && index < at + size ? to(choice) : choice));
+  const changed = (to: (choice: number) => number): number[] =>
+    choices.map((choice, index) => (index >= at && index < at + size ? to(choice) : choice));
   yield [...choices.slice(0, at), ...choices.slice(at + size)];
   if (choices.slice(at, at + size).some((choice) => choice > 0)) yield changed(() => 0);
   if (size > 1 || choices[at]! < 2) return;

@@ -21,7 +21,10 @@ interface Options {
 }
 
 type Counts = Readonly<Record<string, number>>;
-type Told = { readonly began: { readonly target: string; readonly seed: number } } | { readonly counts: Counts; readonly failed?: string } | { readonly done: true };
+type Told =
+  | { readonly began: { readonly target: string; readonly seed: number } }
+  | { readonly counts: Counts; readonly failed?: string }
+  | { readonly done: true };
 
 async function runCases({ seed, only, oneCase }: Options): Promise<void> {
   const tell = (told: Told): void => {
@@ -45,7 +48,7 @@ async function runCases({ seed, only, oneCase }: Options): Promise<void> {
     const seeds = caseSeeds(seed);
     for (;;) {
       for (const target of targets) {
-        for (const end = performance.now() + TURN; performance.now() < end; ) if (!(await run(target, seeds.next().value as number))) return;
+        for (const end = performance.now() + TURN; performance.now() < end;) if (!(await run(target, seeds.next().value as number))) return;
       }
     }
   }
@@ -58,7 +61,9 @@ function printCounts(counts: Counts, seconds: number): void {
 }
 
 function watchCases(): void {
-  const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' }, case: { type: 'string' }, seconds: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { seed: { type: 'string' }, only: { type: 'string' }, case: { type: 'string' }, seconds: { type: 'string' } },
+  });
   const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
   const options: Options = { seed, only: values.only ?? '', ...(values.case === undefined ? {} : { oneCase: Number(values.case) }) };
   console.log(values.case === undefined ? `Seed ${seed}; Ctrl+C ends` : `Case ${values.case}`);

@@ -9,6 +9,10 @@ const load = createRequire(__filename);
 
 /** @param only a part of the names of those that are wanted */
 export function fuzzTargets(only = ''): FuzzTarget[] {
-  const modules = readdirSync(FOLDER).filter((name) => name.endsWith('.js')).sort();
-  return modules.flatMap((name) => (load(join(FOLDER, name)) as { target?: FuzzTarget }).target ?? []).filter(({ name }) => name.includes(only));
+  const modules = readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.js'))
+    .sort();
+  return modules
+    .flatMap((name) => (load(join(FOLDER, name)) as { target?: FuzzTarget }).target ?? [])
+    .filter(({ name }) => name.includes(only));
 }

@@ -50,14 +50,28 @@ const footer = `;{
  */
 export async function faultyOutputs(outputs) {
   await rm(out, { recursive: true, force: true });
-  for (const name of ['package.json', 'package.nls.json', 'l10n', 'media']) await cp(join(project, name), join(extensionFolder, name), { recursive: true });
+  for (const name of ['package.json', 'package.nls.json', 'l10n', 'media'])
+    await cp(join(project, name), join(extensionFolder, name), { recursive: true });
   const entryPoints = [...new Set(faults.map(({ file }) => join(project, 'src', `${file}.ts`)))];
-  const modules = { entryPoints, outdir: modulesFolder, outbase: join(project, 'src'), platform: 'node', target: 'node22', format: 'cjs', sourcemap: 'inline', logLevel: 'warning', plugins: [switches] };
+  const modules = {
+    entryPoints,
+    outdir: modulesFolder,
+    outbase: join(project, 'src'),
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    sourcemap: 'inline',
+    logLevel: 'warning',
+    plugins: [switches],
+  };
   const shipped = outputs.filter(({ outfile, outdir }) => (outfile ?? `${outdir}/`).startsWith('dist/'));
-  return [modules, ...shipped.map(({ outfile, outdir, plugins = [], ...output }) => ({
-    ...output,
-    ...(outfile ? { outfile: join(extensionFolder, outfile) } : { outdir: join(extensionFolder, outdir) }),
-    ...(outfile === 'dist/extension.js' ? { footer: { js: footer } } : {}),
-    plugins: [switches, ...plugins],
-  }))];
+  return [
+    modules,
+    ...shipped.map(({ outfile, outdir, plugins = [], ...output }) => ({
+      ...output,
+      ...(outfile ? { outfile: join(extensionFolder, outfile) } : { outdir: join(extensionFolder, outdir) }),
+      ...(outfile === 'dist/extension.js' ? { footer: { js: footer } } : {}),
+      plugins: [switches, ...plugins],
+    })),
+  ];
 }

@@ -50,7 +50,11 @@ export async function runEditorMutations({ only = '' } = {}) {
   const verdicts = await tryWithUnitTests(host.node, chosen);
   if (!verdicts) return { ok: false };
   console.log(`${verdicts.size} of ${chosen.length} faults are noticed by unit tests; the editor tries the others`);
-  await tryInEditor(host, chosen.filter(({ number }) => !verdicts.has(number)), verdicts);
+  await tryInEditor(
+    host,
+    chosen.filter(({ number }) => !verdicts.has(number)),
+    verdicts,
+  );
   return report(chosen, verdicts);
 }
 
@@ -64,7 +68,11 @@ export async function runEditorMutations({ only = '' } = {}) {
 async function tryWithUnitTests(node, chosen) {
   const loads = await modulesOfTests();
   const workers = Array.from({ length: WORKERS }, () => new Worker(node, join(import.meta.dirname, 'useFaults.mjs')));
-  const testsOf = ({ file }) => [...loads].filter(([, modules]) => modules.has(join(out, 'src', `${file}.js`))).sort(([, a], [, b]) => a.size - b.size).map(([path]) => path);
+  const testsOf = ({ file }) =>
+    [...loads]
+      .filter(([, modules]) => modules.has(join(out, 'src', `${file}.js`)))
+      .sort(([, a], [, b]) => a.size - b.size)
+      .map(([path]) => path);
   const run = async (worker, file, fault) => {
     const { failure, endless } = await worker.run({ part: { file, timeout: UNIT_LIMIT }, fault }, UNIT_LIMIT * 2);
     return endless ? 'did not end' : failure;
@@ -93,24 +101,31 @@ const COSTS = /^(linear|scale|properties)[/\\]|^fuzz\./;
 /** @returns {Promise<Map<string, Set<string>>>} the built unit tests, and the modules that each loads */
 async function modulesOfTests() {
   const folder = join(out, 'test', 'unit');
-  const tests = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.js') && !COSTS.test(name)).map((name) => join(folder, name));
-  return new Map(tests.map((path) => {
-    const found = new Set([path]);
-    for (const module of found) {
-      for (const [, request] of readFileSync(module, 'utf8').matchAll(/require\w*\("(\.[^"]+)"/g)) {
-        const required = join(dirname(module), `${request.replace(/\.js$/, '')}.js`);
-        if (existsSync(required)) found.add(required);
+  const tests = (await readdir(folder, { recursive: true }))
+    .filter((name) => name.endsWith('.test.js') && !COSTS.test(name))
+    .map((name) => join(folder, name));
+  return new Map(
+    tests.map((path) => {
+      const found = new Set([path]);
+      for (const module of found) {
+        for (const [, request] of readFileSync(module, 'utf8').matchAll(/require\w*\("(\.[^"]+)"/g)) {
+          const required = join(dirname(module), `${request.replace(/\.js$/, '')}.js`);
+          if (existsSync(required)) found.add(required);
+        }
       }
-    }
-    return [path, found];
-  }));
+      return [path, found];
+    }),
+  );
 }
 
 /** Tries faults in editor windows: a new one whenever one ended or a test fails in it without a fault. */
 async function tryInEditor(host, chosen, verdicts) {
   const plan = join(out, 'faults', 'plan.json');
   const results = join(out, 'faults', 'results.json');
-  let left = chosen.map(({ number, file }) => ({ number, tests: EDITOR_TESTS.find(([folder]) => file.startsWith(`${folder}/`) || file === folder)[1] }));
+  let left = chosen.map(({ number, file }) => ({
+    number,
+    tests: EDITOR_TESTS.find(([folder]) => file.startsWith(`${folder}/`) || file === folder)[1],
+  }));
   const tries = new Map();
   while (left.length > 0) {
     await writeFile(plan, JSON.stringify(left));
@@ -149,12 +164,16 @@ function report(chosen, verdicts) {
     row[{ unit: 'unit tests', editor: 'editor tests', survived: 'survived', unclear: 'unclear' }[by]]++;
     if (by === 'unit' || by === 'editor') continue;
     if (fault.reason) row['with a reason']++;
-    console.log(`${by}: ${fault.number} src/${fault.file}.ts, ${fault.in}: ${fault.find}\n  → ${fault.replace}${test ? `\n  ${test}` : ''}${fault.reason ? `\n  Reason: ${fault.reason}` : ''}`);
+    console.log(
+      `${by}: ${fault.number} src/${fault.file}.ts, ${fault.in}: ${fault.find}\n  → ${fault.replace}${test ? `\n  ${test}` : ''}${fault.reason ? `\n  Reason: ${fault.reason}` : ''}`,
+    );
   }
   console.table(Object.fromEntries(rows));
   const sum = (key) => [...rows.values()].reduce((total, row) => total + row[key], 0);
   const noticed = sum('unit tests') + sum('editor tests');
   const without = sum('survived') + sum('unclear') - sum('with a reason');
-  console.log(`${noticed} of ${chosen.length} faults were noticed (${((noticed / chosen.length) * 100).toFixed(1)} %), ${without} of the others have no reason`);
+  console.log(
+    `${noticed} of ${chosen.length} faults were noticed (${((noticed / chosen.length) * 100).toFixed(1)} %), ${without} of the others have no reason`,
+  );
   return { ok: without <= chosen.length * (1 - NOTICED) };
 }

@@ -10,7 +10,18 @@ import { placesOf, withSwitches } from './switches.mjs';
 const src = join(import.meta.dirname, '..', '..', '..', 'src');
 export const FOLDERS = ['tree', 'commands', 'context', 'documents', 'editorCatalog', 'watch', 'writing'];
 
-const OPPOSITES = new Map([['===', '!=='], ['!==', '==='], ['<', '>='], ['>', '<='], ['<=', '>'], ['>=', '<'], ['+', '-'], ['-', '+'], ['*', '/'], ['/', '*']]);
+const OPPOSITES = new Map([
+  ['===', '!=='],
+  ['!==', '==='],
+  ['<', '>='],
+  ['>', '<='],
+  ['<=', '>'],
+  ['>=', '<'],
+  ['+', '-'],
+  ['-', '+'],
+  ['*', '/'],
+  ['/', '*'],
+]);
 
 /**
  * Lists the faults that a text can have.
@@ -36,8 +47,10 @@ export function possibleFaults(text) {
   };
   (function visit(node) {
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isImportDeclaration(node)) return;
-    if (ts.isIfStatement(node) || ts.isWhileStatement(node)) add(node.expression, ts.isWhileStatement(node) ? 'false' : `!(${node.expression.getText()})`);
-    else if (ts.isConditionalExpression(node)) add(node, `${node.condition.getText()} ? ${node.whenFalse.getText()} : ${node.whenTrue.getText()}`);
+    if (ts.isIfStatement(node) || ts.isWhileStatement(node))
+      add(node.expression, ts.isWhileStatement(node) ? 'false' : `!(${node.expression.getText()})`);
+    else if (ts.isConditionalExpression(node))
+      add(node, `${node.condition.getText()} ? ${node.whenFalse.getText()} : ${node.whenTrue.getText()}`);
     else if (ts.isExpressionStatement(node)) add(node, '');
     else if (ts.isReturnStatement(node) && node.expression) add(node, 'return undefined as never;');
     else if (ts.isBinaryExpression(node)) {
@@ -51,7 +64,12 @@ export function possibleFaults(text) {
     else if (node.kind === ts.SyntaxKind.TrueKeyword) add(node, 'false');
     else if (node.kind === ts.SyntaxKind.FalseKeyword) add(node, 'true');
     else if (ts.isArrayLiteralExpression(node) && node.elements.length > 0) add(node, '[]');
-    else if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && ['filter', 'sort', 'slice', 'reverse', 'trim', 'toSorted'].includes(node.expression.name.text)) add(node, node.expression.expression.getText());
+    else if (
+      ts.isCallExpression(node) &&
+      ts.isPropertyAccessExpression(node.expression) &&
+      ['filter', 'sort', 'slice', 'reverse', 'trim', 'toSorted'].includes(node.expression.name.text)
+    )
+      add(node, node.expression.expression.getText());
     ts.forEachChild(node, visit);
   })(source);
   return found;
@@ -59,7 +77,7 @@ export function possibleFaults(text) {
 
 /** Numbers from 0 to 1 that are the same for the same seed. */
 function* numbers(seed) {
-  for (let state = seed >>> 0; ; ) {
+  for (let state = seed >>> 0; ;) {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
@@ -73,10 +91,22 @@ function* numbers(seed) {
  */
 export function sampleFaults(seed, count) {
   const random = numbers(seed);
-  const all = new Map(FOLDERS.map((folder) => {
-    const files = readdirSync(join(src, folder), { recursive: true }).filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts')).sort();
-    return [folder, files.flatMap((name) => possibleFaults(readFileSync(join(src, folder, name), 'utf8')).map((fault) => ({ file: `${folder}/${name.slice(0, -3)}`, ...fault })))];
-  }));
+  const all = new Map(
+    FOLDERS.map((folder) => {
+      const files = readdirSync(join(src, folder), { recursive: true })
+        .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+        .sort();
+      return [
+        folder,
+        files.flatMap((name) =>
+          possibleFaults(readFileSync(join(src, folder, name), 'utf8')).map((fault) => ({
+            file: `${folder}/${name.slice(0, -3)}`,
+            ...fault,
+          })),
+        ),
+      ];
+    }),
+  );
   const total = [...all.values()].reduce((sum, { length }) => sum + length, 0);
   return FOLDERS.flatMap((folder) => {
     const left = all.get(folder);
@@ -87,7 +117,9 @@ export function sampleFaults(seed, count) {
 
 if (process.argv[1] === import.meta.filename) {
   const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '100' } } });
-  for (const { file, in: within, find, replace } of sampleFaults(Number(values.seed), Number(values.count)).sort((a, b) => (a.file < b.file ? -1 : 1))) {
+  for (const { file, in: within, find, replace } of sampleFaults(Number(values.seed), Number(values.count)).sort((a, b) =>
+    a.file < b.file ? -1 : 1,
+  )) {
     console.log(`  [${[file, within, find, replace].map((text) => JSON.stringify(text)).join(', ')}],`);
   }
 }

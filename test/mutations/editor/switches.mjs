@@ -31,8 +31,13 @@ export function withSwitches(text, faults) {
     const [from, to] = [node.getStart(), node.getEnd()];
     const faulty = text.slice(from, start) + fault.replace + text.slice(end, to);
     const isOn = `globalThis.sessionTreeFault === ${fault.number}`;
-    const [before, after] = ts.isStatement(node) ? [`if (${isOn}) { ${faulty} } else { `, ' }'] : [`(${isOn} ? (${faulty.trim() === '' ? 'undefined' : faulty}) : (`, '))'];
-    return [{ at: from, text: before, size: to - from, opens: true }, { at: to, text: after, size: to - from, opens: false }];
+    const [before, after] = ts.isStatement(node)
+      ? [`if (${isOn}) { ${faulty} } else { `, ' }']
+      : [`(${isOn} ? (${faulty.trim() === '' ? 'undefined' : faulty}) : (`, '))'];
+    return [
+      { at: from, text: before, size: to - from, opens: true },
+      { at: to, text: after, size: to - from, opens: false },
+    ];
   });
   // Where several begin or end at one place, the larger encloses the smaller; what ends comes before what begins.
   insertions.sort((a, b) => a.at - b.at || Number(a.opens) - Number(b.opens) || (a.opens ? b.size - a.size : a.size - b.size));
@@ -53,11 +58,17 @@ function switchable(source, start, end) {
     around.unshift(node);
     ts.forEachChild(node, visit);
   })(source);
-  return around.find((node) => (isValue(node) || isPlainStatement(node)));
+  return around.find((node) => isValue(node) || isPlainStatement(node));
 }
 
 function isPlainStatement(node) {
-  return ts.isExpressionStatement(node) || ts.isIfStatement(node) || ts.isReturnStatement(node) || ts.isThrowStatement(node) || ts.isIterationStatement(node, false);
+  return (
+    ts.isExpressionStatement(node) ||
+    ts.isIfStatement(node) ||
+    ts.isReturnStatement(node) ||
+    ts.isThrowStatement(node) ||
+    ts.isIterationStatement(node, false)
+  );
 }
 
 /** Reports whether a conditional expression can stand in the place of a node. */
@@ -65,19 +76,51 @@ function isValue(node) {
   const { parent } = node;
   if (!ts.isExpression(node) || ts.isOmittedExpression(node) || ts.isSpreadElement(node) || !parent || isInType(node)) return false;
   // The rest of a chain, and the object that a method is called on, belong together.
-  if ((ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent) || ts.isCallExpression(parent) || ts.isNonNullExpression(parent)) && parent.expression === node) return false;
-  if (ts.isPropertyAccessExpression(parent) || ts.isTaggedTemplateExpression(parent) || ts.isNewExpression(parent) && parent.expression === node) return false;
+  if (
+    (ts.isPropertyAccessExpression(parent) ||
+      ts.isElementAccessExpression(parent) ||
+      ts.isCallExpression(parent) ||
+      ts.isNonNullExpression(parent)) &&
+    parent.expression === node
+  )
+    return false;
+  if (
+    ts.isPropertyAccessExpression(parent) ||
+    ts.isTaggedTemplateExpression(parent) ||
+    (ts.isNewExpression(parent) && parent.expression === node)
+  )
+    return false;
   if (ts.isPrefixUnaryExpression(parent) && parent.operator !== ts.SyntaxKind.ExclamationToken && !ts.isNumericLiteral(node)) return false;
   if (ts.isPostfixUnaryExpression(parent) || ts.isDeleteExpression(parent) || ts.isTypeOfExpression(parent)) return false;
-  if (ts.isBinaryExpression(parent) && parent.left === node && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment) return false;
+  if (
+    ts.isBinaryExpression(parent) &&
+    parent.left === node &&
+    parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+    parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+  )
+    return false;
   if ('name' in parent && parent.name === node) return false;
   if (ts.isPropertyAssignment(parent)) return parent.initializer === node;
-  return !ts.isShorthandPropertyAssignment(parent) && !ts.isImportDeclaration(parent) && !ts.isExportDeclaration(parent) && !ts.isExpressionWithTypeArguments(parent)
-    && !ts.isEnumMember(parent) && !ts.isComputedPropertyName(parent) && !ts.isBindingElement(parent) && !ts.isCatchClause(parent) && !ts.isExportSpecifier(parent) && !ts.isImportSpecifier(parent) && !ts.isLabeledStatement(parent)
-    && !ts.isBreakOrContinueStatement(parent) && !((ts.isForInStatement(parent) || ts.isForOfStatement(parent)) && parent.initializer === node) && !(ts.isIdentifier(node) && ts.isDeclarationStatement(parent));
+  return (
+    !ts.isShorthandPropertyAssignment(parent) &&
+    !ts.isImportDeclaration(parent) &&
+    !ts.isExportDeclaration(parent) &&
+    !ts.isExpressionWithTypeArguments(parent) &&
+    !ts.isEnumMember(parent) &&
+    !ts.isComputedPropertyName(parent) &&
+    !ts.isBindingElement(parent) &&
+    !ts.isCatchClause(parent) &&
+    !ts.isExportSpecifier(parent) &&
+    !ts.isImportSpecifier(parent) &&
+    !ts.isLabeledStatement(parent) &&
+    !ts.isBreakOrContinueStatement(parent) &&
+    !((ts.isForInStatement(parent) || ts.isForOfStatement(parent)) && parent.initializer === node) &&
+    !(ts.isIdentifier(node) && ts.isDeclarationStatement(parent))
+  );
 }
 
 function isInType(node) {
-  for (let at = node; at && !ts.isStatement(at); at = at.parent) if (ts.isTypeNode(at) && !ts.isExpressionWithTypeArguments(at)) return true;
+  for (let at = node; at && !ts.isStatement(at); at = at.parent)
+    if (ts.isTypeNode(at) && !ts.isExpressionWithTypeArguments(at)) return true;
   return false;
 }

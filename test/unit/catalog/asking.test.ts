@@ -22,14 +22,21 @@ describe('the search thread', () => {
     const lines = session();
     for (let count = 0; count < 200; count++) lines.user('word after word');
     catalog = await test.open({ a: lines });
-    return (link = new SearchWorkerClient({ answering: { cacheDir: test.cacheDir, indexed: hasFts5() }, roots: [normalizeRoot(test.root)] }, patience));
+    return (link = new SearchWorkerClient(
+      { answering: { cacheDir: test.cacheDir, indexed: hasFts5() }, roots: [normalizeRoot(test.root)] },
+      patience,
+    ));
   }
 
-  const search = (of: SearchWorkerClient, query: string, signal?: AbortSignal): Promise<number> => of.request('search', { query, options: {} }, signal).then((hits) => hits.length);
+  const search = (of: SearchWorkerClient, query: string, signal?: AbortSignal): Promise<number> =>
+    of.request('search', { query, options: {} }, signal).then((hits) => hits.length);
 
   it('responds to several requests at once', async () => {
     const thread = await asked();
-    assert.deepEqual(await Promise.all([search(thread, 'word'), search(thread, 'nothing'), thread.request('tools', undefined), search(thread, 'after')]), [50, 0, [], 50]);
+    assert.deepEqual(
+      await Promise.all([search(thread, 'word'), search(thread, 'nothing'), thread.request('tools', undefined), search(thread, 'after')]),
+      [50, 0, [], 50],
+    );
   });
 
   it("doesn't respond to aborted searches", async () => {
@@ -89,7 +96,11 @@ describe('the search thread', () => {
       await first.terminate();
     });
 
-    for (const [kind, params, template] of [['usage', undefined, /^Adding up the usage took longer than/], ['tools', undefined, /^Listing the tools took longer than/], ['touching', '/x', /^Looking for the sessions that touched this file took longer than/]] as const) {
+    for (const [kind, params, template] of [
+      ['usage', undefined, /^Adding up the usage took longer than/],
+      ['tools', undefined, /^Listing the tools took longer than/],
+      ['touching', '/x', /^Looking for the sessions that touched this file took longer than/],
+    ] as const) {
       it(`reports what took too long: ${kind}`, async () => {
         const { thread, first } = await stuckLink({ answer: 20, stop: 60_000 });
         await assert.rejects(thread.request(kind, params), { code: 'invalid', template });
@@ -127,7 +138,15 @@ describe('the search thread', () => {
   it('responds to a query of 100,000 words by the first of them, and to the next one', async () => {
     const thread = await asked();
     const words = `word ${Array.from({ length: 100_000 }, (_, index) => `w${index}`).join(' ')}`;
-    assert.deepEqual(await Promise.all([search(thread, words), search(thread, `"${words}"`), search(thread, 'word '.repeat(100_000)), search(thread, 'word')]), [0, 0, 50, 50]);
+    assert.deepEqual(
+      await Promise.all([
+        search(thread, words),
+        search(thread, `"${words}"`),
+        search(thread, 'word '.repeat(100_000)),
+        search(thread, 'word'),
+      ]),
+      [0, 0, 50, 50],
+    );
     assert.equal(await search(thread, 'after'), 50);
   });
 
@@ -150,7 +169,10 @@ describe('the search thread', () => {
       return (before.value as DatabaseSync['prepare']).call(this, sql);
     };
     try {
-      assert.deepEqual([(await catalog.search('word')).length, await catalog.tools(), await catalog.touching('/x'), await catalog.usage({ by: 'model' })], [50, [], [], []]);
+      assert.deepEqual(
+        [(await catalog.search('word')).length, await catalog.tools(), await catalog.touching('/x'), await catalog.usage({ by: 'model' })],
+        [50, [], [], []],
+      );
       assert.equal(await search(thread, 'word'), 50);
       assert.deepEqual(here, []);
       await catalog.session(test.path('a'));

@@ -1,10 +1,31 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { findRoots, openCatalog, readSession, SessionManager, summarize, type Catalog, type CatalogOptions, type CatalogRow } from '../../../src/core/index';
+import {
+  findRoots,
+  openCatalog,
+  readSession,
+  SessionManager,
+  summarize,
+  type Catalog,
+  type CatalogOptions,
+  type CatalogRow,
+} from '../../../src/core/index';
 import { openCatalogWith } from '../../../src/core/catalog/catalog';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -54,7 +75,19 @@ describe('catalog', () => {
       }
       const { path, dialect, id, cwd, name, messageCount, problems, writable, isOld, suspectedTip } = summarize(read);
       assert.deepEqual(
-        { path: row.path, dialect: row.dialect, id: row.id, cwd: row.cwd, name: row.name, messageCount: row.messageCount, problems: row.problems, writable: row.writable, isOld: row.isOld, suspectedTip: row.suspectedTip, complete: row.complete },
+        {
+          path: row.path,
+          dialect: row.dialect,
+          id: row.id,
+          cwd: row.cwd,
+          name: row.name,
+          messageCount: row.messageCount,
+          problems: row.problems,
+          writable: row.writable,
+          isOld: row.isOld,
+          suspectedTip: row.suspectedTip,
+          complete: row.complete,
+        },
         { path, dialect, id, cwd, name, messageCount, problems, writable, isOld, suspectedTip, complete: true },
       );
     }
@@ -64,7 +97,21 @@ describe('catalog', () => {
       for (const info of listed) {
         const row = rows.find(({ path }) => path === info.path);
         const { path, id, cwd, name, parentSessionPath, created, modified, messageCount, firstMessage } = row!;
-        assert.deepEqual({ path, id, cwd, ...(name === undefined ? {} : { name }), ...(parentSessionPath === undefined ? {} : { parentSessionPath }), created, modified, messageCount, firstMessage, allMessagesText: info.allMessagesText }, info);
+        assert.deepEqual(
+          {
+            path,
+            id,
+            cwd,
+            ...(name === undefined ? {} : { name }),
+            ...(parentSessionPath === undefined ? {} : { parentSessionPath }),
+            created,
+            modified,
+            messageCount,
+            firstMessage,
+            allMessagesText: info.allMessagesText,
+          },
+          info,
+        );
       }
       return listed.length;
     }
@@ -118,9 +165,22 @@ describe('catalog', () => {
         const hits = await catalog.search(query, { limit: 500 });
         assert.ok(hits.length > 5, query);
         // The texts of a tool's arguments are in the order of their keys.
-        searched.push(hits.map(({ snippet, marks, ...hit }) => ({ ...hit, words: snippet.split(' ').sort(), marked: marks.map(([start, end]) => snippet.slice(start, end)).sort() })));
+        searched.push(
+          hits.map(({ snippet, marks, ...hit }) => ({
+            ...hit,
+            words: snippet.split(' ').sort(),
+            marked: marks.map(([start, end]) => snippet.slice(start, end)).sort(),
+          })),
+        );
       }
-      return { rows, searched, usage: await catalog.usage({ by: 'session' }), models: await catalog.usage({ by: 'model' }), touching: (await catalog.touching('/work/demo/src/b.ts')).sort((a, b) => (a.path < b.path ? -1 : 1)), labels: (await catalog.labels()).sort((a, b) => (a.path + a.entryId < b.path + b.entryId ? -1 : 1)) };
+      return {
+        rows,
+        searched,
+        usage: await catalog.usage({ by: 'session' }),
+        models: await catalog.usage({ by: 'model' }),
+        touching: (await catalog.touching('/work/demo/src/b.ts')).sort((a, b) => (a.path < b.path ? -1 : 1)),
+        labels: (await catalog.labels()).sort((a, b) => (a.path + a.entryId < b.path + b.entryId ? -1 : 1)),
+      };
     }
 
     it('have names before files are read completely, newest first', async () => {
@@ -131,13 +191,22 @@ describe('catalog', () => {
       const catalog = await open({ signal: stop.signal });
       stop.abort();
       const rows = await catalog.sessions();
-      assert.deepEqual(rows.map(({ name, firstMessage }) => [name, firstMessage]), [['its name', 'the newest'], [undefined, 'old']]);
+      assert.deepEqual(
+        rows.map(({ name, firstMessage }) => [name, firstMessage]),
+        [
+          ['its name', 'the newest'],
+          [undefined, 'old'],
+        ],
+      );
     });
 
     it('are found by a relative root, which starts at the working directory', async () => {
       put('a.jsonl', session().user('here'));
       const catalog = await ready({ roots: [relative(process.cwd(), root())] });
-      assert.deepEqual((await catalog.sessions()).map(({ path }) => path), [at('a.jsonl')]);
+      assert.deepEqual(
+        (await catalog.sessions()).map(({ path }) => path),
+        [at('a.jsonl')],
+      );
     });
 
     it('show at once which sessions are of an old version', async () => {
@@ -149,7 +218,15 @@ describe('catalog', () => {
       const catalog = await open({ signal: stop.signal });
       stop.abort();
       const rows = await catalog.sessions();
-      assert.deepEqual(new Map(rows.map(({ path, isOld, complete }) => [basename(path), [isOld, complete]])), new Map([['first.jsonl', [true, false]], ['second.jsonl', [true, false]], ['third.jsonl', [false, false]], ['none.jsonl', [false, false]]]));
+      assert.deepEqual(
+        new Map(rows.map(({ path, isOld, complete }) => [basename(path), [isOld, complete]])),
+        new Map([
+          ['first.jsonl', [true, false]],
+          ['second.jsonl', [true, false]],
+          ['third.jsonl', [false, false]],
+          ['none.jsonl', [false, false]],
+        ]),
+      );
     });
 
     it('come at once for the newest of many files, and are reported as the rest follows', async () => {
@@ -173,8 +250,14 @@ describe('catalog', () => {
       put('b.jsonl', '{"v":4,"kind":"header"}\n');
       const catalog = await open();
       const { problems } = await catalog.refresh();
-      assert.deepEqual(problems.map(({ path, code }) => [path, code]).sort(), [[at('a.jsonl'), 'not-a-session'], [at('b.jsonl'), 'not-a-session']]);
-      assert.deepEqual((await catalog.sessions()).map((row) => row.problem?.code), ['not-a-session', 'not-a-session']);
+      assert.deepEqual(problems.map(({ path, code }) => [path, code]).sort(), [
+        [at('a.jsonl'), 'not-a-session'],
+        [at('b.jsonl'), 'not-a-session'],
+      ]);
+      assert.deepEqual(
+        (await catalog.sessions()).map((row) => row.problem?.code),
+        ['not-a-session', 'not-a-session'],
+      );
     });
   });
 
@@ -204,7 +287,14 @@ describe('catalog', () => {
         const catalog = await ready();
         for (let step = 1; step <= 3; step++) {
           lines.user(`word${String(round)}x${String(step)}`).label(entryId(1), `label${String(round)}x${String(step)}`);
-          appendFileSync(path, lines.lines().slice(-2).map((line) => `${line}\n`).join(''));
+          appendFileSync(
+            path,
+            lines
+              .lines()
+              .slice(-2)
+              .map((line) => `${line}\n`)
+              .join(''),
+          );
           assert.deepEqual((await catalog.refresh([path])).changed, [path]);
           assert.equal((await catalog.sessions())[0]?.messageCount, 4 + (round - 1) * 3 + step);
           assert.equal((await catalog.search(`word${String(round)}x${String(step)}`)).length, 1);
@@ -212,7 +302,9 @@ describe('catalog', () => {
         }
         assert.equal((await catalog.search('answer')).length, 1);
         assert.equal((await catalog.search('word1x1')).length, 1);
-        assert.deepEqual(await catalog.usage({ by: 'model' }), [{ key: 'anthropic/claude-x', input: 20, output: 10, cacheRead: 4, cacheWrite: 2, cost: 0.074 }]);
+        assert.deepEqual(await catalog.usage({ by: 'model' }), [
+          { key: 'anthropic/claude-x', input: 20, output: 10, cacheRead: 4, cacheWrite: 2, cost: 0.074 },
+        ]);
         await catalog.close();
       }
     });
@@ -278,7 +370,12 @@ describe('catalog', () => {
     });
 
     it('reads a title that was changed in place, also before the row is complete', async () => {
-      const text = (title: string): string => session({ dialect: 'omp' }).user('x').tool('read', { path: 'x' }, 'y'.repeat(9_000_000)).text().replace(/^/, `${JSON.stringify({ type: 'title', v: 1, title })}\n`);
+      const text = (title: string): string =>
+        session({ dialect: 'omp' })
+          .user('x')
+          .tool('read', { path: 'x' }, 'y'.repeat(9_000_000))
+          .text()
+          .replace(/^/, `${JSON.stringify({ type: 'title', v: 1, title })}\n`);
       const path = put('a.jsonl', text('before'));
       await (await ready()).close();
       writeFileSync(path, text('behind'));
@@ -298,12 +395,23 @@ describe('catalog', () => {
 
   describe('labels, files and usage', () => {
     it('lists the current labels, newest first', async () => {
-      put('a.jsonl', session().user('x').user('y').label(entryId(1), 'first').label(entryId(2), 'gone').label(entryId(1), 'renamed').label(entryId(2)));
-      assert.deepEqual(await (await ready()).labels(), [{ path: at('a.jsonl'), entryId: entryId(1), label: 'renamed', timestamp: Date.parse('2026-01-02T10:00:04.000Z') }]);
+      put(
+        'a.jsonl',
+        session().user('x').user('y').label(entryId(1), 'first').label(entryId(2), 'gone').label(entryId(1), 'renamed').label(entryId(2)),
+      );
+      assert.deepEqual(await (await ready()).labels(), [
+        { path: at('a.jsonl'), entryId: entryId(1), label: 'renamed', timestamp: Date.parse('2026-01-02T10:00:04.000Z') },
+      ]);
     });
 
     it('finds the entries that read or wrote a file, relative to the project', async () => {
-      put('a.jsonl', session({ cwd: '/work/shop' }).tool('read', { path: 'src/../a.ts' }).tool('edit', { file_path: '/work/shop/a.ts' }).tool('grep', { pattern: 'x', path: 'a.ts' }));
+      put(
+        'a.jsonl',
+        session({ cwd: '/work/shop' })
+          .tool('read', { path: 'src/../a.ts' })
+          .tool('edit', { file_path: '/work/shop/a.ts' })
+          .tool('grep', { pattern: 'x', path: 'a.ts' }),
+      );
       const catalog = await ready();
       assert.deepEqual(await catalog.touching('/work/shop/a.ts'), [
         { path: at('a.jsonl'), entryId: entryId(1), kind: 'read' },
@@ -314,14 +422,32 @@ describe('catalog', () => {
 
     it('sums up usage', async () => {
       const day = Date.parse('2026-01-03T12:00:00Z');
-      put('a.jsonl', session({ cwd: '/work/a' }).assistant('one').assistant('two', { message: { timestamp: day } }));
+      put(
+        'a.jsonl',
+        session({ cwd: '/work/a' })
+          .assistant('one')
+          .assistant('two', { message: { timestamp: day } }),
+      );
       put('b.jsonl', session({ cwd: '/work/b' }).assistant('three', { message: { model: 'other' } }));
       const catalog = await ready();
-      const counts = async (by: 'day' | 'project' | 'model' | 'session'): Promise<unknown> => (await catalog.usage({ by })).map(({ key, input }) => [key, input]);
-      assert.deepEqual(await counts('day'), [['2026-01-02', 20], ['2026-01-03', 10]]);
-      assert.deepEqual(await counts('project'), [['/work/a', 20], ['/work/b', 10]]);
-      assert.deepEqual(await counts('model'), [['anthropic/claude-x', 20], ['anthropic/other', 10]]);
-      assert.deepEqual(await counts('session'), [[at('a.jsonl'), 20], [at('b.jsonl'), 10]]);
+      const counts = async (by: 'day' | 'project' | 'model' | 'session'): Promise<unknown> =>
+        (await catalog.usage({ by })).map(({ key, input }) => [key, input]);
+      assert.deepEqual(await counts('day'), [
+        ['2026-01-02', 20],
+        ['2026-01-03', 10],
+      ]);
+      assert.deepEqual(await counts('project'), [
+        ['/work/a', 20],
+        ['/work/b', 10],
+      ]);
+      assert.deepEqual(await counts('model'), [
+        ['anthropic/claude-x', 20],
+        ['anthropic/other', 10],
+      ]);
+      assert.deepEqual(await counts('session'), [
+        [at('a.jsonl'), 20],
+        [at('b.jsonl'), 10],
+      ]);
     });
   });
 
@@ -341,7 +467,10 @@ describe('catalog', () => {
       await catalog.forget([at('a.jsonl')]);
       assert.deepEqual(await texts(catalog, 'zanzibarsecret'), []);
       await catalog.close();
-      const bytes = (): string => readdirSync(cacheDir()).map((name) => readFileSync(join(cacheDir(), name), 'latin1')).join('');
+      const bytes = (): string =>
+        readdirSync(cacheDir())
+          .map((name) => readFileSync(join(cacheDir(), name), 'latin1'))
+          .join('');
       for (const word of ['zanzibarsecret', 'labelsecret', 'filesecret']) assert.ok(!bytes().includes(word), word);
       assert.ok(bytes().includes('keepsake'));
       const again = await open();
@@ -357,16 +486,22 @@ describe('catalog', () => {
     for (const [what, spoil] of [
       ['is not a database', (path: string) => writeFileSync(path, 'this is no database at all, but it is long enough to be looked at')],
       ['is damaged', (path: string) => writeFileSync(path, Buffer.concat([readFileSync(path).subarray(0, 5000), Buffer.alloc(20_000, 7)]))],
-      ['is of another version', (path: string) => {
-        const database = new DatabaseSync(path);
-        database.exec('PRAGMA user_version = 99');
-        database.close();
-      }],
-      ['lacks a table', (path: string) => {
-        const database = new DatabaseSync(path);
-        database.exec('DROP TABLE labels');
-        database.close();
-      }],
+      [
+        'is of another version',
+        (path: string) => {
+          const database = new DatabaseSync(path);
+          database.exec('PRAGMA user_version = 99');
+          database.close();
+        },
+      ],
+      [
+        'lacks a table',
+        (path: string) => {
+          const database = new DatabaseSync(path);
+          database.exec('DROP TABLE labels');
+          database.close();
+        },
+      ],
     ] as const) {
       it(`rebuilds a database that ${what}`, async () => {
         put('a.jsonl', session().user('some words').label(entryId(1), 'x'));
@@ -385,7 +520,10 @@ describe('catalog', () => {
       put('a.jsonl', session().user('here'));
       const impossible = join(folder.path, 'x'.repeat(300));
       const catalog = await open({ roots: [impossible, root()] });
-      assert.deepEqual((await catalog.refresh()).problems.map(({ path }) => path), [impossible]);
+      assert.deepEqual(
+        (await catalog.refresh()).problems.map(({ path }) => path),
+        [impossible],
+      );
       assert.equal((await catalog.sessions()).length, 1);
     });
 
@@ -404,7 +542,13 @@ describe('catalog', () => {
     });
 
     it('stops when it is aborted, and continues the next time', async () => {
-      for (let seed = 1; seed <= 40; seed++) put(`${String(seed)}.jsonl`, session().user(`common ${String(seed)}`).tool('read', { path: 'x' }, 'y'.repeat(200_000)));
+      for (let seed = 1; seed <= 40; seed++)
+        put(
+          `${String(seed)}.jsonl`,
+          session()
+            .user(`common ${String(seed)}`)
+            .tool('read', { path: 'x' }, 'y'.repeat(200_000)),
+        );
       const stop = new AbortController();
       const catalog = await open({ signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) });
       await assert.rejects(catalog.refresh(), /enough/);
@@ -435,7 +579,15 @@ describe('catalog', () => {
     });
 
     it('reads many bytes with two threads, each file once', async () => {
-      for (let seed = 1; seed <= 24; seed++) put(`${String(seed)}.jsonl`, seed === 7 ? '' : session().user(`common ${String(seed)}`).tool('read', { path: 'x' }, 'y'.repeat(1_000_000)));
+      for (let seed = 1; seed <= 24; seed++)
+        put(
+          `${String(seed)}.jsonl`,
+          seed === 7
+            ? ''
+            : session()
+                .user(`common ${String(seed)}`)
+                .tool('read', { path: 'x' }, 'y'.repeat(1_000_000)),
+        );
       const progress: number[] = [];
       const catalog = await open({ onProgress: (done) => progress.push(done) });
       const { changed, problems } = await catalog.refresh();
@@ -445,11 +597,20 @@ describe('catalog', () => {
     });
 
     it('is complete after two processes built it at once, and one was killed', async () => {
-      for (let seed = 1; seed <= 60; seed++) put(`${String(seed)}.jsonl`, session().user(`common ${String(seed)}`).tool('read', { path: 'x' }, 'y'.repeat(100_000)));
+      for (let seed = 1; seed <= 60; seed++)
+        put(
+          `${String(seed)}.jsonl`,
+          session()
+            .user(`common ${String(seed)}`)
+            .tool('read', { path: 'x' }, 'y'.repeat(100_000)),
+        );
       const script = `const { openCatalog } = require(${JSON.stringify(join(__dirname, '../../../src/core/index.js'))}); openCatalog({ roots: [${JSON.stringify(root())}], cacheDir: ${JSON.stringify(cacheDir())}, onProgress: (done) => { if (process.argv[1] === 'die' && done > 5) process.kill(process.pid, 'SIGKILL'); } }).then(async (c) => { await c.refresh(); await c.close(); });`;
       const run = promisify(execFile);
       const results = await Promise.allSettled(['die', 'live', 'live'].map((how) => run(process.execPath, ['-e', script, how])));
-      assert.deepEqual(results.slice(1).map(({ status }) => status), ['fulfilled', 'fulfilled']);
+      assert.deepEqual(
+        results.slice(1).map(({ status }) => status),
+        ['fulfilled', 'fulfilled'],
+      );
       const catalog = await ready();
       assert.equal((await catalog.search('common', { limit: 100 })).length, 60);
       const database = new DatabaseSync(join(cacheDir(), 'catalog.sqlite'), { readOnly: true });

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, linkSync, readdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
@@ -39,8 +50,14 @@ describe('damaged catalog', () => {
     change('the first message', 'the worst message');
     change('important', 'impotent!');
     const opened = await test.open({}, { background: false });
-    assert.deepEqual((await opened.labels()).map(({ label }) => label), ['important']);
-    assert.deepEqual((await opened.sessions()).map(({ firstMessage }) => firstMessage), ['the first message']);
+    assert.deepEqual(
+      (await opened.labels()).map(({ label }) => label),
+      ['important'],
+    );
+    assert.deepEqual(
+      (await opened.sessions()).map(({ firstMessage }) => firstMessage),
+      ['the first message'],
+    );
   });
 
   it('reports rows that changed by the rebuild', async () => {
@@ -70,7 +87,11 @@ describe('damaged catalog', () => {
     // This process reads the database before its worker opens it.
     const opened = await test.open({ c: session().user('between') });
     await opened.search('zanzibar');
-    const other = (work: string) => promisify(execFile)(process.execPath, ['-e', `const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(database())}); ${work}; database.close();`]);
+    const other = (work: string) =>
+      promisify(execFile)(process.execPath, [
+        '-e',
+        `const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(database())}); ${work}; database.close();`,
+      ]);
     const read = "database.prepare('SELECT count(*) FROM sessions').get()";
     // The last connection to close deletes the WAL, and an exclusive one doesn't share what it reads. Both must
     // notice that this process has it open; its locks would be lost if any descriptor of the file were closed.
@@ -101,8 +122,16 @@ describe('damaged catalog', () => {
 
     it('by SQLite’s codes', () => {
       // Corrupt, not a database, short read, damaged file system; then full, read-only, can't open, busy.
-      assert.deepEqual([11, 26, 522, 8458, 267, 13, 8, 14, 5].map((code) => isDamage(sqlite(code))), [true, true, true, true, true, false, false, false, false]);
-      assert.deepEqual([sqlite(13), sqlite(8), sqlite(14), sqlite(11), new DamagedDatabase('x'), Object.assign(new Error('x'), { code: 'EROFS' })].map(codeOf), ['no-space', 'permission', 'permission', 'damaged', 'damaged', 'permission']);
+      assert.deepEqual(
+        [11, 26, 522, 8458, 267, 13, 8, 14, 5].map((code) => isDamage(sqlite(code))),
+        [true, true, true, true, true, false, false, false, false],
+      );
+      assert.deepEqual(
+        [sqlite(13), sqlite(8), sqlite(14), sqlite(11), new DamagedDatabase('x'), Object.assign(new Error('x'), { code: 'EROFS' })].map(
+          codeOf,
+        ),
+        ['no-space', 'permission', 'permission', 'damaged', 'damaged', 'permission'],
+      );
     });
   });
 });
@@ -166,7 +195,10 @@ describe('DatabaseRecovery', () => {
 
   it('gives up with an error on a disk that damages everything', async () => {
     const { calls, mending, ino } = worker();
-    await assert.rejects(mending.withRecovery(() => Promise.reject(new DamagedDatabase('met', ino()))), { code: 'damaged' });
+    await assert.rejects(
+      mending.withRecovery(() => Promise.reject(new DamagedDatabase('met', ino()))),
+      { code: 'damaged' },
+    );
     assert.equal(calls.filter((call) => call.startsWith('damaged')).length, 3);
   });
 });
@@ -186,7 +218,11 @@ describe('catalog on unusual disks', () => {
 
   it('rereads a file whose time is earlier than before, or in the future', async () => {
     const opened = await test.open({ a: session().user('zanzibar') });
-    for (const [year, word] of [[1971, 'past'], [2199, 'future'], [1999, 'again']] as const) {
+    for (const [year, word] of [
+      [1971, 'past'],
+      [2199, 'future'],
+      [1999, 'again'],
+    ] as const) {
       writeFileSync(test.path('a'), session().user(word).text());
       utimesSync(test.path('a'), new Date(year, 1), new Date(year, 1));
       await opened.refresh();

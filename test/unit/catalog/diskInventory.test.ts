@@ -20,7 +20,8 @@ describe('the inventory of the disk', () => {
     return new DiskInventory(() => roots);
   }
 
-  const sizes = (disk: DiskInventory): Record<string, number> => Object.fromEntries([...disk.files()].map(([path, { version }]) => [path.slice(root().length + 3, -6), version.size]));
+  const sizes = (disk: DiskInventory): Record<string, number> =>
+    Object.fromEntries([...disk.files()].map(([path, { version }]) => [path.slice(root().length + 3, -6), version.size]));
 
   /** A thread that reads the versions and waits with its response. It is used from 200 files on. */
   function gate(): { readonly thread: VersionThread; readonly hasRead: Promise<void>; readonly open: () => void } {
@@ -109,7 +110,10 @@ describe('the inventory of the disk', () => {
     await assert.rejects(disk.inspect(undefined, AbortSignal.abort(new Error('enough'))), /enough/);
     assert.equal(disk.isGone(gone), false);
     await disk.inspect();
-    assert.deepEqual([disk.isGone(gone), disk.isGone(at('a')), disk.isGone(join(folder.path, 'elsewhere', 'x.jsonl'))], [true, false, false]);
+    assert.deepEqual(
+      [disk.isGone(gone), disk.isGone(at('a')), disk.isGone(join(folder.path, 'elsewhere', 'x.jsonl'))],
+      [true, false, false],
+    );
     roots = [];
     await disk.inspect();
     assert.deepEqual([sizes(disk), disk.isGone(at('a'))], [{}, false], 'the root is not inspected any more');
@@ -141,7 +145,8 @@ describe('the inventory of the disk', () => {
     const disk = make(...MANY);
     await disk.inspect();
     const files = disk.files() as Map<string, unknown>;
-    for (const method of ['keys', 'values', 'entries', Symbol.iterator] as const) files[method] = () => assert.fail('all files were walked');
+    for (const method of ['keys', 'values', 'entries', Symbol.iterator] as const)
+      files[method] = () => assert.fail('all files were walked');
     appendFileSync(at('f0'), 'more');
     await disk.inspect([at('f0')]);
     assert.equal((files.get(at('f0')) as { version: { size: number } }).version.size, statSync(at('f0')).size);

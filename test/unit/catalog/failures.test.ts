@@ -27,7 +27,19 @@ describe('the store with a catalog that fails', () => {
    * Opens a catalog and a store in another process, where the store falls back as the editor's does, and refreshes
    * everything. Resolves to the outcome and the hits of the queries.
    */
-  async function elsewhere(flags: readonly string[], queries: readonly string[] = []): Promise<{ code?: string; message?: string; problems: [path: string, code: string][]; searched: number; hits: SearchHit[][]; rows: number; complete: number; messages: number[] }> {
+  async function elsewhere(
+    flags: readonly string[],
+    queries: readonly string[] = [],
+  ): Promise<{
+    code?: string;
+    message?: string;
+    problems: [path: string, code: string][];
+    searched: number;
+    hits: SearchHit[][];
+    rows: number;
+    complete: number;
+    messages: number[];
+  }> {
     const script = `
       const { openCatalog, SessionStore } = require(${JSON.stringify(core)});
       const roots = [{ path: ${JSON.stringify(root())}, dialect: 'pi', flat: false }];
@@ -57,7 +69,14 @@ describe('the store with a catalog that fails', () => {
   }
 
   it('continues without a database when the disk is full, and reports it', async () => {
-    for (let i = 1; i <= 60; i++) put(String(i), session().user(`common ${String(i)}`).user('many other words '.repeat(4000)).text());
+    for (let i = 1; i <= 60; i++)
+      put(
+        String(i),
+        session()
+          .user(`common ${String(i)}`)
+          .user('many other words '.repeat(4000))
+          .text(),
+      );
     const { code, message, rows, complete, messages } = await elsewhere(['--require', fullDisk]);
     assert.deepEqual({ code, rows, complete, messages }, { code: 'no-space', rows: 60, complete: 60, messages: [2] });
     assert.match(message!, /^There is no space left for the catalog in /);
@@ -67,7 +86,13 @@ describe('the store with a catalog that fails', () => {
   });
 
   it('continues without a database if Node has no SQLite, and reports it', async () => {
-    for (let i = 1; i <= 5; i++) put(String(i), session().user(`common ${String(i)}`).text());
+    for (let i = 1; i <= 5; i++)
+      put(
+        String(i),
+        session()
+          .user(`common ${String(i)}`)
+          .text(),
+      );
     const { code, message, rows, complete, searched } = await elsewhere(['--no-experimental-sqlite']);
     assert.deepEqual({ code, rows, complete, searched }, { code: 'invalid', rows: 5, complete: 5, searched: -1 });
     assert.match(message!, /has no SQLite/);
@@ -77,8 +102,14 @@ describe('the store with a catalog that fails', () => {
     for (let seed = 1; seed <= 20; seed++) put(String(seed), generateSession(seed).builder.text());
     const queries = ['cart', 'cart -total', '"line break"', 'tot*', 'nowhere'];
     const { code, rows, complete, hits } = await elsewhere(['--require', noIndex], queries);
-    assert.deepEqual({ code, rows, complete, files: readdirSync(join(folder.path, 'cache')) }, { code: undefined, rows: 20, complete: 20, files: ['', '-lock', '-seal'].map((suffix) => `catalog-without-index.sqlite${suffix}`) });
-    assert.deepEqual(hits.map(({ length }) => length > 0), [true, true, true, true, false]);
+    assert.deepEqual(
+      { code, rows, complete, files: readdirSync(join(folder.path, 'cache')) },
+      { code: undefined, rows: 20, complete: 20, files: ['', '-lock', '-seal'].map((suffix) => `catalog-without-index.sqlite${suffix}`) },
+    );
+    assert.deepEqual(
+      hits.map(({ length }) => length > 0),
+      [true, true, true, true, false],
+    );
     assert.deepEqual((await elsewhere([], queries)).hits, hits);
   });
 
@@ -90,7 +121,10 @@ describe('the store with a catalog that fails', () => {
     chmodSync(locked, 0);
     try {
       const { code, problems, rows, complete, searched } = await elsewhere(process.getuid?.() === 0 ? ['--require', lockedFolders] : []);
-      assert.deepEqual({ code, problems, rows, complete, searched }, { code: undefined, problems: [[locked, 'permission']], rows: 1, complete: 1, searched: 1 });
+      assert.deepEqual(
+        { code, problems, rows, complete, searched },
+        { code: undefined, problems: [[locked, 'permission']], rows: 1, complete: 1, searched: 1 },
+      );
     } finally {
       chmodSync(locked, 0o700);
     }
@@ -115,7 +149,10 @@ describe('the store with a catalog that fails', () => {
       assert.ok(changes > 0);
       const { problems } = await catalog.refresh();
       const found = async (word: string): Promise<number> => (await catalog.search(word, { limit: 1000 })).length;
-      assert.deepEqual([problems, catalog.files().size, await found('common'), await found('short'), await found('later'), await found('coming')], [[], 151, 100, 50, 50, 1]);
+      assert.deepEqual(
+        [problems, catalog.files().size, await found('common'), await found('short'), await found('later'), await found('coming')],
+        [[], 151, 100, 50, 50, 1],
+      );
     } finally {
       await catalog.close();
     }

@@ -8,9 +8,35 @@ import type { SessionSummary } from '../../../src/core/catalog/rows/sessionSumma
 describe('file columns', () => {
   const path = '/r/p/a.jsonl';
   const version = { size: 12, mtimeMs: 34.5, ino: '56' };
-  const least: SessionSummary = { path, dialect: 'pi', id: 'a', cwd: '/w', created: 0, modified: 7, messageCount: 0, problems: 0, writable: true, isOld: false };
-  const most: SessionSummary = { ...least, created: 3, messageCount: 2, name: 'N', parentSession: '/r/p/b.jsonl', suspectedTip: 'tip', writable: false, isOld: true };
-  const file = (row: KnownFile['row'], owner?: string): KnownFile => ({ path, version, row, complete: true, ...(owner === undefined ? {} : { owner }) });
+  const least: SessionSummary = {
+    path,
+    dialect: 'pi',
+    id: 'a',
+    cwd: '/w',
+    created: 0,
+    modified: 7,
+    messageCount: 0,
+    problems: 0,
+    writable: true,
+    isOld: false,
+  };
+  const most: SessionSummary = {
+    ...least,
+    created: 3,
+    messageCount: 2,
+    name: 'N',
+    parentSession: '/r/p/b.jsonl',
+    suspectedTip: 'tip',
+    writable: false,
+    isOld: true,
+  };
+  const file = (row: KnownFile['row'], owner?: string): KnownFile => ({
+    path,
+    version,
+    row,
+    complete: true,
+    ...(owner === undefined ? {} : { owner }),
+  });
   const decoded = (known: KnownFile): KnownFile => decodeFile(known.path, encodeFile(known));
 
   it('restore the same record', () => {
@@ -19,7 +45,8 @@ describe('file columns', () => {
       file(readableRow(most, 'first\nmessage'), '/r/p/owner.jsonl'),
       file({ ...readableRow({ ...least, name: 'N' }, 'x'.repeat(300)) }),
       file(unreadableRow(path, new SessionError('permission', 'No right to read {path}', { path }), 'omp', 5)),
-    ]) assert.deepEqual(decoded(known), known);
+    ])
+      assert.deepEqual(decoded(known), known);
   });
 
   it('store the first message once, and derive the summary’s line', () => {
@@ -31,20 +58,53 @@ describe('file columns', () => {
   });
 
   it('are encoded as in schema version 10', () => {
-    assert.deepEqual(encodeFile(file(readableRow(least, undefined))), [12, 34.5, '56', null, '["a","/w",null,7,0,"(no messages)","pi",0,1,0]']);
-    assert.deepEqual(encodeFile(file(readableRow(most, 'm'), 'o')), [12, 34.5, '56', 'o', '["a","/w",3,7,2,"m","pi",0,0,1,"N","/r/p/b.jsonl","tip"]']);
+    assert.deepEqual(encodeFile(file(readableRow(least, undefined))), [
+      12,
+      34.5,
+      '56',
+      null,
+      '["a","/w",null,7,0,"(no messages)","pi",0,1,0]',
+    ]);
+    assert.deepEqual(encodeFile(file(readableRow(most, 'm'), 'o')), [
+      12,
+      34.5,
+      '56',
+      'o',
+      '["a","/w",3,7,2,"m","pi",0,0,1,"N","/r/p/b.jsonl","tip"]',
+    ]);
   });
 
   it('become a catalog row with pi’s field names', () => {
     assert.deepEqual(toCatalogRow(file(readableRow(most, 'm'), 'o')), {
-      path, id: 'a', cwd: '/w', name: 'N', parentSessionPath: '/r/p/b.jsonl', created: new Date(3), modified: new Date(7), messageCount: 2, firstMessage: 'm',
-      dialect: 'pi', problems: 0, writable: false, isOld: true, suspectedTip: 'tip', complete: true, owner: 'o',
+      path,
+      id: 'a',
+      cwd: '/w',
+      name: 'N',
+      parentSessionPath: '/r/p/b.jsonl',
+      created: new Date(3),
+      modified: new Date(7),
+      messageCount: 2,
+      firstMessage: 'm',
+      dialect: 'pi',
+      problems: 0,
+      writable: false,
+      isOld: true,
+      suspectedTip: 'tip',
+      complete: true,
+      owner: 'o',
     });
     const { firstMessage, created } = toCatalogRow(file(readableRow(least, undefined)));
     assert.deepEqual([firstMessage, created.getTime()], ['(no messages)', Number.NaN]);
   });
 
-  for (const row of ['', '{}', '[]', '["a","/w",null,7,0,"m","unknown",0,1,0]', '["a","/w","3",7,0,"m","pi",0,1,0]', '["a","/w",3,7,0,"m","pi",0,1,0,null,null,null,{"code":"error"}]']) {
+  for (const row of [
+    '',
+    '{}',
+    '[]',
+    '["a","/w",null,7,0,"m","unknown",0,1,0]',
+    '["a","/w","3",7,0,"m","pi",0,1,0]',
+    '["a","/w",3,7,0,"m","pi",0,1,0,null,null,null,{"code":"error"}]',
+  ]) {
     it(`are rejected as ${row || 'empty text'}`, () => assert.throws(() => decodeFile(path, [1, 2, '3', null, row]), DamagedDatabase));
   }
 });

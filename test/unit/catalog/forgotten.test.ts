@@ -9,9 +9,18 @@ describe('removed data', () => {
   const test = testCatalog();
   const { path, open } = test;
 
-  const bytes = (): string => readdirSync(test.cacheDir).map((name) => readFileSync(join(test.cacheDir, name), 'latin1')).join('');
+  const bytes = (): string =>
+    readdirSync(test.cacheDir)
+      .map((name) => readFileSync(join(test.cacheDir, name), 'latin1'))
+      .join('');
 
-  const secret = (): SessionBuilder => session().user('zanzibarsecret').label(entryId(1), 'labelsecret').tool('toolsecret', {}).tool('read', { path: 'filesecret.ts' }).name('namesecret');
+  const secret = (): SessionBuilder =>
+    session()
+      .user('zanzibarsecret')
+      .label(entryId(1), 'labelsecret')
+      .tool('toolsecret', {})
+      .tool('read', { path: 'filesecret.ts' })
+      .name('namesecret');
   const SECRETS = ['zanzibarsecret', 'labelsecret', 'filesecret', 'namesecret', 'toolsecret'];
 
   it('is overwritten in the open database when the file is gone', async () => {
@@ -38,7 +47,10 @@ describe('removed data', () => {
     const opened = await open({}, { background: false, onProgress });
     const lost = names.filter((name) => !opened.files().has(path(name)));
     assert.ok(lost.length > 0, 'some were gone before they were read');
-    assert.deepEqual(lost.filter((name) => bytes().includes(`secret${name}`)), []);
+    assert.deepEqual(
+      lost.filter((name) => bytes().includes(`secret${name}`)),
+      [],
+    );
   });
 
   it('is not found through a trash folder beside the sessions', async () => {
@@ -54,10 +66,16 @@ describe('removed data', () => {
     const opened = await open({ a: secret() });
     await opened.forget([path('a')]);
     await opened.refresh();
-    assert.deepEqual((await opened.touching('/work/demo/filesecret.ts')).map(({ kind }) => kind), ['read']);
+    assert.deepEqual(
+      (await opened.touching('/work/demo/filesecret.ts')).map(({ kind }) => kind),
+      ['read'],
+    );
     await opened.forget();
     await opened.refresh();
-    assert.deepEqual((await opened.touching('/work/demo/filesecret.ts')).map(({ kind }) => kind), ['read']);
+    assert.deepEqual(
+      (await opened.touching('/work/demo/filesecret.ts')).map(({ kind }) => kind),
+      ['read'],
+    );
     assert.equal((await opened.search('', { files: ['filesecret'] })).length, 1);
   });
 
@@ -90,7 +108,15 @@ describe('removed data', () => {
   it('has nothing from the roots of other catalogs', async () => {
     await (await open({ a: secret() })).close();
     const other = await open({}, { roots: [join(test.root, '..', 'elsewhere')] });
-    assert.deepEqual([await other.labels(), await other.touching('/work/demo/filesecret.ts'), await other.usage({ by: 'project' }), await other.search('zanzibarsecret')], [[], [], [], []]);
+    assert.deepEqual(
+      [
+        await other.labels(),
+        await other.touching('/work/demo/filesecret.ts'),
+        await other.usage({ by: 'project' }),
+        await other.search('zanzibarsecret'),
+      ],
+      [[], [], [], []],
+    );
     for (const word of SECRETS) assert.ok(bytes().includes(word), word);
   });
 });

@@ -53,7 +53,10 @@ describe('encodeHeads and decodeHeads', () => {
         assert.deepEqual(made.byId.get(id)?.usage, found.byId.get(id)?.usage);
       }
       assert.ok(made.entries.every((head) => made.byId.get(head.id) === head));
-      assert.deepEqual(tips(made).map(({ id }) => id), tips(found).map(({ id }) => id));
+      assert.deepEqual(
+        tips(made).map(({ id }) => id),
+        tips(found).map(({ id }) => id),
+      );
       assert.deepEqual(sessionUsage(made), sessionUsage(found));
       assert.deepEqual(shape(again(made)!), shape(found), 'and can be stored once more');
     }
@@ -61,7 +64,14 @@ describe('encodeHeads and decodeHeads', () => {
   });
 
   it('restore irregular heads of every kind', () => {
-    const usage = { input: 1.5, output: -0, cacheRead: 2 ** 40, cacheWrite: 0, totalTokens: 1, cost: { input: 0.1, output: 1e300, cacheRead: 0, cacheWrite: 0, total: 0.3 } };
+    const usage = {
+      input: 1.5,
+      output: -0,
+      cacheRead: 2 ** 40,
+      cacheWrite: 0,
+      totalTokens: 1,
+      cost: { input: 0.1, output: 1e300, cacheRead: 0, cacheWrite: 0, total: 0.3 },
+    };
     const found = read(
       session()
         .user('é🚀 ünï')
@@ -91,7 +101,10 @@ describe('encodeHeads and decodeHeads', () => {
     const builder = session();
     alike.forEach((id, index) => builder.user(`of ${index}`, { id, parentId: null }));
     const made = again(read(builder))!;
-    assert.deepEqual(alike.map((id) => made.byId.get(id)?.text), alike.map((_, index) => `user: of ${index}`));
+    assert.deepEqual(
+      alike.map((id) => made.byId.get(id)?.text),
+      alike.map((_, index) => `user: of ${index}`),
+    );
     assert.ok(!made.byId.has('aaaa'));
   });
 
@@ -107,14 +120,33 @@ describe('encodeHeads and decodeHeads', () => {
     const bytes = encodeHeads(found)!;
     const made = decodeHeads(bytes);
     // From the end, as a tree reads them.
-    for (const head of [...found.entries].reverse()) assert.deepEqual([made.byId.get(head.id)?.text, made.byId.get(head.id)?.toolCallId], [head.text, head.toolCallId], head.id);
+    for (const head of [...found.entries].reverse())
+      assert.deepEqual([made.byId.get(head.id)?.text, made.byId.get(head.id)?.toolCallId], [head.text, head.toolCallId], head.id);
     assert.deepEqual(shape(made), shape(found));
     assert.ok(bytes.length < found.entries.length * 60, `${bytes.length} bytes`);
   });
 
   it('refuse sessions that heads alone don’t restore', () => {
-    assert.equal(encodeHeads(read(session().user('a').user('b', { id: entryId(1) }))), undefined);
-    assert.equal(encodeHeads(read(session().user('a').entry('leaf', { targetId: entryId(1) }))), undefined);
+    assert.equal(
+      encodeHeads(
+        read(
+          session()
+            .user('a')
+            .user('b', { id: entryId(1) }),
+        ),
+      ),
+      undefined,
+    );
+    assert.equal(
+      encodeHeads(
+        read(
+          session()
+            .user('a')
+            .entry('leaf', { targetId: entryId(1) }),
+        ),
+      ),
+      undefined,
+    );
   });
 
   it('allow reading on where the heads end', async () => {
@@ -135,7 +167,11 @@ describe('encodeHeads and decodeHeads', () => {
       followed++;
       await folder.write(`${String(seed)}.jsonl`, lines.join('\n'));
       const [grown, anew] = [await followSession(made), await readSession(path)];
-      assert.deepEqual({ ...(shape(grown) as object), byId: new Map(grown.byId).size, children: [...grown.children].sort() }, { ...(shape(anew) as object), byId: anew.byId.size, children: [...anew.children].sort() }, `seed ${String(seed)}`);
+      assert.deepEqual(
+        { ...(shape(grown) as object), byId: new Map(grown.byId).size, children: [...grown.children].sort() },
+        { ...(shape(anew) as object), byId: anew.byId.size, children: [...anew.children].sort() },
+        `seed ${String(seed)}`,
+      );
     }
     assert.ok(followed > 20, `${String(followed)} were followed`);
   });

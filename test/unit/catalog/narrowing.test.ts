@@ -15,7 +15,13 @@ describe('search with filters', () => {
   const store = (): Record<string, SessionBuilder> => ({
     a: session({ cwd: '/work/shop' })
       .user('look at the cart', at(1000)) // 1
-      .assistant([{ type: 'text', text: 'looking' }, { type: 'toolCall', id: 'c', name: 'read', arguments: { path: 'src/Cart.ts' } }], at(2000)) // 2
+      .assistant(
+        [
+          { type: 'text', text: 'looking' },
+          { type: 'toolCall', id: 'c', name: 'read', arguments: { path: 'src/Cart.ts' } },
+        ],
+        at(2000),
+      ) // 2
       .tool('edit', { path: '/work/shop/src/cart.ts', oldText: 'one', newText: 'cart' }) // 3, 4
       .tool('clock', {}) // 5, 6
       .tool('bash', { command: 'npm test cart' }) // 7, 8
@@ -76,7 +82,10 @@ describe('search with filters', () => {
       const { search } = bound(await open(indexed, store()));
       const found: [string, SearchOptions, number[]][] = [];
       for (const [text, options] of ASKED) found.push([text, options, (await search(text, options)).map(numberOf).sort((a, b) => a - b)]);
-      assert.deepEqual(found, ASKED.map(([text, options, numbers]) => [text, options, [...numbers]]));
+      assert.deepEqual(
+        found,
+        ASKED.map(([text, options, numbers]) => [text, options, [...numbers]]),
+      );
     });
   }
 
@@ -84,22 +93,36 @@ describe('search with filters', () => {
 
   it('lists the newest entries first without words, up to the limit', async () => {
     const { search } = bound(await open(true, { a: session().user('one', at(1)).user('two', at(3)), b: session().user('three', at(2)) }));
-    assert.deepEqual((await search('', { roles: ['user'] })).map(({ snippet, marks }) => [snippet, marks]), [['two', []], ['three', []], ['one', []]]);
-    assert.deepEqual((await search('', { roles: ['user'], limit: 1 })).map(({ snippet }) => snippet), ['two']);
+    assert.deepEqual(
+      (await search('', { roles: ['user'] })).map(({ snippet, marks }) => [snippet, marks]),
+      [
+        ['two', []],
+        ['three', []],
+        ['one', []],
+      ],
+    );
+    assert.deepEqual(
+      (await search('', { roles: ['user'], limit: 1 })).map(({ snippet }) => snippet),
+      ['two'],
+    );
   });
 
   it('shows what matches: the call, the part of the path, the label', async () => {
     const { search } = bound(await open(true, store()));
     const shown = async (options: SearchOptions): Promise<string[]> =>
-      (await search('', options)).map(({ snippet, marks }) => [...marks].reverse().reduce((text, [start, end]) => `${text.slice(0, start)}[${text.slice(start, end)}]${text.slice(end)}`, snippet));
+      (await search('', options)).map(({ snippet, marks }) =>
+        [...marks]
+          .reverse()
+          .reduce((text, [start, end]) => `${text.slice(0, start)}[${text.slice(start, end)}]${text.slice(end)}`, snippet),
+      );
     assert.deepEqual(await shown({ tools: ['edit'] }), ['[edit] /work/shop/src/cart.ts one cart']);
     assert.deepEqual(await shown({ tools: ['clock'] }), ['[clock]']);
     assert.deepEqual((await shown({ files: ['src/cart'] })).sort(), ['[edit] /work/shop/[src/cart].ts one cart', '[read] [src/Cart].ts']);
     assert.deepEqual(await shown({ files: ['shop/notes'] }), ['notes/todo.md']);
     assert.deepEqual(await shown({ labels: ['fix'] }), ['the cart [fix]']);
     assert.deepEqual((await shown({ labels: [''] })).sort(), ['start', 'the cart fix']);
-    assert.deepEqual((await shown({ roles: ['assistant'], project: '/work/shop', active: true })), ['the cart again']);
-    assert.deepEqual((await shown({ roles: ['toolCall'], tools: ['bash'] })), ['[bash] npm test cart']);
+    assert.deepEqual(await shown({ roles: ['assistant'], project: '/work/shop', active: true }), ['the cart again']);
+    assert.deepEqual(await shown({ roles: ['toolCall'], tools: ['bash'] }), ['[bash] npm test cart']);
   });
 
   it('cuts long snippets, and puts them on one line', async () => {
@@ -117,17 +140,43 @@ describe('search with filters', () => {
     appendFileSync(path('b'), lines.tool('grep', { pattern: 'x' }).text().slice(before));
     await opened.refresh();
     assert.deepEqual((await opened.tools()).includes('grep'), true);
-    assert.deepEqual((await opened.search('', { tools: ['grep', 'read_file'] })).map(({ entryId: id }) => id), [entryId(4), entryId(2)]);
+    assert.deepEqual(
+      (await opened.search('', { tools: ['grep', 'read_file'] })).map(({ entryId: id }) => id),
+      [entryId(4), entryId(2)],
+    );
   });
 
   it('restores line tables exactly', () => {
-    const line = (n: number, more: Partial<TableLine>): TableLine => ({ line: n, offset: n * 100, length: 90, entryId: entryId(n), role: 'assistant', time: 1000 + n, active: true, hasText: true, tools: [], ...more });
-    const lines = [line(1, {}), line(2, { tools: ['a', 'b'], active: false }), line(3, { hasText: false, tools: ['b'] }), line(9, { role: 'user', time: 5 })];
+    const line = (n: number, more: Partial<TableLine>): TableLine => ({
+      line: n,
+      offset: n * 100,
+      length: 90,
+      entryId: entryId(n),
+      role: 'assistant',
+      time: 1000 + n,
+      active: true,
+      hasText: true,
+      tools: [],
+      ...more,
+    });
+    const lines = [
+      line(1, {}),
+      line(2, { tools: ['a', 'b'], active: false }),
+      line(3, { hasText: false, tools: ['b'] }),
+      line(9, { role: 'user', time: 5 }),
+    ];
     assert.deepEqual(new LineTable(encodeLines(lines)).all(), lines);
     assert.deepEqual(toolsOfLines(encodeLines(lines)), ['a', 'b']);
-    const many = Array.from({ length: 500 }, (_, index) => line(3 + index * 2 - (index % 16 === 0 ? 2 : 0), { tools: index % 3 === 0 ? ['a'] : [] }));
+    const many = Array.from({ length: 500 }, (_, index) =>
+      line(3 + index * 2 - (index % 16 === 0 ? 2 : 0), { tools: index % 3 === 0 ? ['a'] : [] }),
+    );
     const table = new LineTable(encodeLines(many));
-    for (let n = 0; n < 1010; n++) assert.deepEqual(table.at(n), many.filter((one) => one.line === n), String(n));
+    for (let n = 0; n < 1010; n++)
+      assert.deepEqual(
+        table.at(n),
+        many.filter((one) => one.line === n),
+        String(n),
+      );
     assert.deepEqual(table.all(), many);
   });
 });

@@ -21,14 +21,25 @@ describe('SealedFile', () => {
   const fileOf = (place: DatabaseLocation, suffix = ''): string => databasePath(place) + suffix;
 
   /** The database as a window opens it for writing; created if missing. */
-  function open(place: DatabaseLocation): { readonly database: WritableDatabase; commit(path: string): void; checkpoint(): void; has(path: string): boolean; close(): void } {
+  function open(place: DatabaseLocation): {
+    readonly database: WritableDatabase;
+    commit(path: string): void;
+    checkpoint(): void;
+    has(path: string): boolean;
+    close(): void;
+  } {
     const database = new WritableDatabase(place);
     const indexer = database.open(() => undefined);
     const window = {
       database,
       commit: (path: string) => {
         indexer.begin();
-        indexer.putUnreadable({ path, version: { size: 1, mtimeMs: 1, ino: '1' }, complete: true, row: unreadableRow(path, new Error('none'), 'pi', 0) });
+        indexer.putUnreadable({
+          path,
+          version: { size: 1, mtimeMs: 1, ino: '1' },
+          complete: true,
+          row: unreadableRow(path, new Error('none'), 'pi', 0),
+        });
         indexer.commit();
       },
       checkpoint: () => indexer.checkpoints.runFinal(),
@@ -59,11 +70,12 @@ describe('SealedFile', () => {
   function change(path: string, text: string): void {
     const bytes = readFileSync(path);
     assert.ok(bytes.includes(text));
-    for (let place; (place = bytes.indexOf(text)) >= 0; ) bytes[place]! ^= 1;
+    for (let place; (place = bytes.indexOf(text)) >= 0;) bytes[place]! ^= 1;
     writeFileSync(path, bytes, { flag: 'r+' });
   }
 
-  const isRefused = (place: DatabaseLocation): void => assert.throws(() => new WritableDatabase(place).open(() => undefined), DamagedDatabase);
+  const isRefused = (place: DatabaseLocation): void =>
+    assert.throws(() => new WritableDatabase(place).open(() => undefined), DamagedDatabase);
 
   it('accepts the sealed file and later commits', () => {
     const place = closed('cache');
@@ -123,7 +135,10 @@ describe('SealedFile', () => {
     isRefused(lost);
   });
 
-  for (const [commits, title] of [[1, 'as many'], [3, 'more']] as const) {
+  for (const [commits, title] of [
+    [1, 'as many'],
+    [3, 'more'],
+  ] as const) {
     it(`rejects the WAL of another database that has ${title} commits`, () => {
       const place = closed('cache');
       const other = open(at('other'));
@@ -133,7 +148,11 @@ describe('SealedFile', () => {
     });
   }
 
-  for (const sql of ['CREATE TRIGGER harm AFTER UPDATE ON state BEGIN DELETE FROM sessions; END', 'DROP TABLE labels', 'PRAGMA user_version = 99']) {
+  for (const sql of [
+    'CREATE TRIGGER harm AFTER UPDATE ON state BEGIN DELETE FROM sessions; END',
+    'DROP TABLE labels',
+    'PRAGMA user_version = 99',
+  ]) {
     it(`rejects other tables despite a valid seal: ${sql}`, () => {
       const place = closed('cache');
       const plain = new DatabaseSync(fileOf(place));
@@ -185,7 +204,9 @@ describe('countValidFrames', () => {
     assert.equal(countValidFrames(wal), 0);
     const database = new DatabaseSync(path);
     try {
-      database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE texts (text)`);
+      database.exec(
+        `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE texts (text)`,
+      );
       const add = (text: string): void => void database.prepare('INSERT INTO texts VALUES (?)').run(text.repeat(800_000));
       const counted = (): unknown => database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()?.['log'];
       for (const text of ['a', 'b', 'c']) add(text);

@@ -7,7 +7,8 @@ import { testCatalog } from '../../fixtures/catalog';
 
 describe('search', () => {
   const { path, open: opened } = testCatalog();
-  const open = (indexed: boolean, sessions: Readonly<Record<string, { text(): string }>>): Promise<Catalog> => opened(sessions, { indexed });
+  const open = (indexed: boolean, sessions: Readonly<Record<string, { text(): string }>>): Promise<Catalog> =>
+    opened(sessions, { indexed });
 
   const TEXTS = [
     'the quick brown fox',
@@ -66,17 +67,26 @@ describe('search', () => {
       for (const text of TEXTS) lines.user(text);
       const { search } = bound(await open(indexed, { a: lines }));
       const found: [string, number[]][] = [];
-      for (const [query] of QUERIES) found.push([query, (await search(query)).map((hit) => Number.parseInt(hit.entryId.slice(1), 16) - 1).sort((a, b) => a - b)]);
-      assert.deepEqual(found, QUERIES.map(([query, answers]) => [query, [...answers]]));
+      for (const [query] of QUERIES)
+        found.push([query, (await search(query)).map((hit) => Number.parseInt(hit.entryId.slice(1), 16) - 1).sort((a, b) => a - b)]);
+      assert.deepEqual(
+        found,
+        QUERIES.map(([query, answers]) => [query, [...answers]]),
+      );
     });
   }
 
-  const bound = (open: Catalog): { search: (query: string, options?: SearchOptions) => ReturnType<Catalog['search']> } => ({ search: (query, options) => open.search(query, options) });
+  const bound = (open: Catalog): { search: (query: string, options?: SearchOptions) => ReturnType<Catalog['search']> } => ({
+    search: (query, options) => open.search(query, options),
+  });
 
   it('finds text, commands, arguments, names, labels and summaries, but no tool results', async () => {
     const lines = session()
       .user('wordinuser')
-      .assistant([{ type: 'thinking', thinking: 'wordinthought' }, { type: 'text', text: 'wordinassistant' }])
+      .assistant([
+        { type: 'thinking', thinking: 'wordinthought' },
+        { type: 'text', text: 'wordinassistant' },
+      ])
       .tool('read', { path: 'wordinargument.ts', deep: [{ er: 'wordindeep' }] }, 'wordinresult')
       .bash('wordincommand', 'wordinoutput')
       .name('wordinname')
@@ -93,37 +103,68 @@ describe('search', () => {
 
   it('finds a session’s title', async () => {
     const { search } = bound(await open(true, { a: session({ title: 'Rate limiting', titleSource: 'user' }).user('x') }));
-    assert.deepEqual((await search('limiting')).map(({ entryId: id, snippet, active }) => [id, snippet, active]), [[entryId(1), 'Rate limiting', true]]);
+    assert.deepEqual(
+      (await search('limiting')).map(({ entryId: id, snippet, active }) => [id, snippet, active]),
+      [[entryId(1), 'Rate limiting', true]],
+    );
   });
 
   it('marks hits on the active branch', async () => {
     const lines = session().user('fork here').assistant('left word').branchFrom(entryId(1)).assistant('right word');
     const { search } = bound(await open(true, { a: lines }));
-    assert.deepEqual((await search('word')).map(({ snippet, active }) => [snippet, active]).sort(), [['left word', false], ['right word', true]]);
+    assert.deepEqual((await search('word')).map(({ snippet, active }) => [snippet, active]).sort(), [
+      ['left word', false],
+      ['right word', true],
+    ]);
   });
 
   it('ranks better hits first, and recent ones first among equals', async () => {
     const said = (text: string, time: number): { text(): string } => session().user(text, { message: { timestamp: time } });
-    const { search } = bound(await open(true, { a: said('same word', 1000), b: said('same word', 3000), c: said('same word', 2000), d: said('word word', 500), e: said('a word among so many others that it says little', 9000) }));
-    assert.deepEqual((await search('word')).map((hit) => hit.path), ['d', 'b', 'c', 'a', 'e'].map(path));
+    const { search } = bound(
+      await open(true, {
+        a: said('same word', 1000),
+        b: said('same word', 3000),
+        c: said('same word', 2000),
+        d: said('word word', 500),
+        e: said('a word among so many others that it says little', 9000),
+      }),
+    );
+    assert.deepEqual(
+      (await search('word')).map((hit) => hit.path),
+      ['d', 'b', 'c', 'a', 'e'].map(path),
+    );
   });
 
   it('ranks recent hits first also among very many equals', async () => {
     const many = session();
     for (let time = 1; time <= 1100; time++) many.user('same', { message: { timestamp: time } });
     const opened = await open(true, { a: many });
-    writeFileSync(path('b'), session().user('same', { message: { timestamp: 2000 } }).text());
+    writeFileSync(
+      path('b'),
+      session()
+        .user('same', { message: { timestamp: 2000 } })
+        .text(),
+    );
     await opened.refresh();
     const found = await opened.search('same', { limit: 3 });
-    assert.deepEqual(found.map((hit) => [hit.path, hit.time]), [[path('b'), 2000], [path('a'), 1100], [path('a'), 1099]]);
+    assert.deepEqual(
+      found.map((hit) => [hit.path, hit.time]),
+      [
+        [path('b'), 2000],
+        [path('a'), 1100],
+        [path('a'), 1099],
+      ],
+    );
   });
 
   it('applies roles, project, since and limit', async () => {
-    const { search } = bound(await open(true, {
-      a: session({ cwd: '/work/a' }).user('word').assistant('word'),
-      b: session({ cwd: '/work/ab' }).user('word', { message: { timestamp: Date.parse('2026-02-01T00:00:00Z') } }),
-      c: session({ cwd: '/work/a/inner' }).user('word'),
-    }));
+    const { search } = bound(
+      await open(true, {
+        a: session({ cwd: '/work/a' }).user('word').assistant('word'),
+        b: session({ cwd: '/work/ab' }).user('word', { message: { timestamp: Date.parse('2026-02-01T00:00:00Z') } }),
+        c: session({ cwd: '/work/a/inner' }).user('word'),
+      }),
+    );
     const count = async (options: SearchOptions): Promise<number> => (await search('word', options)).length;
     assert.equal(await count({}), 4);
     assert.equal(await count({ roles: ['assistant'] }), 1);
@@ -144,14 +185,20 @@ describe('search', () => {
     const { search } = bound(await open(true, { a: session().user('word'), b: session().user('word'), c: session().user('word') }));
     rmSync(path('a'));
     writeFileSync(path('b'), session().user('other').text());
-    assert.deepEqual((await search('word')).map((hit) => hit.path), [path('c')]);
+    assert.deepEqual(
+      (await search('word')).map((hit) => hit.path),
+      [path('c')],
+    );
   });
 
   it('finds both entries on one line', async () => {
     const [header, first, second] = session().user('one word').user('two words').lines();
     const { search } = bound(await open(true, { a: { text: () => `${header!}\n${first!}${second!}\n` } }));
     assert.deepEqual((await search('word')).map((hit) => hit.snippet).sort(), ['one word', 'two words']);
-    assert.deepEqual((await search('two')).map((hit) => hit.entryId), [entryId(2)]);
+    assert.deepEqual(
+      (await search('two')).map((hit) => hit.entryId),
+      [entryId(2)],
+    );
   });
 
   it('cuts snippets around the first match, and marks all matches in them', () => {
@@ -159,15 +206,27 @@ describe('search', () => {
     const found = snippetOf(text, parseQuery('needle "a haystack" befo')!);
     assert.ok(found);
     const far = snippetOf(text, parseQuery('needle "a haystack"')!)!;
-    assert.deepEqual(far.marks.map(([start, end]) => far.snippet.slice(start, end)), ['needle', 'a haystack']);
+    assert.deepEqual(
+      far.marks.map(([start, end]) => far.snippet.slice(start, end)),
+      ['needle', 'a haystack'],
+    );
     assert.match(far.snippet, /^…before .*the needle in a haystack after.*…$/);
     assert.ok(far.snippet.length < 210);
   });
 
   it('finds words after very long text, but not inside other words', () => {
-    for (const text of ['xneedle4 needle', `${'0a'.repeat(200_000)} needle`, `${'0a'.repeat(200_000)}needle, NEEDLE`, 'nee needlework needle']) {
+    for (const text of [
+      'xneedle4 needle',
+      `${'0a'.repeat(200_000)} needle`,
+      `${'0a'.repeat(200_000)}needle, NEEDLE`,
+      'nee needlework needle',
+    ]) {
       const { snippet, marks } = snippetOf(text, parseQuery('"needle"')!)!;
-      assert.deepEqual(marks.map(([start, end]) => snippet.slice(start, end).toLowerCase()), ['needle'], text.slice(-20));
+      assert.deepEqual(
+        marks.map(([start, end]) => snippet.slice(start, end).toLowerCase()),
+        ['needle'],
+        text.slice(-20),
+      );
     }
     assert.equal(snippetOf('xneedle needlex', parseQuery('"needle"')!), undefined);
     assert.deepEqual(snippetOf('straße Needles', parseQuery('needle*')!)!.marks, [[7, 14]]);

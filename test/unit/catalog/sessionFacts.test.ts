@@ -16,11 +16,18 @@ describe('stored facts of a session', () => {
     try {
       return {
         facts: JSON.parse(String(all('SELECT facts FROM bodies')[0]?.['facts'])),
-        usage: all('SELECT day, model, input, output, cacheRead, cacheWrite, cost FROM usage ORDER BY day, model').map((row) => Object.values(row)),
+        usage: all('SELECT day, model, input, output, cacheRead, cacheWrite, cost FROM usage ORDER BY day, model').map((row) =>
+          Object.values(row),
+        ),
         labels: all('SELECT entry, label, time FROM labels ORDER BY entry').map((row) => Object.values(row)),
         // One row per append.
         touches: all('SELECT paths, entries FROM touches ORDER BY begins').map(({ paths, entries }) =>
-          (JSON.parse(String(paths)) as string[]).map((file) => [file, ...[...decodeTouches({ paths: String(paths), bytes: entries as Uint8Array }, (path) => path === file)].map(({ entryId, kind }) => `${kind} ${entryId}`)]),
+          (JSON.parse(String(paths)) as string[]).map((file) => [
+            file,
+            ...[...decodeTouches({ paths: String(paths), bytes: entries as Uint8Array }, (path) => path === file)].map(
+              ({ entryId, kind }) => `${kind} ${entryId}`,
+            ),
+          ]),
         ),
       };
     } finally {
@@ -31,13 +38,26 @@ describe('stored facts of a session', () => {
   const start = Date.parse('2026-01-02T10:00:00.000Z');
   /** The time of the builder's n-th entry. */
   const at = (n: number): number => start + (n - 1) * 1000;
-  const tip = (n: number, input: number, output: number, cacheRead: number, cacheWrite: number, cost: number) => ({ entryId: entryId(n), time: at(n), usage: { input, output, cacheRead, cacheWrite, cost } });
+  const tip = (n: number, input: number, output: number, cacheRead: number, cacheWrite: number, cost: number) => ({
+    entryId: entryId(n),
+    time: at(n),
+    usage: { input, output, cacheRead, cacheWrite, cost },
+  });
 
   /** The usage of an answer or a tool's result. */
-  const costs = (input: number, output: number, cacheRead: number, cacheWrite: number, total: number) => ({ usage: { input, output, cacheRead, cacheWrite, cost: { total } } });
+  const costs = (input: number, output: number, cacheRead: number, cacheWrite: number, total: number) => ({
+    usage: { input, output, cacheRead, cacheWrite, cost: { total } },
+  });
   const gpt = { provider: 'openai', model: 'gpt' };
   const call = (name: string, args: object) => [{ type: 'toolCall', id: name, name, arguments: args }];
-  const result = (toolName: string, text: string, costs: object = {}) => ({ role: 'toolResult', toolCallId: toolName, toolName, content: [{ type: 'text', text }], isError: false, ...costs });
+  const result = (toolName: string, text: string, costs: object = {}) => ({
+    role: 'toolResult',
+    toolCallId: toolName,
+    toolName,
+    content: [{ type: 'text', text }],
+    isError: false,
+    ...costs,
+  });
 
   /** Two branches after entry 2; entries without usage cost nothing. @param long makes the file large enough for growth to be read alone */
   const forked = (long = 'y'.repeat(9_000_000)): SessionBuilder =>
@@ -48,17 +68,30 @@ describe('stored facts of a session', () => {
       .message(result('read', long, costs(1, 2, 3, 4, 0.25))) // 4
       .branchFrom(entryId(2))
       .user('once more', { message: { ...costs(1000, 1000, 1000, 1000, 1000), timestamp: Date.parse('2026-01-04T00:00:00.000Z') } }) // 5: user messages cost nothing
-      .assistant(call('edit', { path: 'src/b.ts' }), { message: { ...gpt, ...costs(300, 30, 0, 0, 2), timestamp: Date.parse('2026-01-03T00:00:00.000Z') } }) // 6
+      .assistant(call('edit', { path: 'src/b.ts' }), {
+        message: { ...gpt, ...costs(300, 30, 0, 0, 2), timestamp: Date.parse('2026-01-03T00:00:00.000Z') },
+      }) // 6
       .message(result('edit', 'done')) // 7
       .label(entryId(2), 'the fork'); // 8
 
   it('match its lines after a full read and after growth', async () => {
     const lines = forked();
     const catalog = await test.open({ a: lines });
-    const read = [['/work/demo/src/a.ts', `read ${entryId(3)}`], ['/work/demo/src/b.ts', `write ${entryId(6)}`]];
+    const read = [
+      ['/work/demo/src/a.ts', `read ${entryId(3)}`],
+      ['/work/demo/src/b.ts', `write ${entryId(6)}`],
+    ];
     assert.deepEqual(stored(), {
-      facts: { tips: [tip(8, 300, 30, 0, 0, 2), tip(4, 201, 22, 11, 8, 1.25)], models: ['anthropic/claude-x', 'openai/gpt'], tools: ['read', 'edit'] },
-      usage: [['2026-01-02', '', 1, 2, 3, 4, 0.25], ['2026-01-02', 'anthropic/claude-x', 300, 30, 12, 6, 1.5], ['2026-01-03', 'openai/gpt', 300, 30, 0, 0, 2]],
+      facts: {
+        tips: [tip(8, 300, 30, 0, 0, 2), tip(4, 201, 22, 11, 8, 1.25)],
+        models: ['anthropic/claude-x', 'openai/gpt'],
+        tools: ['read', 'edit'],
+      },
+      usage: [
+        ['2026-01-02', '', 1, 2, 3, 4, 0.25],
+        ['2026-01-02', 'anthropic/claude-x', 300, 30, 12, 6, 1.5],
+        ['2026-01-03', 'openai/gpt', 300, 30, 0, 0, 2],
+      ],
       labels: [[entryId(2), 'the fork', at(8)]],
       touches: [read],
     });
@@ -71,11 +104,27 @@ describe('stored facts of a session', () => {
       .label(entryId(2), 'renamed') // 11
       .branchFrom(entryId(3))
       .assistant('a third branch', { message: costs(500, 50, 0, 0, 8) }); // 12
-    appendFileSync(test.path('a'), lines.lines().slice(known).map((line) => `${line}\n`).join(''));
+    appendFileSync(
+      test.path('a'),
+      lines
+        .lines()
+        .slice(known)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
     await catalog.refresh();
     assert.deepEqual(stored(), {
-      facts: { tips: [tip(12, 500, 50, 0, 0, 8), tip(11, 401, 42, 3, 4, 4.25), tip(8, 300, 30, 0, 0, 2)], models: ['anthropic/claude-x', 'openai/gpt'], tools: ['read', 'edit', 'write'] },
-      usage: [['2026-01-02', '', 1, 2, 3, 4, 0.25], ['2026-01-02', 'anthropic/claude-x', 800, 80, 12, 6, 9.5], ['2026-01-02', 'openai/gpt', 400, 40, 0, 0, 4], ['2026-01-03', 'openai/gpt', 300, 30, 0, 0, 2]],
+      facts: {
+        tips: [tip(12, 500, 50, 0, 0, 8), tip(11, 401, 42, 3, 4, 4.25), tip(8, 300, 30, 0, 0, 2)],
+        models: ['anthropic/claude-x', 'openai/gpt'],
+        tools: ['read', 'edit', 'write'],
+      },
+      usage: [
+        ['2026-01-02', '', 1, 2, 3, 4, 0.25],
+        ['2026-01-02', 'anthropic/claude-x', 800, 80, 12, 6, 9.5],
+        ['2026-01-02', 'openai/gpt', 400, 40, 0, 0, 4],
+        ['2026-01-03', 'openai/gpt', 300, 30, 0, 0, 2],
+      ],
       labels: [[entryId(2), 'renamed', at(11)]],
       touches: [read, [['/work/demo/src/a.ts', `write ${entryId(9)}`]]],
     });

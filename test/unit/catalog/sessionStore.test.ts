@@ -11,13 +11,24 @@ describe('the session store', () => {
   const folder = testFolder();
 
   /** A store with one root of pi, which has the project folder `p`, and its reports. */
-  function open(): { store: SessionStore; root: string; reports: StoreChange[]; problems: string[]; names: () => string[]; path: (name: string) => string } {
+  function open(): {
+    store: SessionStore;
+    root: string;
+    reports: StoreChange[];
+    problems: string[];
+    names: () => string[];
+    path: (name: string) => string;
+  } {
     const root = join(folder.path, 'sessions');
     mkdirSync(join(root, 'p'), { recursive: true });
     const roots: Root[] = [{ path: root, dialect: 'pi', flat: false }];
     const reports: StoreChange[] = [];
     const problems: string[] = [];
-    const store = new SessionStore({ roots: () => roots, onProblem: (path) => problems.push(path), onChange: (change) => reports.push(change) });
+    const store = new SessionStore({
+      roots: () => roots,
+      onProblem: (path) => problems.push(path),
+      onChange: (change) => reports.push(change),
+    });
     const names = (): string[] =>
       [...store.files().values()].map((file) => (file.kind === 'session' ? (file.summary.firstMessage ?? '-') : 'unreadable')).sort();
     return { store, root, reports, problems, names, path: (name) => join(root, 'p', name) };
@@ -26,7 +37,8 @@ describe('the session store', () => {
   it('finds sessions one level down, and nothing else', async () => {
     const { store, root, path, names } = open();
     writeFileSync(path('a.jsonl'), session().user('first').text());
-    for (const name of ['.x.tmp', 'a.jsonl.bak', 'a.jsonl.lock', 'b.jsonl.gz', 'c.jsonl.deleted.1', 'd.reset.1.jsonl', '.hidden.jsonl']) writeFileSync(path(name), session().user(name).text());
+    for (const name of ['.x.tmp', 'a.jsonl.bak', 'a.jsonl.lock', 'b.jsonl.gz', 'c.jsonl.deleted.1', 'd.reset.1.jsonl', '.hidden.jsonl'])
+      writeFileSync(path(name), session().user(name).text());
     mkdirSync(join(root, 'p', 'deeper'));
     writeFileSync(join(root, 'p', 'deeper', 'e.jsonl'), session().user('deeper').text());
     writeFileSync(join(root, 'f.jsonl'), session().user('beside the folders').text());
@@ -76,7 +88,10 @@ describe('the session store', () => {
     rmSync(path('gone.jsonl'));
     await store.refresh([path('a.jsonl'), path('new.jsonl'), path('gone.jsonl')]);
     assert.deepEqual(new Set(reports.flatMap((report) => report.changed)), new Set([path('a.jsonl'), path('new.jsonl')]));
-    assert.deepEqual(reports.flatMap((report) => report.removed), [path('gone.jsonl')]);
+    assert.deepEqual(
+      reports.flatMap((report) => report.removed),
+      [path('gone.jsonl')],
+    );
     const a = store.files().get(path('a.jsonl'));
     assert.equal(a?.kind === 'session' && a.summary.messageCount, 2);
   });

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findRoots, openCatalog, SessionStore, type Catalog, type Root, type CatalogSource, type StoreChange, type ListedSession } from '../../../src/core/index';
+import {
+  findRoots,
+  openCatalog,
+  SessionStore,
+  type Catalog,
+  type Root,
+  type CatalogSource,
+  type StoreChange,
+  type ListedSession,
+} from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
@@ -28,8 +37,18 @@ class Source implements CatalogSource {
 
   async catalog(): Promise<Pick<Catalog, 'files' | 'session'> | undefined> {
     if (this.isBroken) return undefined;
-    this.opened ??= await openCatalog({ roots: this.roots, cacheDir: this.cacheDir, background: false, signal: this.stop.signal, disk: this.store().disk, onRows: (paths) => this.store().rowsChanged(paths) });
-    return (this.asked ??= { files: () => this.opened!.files(), session: (path) => (this.headsAsked.push(path), this.opened!.session(path)) });
+    this.opened ??= await openCatalog({
+      roots: this.roots,
+      cacheDir: this.cacheDir,
+      background: false,
+      signal: this.stop.signal,
+      disk: this.store().disk,
+      onRows: (paths) => this.store().rowsChanged(paths),
+    });
+    return (this.asked ??= {
+      files: () => this.opened!.files(),
+      session: (path) => (this.headsAsked.push(path), this.opened!.session(path)),
+    });
   }
 
   private asked: Pick<Catalog, 'files' | 'session'> | undefined;
@@ -76,29 +95,49 @@ describe('the store with a catalog', () => {
     return at(name);
   }
 
-  function make(roots: readonly Root[] = [{ path: root(), dialect: 'pi', flat: false }]): { store: SessionStore; source: Source; reports: StoreChange[]; problems: string[] } {
+  function make(roots: readonly Root[] = [{ path: root(), dialect: 'pi', flat: false }]): {
+    store: SessionStore;
+    source: Source;
+    reports: StoreChange[];
+    problems: string[];
+  } {
     const reports: StoreChange[] = [];
     const problems: string[] = [];
     const source: Source = new Source(roots, join(folder.path, 'cache'), () => store);
-    const store: SessionStore = new SessionStore({ roots: () => roots, source, onProblem: (path) => problems.push(path), onChange: (change) => reports.push(change) });
+    const store: SessionStore = new SessionStore({
+      roots: () => roots,
+      source,
+      onProblem: (path) => problems.push(path),
+      onChange: (change) => reports.push(change),
+    });
     sources.push(source);
     return { store, source, reports, problems };
   }
 
-  const summaryOf = (file: ListedSession | undefined): Partial<Extract<ListedSession, { kind: 'session' }>['summary']> => (file?.kind === 'session' ? file.summary : {});
-  const counts = (store: SessionStore): unknown => [...store.files().values()].map((file) => [summaryOf(file).firstMessage, summaryOf(file).messageCount, file.complete]).sort();
+  const summaryOf = (file: ListedSession | undefined): Partial<Extract<ListedSession, { kind: 'session' }>['summary']> =>
+    file?.kind === 'session' ? file.summary : {};
+  const counts = (store: SessionStore): unknown =>
+    [...store.files().values()].map((file) => [summaryOf(file).firstMessage, summaryOf(file).messageCount, file.complete]).sort();
 
   /** The parts of a row that are the same whether the store or the catalog has read the file. */
   const comparable = (store: SessionStore): unknown =>
     [...store.files().values()]
       .sort((a, b) => (a.path < b.path ? -1 : 1))
-      .map((file) => (file.kind === 'session' ? { ...file, summary: { ...file.summary, firstMessage: undefined } } : { ...file, error: String(file.error) }));
+      .map((file) =>
+        file.kind === 'session'
+          ? { ...file, summary: { ...file.summary, firstMessage: undefined } }
+          : { ...file, error: String(file.error) },
+      );
 
   it('has the same rows as without one, for all programs', async () => {
     const { home } = await writeSampleStore(folder.path);
     for (let seed = 1; seed <= 40; seed++) put(`${String(seed)}.jsonl`, generateSession(seed).builder);
     put('undated.jsonl', '{"type":"session","version":3,"id":"undated","cwd":"/x","timestamp":"?"}\n');
-    const roots: Root[] = [...(await findRoots({ env: {}, home })), { path: root(), dialect: 'pi', flat: false }, { path: join(root(), 'p'), dialect: 'pi', flat: true }];
+    const roots: Root[] = [
+      ...(await findRoots({ env: {}, home })),
+      { path: root(), dialect: 'pi', flat: false },
+      { path: join(root(), 'p'), dialect: 'pi', flat: true },
+    ];
     const { store } = make(roots);
     await store.refresh();
     const alone = new SessionStore({ roots: () => roots, onProblem: () => undefined, onChange: () => undefined });
@@ -107,7 +146,9 @@ describe('the store with a catalog', () => {
     assert.deepEqual(comparable(store), comparable(alone));
     // Only the spaces between the parts of a message may differ.
     const solid = (file: ListedSession | undefined): string | undefined => summaryOf(file).firstMessage?.replace(/\s/g, '').slice(0, 150);
-    const differ = [...alone.files()].filter(([path, file]) => solid(store.files().get(path)) !== undefined && solid(file) !== solid(store.files().get(path))).map(([path, file]) => [solid(file), solid(store.files().get(path))]);
+    const differ = [...alone.files()]
+      .filter(([path, file]) => solid(store.files().get(path)) !== undefined && solid(file) !== solid(store.files().get(path)))
+      .map(([path, file]) => [solid(file), solid(store.files().get(path))]);
     assert.deepEqual(differ, []);
   });
 
@@ -120,7 +161,10 @@ describe('the store with a catalog', () => {
     assert.deepEqual(source.looks, []);
     reports.length = 0;
     await store.refresh();
-    assert.deepEqual([store.files().size, [...store.files().values()].filter((file) => file.complete && !summaryOf(file).isPartial).length], [30, 30]);
+    assert.deepEqual(
+      [store.files().size, [...store.files().values()].filter((file) => file.complete && !summaryOf(file).isPartial).length],
+      [30, 30],
+    );
     assert.equal(new Set(reports.flatMap(({ changed }) => changed)).size, 30);
   });
 
@@ -229,7 +273,8 @@ describe('the store with a catalog', () => {
     const { store } = make();
     await store.refresh();
     const files = store.disk.files() as Map<string, unknown>;
-    for (const method of ['keys', 'values', 'entries', Symbol.iterator] as const) files[method] = () => assert.fail('all files were walked');
+    for (const method of ['keys', 'values', 'entries', Symbol.iterator] as const)
+      files[method] = () => assert.fail('all files were walked');
     appendFileSync(path, line(session().user('first').assistant('second')));
     await store.refresh([path]);
     assert.equal(summaryOf(store.files().get(path)).messageCount, 2);
@@ -246,7 +291,16 @@ describe('the store with a catalog', () => {
     await store.refresh();
     source.isBroken = false;
     await store.refresh();
-    assert.deepEqual([counts(store), source.looks.length > 0], [[['first', 2, true], ['while it was broken', 1, true]], true]);
+    assert.deepEqual(
+      [counts(store), source.looks.length > 0],
+      [
+        [
+          ['first', 2, true],
+          ['while it was broken', 1, true],
+        ],
+        true,
+      ],
+    );
   });
 
   it('reads only changed files while the catalog is stopped', async () => {
@@ -256,7 +310,10 @@ describe('the store with a catalog', () => {
     source.isStopped = true;
     const path = put('b.jsonl', session().user('new'));
     await store.refresh();
-    assert.deepEqual(counts(store), [['first', 0, false], ['new', 1, true]]);
+    assert.deepEqual(counts(store), [
+      ['first', 0, false],
+      ['new', 1, true],
+    ]);
     rmSync(path);
     source.isStopped = false;
     await store.refresh();

@@ -1,5 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { entryRefOf, flag, optionalString, optionalFolder, optionalOneOf, toArguments, sessionRefOf, requiredString } from '../../../src/commands/handler/commandArguments';
+import {
+  entryRefOf,
+  flag,
+  optionalString,
+  optionalFolder,
+  optionalOneOf,
+  toArguments,
+  sessionRefOf,
+  requiredString,
+} from '../../../src/commands/handler/commandArguments';
 
 const refused = (code: string, message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Error);
@@ -43,7 +52,10 @@ describe('Command arguments', () => {
     assert.throws(() => sessionRefOf(inherited), refused('invalid', /path/));
     assert.equal(flag(inherited, 'force'), false);
     assert.equal(optionalString(inherited, 'label'), undefined);
-    assert.throws(() => optionalString(JSON.parse('{"__proto__":{"path":"/s.jsonl"}}') as Record<string, unknown>, '__proto__'), refused('invalid', /__proto__/));
+    assert.throws(
+      () => optionalString(JSON.parse('{"__proto__":{"path":"/s.jsonl"}}') as Record<string, unknown>, '__proto__'),
+      refused('invalid', /__proto__/),
+    );
     for (const name of ['toString', 'constructor', '__proto__']) assert.equal(optionalString({}, name), undefined);
     assert.throws(() => sessionRefOf({ path: '/s.jsonl\0.txt' }), refused('invalid', /absolute/));
     assert.throws(() => optionalFolder({ targetCwd: '/work\0/b' }, 'targetCwd'), refused('invalid', /absolute path/));

@@ -8,13 +8,21 @@ import { testFolder } from '../../fixtures/folder';
 /** Splits a command line like fish, where a backslash in single quotes escapes a quote or a backslash. */
 function fishWords(line: string): string[] {
   return [...line.matchAll(/(?:'(?:\\[\s\S]|[^'\\])*'|\\[\s\S]|[^\s'\\])+/g)].map(([word]) =>
-    word.replace(/'((?:\\[\s\S]|[^'\\])*)'|\\([\s\S])/g, (_, inside: string | undefined, escaped: string | undefined) => escaped ?? inside!.replace(/\\(['\\])/g, '$1')),
+    word.replace(
+      /'((?:\\[\s\S]|[^'\\])*)'|\\([\s\S])/g,
+      (_, inside: string | undefined, escaped: string | undefined) => escaped ?? inside!.replace(/\\(['\\])/g, '$1'),
+    ),
   );
 }
 
 describe('Program launch', () => {
   const folder = testFolder();
-  const host = (given: Partial<HostEnvironment> = {}): HostEnvironment => ({ platform: 'linux', env: { PATH: folder.path }, home: folder.path, ...given });
+  const host = (given: Partial<HostEnvironment> = {}): HostEnvironment => ({
+    platform: 'linux',
+    env: { PATH: folder.path },
+    home: folder.path,
+    ...given,
+  });
   const program = async (name: string, mode = 0o755): Promise<string> => {
     const path = await folder.write(name, '#!/bin/sh\n');
     await chmod(path, mode);
@@ -81,8 +89,10 @@ describe('Program launch', () => {
 
   it('refuses to quote what a terminal or a shell would interpret', () => {
     for (const odd of ['\u0003\nid\n', 'a\nb', '\u001b[201~', '\0', '\u009b']) {
-      for (const platform of ['linux', 'darwin', 'win32'] as const) assert.throws(() => quoteCommand(['pi', `/s/${odd}`], platform), { code: 'invalid' }, JSON.stringify(odd));
+      for (const platform of ['linux', 'darwin', 'win32'] as const)
+        assert.throws(() => quoteCommand(['pi', `/s/${odd}`], platform), { code: 'invalid' }, JSON.stringify(odd));
     }
-    for (const odd of ['$(calc)', '`n', '" & calc & "', '%COMSPEC%', '” ; calc ; “']) assert.throws(() => quoteCommand(['pi', odd], 'win32'), { code: 'invalid' }, odd);
+    for (const odd of ['$(calc)', '`n', '" & calc & "', '%COMSPEC%', '” ; calc ; “'])
+      assert.throws(() => quoteCommand(['pi', odd], 'win32'), { code: 'invalid' }, odd);
   });
 });

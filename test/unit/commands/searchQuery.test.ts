@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { parseQuery } from '../../../src/core/catalog/search/searchQuery';
-import { applyCompletion, completions, searchTruncation, folderBaseName, matchFolders, parseSearchQuery, matchTools, prefixBeingTyped } from '../../../src/commands/search/searchQuery';
+import {
+  applyCompletion,
+  completions,
+  searchTruncation,
+  folderBaseName,
+  matchFolders,
+  parseSearchQuery,
+  matchTools,
+  prefixBeingTyped,
+} from '../../../src/commands/search/searchQuery';
 
 describe('The search field', () => {
   it('passes words to the catalog', () => {
@@ -18,7 +27,11 @@ describe('The search field', () => {
     assert.deepEqual(parseSearchQuery('label:fix it'), { query: 'it', labels: ['fix'] });
     assert.deepEqual(parseSearchQuery('label:"the fix"'), { query: '', labels: ['"the fix"'] });
     assert.deepEqual(parseSearchQuery('project:"my shop" role:user slow'), { query: 'slow', roles: ['user'], projects: ['my shop'] });
-    assert.deepEqual(parseSearchQuery('tool:bash TOOL:edit file:src/a.ts npm'), { query: 'npm', tools: ['bash', 'edit'], files: ['src/a.ts'] });
+    assert.deepEqual(parseSearchQuery('tool:bash TOOL:edit file:src/a.ts npm'), {
+      query: 'npm',
+      tools: ['bash', 'edit'],
+      files: ['src/a.ts'],
+    });
   });
 
   it('can be parsed while a prefix is being typed', () => {
@@ -32,7 +45,8 @@ describe('The search field', () => {
     assert.deepEqual(prefixBeingTyped('why tool:ba'), { prefix: 'tool', value: 'ba', before: 'why tool:' });
     assert.deepEqual(prefixBeingTyped('project:"my s'), { prefix: 'project', value: 'my s', before: 'project:' });
     assert.deepEqual(prefixBeingTyped('tool:'), { prefix: 'tool', value: '', before: 'tool:' });
-    for (const text of ['tool:bash ', 'tool:bash why', 'why', '', 'project:"my shop"', '"tool:ba"']) assert.equal(prefixBeingTyped(text), undefined, text);
+    for (const text of ['tool:bash ', 'tool:bash why', 'why', '', 'project:"my shop"', '"tool:ba"'])
+      assert.equal(prefixBeingTyped(text), undefined, text);
     assert.deepEqual(completions('sh', ['webshop', 'shop', 'Shell', 'x']), ['shop', 'Shell', 'webshop']);
     assert.deepEqual(completions('SHOP', ['webshop', 'shop']), []);
     assert.equal(applyCompletion('why tool:', 'bash'), 'why tool:bash ');
@@ -57,10 +71,18 @@ describe('The search field', () => {
 
   it('is cut at its limits, and reports which one', () => {
     const words = (count: number): string => Array.from({ length: count }, (_, index) => `w${index}`).join(' ');
-    assert.deepEqual([words(32), words(33), `"${words(33)}"`, `${words(31)} -b -c`, `-"${words(40)}"`, 'role:user '.repeat(40) + words(3)].map(searchTruncation), [undefined, 'words', 'words', 'words', 'words', 'values']);
+    assert.deepEqual(
+      [words(32), words(33), `"${words(33)}"`, `${words(31)} -b -c`, `-"${words(40)}"`, 'role:user '.repeat(40) + words(3)].map(
+        searchTruncation,
+      ),
+      [undefined, 'words', 'words', 'words', 'words', 'values'],
+    );
     assert.deepEqual(['x'.repeat(4000), 'x'.repeat(4001), words(100_000)].map(searchTruncation), [undefined, 'units', 'units']);
     assert.deepEqual(parseSearchQuery('file:a '.repeat(40)).files?.length, 16);
     assert.deepEqual(parseQuery(words(100_000))?.all.length, 32);
-    assert.deepEqual(parseQuery(`"${words(40)}"`)?.all.map((term) => term.words.length), [32]);
+    assert.deepEqual(
+      parseQuery(`"${words(40)}"`)?.all.map((term) => term.words.length),
+      [32],
+    );
   });
 });

@@ -30,18 +30,58 @@ describe('Snippets of hits', () => {
   });
 
   it('keep what only looks like markup', () => {
-    for (const text of ['2 * 3 * 4', 'a ** b', '__init__.py in my_file_name', 'issue #12 or # 12', 'a[0](x', 'src/**/*.ts', '~/code', 'an **open one'])
+    for (const text of [
+      '2 * 3 * 4',
+      'a ** b',
+      '__init__.py in my_file_name',
+      'issue #12 or # 12',
+      'a[0](x',
+      'src/**/*.ts',
+      '~/code',
+      'an **open one',
+    ])
       assert.equal(stripMarkup({ snippet: text, marks: [] }).snippet, text);
   });
 
   it('drop a mark on markup alone', () => assert.deepEqual(stripMarkup(snippet('a <**>b** c')), { snippet: 'a b c', marks: [] }));
 
   it('mark matches, unless the editor highlights them itself', () => {
-    const shown = (text: string, marks: readonly [number, number][], typed: string): string => bracketMarks({ snippet: text, marks }, typed);
+    const shown = (text: string, marks: readonly [number, number][], typed: string): string =>
+      bracketMarks({ snippet: text, marks }, typed);
     assert.equal(shown('the quick fox', [[4, 9]], 'Quick'), 'the quick fox');
-    assert.equal(shown('the quick fox', [[0, 3], [10, 13]], 'the fox'), 'the quick fox');
-    assert.equal(shown('the quick fox', [[0, 3], [10, 13]], 'fox the'), '‹the› quick ‹fox›');
-    assert.equal(shown(`the ${'quick '.repeat(12)}fox`, [[0, 3], [76, 79]], 'the fox'), `‹the› ${'quick '.repeat(12)}‹fox›`);
+    assert.equal(
+      shown(
+        'the quick fox',
+        [
+          [0, 3],
+          [10, 13],
+        ],
+        'the fox',
+      ),
+      'the quick fox',
+    );
+    assert.equal(
+      shown(
+        'the quick fox',
+        [
+          [0, 3],
+          [10, 13],
+        ],
+        'fox the',
+      ),
+      '‹the› quick ‹fox›',
+    );
+    assert.equal(
+      shown(
+        `the ${'quick '.repeat(12)}fox`,
+        [
+          [0, 3],
+          [76, 79],
+        ],
+        'the fox',
+      ),
+      `‹the› ${'quick '.repeat(12)}‹fox›`,
+    );
     assert.equal(shown('other (fox', [[7, 10]], 'the (fox'), 'other (‹fox›');
     assert.equal(shown('tool', [[0, 4]], ''), '‹tool›');
   });

@@ -25,17 +25,37 @@ describe('Links to sessions', () => {
   });
 
   const refused = (query: string, message: RegExp, path = '/open'): void => {
-    assert.throws(() => parseSessionLink({ path, query }, ROOTS), (error: Error & { code?: string }) => error.code === 'invalid' && message.test(error.message), query);
+    assert.throws(
+      () => parseSessionLink({ path, query }, ROOTS),
+      (error: Error & { code?: string }) => error.code === 'invalid' && message.test(error.message),
+      query,
+    );
   };
 
   it('are refused unless they lead to a session below the known folders', () => {
-    const foreign = [join(sep, 'etc', 'passwd'), join(sep, 'etc', 's.jsonl'), join(ROOT, 'secret.txt'), ROOT, `${ROOT}2${sep}s.jsonl`, `${ROOT}${sep}..${sep}other${sep}s.jsonl`, `${ROOT}${sep}a${sep}..${sep}s.jsonl`, `${sep}${ROOT}${sep}s.jsonl`];
+    const foreign = [
+      join(sep, 'etc', 'passwd'),
+      join(sep, 'etc', 's.jsonl'),
+      join(ROOT, 'secret.txt'),
+      ROOT,
+      `${ROOT}2${sep}s.jsonl`,
+      `${ROOT}${sep}..${sep}other${sep}s.jsonl`,
+      `${ROOT}${sep}a${sep}..${sep}s.jsonl`,
+      `${sep}${ROOT}${sep}s.jsonl`,
+    ];
     for (const path of foreign) refused(`path=${path}&entry=a`, /not among your sessions/);
     assert.throws(() => parseSessionLink({ path: '/open', query: `path=${join(ROOT, 's.jsonl')}` }, []), /not among/);
   });
 
   it('are refused if they lead into a trash folder or another hidden one, or to a file that listings skip', () => {
-    const hidden = ['.session-tree-trash/x/0.jsonl', '.SESSION-TREE-TRASH/x/s.jsonl', 'project/.session-tree-trash/x/s.jsonl', '.git/s.jsonl', 'project/.s.jsonl', 'project/a.deleted.jsonl'];
+    const hidden = [
+      '.session-tree-trash/x/0.jsonl',
+      '.SESSION-TREE-TRASH/x/s.jsonl',
+      'project/.session-tree-trash/x/s.jsonl',
+      '.git/s.jsonl',
+      'project/.s.jsonl',
+      'project/a.deleted.jsonl',
+    ];
     for (const name of hidden) refused(`path=${join(ROOT, ...name.split('/'))}&entry=a`, /not among your sessions/);
     // A symbolic link or a short name of Windows can hide the trash folder.
     const path = join(ROOT, 'SESSIO~1', 'x', 's.jsonl');
@@ -45,7 +65,17 @@ describe('Links to sessions', () => {
 
   it('are refused if they are malformed', () => {
     const path = join(ROOT, 's.jsonl');
-    for (const query of ['', 'entry=a', `entry=a&path=${path}`, 'path=', 'path=s.jsonl&entry=a', `path=${path}&entry=`, `path=${ROOT}${sep}\0.jsonl`, `PATH=${path}`]) refused(query, /does not lead to an entry/);
+    for (const query of [
+      '',
+      'entry=a',
+      `entry=a&path=${path}`,
+      'path=',
+      'path=s.jsonl&entry=a',
+      `path=${path}&entry=`,
+      `path=${ROOT}${sep}\0.jsonl`,
+      `PATH=${path}`,
+    ])
+      refused(query, /does not lead to an entry/);
     for (const other of ['', '/', '/delete', '/open/x', '/OPEN']) refused(`path=${path}&entry=a`, /does not lead/, other);
     // Any other parameter is part of the path, which then doesn't exist.
     refused(`path=${path}&force=true`, /not among/);
@@ -54,7 +84,16 @@ describe('Links to sessions', () => {
 
   it('pass on any id as a plain string, which names no entry', () => {
     const path = join(ROOT, 's.jsonl');
-    for (const entryId of ['__proto__', 'constructor', '../../x', '$(id)', '[a](command:b)', '\u001b[2J', 'x'.repeat(100_000), '<img src=x>']) {
+    for (const entryId of [
+      '__proto__',
+      'constructor',
+      '../../x',
+      '$(id)',
+      '[a](command:b)',
+      '\u001b[2J',
+      'x'.repeat(100_000),
+      '<img src=x>',
+    ]) {
       assert.deepEqual(parseSessionLink({ path: '/open', query: `path=${path}&entry=${entryId}` }, ROOTS), { path, entryId });
     }
     for (const path of [`${ROOT}/../../.ssh/id.jsonl`, `${ROOT}/a\0.jsonl`, '//host/share/s.jsonl', 's.jsonl', `${ROOT}-other/s.jsonl`]) {

@@ -36,7 +36,9 @@ describe('Resume', () => {
       Uri: { file: (path: string) => ({ scheme: 'file', fsPath: path }) },
       commands: { executeCommand: (id: string) => Promise.resolve(void calls.push(id)) },
       workspace: {
-        get isTrusted() { return isTrusted; },
+        get isTrusted() {
+          return isTrusted;
+        },
         getConfiguration: () => ({ get: () => ({ pi: [program] }) }),
         getWorkspaceFolder: () => workspaceFolder,
       },
@@ -53,14 +55,22 @@ describe('Resume', () => {
       return Promise.reject(new Error('gone'));
     };
     const untrustedPaths = new UntrustedPaths({ mounts: () => Promise.resolve([]), disk: { realpath: record, stat: record } });
-    const deps: Partial<CommandDeps> = { session: (path): Promise<Session> => readSession(path), untrustedPaths, terminals: new ResumedTerminals(), sessions: () => [] };
+    const deps: Partial<CommandDeps> = {
+      session: (path): Promise<Session> => readSession(path),
+      untrustedPaths,
+      terminals: new ResumedTerminals(),
+      sessions: () => [],
+    };
     commands = terminalCommands(deps as CommandDeps);
   });
 
   const sessionIn = (cwd: string): Promise<string> => folder.write('s.jsonl', session({ cwd }).user('Hello').text());
   const resume = (path: string): Promise<{ command: string[] }> => commands['sessionTree.resume'].runWithArguments({ path });
   const refusal = async (running: Promise<unknown>): Promise<ActionableError> => {
-    const error: unknown = await running.then(() => assert.fail('it was not refused'), (reason: unknown) => reason);
+    const error: unknown = await running.then(
+      () => assert.fail('it was not refused'),
+      (reason: unknown) => reason,
+    );
     return error as ActionableError;
   };
 

@@ -4,28 +4,54 @@ import { searchableTexts, ArticleMatcher } from '../../../src/context/host/searc
 import type { Message } from '../../../src/core/index';
 
 const built = (...messages: object[]): BuiltArticle =>
-  buildArticle({ key: 'k', messages: messages as Message[], entries: messages.map((_, index) => ({ id: `e${index}`, time: 0 })), label: 'a mark' });
+  buildArticle({
+    key: 'k',
+    messages: messages as Message[],
+    entries: messages.map((_, index) => ({ id: `e${index}`, time: 0 })),
+    label: 'a mark',
+  });
 const matcherFor = (text: string): ArticleMatcher => new ArticleMatcher({ text, matchCase: false, wholeWord: false });
 
 describe('Searchable texts of an article', () => {
-  const call = (args: object): object => ({ role: 'assistant', content: [{ type: 'thinking', thinking: 'deep' }, { type: 'toolCall', id: 'c', name: 'edit', arguments: args }], stopReason: 'toolUse' });
-  const result = (text: string): object => ({ role: 'toolResult', toolCallId: 'c', toolName: 'edit', content: [{ type: 'text', text }], isError: false });
+  const call = (args: object): object => ({
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'deep' },
+      { type: 'toolCall', id: 'c', name: 'edit', arguments: args },
+    ],
+    stopReason: 'toolUse',
+  });
+  const result = (text: string): object => ({
+    role: 'toolResult',
+    toolCallId: 'c',
+    toolName: 'edit',
+    content: [{ type: 'text', text }],
+    isError: false,
+  });
 
   it('come in drawing order, with the folds that contain them', () => {
     const texts = searchableTexts(built(call({ path: 'a.ts', other: 'x\ny' }), result('done')));
-    assert.deepEqual(texts.map(({ key, folds, text }) => [key, folds.join(' '), text]), [
-      ['label', '', 'a mark'],
-      ['0', '0', 'deep'],
-      ['name 1', '', 'edit'],
-      ['head 1', '', 'a.ts'],
-      ['1', '1', 'path: a.ts\nother:\nx\ny'],
-      ['2', '1', 'done'],
-    ]);
+    assert.deepEqual(
+      texts.map(({ key, folds, text }) => [key, folds.join(' '), text]),
+      [
+        ['label', '', 'a mark'],
+        ['0', '0', 'deep'],
+        ['name 1', '', 'edit'],
+        ['head 1', '', 'a.ts'],
+        ['1', '1', 'path: a.ts\nother:\nx\ny'],
+        ['2', '1', 'done'],
+      ],
+    );
   });
 
   it('are matched in Markdown as drawn, not as written', async () => {
-    const message = built({ role: 'user', content: 'A **bo**ld [link](https://x.example/hidden) &amp; `a_b`\n\n```js\nif (a < b) go();\n```' });
-    const counts = await Promise.all(['bold', 'bold link & a_b', 'hidden', '**', 'a < b', 'js'].map((text) => matcherFor(text).count(message, 9)));
+    const message = built({
+      role: 'user',
+      content: 'A **bo**ld [link](https://x.example/hidden) &amp; `a_b`\n\n```js\nif (a < b) go();\n```',
+    });
+    const counts = await Promise.all(
+      ['bold', 'bold link & a_b', 'hidden', '**', 'a < b', 'js'].map((text) => matcherFor(text).count(message, 9)),
+    );
     assert.deepEqual(counts, [1, 1, 0, 0, 1, 0]);
   });
 

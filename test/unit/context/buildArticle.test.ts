@@ -10,26 +10,47 @@ const source = (...messages: object[]): ArticleSource => ({
 });
 const parts = (...messages: object[]): readonly Part[] => buildArticle(source(...messages)).article.parts;
 const call = (id: string, args: object = { command: 'ls' }): object => ({ type: 'toolCall', id, name: 'bash', arguments: args });
-const result = (toolCallId: string, more: object = {}): object => ({ role: 'toolResult', toolCallId, toolName: 'bash', content: [{ type: 'text', text: `of ${toolCallId}\n` }], ...more });
+const result = (toolCallId: string, more: object = {}): object => ({
+  role: 'toolResult',
+  toolCallId,
+  toolName: 'bash',
+  content: [{ type: 'text', text: `of ${toolCallId}\n` }],
+  ...more,
+});
 
 describe('buildArticle', () => {
   it('builds a user message', () => {
     const { article } = buildArticle({ ...source({ role: 'user', content: 'hi **there**' }), label: 'start' });
-    assert.deepEqual(article, { key: 'k', kind: 'user', entryId: 'e0', time: 0, label: 'start', parts: [{ kind: 'markdown', text: { text: 'hi **there**', n: 0 } }] });
+    assert.deepEqual(article, {
+      key: 'k',
+      kind: 'user',
+      entryId: 'e0',
+      time: 0,
+      label: 'start',
+      parts: [{ kind: 'markdown', text: { text: 'hi **there**', n: 0 } }],
+    });
   });
 
   it('joins an answer and its tool results, each with its entry', () => {
-    const found = parts({ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'so' }, call('a'), call('b')] }, result('b', { isError: true }), result('a'));
-    assert.deepEqual(found.map((part) => (part.kind === 'tool' ? [part.summary, part.state, part.entryId, part.result] : part.kind)), [
-      'thinking',
-      'markdown',
-      ['ls', 'ok', 'e2', [{ kind: 'output', text: { text: 'of a', n: 2 } }]],
-      ['ls', 'error', 'e1', [{ kind: 'output', text: { text: 'of b', n: 3 } }]],
-    ]);
+    const found = parts(
+      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'so' }, call('a'), call('b')] },
+      result('b', { isError: true }),
+      result('a'),
+    );
+    assert.deepEqual(
+      found.map((part) => (part.kind === 'tool' ? [part.summary, part.state, part.entryId, part.result] : part.kind)),
+      [
+        'thinking',
+        'markdown',
+        ['ls', 'ok', 'e2', [{ kind: 'output', text: { text: 'of a', n: 2 } }]],
+        ['ls', 'error', 'e1', [{ kind: 'output', text: { text: 'of b', n: 3 } }]],
+      ],
+    );
   });
 
   it('has a status if the model doesn’t get the message as it stands', () => {
-    const entries = (...statuses: (ShownStatus | undefined)[]): ArticleSource['entries'] => statuses.map((contextStatus, index) => ({ id: `e${index}`, time: 0, ...(contextStatus ? { contextStatus } : {}) }));
+    const entries = (...statuses: (ShownStatus | undefined)[]): ArticleSource['entries'] =>
+      statuses.map((contextStatus, index) => ({ id: `e${index}`, time: 0, ...(contextStatus ? { contextStatus } : {}) }));
     const turn = source({ role: 'assistant', content: [call('a')] }, result('a'));
     const statusesIn = (given: ArticleSource): unknown => {
       const { article } = buildArticle(given);
@@ -37,16 +58,28 @@ describe('buildArticle', () => {
     };
     assert.deepEqual(statusesIn({ ...turn, entries: entries(undefined, 'edited') }), [undefined, 'edited']);
     assert.deepEqual(statusesIn({ ...turn, entries: entries('compacted', 'compacted') }), ['compacted', undefined]);
-    assert.deepEqual(statusesIn(source({ role: 'bashExecution', command: 'x', output: '', excludeFromContext: true })), ['excluded', 'run']);
+    assert.deepEqual(statusesIn(source({ role: 'bashExecution', command: 'x', output: '', excludeFromContext: true })), [
+      'excluded',
+      'run',
+    ]);
   });
 
   it('marks a call without a result, and keeps a result without a call', () => {
     const found = parts({ role: 'assistant', content: [call('a')] }, result('z'));
-    assert.deepEqual(found.map((part) => part.kind === 'tool' && [part.name, part.summary, part.state]), [['bash', 'ls', 'waiting'], ['bash', '', 'ok']]);
+    assert.deepEqual(
+      found.map((part) => part.kind === 'tool' && [part.name, part.summary, part.state]),
+      [
+        ['bash', 'ls', 'waiting'],
+        ['bash', '', 'ok'],
+      ],
+    );
   });
 
   it('shows an edit as a diff', () => {
-    const [edit] = parts({ role: 'assistant', content: [call('a', { path: 'x', oldText: 'a', newText: 'b' })] }, result('a', { details: { diff: '-1 a\n+1 b' } }));
+    const [edit] = parts(
+      { role: 'assistant', content: [call('a', { path: 'x', oldText: 'a', newText: 'b' })] },
+      result('a', { details: { diff: '-1 a\n+1 b' } }),
+    );
     assert.ok(edit?.kind === 'tool');
     assert.equal(edit.diff?.text, '-1 a\n+1 b');
     assert.equal(edit.args?.text, 'path: x\noldText: a\nnewText: b');
@@ -59,16 +92,35 @@ describe('buildArticle', () => {
   it('extracts a call’s file and line', () => {
     const paths = [
       parts({ role: 'assistant', content: [call('a', { path: 'src/x.ts', offset: 10, limit: 5 })] }),
-      parts({ role: 'assistant', content: [call('a', { path: 'x', oldText: 'a', newText: 'b' })] }, result('a', { details: { diff: '-1 a', firstChangedLine: 7 } })),
+      parts(
+        { role: 'assistant', content: [call('a', { path: 'x', oldText: 'a', newText: 'b' })] },
+        result('a', { details: { diff: '-1 a', firstChangedLine: 7 } }),
+      ),
       parts({ role: 'assistant', content: [call('a')] }),
     ].map(([part]) => part?.kind === 'tool' && part.path);
     assert.deepEqual(paths, ['src/x.ts:10', 'x:7', undefined]);
   });
 
   it('builds a command that the user ran', () => {
-    const run = { role: 'bashExecution', command: 'false', output: 'no\n', exitCode: 1, cancelled: false, truncated: true, fullOutputPath: '/tmp/out' };
+    const run = {
+      role: 'bashExecution',
+      command: 'false',
+      output: 'no\n',
+      exitCode: 1,
+      cancelled: false,
+      truncated: true,
+      fullOutputPath: '/tmp/out',
+    };
     assert.deepEqual(parts(run), [
-      { kind: 'run', language: 'bash', command: { text: 'false', n: 0 }, output: { text: 'no', n: 1 }, state: 'error', exitCode: 1, fullOutputPath: '/tmp/out' },
+      {
+        kind: 'run',
+        language: 'bash',
+        command: { text: 'false', n: 0 },
+        output: { text: 'no', n: 1 },
+        state: 'error',
+        exitCode: 1,
+        fullOutputPath: '/tmp/out',
+      },
     ]);
   });
 
@@ -80,13 +132,16 @@ describe('buildArticle', () => {
       { role: 'developer', content: 'd' },
       { role: 'fileMention', content: 'f' },
     ].map((message) => buildArticle(source(message)).article);
-    assert.deepEqual(kinds.map(({ kind, name, parts: [part] }) => [kind, name, part?.kind]), [
-      ['compaction', undefined, 'markdown'],
-      ['branch', undefined, 'markdown'],
-      ['custom', 'reminder', 'markdown'],
-      ['system', undefined, 'markdown'],
-      ['other', 'fileMention', 'markdown'],
-    ]);
+    assert.deepEqual(
+      kinds.map(({ kind, name, parts: [part] }) => [kind, name, part?.kind]),
+      [
+        ['compaction', undefined, 'markdown'],
+        ['branch', undefined, 'markdown'],
+        ['custom', 'reminder', 'markdown'],
+        ['system', undefined, 'markdown'],
+        ['other', 'fileMention', 'markdown'],
+      ],
+    );
   });
 
   it('never has zero parts, whatever is in the file', () => {
@@ -95,12 +150,19 @@ describe('buildArticle', () => {
     assert.deepEqual(parts({ role: 'user', content: [null, 3, { type: 'text' }, { type: 'video', url: 'x' }] }), [
       { kind: 'output', text: { text: '{\n  "type": "video",\n  "url": "x"\n}', n: 0 } },
     ]);
-    assert.deepEqual(parts({ role: 'assistant', content: [{ type: 'toolCall' }] }), [{ kind: 'tool', name: 'tool', summary: '', state: 'waiting', result: [] }]);
+    assert.deepEqual(parts({ role: 'assistant', content: [{ type: 'toolCall' }] }), [
+      { kind: 'tool', name: 'tool', summary: '', state: 'waiting', result: [] },
+    ]);
   });
 
   it('contains the error of a failed answer', () => {
-    const { article } = buildArticle(source({ role: 'assistant', content: [], model: 'm', stopReason: 'error', errorMessage: 'overloaded' }));
-    assert.deepEqual([article.model, article.stopReason, article.parts], ['m', 'error', [{ kind: 'error', text: { text: 'overloaded', n: 0 } }]]);
+    const { article } = buildArticle(
+      source({ role: 'assistant', content: [], model: 'm', stopReason: 'error', errorMessage: 'overloaded' }),
+    );
+    assert.deepEqual(
+      [article.model, article.stopReason, article.parts],
+      ['m', 'error', [{ kind: 'error', text: { text: 'overloaded', n: 0 } }]],
+    );
   });
 
   it('sends a long output without its middle, and keeps the full text', () => {
@@ -114,9 +176,16 @@ describe('buildArticle', () => {
   });
 
   it('gives the reason why an image isn’t shown', () => {
-    const images = [{ mimeType: 'image/svg+xml', data: 'aGk=' }, { mimeType: 'image/png', data: '' }, { mimeType: 'image/png', data: 'aGk=' }].map((image) => ({ type: 'image', ...image }));
+    const images = [
+      { mimeType: 'image/svg+xml', data: 'aGk=' },
+      { mimeType: 'image/png', data: '' },
+      { mimeType: 'image/png', data: 'aGk=' },
+    ].map((image) => ({ type: 'image', ...image }));
     const built = buildArticle(source({ role: 'user', content: images }));
-    assert.deepEqual(built.article.parts.map((part) => part.kind === 'image' && part.missing), ['type', 'empty', undefined]);
+    assert.deepEqual(
+      built.article.parts.map((part) => part.kind === 'image' && part.missing),
+      ['type', 'empty', undefined],
+    );
     assert.equal(built.images.length, 3);
     assert.ok(!JSON.stringify(built.article).includes('aGk='), 'image data is sent on request');
   });

@@ -3,7 +3,11 @@ import { contentPolicy } from '../../../src/context/host/panel/contentPolicy';
 
 describe('Content security policy of the context view’s page', () => {
   it('allows its own script and styles, and inline images; nothing else', () => {
-    const policy = new Map(contentPolicy('NONCE', 'vscode-resource:').split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]));
+    const policy = new Map(
+      contentPolicy('NONCE', 'vscode-resource:')
+        .split('; ')
+        .map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]),
+    );
     assert.deepEqual(Object.fromEntries(policy), {
       'default-src': "'none'",
       'script-src': "'nonce-NONCE'",

@@ -6,19 +6,34 @@ import { followSession, readSession } from '../../../src/core/index';
 import { entryId, session, type Given, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 
-const usage = (totalTokens: number): Given => ({ message: { usage: { input: totalTokens - 100, output: 100, cacheRead: 0, cacheWrite: 0, totalTokens, cost: { total: 1 } } } });
+const usage = (totalTokens: number): Given => ({
+  message: { usage: { input: totalTokens - 100, output: 100, cacheRead: 0, cacheWrite: 0, totalTokens, cost: { total: 1 } } },
+});
 const always = (): boolean => true;
 
 describe('Overview of a context', () => {
   const folder = testFolder();
-  const read = async (builder: SessionBuilder): ReturnType<typeof readContext> => readContext(await readSession(await folder.write('s.jsonl', builder.text())));
+  const read = async (builder: SessionBuilder): ReturnType<typeof readContext> =>
+    readContext(await readSession(await folder.write('s.jsonl', builder.text())));
   const parts = async (cache: ContextUsageCache, snapshot: Awaited<ReturnType<typeof read>>): Promise<unknown> => {
     const overview = await cache.overview(snapshot, always);
-    return overview && [overview.contextUsage.total, overview.contextUsage.isRecorded, ...overview.contextUsage.parts.map(({ kind, tokens }) => `${kind} ${tokens}`)];
+    return (
+      overview && [
+        overview.contextUsage.total,
+        overview.contextUsage.isRecorded,
+        ...overview.contextUsage.parts.map(({ kind, tokens }) => `${kind} ${tokens}`),
+      ]
+    );
   };
 
   it('sums up the messages, calibrated by the recorded tokens', async () => {
-    const snapshot = await read(session().user('x'.repeat(400)).assistant('y'.repeat(400), usage(1200)).user('z'.repeat(4000)).assistant('w'.repeat(1200), usage(4000)));
+    const snapshot = await read(
+      session()
+        .user('x'.repeat(400))
+        .assistant('y'.repeat(400), usage(1200))
+        .user('z'.repeat(4000))
+        .assistant('w'.repeat(1200), usage(4000)),
+    );
     // The prompt has 1,000 tokens; 6,000 characters are 3,000 tokens.
     assert.deepEqual(await parts(new ContextUsageCache(), snapshot), [4000, true, 'prompt 1000', 'user 2200', 'assistant 800']);
   });
@@ -33,16 +48,39 @@ describe('Overview of a context', () => {
     await appendFile(path, `${builder.contextEdit('long', 'short').user('more').lines().slice(lines).join('\n')}\n`);
     const edited = await readContext(await followSession(first.session));
     assert.deepEqual(await parts(cache, edited), await parts(new ContextUsageCache(), edited));
-    assert.deepEqual(cache.largest(edited.session).map(({ tokens }) => tokens), [10, 1, 1]);
+    assert.deepEqual(
+      cache.largest(edited.session).map(({ tokens }) => tokens),
+      [10, 1, 1],
+    );
   });
 
   it('lists the largest messages, of all kinds and of one', async () => {
-    const snapshot = await read(session().user('x'.repeat(40)).tool('read', { path: 'p' }, 'r'.repeat(400)).tool('bash', { command: 'c' }, 'b'.repeat(800)).assistant([{ type: 'thinking', thinking: 't'.repeat(80) }]).contextEdit(entryId(1), null));
+    const snapshot = await read(
+      session()
+        .user('x'.repeat(40))
+        .tool('read', { path: 'p' }, 'r'.repeat(400))
+        .tool('bash', { command: 'c' }, 'b'.repeat(800))
+        .assistant([{ type: 'thinking', thinking: 't'.repeat(80) }])
+        .contextEdit(entryId(1), null),
+    );
     const cache = new ContextUsageCache();
     assert.deepEqual(cache.largest(snapshot.session), []);
     await cache.overview(snapshot, always);
-    assert.deepEqual(cache.largest(snapshot.session).slice(0, 3).map(({ entryId: id, tokens, text }) => [id, tokens, text]), [[entryId(5), 200, '[bash: c]'], [entryId(3), 100, '[read: p]'], [entryId(6), 20, 'assistant: (no content)']]);
-    assert.deepEqual(cache.largest(snapshot.session, 'result', 'read').map(({ tokens }) => tokens), [100]);
+    assert.deepEqual(
+      cache
+        .largest(snapshot.session)
+        .slice(0, 3)
+        .map(({ entryId: id, tokens, text }) => [id, tokens, text]),
+      [
+        [entryId(5), 200, '[bash: c]'],
+        [entryId(3), 100, '[read: p]'],
+        [entryId(6), 20, 'assistant: (no content)'],
+      ],
+    );
+    assert.deepEqual(
+      cache.largest(snapshot.session, 'result', 'read').map(({ tokens }) => tokens),
+      [100],
+    );
     assert.deepEqual(cache.largest(snapshot.session, 'image'), []);
   });
 
@@ -51,19 +89,42 @@ describe('Overview of a context', () => {
     const snapshot = await read(session().tool('re\u202ead\n', {}, 'r'.repeat(4000)).tool('x'.repeat(500), {}, 'm'.repeat(4000)));
     const overview = await cache.overview(snapshot, always);
     const tools = overview?.contextUsage.parts.flatMap(({ tool }) => tool ?? []) ?? [];
-    assert.deepEqual(tools.map((tool) => [tool.slice(0, 10), tool.length]).sort(), [['re⟦RLO⟧ad', 9], ['xxxxxxxxxx', 60]]);
+    assert.deepEqual(tools.map((tool) => [tool.slice(0, 10), tool.length]).sort(), [
+      ['re⟦RLO⟧ad', 9],
+      ['xxxxxxxxxx', 60],
+    ]);
     assert.equal(cache.largest(snapshot.session, 'result', tools[0]).length, 1);
   });
 
   it('has the growth, and totals of the session, the branch and the entries that only the branch has', async () => {
-    const builder = session().user('a', { id: 'a' }).assistant('b', usage(200)).branchFrom('a').assistant('c', usage(300)).compaction('s', 'none').assistant('d', usage(150));
+    const builder = session()
+      .user('a', { id: 'a' })
+      .assistant('b', usage(200))
+      .branchFrom('a')
+      .assistant('c', usage(300))
+      .compaction('s', 'none')
+      .assistant('d', usage(150));
     const overview = await new ContextUsageCache().overview(await read(builder), always);
-    assert.deepEqual(overview?.totals.map(({ cost }) => cost), [3, 2, 2]);
-    assert.deepEqual(overview.growth, { points: [[entryId(3), 1, 300], [entryId(5), 3, 150]], cuts: [[entryId(4), 2]], length: 4 });
+    assert.deepEqual(
+      overview?.totals.map(({ cost }) => cost),
+      [3, 2, 2],
+    );
+    assert.deepEqual(overview.growth, {
+      points: [
+        [entryId(3), 1, 300],
+        [entryId(5), 3, 150],
+      ],
+      cuts: [[entryId(4), 2]],
+      length: 4,
+    });
   });
 
   it('is empty for an empty session, and stops when it is no longer needed', async () => {
-    assert.deepEqual(await new ContextUsageCache().overview(await read(session()), always), { contextUsage: { total: 0, isRecorded: false, parts: [] }, growth: { points: [], cuts: [], length: 0 }, totals: [{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 }] });
+    assert.deepEqual(await new ContextUsageCache().overview(await read(session()), always), {
+      contextUsage: { total: 0, isRecorded: false, parts: [] },
+      growth: { points: [], cuts: [], length: 0 },
+      totals: [{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 }],
+    });
     const builder = session();
     for (let i = 0; i < 300; i++) builder.user(`message ${i}`);
     let calls = 0;

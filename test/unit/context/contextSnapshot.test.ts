@@ -1,20 +1,59 @@
 import * as assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
-import { firstDifference, nearestGroupIndex, groupIndexOf, messageCount, readContext, readMessages } from '../../../src/context/host/snapshot/contextSnapshot';
+import {
+  firstDifference,
+  nearestGroupIndex,
+  groupIndexOf,
+  messageCount,
+  readContext,
+  readMessages,
+} from '../../../src/context/host/snapshot/contextSnapshot';
 import { buildSessionContext, followSession, readSession } from '../../../src/core/index';
 import { session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 
 const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
-  'an ordinary one': () => session().user('a').tool('read', { path: 'x' }).tool('bash', { command: 'y' }).assistant('b').bash('z').custom('c').label('e0000001', 'l'),
-  'a compacted one': () => session().user('a').assistant('b').user('c', { id: 'kept' }).assistant('d').compaction('s', 'kept').user('e').assistant('f'),
+  'an ordinary one': () =>
+    session()
+      .user('a')
+      .tool('read', { path: 'x' })
+      .tool('bash', { command: 'y' })
+      .assistant('b')
+      .bash('z')
+      .custom('c')
+      .label('e0000001', 'l'),
+  'a compacted one': () =>
+    session().user('a').assistant('b').user('c', { id: 'kept' }).assistant('d').compaction('s', 'kept').user('e').assistant('f'),
   'one whose compaction brings messages': () =>
-    session().user('a').compaction('s', 'none', { systemMessage: { role: 'system', content: 'sys' }, retainedTail: [{ role: 'user', content: 'tail' }, { role: 'assistant', content: [] }] }).user('b'),
-  'an edited one': () => session().user('a', { id: 'a' }).assistant('b', { id: 'b' }).user('c').contextEdit('a', 'other').contextEdit('b', null).customMessage('m', 'x').branchSummary('y'),
+    session()
+      .user('a')
+      .compaction('s', 'none', {
+        systemMessage: { role: 'system', content: 'sys' },
+        retainedTail: [
+          { role: 'user', content: 'tail' },
+          { role: 'assistant', content: [] },
+        ],
+      })
+      .user('b'),
+  'an edited one': () =>
+    session()
+      .user('a', { id: 'a' })
+      .assistant('b', { id: 'b' })
+      .user('c')
+      .contextEdit('a', 'other')
+      .contextEdit('b', null)
+      .customMessage('m', 'x')
+      .branchSummary('y'),
   'one of oh-my-pi with failed answers': () =>
-    session({ title: 'omp' }).user('a').assistant([{ type: 'toolCall', id: 'x', name: 'bash', arguments: {} }], { message: { stopReason: 'aborted' } })
-      .message({ role: 'toolResult', toolCallId: 'x', toolName: 'bash', content: [] }).user('b').tool('read', {}).assistant('c'),
-  'one of oh-my-pi that was reset': () => session({ title: 'omp' }).user('a').assistant('b').entry('reset_boundary').user('c').assistant('d'),
+    session({ title: 'omp' })
+      .user('a')
+      .assistant([{ type: 'toolCall', id: 'x', name: 'bash', arguments: {} }], { message: { stopReason: 'aborted' } })
+      .message({ role: 'toolResult', toolCallId: 'x', toolName: 'bash', content: [] })
+      .user('b')
+      .tool('read', {})
+      .assistant('c'),
+  'one of oh-my-pi that was reset': () =>
+    session({ title: 'omp' }).user('a').assistant('b').entry('reset_boundary').user('c').assistant('d'),
   'an empty one': () => session(),
 };
 
@@ -27,8 +66,14 @@ describe('readContext', () => {
       const snapshot = await readContext(opened);
       const { messages, sources } = await buildSessionContext(opened);
       assert.equal(messageCount(snapshot), messages.length);
-      assert.deepEqual(snapshot.slots.filter(({ isEntryRow }) => !isEntryRow).map(({ entryId, role }) => [entryId, role]), sources.map((source, index) => [source, messages[index]!.role]));
-      assert.deepEqual((await readMessages(snapshot, snapshot.groups)).flat().map(({ message }) => message), messages);
+      assert.deepEqual(
+        snapshot.slots.filter(({ isEntryRow }) => !isEntryRow).map(({ entryId, role }) => [entryId, role]),
+        sources.map((source, index) => [source, messages[index]!.role]),
+      );
+      assert.deepEqual(
+        (await readMessages(snapshot, snapshot.groups)).flat().map(({ message }) => message),
+        messages,
+      );
     });
   }
 
@@ -43,7 +88,10 @@ describe('readContext', () => {
     assert.equal(messageCount(snapshot), 40_000);
     assert.ok(turns.count > 0);
     const reason = new Error('not wanted');
-    for (const work of [(signal: AbortSignal) => readContext(long, undefined, 'model', signal), (signal: AbortSignal) => buildSessionContext(long, undefined, { signal })]) {
+    for (const work of [
+      (signal: AbortSignal) => readContext(long, undefined, 'model', signal),
+      (signal: AbortSignal) => buildSessionContext(long, undefined, { signal }),
+    ]) {
       await assert.rejects(work(AbortSignal.abort(reason)), reason);
       const controller = new AbortController();
       const begun = work(controller.signal);
@@ -59,7 +107,14 @@ describe('readContext', () => {
     const grow = async (before: typeof first, add: (to: SessionBuilder) => unknown): Promise<typeof first> => {
       const lines = builder.lines().length;
       add(builder);
-      await appendFile(path, builder.lines().slice(lines).map((line) => `${line}\n`).join(''));
+      await appendFile(
+        path,
+        builder
+          .lines()
+          .slice(lines)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
       return readContext(await followSession(before.session));
     };
     assert.equal(firstDifference(first, first), 3);
@@ -76,20 +131,36 @@ describe('readContext', () => {
     const opened = await readSession(await folder.write('s.jsonl', builder.text()));
     const model = await readContext(opened);
     const all = await readContext(opened, undefined, 'transcript');
-    assert.deepEqual(all.slots.map(({ entryId }) => entryId), opened.entries.map(({ id }) => id));
-    assert.deepEqual(all.slots.map(({ contextStatus, isEntryRow }) => `${isEntryRow ? '-' : ''}${contextStatus}`), ['compacted', 'compacted', 'edited', 'in', '-in', 'in', 'in', '-state', '-state']);
+    assert.deepEqual(
+      all.slots.map(({ entryId }) => entryId),
+      opened.entries.map(({ id }) => id),
+    );
+    assert.deepEqual(
+      all.slots.map(({ contextStatus, isEntryRow }) => `${isEntryRow ? '-' : ''}${contextStatus}`),
+      ['compacted', 'compacted', 'edited', 'in', '-in', 'in', 'in', '-state', '-state'],
+    );
     assert.equal(messageCount(all), messageCount(model));
     // The transcript shows the file's text, the model view the edited one.
-    const text = async (snapshot: typeof all): Promise<unknown> => (await readMessages(snapshot, [snapshot.groups[groupIndexOf(snapshot, 'kept')!]!]))[0]![0]!.message['content'];
+    const text = async (snapshot: typeof all): Promise<unknown> =>
+      (await readMessages(snapshot, [snapshot.groups[groupIndexOf(snapshot, 'kept')!]!]))[0]![0]!.message['content'];
     assert.deepEqual([await text(all), await text(model)], ['c', 'other']);
   });
 
   it('finds the nearest group of an entry that the view doesn’t show', async () => {
-    const builder = session().user('a', { id: 'a' }).user('b', { id: 'b' }).custom('x', {}, { id: 'x' }).compaction('s', 'b', { id: 's' }).tool('read', { path: 'p' }).custom('y', {}, { id: 'y' });
+    const builder = session()
+      .user('a', { id: 'a' })
+      .user('b', { id: 'b' })
+      .custom('x', {}, { id: 'x' })
+      .compaction('s', 'b', { id: 's' })
+      .tool('read', { path: 'p' })
+      .custom('y', {}, { id: 'y' });
     const opened = await readSession(await folder.write('s.jsonl', builder.text()));
     const model = await readContext(opened);
     const nearest = (id: string): string | undefined => model.groups[nearestGroupIndex(model, id) ?? -1]?.key;
-    assert.deepEqual(['a', 'b', 'x', 's', 'y', 'nowhere'].map(nearest), ['s', 'b', 'b', 's', 'e0000006', undefined].map((key) => (key === 'e0000006' ? opened.entries[4]!.id : key)));
+    assert.deepEqual(
+      ['a', 'b', 'x', 's', 'y', 'nowhere'].map(nearest),
+      ['s', 'b', 'b', 's', 'e0000006', undefined].map((key) => (key === 'e0000006' ? opened.entries[4]!.id : key)),
+    );
     assert.equal(groupIndexOf(model, 'a'), undefined);
     const result = opened.entries[5]!.id;
     assert.equal(model.groups[groupIndexOf(model, result)!]!.key, opened.entries[4]!.id);

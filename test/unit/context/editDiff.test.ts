@@ -10,10 +10,28 @@ describe('editDiff', () => {
   });
 
   it('joins several edits', () => {
-    assert.equal(editDiff({ edits: [{ oldText: 'a', newText: 'b' }, { oldText: 'c', newText: 'd' }] }), '-a\n+b\n …\n-c\n+d');
+    assert.equal(
+      editDiff({
+        edits: [
+          { oldText: 'a', newText: 'b' },
+          { oldText: 'c', newText: 'd' },
+        ],
+      }),
+      '-a\n+b\n …\n-c\n+d',
+    );
   });
 
   it('returns nothing if a call doesn’t say what it changes', () => {
-    for (const args of [undefined, 'x', {}, { oldText: 'a' }, { oldText: 'a', newText: 'a' }, { edits: [] }, { edits: [{ oldText: 'a', newText: 'b' }, 'odd'] }, { command: 'ls' }]) assert.equal(editDiff(args), undefined);
+    for (const args of [
+      undefined,
+      'x',
+      {},
+      { oldText: 'a' },
+      { oldText: 'a', newText: 'a' },
+      { edits: [] },
+      { edits: [{ oldText: 'a', newText: 'b' }, 'odd'] },
+      { command: 'ls' },
+    ])
+      assert.equal(editDiff(args), undefined);
   });
 });

@@ -15,17 +15,24 @@ const { menus } = (JSON.parse(read('package.json')) as { contributes: { menus: R
 
 /** Returns the commands of a menu whose conditions hold. */
 const offered = (items: readonly Item[], isSo: (condition: string) => boolean): string[] =>
-  items.filter(({ when, group }) => !group.startsWith('inline') && when.split(' && ').every(isSo)).map(({ command }) => command).sort();
+  items
+    .filter(({ when, group }) => !group.startsWith('inline') && when.split(' && ').every(isSo))
+    .map(({ command }) => command)
+    .sort();
 
 const inTree = (flags: string): string[] =>
   offered(menus['view/item/context']!, (condition) => {
     const [, pattern] = /^viewItem =~ \/(.*)\/$/.exec(condition) ?? [];
     if (pattern !== undefined) return new RegExp(pattern).test(flags);
-    return condition === 'view == sessionTree.sessions' || condition === '!listDoubleSelection' || condition === 'sessionTree.compareSelected';
+    return (
+      condition === 'view == sessionTree.sessions' || condition === '!listDoubleSelection' || condition === 'sessionTree.compareSelected'
+    );
   });
 
 const onPage = (...keys: string[]): string[] =>
-  offered(menus['webview/context']!, (condition) => ['webviewId == sessionTree.context', 'webviewSection == entry', 'sessionTree.compareSelected', ...keys].includes(condition));
+  offered(menus['webview/context']!, (condition) =>
+    ['webviewId == sessionTree.context', 'webviewSection == entry', 'sessionTree.compareSelected', ...keys].includes(condition),
+  );
 
 describe('The menu of a message', () => {
   it('has the commands of the entry’s row, and the one that reveals the row', () => {
@@ -48,11 +55,23 @@ describe('The page’s strings', () => {
   const word = (name: string): string | undefined => new RegExp(`\\n    ${name}: t\\('([^']*)'\\)`).exec(words)?.[1];
 
   it('match the titles of the commands', () => {
-    const same = { openMarkdown: 'openMarkdown', branchHere: 'branchHere', label: 'label', fork: 'fork', resume: 'resume', copy: 'copyText', copyLink: 'copyLink', openRaw: 'openRaw', reveal: 'revealSession', contextHere: 'showContext' };
+    const same = {
+      openMarkdown: 'openMarkdown',
+      branchHere: 'branchHere',
+      label: 'label',
+      fork: 'fork',
+      resume: 'resume',
+      copy: 'copyText',
+      copyLink: 'copyLink',
+      openRaw: 'openRaw',
+      reveal: 'revealSession',
+      contextHere: 'showContext',
+    };
     for (const [name, command] of Object.entries(same)) assert.equal(word(name), titles[`command.${command}`], name);
     assert.ok(words.includes(`title: t('${titles['command.findInContext']!}')`));
     for (const kind of ['User', 'Error', 'Label', 'Compaction']) {
-      for (const step of ['Next', 'Previous']) assert.ok(words.includes(`t('${titles[`command.context${step}${kind}`]!.replace(/^Go to /, '')}')`), `${step} ${kind}`);
+      for (const step of ['Next', 'Previous'])
+        assert.ok(words.includes(`t('${titles[`command.context${step}${kind}`]!.replace(/^Go to /, '')}')`), `${step} ${kind}`);
     }
   });
 });

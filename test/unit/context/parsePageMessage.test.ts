@@ -48,11 +48,17 @@ describe('A message of the page', () => {
       assert.equal(parsePageMessage(Object.create(message)), undefined);
     }
     assert.ok(refused > 300);
-    for (const message of [{ type: 'find', id: 1, revision: 1, query: {}, from: 0 }, { type: 'want', revision: 1, from: -1, to: 2 }, { type: 'wantPlace', kind: 'user', by: 5, from: { position: 0 } }]) assert.equal(parsePageMessage(message), undefined);
+    for (const message of [
+      { type: 'find', id: 1, revision: 1, query: {}, from: 0 },
+      { type: 'want', revision: 1, from: -1, to: 2 },
+      { type: 'wantPlace', kind: 'user', by: 5, from: { position: 0 } },
+    ])
+      assert.equal(parsePageMessage(message), undefined);
   });
 
   it('is ignored if its action, view or type is unknown', () => {
-    for (const action of ['sessionTree.delete', 'delete', 'workbench.action.terminal.sendSequence', '__proto__', 'constructor']) assert.equal(parsePageMessage({ type: 'act', action }), undefined, action);
+    for (const action of ['sessionTree.delete', 'delete', 'workbench.action.terminal.sendSequence', '__proto__', 'constructor'])
+      assert.equal(parsePageMessage({ type: 'act', action }), undefined, action);
     for (const type of ['__proto__', 'constructor', 'toString', 'run', '', undefined]) assert.equal(parsePageMessage({ type }), undefined);
     for (const view of ['raw', '__proto__']) assert.equal(parsePageMessage({ type: 'view', view }), undefined);
     for (const given of [undefined, null, 1, 'ready', ['ready'], []]) assert.equal(parsePageMessage(given), undefined);

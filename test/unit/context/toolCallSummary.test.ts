@@ -27,8 +27,16 @@ describe('A tool call in one line', () => {
   }
 
   it('names its file, with the line', () => {
-    const calls = [{ path: 'src/a.ts' }, { file_path: 'src/a.ts', offset: 10, limit: 20 }, { path: 'src/a.ts', limit: 20 }, { command: 'ls' }];
-    assert.deepEqual(calls.map((args) => summarizeToolCall('read', args).path), ['src/a.ts', 'src/a.ts:10', 'src/a.ts', undefined]);
+    const calls = [
+      { path: 'src/a.ts' },
+      { file_path: 'src/a.ts', offset: 10, limit: 20 },
+      { path: 'src/a.ts', limit: 20 },
+      { command: 'ls' },
+    ];
+    assert.deepEqual(
+      calls.map((args) => summarizeToolCall('read', args).path),
+      ['src/a.ts', 'src/a.ts:10', 'src/a.ts', undefined],
+    );
     assert.equal(summarizeToolCall('grep', { pattern: 'x', path: 'src' }).path, undefined);
   });
 

@@ -5,7 +5,12 @@ import { sanitizeText } from '../../../src/core/index';
 
 describe('Sanitized session text', () => {
   it('has no terminal colors, titles or cursor moves', () => {
-    assert.equal(sanitizeText('\u001b[1;31mred\u001b[0m \u001b]0;title\u0007x\u001b]8;;http://a\u001b\\link\u001b]8;;\u001b\\ \u009b2Ky \u001b(B\u001b[?25lz'), 'red xlink y z');
+    assert.equal(
+      sanitizeText(
+        '\u001b[1;31mred\u001b[0m \u001b]0;title\u0007x\u001b]8;;http://a\u001b\\link\u001b]8;;\u001b\\ \u009b2Ky \u001b(B\u001b[?25lz',
+      ),
+      'red xlink y z',
+    );
   });
 
   it('has one kind of line ending', () => {

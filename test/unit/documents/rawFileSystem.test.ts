@@ -11,7 +11,15 @@ const MODULE = join(__dirname, '../../../src/documents/rawFileSystem.js');
 
 /** Stands in for `vscode.Uri` of a file. */
 const uriOf = (path: string, scheme = 'session-tree-raw'): vscode.Uri => {
-  const uri = { scheme, query: '', fragment: '', path, fsPath: path, with: (change: { scheme: string }) => uriOf(path, change.scheme), toString: () => `${scheme}:${path}` };
+  const uri = {
+    scheme,
+    query: '',
+    fragment: '',
+    path,
+    fsPath: path,
+    with: (change: { scheme: string }) => uriOf(path, change.scheme),
+    toString: () => `${scheme}:${path}`,
+  };
   return uri as unknown as vscode.Uri;
 };
 
@@ -33,13 +41,28 @@ describe('RawFileSystem', () => {
       FileType: { File: 1 },
       FilePermission: { Readonly: 1 },
       FileChangeType: { Changed: 1, Created: 2, Deleted: 3 },
-      FileSystemError: Object.fromEntries(['FileNotFound', 'FileNotADirectory', 'NoPermissions', 'Unavailable'].map((kind) => [kind, refusal(kind)])),
+      FileSystemError: Object.fromEntries(
+        ['FileNotFound', 'FileNotADirectory', 'NoPermissions', 'Unavailable'].map((kind) => [kind, refusal(kind)]),
+      ),
       l10n: { t: translate },
-      workspace: { registerFileSystemProvider: () => ({ dispose: () => undefined }), onDidCloseTextDocument: closed.event, get textDocuments() { return textDocuments; } },
+      workspace: {
+        registerFileSystemProvider: () => ({ dispose: () => undefined }),
+        onDidCloseTextDocument: closed.event,
+        get textDocuments() {
+          return textDocuments;
+        },
+      },
     };
-    const { RawFileSystem: Loaded } = loadWithVscode(MODULE, api) as { RawFileSystem: new (options: RawFileSystemOptions) => RawFileSystem };
+    const { RawFileSystem: Loaded } = loadWithVscode(MODULE, api) as {
+      RawFileSystem: new (options: RawFileSystemOptions) => RawFileSystem;
+    };
     const state = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] } as unknown as vscode.Memento;
-    files = new Loaded({ rootsReady: Promise.resolve(), roots: () => [{ path: folder.path, dialect: 'pi', flat: true }], session: () => Promise.resolve(), state });
+    files = new Loaded({
+      rootsReady: Promise.resolve(),
+      roots: () => [{ path: folder.path, dialect: 'pi', flat: true }],
+      session: () => Promise.resolve(),
+      state,
+    });
   });
   afterEach(() => files.dispose());
 
@@ -54,12 +77,13 @@ describe('RawFileSystem', () => {
 
   it('reports changes, deletion and return of the files of open documents', async () => {
     const types: number[] = [];
-    const next = (count: number): Promise<void> => new Promise((resolve) => {
-      files.onDidChangeFile((events) => {
-        types.push(...events.map(({ type }) => type));
-        if (types.length >= count) resolve();
+    const next = (count: number): Promise<void> =>
+      new Promise((resolve) => {
+        files.onDidChangeFile((events) => {
+          types.push(...events.map(({ type }) => type));
+          if (types.length >= count) resolve();
+        });
       });
-    });
     textDocuments = [{ uri: uriOf(path) }];
     const changed = next(1);
     files.sessionsChanged([path], []);
@@ -79,7 +103,8 @@ describe('RawFileSystem', () => {
   it('is read-only', async () => {
     const uri = uriOf(path);
     assert.equal((await files.stat(uri)).permissions, 1);
-    for (const call of ['writeFile', 'delete', 'rename', 'createDirectory'] as const) assert.throws(() => files[call](uri), { code: 'NoPermissions' }, call);
+    for (const call of ['writeFile', 'delete', 'rename', 'createDirectory'] as const)
+      assert.throws(() => files[call](uri), { code: 'NoPermissions' }, call);
     assert.throws(() => files.readDirectory(uri), { code: 'FileNotADirectory' });
   });
 });

@@ -12,10 +12,14 @@ describe('Creating a file', () => {
   const at = (name: string) => join(folder.path, name);
 
   it('writes the whole file, creates its folders and leaves nothing else', async () => {
-    await createFile(at('a/b/c.jsonl'), async (to) => {
-      for (let n = 0; n < 3; n++) await to.line('x'.repeat(700_000));
-      await to.line(Buffer.from('end'));
-    }, { mode: 0o666 });
+    await createFile(
+      at('a/b/c.jsonl'),
+      async (to) => {
+        for (let n = 0; n < 3; n++) await to.line('x'.repeat(700_000));
+        await to.line(Buffer.from('end'));
+      },
+      { mode: 0o666 },
+    );
     const text = await readFile(at('a/b/c.jsonl'), 'utf8');
     assert.deepEqual([text.length, text.slice(-5)], [2_100_007, '\nend\n']);
     assert.deepEqual([await readdir(at('a/b')), (await stat(at('a/b/c.jsonl'))).mode & 0o777], [['c.jsonl'], 0o666]);
@@ -32,23 +36,42 @@ describe('Creating a file', () => {
 
   it('never overwrites an existing file', async () => {
     await folder.write('c.jsonl', 'old');
-    await assert.rejects(createFile(at('c.jsonl'), (to) => to.line('new')), { code: 'EEXIST' });
+    await assert.rejects(
+      createFile(at('c.jsonl'), (to) => to.line('new')),
+      { code: 'EEXIST' },
+    );
     assert.deepEqual([await readdir(folder.path), await readFile(at('c.jsonl'), 'utf8')], [['c.jsonl'], 'old']);
   });
 
   it('writes the whole file without hard links, and never overwrites an existing one', async () => {
     const disk: Disk = { ...realDisk, link: () => Promise.reject(Object.assign(new Error('none'), { code: 'EPERM' })) };
     await createFile(at('c.jsonl'), (to) => to.line('x'), { disk });
-    await assert.rejects(createFile(at('c.jsonl'), (to) => to.line('y'), { disk }), { code: 'EEXIST' });
+    await assert.rejects(
+      createFile(at('c.jsonl'), (to) => to.line('y'), { disk }),
+      { code: 'EEXIST' },
+    );
     assert.deepEqual([await readdir(folder.path), await readFile(at('c.jsonl'), 'utf8')], [['c.jsonl'], 'x\n']);
     const rename: Disk['rename'] = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
-    await assert.rejects(createFile(at('d.jsonl'), (to) => to.line('x'), { disk: { ...disk, rename } }), { code: 'no-space' });
+    await assert.rejects(
+      createFile(at('d.jsonl'), (to) => to.line('x'), { disk: { ...disk, rename } }),
+      { code: 'no-space' },
+    );
     assert.deepEqual(await readdir(folder.path), ['c.jsonl']);
   });
 
   it('replaces an existing file on request', async () => {
     await folder.write('old.jsonl', 'old');
-    assert.equal((await replaceFile(at('old.jsonl'), (to) => to.line('new'), 0o600, () => Promise.resolve())).size, 4);
+    assert.equal(
+      (
+        await replaceFile(
+          at('old.jsonl'),
+          (to) => to.line('new'),
+          0o600,
+          () => Promise.resolve(),
+        )
+      ).size,
+      4,
+    );
     assert.deepEqual([await readdir(folder.path), await readFile(at('old.jsonl'), 'utf8')], [['old.jsonl'], 'new\n']);
   });
 
@@ -65,9 +88,20 @@ describe('Creating a file', () => {
   });
 
   it('leaves nothing behind when it fails', async () => {
-    await assert.rejects(createFile(at('c.jsonl'), () => Promise.reject(new Error('no'))), /no/);
+    await assert.rejects(
+      createFile(at('c.jsonl'), () => Promise.reject(new Error('no'))),
+      /no/,
+    );
     await folder.write('old.jsonl', 'old');
-    await assert.rejects(replaceFile(at('old.jsonl'), (to) => to.line('new'), 0o644, () => Promise.reject(new Error('changed'))), /changed/);
+    await assert.rejects(
+      replaceFile(
+        at('old.jsonl'),
+        (to) => to.line('new'),
+        0o644,
+        () => Promise.reject(new Error('changed')),
+      ),
+      /changed/,
+    );
     assert.deepEqual([await readdir(folder.path), await readFile(at('old.jsonl'), 'utf8')], [['old.jsonl'], 'old']);
   });
 });

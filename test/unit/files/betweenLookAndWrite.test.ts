@@ -23,8 +23,22 @@ describe('A file that changes between the check and the write', () => {
 
   const EVENTS: readonly (readonly [string, SessionErrorCode, (path: string) => Promise<unknown>])[] = [
     ['deleted', 'not-found', (path) => unlink(path)],
-    ['replaced by the same bytes', 'changed', async (path) => { await copyFile(path, `${path}.new`); await rename(`${path}.new`, path); }],
-    ['replaced by a longer one', 'changed', async (path) => { await writeFile(`${path}.new`, (await readFile(path, 'utf8')) + THEIRS); await rename(`${path}.new`, path); }],
+    [
+      'replaced by the same bytes',
+      'changed',
+      async (path) => {
+        await copyFile(path, `${path}.new`);
+        await rename(`${path}.new`, path);
+      },
+    ],
+    [
+      'replaced by a longer one',
+      'changed',
+      async (path) => {
+        await writeFile(`${path}.new`, (await readFile(path, 'utf8')) + THEIRS);
+        await rename(`${path}.new`, path);
+      },
+    ],
     ['truncated', 'changed', (path) => truncate(path, 100)],
     ['written to in its middle', 'changed', (path) => utimes(path, 5, 5)],
     ['made read-only', 'permission', (path) => chmod(path, 0o444)],
@@ -38,7 +52,9 @@ describe('A file that changes between the check and the write', () => {
         await happens(path);
         after = await readFile(path, 'utf8').catch(() => undefined);
       });
-      const error: unknown = await createWriter({ disk }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force: true }).catch((thrown: unknown) => thrown);
+      const error: unknown = await createWriter({ disk })
+        .submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force: true })
+        .catch((thrown: unknown) => thrown);
       assert.ok(error instanceof SessionError && error.code === code, String(error));
       assert.equal(await readFile(path, 'utf8').catch(() => undefined), after);
     });
@@ -50,7 +66,9 @@ describe('A file that changes between the check and the write', () => {
         await happens(path);
         after = await readFile(path, 'utf8').catch(() => undefined);
       });
-      const error: unknown = await createWriter({ disk }).migrate(path, { force: true }).catch((thrown: unknown) => thrown);
+      const error: unknown = await createWriter({ disk })
+        .migrate(path, { force: true })
+        .catch((thrown: unknown) => thrown);
       assert.ok(error instanceof SessionError && error.code === code, String(error));
       assert.equal(await readFile(path, 'utf8').catch(() => undefined), after);
     });
@@ -61,13 +79,25 @@ describe('A file that changes between the check and the write', () => {
     const migration = createWriter({ disk: disturbed('stat', () => appendFile(v1, THEIRS), 3) }).migrate(v1, { force: true });
     await assert.rejects(migration, { code: 'changed' });
     assert.equal(await readFile(v1, 'utf8'), old().text() + THEIRS);
-    for (const [call, force, outcome] of [['open', true, 'done'], ['stat', true, 'done'], ['open', false, 'unsure']] as const) {
+    for (const [call, force, outcome] of [
+      ['open', true, 'done'],
+      ['stat', true, 'done'],
+      ['open', false, 'unsure'],
+    ] as const) {
       const path = await age(await folder.write('a.jsonl', talk().text()));
       const disk = disturbed(call, () => appendFile(path, THEIRS), call === 'stat' ? 2 : 1);
-      const done = await createWriter({ disk }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force }).then(() => 'done', (error: unknown) => (error as SessionError).code);
+      const done = await createWriter({ disk })
+        .submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force })
+        .then(
+          () => 'done',
+          (error: unknown) => (error as SessionError).code,
+        );
       assert.equal(done, outcome);
       const lines = await linesOf(path);
-      assert.deepEqual(lines.slice(3).map(({ id, parentId, label }) => label ?? [id, parentId]), [['theirs', null], ...(force ? ['x'] : [])]);
+      assert.deepEqual(
+        lines.slice(3).map(({ id, parentId, label }) => label ?? [id, parentId]),
+        [['theirs', null], ...(force ? ['x'] : [])],
+      );
       if (force) assert.equal(lines.at(-1)?.['parentId'], 'theirs');
     }
   });
@@ -89,10 +119,16 @@ describe('A file that changes between the check and the write', () => {
   });
 
   it('grown by half a line: refuses a label and a migration', async () => {
-    for (const [text, work] of [[talk().text(), 'label'], [old().text(), 'migrate']] as const) {
+    for (const [text, work] of [
+      [talk().text(), 'label'],
+      [old().text(), 'migrate'],
+    ] as const) {
       const path = await age(await folder.write('a.jsonl', text));
       const writer = createWriter({ disk: disturbed('stat', () => appendFile(path, '{"type":"cus'), work === 'label' ? 2 : 3) });
-      const done = work === 'label' ? writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force: true }) : writer.migrate(path, { force: true });
+      const done =
+        work === 'label'
+          ? writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force: true })
+          : writer.migrate(path, { force: true });
       await assert.rejects(done, { code: work === 'label' ? 'torn' : 'changed' });
       assert.equal(await readFile(path, 'utf8'), `${text}{"type":"cus`);
     }
@@ -105,7 +141,10 @@ describe('A file that changes between the check and the write', () => {
       await appendFile(path, THEIRS.replace('theirs', `theirs${String(++count)}`));
       return realDisk.open(...args);
     };
-    await assert.rejects(createWriter({ disk: { ...realDisk, open } }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force: true }), { code: 'changed' });
+    await assert.rejects(
+      createWriter({ disk: { ...realDisk, open } }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force: true }),
+      { code: 'changed' },
+    );
     assert.deepEqual([count, (await readSession(path)).labels.size], [10, 0]);
   });
 
@@ -139,35 +178,71 @@ describe('A file that changes between the check and the write', () => {
       return { path, done };
     };
     const label: Change = { kind: 'label', entryId: entryId(1), label: 'x' };
-    const line = (id: string, parentId: string): string => `${JSON.stringify({ type: 'custom', id, parentId, timestamp: '2026-01-01T00:00:00.000Z' })}\n`;
+    const line = (id: string, parentId: string): string =>
+      `${JSON.stringify({ type: 'custom', id, parentId, timestamp: '2026-01-01T00:00:00.000Z' })}\n`;
 
     it('repeats the line of a label or a rename at the newest entry', async () => {
-      for (const [change, type] of [[label, 'label'], [{ kind: 'rename', name: 'x' }, 'session_info']] as const) {
+      for (const [change, type] of [
+        [label, 'label'],
+        [{ kind: 'rename', name: 'x' }, 'session_info'],
+      ] as const) {
         const { path, done } = await beside(change, { 1: line('theirs', entryId(2)) });
         const { concurrent, entryId: id, session: after } = await done;
         const lines = await linesOf(path);
-        assert.deepEqual(lines.slice(3).map((each) => [each['type'], each['parentId']]), [['custom', entryId(2)], [type, entryId(2)], [type, 'theirs']]);
+        assert.deepEqual(
+          lines.slice(3).map((each) => [each['type'], each['parentId']]),
+          [
+            ['custom', entryId(2)],
+            [type, entryId(2)],
+            [type, 'theirs'],
+          ],
+        );
         assert.deepEqual([concurrent, id, after.leafId], [true, lines.at(-1)?.['id'], lines.at(-1)?.['id']]);
         assert.deepEqual([after.labels.get(entryId(1)), after.name], type === 'label' ? ['x', undefined] : [undefined, 'x']);
       }
     });
 
     it('repeats it with a title slot, too', async () => {
-      const { path, done } = await beside({ kind: 'rename', name: 'x' }, { 1: line('theirs', entryId(2)) }, titleSlotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' }));
+      const { path, done } = await beside(
+        { kind: 'rename', name: 'x' },
+        { 1: line('theirs', entryId(2)) },
+        titleSlotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' }),
+      );
       assert.equal((await done).session.name, 'x');
-      assert.deepEqual((await linesOf(path)).slice(4).map((each) => [each['type'], each['parentId']]), [['custom', entryId(2)], ['title_change', entryId(2)], ['title_change', 'theirs']]);
+      assert.deepEqual(
+        (await linesOf(path)).slice(4).map((each) => [each['type'], each['parentId']]),
+        [
+          ['custom', entryId(2)],
+          ['title_change', entryId(2)],
+          ['title_change', 'theirs'],
+        ],
+      );
     });
 
-    it('repeats it again if it\'s overtaken again', async () => {
+    it("repeats it again if it's overtaken again", async () => {
       const { path, done } = await beside(label, { 1: line('t1', entryId(2)), 2: line('t2', 't1') });
       const { session: after } = await done;
       const lines = await linesOf(path);
-      assert.deepEqual(lines.slice(3).map((each) => [each['type'], each['parentId']]), [['custom', entryId(2)], ['label', entryId(2)], ['custom', 't1'], ['label', 't1'], ['label', 't2']]);
+      assert.deepEqual(
+        lines.slice(3).map((each) => [each['type'], each['parentId']]),
+        [
+          ['custom', entryId(2)],
+          ['label', entryId(2)],
+          ['custom', 't1'],
+          ['label', 't1'],
+          ['label', 't2'],
+        ],
+      );
       assert.equal(after.leafId, lines.at(-1)?.['id']);
     });
 
     it('reports a failure if that never ends', async () => {
-      const { path, done } = await beside(label, Object.fromEntries(Array.from({ length: 30 }, (_, n) => [n + 1, line(`t${String(n)}`, n === 0 ? entryId(2) : `t${String(n - 1)}`)])));
+      const { path, done } = await beside(
+        label,
+        Object.fromEntries(
+          Array.from({ length: 30 }, (_, n) => [n + 1, line(`t${String(n)}`, n === 0 ? entryId(2) : `t${String(n - 1)}`)]),
+        ),
+      );
       await assert.rejects(done, (error: SessionError) => error.code === 'damaged' && error.message.includes('opens at an older place'));
       assert.deepEqual((await readSession(path)).problems, []);
     });
@@ -203,17 +278,25 @@ describe('A file that changes between the check and the write', () => {
         },
       });
     };
-    const error: unknown = await createWriter({ disk: { ...realDisk, open: handles } }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }).catch((thrown: unknown) => thrown);
+    const error: unknown = await createWriter({ disk: { ...realDisk, open: handles } })
+      .submit(path, { kind: 'label', entryId: entryId(1), label: 'x' })
+      .catch((thrown: unknown) => thrown);
     assert.ok(error instanceof SessionError && error.code === 'damaged', String(error));
     assert.match(error.message, new RegExp(`from byte ${Buffer.byteLength(talk().text())} \\(line 4\\)`));
     assert.ok((await readFile(path, 'utf8')).startsWith(`${talk().text()}{"torn{"type":"label"`));
   });
 
-  it('refuses to start when the disk doesn\'t have enough space', async () => {
-    const full: Disk = { ...realDisk, statfs: (async (path: string) => Object.assign(await realDisk.statfs(path), { bavail: 0 })) as Disk['statfs'] };
+  it("refuses to start when the disk doesn't have enough space", async () => {
+    const full: Disk = {
+      ...realDisk,
+      statfs: (async (path: string) => Object.assign(await realDisk.statfs(path), { bavail: 0 })) as Disk['statfs'],
+    };
     const path = await age(await folder.write('a.jsonl', talk().text()));
     const v1 = await age(await folder.write('b.jsonl', old().text()));
-    for (const work of [() => createWriter({ disk: full }).submit(path, { kind: 'rename', name: 'x' }), () => createWriter({ disk: full }).migrate(v1)]) {
+    for (const work of [
+      () => createWriter({ disk: full }).submit(path, { kind: 'rename', name: 'x' }),
+      () => createWriter({ disk: full }).migrate(v1),
+    ]) {
       const error: unknown = await work().catch((thrown: unknown) => thrown);
       assert.ok(error instanceof SessionError && error.code === 'no-space', String(error));
       assert.match(error.message, /nothing was written/);

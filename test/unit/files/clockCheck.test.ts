@@ -29,7 +29,13 @@ describe('A system clock', () => {
   });
 
   it('is implausible after a step back, and loses nothing meanwhile', async () => {
-    assert.deepEqual(await looks(START, START + 5 * YEAR, START + 60_000, START + DAY, START + DAY + 60_000), [true, false, false, false, true]);
+    assert.deepEqual(await looks(START, START + 5 * YEAR, START + 60_000, START + DAY, START + DAY + 60_000), [
+      true,
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('is plausible if the record of the last check is invalid', async () => {

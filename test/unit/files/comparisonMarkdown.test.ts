@@ -54,7 +54,10 @@ describe('A side of a comparison', () => {
 
   it('has a sentence if nothing comes after the fork point', async () => {
     const text = await side(built, 'answer', { entryId: 'answer' });
-    assert.match(text, /- Turns: 0\n[^]*- Time: none\n\n\*Nothing comes after the fork point here: this side ends where the other one goes on\.\*\n$/);
+    assert.match(
+      text,
+      /- Turns: 0\n[^]*- Time: none\n\n\*Nothing comes after the fork point here: this side ends where the other one goes on\.\*\n$/,
+    );
     assert.doesNotMatch(text, /## /);
     // Bookkeeping alone is nothing to read.
     assert.match(await side(session().user('a').label(entryId(1), 'x'), entryId(1)), /Nothing comes after/);
@@ -67,14 +70,24 @@ describe('A side of a comparison', () => {
   });
 
   it('refuses a missing entry, and tolerates a missing fork point', async () => {
-    await assert.rejects(side(built, 'answer', { entryId: 'none' }), (error) => error instanceof SessionError && error.code === 'unknown-entry');
+    await assert.rejects(
+      side(built, 'answer', { entryId: 'none' }),
+      (error) => error instanceof SessionError && error.code === 'unknown-entry',
+    );
     assert.match(await side(built, 'gone'), /> Which way\?/);
   });
 
   it('leaves out whole sections in the middle, is translated, and formats long durations', async () => {
     const long = session();
-    for (let i = 0; i < 100; i++) long.user(`message ${String(i)} ${'x'.repeat(100)}`, { timestamp: new Date(Date.UTC(2026, 0, 1 + i)).toISOString(), message: { timestamp: Date.UTC(2026, 0, 1 + i) } });
-    const text = await side(long, null, { maxBytes: 4_000, translate: (template, args) => (template === 'Turns' ? 'RUNDEN' : template.replace('{count}', String(args['count']))) });
+    for (let i = 0; i < 100; i++)
+      long.user(`message ${String(i)} ${'x'.repeat(100)}`, {
+        timestamp: new Date(Date.UTC(2026, 0, 1 + i)).toISOString(),
+        message: { timestamp: Date.UTC(2026, 0, 1 + i) },
+      });
+    const text = await side(long, null, {
+      maxBytes: 4_000,
+      translate: (template, args) => (template === 'Turns' ? 'RUNDEN' : template.replace('{count}', String(args['count']))),
+    });
     assert.ok(Buffer.byteLength(text) < 4_300);
     assert.match(text, /- RUNDEN: 100\n[^]*2026-01-01 00:00:00 – 2026-04-10 00:00:00 UTC \(99 d\)[^]*sections are left out/);
   });

@@ -22,7 +22,12 @@ describe('Locks between windows', function () {
     for (const child of children.splice(0)) await child.end();
   });
   const write = async () => age(await folder.write('a.jsonl', session().user('a').assistant('b').text()));
-  const lockIn = async (dir: string) => join(dir, 'locks', (await readdir(join(dir, 'locks'))).find((name) => name.endsWith('.lock'))!);
+  const lockIn = async (dir: string) =>
+    join(
+      dir,
+      'locks',
+      (await readdir(join(dir, 'locks'))).find((name) => name.endsWith('.lock'))!,
+    );
 
   it('let one window at a time work on a file', async () => {
     const dir = join(folder.path, 'storage');
@@ -36,7 +41,10 @@ describe('Locks between windows', function () {
       });
     await Promise.all([turn(a, 'a'), turn(b, 'b'), turn(a, 'c'), turn(b, 'd')]);
     order.forEach((step, n) => assert.equal(step.slice(2), n % 2 === 0 ? 'in' : 'out', order.join()));
-    await assert.rejects(turn(a, 'e').then(() => a.withFileLock('/x', () => Promise.reject(new Error('no')))), /no/);
+    await assert.rejects(
+      turn(a, 'e').then(() => a.withFileLock('/x', () => Promise.reject(new Error('no')))),
+      /no/,
+    );
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
     assert.equal((await stat(join(dir, 'locks'))).mode & 0o777, 0o700);
   });
@@ -55,7 +63,8 @@ describe('Locks between windows', function () {
         second.catch(() => undefined);
         await new Promise(setImmediate);
         ahead = 15_000;
-        while (!over.signal.aborted && !(await readdir(join(dir, 'locks'))).some((name) => name.endsWith('.next'))) await new Promise(setImmediate);
+        while (!over.signal.aborted && !(await readdir(join(dir, 'locks'))).some((name) => name.endsWith('.next')))
+          await new Promise(setImmediate);
       });
       assert.equal(await second, 2);
     } finally {
@@ -74,7 +83,11 @@ describe('Locks between windows', function () {
     });
     const holder = JSON.parse(mine) as { pid: number; host: string; started: string };
     assert.equal(holder.host, hostname());
-    for (const gone of [{ ...holder, pid: 2 ** 30 }, { ...holder, started: '1' }, { ...holder, host: 'elsewhere' }]) {
+    for (const gone of [
+      { ...holder, pid: 2 ** 30 },
+      { ...holder, started: '1' },
+      { ...holder, host: 'elsewhere' },
+    ]) {
       await writeFile(lock, JSON.stringify(gone));
       if (gone.host !== holder.host) await age(lock);
       // On systems that don't report when a process began, its id alone counts as alive.
@@ -116,7 +129,9 @@ describe('Locks between windows', function () {
           inside--;
         });
         // A process ends in its turn, or while it begins.
-        const dead = await age(await folder.write(`${String(left++)}.dead`, left % 2 === 0 ? gone.replace('"at":"', `"at":"${String(left)}`) : ''));
+        const dead = await age(
+          await folder.write(`${String(left++)}.dead`, left % 2 === 0 ? gone.replace('"at":"', `"at":"${String(left)}`) : ''),
+        );
         await link(dead, lock).catch(() => undefined);
       }
     };
@@ -126,7 +141,7 @@ describe('Locks between windows', function () {
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
-  it('are taken over once: a window that is slower to find a stale lock doesn\'t remove the new one', async () => {
+  it("are taken over once: a window that is slower to find a stale lock doesn't remove the new one", async () => {
     const dir = join(folder.path, 'storage');
     const [slow, quick] = [createCrossWindowLocks(dir), createCrossWindowLocks(dir)];
     let lock = '';
@@ -193,14 +208,17 @@ describe('Locks between windows', function () {
     } finally {
       for (const one of mocks) one.mock.restore();
     }
-    assert.deepEqual([opened.length, opened.filter((name) => name.endsWith('.lock')), linked.map((text) => (JSON.parse(text) as { pid: number }).pid)], [1, [], [process.pid]]);
+    assert.deepEqual(
+      [opened.length, opened.filter((name) => name.endsWith('.lock')), linked.map((text) => (JSON.parse(text) as { pid: number }).pid)],
+      [1, [], [process.pid]],
+    );
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
   /** Simulates a file system without hard links. */
   const withoutLinks = () => mock.method(fs, 'link', () => Promise.reject(Object.assign(new Error('not permitted'), { code: 'EPERM' })));
 
-  it('aren\'t acquired if they were taken over while still empty, without hard links', async () => {
+  it("aren't acquired if they were taken over while still empty, without hard links", async () => {
     const dir = join(folder.path, 'storage');
     const none = withoutLinks();
     const [slow, quick] = [createCrossWindowLocks(dir), createCrossWindowLocks(dir)];
@@ -240,7 +258,7 @@ describe('Locks between windows', function () {
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
-  it('leave no lock if one is created but can\'t be read afterwards', async () => {
+  it("leave no lock if one is created but can't be read afterwards", async () => {
     const dir = join(folder.path, 'storage');
     const none = withoutLinks();
     const { open } = fs;
@@ -248,7 +266,9 @@ describe('Locks between windows', function () {
     let refused = 0;
     const full = mock.method(fs, 'open', (...args: Parameters<typeof open>) => {
       if (args[1] === 'wx') made++;
-      return made === 2 && args[1] !== 'wx' && refused++ === 0 ? Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' })) : open(...args);
+      return made === 2 && args[1] !== 'wx' && refused++ === 0
+        ? Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' }))
+        : open(...args);
     });
     try {
       assert.equal(await createCrossWindowLocks(dir).withFileLock('/x', () => Promise.resolve(1)), 1);
@@ -264,7 +284,11 @@ describe('Locks between windows', function () {
     const dir = join(folder.path, 'storage');
     const { unlink: remove } = fs;
     let refused = 0;
-    const busy = mock.method(fs, 'unlink', (...args: Parameters<typeof remove>) => (String(args[0]).endsWith('.lock') && refused++ < 2 ? Promise.reject(Object.assign(new Error('busy'), { code: 'EBUSY' })) : remove(...args)));
+    const busy = mock.method(fs, 'unlink', (...args: Parameters<typeof remove>) =>
+      String(args[0]).endsWith('.lock') && refused++ < 2
+        ? Promise.reject(Object.assign(new Error('busy'), { code: 'EBUSY' }))
+        : remove(...args),
+    );
     try {
       assert.equal(await createCrossWindowLocks(dir).withFileLock('/x', () => Promise.resolve(1)), 1);
     } finally {
@@ -274,7 +298,7 @@ describe('Locks between windows', function () {
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
-  it('of processes that are gone are removed at start, with those processes\' program locks, and no others', async () => {
+  it("of processes that are gone are removed at start, with those processes' program locks, and no others", async () => {
     const path = await write();
     const locksDir = join(folder.path, 'storage');
     const writer = createWriter({ locksDir });
@@ -301,16 +325,26 @@ describe('Locks between windows', function () {
     await unlink(alive.lock);
 
     // A lock that a program holds by now is kept.
-    for (const lock of [() => folder.write('.a.jsonl.lock', `${String(process.ppid)}:${String(Date.now())}\n`), () => mkdir(`${path}.lock`)]) {
+    for (const lock of [
+      () => folder.write('.a.jsonl.lock', `${String(process.ppid)}:${String(Date.now())}\n`),
+      () => mkdir(`${path}.lock`),
+    ]) {
       await writeFile(mine.lock, gone);
       await lock();
       await writer.recover();
     }
-    assert.deepEqual((await readdir(folder.path)).sort(), ['.a.jsonl.lock', '.b.jsonl.lock', 'a.jsonl', 'a.jsonl.lock', 'b.jsonl', 'storage']);
+    assert.deepEqual((await readdir(folder.path)).sort(), [
+      '.a.jsonl.lock',
+      '.b.jsonl.lock',
+      'a.jsonl',
+      'a.jsonl.lock',
+      'b.jsonl',
+      'storage',
+    ]);
     assert.deepEqual(await readdir(join(locksDir, 'locks')), []);
   });
 
-  it('distinguish the windows\' own writes from those of other programs', async () => {
+  it("distinguish the windows' own writes from those of other programs", async () => {
     const path = await write();
     const locksDir = join(folder.path, 'storage');
     const [a, b] = [createWriter({ locksDir }), createWriter({ locksDir })];
@@ -355,13 +389,24 @@ describe('Locks between windows', function () {
     for (const name of ['a', 'b']) children.push(await startChild('labelChild', path, locksDir, String(TIMES), name, entryId(1)));
     for (const child of children) child.say('go');
     const said = await Promise.all(children.map((child) => child.heard()));
-    assert.deepEqual(said.map((text) => JSON.parse(text) as unknown), [{ written: TIMES }, { written: TIMES }]);
+    assert.deepEqual(
+      said.map((text) => JSON.parse(text) as unknown),
+      [{ written: TIMES }, { written: TIMES }],
+    );
     const read = await readSession(path);
     assert.deepEqual([read.problems, read.entries.length], [[], 2 + 2 * TIMES]);
     // Each line has the line before it as parent, so no process wrote from an outdated state.
     read.entries.slice(2).forEach((head, n) => assert.equal(head.parentId, read.entries[n + 1]!.id));
-    const labels = (await readFile(path, 'utf8')).trimEnd().split('\n').slice(3).map((line) => (JSON.parse(line) as { label: string }).label);
-    for (const name of ['a', 'b']) assert.deepEqual(labels.filter((label) => label.startsWith(name)), Array.from({ length: TIMES }, (_, n) => `${name}${n}`));
+    const labels = (await readFile(path, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .slice(3)
+      .map((line) => (JSON.parse(line) as { label: string }).label);
+    for (const name of ['a', 'b'])
+      assert.deepEqual(
+        labels.filter((label) => label.startsWith(name)),
+        Array.from({ length: TIMES }, (_, n) => `${name}${n}`),
+      );
     assert.deepEqual(await readdir(join(locksDir, 'locks')), []);
   });
 });

@@ -40,11 +40,20 @@ describe('Edge cases of reading', () => {
       skip: (place: unknown) => found.push(place),
     };
     await scanLines({ read } as unknown as FileHandle, { offset: 0, line: 0 }, sink);
-    assert.deepEqual(found, ['{"type":"session","id":"s"}', { line: 2, offset: 28, length: size, hasLineBreak: true }, '{"type":"custom"}']);
+    assert.deepEqual(found, [
+      '{"type":"session","id":"s"}',
+      { line: 2, offset: 28, length: size, hasLineBreak: true },
+      '{"type":"custom"}',
+    ]);
   }).timeout(120_000);
 
   it('dates a session without any time by its file', async () => {
-    const path = await folder.write('a.jsonl', session({ timestamp: undefined }).message({ role: 'assistant' }, { timestamp: 'never', message: { timestamp: 'never' } }).text());
+    const path = await folder.write(
+      'a.jsonl',
+      session({ timestamp: undefined })
+        .message({ role: 'assistant' }, { timestamp: 'never', message: { timestamp: 'never' } })
+        .text(),
+    );
     const [info] = await SessionManager.list('/work/demo', folder.path);
     assert.deepEqual([info!.modified, info!.firstMessage, info!.messageCount], [(await stat(path)).mtime, '(no messages)', 1]);
   });
@@ -63,11 +72,28 @@ describe('Edge cases of writing', () => {
     `{"type":"custom","id":"${id}","parentId":${JSON.stringify(parentId)},"data":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
 
   it('copies lines nested too deeply, and refuses to rewrite them', async () => {
-    const path = await age(await folder.write('a.jsonl', session().user('a').raw(deep('d', entryId(1))).text()));
+    const path = await age(
+      await folder.write(
+        'a.jsonl',
+        session()
+          .user('a')
+          .raw(deep('d', entryId(1)))
+          .text(),
+      ),
+    );
     const fork = await forkSession(path);
     assert.equal((await readFile(fork.path, 'utf8')).split('\n').at(-2), deep('d', entryId(1)));
     await rm(fork.path);
-    const moved = await age(await folder.write('b.jsonl', session().user('a').label(entryId(1), 'x').raw(deep('d', entryId(2))).text()));
+    const moved = await age(
+      await folder.write(
+        'b.jsonl',
+        session()
+          .user('a')
+          .label(entryId(1), 'x')
+          .raw(deep('d', entryId(2)))
+          .text(),
+      ),
+    );
     assert.match(await refuses(folder.path, 'invalid', () => forkSession(moved)), /Line 4/);
     await rm(path);
     await rm(moved);
@@ -81,8 +107,20 @@ describe('Edge cases of roots', () => {
 
   it('assigns a path to the program whose folders contain it', () => {
     const at = { env: { XDG_DATA_HOME: '/data', OPENCLAW_STATE_DIR: '~/claw', GSD_HOME: '/gsd' }, home: '/home/me' };
-    const found = ['/home/me/.pi/agent/sessions/a', '/home/me/.omp/x/a', '/data/omp/sessions/a', '/home/me/.jensen/a', '/gsd/a', '/home/me/.gsd/a', '/home/me/claw/a', '/elsewhere/a'];
-    assert.deepEqual(found.map((path) => dialectOfPath(path, at)), ['pi', 'omp', 'omp', 'jensen', 'gsd', 'gsd', 'openclaw', undefined]);
+    const found = [
+      '/home/me/.pi/agent/sessions/a',
+      '/home/me/.omp/x/a',
+      '/data/omp/sessions/a',
+      '/home/me/.jensen/a',
+      '/gsd/a',
+      '/home/me/.gsd/a',
+      '/home/me/claw/a',
+      '/elsewhere/a',
+    ];
+    assert.deepEqual(
+      found.map((path) => dialectOfPath(path, at)),
+      ['pi', 'omp', 'omp', 'jensen', 'gsd', 'gsd', 'openclaw', undefined],
+    );
     assert.equal(dialectOfPath('/home/me/.openclaw/a', { env: {}, home: '/home/me' }), 'openclaw');
   });
 
@@ -93,12 +131,30 @@ describe('Edge cases of roots', () => {
   });
 
   it('watches folders according to the environment', async () => {
-    assert.deepEqual(agentHomes({ env: {}, home: '/h' }), ['/h/.pi', '/h/.omp', '/h/.jensen', '/h/.gsd', '/h/.openclaw'].map((path) => join(path)));
-    assert.deepEqual(agentHomes({ env: { PI_CONFIG_DIR: '.mine', OPENCLAW_STATE_DIR: '~/claw' }, home: '/h' }).slice(1), ['/h/.mine', '/h/.jensen', '/h/.gsd', '/h/claw'].map((path) => join(path)));
+    assert.deepEqual(
+      agentHomes({ env: {}, home: '/h' }),
+      ['/h/.pi', '/h/.omp', '/h/.jensen', '/h/.gsd', '/h/.openclaw'].map((path) => join(path)),
+    );
+    assert.deepEqual(
+      agentHomes({ env: { PI_CONFIG_DIR: '.mine', OPENCLAW_STATE_DIR: '~/claw' }, home: '/h' }).slice(1),
+      ['/h/.mine', '/h/.jensen', '/h/.gsd', '/h/claw'].map((path) => join(path)),
+    );
     await mkdir(join(folder.path, 'omp', 'sessions'), { recursive: true });
-    const env = { XDG_DATA_HOME: folder.path, JENSEN_CODING_AGENT_DIR: '/j', GSD_HOME: '/g', OMP_PROFILE: 'work', PI_CODING_AGENT_SESSION_DIR: '/flat' };
+    const env = {
+      XDG_DATA_HOME: folder.path,
+      JENSEN_CODING_AGENT_DIR: '/j',
+      GSD_HOME: '/g',
+      OMP_PROFILE: 'work',
+      PI_CODING_AGENT_SESSION_DIR: '/flat',
+    };
     const roots = await findRoots({ env, home: folder.path });
-    for (const path of ['/flat', '/j/sessions', '/g/sessions', join(folder.path, '.omp/profiles/work/agent/sessions'), join(folder.path, 'omp/sessions')]) {
+    for (const path of [
+      '/flat',
+      '/j/sessions',
+      '/g/sessions',
+      join(folder.path, '.omp/profiles/work/agent/sessions'),
+      join(folder.path, 'omp/sessions'),
+    ]) {
       assert.equal(roots.filter((root) => root.path === path).length, 1, path);
     }
   });

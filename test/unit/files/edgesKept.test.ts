@@ -12,7 +12,14 @@ import { makePrivateFolder } from '../../../src/core/files/storage/privateFolder
 import { migrateAll, planMigration } from '../../../src/core/files/write/migrateAll';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import { createWriter } from '../../../src/core/files/write/sessionWriter';
-import { beginDeletion, recoverEntry, restoreFromTrash, moveToTrash, filesToTrash, type Deletion } from '../../../src/core/files/trash/trashEntry';
+import {
+  beginDeletion,
+  recoverEntry,
+  restoreFromTrash,
+  moveToTrash,
+  filesToTrash,
+  type Deletion,
+} from '../../../src/core/files/trash/trashEntry';
 import { openTrashRecords, entryFolder, type TrashRecord, type TrashRecords } from '../../../src/core/files/trash/trashRecords';
 import { recoverMigrations } from '../../../src/core/files/history/migrationRecovery';
 import { createCrossWindowLocks } from '../../../src/core/files/storage/crossWindowLocks';
@@ -39,7 +46,7 @@ const recordsOf = async (journal: Journal): Promise<JournalEntry[]> => {
 describe('Edge cases of the storage', () => {
   const folder = testFolder();
 
-  it('reports a place that can\'t be written to or read with a sentence, and leaves nothing incomplete', async () => {
+  it("reports a place that can't be written to or read with a sentence, and leaves nothing incomplete", async () => {
     const file = await folder.write('file', 'x');
     const none = join(folder.path, 'none', 'a');
     assert.equal(await codeOf(makePrivateFolder(join(file, 'inside'))), 'not-found');
@@ -55,7 +62,10 @@ describe('Edge cases of the storage', () => {
 
   it('trusts processes of another machine for an hour', () => {
     const there = { ...GONE, machine: 'elsewhere' };
-    assert.deepEqual([there, { ...there, since: Date.now() - 2 * HOUR }, GONE, { ...currentProcess(), began: 1 }, currentProcess()].map(mayBeRunning), [true, false, false, false, true]);
+    assert.deepEqual(
+      [there, { ...there, since: Date.now() - 2 * HOUR }, GONE, { ...currentProcess(), began: 1 }, currentProcess()].map(mayBeRunning),
+      [true, false, false, false, true],
+    );
   });
 
   it('ignores locks and records of another form', async () => {
@@ -72,13 +82,18 @@ describe('Edge cases of the storage', () => {
     await windows.saveWrite('/x', { version: { size: 1, mtimeMs: 2, ino: '3' }, foreignMs: 4 });
     assert.deepEqual(await windows.lastWrite('/x'), { version: { size: 1, mtimeMs: 2, ino: '3' }, foreignMs: 4 });
     const write = join(folder.path, 'writes', (await readdir(join(folder.path, 'writes')))[0]!);
-    for (const text of ['[]', '{"version":1}', '{"version":{"size":"1","mtimeMs":2,"ino":"3"},"foreignMs":4}', '{"version":{"size":1,"mtimeMs":2,"ino":"3"}}']) {
+    for (const text of [
+      '[]',
+      '{"version":1}',
+      '{"version":{"size":"1","mtimeMs":2,"ino":"3"},"foreignMs":4}',
+      '{"version":{"size":1,"mtimeMs":2,"ino":"3"}}',
+    ]) {
       await writeFile(write, text);
       assert.equal(await windows.lastWrite('/x'), undefined, text);
     }
   });
 
-  it('runs nothing where locks can\'t be created', async () => {
+  it("runs nothing where locks can't be created", async () => {
     const windows = createCrossWindowLocks(folder.path);
     await windows.withFileLock('/x', () => Promise.resolve());
     await rm(join(folder.path, 'locks'), { recursive: true });
@@ -102,12 +117,23 @@ describe('Edge cases of deletions', () => {
     const beside = join(folder.path, 'a');
     await mkdir(beside);
     await writeFile(join(beside, 'sub.jsonl'), 'sub');
-    const deletion: Deletion = { trashId: '0mabcdefg-00000001', path, name: 'a', at: Date.now(), size: 1, folder: trash(), ...(await filesToTrash(path)) };
+    const deletion: Deletion = {
+      trashId: '0mabcdefg-00000001',
+      path,
+      name: 'a',
+      at: Date.now(),
+      size: 1,
+      folder: trash(),
+      ...(await filesToTrash(path)),
+    };
     await beginDeletion(records, deletion, () => makePrivateFolder(trash()));
     await moveToTrash(records, deletion);
     return { place: entryFolder(deletion), record: (await records.read(deletion.trashId))!, path, deletion };
   };
-  const abandoned = async (record: TrashRecord, state: TrashRecord['state']): Promise<TrashRecord> => ({ ...(await records.write({ ...record, state })), doer: GONE });
+  const abandoned = async (record: TrashRecord, state: TrashRecord['state']): Promise<TrashRecord> => ({
+    ...(await records.write({ ...record, state })),
+    doer: GONE,
+  });
 
   it('refuses a second deletion with the same id', async () => {
     const { place, deletion } = await deleted();
@@ -115,12 +141,15 @@ describe('Edge cases of deletions', () => {
     assert.equal(await readFile(join(place, '0'), 'utf8'), 'session');
   });
 
-  it('keeps everything in the trash if a part can\'t be restored', async () => {
+  it("keeps everything in the trash if a part can't be restored", async () => {
     const { place, record, path } = await deleted();
     await unlink(join(place, '0'));
     assert.equal(await codeOf(restoreFromTrash(records, record)), 'not-found');
     assert.equal(await readFile(join(place, '1', 'sub.jsonl'), 'utf8'), 'sub');
-    assert.deepEqual([(await records.read(record.trashId))?.state, existsSync(join(folder.path, 'a')), existsSync(path)], ['deleted', false, false]);
+    assert.deepEqual(
+      [(await records.read(record.trashId))?.state, existsSync(join(folder.path, 'a')), existsSync(path)],
+      ['deleted', false, false],
+    );
   });
 
   it('keeps new files and the trash when it ends an interrupted restore', async () => {
@@ -129,7 +158,10 @@ describe('Edge cases of deletions', () => {
     assert.equal(await recoverEntry(records, await abandoned(record, 'restoring')), 'deleted');
     const left = await records.read(record.trashId);
     assert.deepEqual([left?.state, left?.things.map(({ as }) => as)], ['deleted', ['0']]);
-    assert.deepEqual([await readFile(path, 'utf8'), await readFile(join(place, '0'), 'utf8'), await readdir(join(folder.path, 'a'))], ['new', 'session', ['sub.jsonl']]);
+    assert.deepEqual(
+      [await readFile(path, 'utf8'), await readFile(join(place, '0'), 'utf8'), await readdir(join(folder.path, 'a'))],
+      ['new', 'session', ['sub.jsonl']],
+    );
     assert.equal(await codeOf(restoreFromTrash(records, left!)), 'invalid');
     await unlink(path);
     await restoreFromTrash(records, left!);
@@ -144,14 +176,14 @@ describe('Edge cases of deletions', () => {
     assert.deepEqual([await readFile(join(folder.path, 'a'), 'utf8'), await readdir(join(place, '1'))], ['new', ['sub.jsonl']]);
   });
 
-  it('waits for a disk that isn\'t mounted', async () => {
+  it("waits for a disk that isn't mounted", async () => {
     const { record } = await deleted();
     const away = { ...(await abandoned(record, 'deleting')), folder: join(folder.path, 'away', '.session-tree-trash') };
     assert.equal(await recoverEntry(records, away), undefined);
     assert.equal((await records.all()).length, 1);
   });
 
-  it('finds nothing below a file, and rejects when a path can\'t be checked', async () => {
+  it("finds nothing below a file, and rejects when a path can't be checked", async () => {
     const file = await folder.write('file', 'x');
     assert.equal(await exists(join(file, 'inside')), false);
     assert.equal(await codeOf(exists(join(folder.path, 'n'.repeat(5000)))), 'ENAMETOOLONG');
@@ -176,8 +208,13 @@ describe('Edge cases of the journal', () => {
     await writer.submit(path, { kind: 'append', lines: [{ type: 'custom', customType: 'c' }] });
     const ids = (await readSession(path)).entries.map(({ id }) => id);
     assert.deepEqual(
-      (await recordsOf(journal)).map((deed) => (deed.kind === 'rename' ? [deed.kind, deed.entryId, deed.from, deed.to] : deed.kind === 'append' ? [deed.kind, deed.entryId] : [])),
-      [['append', ids[3]], ['rename', ids[2], 'n', '']],
+      (await recordsOf(journal)).map((deed) =>
+        deed.kind === 'rename' ? [deed.kind, deed.entryId, deed.from, deed.to] : deed.kind === 'append' ? [deed.kind, deed.entryId] : [],
+      ),
+      [
+        ['append', ids[3]],
+        ['rename', ids[2], 'n', ''],
+      ],
     );
   });
 
@@ -220,7 +257,10 @@ describe('Edge cases of the journal', () => {
     const writer = withJournal(createWriter(), journal, assert.ifError);
     const version = { size: 1, mtimeMs: 1, ino: '1' };
     await writer.migrate(path);
-    await writePrivateFile(join(journal.folder, 'migrating', 'c.json'), JSON.stringify({ path, version, backups: [], ...GONE, since: Date.now() - HOUR }));
+    await writePrivateFile(
+      join(journal.folder, 'migrating', 'c.json'),
+      JSON.stringify({ path, version, backups: [], ...GONE, since: Date.now() - HOUR }),
+    );
     assert.deepEqual(await recovered(journal), [path]);
     assert.deepEqual([(await recordsOf(journal)).map(({ kind }) => kind), existsSync(`${path}.v1.bak`)], [['migrate'], true]);
   });
@@ -231,7 +271,14 @@ describe('Edge cases of undo', () => {
 
   it('ignores writes of other machines', async () => {
     const writes = await openWindow(join(folder.path, 'storage'), folder.path);
-    await appendPrivateLine(join(writes.journal.folder, '2026-01-01.writes'), { id: '0mabcdefg-00000001', at: '2026-01-01T00:00:00.000Z', machine: 'elsewhere', kind: 'delete', path: '/x', trashId: '0mabcdefg-00000002' });
+    await appendPrivateLine(join(writes.journal.folder, '2026-01-01.writes'), {
+      id: '0mabcdefg-00000001',
+      at: '2026-01-01T00:00:00.000Z',
+      machine: 'elsewhere',
+      kind: 'delete',
+      path: '/x',
+      trashId: '0mabcdefg-00000002',
+    });
     assert.equal((await recordsOf(writes.journal)).length, 1);
     assert.equal(await writes.nextUndo(), undefined);
   });
@@ -269,7 +316,10 @@ describe('Edge cases of migrating many files', () => {
   it('stops planning when aborted, and passes on unexpected errors', async () => {
     const path = await folder.write('a.jsonl', old());
     const { signal } = new AbortController();
-    assert.deepEqual((await planMigration([path], { signal })).ready.map(({ version }) => version), [1]);
+    assert.deepEqual(
+      (await planMigration([path], { signal })).ready.map(({ version }) => version),
+      [1],
+    );
     await assert.rejects(planMigration([path], { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
     const dialectOf = () => {
       throw new TypeError('broken');
@@ -277,10 +327,13 @@ describe('Edge cases of migrating many files', () => {
     await assert.rejects(planMigration([path], { dialectOf }), /broken/);
   });
 
-  it('uses the root\'s dialect', async () => {
+  it("uses the root's dialect", async () => {
     const paths = [await age(await folder.write('a.jsonl', old())), await age(await folder.write('b.jsonl', old()))];
     const results = await migrateAll(paths, createWriter(), { dialectOf: (path) => (path === paths[0] ? 'openclaw' : undefined) });
-    assert.deepEqual(results.map((result) => (result.did === 'refused' ? (result.reason as SessionError).code : result.did)), ['read-only', 'migrated']);
+    assert.deepEqual(
+      results.map((result) => (result.did === 'refused' ? (result.reason as SessionError).code : result.did)),
+      ['read-only', 'migrated'],
+    );
     assert.equal((await stat(paths[0]!)).size, Buffer.byteLength(old()));
   });
 });

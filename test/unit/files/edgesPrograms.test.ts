@@ -19,10 +19,20 @@ import { age } from '../../fixtures/writes';
 describe('Edge cases of the signs', () => {
   const folder = testFolder();
   /** A system without a list of processes, whose `ps` and `lsof` print this. */
-  const printing = (ps: string, lsof = '') => ({ proc: '/nowhere', run: (program: string) => Promise.resolve(program === 'ps' ? ps : lsof) });
+  const printing = (ps: string, lsof = '') => ({
+    proc: '/nowhere',
+    run: (program: string) => Promise.resolve(program === 'ps' ? ps : lsof),
+  });
 
   it('parses the output of ps and lsof, also incomplete output', async () => {
-    const ps = ['  101 pts/3    pi --continue', '  102 ??       node /usr/bin/omp', '  103 ttys001  vim pi', 'no row', `  ${String(process.pid)} pts/3 pi`, ''].join('\n');
+    const ps = [
+      '  101 pts/3    pi --continue',
+      '  102 ??       node /usr/bin/omp',
+      '  103 ttys001  vim pi',
+      'no row',
+      `  ${String(process.pid)} pts/3 pi`,
+      '',
+    ].join('\n');
     assert.deepEqual(await runningAgents(printing(ps, 'p101\nfcwd\nn/work/demo\n')), [
       { pid: 101, dialect: 'pi', cwd: '/work/demo', terminal: 'pts-3' },
       { pid: 102, dialect: 'omp' },
@@ -32,7 +42,10 @@ describe('Edge cases of the signs', () => {
   });
 
   it('runs lsof for one file, and ignores this process', async () => {
-    assert.deepEqual([...parseLsof(`p${String(process.pid)}\ncnode\nn/a\np7\ncomp\nn/b\nn/a\np8\nn/a\n`, ['/a'])], [['/a', { pid: 7, program: 'omp' }]]);
+    assert.deepEqual(
+      [...parseLsof(`p${String(process.pid)}\ncnode\nn/a\np7\ncomp\nn/b\nn/a\np8\nn/a\n`, ['/a'])],
+      [['/a', { pid: 7, program: 'omp' }]],
+    );
     assert.deepEqual(await findOpeners(['/a'], printing('', 'p7\ncomp\nn/a\n')), new Map([['/a', { pid: 7, program: 'omp' }]]));
     assert.equal((await findOpeners(['/a', '/b'], printing('', 'p7\nn/a\n'))).size, 0);
     assert.equal((await findOpeners([], printing('', 'p7\nn/a\n'))).size, 0);
@@ -43,7 +56,10 @@ describe('Edge cases of the signs', () => {
     await folder.write('pts-2', '/work/demo\nsub/a.jsonl\n');
     await folder.write('pts-3', '/work/demo\n/other/b.jsonl\n');
     const found = await readBreadcrumbs([folder.path, join(folder.path, 'none')], new UntrustedPaths(), () => true);
-    assert.deepEqual(found.map(({ terminal, path }) => [terminal, path]).sort(), [['pts-2', join('/work/demo', 'sub/a.jsonl')], ['pts-3', '/other/b.jsonl']]);
+    assert.deepEqual(found.map(({ terminal, path }) => [terminal, path]).sort(), [
+      ['pts-2', join('/work/demo', 'sub/a.jsonl')],
+      ['pts-3', '/other/b.jsonl'],
+    ]);
   });
 
   it('reads the process and the time of a lock', () => {
@@ -59,7 +75,11 @@ describe('Edge cases of the signs', () => {
   });
 
   it('has a sentence for each sign', () => {
-    const said = (state: 'live' | 'unsure', how: 'lock' | 'breadcrumb' | 'process' | 'growth' | 'open', who: { pid?: number; program?: string }): string => {
+    const said = (
+      state: 'live' | 'unsure',
+      how: 'lock' | 'breadcrumb' | 'process' | 'growth' | 'open',
+      who: { pid?: number; program?: string },
+    ): string => {
       try {
         assertFree('/a', { state, signs: [{ how, ...who }] }, false);
       } catch (error) {
@@ -82,25 +102,31 @@ describe('Edge cases of the signs', () => {
 describe('Edge cases of listings', () => {
   const folder = testFolder();
 
-  it('reports a folder that can\'t be listed, and lists the others', async () => {
+  it("reports a folder that can't be listed, and lists the others", async () => {
     await symlink('loop', join(folder.path, 'loop'));
     const project = join(folder.path, '--work--');
     await mkdir(project);
     await writeFile(join(project, 'a.jsonl'), session().user('a').text());
     const problems: string[] = [];
     const { files, failed } = await listFiles([{ path: folder.path, dialect: 'pi', flat: false }], (path) => problems.push(path));
-    assert.deepEqual([files.map(({ path }) => path), failed, problems], [[join(project, 'a.jsonl')], [join(folder.path, 'loop')], [join(folder.path, 'loop')]]);
+    assert.deepEqual(
+      [files.map(({ path }) => path), failed, problems],
+      [[join(project, 'a.jsonl')], [join(folder.path, 'loop')], [join(folder.path, 'loop')]],
+    );
     assert.deepEqual([await sessionFilesIn(join(folder.path, 'loop'), (path) => problems.push(path)), problems.length], [[], 2]);
     assert.deepEqual([await sessionFilesIn(join(folder.path, 'none'), (path) => problems.push(path)), problems.length], [[], 2]);
   });
 
-  it('finds all roots despite settings without a folder and folders that can\'t be listed', async () => {
+  it("finds all roots despite settings without a folder and folders that can't be listed", async () => {
     const home = folder.path;
     await mkdir(join(home, '.pi', 'agent'), { recursive: true });
     for (const text of ['[]', '{"sessionDir":""}', '{"sessionDir":7}']) {
       await writeFile(join(home, '.pi', 'agent', 'settings.json'), text);
       const roots = await findRoots({ env: {}, home }, assert.ifError);
-      assert.deepEqual(roots.filter(({ dialect }) => dialect === 'pi').map(({ path }) => path), [join(home, '.pi', 'agent', 'sessions')]);
+      assert.deepEqual(
+        roots.filter(({ dialect }) => dialect === 'pi').map(({ path }) => path),
+        [join(home, '.pi', 'agent', 'sessions')],
+      );
     }
     await mkdir(join(home, '.omp'));
     for (const name of ['.omp/profiles', '.openclaw']) await writeFile(join(home, name), 'no folder');
@@ -122,11 +148,18 @@ describe('Edge cases of the SessionManager', () => {
     await gsd.appendCompaction('sum', first, 10, { d: 1 });
     await gsd.branchWithSummary(first, 'left');
     await gsd.branchWithSummary(null, 'all left');
-    const told = gsd.getEntries().slice(1).map((entry) => {
-      const { type, firstKeptEntryId, fromId, parentId, systemMessage } = entry as unknown as Record<string, unknown>;
-      return [type, firstKeptEntryId ?? fromId, parentId, systemMessage];
-    });
-    assert.deepEqual(told, [['compaction', first, first, undefined], ['branch_summary', first, first, undefined], ['branch_summary', 'root', null, undefined]]);
+    const told = gsd
+      .getEntries()
+      .slice(1)
+      .map((entry) => {
+        const { type, firstKeptEntryId, fromId, parentId, systemMessage } = entry as unknown as Record<string, unknown>;
+        return [type, firstKeptEntryId ?? fromId, parentId, systemMessage];
+      });
+    assert.deepEqual(told, [
+      ['compaction', first, first, undefined],
+      ['branch_summary', first, first, undefined],
+      ['branch_summary', 'root', null, undefined],
+    ]);
     const pi = SessionManager.inMemory('/work/demo');
     const from = await pi.appendMessage(user);
     await pi.branchWithSummary(null, 'left');
@@ -159,6 +192,9 @@ describe('Edge cases of the SessionManager', () => {
   it('leaves out sessions without a project in a chosen folder', async () => {
     await folder.write('a.jsonl', session({ cwd: '' }).user('a').text());
     await folder.write('b.jsonl', session().user('b').text());
-    assert.deepEqual((await SessionManager.list('/work/demo', folder.path)).map(({ firstMessage }) => firstMessage), ['b']);
+    assert.deepEqual(
+      (await SessionManager.list('/work/demo', folder.path)).map(({ firstMessage }) => firstMessage),
+      ['b'],
+    );
   });
 });

@@ -5,8 +5,33 @@ import { defaultRoot, dialectOfPath } from '../../../src/core/files/locate/defau
 import { DIALECTS } from '../../../src/core/index';
 import { testFolder } from '../../fixtures/folder';
 
-const NAMES = ['PI_CODING_AGENT_DIR', 'PI_CODING_AGENT_SESSION_DIR', 'PI_CONFIG_DIR', 'OMP_PROFILE', 'XDG_DATA_HOME', 'JENSEN_CODING_AGENT_DIR', 'GSD_HOME', 'OPENCLAW_STATE_DIR'];
-const ODD = ['', ' ', '~', '~/x', 'relative/folder', '..', '../../..', '/', '/a\0b', '\n', '[a](command:b)', '$(id)', 'x'.repeat(100_000), '/dev/null', '\u001b[2J'];
+const NAMES = [
+  'PI_CODING_AGENT_DIR',
+  'PI_CODING_AGENT_SESSION_DIR',
+  'PI_CONFIG_DIR',
+  'OMP_PROFILE',
+  'XDG_DATA_HOME',
+  'JENSEN_CODING_AGENT_DIR',
+  'GSD_HOME',
+  'OPENCLAW_STATE_DIR',
+];
+const ODD = [
+  '',
+  ' ',
+  '~',
+  '~/x',
+  'relative/folder',
+  '..',
+  '../../..',
+  '/',
+  '/a\0b',
+  '\n',
+  '[a](command:b)',
+  '$(id)',
+  'x'.repeat(100_000),
+  '/dev/null',
+  '\u001b[2J',
+];
 
 describe('Environment variables with odd values', () => {
   const folder = testFolder();
@@ -19,7 +44,11 @@ describe('Environment variables with odd values', () => {
         const roots = await findRoots(at);
         for (const { path } of roots) assert.ok(isAbsolute(path), `${name}=${JSON.stringify(value)}: ${path}`);
         const isPi = name === 'PI_CODING_AGENT_DIR';
-        if (name !== 'PI_CONFIG_DIR') assert.ok(roots.some(({ path, dialect }) => dialect === 'pi' && path === join(home, '.pi', 'agent', 'sessions')) || isPi, `${name}=${JSON.stringify(value)}`);
+        if (name !== 'PI_CONFIG_DIR')
+          assert.ok(
+            roots.some(({ path, dialect }) => dialect === 'pi' && path === join(home, '.pi', 'agent', 'sessions')) || isPi,
+            `${name}=${JSON.stringify(value)}`,
+          );
         agentHomes(at);
         for (const dialect of DIALECTS) assert.equal(typeof defaultRoot(dialect, at), 'string');
         dialectOfPath(join(home, 'a.jsonl'), at);

@@ -28,7 +28,7 @@ describe('Yielding to the event loop', () => {
     assert.equal(new Set(went.map(([, at]) => at)).size, 9, JSON.stringify(went));
   });
 
-  it('happens when it\'s due, and not before', async () => {
+  it("happens when it's due, and not before", async () => {
     const pause = new Yielder(undefined);
     assert.equal(pause.isDue(), false);
     let others = 0;

@@ -52,14 +52,23 @@ describe('Disk errors: a session is unchanged or whole, and reading shows which'
     else {
       // A line that was cut off, or a title that did not follow: the old content stands, and it is said.
       assert.ok(text.startsWith(before), at);
-      assert.ok(error instanceof SessionError && error.code === 'damaged' ? true : String((error as { code?: string }).code) === 'STOPPED', at);
-      if (!text.endsWith('\n')) assert.deepEqual(found.problems.map(({ code }) => code), ['torn-line'], at);
+      assert.ok(
+        error instanceof SessionError && error.code === 'damaged' ? true : String((error as { code?: string }).code) === 'STOPPED',
+        at,
+      );
+      if (!text.endsWith('\n'))
+        assert.deepEqual(
+          found.problems.map(({ code }) => code),
+          ['torn-line'],
+          at,
+        );
       assert.equal(found.entries.length, entriesOf(before) + (text.endsWith('\n') ? 1 : 0), at);
     }
     // Every other refusal says the truth when it says that nothing was written.
     if (error instanceof SessionError && error.code !== 'damaged') assert.equal(text, before, `${at}: ${error.message}`);
     for (const name of await others(path)) assert.match(name, /\.tmp$|\.bak$|\.lock$/, at);
-    for (const name of (await others(path)).filter((one) => one.endsWith('.bak'))) assert.equal(await readFile(join(path, name), 'utf8'), before, at);
+    for (const name of (await others(path)).filter((one) => one.endsWith('.bak')))
+      assert.equal(await readFile(join(path, name), 'utf8'), before, at);
   };
   const entriesOf = (text: string): number => read(text).entries.length;
   const stripHeader = (text: string) => text.slice(text.indexOf('\n'));
@@ -74,13 +83,21 @@ describe('Disk errors: a session is unchanged or whole, and reading shows which'
           if (fault.startsWith('short') && name !== 'write') continue;
           const path = await start(kind, `${kind}-${count++}`);
           const { disk } = faultyDisk(index, fault);
-          const error: unknown = await DISK_CHANGES[kind]!.work(path, disk).then(() => undefined, (thrown: unknown) => thrown ?? 'nothing');
+          const error: unknown = await DISK_CHANGES[kind]!.work(path, disk).then(
+            () => undefined,
+            (thrown: unknown) => thrown ?? 'nothing',
+          );
           const at = `${kind}, call ${index} (${name}): ${fault}`;
           if (error !== undefined && !fault.startsWith('stop')) assert.ok(error instanceof SessionError, `${at}: ${inspect(error)}`);
           if (fault === 'short') assert.equal(error, undefined, `${at}: what is left goes at once`);
           await check(kind, path, done, error, at);
           // After a single failure of the disk nothing is left behind.
-          if (!fault.startsWith('stop') && error !== undefined) assert.deepEqual((await others(path)).filter((one) => one.endsWith('.tmp') && name !== 'unlink'), [], at);
+          if (!fault.startsWith('stop') && error !== undefined)
+            assert.deepEqual(
+              (await others(path)).filter((one) => one.endsWith('.tmp') && name !== 'unlink'),
+              [],
+              at,
+            );
           await rm(path, { recursive: true });
         }
       }

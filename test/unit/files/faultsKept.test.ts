@@ -16,16 +16,25 @@ const text = session().user('one').assistant('first').text();
 const CALLS = ['mkdir', 'chmod', 'open', 'rename', 'link', 'unlink', 'rm', 'rmdir', 'readdir', 'readFile', 'stat', 'lstat'] as const;
 
 /** Makes the n-th call to the disk fail. Resolves to the error, and to whether there were as many calls. */
-async function failing(n: number, code: string, work: () => Promise<unknown>): Promise<{ readonly failed: boolean; readonly error: unknown }> {
+async function failing(
+  n: number,
+  code: string,
+  work: () => Promise<unknown>,
+): Promise<{ readonly failed: boolean; readonly error: unknown }> {
   // All imports read the functions from the module's own object at each call.
   const promises = createRequire(__filename)('node:fs/promises') as typeof disk;
   const real = new Map(CALLS.map((name) => [name, Reflect.get(promises, name) as (...args: unknown[]) => Promise<unknown>]));
   let count = 0;
   for (const [name, original] of real) {
-    Reflect.set(promises, name, (...args: unknown[]) => (++count === n ? Promise.reject(Object.assign(new Error(`${code}: ${name}`), { code })) : original(...args)));
+    Reflect.set(promises, name, (...args: unknown[]) =>
+      ++count === n ? Promise.reject(Object.assign(new Error(`${code}: ${name}`), { code })) : original(...args),
+    );
   }
   try {
-    const error: unknown = await work().then(() => undefined, (thrown: unknown) => thrown);
+    const error: unknown = await work().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     return { failed: count >= n, error };
   } finally {
     for (const [name, original] of real) Reflect.set(promises, name, original);
@@ -36,9 +45,20 @@ describe('Disk errors during a deletion or a restore', function () {
   this.timeout(60_000);
   const folder = testFolder();
 
-  const DEEDS: Readonly<Record<string, { readonly before: (writes: Writes, path: string) => Promise<unknown>; readonly work: (writes: Writes, path: string) => Promise<unknown> }>> = {
+  const DEEDS: Readonly<
+    Record<
+      string,
+      {
+        readonly before: (writes: Writes, path: string) => Promise<unknown>;
+        readonly work: (writes: Writes, path: string) => Promise<unknown>;
+      }
+    >
+  > = {
     'a deletion': { before: () => Promise.resolve(), work: (writes, path) => writes.trash.delete(path) },
-    'a restore': { before: (writes, path) => writes.trash.delete(path), work: async (writes) => writes.trash.restore((await writes.trash.list())[0]?.trashId ?? 'none') },
+    'a restore': {
+      before: (writes, path) => writes.trash.delete(path),
+      work: async (writes) => writes.trash.restore((await writes.trash.list())[0]?.trashId ?? 'none'),
+    },
   };
   for (const [name, { before, work }] of Object.entries(DEEDS)) {
     for (const code of ['ENOSPC', 'EACCES', 'EIO']) {
@@ -57,7 +77,11 @@ describe('Disk errors during a deletion or a restore', function () {
           const at = `${name}, call ${String(n)}: ${code}`;
           const done = await failing(n, code, () => work(writes, path));
           failed = done.failed;
-          if (done.error !== undefined) assert.ok(done.error instanceof SessionError || (done.error as { code?: string }).code === code, `${at}: ${inspect(done.error)}`);
+          if (done.error !== undefined)
+            assert.ok(
+              done.error instanceof SessionError || (done.error as { code?: string }).code === code,
+              `${at}: ${inspect(done.error)}`,
+            );
           const items = await writes.trash.list();
           // If the root has no place for a trash folder, it's beside the session.
           const names = (await readdir(join(root, 'project'))).filter((one) => one !== TRASH_FOLDER);
@@ -88,15 +112,27 @@ describe('Disk errors during a deletion or a restore', function () {
     const promises = createRequire(__filename)('node:fs/promises') as typeof disk;
     const { rename } = promises;
     const refused = async (at: string, work: () => Promise<unknown>): Promise<void> => {
-      Reflect.set(promises, 'rename', (from: string, to: string) => (from === at ? Promise.reject(Object.assign(new Error('EXDEV'), { code: 'EXDEV' })) : rename(from, to)));
+      Reflect.set(promises, 'rename', (from: string, to: string) =>
+        from === at ? Promise.reject(Object.assign(new Error('EXDEV'), { code: 'EXDEV' })) : rename(from, to),
+      );
       try {
-        await assert.rejects(work, (error) => error instanceof SessionError && error.code === 'invalid' && /on another file system/.test(error.message) && error.args['path'] === path);
+        await assert.rejects(
+          work,
+          (error) =>
+            error instanceof SessionError &&
+            error.code === 'invalid' &&
+            /on another file system/.test(error.message) &&
+            error.args['path'] === path,
+        );
       } finally {
         Reflect.set(promises, 'rename', rename);
       }
     };
     await refused(mounted, () => writes.trash.delete(path));
-    assert.deepEqual([await writes.trash.list(), (await readdir(join(root, 'project'))).sort(), (await readdir(root)).includes(TRASH_FOLDER)], [[], ['a', 'a.jsonl'], false]);
+    assert.deepEqual(
+      [await writes.trash.list(), (await readdir(join(root, 'project'))).sort(), (await readdir(root)).includes(TRASH_FOLDER)],
+      [[], ['a', 'a.jsonl'], false],
+    );
 
     const { trashId } = await writes.trash.delete(path);
     await refused(join(root, TRASH_FOLDER, trashId, '1'), () => writes.trash.restore(trashId));

@@ -34,7 +34,8 @@ describe('Forged records in the storage', function () {
 
   const snapshot = async (at = home): Promise<Record<string, string>> => {
     const found: Record<string, string> = {};
-    for (const entry of await readdir(at, { withFileTypes: true, recursive: true })) if (entry.isFile()) found[join(entry.parentPath, entry.name)] = await readFile(join(entry.parentPath, entry.name), 'latin1');
+    for (const entry of await readdir(at, { withFileTypes: true, recursive: true }))
+      if (entry.isFile()) found[join(entry.parentPath, entry.name)] = await readFile(join(entry.parentPath, entry.name), 'latin1');
     return found;
   };
   const put = async (name: string, content: unknown): Promise<string> => {
@@ -55,7 +56,12 @@ describe('Forged records in the storage', function () {
     root = join(home, 'sessions');
     await mkdir(join(root, 'project'), { recursive: true });
     await mkdir(join(home, '.ssh'));
-    for (const [name, content] of [['.ssh/id_ed25519', 'secret'], ['letter.txt', 'dear'], ['x.jsonl', text]] as const) await age(await folder.write(`home/${name}`, content));
+    for (const [name, content] of [
+      ['.ssh/id_ed25519', 'secret'],
+      ['letter.txt', 'dear'],
+      ['x.jsonl', text],
+    ] as const)
+      await age(await folder.write(`home/${name}`, content));
     path = await age(await folder.write('home/sessions/project/a.jsonl', text));
     writes = await openWindow(storage, root, (error) => problems.push(error));
   });
@@ -63,7 +69,18 @@ describe('Forged records in the storage', function () {
   it('of deletions reach nothing but a session and its trash folder', async () => {
     const { ino } = await stat(join(home, 'letter.txt'), { bigint: true });
     const kept = join(home, TRASH_FOLDER);
-    const good = { trashId: ID, path: join(home, 'x.jsonl'), name: 'x', at: Date.now(), size: 1, state: 'discarding', doer: GONE, folder: kept, parent: home, things: [{ name: 'x.jsonl', as: '0', ino: String(ino) }] };
+    const good = {
+      trashId: ID,
+      path: join(home, 'x.jsonl'),
+      name: 'x',
+      at: Date.now(),
+      size: 1,
+      state: 'discarding',
+      doer: GONE,
+      folder: kept,
+      parent: home,
+      things: [{ name: 'x.jsonl', as: '0', ino: String(ino) }],
+    };
     const forged: object[] = [
       { ...good, folder: home },
       { ...good, folder: join(home, '.ssh', TRASH_FOLDER) },
@@ -74,7 +91,13 @@ describe('Forged records in the storage', function () {
       { ...good, things: [{ name: 'letter.txt', as: '0', ino: String(ino) }] },
       { ...good, things: [{ name: 'x.jsonl', as: '../letter.txt', ino: String(ino) }] },
       { ...good, things: [{ name: 'x.jsonl', as: '..', ino: String(ino) }] },
-      { ...good, things: [{ name: 'x.jsonl', as: '0', ino: '1' }, { name: 'x.jsonl', as: '1', ino: '1' }] },
+      {
+        ...good,
+        things: [
+          { name: 'x.jsonl', as: '0', ino: '1' },
+          { name: 'x.jsonl', as: '1', ino: '1' },
+        ],
+      },
       { ...good, things: [] },
       { ...good, trashId: '../letter' },
       { ...good, state: 'gone' },
@@ -85,9 +108,16 @@ describe('Forged records in the storage', function () {
     const before = await snapshot();
     for (const record of forged) {
       for (const state of ['discarding', 'deleting', 'restoring', 'deleted']) {
-        const file = await put(`trash/records/${ID}.json`, { ...record, ...('state' in record && record.state === 'gone' ? {} : { state }) });
+        const file = await put(`trash/records/${ID}.json`, {
+          ...record,
+          ...('state' in record && record.state === 'gone' ? {} : { state }),
+        });
         await start();
-        assert.deepEqual([await snapshot(), await writes.trash.list(), await writes.trash.empty(), existsSync(file)], [before, [], [], true], JSON.stringify(record));
+        assert.deepEqual(
+          [await snapshot(), await writes.trash.list(), await writes.trash.empty(), existsSync(file)],
+          [before, [], [], true],
+          JSON.stringify(record),
+        );
         await unlink(file);
       }
     }
@@ -100,12 +130,23 @@ describe('Forged records in the storage', function () {
   it('of deletions identify files by inode: another file in their place stays', async () => {
     await mkdir(join(home, TRASH_FOLDER, ID), { recursive: true });
     await writeFile(join(home, TRASH_FOLDER, ID, '0'), 'mine');
-    await put(`trash/records/${ID}.json`, { trashId: ID, path: join(home, 'x.jsonl'), name: 'x', at: Date.UTC(2021, 0), size: 1, state: 'discarding', doer: GONE, folder: join(home, TRASH_FOLDER), parent: home, things: [{ name: 'x.jsonl', as: '0', ino: '1' }] });
+    await put(`trash/records/${ID}.json`, {
+      trashId: ID,
+      path: join(home, 'x.jsonl'),
+      name: 'x',
+      at: Date.UTC(2021, 0),
+      size: 1,
+      state: 'discarding',
+      doer: GONE,
+      folder: join(home, TRASH_FOLDER),
+      parent: home,
+      things: [{ name: 'x.jsonl', as: '0', ino: '1' }],
+    });
     await start();
     assert.equal(await readFile(join(home, TRASH_FOLDER, ID, '0'), 'utf8'), 'mine');
   });
 
-  it('of a deletion while the clock was wrong aren\'t removed by age', async () => {
+  it("of a deletion while the clock was wrong aren't removed by age", async () => {
     const { trashId } = await writes.trash.delete(path);
     const file = join(storage, 'trash', 'records', `${trashId}.json`);
     for (const at of [0, -1, Date.now() + 400 * DAY]) {
@@ -119,7 +160,15 @@ describe('Forged records in the storage', function () {
   it('of an interrupted deletion that no start could finish are removed, and its files are found', async () => {
     const { trashId } = await writes.trash.delete(path);
     const file = join(storage, 'trash', 'records', `${trashId}.json`);
-    await writeFile(file, JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as object), state: 'restoring', doer: GONE, at: Date.now() - 31 * DAY }));
+    await writeFile(
+      file,
+      JSON.stringify({
+        ...(JSON.parse(await readFile(file, 'utf8')) as object),
+        state: 'restoring',
+        doer: GONE,
+        at: Date.now() - 31 * DAY,
+      }),
+    );
     assert.deepEqual(await writes.trash.found(), []);
     await writes.trash.prune(30 * DAY);
     const [found] = await writes.trash.found();
@@ -139,17 +188,34 @@ describe('Forged records in the storage', function () {
     const place = await plant('named');
     await plant('other');
     const before = await snapshot();
-    const places: unknown[] = [join(home, 'other', 'folder'), `${home}/named/../other/${TRASH_FOLDER}`, `other/${TRASH_FOLDER}`, 7, null, join(home, 'named', TRASH_FOLDER)];
+    const places: unknown[] = [
+      join(home, 'other', 'folder'),
+      `${home}/named/../other/${TRASH_FOLDER}`,
+      `other/${TRASH_FOLDER}`,
+      7,
+      null,
+      join(home, 'named', TRASH_FOLDER),
+    ];
     await put('trash/trash.places', places.map((one) => `${JSON.stringify(one)}\n`).join(''));
     await start();
     assert.deepEqual([await snapshot(), problems, await writes.trash.list()], [before, [], []]);
-    assert.deepEqual((await writes.trash.found()).map((found) => found.place), [place]);
+    assert.deepEqual(
+      (await writes.trash.found()).map((found) => found.place),
+      [place],
+    );
   });
 
   it('in the journal are ignored unless their values are possible, and undo checks the bytes', async () => {
     const common = { id: ID, at: new Date().toISOString(), machine: hostname(), path };
     const sizes = { sizeBefore: 6, sizeAfter: Buffer.byteLength(text) };
-    const migrate = { ...common, ...sizes, kind: 'migrate', backupPath: `${path}.v1.bak`, sha256: sha256(text), backupSha256: sha256('secret') };
+    const migrate = {
+      ...common,
+      ...sizes,
+      kind: 'migrate',
+      backupPath: `${path}.v1.bak`,
+      sha256: sha256(text),
+      backupSha256: sha256('secret'),
+    };
     const impossible: object[] = [
       { ...common, kind: 'fork', source: 's', sizeAfter: -1, sha256: '' },
       { ...common, kind: 'fork', source: 's', sizeAfter: 1, sha256: 'no hash' },
@@ -168,7 +234,10 @@ describe('Forged records in the storage', function () {
     }
     // A backup beside another session, with just those bytes.
     await writeFile(join(home, '.ssh', 'id_ed25519.v1.bak'), 'secret');
-    await put(`journal/${new Date().toISOString().slice(0, 10)}.writes`, `${JSON.stringify({ ...migrate, backupPath: join(home, '.ssh', 'id_ed25519.v1.bak') })}\n`);
+    await put(
+      `journal/${new Date().toISOString().slice(0, 10)}.writes`,
+      `${JSON.stringify({ ...migrate, backupPath: join(home, '.ssh', 'id_ed25519.v1.bak') })}\n`,
+    );
     const before = await snapshot();
     await assert.rejects(writes.undo(), { code: 'changed', message: /no backup of this migration/ });
     assert.deepEqual(await snapshot(), before);
@@ -227,27 +296,35 @@ describe('Forged records in the storage', function () {
   it('of locks release the lock of a session and nothing else', async () => {
     const dead = `${String(2 ** 30)}:1\n`;
     const locks = [await folder.write('home/.letter.txt.lock', dead), await folder.write('home/sessions/project/.a.jsonl.lock', dead)];
-    const lockOf = (at: string): string => join(storage, 'windows', 'locks', `${createHash('sha256').update(at).digest('hex').slice(0, 32)}.lock`);
+    const lockOf = (at: string): string =>
+      join(storage, 'windows', 'locks', `${createHash('sha256').update(at).digest('hex').slice(0, 32)}.lock`);
     await mkdir(join(storage, 'windows', 'locks'), { recursive: true });
-    for (const at of [join(home, 'letter.txt'), path, 'x.jsonl', `${home}/../home/x.jsonl`]) await writeFile(lockOf(at), JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '', path: at }));
+    for (const at of [join(home, 'letter.txt'), path, 'x.jsonl', `${home}/../home/x.jsonl`])
+      await writeFile(lockOf(at), JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '', path: at }));
     await start();
     assert.deepEqual([locks.map((lock) => existsSync(lock)), await readdir(join(storage, 'windows', 'locks'))], [[true, false], []]);
   });
 
-  it('that can\'t be finished are reported, and keep no other from being finished', async () => {
+  it("that can't be finished are reported, and keep no other from being finished", async () => {
     await writes.writer.own(path);
     const hash = (at: string): string => createHash('sha256').update(at).digest('hex').slice(0, 32);
     const locks = join(storage, 'windows', 'locks');
     await mkdir(locks, { recursive: true });
     const other = join(root, 'other', 'b.jsonl');
-    for (const at of [other, path]) await writeFile(join(locks, `${hash(at)}.lock`), JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '', path: at }));
+    for (const at of [other, path])
+      await writeFile(join(locks, `${hash(at)}.lock`), JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '', path: at }));
     const ended: string[] = [];
     await assert.rejects(
-      createCrossWindowLocks(join(storage, 'windows')).recoverLocks((at) => (at === other ? Promise.reject(new Error('no')) : Promise.resolve(void ended.push(at)))),
+      createCrossWindowLocks(join(storage, 'windows')).recoverLocks((at) =>
+        at === other ? Promise.reject(new Error('no')) : Promise.resolve(void ended.push(at)),
+      ),
       /no/,
     );
     assert.deepEqual(ended, [path]);
-    await assert.rejects(runGrouped([1, 2], String, (n) => Promise.reject(new Error(String(n)))), (error) => error instanceof AggregateError && error.errors.length === 2);
+    await assert.rejects(
+      runGrouped([1, 2], String, (n) => Promise.reject(new Error(String(n)))),
+      (error) => error instanceof AggregateError && error.errors.length === 2,
+    );
   });
 
   it('of migrations remove no backup but a copy of its session', async () => {

@@ -18,7 +18,9 @@ describe('A session with two hard links', function () {
     await age(path);
     const other = join(folder.path, 'sessions', 'p', 'b.jsonl');
     await link(path, other);
-    const windows = await Promise.all([path, other].map(async (name) => ({ name, writes: await openWindow(storage, join(folder.path, 'sessions')) })));
+    const windows = await Promise.all(
+      [path, other].map(async (name) => ({ name, writes: await openWindow(storage, join(folder.path, 'sessions')) })),
+    );
     const written: string[] = [];
     const refused: string[] = [];
     const writeAll = async ({ name, writes }: (typeof windows)[number], who: string): Promise<void> => {
@@ -35,7 +37,10 @@ describe('A session with two hard links', function () {
     };
     await Promise.all([writeAll(windows[0]!, 'a'), writeAll(windows[1]!, 'b')]);
     const text = await readFile(other, 'utf8');
-    const labels = text.split('\n').slice(3, -1).map((line) => (JSON.parse(line) as { label: string }).label);
+    const labels = text
+      .split('\n')
+      .slice(3, -1)
+      .map((line) => (JSON.parse(line) as { label: string }).label);
     // A label that was overtaken is written once more at the newest entry, so that the session keeps its leaf.
     assert.deepEqual([...new Set(labels)].sort(), [...written].sort());
     assert.ok(written.length > 0);

@@ -3,7 +3,22 @@ import { execFileSync, spawn } from 'node:child_process';
 import { copyFile, mkdir, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { mock } from 'node:test';
-import { createWriter, findRoots, followSession, forkSession, openCatalog, presence, ProcessThread, readBlob, readBlobStart, readBodies, readSession, sessionKey, SessionManager, SessionStore } from '../../../src/core/index';
+import {
+  createWriter,
+  findRoots,
+  followSession,
+  forkSession,
+  openCatalog,
+  presence,
+  ProcessThread,
+  readBlob,
+  readBlobStart,
+  readBodies,
+  readSession,
+  sessionKey,
+  SessionManager,
+  SessionStore,
+} from '../../../src/core/index';
 import { readSessionOrigin } from '../../../src/core/files/presence/presence';
 import { thisSystem } from '../../../src/core/files/presence/system';
 import { testFolder } from '../../fixtures/folder';
@@ -11,7 +26,13 @@ import { testFolder } from '../../fixtures/folder';
 const HASH = 'ab'.repeat(32);
 const LINES = [
   { type: 'session', version: 3, id: 's1', timestamp: '2026-01-01T00:00:00.000Z', cwd: '/work' },
-  { type: 'message', id: 'u1', parentId: null, timestamp: '2026-01-01T00:00:01.000Z', message: { role: 'user', content: 'hello', timestamp: 1 } },
+  {
+    type: 'message',
+    id: 'u1',
+    parentId: null,
+    timestamp: '2026-01-01T00:00:01.000Z',
+    message: { role: 'user', content: 'hello', timestamp: 1 },
+  },
 ];
 const SESSION = LINES.map((line) => `${JSON.stringify(line)}\n`).join('');
 
@@ -52,13 +73,18 @@ const HOSTILE: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
       const locks = ['.a.jsonl.lock', '.a.lock', '.b.jsonl.lock', '.b.lock', 'b.jsonl.lock', '.c.jsonl.lock', '.c.lock'];
       for (const lock of locks) await put(lock, make);
       const found = await presence(paths, { now: Date.now() + 3_600_000 });
-      assert.deepEqual(paths.map((path) => found.get(path)?.state), ['free', 'free', 'free']);
+      assert.deepEqual(
+        paths.map((path) => found.get(path)?.state),
+        ['free', 'free', 'free'],
+      );
     });
 
     meets(`${kind} as the lock that a change would take refuses the change, and stays`, async () => {
       await put('.a.jsonl.lock', make);
       const writer = createWriter({ signs: { system: { proc: '/nowhere', run: () => Promise.resolve('') } } });
-      await assert.rejects(writer.submit(session(), { kind: 'label', entryId: 'u1', label: 'x' }, { dialect: 'omp', force: true }), { code: 'live' });
+      await assert.rejects(writer.submit(session(), { kind: 'label', entryId: 'u1', label: 'x' }, { dialect: 'omp', force: true }), {
+        code: 'live',
+      });
     });
 
     meets(`${kind} as an image is told apart from one that is gone`, async () => {
@@ -72,7 +98,10 @@ const HOSTILE: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
       await put(join('agent', 'settings.json'), make);
       const settings = await put(join('project', '.pi', 'settings.json'), make);
       const problems: string[] = [];
-      const roots = await findRoots({ env: { PI_CODING_AGENT_DIR: join(folder.path, 'agent') }, home: folder.path, projects: [join(folder.path, 'project')] }, (path, error) => problems.push(`${path} ${(error as { code: string }).code}`));
+      const roots = await findRoots(
+        { env: { PI_CODING_AGENT_DIR: join(folder.path, 'agent') }, home: folder.path, projects: [join(folder.path, 'project')] },
+        (path, error) => problems.push(`${path} ${(error as { code: string }).code}`),
+      );
       assert.deepEqual(problems, [`${join(folder.path, 'agent', 'settings.json')} invalid`, `${settings} invalid`]);
       assert.ok(roots.length >= 5);
     });
@@ -147,7 +176,9 @@ describe('A disk that doesn’t answer', () => {
     const before = await readSession(paths[0]!);
     const waited: string[] = [];
     const { default: fs } = await import('node:fs');
-    for (const name of Object.keys(fs).filter((key) => key.endsWith('Sync') && typeof fs[key as 'statSync'] === 'function') as 'statSync'[]) {
+    for (const name of Object.keys(fs).filter(
+      (key) => key.endsWith('Sync') && typeof fs[key as 'statSync'] === 'function',
+    ) as 'statSync'[]) {
       const original = fs[name] as (...args: unknown[]) => unknown;
       // Descriptors are of files that were opened; all else counts if it is not in the extension's own storage.
       mock.method(fs, name, (...args: unknown[]) => {
@@ -202,8 +233,11 @@ describe('The process thread', () => {
     }
   });
 
-  it('isn\'t waited for when it hangs, nor used again until it answers', async () => {
-    const script = await folder.write('hangs.js', `const { parentPort } = require('node:worker_threads'); parentPort.once('message', ({ id }) => parentPort.once('message', () => undefined));`);
+  it("isn't waited for when it hangs, nor used again until it answers", async () => {
+    const script = await folder.write(
+      'hangs.js',
+      `const { parentPort } = require('node:worker_threads'); parentPort.once('message', ({ id }) => parentPort.once('message', () => undefined));`,
+    );
     const thread = new ProcessThread(script, 20);
     try {
       for (let time = 0; time < 3; time++) assert.deepEqual(await thread.inspect([], thisSystem), { open: new Map(), agents: undefined });
@@ -212,8 +246,11 @@ describe('The process thread', () => {
     }
   });
 
-  it('starts again after it ended, and finds nothing where it can\'t start', async () => {
-    const script = await folder.write('ends.js', `const { parentPort } = require('node:worker_threads'); parentPort.once('message', ({ id }) => { if (id === 1) process.exit(); parentPort.postMessage({ id, open: new Map([['/a', { pid: 7 }]]), agents: [] }); });`);
+  it("starts again after it ended, and finds nothing where it can't start", async () => {
+    const script = await folder.write(
+      'ends.js',
+      `const { parentPort } = require('node:worker_threads'); parentPort.once('message', ({ id }) => { if (id === 1) process.exit(); parentPort.postMessage({ id, open: new Map([['/a', { pid: 7 }]]), agents: [] }); });`,
+    );
     const thread = new ProcessThread(script);
     const missing = new ProcessThread(join(folder.path, 'none.js'));
     try {

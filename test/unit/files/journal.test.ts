@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { openJournal, type JournalEntry, type Journal, type StoredJournalEntry } from '../../../src/core/files/history/journal';
 import { testFolder } from '../../fixtures/folder';
 
-const deed = (n: number): JournalEntry => ({ kind: 'label', path: '/s.jsonl', entryId: String(n), targetId: 't', from: '', to: 'x', sizeBefore: 1, sizeAfter: 2 });
+const deed = (n: number): JournalEntry => ({
+  kind: 'label',
+  path: '/s.jsonl',
+  entryId: String(n),
+  targetId: 't',
+  from: '',
+  to: 'x',
+  sizeBefore: 1,
+  sizeAfter: 2,
+});
 const all = async (journal: Journal): Promise<StoredJournalEntry[]> => {
   const found: StoredJournalEntry[] = [];
   for await (const record of journal.records()) found.push(record);
@@ -32,14 +41,20 @@ describe('The journal', () => {
     const windows = await Promise.all([openJournal(place()), openJournal(place())]);
     await Promise.all(Array.from({ length: 100 }, (_, n) => windows[n % 2 === 0 ? 0 : 1].add(deed(n))));
     const found = (await numbers(windows[0])).map(Number).sort((a, b) => a - b);
-    assert.deepEqual(found, Array.from({ length: 100 }, (_, n) => n));
+    assert.deepEqual(
+      found,
+      Array.from({ length: 100 }, (_, n) => n),
+    );
   });
 
   it('skips torn and invalid lines, and reads on after them', async () => {
     const journal = await openJournal(place());
     await journal.add(deed(1));
     const [day] = await readdir(place());
-    await appendFile(join(place(), day!), '{"kind":"label"}\n[1]\n{"id":"x","at":"2026","machine":"m","path":"/p","kind":"constructor"}\n{"id":"torn');
+    await appendFile(
+      join(place(), day!),
+      '{"kind":"label"}\n[1]\n{"id":"x","at":"2026","machine":"m","path":"/p","kind":"constructor"}\n{"id":"torn',
+    );
     await journal.add(deed(2));
     assert.deepEqual(await numbers(journal), ['2', '1']);
     assert.ok((await readFile(join(place(), day!), 'utf8')).includes('torn\n{'));

@@ -36,32 +36,90 @@ interface Kind {
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
-  'a label': { deed: 'label', text: talk, state: ({ text, session: read }) => (text === talk ? 'as it was' : read?.labels.get(entryId(1)) === 'x' && text?.startsWith(talk) ? 'whole' : undefined) },
+  'a label': {
+    deed: 'label',
+    text: talk,
+    state: ({ text, session: read }) =>
+      text === talk ? 'as it was' : read?.labels.get(entryId(1)) === 'x' && text?.startsWith(talk) ? 'whole' : undefined,
+  },
   'a branch': {
     deed: 'branch',
     text: talk,
-    state: ({ text, session: read }) => (text === talk ? 'as it was' : read?.entries.at(-1)?.type === 'branch_summary' && read.leafId === read.entries.at(-1)?.id && text?.startsWith(talk) ? 'whole' : undefined),
+    state: ({ text, session: read }) =>
+      text === talk
+        ? 'as it was'
+        : read?.entries.at(-1)?.type === 'branch_summary' && read.leafId === read.entries.at(-1)?.id && text?.startsWith(talk)
+          ? 'whole'
+          : undefined,
   },
-  'a name': { deed: 'rename', text: talk, state: ({ text, session: read }) => (text === talk ? 'as it was' : read?.name === 'new' && text?.startsWith(talk) ? 'whole' : undefined) },
+  'a name': {
+    deed: 'rename',
+    text: talk,
+    state: ({ text, session: read }) =>
+      text === talk ? 'as it was' : read?.name === 'new' && text?.startsWith(talk) ? 'whole' : undefined,
+  },
   // The line that notes the name comes before the name itself: as long as it stands in the first line, the old one holds.
-  'a name in a title slot': { deed: 'rename', text: titled, state: ({ session: read }) => (read?.name === 'old' ? 'as it was' : read?.name === 'new' && read.entries.at(-1)?.type === 'title_change' ? 'whole' : undefined) },
-  'a fork': { deed: 'fork', text: talk, state: ({ text, others }) => (text !== talk ? undefined : others.length === 0 ? 'as it was' : others.length === 1 && bodyOf(others[0]!) === bodyOf(talk) ? 'whole' : undefined) },
-  'a migration': { deed: 'migrate', text: old, state: ({ text, session: read }) => (text === old ? 'as it was' : read?.version === 3 && read.entries.length === 2 ? 'whole' : undefined) },
-  'a deletion': { deed: 'delete', text: talk, state: ({ text }) => (text === talk ? 'as it was' : text === undefined ? 'whole' : undefined) },
-  'a restoring': { deed: 'restore', text: talk, before: (writes, path) => writes.trash.delete(path), state: ({ text }) => (text === undefined ? 'as it was' : text === talk ? 'whole' : undefined) },
+  'a name in a title slot': {
+    deed: 'rename',
+    text: titled,
+    state: ({ session: read }) =>
+      read?.name === 'old' ? 'as it was' : read?.name === 'new' && read.entries.at(-1)?.type === 'title_change' ? 'whole' : undefined,
+  },
+  'a fork': {
+    deed: 'fork',
+    text: talk,
+    state: ({ text, others }) =>
+      text !== talk
+        ? undefined
+        : others.length === 0
+          ? 'as it was'
+          : others.length === 1 && bodyOf(others[0]!) === bodyOf(talk)
+            ? 'whole'
+            : undefined,
+  },
+  'a migration': {
+    deed: 'migrate',
+    text: old,
+    state: ({ text, session: read }) =>
+      text === old ? 'as it was' : read?.version === 3 && read.entries.length === 2 ? 'whole' : undefined,
+  },
+  'a deletion': {
+    deed: 'delete',
+    text: talk,
+    state: ({ text }) => (text === talk ? 'as it was' : text === undefined ? 'whole' : undefined),
+  },
+  'a restoring': {
+    deed: 'restore',
+    text: talk,
+    before: (writes, path) => writes.trash.delete(path),
+    state: ({ text }) => (text === undefined ? 'as it was' : text === talk ? 'whole' : undefined),
+  },
   'the undo of a label': {
     deed: 'undo',
     text: talk,
     before: (writes, path) => writes.writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }),
-    state: ({ text, session: read }) => (!text?.startsWith(talk) ? undefined : read?.labels.get(entryId(1)) === 'x' ? 'as it was' : read?.entries.length === 4 ? 'whole' : undefined),
+    state: ({ text, session: read }) =>
+      !text?.startsWith(talk)
+        ? undefined
+        : read?.labels.get(entryId(1)) === 'x'
+          ? 'as it was'
+          : read?.entries.length === 4
+            ? 'whole'
+            : undefined,
   },
   'the undo of a migration': {
     deed: 'undo',
     text: old,
     before: (writes, path) => writes.writer.migrate(path),
-    state: ({ text, session: read }) => (text === old ? 'whole' : read?.version === 3 && read.entries.length === 2 ? 'as it was' : undefined),
+    state: ({ text, session: read }) =>
+      text === old ? 'whole' : read?.version === 3 && read.entries.length === 2 ? 'as it was' : undefined,
   },
-  'the undo of a deletion': { deed: 'undo', text: talk, before: (writes, path) => writes.trash.delete(path), state: ({ text }) => (text === undefined ? 'as it was' : text === talk ? 'whole' : undefined) },
+  'the undo of a deletion': {
+    deed: 'undo',
+    text: talk,
+    before: (writes, path) => writes.trash.delete(path),
+    state: ({ text }) => (text === undefined ? 'as it was' : text === talk ? 'whole' : undefined),
+  },
 };
 
 /** Without the header, which is each file's own. */
@@ -108,14 +166,21 @@ describe('A process killed before and after each of its changes to the disk', fu
         }
         // An interrupted deletion is ended or was none: either way it is one thing, here or in the trash.
         const inTrash = (await writes.trash.list()).length;
-        const isHere = await readFile(path, 'utf8').then(() => 1, () => 0);
+        const isHere = await readFile(path, 'utf8').then(
+          () => 1,
+          () => 0,
+        );
         assert.equal(inTrash + isHere, 1, at);
         if (isHere === 0) await writes.trash.restore((await writes.trash.list())[0]!.trashId);
         assert.deepEqual((await readSession(path)).problems, [], at);
         // And it can be gone on with.
         await age(path);
         await writes.writer.forkSession(path);
-        assert.deepEqual((await readdir(project)).filter((one) => one.endsWith('.tmp')), [], at);
+        assert.deepEqual(
+          (await readdir(project)).filter((one) => one.endsWith('.tmp')),
+          [],
+          at,
+        );
         return ended;
       };
 
@@ -139,7 +204,8 @@ describe('A process killed before and after each of its changes to the disk', fu
   /** Nothing but sessions, the backup of what is migrated, and what a killed fork wrote to, which the next new file takes away. */
   const assertCleared = async (project: string, at: string): Promise<void> => {
     const others = (await readdir(project)).filter((name) => !isSessionName(name) && !/^\..*\.tmp$/.test(name));
-    const isMigrated = (await readFile(join(project, 'a.jsonl'), 'utf8').catch(() => talk)).includes('"version":3') && at.includes('migration');
+    const isMigrated =
+      (await readFile(join(project, 'a.jsonl'), 'utf8').catch(() => talk)).includes('"version":3') && at.includes('migration');
     assert.deepEqual(others, isMigrated ? ['a.jsonl.v1.bak'] : [], at);
   };
 });

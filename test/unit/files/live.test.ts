@@ -28,12 +28,20 @@ interface Place {
   readonly runs: (program: string, more?: { readonly open?: string; readonly terminal?: string }) => Promise<void>;
 }
 
-const opens = (program: string): Sign => ({ path, runs }) => runs(program, { open: path });
-const works = (program: string): Sign => async ({ path, runs }) => {
-  await runs(program);
-  await grow(path);
-};
-const locks = (which: 0 | 1): Sign => ({ path }) => writeFile(lockPaths(path).files[which], `${String(SOMEBODY)}:${String(Date.now())}\n`);
+const opens =
+  (program: string): Sign =>
+  ({ path, runs }) =>
+    runs(program, { open: path });
+const works =
+  (program: string): Sign =>
+  async ({ path, runs }) => {
+    await runs(program);
+    await grow(path);
+  };
+const locks =
+  (which: 0 | 1): Sign =>
+  ({ path }) =>
+    writeFile(lockPaths(path).files[which], `${String(SOMEBODY)}:${String(Date.now())}\n`);
 
 const SIGNS: Readonly<Record<Dialect, Readonly<Record<string, Sign>>>> = {
   pi: { 'has it open': opens('pi'), 'works there, and it grows': works('pi') },
@@ -49,11 +57,16 @@ const SIGNS: Readonly<Record<Dialect, Readonly<Record<string, Sign>>>> = {
     },
   },
   jensen: { 'has it open': opens('jensen'), 'works there, and it grows': works('jensen') },
-  gsd: { 'has it open': opens('gsd'), 'works there, and it grows': works('gsd'), 'holds its lock, a folder': ({ path }) => mkdir(lockPaths(path).folder) },
+  gsd: {
+    'has it open': opens('gsd'),
+    'works there, and it grows': works('gsd'),
+    'holds its lock, a folder': ({ path }) => mkdir(lockPaths(path).folder),
+  },
   openclaw: {
     'has it open': opens('openclaw'),
     'works there, and it grows': works('openclaw'),
-    'holds its lock': ({ path }) => writeFile(lockPaths(path).folder, JSON.stringify({ pid: SOMEBODY, createdAt: new Date().toISOString() })),
+    'holds its lock': ({ path }) =>
+      writeFile(lockPaths(path).folder, JSON.stringify({ pid: SOMEBODY, createdAt: new Date().toISOString() })),
   },
 };
 
@@ -63,12 +76,26 @@ describe('A session in use', () => {
   for (const dialect of DIALECTS) {
     for (const [what, sign] of Object.entries(SIGNS[dialect])) {
       it(`${dialect} ${what}: a write is refused, a fork succeeds, and pending changes are written when it ends`, async () => {
-        const [project, proc, crumbs, storage] = ['project', 'proc', 'crumbs', 'storage'].map((name) => join(folder.path, name)) as [string, string, string, string];
+        const [project, proc, crumbs, storage] = ['project', 'proc', 'crumbs', 'storage'].map((name) => join(folder.path, name)) as [
+          string,
+          string,
+          string,
+          string,
+        ];
         await mkdir(project);
         await mkdir(join(proc, '1'), { recursive: true });
         await writeFile(join(proc, '1', 'cmdline'), 'init\0');
         const first = dialect === 'omp' ? titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) : '';
-        const path = await age(await folder.write('project/a.jsonl', first + session({ cwd: project }).user('a', dialect === 'jensen' ? { payloadSha256: 'h' } : {}).assistant('b').text()));
+        const path = await age(
+          await folder.write(
+            'project/a.jsonl',
+            first +
+              session({ cwd: project })
+                .user('a', dialect === 'jensen' ? { payloadSha256: 'h' } : {})
+                .assistant('b')
+                .text(),
+          ),
+        );
         const runs: Place['runs'] = async (program, { open, terminal } = {}) => {
           const at = join(proc, String(SOMEBODY));
           await mkdir(join(at, 'fd'), { recursive: true });
@@ -79,12 +106,18 @@ describe('A session in use', () => {
           if (open !== undefined) await symlink(open, join(at, 'fd', '9'));
         };
         // A new one each time: what a writer saw of the processes holds for a moment.
-        const writer = () => createWriter({ locksDir: join(storage, 'windows'), signs: { system: { proc, run: () => Promise.resolve('') }, crumbs: [crumbs] } });
+        const writer = () =>
+          createWriter({
+            locksDir: join(storage, 'windows'),
+            signs: { system: { proc, run: () => Promise.resolve('') }, crumbs: [crumbs] },
+          });
         const queue = await openPendingChanges(join(storage, 'queue'), { roots: () => [], onProblem: assert.ifError });
 
         await sign({ path, project, crumbs, runs });
         for (const force of [false, true]) {
-          await refuses(project, 'live', () => writer().submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force, dialect }));
+          await refuses(project, 'live', () =>
+            writer().submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force, dialect }),
+          );
         }
         const fork = await writer().forkSession(path, { dialect });
         assert.deepEqual((await readSession(fork.path)).problems, []);

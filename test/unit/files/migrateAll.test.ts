@@ -17,12 +17,35 @@ describe('migrateAll', () => {
   const codeOf = (reason: unknown) => (reason instanceof SessionError ? reason.code : String(reason));
 
   it('plans without writing', async () => {
-    const paths = [await write('a', old(1)), await write('b', old(2)), await write('c', old(3)), await write('d', 'no session'), join(folder.path, 'e'), await write('f', old(1)), await write('g', `${old(1)}{"ty`)];
+    const paths = [
+      await write('a', old(1)),
+      await write('b', old(2)),
+      await write('c', old(3)),
+      await write('d', 'no session'),
+      join(folder.path, 'e'),
+      await write('f', old(1)),
+      await write('g', `${old(1)}{"ty`),
+    ];
     const before = await snapshot(folder.path);
     const seen: number[] = [];
-    const plan = await planMigration(paths, { dialectOf: (path) => (path.endsWith('f') ? 'openclaw' : undefined), onProgress: (done) => seen.push(done) });
-    assert.deepEqual(plan.ready, [{ path: paths[0], version: 1, size: Buffer.byteLength(old(1)) }, { path: paths[1], version: 2, size: Buffer.byteLength(old(2)) }]);
-    assert.deepEqual(plan.left.map(({ path, reason }) => [path.slice(-1), reason.code]), [['c', 'already-current'], ['d', 'not-a-session'], ['e', 'not-found'], ['f', 'read-only'], ['g', 'torn']]);
+    const plan = await planMigration(paths, {
+      dialectOf: (path) => (path.endsWith('f') ? 'openclaw' : undefined),
+      onProgress: (done) => seen.push(done),
+    });
+    assert.deepEqual(plan.ready, [
+      { path: paths[0], version: 1, size: Buffer.byteLength(old(1)) },
+      { path: paths[1], version: 2, size: Buffer.byteLength(old(2)) },
+    ]);
+    assert.deepEqual(
+      plan.left.map(({ path, reason }) => [path.slice(-1), reason.code]),
+      [
+        ['c', 'already-current'],
+        ['d', 'not-a-session'],
+        ['e', 'not-found'],
+        ['f', 'read-only'],
+        ['g', 'torn'],
+      ],
+    );
     assert.deepEqual([await snapshot(folder.path), seen], [before, [1, 2, 3, 4, 5, 6, 7]]);
   });
 
@@ -30,8 +53,15 @@ describe('migrateAll', () => {
     const paths = [await write('a', old(1)), await write('b', old(3)), await write('c', old(2))];
     const results = await migrateAll(paths, createWriter());
     assert.deepEqual(
-      results.map((result) => [result.did, result.did === 'migrated' ? result.backupPath : result.did === 'refused' ? codeOf(result.reason) : '']),
-      [['migrated', `${paths[0]!}.v1.bak`], ['refused', 'already-current'], ['migrated', `${paths[2]!}.v2.bak`]],
+      results.map((result) => [
+        result.did,
+        result.did === 'migrated' ? result.backupPath : result.did === 'refused' ? codeOf(result.reason) : '',
+      ]),
+      [
+        ['migrated', `${paths[0]!}.v1.bak`],
+        ['refused', 'already-current'],
+        ['migrated', `${paths[2]!}.v2.bak`],
+      ],
     );
     for (const path of paths) assert.equal((await readSession(path)).version, 3);
   });
@@ -39,8 +69,16 @@ describe('migrateAll', () => {
   it('stops between files when aborted', async () => {
     const paths = [await write('a', old(1)), await write('b', old(1)), await write('c', old(1))];
     const stop = new AbortController();
-    const results = await migrateAll(paths, createWriter(), { signal: stop.signal, onProgress: (done) => { if (done === 2) stop.abort(); } });
-    assert.deepEqual(results.map(({ did }) => did), ['migrated', 'migrated', 'cancelled']);
+    const results = await migrateAll(paths, createWriter(), {
+      signal: stop.signal,
+      onProgress: (done) => {
+        if (done === 2) stop.abort();
+      },
+    });
+    assert.deepEqual(
+      results.map(({ did }) => did),
+      ['migrated', 'migrated', 'cancelled'],
+    );
     assert.equal(await readFile(paths[2]!, 'utf8'), old(1));
   });
 });

@@ -42,7 +42,7 @@ describe('Pending changes', function () {
     queue = writes.queue;
   });
 
-  it('wait while another program uses the session, and are written in order when it\'s free', async () => {
+  it("wait while another program uses the session, and are written in order when it's free", async () => {
     const lock = join(project, '.a.jsonl.lock');
     await writeFile(lock, `${String(process.ppid)}:${String(Date.now())}\n`);
     const asked: DeferrableChange[] = [label('x'), { kind: 'rename', name: 'n' }, { kind: 'branch', entryId: entryId(2) }];
@@ -55,7 +55,10 @@ describe('Pending changes', function () {
     const { written, waiting: left } = await settle();
     assert.deepEqual([written.map(({ item }) => item.change), left, await queue.list()], [asked, [], []]);
     const read = await readSession(path);
-    assert.deepEqual([read.labels.get(entryId(1)), read.name, read.leafId, read.byId.get(read.leafId!)?.parentId], ['x', 'n', written[2]?.entryId, entryId(2)]);
+    assert.deepEqual(
+      [read.labels.get(entryId(1)), read.name, read.leafId, read.byId.get(read.leafId!)?.parentId],
+      ['x', 'n', written[2]?.entryId, entryId(2)],
+    );
     assert.deepEqual(await settle(), { written: [], waiting: [] });
   });
 
@@ -84,14 +87,26 @@ describe('Pending changes', function () {
   });
 
   it('stay with the reason if they lost their target, and the others are written', async () => {
-    for (const change of [label('x'), { kind: 'branch', entryId: entryId(2) } as const, { kind: 'rename', name: 'n' } as const, label('gone', 4)]) await queue.enqueue(path, change);
+    for (const change of [
+      label('x'),
+      { kind: 'branch', entryId: entryId(2) } as const,
+      { kind: 'rename', name: 'n' } as const,
+      label('gone', 4),
+    ])
+      await queue.enqueue(path, change);
     // Another program labels the entry, moves to another branch, and the last entry is gone.
     const text = session().user('one').assistant('first').user('two').branchFrom(null).text();
     await writeFile(path, text + line('l1', entryId(1), { type: 'label', targetId: entryId(1), label: 'theirs', message: undefined }));
     await age(path);
     const { written, waiting: left } = await settle();
-    assert.deepEqual(written.map(({ item }) => item.change), [{ kind: 'rename', name: 'n' }]);
-    assert.deepEqual(left.map(({ stuck }) => stuck?.code), ['invalid', 'invalid', 'unknown-entry']);
+    assert.deepEqual(
+      written.map(({ item }) => item.change),
+      [{ kind: 'rename', name: 'n' }],
+    );
+    assert.deepEqual(
+      left.map(({ stuck }) => stuck?.code),
+      ['invalid', 'invalid', 'unknown-entry'],
+    );
     assert.match(left[0]!.stuck!.template, /label was changed/);
     assert.match(left[1]!.stuck!.template, /another branch/);
     assert.deepEqual((await settle()).written, []);
@@ -119,12 +134,20 @@ describe('Pending changes', function () {
     const asked = Array.from({ length: 4 }, (_, n) => label(`l${String(n)}`, n + 1));
     for (const change of asked) await queue.enqueue(path, change);
     const children = Array.from({ length: 3 }, () =>
-      spawn(process.execPath, [join(__dirname, '../../fixtures/doomed.js'), '0', 'settle', storage, folder.path, path], { stdio: ['ignore', 'ignore', 'inherit'] }),
+      spawn(process.execPath, [join(__dirname, '../../fixtures/doomed.js'), '0', 'settle', storage, folder.path, path], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      }),
     );
     const ends = await Promise.all(children.map((child) => once(child, 'exit')));
-    assert.deepEqual(ends.map(([code]) => code as number), [0, 0, 0]);
+    assert.deepEqual(
+      ends.map(([code]) => code as number),
+      [0, 0, 0],
+    );
     const lines = await linesOf(path);
-    assert.deepEqual(lines.slice(5).map((written) => written['label']), ['l0', 'l1', 'l2', 'l3']);
+    assert.deepEqual(
+      lines.slice(5).map((written) => written['label']),
+      ['l0', 'l1', 'l2', 'l3'],
+    );
     assert.deepEqual(await queue.list(), []);
   });
 

@@ -8,7 +8,8 @@ import { testFolder } from '../../fixtures/folder';
 
 describe('The default root of a program', () => {
   const folder = testFolder();
-  const root = (dialect: Parameters<typeof defaultRoot>[0], env: Record<string, string> = {}): string => defaultRoot(dialect, { env, home: '/home/me' });
+  const root = (dialect: Parameters<typeof defaultRoot>[0], env: Record<string, string> = {}): string =>
+    defaultRoot(dialect, { env, home: '/home/me' });
 
   it('is in its own folder, or where the environment says', () => {
     assert.equal(root('pi'), join('/home/me', '.pi', 'agent', 'sessions'));
@@ -24,7 +25,10 @@ describe('The default root of a program', () => {
 
   it('of oh-my-pi is in a profile, or in the data folder if that exists', async () => {
     assert.equal(root('omp'), join('/home/me', '.omp', 'agent', 'sessions'));
-    assert.equal(root('omp', { PI_CONFIG_DIR: '.mine', OMP_PROFILE: 'work' }), join('/home/me', '.mine', 'profiles', 'work', 'agent', 'sessions'));
+    assert.equal(
+      root('omp', { PI_CONFIG_DIR: '.mine', OMP_PROFILE: 'work' }),
+      join('/home/me', '.mine', 'profiles', 'work', 'agent', 'sessions'),
+    );
     assert.equal(root('omp', { PI_CODING_AGENT_DIR: '/a' }), join('/a', 'sessions'));
     assert.equal(root('omp', { XDG_DATA_HOME: folder.path }), join('/home/me', '.omp', 'agent', 'sessions'));
     const data = join(folder.path, 'omp', 'sessions');
@@ -48,11 +52,12 @@ describe('Images beside a session', () => {
     // A file where a folder could be is not in the way.
     await writeFile(join(dirname(session), 'blobs'), '');
     assert.equal(String(await readBlob(session, hash)), 'bytes');
-    for (const name of ['', hash.toUpperCase(), `../blobs/${hash}`, hash.slice(1)]) assert.equal(await readBlob(session, name), undefined, name);
+    for (const name of ['', hash.toUpperCase(), `../blobs/${hash}`, hash.slice(1)])
+      assert.equal(await readBlob(session, name), undefined, name);
     assert.equal(await readBlob('/a.jsonl', hash), undefined);
   });
 
-  it('are an error if they exist but can\'t be read', async () => {
+  it("are an error if they exist but can't be read", async () => {
     await mkdir(join(folder.path, 'blobs', hash), { recursive: true });
     await assert.rejects(readBlob(join(folder.path, 'a.jsonl'), hash), { code: 'invalid' });
   });
@@ -62,7 +67,16 @@ describe('Errors of the file system', () => {
   const folder = testFolder();
 
   it('become sentences where a person can fix them, and stay unchanged otherwise', () => {
-    const codes = { ENOENT: 'not-found', ENOTDIR: 'not-found', EISDIR: 'not-a-session', EACCES: 'permission', EPERM: 'permission', EROFS: 'permission', ENOSPC: 'no-space', EDQUOT: 'no-space' };
+    const codes = {
+      ENOENT: 'not-found',
+      ENOTDIR: 'not-found',
+      EISDIR: 'not-a-session',
+      EACCES: 'permission',
+      EPERM: 'permission',
+      EROFS: 'permission',
+      ENOSPC: 'no-space',
+      EDQUOT: 'no-space',
+    };
     for (const [code, ours] of Object.entries(codes)) {
       const error = fileError(Object.assign(new Error(code), { code }), '/a.jsonl');
       assert.ok(error instanceof SessionError && error.code === ours && error.message.includes('/a.jsonl'), code);
@@ -75,6 +89,8 @@ describe('Errors of the file system', () => {
 
   it('become sentences for the list of session keys, too', async () => {
     await mkdir(join(folder.path, 'sessions.json'));
-    await assert.rejects(sessionKey({ path: join(folder.path, 'a.jsonl'), header: { type: 'session', id: 'a', timestamp: '', cwd: '' } }), { code: 'invalid' });
+    await assert.rejects(sessionKey({ path: join(folder.path, 'a.jsonl'), header: { type: 'session', id: 'a', timestamp: '', cwd: '' } }), {
+      code: 'invalid',
+    });
   });
 });

@@ -40,14 +40,20 @@ describe('Forged notes in a trash folder', function () {
   const plant = async (id: string, note: Record<string, unknown>, files: Readonly<Record<string, string>> = {}): Promise<string> => {
     const place = join(root, TRASH_FOLDER, id);
     await mkdir(place, { recursive: true });
-    await writeFile(join(place, 'note.json'), JSON.stringify({ trashId: id, name: 'planted', at: Date.now(), size: 1, doer: GONE, state: 'deleted', ...note }));
+    await writeFile(
+      join(place, 'note.json'),
+      JSON.stringify({ trashId: id, name: 'planted', at: Date.now(), size: 1, doer: GONE, state: 'deleted', ...note }),
+    );
     for (const [name, content] of Object.entries(files)) await writeFile(join(place, name), content);
     return place;
   };
 
   const refused = async (code: SessionErrorCode, work: () => Promise<unknown>): Promise<string> => {
     const before = await snapshot();
-    const error: unknown = await work().then(() => assert.fail('not refused'), (thrown: unknown) => thrown);
+    const error: unknown = await work().then(
+      () => assert.fail('not refused'),
+      (thrown: unknown) => thrown,
+    );
     assert.ok(error instanceof SessionError, String(error));
     assert.equal(error.code, code, error.message);
     assert.deepEqual(await snapshot(), before);
@@ -78,7 +84,18 @@ describe('Forged notes in a trash folder', function () {
     const key = join(ssh, 'id_ed25519');
     const profile = join(home, '.bash_profile');
     const session = join(root, 'project', 'x.jsonl');
-    await plant('deleting', { state: 'deleting', path: ssh, things: [{ from: join(root, 'project'), as: '0' }, { from: ssh, as: '1' }] }, { '0': text });
+    await plant(
+      'deleting',
+      {
+        state: 'deleting',
+        path: ssh,
+        things: [
+          { from: join(root, 'project'), as: '0' },
+          { from: ssh, as: '1' },
+        ],
+      },
+      { '0': text },
+    );
     await plant('old', { at: 0, path: session, things: [{ from: session, as: '0' }] }, { '0': text });
     await plant('restoring', { state: 'restoring', path: profile, things: [{ from: profile, as: '0' }] }, { '0': 'evil' });
     await plant('up', { state: 'restoring', path: key, things: [{ from: key, as: '..' }] });
@@ -91,7 +108,7 @@ describe('Forged notes in a trash folder', function () {
     assert.deepEqual(problems, []);
   });
 
-  it('aren\'t listed as own deletions, and neither undone nor removed', async () => {
+  it("aren't listed as own deletions, and neither undone nor removed", async () => {
     const session = join(root, 'project', 'x.jsonl');
     await plant('0mabcdefg-00000001', { path: session, things: [{ from: session, as: '0' }] }, { '0': text });
     const before = await snapshot();
@@ -103,28 +120,72 @@ describe('Forged notes in a trash folder', function () {
   it('of an earlier version or another machine can be restored by choice', async () => {
     const path = join(root, 'project', 'x.jsonl');
     const beside = join(root, 'project', 'x');
-    const place = await plant('0mabcdefg-00000001', { path, name: 'Lost', at: 5, things: [{ from: path, as: '0' }, { from: beside, as: '1' }, { from: `${path}.v1.bak`, as: '2' }] }, { '0': text, '2': 'old' });
+    const place = await plant(
+      '0mabcdefg-00000001',
+      {
+        path,
+        name: 'Lost',
+        at: 5,
+        things: [
+          { from: path, as: '0' },
+          { from: beside, as: '1' },
+          { from: `${path}.v1.bak`, as: '2' },
+        ],
+      },
+      { '0': text, '2': 'old' },
+    );
     await mkdir(join(place, '1', 'deep'), { recursive: true });
     await writeFile(join(place, '1', 'deep', 'log.txt'), 'log');
     assert.deepEqual(await writes.trash.found(), [{ place, path, name: 'Lost', at: 5 }]);
     await rm(join(root, 'project'), { recursive: true });
     assert.deepEqual(await writes.trash.restoreFound(place), { path });
-    assert.deepEqual(await snapshot(root), { project: 'folder', 'project/x.jsonl': text, 'project/x.jsonl.v1.bak': 'old', 'project/x': 'folder', 'project/x/deep': 'folder', 'project/x/deep/log.txt': 'log' });
+    assert.deepEqual(await snapshot(root), {
+      project: 'folder',
+      'project/x.jsonl': text,
+      'project/x.jsonl.v1.bak': 'old',
+      'project/x': 'folder',
+      'project/x/deep': 'folder',
+      'project/x/deep/log.txt': 'log',
+    });
     assert.deepEqual(await writes.trash.found(), []);
   });
 
   it('are restored only to the place of a session in the same folder', async () => {
-    const outside = [join(home, '.bash_profile'), join(home, 'x.jsonl'), `${root}2/x.jsonl`, join(root, '.git', 'x.jsonl'), join(root, 'project', '.x.jsonl'), join(root, 'project', 'run.sh'), join(root, TRASH_FOLDER, 'x.jsonl'), `${root}/project/../../x.jsonl`, `${root}//project/x.jsonl`, 'x.jsonl', ''];
+    const outside = [
+      join(home, '.bash_profile'),
+      join(home, 'x.jsonl'),
+      `${root}2/x.jsonl`,
+      join(root, '.git', 'x.jsonl'),
+      join(root, 'project', '.x.jsonl'),
+      join(root, 'project', 'run.sh'),
+      join(root, TRASH_FOLDER, 'x.jsonl'),
+      `${root}/project/../../x.jsonl`,
+      `${root}//project/x.jsonl`,
+      'x.jsonl',
+      '',
+    ];
     for (const [n, path] of outside.entries()) {
       const place = await plant(`outside${String(n)}`, { path, things: [{ from: path, as: '0' }] }, { '0': 'evil' });
       assert.match(await refused('invalid', () => writes.trash.restoreFound(place)), /claimed to come from/);
     }
     const path = join(root, 'project', 'x.jsonl');
-    for (const thing of [{ from: path, as: '..' }, { from: path, as: '../../../../letter.txt' }, { from: join(root, 'project', 'y'), as: '0' }, { from: join(home, '.ssh'), as: '0' }]) {
+    for (const thing of [
+      { from: path, as: '..' },
+      { from: path, as: '../../../../letter.txt' },
+      { from: join(root, 'project', 'y'), as: '0' },
+      { from: join(home, '.ssh'), as: '0' },
+    ]) {
       const place = await plant('odd', { path, things: [thing] }, { '0': 'evil' });
       await refused('invalid', () => writes.trash.restoreFound(place));
     }
-    for (const place of [home, join(home, 'letter.txt'), join(root, TRASH_FOLDER, 'none'), join(root, TRASH_FOLDER), `${root}/${TRASH_FOLDER}/odd/../odd`]) await refused('not-found', () => writes.trash.restoreFound(place));
+    for (const place of [
+      home,
+      join(home, 'letter.txt'),
+      join(root, TRASH_FOLDER, 'none'),
+      join(root, TRASH_FOLDER),
+      `${root}/${TRASH_FOLDER}/odd/../odd`,
+    ])
+      await refused('not-found', () => writes.trash.restoreFound(place));
   });
 
   it('are never restored over something, nor through a link', async () => {
@@ -142,7 +203,13 @@ describe('Forged notes in a trash folder', function () {
     if (process.platform === 'win32') this.skip();
     const path = join(root, 'project', 'x.jsonl');
     const beside = join(root, 'project', 'x');
-    const place = await plant('found', { path, things: [{ from: path, as: '0' }, { from: beside, as: '1' }] });
+    const place = await plant('found', {
+      path,
+      things: [
+        { from: path, as: '0' },
+        { from: beside, as: '1' },
+      ],
+    });
     const make: Readonly<Record<string, () => Promise<unknown>>> = {
       'a link': () => symlink(join(home, 'letter.txt'), join(place, '0')),
       'a hard link': () => link(join(home, 'letter.txt'), join(place, '0')),
@@ -182,7 +249,7 @@ describe('Forged notes in a trash folder', function () {
     assert.ok(found.length > 400 && found.length <= 500, String(found.length));
   });
 
-  it('are ignored in a trash folder that is a link, which isn\'t used for deleting either', async () => {
+  it("are ignored in a trash folder that is a link, which isn't used for deleting either", async () => {
     const elsewhere = join(home, 'elsewhere');
     const path = join(root, 'project', 'x.jsonl');
     await plant('found', { path, things: [{ from: path, as: '0' }] }, { '0': text });
@@ -197,7 +264,7 @@ describe('Forged notes in a trash folder', function () {
     assert.match(await refused('invalid', () => writes.trash.restoreFound(join(root, TRASH_FOLDER, 'found'))), /is a symbolic link/);
   });
 
-  it('don\'t matter for own deletions: while a link is in the trash folder’s place, they stay and it’s never followed', async () => {
+  it("don't matter for own deletions: while a link is in the trash folder’s place, they stay and it’s never followed", async () => {
     const path = join(root, 'project', 'x.jsonl');
     await writeFile(path, text);
     await age(path);
@@ -224,7 +291,7 @@ describe('Forged notes in a trash folder', function () {
     assert.deepEqual([await readlink(kept), await readFile(join(home, 'letter.txt'), 'utf8')], [join(home, 'letter.txt'), 'dear']);
   });
 
-  it('aren\'t restored into a folder that leads elsewhere since', async () => {
+  it("aren't restored into a folder that leads elsewhere since", async () => {
     const path = join(root, 'project', 'x.jsonl');
     await writeFile(path, text);
     await age(path);
@@ -237,7 +304,7 @@ describe('Forged notes in a trash folder', function () {
     assert.equal(await readFile(path, 'utf8'), text);
   });
 
-  it('don\'t arise for other files: only sessions are deleted', async () => {
+  it("don't arise for other files: only sessions are deleted", async () => {
     await age(join(home, 'letter.txt'));
     await refused('not-a-session', () => writes.trash.delete(join(home, 'letter.txt')));
     assert.equal(existsSync(join(home, TRASH_FOLDER)), false);

@@ -16,7 +16,13 @@ describe('Two of our processes that are stopped and killed, beside the real pi',
     assert.deepEqual(damaged, []);
     const ended = [...outcomes.values()].flatMap((ends) => [...ends]).reduce((sum, [, count]) => sum + count, 0);
     assert.ok(ended > 0);
-    const forced = [...outcomes].filter(([what]) => /^(busy|steady) (label|rename|branch) forced/.test(what)).flatMap(([, ends]) => [...ends]);
-    assert.deepEqual(forced.filter(([end]) => end === 'changed'), [], 'beside a program at work a change that is forced gets in');
+    const forced = [...outcomes]
+      .filter(([what]) => /^(busy|steady) (label|rename|branch) forced/.test(what))
+      .flatMap(([, ends]) => [...ends]);
+    assert.deepEqual(
+      forced.filter(([end]) => end === 'changed'),
+      [],
+      'beside a program at work a change that is forced gets in',
+    );
   });
 });

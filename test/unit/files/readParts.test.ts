@@ -8,7 +8,12 @@ import { testFolder } from '../../fixtures/folder';
 describe('readRanges', () => {
   const folder = testFolder();
   const texts = async (path: string, ...parts: readonly (readonly [offset: number, length: number])[]): Promise<string[]> =>
-    (await readRanges(path, parts.map(([offset, length]) => [offset, length, Buffer.alloc(length, 'x')] as const))).map(String);
+    (
+      await readRanges(
+        path,
+        parts.map(([offset, length]) => [offset, length, Buffer.alloc(length, 'x')] as const),
+      )
+    ).map(String);
 
   it('reads each part, and less if the file ends before', async () => {
     const path = await folder.write('a', '0123456789');
@@ -16,7 +21,7 @@ describe('readRanges', () => {
     assert.deepEqual(await texts(path), []);
   });
 
-  it('passes on the system\'s errors', async () => {
+  it("passes on the system's errors", async () => {
     await assert.rejects(texts(join(folder.path, 'none'), [0, 1]), { code: 'ENOENT' });
     await assert.rejects(texts(folder.path, [0, 1]), { code: 'EISDIR' });
   });

@@ -15,7 +15,7 @@ describe('Roots', () => {
   }
   const make = (...names: string[]): void => names.forEach((name) => void mkdirSync(join(folder.path, name), { recursive: true }));
 
-  it('are the programs\' default folders', async () => {
+  it("are the programs' default folders", async () => {
     make('.omp/profiles/work', '.openclaw/agents/main');
     assert.deepEqual(await roots(), [
       'pi .pi/agent/sessions',
@@ -40,7 +40,17 @@ describe('Roots', () => {
       OPENCLAW_STATE_DIR: join(folder.path, 'claw'),
     };
     const found = await roots({ env });
-    for (const root of ['pi here flat', 'pi agent/sessions', 'pi .pi/agent/sessions', 'omp .other/agent/sessions', 'omp .other/profiles/p/agent/sessions', 'omp xdg/omp/sessions', 'jensen j/sessions', 'gsd g/sessions', 'openclaw claw/agents/a/sessions flat']) {
+    for (const root of [
+      'pi here flat',
+      'pi agent/sessions',
+      'pi .pi/agent/sessions',
+      'omp .other/agent/sessions',
+      'omp .other/profiles/p/agent/sessions',
+      'omp xdg/omp/sessions',
+      'jensen j/sessions',
+      'gsd g/sessions',
+      'openclaw claw/agents/a/sessions flat',
+    ]) {
       assert.ok(found.includes(root), `${root} in ${found.join(', ')}`);
     }
   });
@@ -58,7 +68,9 @@ describe('Roots', () => {
     make('project/.pi');
     const named = async (sessionDir: unknown, problems: string[] = []): Promise<string[]> => {
       writeFileSync(join(folder.path, 'project/.pi/settings.json'), JSON.stringify({ sessionDir }));
-      const found = await findRoots({ env: {}, home: folder.path, projects: [join(folder.path, 'project')] }, (_, error) => problems.push(String(error)));
+      const found = await findRoots({ env: {}, home: folder.path, projects: [join(folder.path, 'project')] }, (_, error) =>
+        problems.push(String(error)),
+      );
       return found.filter(({ flat }) => flat).map(({ path }) => path);
     };
     assert.deepEqual(await named('../../..'), [join(folder.path, '../..')]);
@@ -72,14 +84,14 @@ describe('Roots', () => {
     }
   });
 
-  it('list a folder at both depths if it\'s named both ways', async () => {
+  it("list a folder at both depths if it's named both ways", async () => {
     make('.pi/agent');
     writeFileSync(join(folder.path, '.pi/agent/settings.json'), '{"sessionDir": "sessions"}');
     const found = await roots();
     assert.deepEqual(found.slice(0, 2), ['pi .pi/agent/sessions flat', 'pi .pi/agent/sessions']);
   });
 
-  it("begin with those that the person added", async () => {
+  it('begin with those that the person added', async () => {
     const added = [{ path: join(folder.path, '.gsd/sessions'), dialect: 'pi', flat: false }] as const;
     const found = await roots({ added });
     assert.deepEqual([found[0], found.filter((root) => root.includes('.gsd'))], ['pi .gsd/sessions', ['pi .gsd/sessions']]);
@@ -88,7 +100,10 @@ describe('Roots', () => {
   it('contain each folder once, by its real path', async () => {
     make('.pi/agent/sessions', '.jensen/agent');
     symlinkSync(join(folder.path, '.pi/agent/sessions'), join(folder.path, '.jensen/agent/sessions'));
-    assert.deepEqual((await roots()).filter((root) => /pi|jensen/.test(root)), ['pi .pi/agent/sessions']);
+    assert.deepEqual(
+      (await roots()).filter((root) => /pi|jensen/.test(root)),
+      ['pi .pi/agent/sessions'],
+    );
   });
 
   it('contain a file in the innermost of them', () => {

@@ -15,7 +15,10 @@ describe('Reading: places of objects', () => {
   it('finds objects on one line, whatever is between them', async () => {
     const [header, one, two, three] = session().user('ä').user('b').user('c').lines() as [string, string, string, string];
     const found = await readSession(await folder.write('a.jsonl', `${header}\n ä${one} ,ö ${two}${three}\n`));
-    assert.deepEqual(await readBodies(found, [e3, e2, e1]), [three, two, one].map((line) => JSON.parse(line) as unknown));
+    assert.deepEqual(
+      await readBodies(found, [e3, e2, e1]),
+      [three, two, one].map((line) => JSON.parse(line) as unknown),
+    );
   });
 });
 
@@ -32,12 +35,16 @@ describe('Reading incrementally', () => {
   }
 
   it('attaches children of a leaf line to its target', async () => {
-    const found = await grown(session().user('a').user('b').leaf(e1, { id: 'mark' }), (built) => built.user('c', { id: 'new', parentId: 'mark' }));
+    const found = await grown(session().user('a').user('b').leaf(e1, { id: 'mark' }), (built) =>
+      built.user('c', { id: 'new', parentId: 'mark' }),
+    );
     assert.deepEqual([found.byId.get('new')?.parentId, found.children.get(e1), found.problems], [e1, [e2, 'new'], []]);
   });
 
   it('attaches children to a parent that appears later', async () => {
-    const found = await grown(session().user('child', { parentId: 'later' }), (built) => built.user('parent', { id: 'later', parentId: null }));
+    const found = await grown(session().user('child', { parentId: 'later' }), (built) =>
+      built.user('parent', { id: 'later', parentId: null }),
+    );
     assert.deepEqual([found.roots, found.children.get('later'), found.problems], [['later'], [e1], []]);
   });
 
@@ -67,13 +74,21 @@ describe('Reading incrementally', () => {
   });
 
   it('makes roots of entries with themselves or a missing entry as parent', async () => {
-    const found = await grown(session().user('a'), (built) => built.user('self', { id: e2, parentId: e2 }).user('lost', { parentId: 'none' }));
-    assert.deepEqual([found.roots, problems(found)], [[e1, e2, e3], ['cycle@3', 'unknown-parent@4']]);
+    const found = await grown(session().user('a'), (built) =>
+      built.user('self', { id: e2, parentId: e2 }).user('lost', { parentId: 'none' }),
+    );
+    assert.deepEqual(
+      [found.roots, problems(found)],
+      [
+        [e1, e2, e3],
+        ['cycle@3', 'unknown-parent@4'],
+      ],
+    );
     const lost = await grown(session().user('a'), (built) => built.user('lost', { parentId: 'none' }));
     assert.deepEqual([lost.roots, problems(lost)], [[e1, e2], ['unknown-parent@3']]);
   });
 
-  it('keeps labels, and reads a torn line once it\'s whole', async () => {
+  it("keeps labels, and reads a torn line once it's whole", async () => {
     const found = await grown(session().user('a').label(e1, 'x'), (built) => built.user('b'));
     assert.equal(found.labels.get(e1), 'x');
     const text = session().user('a').user('b').text();

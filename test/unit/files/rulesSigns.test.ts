@@ -57,8 +57,10 @@ describe('Rules of presence', () => {
     const many = join(folder.path, 'many');
     await mkdir(many);
     const path = await age(await folder.write('many/a.jsonl', TEXT));
-    for (let from = 0; from < 6000; from += 1000) await Promise.all(Array.from({ length: 1000 }, (_, n) => writeFile(join(many, String(from + n)), '')));
-    const at = async (): Promise<string> => (await presence([path], { processes: () => Promise.resolve({ open: new Map(), agents: [] }), crumbs: [] })).get(path)!.state;
+    for (let from = 0; from < 6000; from += 1000)
+      await Promise.all(Array.from({ length: 1000 }, (_, n) => writeFile(join(many, String(from + n)), '')));
+    const at = async (): Promise<string> =>
+      (await presence([path], { processes: () => Promise.resolve({ open: new Map(), agents: [] }), crumbs: [] })).get(path)!.state;
     assert.equal(await at(), 'free');
     await writeFile(join(many, '.a.jsonl.lock'), `${String(process.ppid)}:1\n`);
     assert.equal(await at(), 'live');

@@ -43,7 +43,7 @@ describe('Writing: between the checks', () => {
   const append = ({ session: of, version }: Looked, work: () => void, call = 'write', n = 1) =>
     appendText(of, version, OURS, undefined, disturbedDisk(beforeCall(call, n), () => Promise.resolve().then(work)).disk);
 
-  it('keeps another program\'s line, and reports it', async () => {
+  it("keeps another program's line, and reports it", async () => {
     const at = await looked();
     assert.equal((await append(at, () => undefined)).concurrent, false);
     const again = await looked();
@@ -51,9 +51,12 @@ describe('Writing: between the checks', () => {
     assert.deepEqual([concurrent, await readFile(again.path, 'utf8')], [true, TEXT + THEIRS + OURS]);
   });
 
-  it('reports a line glued to another program\'s torn one as damage, and repairs nothing', async () => {
+  it("reports a line glued to another program's torn one as damage, and repairs nothing", async () => {
     const at = await looked();
-    await fails(append(at, () => appendFileSync(at.path, '{"half')), 'damaged');
+    await fails(
+      append(at, () => appendFileSync(at.path, '{"half')),
+      'damaged',
+    );
     assert.equal(await readFile(at.path, 'utf8'), `${TEXT}{"half${OURS}`);
   });
 
@@ -62,13 +65,19 @@ describe('Writing: between the checks', () => {
     // Has the same length as our text, so that only the content differs.
     const other = TEXT + OURS.replace('ours', 'else');
     const path = await folder.write('other', other);
-    await fails(append(at, () => renameSync(path, at.path)), 'damaged');
+    await fails(
+      append(at, () => renameSync(path, at.path)),
+      'damaged',
+    );
     assert.equal(await readFile(at.path, 'utf8'), other);
   });
 
   it('reports a shortened file as damage', async () => {
     const at = await looked();
-    await assert.rejects(append(at, () => truncateSync(at.path, 10), 'sync'), /shortened/);
+    await assert.rejects(
+      append(at, () => truncateSync(at.path, 10), 'sync'),
+      /shortened/,
+    );
     assert.equal(await readFile(at.path, 'utf8'), TEXT.slice(0, 10));
   });
 });
@@ -81,16 +90,21 @@ describe('Writing: the check before', () => {
     const of = await readSession(path);
     const version = fileVersion(await stat(path, { bigint: true }));
     for (const other of [{ size: version.size + 1 }, { mtimeMs: version.mtimeMs + 1 }, { ino: 'other' }]) {
-      assert.throws(() => assertUnchanged(of, version, { ...version, ...other }), (error) => error instanceof SessionError && error.code === 'changed');
+      assert.throws(
+        () => assertUnchanged(of, version, { ...version, ...other }),
+        (error) => error instanceof SessionError && error.code === 'changed',
+      );
     }
     assertUnchanged(of, version, { ...version });
     await refuses(folder.path, 'changed', () => appendText(of, { ...version, mtimeMs: 1 }, OURS));
   });
 
-  it('refuses a file that wasn\'t read completely', async () => {
+  it("refuses a file that wasn't read completely", async () => {
     const path = await folder.write('a.jsonl', TEXT);
     const of = await readSession(path);
-    await refuses(folder.path, 'torn', async () => appendText({ ...of, size: of.size - 1 }, fileVersion(await stat(path, { bigint: true })), OURS));
+    await refuses(folder.path, 'torn', async () =>
+      appendText({ ...of, size: of.size - 1 }, fileVersion(await stat(path, { bigint: true })), OURS),
+    );
   });
 
   it('runs one change at a time under all names of a file', async () => {
@@ -123,7 +137,13 @@ describe('Writing: migrations', () => {
     const path = await folder.write('a.jsonl', old);
     const of = await readSession(path);
     const version = fileVersion(await stat(path, { bigint: true }));
-    const meanwhile = { ...of, get entries() { appendFileSync(path, THEIRS); return of.entries; } };
+    const meanwhile = {
+      ...of,
+      get entries() {
+        appendFileSync(path, THEIRS);
+        return of.entries;
+      },
+    };
     await fails(migrateFile(meanwhile, version), 'changed');
     assert.equal(await readFile(path, 'utf8'), old + THEIRS);
     assert.deepEqual(Object.keys(await snapshot(folder.path)), ['a.jsonl']);

@@ -37,7 +37,10 @@ describe('scanLines', () => {
   it('reads lines longer than a chunk', async () => {
     const long = `${'🚀'.repeat(900_000)}x`;
     const lines = await scan(`a\n${long}\nb\n${long}`);
-    assert.deepEqual(lines.map(([text]) => text.length), [1, long.length, 1, long.length]);
+    assert.deepEqual(
+      lines.map(([text]) => text.length),
+      [1, long.length, 1, long.length],
+    );
     assert.equal(lines[3]![0], long);
     assert.equal(lines[3]![1].offset, 2 + Buffer.byteLength(long) + 1 + 2);
   });
@@ -50,7 +53,10 @@ describe('scanLines', () => {
         const texts = lengths.map((length, index) => String.fromCharCode(97 + index).repeat(length));
         const lines = await scan(texts.join('\n') + (ended ? '\n' : ''));
         const expected = ended || texts.at(-1) !== '' ? texts : texts.slice(0, -1);
-        assert.deepEqual(lines.map(([text]) => text.length), (texts.length === 0 && ended ? [''] : expected).map((text) => text.length));
+        assert.deepEqual(
+          lines.map(([text]) => text.length),
+          (texts.length === 0 && ended ? [''] : expected).map((text) => text.length),
+        );
         assert.ok(lines.every(([text], index) => text === (expected[index] ?? '')));
       }),
       { numRuns: 30 },

@@ -40,7 +40,7 @@ describe('Reading a session file', () => {
     assert.equal(await readFile(path, 'utf8'), `${session().user('a').text()}{"torn`);
   });
 
-  it('reports why a file can\'t be read', async () => {
+  it("reports why a file can't be read", async () => {
     await rejects(readSession(`${folder.path}/none.jsonl`), 'not-found');
     await rejects(readSession(folder.path), 'not-a-session');
     await rejects(readSession(await folder.write('empty.jsonl', '')), 'not-a-session');
@@ -52,11 +52,17 @@ describe('Reading a session file', () => {
   });
 
   it('returns whole entries by their places', async () => {
-    const built = session().user('ünï 🚀').assistant('b', { extra: { deep: [1] } }).label(e1, 'x');
+    const built = session()
+      .user('ünï 🚀')
+      .assistant('b', { extra: { deep: [1] } })
+      .label(e1, 'x');
     const lines = built.lines();
     const path = await folder.write('a.jsonl', `\uFEFF${lines[0]!}\r\n${lines[1]!}${lines[2]!}\n\0\0${lines[3]!}`);
     const found = await readSession(path);
-    assert.deepEqual(await readBodies(found, [e3, e1, e2]), [3, 1, 2].map((n) => JSON.parse(lines[n]!) as unknown));
+    assert.deepEqual(
+      await readBodies(found, [e3, e1, e2]),
+      [3, 1, 2].map((n) => JSON.parse(lines[n]!) as unknown),
+    );
     await rejects(readBodies(found, ['none']), 'unknown-entry');
   });
 
@@ -70,7 +76,10 @@ describe('Reading a session file', () => {
     );
     const [message, compaction] = await readBodies(await readSession(path), ['00000001', '00000002']);
     assert.deepEqual(message?.['message'], { role: 'custom', customType: 't', content: [], timestamp: Date.parse('2026-01-02T10:00:00Z') });
-    assert.deepEqual([compaction?.['firstKeptEntryId'], compaction?.['firstKeptEntryIndex'], compaction?.parentId], ['00000001', undefined, '00000001']);
+    assert.deepEqual(
+      [compaction?.['firstKeptEntryId'], compaction?.['firstKeptEntryIndex'], compaction?.parentId],
+      ['00000001', undefined, '00000001'],
+    );
   });
 
   it('reports that the file changed since it was read', async () => {
@@ -88,14 +97,19 @@ describe('Reading a session file', () => {
     const path = await folder.write(
       'odd.jsonl',
       session()
-        .assistant([{ type: 'text', text: 7 }, { type: 'toolCall' }, 'text', null, { type: 'image' }], { message: { errorMessage: 3, model: {} } })
+        .assistant([{ type: 'text', text: 7 }, { type: 'toolCall' }, 'text', null, { type: 'image' }], {
+          message: { errorMessage: 3, model: {} },
+        })
         .entry('message', { message: [] })
         .entry('compaction', { summary: {}, tokensBefore: 'many' })
         .entry('custom_message', { content: 5 })
         .text(),
     );
     const found = await readSession(path);
-    const [message, none, compaction, custom] = await readBodies(found, found.entries.map((head) => head.id));
+    const [message, none, compaction, custom] = await readBodies(
+      found,
+      found.entries.map((head) => head.id),
+    );
     assert.deepEqual((message?.['message'] as { content: unknown }).content, [
       { type: 'text', text: '' },
       { type: 'toolCall', id: '', name: '', arguments: {} },
@@ -114,7 +128,7 @@ describe('Following a session file', () => {
     assert.equal(await followSession(found), found);
   });
 
-  it('reads an append without checking the path before it\'s opened', async () => {
+  it("reads an append without checking the path before it's opened", async () => {
     const path = await folder.write('a.jsonl', session().user('a').text());
     const before = await readSession(path);
     await appendFile(path, session().user('a').user('b').text().slice(before.size));
@@ -160,11 +174,15 @@ describe('Following a session file', () => {
     const path = await folder.write('a.jsonl', session().user('first').assistant('b').text());
     const before = await readSession(path);
     await folder.write('a.jsonl', session().user('other').assistant('much longer than it was').user('c').text());
-    assert.deepEqual((await followSession(before)).entries.map(({ text }) => text), ['user: other', 'assistant: much longer than it was', 'user: c']);
+    assert.deepEqual(
+      (await followSession(before)).entries.map(({ text }) => text),
+      ['user: other', 'assistant: much longer than it was', 'user: c'],
+    );
   });
 
   it('sees a title that changed in its slot while lines were appended', async () => {
-    const slot = (title: string): string => `${JSON.stringify({ type: 'title', v: 1, title, updatedAt: '', pad: '' }).replace(/"}$/, '').padEnd(253, ' ')}"}\n`;
+    const slot = (title: string): string =>
+      `${JSON.stringify({ type: 'title', v: 1, title, updatedAt: '', pad: '' }).replace(/"}$/, '').padEnd(253, ' ')}"}\n`;
     const built = session().user('first');
     const path = await folder.write('a.jsonl', slot('before') + built.text());
     const before = await readSession(path);
@@ -177,14 +195,20 @@ describe('Following a session file', () => {
     const built = session().user('ä').assistant('b');
     const path = await folder.write('a.jsonl', built.text());
     const before = await readSession(path);
-    const added = built.user('ü').label(e1, 'x').lines().slice(-2).map((line) => `${line}\n`).join('');
+    const added = built
+      .user('ü')
+      .label(e1, 'x')
+      .lines()
+      .slice(-2)
+      .map((line) => `${line}\n`)
+      .join('');
     await appendFile(path, added);
     const now = await readSession(path);
     const known = withAppendedLines(before, added);
     assert.deepEqual([known.entries, known.leafId, known.labels, known.size], [now.entries, now.leafId, now.labels, now.size]);
   });
 
-  it('drops the problem of a torn line once it\'s whole', async () => {
+  it("drops the problem of a torn line once it's whole", async () => {
     const lines = session().user('a').assistant('b').lines();
     const path = await folder.write('a.jsonl', `${lines[0]!}\n${lines[1]!}\n${lines[2]!.slice(0, 40)}`);
     const torn = await readSession(path);
@@ -198,25 +222,37 @@ describe('Following a session file', () => {
   it('equals a complete read, however the file grows', async function () {
     this.timeout(60_000);
     const piece = fc.oneof(
-      { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('user', 'tool', 'label', 'leaf', 'name', 'side', 'noId'), at: fc.nat(12) }) },
-      { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('bad', 'blank', 'header', 'twin', 'orphan', 'self', 'glued', 'omp'), at: fc.nat(12) }) },
+      {
+        weight: 6,
+        arbitrary: fc.record({ kind: fc.constantFrom('user', 'tool', 'label', 'leaf', 'name', 'side', 'noId'), at: fc.nat(12) }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constantFrom('bad', 'blank', 'header', 'twin', 'orphan', 'self', 'glued', 'omp'), at: fc.nat(12) }),
+      },
     );
     const ends = fc.array(fc.nat(1_000), { maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(fc.array(piece, { maxLength: 12 }), ends, fc.boolean(), fc.constantFrom(1, 3), async (pieces, cuts, open, version) => {
-        const built = session({ version });
-        for (const { kind, at } of pieces) PIECES[kind]!(built, entryId(at));
-        const bytes = Buffer.from(open ? built.text().slice(0, -1) : built.text());
-        const start = built.lines()[0]!.length + 1;
-        const sizes = [...new Set(cuts.map((cut) => start + Math.floor((cut * (bytes.length - start)) / 1000)))].sort((a, b) => a - b);
-        const path = await folder.write('grow.jsonl', bytes.subarray(0, start));
-        let followed = await readSession(path);
-        for (const size of [...sizes, bytes.length]) {
-          await writeFile(path, bytes.subarray(0, size));
-          followed = await followSession(followed);
-          assert.deepEqual(shape(followed), shape(await readSession(path)));
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(piece, { maxLength: 12 }),
+        ends,
+        fc.boolean(),
+        fc.constantFrom(1, 3),
+        async (pieces, cuts, open, version) => {
+          const built = session({ version });
+          for (const { kind, at } of pieces) PIECES[kind]!(built, entryId(at));
+          const bytes = Buffer.from(open ? built.text().slice(0, -1) : built.text());
+          const start = built.lines()[0]!.length + 1;
+          const sizes = [...new Set(cuts.map((cut) => start + Math.floor((cut * (bytes.length - start)) / 1000)))].sort((a, b) => a - b);
+          const path = await folder.write('grow.jsonl', bytes.subarray(0, start));
+          let followed = await readSession(path);
+          for (const size of [...sizes, bytes.length]) {
+            await writeFile(path, bytes.subarray(0, size));
+            followed = await followSession(followed);
+            assert.deepEqual(shape(followed), shape(await readSession(path)));
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });

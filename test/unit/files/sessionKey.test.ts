@@ -11,7 +11,13 @@ describe('sessionKey', () => {
   });
 
   it('returns the key whose entry names the session, by id or by file', async () => {
-    await folder.write('sessions.json', JSON.stringify({ 'agent:main:main': { sessionId: 'a' }, 'agent:main:chat': { sessionId: 'x', sessionFile: '/elsewhere/b-topic-1.jsonl' } }));
+    await folder.write(
+      'sessions.json',
+      JSON.stringify({
+        'agent:main:main': { sessionId: 'a' },
+        'agent:main:chat': { sessionId: 'x', sessionFile: '/elsewhere/b-topic-1.jsonl' },
+      }),
+    );
     assert.equal(await sessionKey(session('a')), 'agent:main:main');
     assert.equal(await sessionKey(session('b', 'b-topic-1.jsonl')), 'agent:main:chat');
     assert.equal(await sessionKey(session('older')), undefined);

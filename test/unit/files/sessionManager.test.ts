@@ -14,7 +14,15 @@ import { testFolder } from '../../fixtures/folder';
 import { age, grow, linesOf, snapshot } from '../../fixtures/writes';
 
 const user = (content: string) => ({ role: 'user', content, timestamp: 1 });
-const assistant = (text: string) => ({ role: 'assistant', content: [{ type: 'text', text }], provider: 'p', model: 'm', usage: {}, stopReason: 'stop', timestamp: 2 });
+const assistant = (text: string) => ({
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+  provider: 'p',
+  model: 'm',
+  usage: {},
+  stopReason: 'stop',
+  timestamp: 2,
+});
 const code = async (work: () => unknown): Promise<SessionErrorCode | 'none'> => {
   try {
     await work();
@@ -34,22 +42,31 @@ describe('SessionManager: a new session', () => {
     assert.deepEqual([await readdir(folder.path), manager.getLeafId()], [[], model]);
     const asked = await manager.appendMessage(user('hi'));
     const path = manager.getSessionFile()!;
-    assert.deepEqual((await linesOf(path)).map((line) => [line['type'], line['id'], line['parentId']]), [
-      ['session', manager.getSessionId(), undefined],
-      ['model_change', model, null],
-      ['message', asked, model],
-    ]);
+    assert.deepEqual(
+      (await linesOf(path)).map((line) => [line['type'], line['id'], line['parentId']]),
+      [
+        ['session', manager.getSessionId(), undefined],
+        ['model_change', model, null],
+        ['message', asked, model],
+      ],
+    );
     assert.match(path, /\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z_[0-9a-f-]{36}\.jsonl$/);
-    assert.deepEqual([manager.getCwd(), manager.getSessionDir(), manager.isPersisted(), manager.getHeader().version], ['/work/demo', folder.path, true, 3]);
+    assert.deepEqual(
+      [manager.getCwd(), manager.getSessionDir(), manager.isPersisted(), manager.getHeader().version],
+      ['/work/demo', folder.path, true, 3],
+    );
   });
 
-  it('keeps the order of appends that aren\'t awaited', async () => {
+  it("keeps the order of appends that aren't awaited", async () => {
     const manager = SessionManager.create('/work/demo', folder.path);
     const ids = Array.from({ length: 30 }, (_, n) => manager.appendMessage(n % 2 ? assistant(`a${n}`) : user(`u${n}`)));
     assert.equal(manager.getEntries().length, 30);
     const last = await manager.appendSessionInfo(' My\nsession ');
     const read = await readSession(manager.getSessionFile()!);
-    assert.deepEqual(read.entries.map((head) => head.id), [...(await Promise.all(ids)), last]);
+    assert.deepEqual(
+      read.entries.map((head) => head.id),
+      [...(await Promise.all(ids)), last],
+    );
     assert.deepEqual([read.name, manager.getSessionName(), read.leafId], ['My session', 'My session', last]);
   });
 
@@ -72,14 +89,19 @@ describe('SessionManager: a new session', () => {
     const first = manager.getSessionFile();
     assert.equal(manager.newSession({ id: 'own-id', parentSession: '/x' }), manager.getSessionFile());
     assert.notEqual(manager.getSessionFile(), first);
-    assert.deepEqual([manager.getSessionId(), manager.getHeader().parentSession, manager.getLeafId(), manager.getLeafEntry(), manager.getTree()], ['own-id', '/x', null, undefined, []]);
+    assert.deepEqual(
+      [manager.getSessionId(), manager.getHeader().parentSession, manager.getLeafId(), manager.getLeafEntry(), manager.getTree()],
+      ['own-id', '/x', null, undefined, []],
+    );
   });
 });
 
 describe('SessionManager: an opened session', () => {
   const folder = testFolder();
-  const tree = () => session().user('one').assistant('first').user('two').label(entryId(1), 'mark').branchFrom(entryId(2)).user('other').assistant('third');
-  const opened = async (text = tree().text(), options = {}) => SessionManager.open(await age(await folder.write('a.jsonl', text)), undefined, options);
+  const tree = () =>
+    session().user('one').assistant('first').user('two').label(entryId(1), 'mark').branchFrom(entryId(2)).user('other').assistant('third');
+  const opened = async (text = tree().text(), options = {}) =>
+    SessionManager.open(await age(await folder.write('a.jsonl', text)), undefined, options);
 
   it('returns synchronously, and changes no byte', async () => {
     const manager = await opened();
@@ -88,12 +110,18 @@ describe('SessionManager: an opened session', () => {
     assert.deepEqual(ids(manager.getEntries()), [1, 2, 3, 4, 5, 6].map(entryId));
     assert.deepEqual(ids(manager.getBranch()), [1, 2, 5, 6].map(entryId));
     assert.deepEqual(ids(manager.getPath(entryId(3))), [1, 2, 3].map(entryId));
-    assert.deepEqual([ids(manager.getChildren(entryId(2))), ids(manager.getChildren(null)), ids(manager.getBranch('nope'))], [[3, 5].map(entryId), [entryId(1)], []]);
+    assert.deepEqual(
+      [ids(manager.getChildren(entryId(2))), ids(manager.getChildren(null)), ids(manager.getBranch('nope'))],
+      [[3, 5].map(entryId), [entryId(1)], []],
+    );
     assert.deepEqual([manager.getLabel(entryId(1)), manager.getLeafEntry()?.id, manager.getEntry('nope')], ['mark', entryId(6), undefined]);
     const [root] = manager.getTree();
     assert.deepEqual([root?.label, root?.children[0]?.children.map((node) => node.entry.id)], ['mark', [3, 5].map(entryId)]);
     const context = manager.buildSessionContext();
-    assert.deepEqual([context.messages.map((message) => message.role), context.model, context.thinkingLevel], [['user', 'assistant', 'user', 'assistant'], { provider: 'anthropic', modelId: 'claude-x' }, 'off']);
+    assert.deepEqual(
+      [context.messages.map((message) => message.role), context.model, context.thinkingLevel],
+      [['user', 'assistant', 'user', 'assistant'], { provider: 'anthropic', modelId: 'claude-x' }, 'off'],
+    );
     assert.deepEqual(await snapshot(folder.path), before);
   });
 
@@ -107,14 +135,17 @@ describe('SessionManager: an opened session', () => {
     const three = await manager.branchWithSummary(entryId(2), 'left', { d: 1 }, true);
     const lines = await linesOf(manager.getSessionFile()!);
     const written = lines.filter((line) => [one, two, three].includes(String(line['id'])));
-    assert.deepEqual(written.map((line) => line['parentId']), [entryId(1), null, entryId(2)]);
+    assert.deepEqual(
+      written.map((line) => line['parentId']),
+      [entryId(1), null, entryId(2)],
+    );
     assert.deepEqual([written[2]?.['fromId'], written[2]?.['fromHook'], written[2]?.['details']], [two, true, { d: 1 }]);
     assert.equal(await code(() => manager.branch('nope')), 'unknown-entry');
     assert.equal(await code(() => manager.branchWithSummary('nope', 'x')), 'unknown-entry');
     assert.equal(await code(() => manager.appendLabelChange('nope', 'x')), 'unknown-entry');
   });
 
-  it('appends every kind of entry in pi\'s form', async () => {
+  it("appends every kind of entry in pi's form", async () => {
     const manager = await opened();
     await manager.appendThinkingLevelChange('high');
     await manager.appendModelChange('p', 'm');
@@ -123,7 +154,8 @@ describe('SessionManager: an opened session', () => {
     await manager.appendCustomMessageEntry('t', 'text', false, { d: 2 });
     await manager.appendLabelChange(entryId(2), 'l');
     await manager.appendLabelChange(entryId(2), undefined);
-    const own = (line: object) => Object.fromEntries(Object.entries(line).filter(([key]) => !['id', 'parentId', 'timestamp'].includes(key)));
+    const own = (line: object) =>
+      Object.fromEntries(Object.entries(line).filter(([key]) => !['id', 'parentId', 'timestamp'].includes(key)));
     const lines = (await linesOf(manager.getSessionFile()!)).slice(-7);
     assert.deepEqual(lines.map(own), [
       { type: 'thinking_level_change', thinkingLevel: 'high' },
@@ -139,7 +171,7 @@ describe('SessionManager: an opened session', () => {
     assert.equal(await code(() => manager.appendModelChange('only one')), 'invalid');
   });
 
-  it('appends every kind of entry in oh-my-pi\'s form', async () => {
+  it("appends every kind of entry in oh-my-pi's form", async () => {
     const slot = titleSlotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' });
     const manager = await opened(slot + tree().text());
     await manager.appendModelChange('p/m', 'smol');
@@ -149,7 +181,10 @@ describe('SessionManager: an opened session', () => {
     await manager.appendSessionInfo('New');
     assert.equal(manager.getSessionName(), 'New');
     const read = await readSession(manager.getSessionFile()!);
-    assert.deepEqual([read.name, titleSlot(read)?.isExact, read.entries.slice(-5).map((head) => head.type)], ['New', true, ['model_change', 'compaction', 'session_init', 'ttsr_injection', 'title_change']]);
+    assert.deepEqual(
+      [read.name, titleSlot(read)?.isExact, read.entries.slice(-5).map((head) => head.type)],
+      ['New', true, ['model_change', 'compaction', 'session_init', 'ttsr_injection', 'title_change']],
+    );
     assert.deepEqual(manager.buildSessionContext().injectedTtsrRules, ['r']);
     const fresh = SessionManager.create('/work/demo', folder.path, { dialect: 'omp' });
     await fresh.appendSessionInfo('Named early');
@@ -165,7 +200,7 @@ describe('SessionManager: an opened session', () => {
     assert.equal(await code(() => SessionManager.create('/x', folder.path, { dialect: 'openclaw' })), 'read-only');
   });
 
-  it('keeps lines that couldn\'t be written, and writes them with the next ones', async () => {
+  it("keeps lines that couldn't be written, and writes them with the next ones", async () => {
     const manager = await opened();
     const path = manager.getSessionFile()!;
     const before = await readFile(path, 'utf8');
@@ -175,10 +210,13 @@ describe('SessionManager: an opened session', () => {
     assert.equal(await readFile(path, 'utf8'), before);
     await unlink(lock);
     await manager.appendMessage(assistant('late'));
-    assert.deepEqual((await readSession(path)).entries.slice(-2).map((head) => head.text), ['user: early', 'assistant: late']);
+    assert.deepEqual(
+      (await readSession(path)).entries.slice(-2).map((head) => head.text),
+      ['user: early', 'assistant: late'],
+    );
   });
 
-  it('writes when it\'s unsure if a program uses the file, since API callers know of others', async () => {
+  it("writes when it's unsure if a program uses the file, since API callers know of others", async () => {
     const manager = await opened();
     await grow(manager.getSessionFile()!);
     const id = await manager.appendMessage(user('sure'));
@@ -190,7 +228,10 @@ describe('SessionManager: an opened session', () => {
     const source = manager.getSessionFile();
     const path = await manager.createBranchedSession(entryId(3));
     assert.ok(path !== undefined && existsSync(path));
-    assert.deepEqual([manager.getSessionFile(), manager.getHeader().parentSession, manager.getEntries().map((entry) => entry.type)], [path, source, ['message', 'message', 'message', 'label']]);
+    assert.deepEqual(
+      [manager.getSessionFile(), manager.getHeader().parentSession, manager.getEntries().map((entry) => entry.type)],
+      [path, source, ['message', 'message', 'message', 'label']],
+    );
     await manager.appendMessage(assistant('on'));
     assert.equal((await readSession(path)).entries.length, 5);
     assert.equal(await code(() => manager.createBranchedSession('nope')), 'unknown-entry');
@@ -199,7 +240,10 @@ describe('SessionManager: an opened session', () => {
   it('copies a session to another project', async () => {
     const path = await folder.write('a.jsonl', tree().text());
     const manager = await SessionManager.forkFrom(path, '/work/other', join(folder.path, 'there'));
-    assert.deepEqual([manager.getCwd(), manager.getHeader().parentSession, manager.getEntries().length, manager.getLeafId()], ['/work/other', path, 6, entryId(6)]);
+    assert.deepEqual(
+      [manager.getCwd(), manager.getHeader().parentSession, manager.getEntries().length, manager.getLeafId()],
+      ['/work/other', path, 6, entryId(6)],
+    );
     await manager.appendMessage(user('on'));
   });
 });
@@ -208,14 +252,30 @@ describe('SessionManager: lists', () => {
   const folder = testFolder();
 
   it('contain what the documents define, newest first, and report unreadable files', async () => {
-    await folder.write('a.jsonl', session({ id: 'a', parentSession: '/p' }).user('first\nquestion').assistant('answer').name('Name').user([{ type: 'text', text: 'x' }, { type: 'text', text: 'y' }]).text());
+    await folder.write(
+      'a.jsonl',
+      session({ id: 'a', parentSession: '/p' })
+        .user('first\nquestion')
+        .assistant('answer')
+        .name('Name')
+        .user([
+          { type: 'text', text: 'x' },
+          { type: 'text', text: 'y' },
+        ])
+        .text(),
+    );
     await folder.write('b.jsonl', session({ id: 'b', timestamp: '2027-01-01T00:00:00.000Z' }).text());
     await folder.write('c.jsonl', session({ id: 'c', cwd: '/elsewhere' }).user('z').text());
     await folder.write('d.jsonl', '');
     const problems: string[] = [];
     const progress: [number, number][] = [];
-    const infos = await SessionManager.list('/work/demo', folder.path, (...at) => progress.push(at), { onProblem: (path) => problems.push(path) });
-    assert.deepEqual(infos.map((info) => info.id), ['b', 'a']);
+    const infos = await SessionManager.list('/work/demo', folder.path, (...at) => progress.push(at), {
+      onProblem: (path) => problems.push(path),
+    });
+    assert.deepEqual(
+      infos.map((info) => info.id),
+      ['b', 'a'],
+    );
     assert.deepEqual(infos[1], {
       path: join(folder.path, 'a.jsonl'),
       id: 'a',
@@ -253,8 +313,14 @@ describe('SessionManager: all sessions of a dialect', () => {
       const manager = SessionManager.create('/work/demo');
       await manager.appendMessage(user('hello'));
       assert.equal(manager.getSessionDir(), join(folder.path, 'agent', 'sessions', '--work-demo--'));
-      assert.deepEqual((await SessionManager.listAll()).map((info) => info.id), [manager.getSessionId()]);
-      assert.deepEqual((await SessionManager.list('/work/demo')).map((info) => info.firstMessage), ['hello']);
+      assert.deepEqual(
+        (await SessionManager.listAll()).map((info) => info.id),
+        [manager.getSessionId()],
+      );
+      assert.deepEqual(
+        (await SessionManager.list('/work/demo')).map((info) => info.firstMessage),
+        ['hello'],
+      );
     });
   });
 });

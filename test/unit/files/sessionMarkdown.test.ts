@@ -20,7 +20,12 @@ describe('sessionToMarkdown', () => {
         { type: 'toolCall', id: 'c1', name: 'read', arguments: { path: 'a.md', note: 'two\nlines' } },
         { type: 'toolCall', id: 'c2', name: 'look', arguments: {} },
       ])
-      .message({ role: 'toolResult', toolCallId: 'c2', toolName: 'look', content: [{ type: 'image', data: 'AAAA'.repeat(1024), mimeType: 'image/png' }] })
+      .message({
+        role: 'toolResult',
+        toolCallId: 'c2',
+        toolName: 'look',
+        content: [{ type: 'image', data: 'AAAA'.repeat(1024), mimeType: 'image/png' }],
+      })
       .message({ role: 'toolResult', toolCallId: 'c1', toolName: 'read', content: [{ type: 'text', text: '```\nfile' }], isError: true })
       .label(entryId(3), 'good *place*')
       .bash('ls', 'a b', { message: { exitCode: 2 } })
@@ -129,7 +134,12 @@ a b
 
   it('renders malformed entries', async () => {
     const text = await markdown(
-      session().user(null).assistant([{ type: 'toolCall', name: 5 }, { type: 'odd' }, { type: 'text' }]).entry('message', { message: 7 }).entry('???', { x: 1 }).entry('compaction'),
+      session()
+        .user(null)
+        .assistant([{ type: 'toolCall', name: 5 }, { type: 'odd' }, { type: 'text' }])
+        .entry('message', { message: 7 })
+        .entry('???', { x: 1 })
+        .entry('compaction'),
     );
     assert.match(text, /## Assistant/);
   });

@@ -26,7 +26,11 @@ describe('submit: bytes of a change', function () {
 
   it('appends one line and keeps every byte before it', async () => {
     const path = await write(talk().text());
-    const { entryId: id, session: after, concurrent } = await createWriter(countingStamp()).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
+    const {
+      entryId: id,
+      session: after,
+      concurrent,
+    } = await createWriter(countingStamp()).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
     const line = `{"type":"label","id":"f0000001","parentId":"${entryId(4)}","timestamp":"2026-03-04T05:06:07.890Z","targetId":"${entryId(1)}","label":"x"}\n`;
     assert.equal(await readFile(path, 'utf8'), talk().text() + line);
     assert.deepEqual([id, concurrent, after.leafId, after.labels.get(entryId(1))], ['f0000001', undefined, 'f0000001', 'x']);
@@ -54,7 +58,10 @@ describe('submit: bytes of a change', function () {
     const path = await write(slot + talk().text());
     const done = await createWriter(countingStamp()).submit(path, { kind: 'rename', name: 'Neuer Name: 日本語' });
     const text = await readFile(path, 'utf8');
-    assert.equal(text.slice(0, text.indexOf('\n') + 1), titleSlotLine({ title: 'Neuer Name: 日本語', source: 'user', updatedAt: '2026-03-04T05:06:07.890Z' }));
+    assert.equal(
+      text.slice(0, text.indexOf('\n') + 1),
+      titleSlotLine({ title: 'Neuer Name: 日本語', source: 'user', updatedAt: '2026-03-04T05:06:07.890Z' }),
+    );
     assert.ok(text.slice(text.indexOf('\n') + 1).startsWith(talk().text()));
     assert.equal((await linesOf(path)).at(-1)?.['previousTitle'], 'old');
     assert.equal(done.session.name, 'Neuer Name: 日本語');
@@ -97,14 +104,15 @@ describe('submit: refusals change no byte', () => {
   const write = async (text: string) => age(await folder.write('a.jsonl', text));
   const label = (path: string) => () => createWriter().submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
 
-  it('a missing file, or one that isn\'t a session', async () => {
+  it("a missing file, or one that isn't a session", async () => {
     await refuses(folder.path, 'not-found', label(join(folder.path, 'none.jsonl')));
     await refuses(folder.path, 'not-a-session', label(await write('{"v":4,"kind":"header"}\n')));
     await refuses(folder.path, 'not-a-session', label(await write('')));
   });
 
   it('versions 1, 2 and 4, and a missing entry', async () => {
-    for (const version of [undefined, 1, 2, 4]) await refuses(folder.path, 'version', label(await write(session({ version }).user('a').text())));
+    for (const version of [undefined, 1, 2, 4])
+      await refuses(folder.path, 'version', label(await write(session({ version }).user('a').text())));
     await refuses(folder.path, 'unknown-entry', label(await write(session().text())));
   });
 
@@ -182,7 +190,14 @@ describe('migrate: in place, with a backup', () => {
     session({ version: undefined, provider: 'p', modelId: 'm' })
       .user('one', { id: undefined, parentId: undefined as never })
       .message({ role: 'hookMessage', customType: 'h', content: 'x' }, { id: undefined, parentId: undefined as never })
-      .entry('compaction', { id: undefined, parentId: undefined as never, summary: 's', tokensBefore: 1, firstKeptEntryIndex: 2, own: true });
+      .entry('compaction', {
+        id: undefined,
+        parentId: undefined as never,
+        summary: 's',
+        tokensBefore: 1,
+        firstKeptEntryIndex: 2,
+        own: true,
+      });
   const write = async (text: string) => age(await folder.write('a.jsonl', text));
 
   it('writes what reading returned, and keeps the old file and its mode', async () => {
@@ -194,11 +209,15 @@ describe('migrate: in place, with a backup', () => {
     assert.equal(await readFile(backupPath, 'utf8'), v1().text());
     const after = await readSession(path);
     assert.deepEqual([after.version, after.hasGivenIds, (await stat(path)).mode & 0o777], [3, false, 0o600]);
-    const facts = (of: typeof after) => of.entries.map(({ id, parentId, type, role, firstKeptEntryId }) => ({ id, parentId, type, role, firstKeptEntryId }));
+    const facts = (of: typeof after) =>
+      of.entries.map(({ id, parentId, type, role, firstKeptEntryId }) => ({ id, parentId, type, role, firstKeptEntryId }));
     assert.deepEqual(facts(after), facts(before));
     const [header, , hook, compaction] = await linesOf(path);
     assert.deepEqual([header?.['provider'], (hook?.['message'] as { role: string }).role], ['p', 'custom']);
-    assert.deepEqual([compaction?.['firstKeptEntryId'], compaction?.['firstKeptEntryIndex'], compaction?.['own']], ['00000002', undefined, true]);
+    assert.deepEqual(
+      [compaction?.['firstKeptEntryId'], compaction?.['firstKeptEntryIndex'], compaction?.['own']],
+      ['00000002', undefined, true],
+    );
     assert.deepEqual(Object.keys(await snapshot(folder.path)), ['a.jsonl', 'a.jsonl.v1.bak']);
     await refuses(folder.path, 'already-current', () => migrate(path, { force: true }));
   });
@@ -262,7 +281,10 @@ describe('migrate: in place, with a backup', () => {
     for (let n = 0; n < 20; n++) big.user('x'.repeat(1_000_000));
     const path = await write(big.text());
     await migrate(path);
-    assert.deepEqual((await linesOf(path)).map((line) => line['id']).slice(1), Array.from({ length: 20 }, (_, n) => entryId(n + 1)));
+    assert.deepEqual(
+      (await linesOf(path)).map((line) => line['id']).slice(1),
+      Array.from({ length: 20 }, (_, n) => entryId(n + 1)),
+    );
   });
 });
 
@@ -284,7 +306,15 @@ describe('forkSession', () => {
   });
 
   it('returns the text of the message that it ends before', async () => {
-    const path = await folder.write('a.jsonl', session().user('a').assistant('b').user([{ type: 'text', text: 'ask' }]).customMessage('x', 'custom').text());
+    const path = await folder.write(
+      'a.jsonl',
+      session()
+        .user('a')
+        .assistant('b')
+        .user([{ type: 'text', text: 'ask' }])
+        .customMessage('x', 'custom')
+        .text(),
+    );
     const writer = createWriter();
     assert.equal((await writer.forkSession(path, { entryId: entryId(3) })).prompt, 'ask');
     assert.equal((await writer.forkSession(path, { entryId: entryId(4) })).prompt, 'custom');
@@ -307,7 +337,10 @@ describe('forkSession', () => {
       assert.ok(fork.path.startsWith(join(folder.path, 'root', '--work-other--', '')), fork.path);
       assert.equal((await readSession(fork.path)).header.cwd, '/work/other');
     }
-    const flat = await createWriter().forkSession(path, { targetCwd: '/work/other', roots: [{ ...root, path: join(folder.path, 'root', '--work-demo--'), flat: true }] });
+    const flat = await createWriter().forkSession(path, {
+      targetCwd: '/work/other',
+      roots: [{ ...root, path: join(folder.path, 'root', '--work-demo--'), flat: true }],
+    });
     assert.ok(flat.path.startsWith(join(folder.path, 'root', '--work-demo--', '')), flat.path);
   });
 
@@ -316,9 +349,15 @@ describe('forkSession', () => {
     const forked = await createWriter().forkSession(omp, { entryId: entryId(2) });
     const first = (await readFile(forked.path, 'utf8')).split('\n')[0]!;
     assert.deepEqual([Buffer.byteLength(first), (await readSession(forked.path)).name], [255, 'old']);
-    const jensen = await folder.write('j.jsonl', session().user('a', { payloadSha256: 'h' }).label(entryId(1), 'x').assistant('b', { payloadSha256: 'h' }).text());
+    const jensen = await folder.write(
+      'j.jsonl',
+      session().user('a', { payloadSha256: 'h' }).label(entryId(1), 'x').assistant('b', { payloadSha256: 'h' }).text(),
+    );
     const lines = await linesOf((await createWriter().forkSession(jensen)).path);
-    assert.deepEqual(lines.map((line) => line['payloadSha256']), [undefined, 'h', undefined, undefined]);
+    assert.deepEqual(
+      lines.map((line) => line['payloadSha256']),
+      [undefined, 'h', undefined, undefined],
+    );
   });
 
   it('reports that the source changed meanwhile', async () => {

@@ -46,10 +46,21 @@ describe('Signs of programs', function () {
   };
   /** A session of a program in a project of ours, last changed an hour ago. */
   const write = async (dialect: Dialect = 'pi', name = 'a.jsonl') =>
-    age(await folder.write(name, (dialect === 'omp' ? slot : '') + session({ cwd: folder.path }).user('a', dialect === 'jensen' ? { payloadSha256: 'h' } : {}).assistant('b').text()));
+    age(
+      await folder.write(
+        name,
+        (dialect === 'omp' ? slot : '') +
+          session({ cwd: folder.path })
+            .user('a', dialect === 'jensen' ? { payloadSha256: 'h' } : {})
+            .assistant('b')
+            .text(),
+      ),
+    );
   const state = async (path: string, options: PresenceOptions) => {
     const found = (await presence([path], { crumbs: [], ...options })).get(path)!;
-    return found.state === 'free' ? ['free'] : [found.state, ...found.signs.map(({ how, program }) => (program === undefined ? how : `${how} ${program}`))];
+    return found.state === 'free'
+      ? ['free']
+      : [found.state, ...found.signs.map(({ how, program }) => (program === undefined ? how : `${how} ${program}`))];
   };
 
   it('recognizes programs by their names, their scripts and the packages of those', () => {
@@ -81,27 +92,40 @@ describe('Signs of programs', function () {
       await grow(path);
       assert.deepEqual(await state(path, here), ['live', `process ${dialect}`, 'growth']);
       // A change beneath oh-my-pi would cost the person the rest of the session, so no doubt is left to them there.
-      assert.deepEqual(await state(path, { system: { ...here.system, proc: '/nowhere' } }), [dialect === 'omp' ? 'live' : 'unsure', 'growth']);
+      assert.deepEqual(await state(path, { system: { ...here.system, proc: '/nowhere' } }), [
+        dialect === 'omp' ? 'live' : 'unsure',
+        'growth',
+      ]);
     });
   }
 
   it('ignores a process elsewhere, or of another program', async () => {
     const path = await write('omp');
-    assert.deepEqual(await state(path, { system: await processes({ words: ['omp'], cwd: '/' }, { words: ['pi'], cwd: folder.path }, { words: ['gsd'] }) }), ['free']);
+    assert.deepEqual(
+      await state(path, { system: await processes({ words: ['omp'], cwd: '/' }, { words: ['pi'], cwd: folder.path }, { words: ['gsd'] }) }),
+      ['free'],
+    );
   });
 
   it('refuses with the matching sentence, and force overrides doubt only', async () => {
     const path = await write();
     const system = await processes({ words: ['node', '/usr/bin/pi'], cwd: folder.path });
-    const submit = (force: boolean) => createWriter({ signs: { system, crumbs: [] } }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force });
-    assert.match(await refuses(dirname(path), 'unsure', () => submit(false)), /pi \(process \d+\) runs in this session’s project and may have the session/);
+    const submit = (force: boolean) =>
+      createWriter({ signs: { system, crumbs: [] } }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force });
+    assert.match(
+      await refuses(dirname(path), 'unsure', () => submit(false)),
+      /pi \(process \d+\) runs in this session’s project and may have the session/,
+    );
     await submit(true);
     await grow(path);
-    assert.match(await refuses(dirname(path), 'live', () => submit(true)), /pi \(process \d+\) runs in this session’s project, and the file grew/);
+    assert.match(
+      await refuses(dirname(path), 'live', () => submit(true)),
+      /pi \(process \d+\) runs in this session’s project, and the file grew/,
+    );
     assert.ok((await createWriter({ signs: { system } }).forkSession(path)).path.startsWith(folder.path), 'a fork goes all the same');
   });
 
-  it('counts a descriptor that stays open, by the file\'s real name', async () => {
+  it("counts a descriptor that stays open, by the file's real name", async () => {
     const path = await write();
     const link = join(folder.path, 'link.jsonl');
     await symlink(path, link);
@@ -113,7 +137,7 @@ describe('Signs of programs', function () {
     assert.deepEqual(await state(path, { system: closing }), ['free']);
   });
 
-  it('attributes oh-my-pi\'s breadcrumb with its process at the terminal, or in its folder, to that session', async () => {
+  it("attributes oh-my-pi's breadcrumb with its process at the terminal, or in its folder, to that session", async () => {
     const path = await write('omp');
     const other = await write('omp', 'other.jsonl');
     const crumbs = [join(folder.path, 'crumbs')];
@@ -130,9 +154,19 @@ describe('Signs of programs', function () {
     };
     assert.deepEqual(await at([]), [['free'], ['free']], 'a crumb alone is what was');
     assert.deepEqual(await at([{ words: ['omp'], cwd: '/', terminal: '/dev/pts/7' }]), [['live', 'breadcrumb omp'], ['free']]);
-    assert.deepEqual(await at([{ words: ['omp'], cwd: folder.path }]), [['live', 'breadcrumb omp'], ['unsure', 'process omp']], 'a terminal that nobody knows');
+    assert.deepEqual(
+      await at([{ words: ['omp'], cwd: folder.path }]),
+      [
+        ['live', 'breadcrumb omp'],
+        ['unsure', 'process omp'],
+      ],
+      'a terminal that nobody knows',
+    );
     await crumb('pts-8', other);
-    assert.deepEqual(await at([{ words: ['omp'], cwd: folder.path, terminal: '/dev/pts/8' }]), [['unsure', 'process omp'], ['live', 'breadcrumb omp']]);
+    assert.deepEqual(await at([{ words: ['omp'], cwd: folder.path, terminal: '/dev/pts/8' }]), [
+      ['unsure', 'process omp'],
+      ['live', 'breadcrumb omp'],
+    ]);
     // Without a process list, a breadcrumb younger than the machine's start is a doubt, and an older one isn't.
     const blind = { proc: '/nowhere', run: () => Promise.resolve('') };
     assert.deepEqual(await state(path, { system: blind, crumbs }), ['unsure', 'breadcrumb']);
@@ -140,15 +174,14 @@ describe('Signs of programs', function () {
     assert.deepEqual(await state(path, { system: blind, crumbs }), ['free']);
   });
 
-  it('finds breadcrumbs beside the sessions that they name, and at oh-my-pi\'s default place', () => {
-    assert.deepEqual(breadcrumbFolders(['/x/agent/sessions/-p/a.jsonl', '/x/agent/sessions/-p/a/sub.jsonl'], '/home/me', { XDG_STATE_HOME: '/state' }), [
-      '/x/agent/terminal-sessions',
-      '/home/me/.omp/agent/terminal-sessions',
-      '/state/omp/terminal-sessions',
-    ]);
+  it("finds breadcrumbs beside the sessions that they name, and at oh-my-pi's default place", () => {
+    assert.deepEqual(
+      breadcrumbFolders(['/x/agent/sessions/-p/a.jsonl', '/x/agent/sessions/-p/a/sub.jsonl'], '/home/me', { XDG_STATE_HOME: '/state' }),
+      ['/x/agent/terminal-sessions', '/home/me/.omp/agent/terminal-sessions', '/state/omp/terminal-sessions'],
+    );
   });
 
-  it('respects OpenClaw\'s lock, a file with a process in it, for half an hour at most', async () => {
+  it("respects OpenClaw's lock, a file with a process in it, for half an hour at most", async () => {
     const path = await write();
     const system = await processes();
     const lock = async (pid: number, since: number) => {
@@ -164,7 +197,11 @@ describe('Signs of programs', function () {
     // Elsewhere the programs lsof and ps tell; they are tried below.
     if (platform() !== 'linux') return;
     const path = await write();
-    child = spawn(process.execPath, ['-e', 'process.title = "pi"; require("fs").openSync(process.argv[1], "r"); console.log("ready"); process.stdin.resume()', path], { cwd: folder.path, stdio: ['pipe', 'pipe', 'inherit'] });
+    child = spawn(
+      process.execPath,
+      ['-e', 'process.title = "pi"; require("fs").openSync(process.argv[1], "r"); console.log("ready"); process.stdin.resume()', path],
+      { cwd: folder.path, stdio: ['pipe', 'pipe', 'inherit'] },
+    );
     await once(child.stdout!, 'data');
     const { pid } = child;
     const agent = (await runningAgents(thisSystem))?.find((one) => one.pid === pid);
@@ -172,19 +209,21 @@ describe('Signs of programs', function () {
     assert.equal((await findOpeners([path], thisSystem)).get(path)?.pid, pid);
     // The same without /proc, where there are the programs that tell.
     const bare = { ...thisSystem, proc: '/nowhere' };
-    if ((await thisSystem.run('lsof', ['-v'])) !== '' || (await thisSystem.run('lsof', ['-p', String(process.pid)])) !== '') assert.equal((await findOpeners([path], bare)).get(path)?.pid, pid);
+    if ((await thisSystem.run('lsof', ['-v'])) !== '' || (await thisSystem.run('lsof', ['-p', String(process.pid)])) !== '')
+      assert.equal((await findOpeners([path], bare)).get(path)?.pid, pid);
     else console.log('      (there is no lsof here)');
-    if ((await thisSystem.run('ps', ['-axo', 'pid=,tty=,command='])) !== '') assert.equal((await runningAgents(bare))?.find((one) => one.pid === pid)?.dialect, 'pi');
+    if ((await thisSystem.run('ps', ['-axo', 'pid=,tty=,command='])) !== '')
+      assert.equal((await runningAgents(bare))?.find((one) => one.pid === pid)?.dialect, 'pi');
     else console.log('      (there is no ps here)');
   });
 
-  it('ignores lsof and ps if they\'re missing or take too long', async () => {
+  it("ignores lsof and ps if they're missing or take too long", async () => {
     assert.equal(await thisSystem.run('no-such-program', []), '');
     assert.deepEqual(await findOpeners(['/x'], { proc: '/nowhere', run: () => Promise.resolve('') }), new Map());
     assert.equal(await runningAgents({ proc: '/nowhere', run: () => Promise.resolve('') }), undefined);
   });
 
-  it('works where processes can\'t be listed', async () => {
+  it("works where processes can't be listed", async () => {
     const path = await write();
     const file = await open(path);
     assert.deepEqual(await state(path, { system: { proc: join(folder.path, 'none'), run: () => Promise.resolve('') } }), ['free']);

@@ -15,7 +15,10 @@ describe('readSmallFile', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const refuses = (path: string, sentence: RegExp, options = {}): Promise<void> =>
-    assert.rejects(readSmallText(path, options), (error: Error & { code: string }) => error.code === 'invalid' && sentence.test(error.message));
+    assert.rejects(
+      readSmallText(path, options),
+      (error: Error & { code: string }) => error.code === 'invalid' && sentence.test(error.message),
+    );
 
   it('reads a whole regular file, also through a link', async () => {
     await writeFile(join(folder, 'settings.json'), 'ä'.repeat(1000));
@@ -39,7 +42,7 @@ describe('readSmallFile', () => {
     await refuses(join(folder, 'lock'), /larger than the 100 bytes/, { maxBytes: 100 });
   });
 
-  it('passes on the system\'s errors', async () => {
+  it("passes on the system's errors", async () => {
     await assert.rejects(readSmallText(join(folder, 'none')), { code: 'ENOENT' });
   });
 
@@ -57,7 +60,6 @@ describe('readSmallFile', () => {
       await refuses(join(folder, 'zero'), /regular file/);
       await refuses(folder, /regular file/);
     });
-
   }
 
   it('gives up at the deadline when the threads for files are occupied', async () => {

@@ -28,7 +28,12 @@ describe('The trash', function () {
   const make = async (name = 'a'): Promise<string> => {
     const file = join(root, 'project', `${name}.jsonl`);
     await mkdir(join(root, 'project', name, 'deep'), { recursive: true });
-    for (const [place, content] of [[`${name}.jsonl`, text], [`${name}/sub.jsonl`, text], [`${name}/deep/log.txt`, 'log'], [`${name}.jsonl.v1.bak`, 'old']] as const) {
+    for (const [place, content] of [
+      [`${name}.jsonl`, text],
+      [`${name}/sub.jsonl`, text],
+      [`${name}/deep/log.txt`, 'log'],
+      [`${name}.jsonl.v1.bak`, 'old'],
+    ] as const) {
       await writeFile(join(root, 'project', place), content);
       await age(join(root, 'project', place));
     }
@@ -45,11 +50,15 @@ describe('The trash', function () {
     return found;
   };
 
-  const listed = async () => (await listFiles([{ path: root, dialect: 'pi', flat: false }], () => assert.fail())).files.map((file) => file.path);
+  const listed = async () =>
+    (await listFiles([{ path: root, dialect: 'pi', flat: false }], () => assert.fail())).files.map((file) => file.path);
 
   const refused = async (code: SessionErrorCode, work: () => Promise<unknown>): Promise<string> => {
     const before = await files();
-    const error: unknown = await work().then(() => assert.fail('not refused'), (thrown: unknown) => thrown);
+    const error: unknown = await work().then(
+      () => assert.fail('not refused'),
+      (thrown: unknown) => thrown,
+    );
     assert.ok(error instanceof SessionError, String(error));
     assert.equal(error.code, code, error.message);
     assert.deepEqual(await files(), before);
@@ -60,7 +69,16 @@ describe('The trash', function () {
   const begun = async (change: Partial<Deletion> = {}): Promise<{ records: TrashRecords; deletion: Deletion; place: string }> => {
     const records = await openTrashRecords(join(storage, 'trash', 'records'), assert.ifError);
     const trash = join(root, TRASH_FOLDER);
-    const deletion: Deletion = { trashId: '0mabcdefg-00000001', path, name: 'a', at: Date.now(), size: 1, folder: trash, ...(await filesToTrash(path)), ...change };
+    const deletion: Deletion = {
+      trashId: '0mabcdefg-00000001',
+      path,
+      name: 'a',
+      at: Date.now(),
+      size: 1,
+      folder: trash,
+      ...(await filesToTrash(path)),
+      ...change,
+    };
     await beginDeletion(records, deletion, () => makePrivateFolder(trash));
     return { records, deletion, place: join(trash, deletion.trashId) };
   };
@@ -84,7 +102,12 @@ describe('The trash', function () {
     const before = await files();
     const inode = (await stat(path)).ino;
     const item = await writes.trash.delete(path);
-    assert.deepEqual(Object.keys(await files()).sort(), ['project/b.jsonl', 'project/b.jsonl.v1.bak', 'project/b/deep/log.txt', 'project/b/sub.jsonl']);
+    assert.deepEqual(Object.keys(await files()).sort(), [
+      'project/b.jsonl',
+      'project/b.jsonl.v1.bak',
+      'project/b/deep/log.txt',
+      'project/b/sub.jsonl',
+    ]);
     assert.deepEqual((await listed()).sort(), [join(root, 'project', 'b.jsonl'), join(root, 'project', 'b', 'sub.jsonl')]);
     assert.deepEqual(await writes.trash.list(), [item]);
     assert.deepEqual([item.path, item.name, item.size], [path, 'Make it so', 2 * Buffer.byteLength(text) + 6]);
@@ -98,7 +121,10 @@ describe('The trash', function () {
     await writes.trash.delete(path);
     for (const id of await readdir(join(root, TRASH_FOLDER))) {
       assert.ok(!id.endsWith('.jsonl'));
-      assert.deepEqual((await readdir(join(root, TRASH_FOLDER, id))).filter((name) => name.includes('.jsonl')), []);
+      assert.deepEqual(
+        (await readdir(join(root, TRASH_FOLDER, id))).filter((name) => name.includes('.jsonl')),
+        [],
+      );
     }
   });
 
@@ -209,7 +235,10 @@ describe('The trash', function () {
     const disk = createRequire(__filename)('node:fs/promises') as { rename: (from: string, to: string) => Promise<void> };
     const real = disk.rename;
     let kept = 0;
-    disk.rename = (from, to) => (basename(to).endsWith('.json') && ++kept === 2 ? Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) : real(from, to));
+    disk.rename = (from, to) =>
+      basename(to).endsWith('.json') && ++kept === 2
+        ? Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
+        : real(from, to);
     try {
       await assert.rejects(writes.trash.delete(path), { code: 'no-space' });
     } finally {
@@ -222,7 +251,11 @@ describe('The trash', function () {
   it('lists the content of a root once, even if the root has two names', async () => {
     await symlink(root, join(folder.path, 'other'));
     await writes.trash.delete(path);
-    const both = await openTrash(join(storage, 'trash'), { writer: writes.writer, roots: () => [root, join(folder.path, 'other')].map((at) => ({ path: at, dialect: 'pi', flat: false })), onProblem: assert.ifError });
+    const both = await openTrash(join(storage, 'trash'), {
+      writer: writes.writer,
+      roots: () => [root, join(folder.path, 'other')].map((at) => ({ path: at, dialect: 'pi', flat: false })),
+      onProblem: assert.ifError,
+    });
     assert.deepEqual([(await both.list()).length, await both.found()], [1, []]);
   });
 
@@ -234,12 +267,15 @@ describe('The trash', function () {
     const { trashId } = await writes.trash.delete(alone);
     assert.deepEqual(await readdir(join(folder.path, 'elsewhere')), [TRASH_FOLDER]);
     const next = await openWindow(storage, root);
-    assert.deepEqual((await next.trash.list()).map((item) => item.path), [alone]);
+    assert.deepEqual(
+      (await next.trash.list()).map((item) => item.path),
+      [alone],
+    );
     await next.trash.restore(trashId);
     assert.deepEqual(await readdir(join(folder.path, 'elsewhere')), ['x.jsonl']);
   });
 
-  it('creates the project folder again if it\'s gone', async () => {
+  it("creates the project folder again if it's gone", async () => {
     const { trashId } = await writes.trash.delete(path);
     await rm(join(root, 'project'), { recursive: true });
     await writes.trash.restore(trashId);
@@ -247,8 +283,15 @@ describe('The trash', function () {
   });
 
   it('is emptied completely, partly, or by age', async () => {
-    const [a, b, c] = [await writes.trash.delete(path), await writes.trash.delete(await make('b')), await writes.trash.delete(await make('c'))];
-    assert.deepEqual((await writes.trash.list()).map((item) => item.path), [c.path, b.path, a.path]);
+    const [a, b, c] = [
+      await writes.trash.delete(path),
+      await writes.trash.delete(await make('b')),
+      await writes.trash.delete(await make('c')),
+    ];
+    assert.deepEqual(
+      (await writes.trash.list()).map((item) => item.path),
+      [c.path, b.path, a.path],
+    );
     assert.deepEqual(await writes.trash.empty([b.trashId, 'none']), [b]);
     assert.deepEqual(await writes.trash.prune(60_000), []);
     assert.deepEqual((await writes.trash.prune(-1000)).length, 2);
@@ -267,7 +310,10 @@ describe('The trash', function () {
       { path: '/r/p/d.jsonl', parentSession: '/r/p/b.jsonl' },
       { path: '/r/p/e.jsonl' },
     ];
-    assert.deepEqual(forksOf(of, others).map((other) => other.path), ['/r/p/b.jsonl', '/r/p/c.jsonl']);
+    assert.deepEqual(
+      forksOf(of, others).map((other) => other.path),
+      ['/r/p/b.jsonl', '/r/p/c.jsonl'],
+    );
   });
 
   for (const deed of ['delete', 'restore', 'empty'] as const) {
@@ -286,7 +332,12 @@ describe('The trash', function () {
           seen.trash++;
           assert.deepEqual(now, {}, `killed at ${String(n)}`);
           // Also what was not yet in the journal when the process was killed.
-          if (deed === 'delete') assert.deepEqual(await next.undo().then(({ did, record }) => [did, record.kind === 'delete' && record.trashId]), ['file', item.trashId], `killed at ${String(n)}`);
+          if (deed === 'delete')
+            assert.deepEqual(
+              await next.undo().then(({ did, record }) => [did, record.kind === 'delete' && record.trashId]),
+              ['file', item.trashId],
+              `killed at ${String(n)}`,
+            );
           else await next.trash.restore(item.trashId);
         } else if (deed === 'empty') {
           seen.gone++;

@@ -63,7 +63,12 @@ describe('undo', function () {
     const before = (await stat(path)).size;
     await writes.writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
     const next = await writes.nextUndo();
-    assert.deepEqual(next?.kind === 'label' && [next.sizeBefore, next.sizeAfter, next.from, next.to], [before, (await stat(path)).size, '', 'x']);
+    assert.deepEqual(next?.kind === 'label' && [next.sizeBefore, next.sizeAfter, next.from, next.to], [
+      before,
+      (await stat(path)).size,
+      '',
+      'x',
+    ]);
     await writes.undo();
     assert.equal(await writes.nextUndo(), undefined);
   });
@@ -132,7 +137,11 @@ describe('undo', function () {
   });
 
   it('removes nothing that was said after a branch at the leaf', async () => {
-    for (const [summary, more, place] of [['', false, undefined], ['left', false, entryId(4)], ['left', true, undefined]] as const) {
+    for (const [summary, more, place] of [
+      ['', false, undefined],
+      ['left', false, entryId(4)],
+      ['left', true, undefined],
+    ] as const) {
       await write(talk().text());
       await writes.writer.own(path);
       const { entryId: branch } = await writes.writer.submit(path, { kind: 'branch', entryId: entryId(4), summary });
@@ -159,7 +168,7 @@ describe('undo', function () {
     assert.equal((await writes.undo()).did, 'inverse');
   });
 
-  it('undoes a fork while it\'s unchanged', async () => {
+  it("undoes a fork while it's unchanged", async () => {
     const fork = await writes.writer.forkSession(path);
     assert.deepEqual([(await stat(fork.path)).size, (await writes.undo()).did], [fork.written.size, 'file']);
     assert.deepEqual((await readdir(project)).sort(), ['a.jsonl']);

@@ -33,7 +33,11 @@ describe('Untrusted paths', () => {
     const named = new UntrustedPaths();
     assert.equal(await named.realPath(join(folder.path, 'link')), join(folder.path, 'real'));
     assert.equal(await named.realPath(join(folder.path, 'none')), undefined);
-    assert.deepEqual(await Promise.all(['file', 'real', 'none'].map((name) => named.isFile(join(folder.path, name)))), [true, false, false]);
+    assert.deepEqual(await Promise.all(['file', 'real', 'none'].map((name) => named.isFile(join(folder.path, name)))), [
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('are never accessed where that may contact another computer', async () => {
@@ -68,8 +72,14 @@ describe('Untrusted paths', () => {
     const { asked, disk, answer } = slowDisk();
     const named = new UntrustedPaths({ disk, ...noMounts, deadline: 20 });
     const dead = Array.from({ length: 50 }, (_, at) => `/dead/${String(at)}`);
-    assert.deepEqual(await Promise.all(dead.map((path) => named.realPath(path))), dead.map(() => undefined));
-    assert.deepEqual(await Promise.all(dead.map((path) => named.realPath(path))), dead.map(() => undefined));
+    assert.deepEqual(
+      await Promise.all(dead.map((path) => named.realPath(path))),
+      dead.map(() => undefined),
+    );
+    assert.deepEqual(
+      await Promise.all(dead.map((path) => named.realPath(path))),
+      dead.map(() => undefined),
+    );
     assert.deepEqual(asked, ['/dead/0', '/dead/1']);
     // One answers after all: there is room for one again.
     answer('/dead/0', '/x');
@@ -81,9 +91,15 @@ describe('Untrusted paths', () => {
     assert.deepEqual(asked, ['/dead/0', '/dead/1', '/alive']);
   });
 
-  it('keep no project from being shown: six folders on a dead server show as they\'re written', async () => {
+  it("keep no project from being shown: six folders on a dead server show as they're written", async () => {
     const { asked, disk } = slowDisk();
-    const places = new RealPathCache(new UntrustedPaths({ disk: { ...disk, realpath: (path) => (path === '/work' ? Promise.resolve('/real') : disk.realpath(path)) }, ...noMounts, deadline: 20 }));
+    const places = new RealPathCache(
+      new UntrustedPaths({
+        disk: { ...disk, realpath: (path) => (path === '/work' ? Promise.resolve('/real') : disk.realpath(path)) },
+        ...noMounts,
+        deadline: 20,
+      }),
+    );
     const dead = Array.from({ length: 6 }, (_, at) => `/dead/${String(at)}`);
     assert.equal(await places.resolve(dead), false, 'without a workspace nothing depends on them');
     assert.deepEqual(asked, []);

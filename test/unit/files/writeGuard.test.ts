@@ -16,13 +16,18 @@ import { age, grow, refuses } from '../../fixtures/writes';
 const text = () => session().user('a').assistant('b').text();
 
 /** The first sign of a presence, without the name that the system happens to give a process. */
-const shape = (of: Presence | undefined) => (of === undefined || of.state === 'free' ? ['free'] : [of.state, of.signs[0].how, of.signs[0].pid]);
+const shape = (of: Presence | undefined) =>
+  of === undefined || of.state === 'free' ? ['free'] : [of.state, of.signs[0].how, of.signs[0].pid];
 
 /** A process that holds a file open until it's stopped. */
 async function holder(path: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['-e', 'require("fs").openSync(process.argv[1], "r"); console.log("ready"); process.stdin.resume()', path], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['-e', 'require("fs").openSync(process.argv[1], "r"); console.log("ready"); process.stdin.resume()', path],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   await once(child.stdout, 'data');
   return child;
 }
@@ -48,7 +53,9 @@ describe('presence', function () {
     const [first, second, third] = [...found];
     for (const one of [first, second]) assert.deepEqual(shape(one), ['live', 'open', child.pid]);
     assert.deepEqual(third, { state: 'free' });
-    const message = await refuses(folder.path, 'live', () => createWriter().submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force: true }));
+    const message = await refuses(folder.path, 'live', () =>
+      createWriter().submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force: true }),
+    );
     assert.match(message, new RegExp(`process ${child.pid}\\) has this session open.*fork it`));
     child.kill();
     await once(child, 'exit');
@@ -63,10 +70,15 @@ describe('presence', function () {
     await file.close();
   });
 
-  it('distinguishes growth that is recent, old, or the extension\'s own', async () => {
+  it("distinguishes growth that is recent, old, or the extension's own", async () => {
     const path = await folder.write('a.jsonl', text());
-    const state = async (whose?: 'ours' | 'theirs') => (await presence([path], { lastBytes: () => Promise.resolve(whose) })).get(path)?.state;
-    assert.deepEqual([await state(), await state('theirs'), await state('ours')], ['unsure', 'unsure', 'free'], 'a new file grew, unless it is known as ours');
+    const state = async (whose?: 'ours' | 'theirs') =>
+      (await presence([path], { lastBytes: () => Promise.resolve(whose) })).get(path)?.state;
+    assert.deepEqual(
+      [await state(), await state('theirs'), await state('ours')],
+      ['unsure', 'unsure', 'free'],
+      'a new file grew, unless it is known as ours',
+    );
     await grow(path);
     assert.deepEqual([await state(), await state('ours')], ['unsure', 'free']);
     const near = Date.now() / 1000;
@@ -100,7 +112,10 @@ describe('presence', function () {
   it('finds the locks of the programs, except for stale ones', async () => {
     const path = await age(await folder.write('a.jsonl', text()));
     const { files, folder: lock } = lockPaths(path);
-    assert.deepEqual([...files, lock].map((name) => basename(name)), ['.a.jsonl.lock', '.a.lock', 'a.jsonl.lock']);
+    assert.deepEqual(
+      [...files, lock].map((name) => basename(name)),
+      ['.a.jsonl.lock', '.a.lock', 'a.jsonl.lock'],
+    );
     const found = async () => (await presence([path])).get(path);
     await writeFile(files[1], `${process.ppid}:${Date.now()}`);
     assert.deepEqual(shape(await found()), ['live', 'lock', process.ppid]);
@@ -120,20 +135,30 @@ describe('Program locks, held during writes', () => {
   const folder = testFolder();
   const inside = async (dialect: 'pi' | 'omp' | 'gsd') => {
     const path = await folder.write('a.jsonl', text());
-    return withProgramLock(path, dialect, async () => Promise.all((await readdir(dirname(path))).map(async (name) => [name, await readFile(join(dirname(path), name), 'utf8').catch(() => 'folder')])));
+    return withProgramLock(path, dialect, async () =>
+      Promise.all(
+        (await readdir(dirname(path))).map(async (name) => [name, await readFile(join(dirname(path), name), 'utf8').catch(() => 'folder')]),
+      ),
+    );
   };
 
   it('have the form of each program, and are removed afterwards', async () => {
     const lines = Object.fromEntries(await inside('omp')) as Record<string, string>;
     assert.match(lines['.a.jsonl.lock']!, new RegExp(`^${process.pid}:\\d{13}\\n$`));
     assert.deepEqual(Object.fromEntries(await inside('gsd')), { 'a.jsonl': text(), 'a.jsonl.lock': 'folder' });
-    assert.deepEqual((await inside('pi')).map(([name]) => name), ['a.jsonl']);
+    assert.deepEqual(
+      (await inside('pi')).map(([name]) => name),
+      ['a.jsonl'],
+    );
     assert.deepEqual(await readdir(folder.path), ['a.jsonl']);
   });
 
   it('are released when the work fails', async () => {
     const path = await folder.write('a.jsonl', text());
-    await assert.rejects(withProgramLock(path, 'omp', () => Promise.reject(new Error('no'))), /no/);
+    await assert.rejects(
+      withProgramLock(path, 'omp', () => Promise.reject(new Error('no'))),
+      /no/,
+    );
     assert.deepEqual(await readdir(folder.path), ['a.jsonl']);
   });
 

@@ -16,7 +16,13 @@ describe('labels of all sessions', () => {
       groups.map(({ cwd, labels }) => [cwd, labels.map((row) => [row.label, row.session, row.writable])]),
       [
         ['/b', [['newest', 'third', true]]],
-        ['/a', [['middle', 'second', false], ['oldest', 'One', true]]],
+        [
+          '/a',
+          [
+            ['middle', 'second', false],
+            ['oldest', 'One', true],
+          ],
+        ],
         ['', [['lost', undefined, false]]],
       ],
     );

@@ -7,17 +7,34 @@ import { read } from '../../fixtures/read';
 
 /** Formats each row as a line: its lane as indentation, its kind, and the start of its edge. */
 function picture(of: Session | SessionBuilder, options?: BranchMapOptions): string[] {
-  return branchMap('entries' in of ? of : read(of), options).rows.map((row, index) => `${'  '.repeat(row.lane)}${textOf(row)}${row.parentRow === undefined ? '' : row.parentRow === index - 1 ? '' : ` ^${String(row.parentRow)}`}`);
+  return branchMap('entries' in of ? of : read(of), options).rows.map(
+    (row, index) =>
+      `${'  '.repeat(row.lane)}${textOf(row)}${row.parentRow === undefined ? '' : row.parentRow === index - 1 ? '' : ` ^${String(row.parentRow)}`}`,
+  );
 }
 
 function textOf(row: MapRow): string {
   if (row.kind === 'more') return `${String(row.branchCount)} more`;
-  const marks = [row.isFork && 'fork', row.isTip && 'tip', row.isLeaf && 'leaf', row.isCurrent && 'here', row.label !== undefined && `[${row.label}]`].filter(Boolean);
+  const marks = [
+    row.isFork && 'fork',
+    row.isTip && 'tip',
+    row.isLeaf && 'leaf',
+    row.isCurrent && 'here',
+    row.label !== undefined && `[${row.label}]`,
+  ].filter(Boolean);
   return [row.head.id, ...(row.messagesBetween > 0 ? [`+${String(row.messagesBetween)}`] : []), ...marks].join(' ');
 }
 
 const branched = (): SessionBuilder =>
-  session().user('1', { id: 'a' }).assistant('2', { id: 'b' }).user('3', { id: 'c' }).assistant('4', { id: 'd' }).branchFrom('b').user('5', { id: 'e' }).assistant('6', { id: 'f' }).user('7', { id: 'g' });
+  session()
+    .user('1', { id: 'a' })
+    .assistant('2', { id: 'b' })
+    .user('3', { id: 'c' })
+    .assistant('4', { id: 'd' })
+    .branchFrom('b')
+    .user('5', { id: 'e' })
+    .assistant('6', { id: 'f' })
+    .user('7', { id: 'g' });
 
 describe('branchMap', () => {
   it('draws a line that forks off before its parent line continues', () => {
@@ -27,14 +44,31 @@ describe('branchMap', () => {
 
   it('continues straight to the leaf, even if another branch is newer', () => {
     assert.deepEqual(picture(branched().leaf('d')), ['a', 'b fork', '  g +2 tip', 'd +1 tip leaf here ^1']);
-    assert.deepEqual(picture(branched().branchFrom('d').user('8', { id: 'h' }).leaf('g')), ['a', 'b fork', '  h +2 tip', 'g +2 tip leaf here ^1']);
+    assert.deepEqual(picture(branched().branchFrom('d').user('8', { id: 'h' }).leaf('g')), [
+      'a',
+      'b fork',
+      '  h +2 tip',
+      'g +2 tip leaf here ^1',
+    ]);
   });
 
   it('counts the messages on an edge, and gives a tip the entries of its line and its own ones', () => {
-    const built = session().user('1', { id: 'a' }).custom('x').assistant('2', { id: 'b' }).name('n').user('3', { id: 'c' }).branchFrom('b').user('4', { id: 'd' });
+    const built = session()
+      .user('1', { id: 'a' })
+      .custom('x')
+      .assistant('2', { id: 'b' })
+      .name('n')
+      .user('3', { id: 'c' })
+      .branchFrom('b')
+      .user('4', { id: 'd' });
     assert.deepEqual(picture(built), ['a', 'b fork', '  c tip', 'd tip leaf here ^1']);
-    const ends = branchMap(read(built)).rows.flatMap((row) => (row.kind === 'entry' && row.isTip ? [[row.line?.length, row.own?.length]] : []));
-    assert.deepEqual(ends, [[2, 2], [4, 1]]);
+    const ends = branchMap(read(built)).rows.flatMap((row) =>
+      row.kind === 'entry' && row.isTip ? [[row.line?.length, row.own?.length]] : [],
+    );
+    assert.deepEqual(ends, [
+      [2, 2],
+      [4, 1],
+    ]);
   });
 
   it('has two rows for an unbranched session, and none for an empty one', () => {
@@ -47,12 +81,21 @@ describe('branchMap', () => {
     const built = branched().compaction('s', 'e', { id: 'k' }).user('8').user('9', { id: 'i' }).label('a', 'start', { id: 'l' });
     assert.deepEqual(picture(built, { currentId: 'c' }), ['a [start]', 'b fork', '  c here', '  d tip', 'k +3 ^1', 'l +2 tip leaf']);
     const { rows } = branchMap(read(built), { currentId: 'c' });
-    const ids = (name: 'isActive' | 'isOnCurrentPath'): string => rows.map((row) => (row.kind === 'entry' && row[name] ? row.head.id : '')).join('');
+    const ids = (name: 'isActive' | 'isOnCurrentPath'): string =>
+      rows.map((row) => (row.kind === 'entry' && row[name] ? row.head.id : '')).join('');
     assert.deepEqual([ids('isActive'), ids('isOnCurrentPath')], ['abkl', 'abc']);
   });
 
   it('indents forks of forks, and counts branches without bookkeeping entries', () => {
-    const built = branched().branchFrom('c').user('8', { id: 'h' }).branchFrom('h').label('h', 'x', { id: 'm' }).branchFrom('h').assistant('9', { id: 'i' }).branchFrom('g').user('10', { id: 'j' });
+    const built = branched()
+      .branchFrom('c')
+      .user('8', { id: 'h' })
+      .branchFrom('h')
+      .label('h', 'x', { id: 'm' })
+      .branchFrom('h')
+      .assistant('9', { id: 'i' })
+      .branchFrom('g')
+      .user('10', { id: 'j' });
     assert.deepEqual(picture(built), ['a', 'b fork', '  c fork', '    d tip', '  h [x] ^2', '  i tip', 'j +3 tip leaf here ^1']);
     assert.equal(branchMap(read(built)).branchCount, 3);
     assert.deepEqual(picture(built, { currentId: 'm' }).slice(4, 6), ['  h fork [x] ^2', '    m tip here']);
@@ -66,7 +109,11 @@ describe('branchMap', () => {
   });
 
   it('continues below a leaf that is not a tip', () => {
-    assert.deepEqual(picture(session().user('1', { id: 'a' }).user('2', { id: 'b' }).user('3', { id: 'c' }).leaf('b')), ['a', 'b leaf here', 'c tip']);
+    assert.deepEqual(picture(session().user('1', { id: 'a' }).user('2', { id: 'b' }).user('3', { id: 'c' }).leaf('b')), [
+      'a',
+      'b leaf here',
+      'c tip',
+    ]);
   });
 
   describe('with very many branches', () => {
@@ -83,24 +130,49 @@ describe('branchMap', () => {
 
     it('keeps the current entry, and expands more branches of one fork', () => {
       assert.deepEqual(picture(many(6), { limit: 0, currentId: 't1' }), ['a fork', '  4 more', '  t1 tip here ^0', 't5 tip leaf ^0']);
-      assert.deepEqual(picture(many(6), { limit: 1, expandedIds: new Set(['t0', 'none']) }), ['a fork', '  3 more', '  t0 tip ^0', '  t4 tip ^0', 't5 tip leaf here ^0']);
+      assert.deepEqual(picture(many(6), { limit: 1, expandedIds: new Set(['t0', 'none']) }), [
+        'a fork',
+        '  3 more',
+        '  t0 tip ^0',
+        '  t4 tip ^0',
+        't5 tip leaf here ^0',
+      ]);
       const [, more] = branchMap(read(many(40)), { limit: 0 }).rows;
       assert.ok(more?.kind === 'more' && more.branchCount === 39 && more.startIds.length === 25 && more.startIds[0] === 't38');
     });
 
     it('collapses consecutive forks without drawn branches into one row', () => {
       const built = session().user('1', { id: 'a' });
-      for (let i = 0; i < 5; i++) built.user('2', { id: `m${String(i)}` }).user('x', { id: `t${String(i)}` }).branchFrom(`m${String(i)}`);
+      for (let i = 0; i < 5; i++)
+        built
+          .user('2', { id: `m${String(i)}` })
+          .user('x', { id: `t${String(i)}` })
+          .branchFrom(`m${String(i)}`);
       built.user('3', { id: 'z' });
       assert.deepEqual(picture(built, { limit: 0 }), ['a', '  5 more', 'z +5 tip leaf here ^0']);
-      assert.deepEqual(picture(built, { limit: 1 }), ['a', '  4 more', 'm4 fork +4 ^0', '  t4 tip', 'z tip leaf here ^2'].map((row) => row.replace('fork +4', '+4 fork')));
+      assert.deepEqual(
+        picture(built, { limit: 1 }),
+        ['a', '  4 more', 'm4 fork +4 ^0', '  t4 tip', 'z tip leaf here ^2'].map((row) => row.replace('fork +4', '+4 fork')),
+      );
     });
 
     it('also shows the parent lines of an expanded line', () => {
-      const built = session().user('1', { id: 'a' }).user('old', { id: 'o1' }).user('old', { id: 'o2' }).user('old', { id: 'o3' }).branchFrom('a');
+      const built = session()
+        .user('1', { id: 'a' })
+        .user('old', { id: 'o1' })
+        .user('old', { id: 'o2' })
+        .user('old', { id: 'o3' })
+        .branchFrom('a');
       for (let i = 0; i < 5; i++) built.branchFrom('a').user('x', { id: `t${String(i)}` });
       built.branchFrom('o1').user('new', { id: 'n1' }).branchFrom('t4').user('leaf', { id: 'z' });
-      assert.deepEqual(picture(built, { limit: 1 }), ['a fork', '  4 more', '  o1 fork ^0', '    1 more', '  n1 tip ^2', 'z +1 tip leaf here ^0']);
+      assert.deepEqual(picture(built, { limit: 1 }), [
+        'a fork',
+        '  4 more',
+        '  o1 fork ^0',
+        '    1 more',
+        '  n1 tip ^2',
+        'z +1 tip leaf here ^0',
+      ]);
     });
 
     it('shows only the newest of very many labels', () => {
@@ -131,6 +203,7 @@ describe('branchMap', () => {
     const { lines } = branchLines(large, null);
     const onLines = lines.flatMap((line) => line.places);
     assert.deepEqual([onLines.length, new Set(onLines).size], [100_000, 100_000]);
-    for (const [index, row] of rows.entries()) if (row.parentRow !== undefined) assert.ok(row.parentRow < index && rows[row.parentRow]!.lane <= row.lane);
+    for (const [index, row] of rows.entries())
+      if (row.parentRow !== undefined) assert.ok(row.parentRow < index && rows[row.parentRow]!.lane <= row.lane);
   });
 });

@@ -12,7 +12,8 @@ const AT = '2026-03-04T05:06:07.890Z';
 const slot = titleSlotLine({ title: 'old', source: 'auto', updatedAt: AT }).trimEnd();
 
 /** Two turns and a branch from the first answer; the leaf is the branch's answer. */
-const tree = () => session().user('one').assistant('first').user('two').assistant('second').branchFrom(entryId(2)).user('other').assistant('third');
+const tree = () =>
+  session().user('one').assistant('first').user('two').assistant('second').branchFrom(entryId(2)).user('other').assistant('third');
 
 const lines = (of: Session, change: Change) => planChange(of, change, countingStamp()).lines;
 const code = (work: () => unknown): string => {
@@ -48,19 +49,30 @@ describe('planChange for labels and names', () => {
 
   it('clears a name, except in gsd, which keeps the last one', () => {
     assert.equal(lines(read(tree().text()), { kind: 'rename', name: '' })[0]!['name'], '');
-    assert.equal(code(() => lines(read(tree().text(), { rootDialect: 'gsd' }), { kind: 'rename', name: ' ' })), 'invalid');
+    assert.equal(
+      code(() => lines(read(tree().text(), { rootDialect: 'gsd' }), { kind: 'rename', name: ' ' })),
+      'invalid',
+    );
   });
 
   it('names a session of oh-my-pi in its slot and with a title_change line', () => {
     const of = read(`${slot}\n${tree().text()}`);
     const decision = planChange(of, { kind: 'rename', name: 'New' }, countingStamp());
     assert.deepEqual(decision.titleSlot, { title: 'New', source: 'user', updatedAt: AT });
-    assert.deepEqual(decision.lines, [{ type: 'title_change', id: 'f0000001', parentId: entryId(6), timestamp: AT, title: 'New', source: 'user', previousTitle: 'old' }]);
+    assert.deepEqual(decision.lines, [
+      { type: 'title_change', id: 'f0000001', parentId: entryId(6), timestamp: AT, title: 'New', source: 'user', previousTitle: 'old' },
+    ]);
   });
 
   it('refuses to name a session of oh-my-pi without a title slot', () => {
-    assert.equal(code(() => lines(read(tree().text(), { rootDialect: 'omp' }), { kind: 'rename', name: 'x' })), 'invalid');
-    assert.equal(code(() => lines(read(`${slot.replace('","pad', '","pad')} \n${tree().text()}`), { kind: 'rename', name: 'x' })), 'invalid');
+    assert.equal(
+      code(() => lines(read(tree().text(), { rootDialect: 'omp' }), { kind: 'rename', name: 'x' })),
+      'invalid',
+    );
+    assert.equal(
+      code(() => lines(read(`${slot.replace('","pad', '","pad')} \n${tree().text()}`), { kind: 'rename', name: 'x' })),
+      'invalid',
+    );
   });
 });
 
@@ -101,27 +113,66 @@ describe('planChange for branches', () => {
 
   it('refuses unknown entries', () => {
     const of = read(tree().text());
-    assert.equal(code(() => lines(of, { kind: 'branch', entryId: '__proto__' })), 'unknown-entry');
-    assert.equal(code(() => lines(of, { kind: 'label', entryId: 'nope', label: 'x' })), 'unknown-entry');
+    assert.equal(
+      code(() => lines(of, { kind: 'branch', entryId: '__proto__' })),
+      'unknown-entry',
+    );
+    assert.equal(
+      code(() => lines(of, { kind: 'label', entryId: 'nope', label: 'x' })),
+      'unknown-entry',
+    );
   });
 });
 
 describe('planChange for lines to append', () => {
   it('chains several lines and keeps given members', () => {
     const of = read(tree().text());
-    const done = planChange(of, { kind: 'append', lines: [{ type: 'custom', id: 'mine', parentId: entryId(1) }, { type: 'custom' }] }, countingStamp());
-    assert.deepEqual(done.lines.map((line) => [line['id'], line['parentId']]), [['mine', entryId(1)], ['f0000001', 'mine']]);
+    const done = planChange(
+      of,
+      { kind: 'append', lines: [{ type: 'custom', id: 'mine', parentId: entryId(1) }, { type: 'custom' }] },
+      countingStamp(),
+    );
+    assert.deepEqual(
+      done.lines.map((line) => [line['id'], line['parentId']]),
+      [
+        ['mine', entryId(1)],
+        ['f0000001', 'mine'],
+      ],
+    );
     assert.equal(done.entryId, 'f0000001');
   });
 
   it('refuses a used id, an unknown parent, and an empty list', () => {
     const of = read(tree().text());
-    assert.equal(code(() => lines(of, { kind: 'append', lines: [{ type: 'custom', id: entryId(1) }] })), 'invalid');
-    assert.equal(code(() => lines(of, { kind: 'append', lines: [{ type: 'custom', id: 'a' }, { type: 'custom', id: 'a' }] })), 'invalid');
-    assert.equal(code(() => lines(of, { kind: 'append', lines: [{ type: 'custom', parentId: 'x' }] })), 'unknown-entry');
-    assert.equal(code(() => lines(of, { kind: 'append', lines: [] })), 'invalid');
+    assert.equal(
+      code(() => lines(of, { kind: 'append', lines: [{ type: 'custom', id: entryId(1) }] })),
+      'invalid',
+    );
+    assert.equal(
+      code(() =>
+        lines(of, {
+          kind: 'append',
+          lines: [
+            { type: 'custom', id: 'a' },
+            { type: 'custom', id: 'a' },
+          ],
+        }),
+      ),
+      'invalid',
+    );
+    assert.equal(
+      code(() => lines(of, { kind: 'append', lines: [{ type: 'custom', parentId: 'x' }] })),
+      'unknown-entry',
+    );
+    assert.equal(
+      code(() => lines(of, { kind: 'append', lines: [] })),
+      'invalid',
+    );
     const moved = read(session().user('one').leaf(entryId(1), { id: 'mark' }).text());
-    assert.equal(code(() => lines(moved, { kind: 'append', lines: [{ type: 'custom', id: 'mark' }] })), 'invalid');
+    assert.equal(
+      code(() => lines(moved, { kind: 'append', lines: [{ type: 'custom', id: 'mark' }] })),
+      'invalid',
+    );
   });
 
   it('never assigns an id that is in the file', () => {
@@ -161,7 +212,8 @@ describe('The title slot', () => {
   const bytes = (title: string) => Buffer.byteLength(titleSlotLine({ title, source: 'user', updatedAt: AT }));
 
   it('is 256 bytes for any title', () => {
-    for (const title of ['', 'short', 'x'.repeat(1000), '日本語'.repeat(100), '🚀'.repeat(100), '"\\\n'.repeat(100), '\ud800'.repeat(60)]) assert.equal(bytes(title), 256, title.slice(0, 9));
+    for (const title of ['', 'short', 'x'.repeat(1000), '日本語'.repeat(100), '🚀'.repeat(100), '"\\\n'.repeat(100), '\ud800'.repeat(60)])
+      assert.equal(bytes(title), 256, title.slice(0, 9));
   });
 
   it('cuts a title between characters', () => {
@@ -172,6 +224,13 @@ describe('The title slot', () => {
   it('is recognized by its form', () => {
     const line = titleSlotLine({ title: 'a', updatedAt: AT });
     assert.ok(isTitleSlotLine(line));
-    for (const other of [line.trimEnd(), `${line} `, line.replace('"v":1', '"v":2'), line.replace('"title":"a"', '"title":3  '), 'x'.repeat(255) + '\n']) assert.ok(!isTitleSlotLine(other), other);
+    for (const other of [
+      line.trimEnd(),
+      `${line} `,
+      line.replace('"v":1', '"v":2'),
+      line.replace('"title":"a"', '"title":3  '),
+      'x'.repeat(255) + '\n',
+    ])
+      assert.ok(!isTitleSlotLine(other), other);
   });
 });

@@ -8,16 +8,28 @@ import { read } from '../../fixtures/read';
 const ids = (heads: readonly { id: string }[]): string[] => heads.map((head) => head.id);
 const [e1, e2, e3, e4, e5] = [1, 2, 3, 4, 5].map(entryId) as [string, string, string, string, string];
 const other = (built: SessionBuilder): Session => read(built, { path: '/sessions/other.jsonl' });
-const refused = (code: string) => (error: unknown): boolean => error instanceof SessionError && error.code === code;
+const refused =
+  (code: string) =>
+  (error: unknown): boolean =>
+    error instanceof SessionError && error.code === code;
 
 describe('commonAncestor and entriesSince', () => {
-  const tree = read(session().user('a').assistant('b').user('left').assistant('on').branchFrom(e2).user('right').branchFrom(null).user('elsewhere'));
-  const at = (id?: string): { session: Session; entryId?: string } => (id === undefined ? { session: tree } : { session: tree, entryId: id });
+  const tree = read(
+    session().user('a').assistant('b').user('left').assistant('on').branchFrom(e2).user('right').branchFrom(null).user('elsewhere'),
+  );
+  const at = (id?: string): { session: Session; entryId?: string } =>
+    id === undefined ? { session: tree } : { session: tree, entryId: id };
   const elsewhere = entryId(6);
 
   it('find the last entry that both branches have', () => {
-    assert.deepEqual([commonAncestor(at(e4), at(e5)), commonAncestor(at(e5), at(e4)), commonAncestor(at(e4), at(elsewhere)), commonAncestor(at(e4), at())], [e2, e2, null, null]);
-    assert.deepEqual([ids(entriesSince(at(e4), e2)), ids(entriesSince(at(e5), e2)), ids(entriesSince(at(e5), null))], [[e3, e4], [e5], [e1, e2, e5]]);
+    assert.deepEqual(
+      [commonAncestor(at(e4), at(e5)), commonAncestor(at(e5), at(e4)), commonAncestor(at(e4), at(elsewhere)), commonAncestor(at(e4), at())],
+      [e2, e2, null, null],
+    );
+    assert.deepEqual(
+      [ids(entriesSince(at(e4), e2)), ids(entriesSince(at(e5), e2)), ids(entriesSince(at(e5), null))],
+      [[e3, e4], [e5], [e1, e2, e5]],
+    );
   });
 
   it('handle a branch that is part of the other: nothing follows on it', () => {
@@ -44,13 +56,25 @@ describe('commonAncestor and entriesSince', () => {
   it('compare a file with its fork by what a fork keeps', () => {
     const fork = other(session().user('a').assistant('b').user('mine'));
     const copied = { session: fork };
-    assert.equal(commonAncestor({ session: read(session().user('a').assistant('b').assistant('theirs', { timestamp: '2026-01-03T00:00:00Z' })) }, copied), e2);
+    assert.equal(
+      commonAncestor(
+        { session: read(session().user('a').assistant('b').assistant('theirs', { timestamp: '2026-01-03T00:00:00Z' })) },
+        copied,
+      ),
+      e2,
+    );
     // Equal ids by coincidence, as in files whose ids come from line indexes.
     const stranger = read(session().user('x', { timestamp: '2025-01-01T00:00:00Z' }).assistant('y', { timestamp: '2025-01-01T00:00:01Z' }));
     assert.equal(commonAncestor({ session: stranger }, copied), null);
     assert.equal(commonAncestor({ session: read(session().assistant('a')) }, copied), null);
     const kind = (type: string): Session => read(session().entry(type));
-    assert.deepEqual([commonAncestor({ session: kind('custom') }, { session: other(session().entry('custom')) }), commonAncestor({ session: kind('custom') }, { session: other(session().entry('usage')) })], [e1, null]);
+    assert.deepEqual(
+      [
+        commonAncestor({ session: kind('custom') }, { session: other(session().entry('custom')) }),
+        commonAncestor({ session: kind('custom') }, { session: other(session().entry('usage')) }),
+      ],
+      [e1, null],
+    );
     // A fork without new entries.
     assert.equal(commonAncestor({ session: read(session().user('a').assistant('b').user('mine')) }, copied), e3);
   });
@@ -87,14 +111,26 @@ describe('activitySummary', () => {
       ).entries,
     );
     assert.deepEqual([done.userMessages, done.messages, done.usage.input], [2, 9, 30]);
-    assert.deepEqual(done.tools, [{ name: 'bash', calls: 2, failed: 1 }, { name: 'read', calls: 1, failed: 0 }, { name: '?', calls: 1, failed: 0 }]);
+    assert.deepEqual(done.tools, [
+      { name: 'bash', calls: 2, failed: 1 },
+      { name: 'read', calls: 1, failed: 0 },
+      { name: '?', calls: 1, failed: 0 },
+    ]);
     assert.deepEqual(done.timeRange, { from: Date.parse('2026-01-02T10:00:00Z'), to: Date.parse('2026-01-02T10:00:10Z') });
   });
 
   it('is empty for no entries, and has no time range without times', () => {
-    assert.deepEqual(activitySummary([]), { userMessages: 0, messages: 0, tools: [], usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, byModel: [] } });
+    assert.deepEqual(activitySummary([]), {
+      userMessages: 0,
+      messages: 0,
+      tools: [],
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, byModel: [] },
+    });
     assert.equal(activitySummary(read(session().custom('x', {}, { timestamp: 'never' })).entries).timeRange, undefined);
     const one = Date.parse('2026-01-02T10:00:02Z');
-    assert.deepEqual(activitySummary(read(session().custom('x', {}, { timestamp: 'never' }).user('a')).entries).timeRange, { from: one - 1000, to: one - 1000 });
+    assert.deepEqual(activitySummary(read(session().custom('x', {}, { timestamp: 'never' }).user('a')).entries).timeRange, {
+      from: one - 1000,
+      to: one - 1000,
+    });
   });
 });

@@ -15,7 +15,10 @@ describe('contextPlan', () => {
   it('takes the path to an entry, by default to the leaf', () => {
     const found = read(session().user('a').user('b').branchFrom(e1).user('c'));
     assert.deepEqual([steps(found), steps(found, e2), steps(found, null)], [[e1, e3], [e1, e2], []]);
-    assert.throws(() => contextPlan(found, 'none'), (error) => error instanceof SessionError && error.code === 'unknown-entry');
+    assert.throws(
+      () => contextPlan(found, 'none'),
+      (error) => error instanceof SessionError && error.code === 'unknown-entry',
+    );
   });
 
   it('describes the compaction that applies', () => {
@@ -27,7 +30,10 @@ describe('contextPlan', () => {
   it('keeps nothing if the first kept entry is the compaction itself, unknown, or replaced by a tail', () => {
     for (const given of [{ firstKeptEntryId: e3 }, { firstKeptEntryId: 'none' }, { firstKeptEntryId: undefined }, { retainedTail: [] }]) {
       const found = read(session().user('a').user('b').compaction('s', e2, given).user('c'));
-      assert.deepEqual([steps(found), contextPlan(found).compaction?.firstKeptEntryId, contextPlan(found).compaction?.summarized], [[e3, e4], null, 2]);
+      assert.deepEqual(
+        [steps(found), contextPlan(found).compaction?.firstKeptEntryId, contextPlan(found).compaction?.summarized],
+        [[e3, e4], null, 2],
+      );
     }
   });
 
@@ -46,15 +52,27 @@ describe('contextPlan', () => {
 
   it('maps roles to models in oh-my-pi', () => {
     const answered = (provider: string): Given => ({ message: { provider, model: 'm' } });
-    const built = session().assistant('a', answered('first')).entry('model_change', { model: 'x/small/er', role: 'smol' }).assistant('b', answered('second'));
+    const built = session()
+      .assistant('a', answered('first'))
+      .entry('model_change', { model: 'x/small/er', role: 'smol' })
+      .assistant('b', answered('second'));
     assert.deepEqual(contextPlan(read(built, omp)).settings.models, { default: 'second/m', smol: 'x/small/er' });
     built.entry('model_change', { model: 'chosen/one' }).assistant('c', answered('fallback'));
     const { models, model } = contextPlan(read(built, omp)).settings;
-    assert.deepEqual([models, model], [{ default: 'chosen/one', smol: 'x/small/er' }, { provider: 'chosen', modelId: 'one' }]);
+    assert.deepEqual(
+      [models, model],
+      [
+        { default: 'chosen/one', smol: 'x/small/er' },
+        { provider: 'chosen', modelId: 'one' },
+      ],
+    );
   });
 
   it('collects rules and the mode in oh-my-pi', () => {
-    const built = session().entry('ttsr_injection', { injectedRules: ['a', 'b'] }).entry('ttsr_injection', { injectedRules: ['b', 'c', 7] }).entry('mode_change', { mode: 'plan' });
+    const built = session()
+      .entry('ttsr_injection', { injectedRules: ['a', 'b'] })
+      .entry('ttsr_injection', { injectedRules: ['b', 'c', 7] })
+      .entry('mode_change', { mode: 'plan' });
     const { injectedTtsrRules, mode } = contextPlan(read(built)).settings;
     assert.deepEqual([injectedTtsrRules, mode], [['a', 'b', 'c'], 'plan']);
   });
@@ -63,7 +81,15 @@ describe('contextPlan', () => {
 describe('entryMessages', () => {
   it('returns the retained tail of a compaction', () => {
     const tail = { role: 'user', content: 'kept' };
-    const entry = { type: 'compaction', id: 'c', parentId: null, timestamp: '2026-01-01T00:00:00Z', summary: 's', tokensBefore: 3, retainedTail: [tail, 7] };
+    const entry = {
+      type: 'compaction',
+      id: 'c',
+      parentId: null,
+      timestamp: '2026-01-01T00:00:00Z',
+      summary: 's',
+      tokensBefore: 3,
+      retainedTail: [tail, 7],
+    };
     assert.deepEqual(entryMessages(entry as unknown as Entry), [
       { role: 'compactionSummary', summary: 's', tokensBefore: 3, timestamp: Date.parse('2026-01-01T00:00:00Z') },
       tail,

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import type { Message } from '../../../src/core/format/entry/entry';
 import { totalChars, contextUsage, messageShares, type MessageShare } from '../../../src/core/format/context/contextUsage';
 
-const portions = (message: object): string => messageShares(message as Message).map(({ kind, tool, chars }) => `${kind}${tool === undefined ? '' : `(${tool})`} ${chars}`).join(', ');
+const portions = (message: object): string =>
+  messageShares(message as Message)
+    .map(({ kind, tool, chars }) => `${kind}${tool === undefined ? '' : `(${tool})`} ${chars}`)
+    .join(', ');
 const text = (length: number): object => ({ type: 'text', text: 'x'.repeat(length) });
 const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
 
@@ -17,7 +20,14 @@ describe('messageShares', () => {
   });
 
   it('splits an answer into text, thinking and calls', () => {
-    const content = [{ type: 'thinking', thinking: 'hmm' }, text(8), { type: 'toolCall', id: 'i', name: 'bash', arguments: { command: 'ls' } }, text(1), { type: 'odd' }, null];
+    const content = [
+      { type: 'thinking', thinking: 'hmm' },
+      text(8),
+      { type: 'toolCall', id: 'i', name: 'bash', arguments: { command: 'ls' } },
+      text(1),
+      { type: 'odd' },
+      null,
+    ];
     // {"command":"ls"} has 16 characters.
     assert.equal(portions({ role: 'assistant', content }), 'thinking 3, assistant 8, call 20, assistant 1');
     assert.equal(portions({ role: 'assistant', content: 'plain' }), 'assistant 5');
@@ -39,14 +49,18 @@ describe('messageShares', () => {
 });
 
 describe('contextUsage', () => {
-  const messages = (...chars: [MessageShare['kind'], number, string?][]): MessageShare[][] => chars.map(([kind, count, tool]) => [{ kind, chars: count, ...(tool === undefined ? {} : { tool }) }]);
+  const messages = (...chars: [MessageShare['kind'], number, string?][]): MessageShare[][] =>
+    chars.map(([kind, count, tool]) => [{ kind, chars: count, ...(tool === undefined ? {} : { tool }) }]);
   const shown = (...given: Parameters<typeof contextUsage>): string => {
     const { total, isRecorded, parts } = contextUsage(...given);
     return `${total}${isRecorded ? '' : '~'}: ${parts.map(({ kind, tool, tokens }) => `${kind}${tool === undefined ? '' : `(${tool})`} ${tokens}`).join(', ')}`;
   };
 
   it('estimates four characters per token where nothing was recorded', () => {
-    assert.equal(shown(messages(['user', 400], ['result', 40, 'ls'], ['result', 800, 'read'], ['user', 40])), '320~: user 110, result(read) 200, result(ls) 10');
+    assert.equal(
+      shown(messages(['user', 400], ['result', 40, 'ls'], ['result', 800, 'read'], ['user', 40])),
+      '320~: user 110, result(read) 200, result(ls) 10',
+    );
     assert.equal(shown([]), '0~: ');
   });
 
@@ -54,11 +68,23 @@ describe('contextUsage', () => {
     // The first answer read 1,100 tokens, 100 of them for the message before it. The last record is 3,000 tokens, so the
     // messages' 4,000 characters, estimated as 1,000 tokens, were 2,000 tokens.
     const found = contextUsage(messages(['user', 400], ['assistant', 3600]), { index: 1, tokens: 3000 }, { tokens: 1100, chars: 400 });
-    assert.deepEqual(found, { total: 3000, isRecorded: true, tokensPerChar: 0.5, parts: [{ kind: 'prompt', tokens: 1000 }, { kind: 'user', tokens: 200 }, { kind: 'assistant', tokens: 1800 }] });
+    assert.deepEqual(found, {
+      total: 3000,
+      isRecorded: true,
+      tokensPerChar: 0.5,
+      parts: [
+        { kind: 'prompt', tokens: 1000 },
+        { kind: 'user', tokens: 200 },
+        { kind: 'assistant', tokens: 1800 },
+      ],
+    });
   });
 
   it('estimates at the same scale after the last record', () => {
-    assert.equal(shown(messages(['user', 400], ['assistant', 3600], ['user', 200]), { index: 1, tokens: 3000 }, { tokens: 1100, chars: 400 }), '3100: prompt 1000, user 300, assistant 1800');
+    assert.equal(
+      shown(messages(['user', 400], ['assistant', 3600], ['user', 200]), { index: 1, tokens: 3000 }, { tokens: 1100, chars: 400 }),
+      '3100: prompt 1000, user 300, assistant 1800',
+    );
   });
 
   it('has the prompt even without other messages, and never a negative one', () => {
@@ -73,9 +99,22 @@ describe('contextUsage', () => {
   });
 
   it('has parts that add up to the total after rounding', () => {
-    const { total, parts } = contextUsage(messages(['user', 1], ['assistant', 1], ['thinking', 1]), { index: 2, tokens: 100 }, { tokens: 50, chars: 0 });
+    const { total, parts } = contextUsage(
+      messages(['user', 1], ['assistant', 1], ['thinking', 1]),
+      { index: 2, tokens: 100 },
+      { tokens: 50, chars: 0 },
+    );
     assert.equal(total, 100);
-    assert.equal(parts.reduce((sum, { tokens }) => sum + tokens, 0), 100);
-    assert.equal(totalChars([{ kind: 'user', chars: 2 }, { kind: 'image', chars: 3 }]), 5);
+    assert.equal(
+      parts.reduce((sum, { tokens }) => sum + tokens, 0),
+      100,
+    );
+    assert.equal(
+      totalChars([
+        { kind: 'user', chars: 2 },
+        { kind: 'image', chars: 3 },
+      ]),
+      5,
+    );
   });
 });

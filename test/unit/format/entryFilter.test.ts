@@ -6,7 +6,9 @@ import { read } from '../../fixtures/read';
 /** The texts of the entries that each filter shows. */
 function rows(built: SessionBuilder): Record<string, string[]> {
   const found = read(built);
-  return Object.fromEntries(FILTERS.map((filter) => [filter, found.entries.filter((head) => isVisible(found, head, filter)).map(({ text }) => text)]));
+  return Object.fromEntries(
+    FILTERS.map((filter) => [filter, found.entries.filter((head) => isVisible(found, head, filter)).map(({ text }) => text)]),
+  );
 }
 
 describe('Filters', () => {
@@ -22,11 +24,24 @@ describe('Filters', () => {
   });
 
   it('show an answer without text only at the leaf, or if it failed', () => {
-    assert.deepEqual(rows(session().assistant([]).assistant([], { message: { stopReason: 'aborted' } }).assistant([]))['default'], ['assistant: (aborted)', 'assistant: (no content)']);
+    assert.deepEqual(
+      rows(
+        session()
+          .assistant([])
+          .assistant([], { message: { stopReason: 'aborted' } })
+          .assistant([]),
+      )['default'],
+      ['assistant: (aborted)', 'assistant: (no content)'],
+    );
   });
 
   it('also hide bookkeeping entries of oh-my-pi', () => {
-    assert.deepEqual(rows(session().entry('mode_change', { mode: 'plan' }).entry('title_change', { title: 't' }).entry('reset_boundary').entry('model_usage'))['default'], ['[reset]']);
+    assert.deepEqual(
+      rows(
+        session().entry('mode_change', { mode: 'plan' }).entry('title_change', { title: 't' }).entry('reset_boundary').entry('model_usage'),
+      )['default'],
+      ['[reset]'],
+    );
   });
 
   it('are found by name', () => {

@@ -13,13 +13,53 @@ describe('parseFileLocation', () => {
   });
 
   it('refuses URLs, paths of other computers, and paths with bidi or control characters', () => {
-    for (const text of ['', 'https://example.org/a.ts', 'command:workbench.action.quit', 'file:///etc/passwd', 'vscode://x/y', '\\\\server\\share\\a', '//server/share/a', '\\/server/a', 'a\u202eb.ts', 'a\nb', `${'a/'.repeat(300)}b`]) {
+    for (const text of [
+      '',
+      'https://example.org/a.ts',
+      'command:workbench.action.quit',
+      'file:///etc/passwd',
+      'vscode://x/y',
+      '\\\\server\\share\\a',
+      '//server/share/a',
+      '\\/server/a',
+      'a\u202eb.ts',
+      'a\nb',
+      `${'a/'.repeat(300)}b`,
+    ]) {
       assert.equal(parseFileLocation(text), undefined, text);
     }
   });
 
   it('recognizes texts that look like files', () => {
-    for (const text of ['src/a.ts', 'a.ts', 'package.json:3', './x/y', '../x', '~/x.md', '/etc/hosts', 'C:\\a\\b.ts', 'fix/discount', '.eslintrc.json', 'src/a.ts:10-29']) assert.equal(looksLikeFilePath(text), true, text);
-    for (const text of ['discount', 'npm test', '--grep', 'a/', '...', '12.5', 'x = y.z', 'f(a.b)', 'https://a.b/c', 'a, b.ts', '$HOME/x', '*.ts', '']) assert.equal(looksLikeFilePath(text), false, text);
+    for (const text of [
+      'src/a.ts',
+      'a.ts',
+      'package.json:3',
+      './x/y',
+      '../x',
+      '~/x.md',
+      '/etc/hosts',
+      'C:\\a\\b.ts',
+      'fix/discount',
+      '.eslintrc.json',
+      'src/a.ts:10-29',
+    ])
+      assert.equal(looksLikeFilePath(text), true, text);
+    for (const text of [
+      'discount',
+      'npm test',
+      '--grep',
+      'a/',
+      '...',
+      '12.5',
+      'x = y.z',
+      'f(a.b)',
+      'https://a.b/c',
+      'a, b.ts',
+      '$HOME/x',
+      '*.ts',
+      '',
+    ])
+      assert.equal(looksLikeFilePath(text), false, text);
   });
 });

@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { findPattern } from '../../../src/core/format/text/findPattern';
 
-const found = (text: string, query: string, { matchCase = false, wholeWord = false } = {}): string[] => text.match(findPattern({ text: query, matchCase, wholeWord }) ?? /(?!)/g) ?? [];
+const found = (text: string, query: string, { matchCase = false, wholeWord = false } = {}): string[] =>
+  text.match(findPattern({ text: query, matchCase, wholeWord }) ?? /(?!)/g) ?? [];
 
 describe('findPattern', () => {
   it('matches a text literally, in any case and across any white space', () => {
@@ -18,12 +19,23 @@ describe('findPattern', () => {
     assert.deepEqual(found('a$x b', '$x', { wholeWord: true }), ['$x']);
   });
 
-  it('returns undefined for a blank query', () => assert.equal(findPattern({ text: ' \n', matchCase: false, wholeWord: false }), undefined));
+  it('returns undefined for a blank query', () =>
+    assert.equal(findPattern({ text: ' \n', matchCase: false, wholeWord: false }), undefined));
 
   it('takes no longer for white space than for other text', () => {
     const began = performance.now();
-    for (const text of [' x', ' x ', 'a x', 'x '.repeat(2000)]) for (const part of [' ', '\n', 'a ']) findPattern({ text, matchCase: false, wholeWord: true })!.test(part.repeat(300_000));
+    for (const text of [' x', ' x ', 'a x', 'x '.repeat(2000)])
+      for (const part of [' ', '\n', 'a ']) findPattern({ text, matchCase: false, wholeWord: true })!.test(part.repeat(300_000));
     assert.ok(performance.now() - began < 5000);
-    assert.deepEqual(Array.from('a  x x'.matchAll(findPattern({ text: ' x', matchCase: true, wholeWord: false })!), ({ index, 0: whole }) => [index, whole]), [[1, '  x'], [4, ' x']]);
+    assert.deepEqual(
+      Array.from('a  x x'.matchAll(findPattern({ text: ' x', matchCase: true, wholeWord: false })!), ({ index, 0: whole }) => [
+        index,
+        whole,
+      ]),
+      [
+        [1, '  x'],
+        [4, ' x'],
+      ],
+    );
   });
 });

@@ -6,7 +6,8 @@ import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 import { countingStamp } from '../../fixtures/writes';
 
-const plan = (builder: SessionBuilder, request: ForkRequest = {}): ForkPlan => planFork(read(builder, { path: '/work/demo.jsonl' }), request, countingStamp());
+const plan = (builder: SessionBuilder, request: ForkRequest = {}): ForkPlan =>
+  planFork(read(builder, { path: '/work/demo.jsonl' }), request, countingStamp());
 const targets = (of: ForkPlan) => of.entries.map(({ target }) => [target.id, target.parentId]);
 const [one, two, three, four, five] = [1, 2, 3, 4, 5].map(entryId) as [string, string, string, string, string];
 
@@ -27,25 +28,50 @@ describe('planFork', () => {
 
   it('takes the path to an answer, and the path before a prompt', () => {
     const tree = session().user('a').assistant('b').user('c').assistant('d');
-    assert.deepEqual(targets(plan(tree, { entryId: two })), [[one, null], [two, one]]);
+    assert.deepEqual(targets(plan(tree, { entryId: two })), [
+      [one, null],
+      [two, one],
+    ]);
     const before = plan(tree, { entryId: three });
-    assert.deepEqual(targets(before), [[one, null], [two, one]]);
+    assert.deepEqual(targets(before), [
+      [one, null],
+      [two, one],
+    ]);
     assert.equal(before.prompt?.id, three);
-    assert.deepEqual(targets(plan(tree, { entryId: three, position: 'at' })), [[one, null], [two, one], [three, two]]);
+    assert.deepEqual(targets(plan(tree, { entryId: three, position: 'at' })), [
+      [one, null],
+      [two, one],
+      [three, two],
+    ]);
     assert.deepEqual(targets(plan(tree, { entryId: two, position: 'before' })), [[one, null]]);
     assert.deepEqual(targets(plan(tree, { entryId: one })), []);
   });
 
   it('takes the active branch if no entry is given', () => {
     const tree = session().user('a').assistant('b').branchFrom(one).assistant('c');
-    assert.deepEqual(targets(plan(tree)), [[one, null], [three, one]]);
+    assert.deepEqual(targets(plan(tree)), [
+      [one, null],
+      [three, one],
+    ]);
   });
 
   it('omits label lines, sets new parent ids, and adds the labels that still apply at the end', () => {
-    const tree = session().user('a').label(one, 'first').assistant('b').label(three, 'gone').label(three).user('c').label(entryId(6), 'asked');
+    const tree = session()
+      .user('a')
+      .label(one, 'first')
+      .assistant('b')
+      .label(three, 'gone')
+      .label(three)
+      .user('c')
+      .label(entryId(6), 'asked');
     const fork = plan(tree, { entryId: three });
-    assert.deepEqual(targets(fork), [[one, null], [three, one]]);
-    assert.deepEqual(fork.addedLines, [{ type: 'label', id: 'f0000004', parentId: three, timestamp: '2026-01-02T10:00:01.000Z', targetId: one, label: 'first' }]);
+    assert.deepEqual(targets(fork), [
+      [one, null],
+      [three, one],
+    ]);
+    assert.deepEqual(fork.addedLines, [
+      { type: 'label', id: 'f0000004', parentId: three, timestamp: '2026-01-02T10:00:01.000Z', targetId: one, label: 'first' },
+    ]);
   });
 
   it('redirects a compaction that keeps entries from a label line on to the next entry', () => {
@@ -59,13 +85,21 @@ describe('planFork', () => {
     const tree = session().user('a').assistant('b').branchFrom(one).assistant('c').label(two, 'x');
     const fork = plan(tree, { cwd: '/work/other' });
     assert.equal(fork.header['cwd'], '/work/other');
-    assert.deepEqual(targets(fork), [[one, null], [two, one], [three, one], [four, three]]);
+    assert.deepEqual(targets(fork), [
+      [one, null],
+      [two, one],
+      [three, one],
+      [four, three],
+    ]);
     assert.deepEqual(fork.addedLines, []);
   });
 
   it('preserves a leaf that a leaf line set', () => {
     const fork = plan(session().user('a').assistant('b').leaf(one), { cwd: '/work/other' });
-    assert.deepEqual(fork.addedLines.map((line) => [line['customType'], line['parentId']]), [[BRANCH_MARK, one]]);
+    assert.deepEqual(
+      fork.addedLines.map((line) => [line['customType'], line['parentId']]),
+      [[BRANCH_MARK, one]],
+    );
   });
 
   it('takes version 1 with the ids that reading assigns, and with its initial settings', () => {
@@ -74,16 +108,28 @@ describe('planFork', () => {
       .entry('compaction', { id: undefined, summary: 's', tokensBefore: 1, firstKeptEntryIndex: 1 })
       .entry('compaction', { id: undefined, summary: 's', tokensBefore: 1, firstKeptEntryIndex: 99 });
     const fork = plan(tree);
-    assert.deepEqual(fork.entries.map(({ target }) => target), [
-      { id: '00000001', parentId: null },
-      { id: '00000002', parentId: '00000001', firstKeptEntryId: '00000001' },
-      { id: '00000003', parentId: '00000002' },
-    ]);
-    assert.deepEqual([fork.header['provider'], fork.header['branchedFrom'], fork.header['parentSession']], ['p', undefined, '/work/demo.jsonl']);
+    assert.deepEqual(
+      fork.entries.map(({ target }) => target),
+      [
+        { id: '00000001', parentId: null },
+        { id: '00000002', parentId: '00000001', firstKeptEntryId: '00000001' },
+        { id: '00000003', parentId: '00000002' },
+      ],
+    );
+    assert.deepEqual(
+      [fork.header['provider'], fork.header['branchedFrom'], fork.header['parentSession']],
+      ['p', undefined, '/work/demo.jsonl'],
+    );
   });
 
   it('refuses versions above 3 and unknown entries', () => {
-    assert.throws(() => plan(session({ version: 4 }).user('a')), (error: unknown) => error instanceof SessionError && error.code === 'version');
-    assert.throws(() => plan(session().user('a'), { entryId: five }), (error: unknown) => error instanceof SessionError && error.code === 'unknown-entry');
+    assert.throws(
+      () => plan(session({ version: 4 }).user('a')),
+      (error: unknown) => error instanceof SessionError && error.code === 'version',
+    );
+    assert.throws(
+      () => plan(session().user('a'), { entryId: five }),
+      (error: unknown) => error instanceof SessionError && error.code === 'unknown-entry',
+    );
   });
 });

@@ -18,7 +18,10 @@ describe('Launch commands', () => {
   });
 
   it('are refused for arguments that a program would take for an option', () => {
-    assert.throws(() => resumeCommand({ path: '/s/a.jsonl', dialect: 'openclaw' }, { key: '--config=/tmp/evil' }), { code: 'invalid', message: /--config=\/tmp\/evil/ });
+    assert.throws(() => resumeCommand({ path: '/s/a.jsonl', dialect: 'openclaw' }, { key: '--config=/tmp/evil' }), {
+      code: 'invalid',
+      message: /--config=\/tmp\/evil/,
+    });
     assert.throws(() => resumeCommand({ path: '-e', dialect: 'pi' }), { code: 'invalid' });
   });
 
@@ -29,7 +32,10 @@ describe('Launch commands', () => {
   });
 
   it('start a new session', () => {
-    assert.deepEqual(DIALECTS.map((dialect) => startCommand(dialect)), [['pi'], ['omp'], ['jensen'], ['gsd'], ['openclaw', 'tui']]);
+    assert.deepEqual(
+      DIALECTS.map((dialect) => startCommand(dialect)),
+      [['pi'], ['omp'], ['jensen'], ['gsd'], ['openclaw', 'tui']],
+    );
   });
 
   it('use the program from the settings', () => {

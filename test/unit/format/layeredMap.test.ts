@@ -4,7 +4,9 @@ import { LayeredMap } from '../../../src/core/format/session/layeredMap';
 
 describe('LayeredMap', () => {
   it('behaves as a map, and stays unchanged when it is extended', () => {
-    const additions = fc.array(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '__proto__', 'd'), fc.nat()), { maxLength: 4 }), { maxLength: 5 });
+    const additions = fc.array(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '__proto__', 'd'), fc.nat()), { maxLength: 4 }), {
+      maxLength: 5,
+    });
     fc.assert(
       fc.property(additions, (all) => {
         let plain = new Map<string, number>([['a', 0]]);
@@ -24,7 +26,9 @@ describe('LayeredMap', () => {
 
   it('merges a layer that has grown', () => {
     const many = new Map(Array.from({ length: 2_000 }, (_, n) => [`k${String(n)}`, n]));
-    const layered = LayeredMap.of(new Map([['k0', -1]])).with(many).with(new Map([['k1', 5]]));
+    const layered = LayeredMap.of(new Map([['k0', -1]]))
+      .with(many)
+      .with(new Map([['k1', 5]]));
     assert.deepEqual([layered.size, layered.get('k0'), layered.get('k1'), layered.get('k1999')], [2_000, 0, 5, 1_999]);
     assert.equal(layered.with(new Map()), layered);
   });
@@ -38,7 +42,10 @@ describe('LayeredMap', () => {
     };
     let layered = LayeredMap.of(base);
     for (let n = 0; n < 3_000; n++) layered = layered.with(new Map([[`k${String(9_000 + n)}`, -n]]));
-    assert.deepEqual([layered.size, layered.get('k8999'), layered.get('k9000'), layered.get('k11999'), layered.has('k12000')], [12_000, 8_999, -0, -2_999, false]);
+    assert.deepEqual(
+      [layered.size, layered.get('k8999'), layered.get('k9000'), layered.get('k11999'), layered.has('k12000')],
+      [12_000, 8_999, -0, -2_999, false],
+    );
     assert.equal(looked, 0);
     const all = new Map(layered);
     assert.deepEqual([all.size, all.get('k0'), all.get('k9001'), all.get('k11000'), looked], [12_000, 0, -1, -2_000, 1]);

@@ -16,7 +16,10 @@ describe('LineProblems', () => {
     assert.equal(found.problems.length, 2_000);
     assert.deepEqual(found.problems[0], problem('bad-line', { line: 2 }));
     const [bads, headers] = [found.problems[999]!, found.problems[1999]!];
-    assert.deepEqual([bads.code, bads.line, bads.lastLine, bads.message], ['bad-line', 1001, 3001, 'From line 1001 to line 3001, 2001 lines are not valid JSON and were skipped.']);
+    assert.deepEqual(
+      [bads.code, bads.line, bads.lastLine, bads.message],
+      ['bad-line', 1001, 3001, 'From line 1001 to line 3001, 2001 lines are not valid JSON and were skipped.'],
+    );
     assert.deepEqual([headers.code, headers.args], ['duplicate-header', { line: 4001, last: 4501, count: 501 }]);
     assert.equal(found.entries.length, 1);
   });
@@ -28,7 +31,13 @@ describe('LineProblems', () => {
   });
 
   it('reports the same whether a file is read at once or in parts', async () => {
-    for (const [first, second] of [[500, 2_000], [1_500, 3], [999, 1], [1_000, 1], [0, 1_500]] as const) {
+    for (const [first, second] of [
+      [500, 2_000],
+      [1_500, 3],
+      [999, 1],
+      [1_000, 1],
+      [0, 1_500],
+    ] as const) {
       const path = await folder.write('a.jsonl', session().text() + bad(first));
       const before = await readSession(path);
       await appendFile(path, bad(second));
@@ -47,6 +56,12 @@ describe('LineProblems', () => {
     const list = new LineProblems(Array.from({ length: 1_000 }, (_, n) => problem('bad-line', { line: n + 1 })));
     list.add(problem('bad-line', { line: 1_005 }));
     list.add(problem('torn-line', { line: 1_006 }));
-    assert.deepEqual(list.list.slice(999).map(({ code, line, lastLine }) => [code, line, lastLine]), [['bad-line', 1_000, 1_005], ['torn-line', 1_006, undefined]]);
+    assert.deepEqual(
+      list.list.slice(999).map(({ code, line, lastLine }) => [code, line, lastLine]),
+      [
+        ['bad-line', 1_000, 1_005],
+        ['torn-line', 1_006, undefined],
+      ],
+    );
   });
 });

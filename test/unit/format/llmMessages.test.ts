@@ -4,7 +4,11 @@ import { executionText, toLlmMessages, toLlmText } from '../../../src/core/forma
 
 describe('Messages for the model', () => {
   it('omit excluded messages', () => {
-    const messages: Message[] = [{ role: 'bashExecution', command: 'ls', excludeFromContext: true }, { role: 'other' }, { role: 'user', content: 'a' }];
+    const messages: Message[] = [
+      { role: 'bashExecution', command: 'ls', excludeFromContext: true },
+      { role: 'other' },
+      { role: 'user', content: 'a' },
+    ];
     assert.deepEqual(toLlmMessages(messages), [messages[2]]);
   });
 
@@ -23,7 +27,13 @@ describe('Messages for the model', () => {
     const messages: Message[] = [
       { role: 'compactionSummary', summary: 'short', tokensBefore: 1 },
       { role: 'branchSummary', summary: 'side', fromId: 'x' },
-      { role: 'assistant', content: [{ type: 'text', text: 'hi' }, { type: 'toolCall', id: 'c', name: 'read', arguments: { path: 'x' } }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'hi' },
+          { type: 'toolCall', id: 'c', name: 'read', arguments: { path: 'x' } },
+        ],
+      },
       { role: 'toolResult', content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] },
     ];
     assert.equal(

@@ -37,7 +37,8 @@ describe('Untrusted text in Markdown', () => {
   });
 
   it('keeps harmless formatting', () => {
-    const answer = 'Some **bold** text with `a < b` and `<T>`.\n\n- one\n- two\n\n```ts\nconst a = <T>b;\n```\n\n| a | b |\n| --- | --- |\n| 1 | 2 |';
+    const answer =
+      'Some **bold** text with `a < b` and `<T>`.\n\n- one\n- two\n\n```ts\nconst a = <T>b;\n```\n\n| a | b |\n| --- | --- |\n| 1 | 2 |';
     assert.equal(normalizeMarkdown(answer), answer);
   });
 
@@ -48,13 +49,22 @@ describe('Untrusted text in Markdown', () => {
   });
 
   it('shows links, images and addresses as written, as text and code', () => {
-    assert.equal(normalizeMarkdown('![x](http://y.z) [a](src/a.ts) <https://x.y>.'), '!\\[x\\](`http://y.z`) \\[a\\](src/a.ts) &lt;`https://x.y`>.');
-    assert.equal(normalizeMarkdown('**https://x.y/a_b**, me@x.org and `code`//x.y'), '**`https://x.y/a_b`**, `me@x.org` and `code` `//x.y`');
+    assert.equal(
+      normalizeMarkdown('![x](http://y.z) [a](src/a.ts) <https://x.y>.'),
+      '!\\[x\\](`http://y.z`) \\[a\\](src/a.ts) &lt;`https://x.y`>.',
+    );
+    assert.equal(
+      normalizeMarkdown('**https://x.y/a_b**, me@x.org and `code`//x.y'),
+      '**`https://x.y/a_b`**, `me@x.org` and `code` `//x.y`',
+    );
     assert.equal(inlineText('https://x.y: *no* `code` & $x$'), '`https://x.y`: \\*no\\* &#96;code&#96; &amp; &#36;x&#36;');
   });
 
   it('keeps quotes, code in quotes, and indented code', () => {
-    assert.equal(normalizeMarkdown('> a\n> ```js\n> <b>\n> ```\n\n    if (a < b)\n\n    c'), '> a\n>\n> ```js\n> <b>\n> ```\n\n```\nif (a < b)\n\nc\n```');
+    assert.equal(
+      normalizeMarkdown('> a\n> ```js\n> <b>\n> ```\n\n    if (a < b)\n\n    c'),
+      '> a\n>\n> ```js\n> <b>\n> ```\n\n```\nif (a < b)\n\nc\n```',
+    );
     assert.equal(normalizeMarkdown('- a\n\n    still `<T>` in the list'), '- a\n\n    still `<T>` in the list');
   });
 

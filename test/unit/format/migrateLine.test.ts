@@ -9,14 +9,30 @@ describe('Migrating a line', () => {
   });
 
   it('sets id and parent, and removes a hash that is no longer valid', () => {
-    assert.deepEqual(migrateLine({ type: 'custom', data: 1, payloadSha256: 'h' }, { id: 'a', parentId: 'b' }), { type: 'custom', data: 1, id: 'a', parentId: 'b' });
+    assert.deepEqual(migrateLine({ type: 'custom', data: 1, payloadSha256: 'h' }, { id: 'a', parentId: 'b' }), {
+      type: 'custom',
+      data: 1,
+      id: 'a',
+      parentId: 'b',
+    });
   });
 
   it('uses the names of version 3', () => {
-    const hook = { type: 'message', id: 'a', parentId: null, message: { role: 'hookMessage', customType: 'x', content: 'y', more: 1 }, kept: true };
+    const hook = {
+      type: 'message',
+      id: 'a',
+      parentId: null,
+      message: { role: 'hookMessage', customType: 'x', content: 'y', more: 1 },
+      kept: true,
+    };
     assert.deepEqual(migrateLine(hook, { id: 'a', parentId: null }), { ...hook, message: { ...hook.message, role: 'custom' } });
     const compaction = { type: 'compaction', id: 'a', parentId: null, firstKeptEntryIndex: 3 };
-    assert.deepEqual(migrateLine(compaction, { id: 'a', parentId: null, firstKeptEntryId: 'c' }), { type: 'compaction', id: 'a', parentId: null, firstKeptEntryId: 'c' });
+    assert.deepEqual(migrateLine(compaction, { id: 'a', parentId: null, firstKeptEntryId: 'c' }), {
+      type: 'compaction',
+      id: 'a',
+      parentId: null,
+      firstKeptEntryId: 'c',
+    });
     assert.deepEqual(migrateLine(compaction, { id: 'a', parentId: null }), { type: 'compaction', id: 'a', parentId: null });
   });
 });

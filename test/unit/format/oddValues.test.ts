@@ -48,32 +48,67 @@ describe('Values of unexpected types', () => {
   });
 
   it('are ignored in headers: texts are strings, and a version is a number', () => {
-    const found = read('{"type":"session","version":"3","id":"s","provider":{},"modelId":[],"thinkingLevel":4,"parentSession":5,"branchedFrom":null,"own":[1]}\n');
+    const found = read(
+      '{"type":"session","version":"3","id":"s","provider":{},"modelId":[],"thinkingLevel":4,"parentSession":5,"branchedFrom":null,"own":[1]}\n',
+    );
     assert.deepEqual(found.header, { type: 'session', id: 's', timestamp: '', cwd: '', own: [1] });
     assert.deepEqual([found.version, contextPlan(found).settings], [1, { thinkingLevel: 'off', model: null }]);
   });
 
   it('are ignored as times that a Date cannot have', () => {
-    const found = read(session().user('a', { message: { timestamp: 1e300 } }).user('b', { message: { timestamp: 8.64e15 } }));
-    assert.deepEqual(found.entries.map((head) => head.messageTime), [undefined, 8.64e15]);
+    const found = read(
+      session()
+        .user('a', { message: { timestamp: 1e300 } })
+        .user('b', { message: { timestamp: 8.64e15 } }),
+    );
+    assert.deepEqual(
+      found.entries.map((head) => head.messageTime),
+      [undefined, 8.64e15],
+    );
   });
 
   it('are neither blocks nor messages', () => {
     const odd = message({ role: 'user', content: [{ type: { toString: 1 }, text: 'x' }, { type: 'thinking' }] });
-    assert.deepEqual((odd['message'] as { content: unknown }).content, [{ type: { toString: 1 }, text: 'x' }, { type: 'thinking', thinking: '' }]);
+    assert.deepEqual((odd['message'] as { content: unknown }).content, [
+      { type: { toString: 1 }, text: 'x' },
+      { type: 'thinking', thinking: '' },
+    ]);
     assert.deepEqual(message({ content: null, role: 3 })['message'], { role: 'other', content: [] });
     assert.deepEqual(entryMessages(entry({ type: 'context_edit', targetId: 'x', replacement: null })), []);
-    assert.equal(toLlmText([{ role: 'user', content: [{ type: 'other' }, { type: 'toolCall', name: 'n', arguments: { deep } }] as unknown as Content }]), '[user]\n[call n] …\n');
+    assert.equal(
+      toLlmText([
+        { role: 'user', content: [{ type: 'other' }, { type: 'toolCall', name: 'n', arguments: { deep } }] as unknown as Content },
+      ]),
+      '[user]\n[call n] …\n',
+    );
   });
 
   it('still make sections of a document', () => {
-    const section = (of: Entry): string => markdownSection({ head: { ...read(session().user('x')).entries[0]! }, entry: of, results: [] }, { translate: formatMessage, labels: new Map() });
+    const section = (of: Entry): string =>
+      markdownSection(
+        { head: { ...read(session().user('x')).entries[0]! }, entry: of, results: [] },
+        { translate: formatMessage, labels: new Map() },
+      );
     assert.match(section(message({ role: 'compactionSummary', summary: 'was' })), /## Summary.*\n\n> was/);
-    assert.match(section(message({ role: 'assistant', content: [{ type: 'toolCall', id: 'c', name: 'n', arguments: { deep, short: [1] } }] })), /deep: `…`/);
+    assert.match(
+      section(message({ role: 'assistant', content: [{ type: 'toolCall', id: 'c', name: 'n', arguments: { deep, short: [1] } }] })),
+      /deep: `…`/,
+    );
     assert.match(section(message({ role: 'assistant', content: 'plain', stopReason: 'aborted' })), /plain\n\n\*Aborted\*/);
     assert.match(section(message({ role: 'toolResult' })), /## Result of \?.*\n\nResult:\n\n\*nothing\*/);
-    assert.match(section(message({ role: 'bashExecution', cancelled: true, truncated: true, excludeFromContext: true, exitCode: 2 })), /\*cancelled, exit code 2, output truncated, not shown to the model\*/);
-    assert.match(section(message({ role: 'user', content: [{ type: 'image', mimeType: 'image/png', data: 'blob:sha256:0' }, { type: 'image', data: 'AAA=' }, { type: '?' }] })), /kept beside the session[^]*1 KB/);
+    assert.match(
+      section(message({ role: 'bashExecution', cancelled: true, truncated: true, excludeFromContext: true, exitCode: 2 })),
+      /\*cancelled, exit code 2, output truncated, not shown to the model\*/,
+    );
+    assert.match(
+      section(
+        message({
+          role: 'user',
+          content: [{ type: 'image', mimeType: 'image/png', data: 'blob:sha256:0' }, { type: 'image', data: 'AAA=' }, { type: '?' }],
+        }),
+      ),
+      /kept beside the session[^]*1 KB/,
+    );
   });
 
   it('change no setting of a context', () => {
@@ -85,7 +120,13 @@ describe('Values of unexpected types', () => {
         .assistant('fallback', { message: { model: 7 } }),
     );
     assert.equal(omp.dialect, 'omp');
-    assert.deepEqual(contextPlan(omp).settings, { thinkingLevel: 'off', model: { provider: 'p', modelId: 'm' }, models: { default: 'p/m', smol: 'plain' }, injectedTtsrRules: [], mode: 'none' });
+    assert.deepEqual(contextPlan(omp).settings, {
+      thinkingLevel: 'off',
+      model: { provider: 'p', modelId: 'm' },
+      models: { default: 'p/m', smol: 'plain' },
+      injectedTtsrRules: [],
+      mode: 'none',
+    });
     assert.deepEqual(contextPlan(read(session().entry('thinking_level_change', { thinkingLevel: 4 }))).settings.thinkingLevel, 'off');
     assert.equal(modelName({ provider: '', modelId: 'm' }), 'm');
   });
@@ -119,7 +160,13 @@ describe('A line that is too long for a string', () => {
     reader.add(lines[1]!, { line: 3, offset: 6e8 + 201, length: lines[1]!.length, hasLineBreak: true });
     reader.skip({ line: 4, offset: 7e8, length: 6e8, hasLineBreak: false });
     const found = reader.session();
-    assert.deepEqual(found.problems.map(({ code, line, args }) => [code, line, args['bytes']]), [['long-line', 2, 6e8], ['long-line', 4, 6e8]]);
+    assert.deepEqual(
+      found.problems.map(({ code, line, args }) => [code, line, args['bytes']]),
+      [
+        ['long-line', 2, 6e8],
+        ['long-line', 4, 6e8],
+      ],
+    );
     assert.deepEqual([found.leafId, found.byId.get(entryId(1))?.offset], [entryId(1), 6e8 + 201]);
   });
 });

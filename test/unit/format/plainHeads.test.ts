@@ -16,7 +16,14 @@ import { testFolder } from '../../fixtures/folder';
 function lines(): string[] {
   const at = (n: number): string => new Date(Date.UTC(2026, 0, 2) + n * 1000).toISOString();
   const found: object[] = [{ type: 'session', version: 3, id: 's', timestamp: at(0), cwd: '/p' }];
-  const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, totalTokens: 10, cost: { input: 0.1, output: 0.2, cacheRead: 0.3, cacheWrite: 0.4, total: 1 } };
+  const usage = {
+    input: 1,
+    output: 2,
+    cacheRead: 3,
+    cacheWrite: 4,
+    totalTokens: 10,
+    cost: { input: 0.1, output: 0.2, cacheRead: 0.3, cacheWrite: 0.4, total: 1 },
+  };
   const add = (fields: object): void => {
     const n = found.length;
     found.push({ id: `e${n}`, parentId: n === 1 ? null : `e${n - 1}`, timestamp: at(n), ...fields });
@@ -27,8 +34,22 @@ function lines(): string[] {
   for (let turn = 0; turn < 200; turn++) {
     message({ role: 'user', content: [{ type: 'text', text: `Question ${turn}: ünï 🚀` }] });
     const call = { type: 'toolCall', id: `call_${turn}`, name: 'read', arguments: { path: `/p/${turn}.ts` } };
-    message({ role: 'assistant', content: [{ type: 'text', text: `Answer ${turn}` }, call], api: 'a', provider: 'p', model: 'm', usage, stopReason: 'toolUse' });
-    message({ role: 'toolResult', toolCallId: `call_${turn}`, toolName: 'read', content: [{ type: 'text', text: 'x'.repeat(8_000) }], isError: turn % 7 === 0 });
+    message({
+      role: 'assistant',
+      content: [{ type: 'text', text: `Answer ${turn}` }, call],
+      api: 'a',
+      provider: 'p',
+      model: 'm',
+      usage,
+      stopReason: 'toolUse',
+    });
+    message({
+      role: 'toolResult',
+      toolCallId: `call_${turn}`,
+      toolName: 'read',
+      content: [{ type: 'text', text: 'x'.repeat(8_000) }],
+      isError: turn % 7 === 0,
+    });
     if (turn % 50 === 0) add({ type: 'label', targetId: 'e2', label: `label ${turn}` });
     if (turn % 60 === 0) add({ type: 'model_change', provider: 'p', modelId: 'm2' });
   }
@@ -78,7 +99,12 @@ describe('Entry heads of a large file', () => {
 
   it('are plain data in `byId`, the same objects as in `entries`', async () => {
     const found = await large();
-    assertPlain([...found.byId.keys()].reverse().map((id) => found.byId.get(id)!).reverse());
+    assertPlain(
+      [...found.byId.keys()]
+        .reverse()
+        .map((id) => found.byId.get(id)!)
+        .reverse(),
+    );
     assert.ok(found.entries.every((head) => found.byId.get(head.id) === head));
   });
 
@@ -102,7 +128,10 @@ describe('Entry heads of a large file', () => {
     assert.deepEqual(sessionUsage(found), sessionUsage(expected));
     assert.equal(suspectedTip(found), undefined);
     assert.deepEqual(summarize(found), { ...summarize(expected), path: found.path });
-    assert.deepEqual(tips(found).map(({ id }) => id), [found.leafId]);
+    assert.deepEqual(
+      tips(found).map(({ id }) => id),
+      [found.leafId],
+    );
     assert.equal(heads.made.filter((head) => head !== undefined).length, 2, 'the first message and the tip');
     assert.equal(forkPoint(pathTo(found, 'e9'), pathTo(expected, 'e7')), 'e7');
     assert.equal(heads.made.filter((head) => head !== undefined).length, 10, 'and the path');

@@ -25,7 +25,10 @@ describe('readLine', () => {
       const padded = readLine(`${a}${padding}${b}`);
       assert.ok(padded.kind === 'objects' && !padded.rest && padded.objects.length === 2, JSON.stringify(padding));
     }
-    assert.deepEqual(line.objects.map(({ start, end }) => `x ${a}${b},${a}`.slice(start, end)), [a, b, a]);
+    assert.deepEqual(
+      line.objects.map(({ start, end }) => `x ${a}${b},${a}`.slice(start, end)),
+      [a, b, a],
+    );
   });
 
   it('keeps the object of a line in another format', () => {
@@ -42,7 +45,10 @@ describe('readLine', () => {
     fc.assert(
       fc.property(fc.array(object, { minLength: 1, maxLength: 4 }), (objects) => {
         const texts = objects.map((one) => JSON.stringify(one));
-        assert.deepEqual(values(texts.join('')), texts.map((one) => JSON.parse(one) as unknown));
+        assert.deepEqual(
+          values(texts.join('')),
+          texts.map((one) => JSON.parse(one) as unknown),
+        );
       }),
     );
   });

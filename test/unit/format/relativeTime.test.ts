@@ -8,10 +8,22 @@ describe('relativeTimeFormatter', () => {
   const said = (passed: number, language = 'en'): string => relativeTimeFormatter(language)(now - passed, now);
 
   it('uses the largest unit that has passed', () => {
-    assert.deepEqual([0, MINUTE - 1].map((passed) => said(passed)), ['now', 'now']);
-    assert.deepEqual([MINUTE, HOUR - 1].map((passed) => said(passed)), ['1 min. ago', '59 min. ago']);
-    assert.deepEqual([HOUR, DAY - 1].map((passed) => said(passed)), ['1 hr. ago', '23 hr. ago']);
-    assert.deepEqual([DAY, 3 * DAY, 7 * DAY - 1].map((passed) => said(passed)), ['yesterday', '3 days ago', '6 days ago']);
+    assert.deepEqual(
+      [0, MINUTE - 1].map((passed) => said(passed)),
+      ['now', 'now'],
+    );
+    assert.deepEqual(
+      [MINUTE, HOUR - 1].map((passed) => said(passed)),
+      ['1 min. ago', '59 min. ago'],
+    );
+    assert.deepEqual(
+      [HOUR, DAY - 1].map((passed) => said(passed)),
+      ['1 hr. ago', '23 hr. ago'],
+    );
+    assert.deepEqual(
+      [DAY, 3 * DAY, 7 * DAY - 1].map((passed) => said(passed)),
+      ['yesterday', '3 days ago', '6 days ago'],
+    );
   });
 
   it('returns a date after a week, and for times more than a day ahead', () => {
@@ -21,12 +33,16 @@ describe('relativeTimeFormatter', () => {
   });
 
   it('uses the given language', () => {
-    assert.deepEqual([said(16 * MINUTE, 'de'), said(DAY, 'de'), said(3 * HOUR, 'fr').replaceAll('\u00a0', ' ')], ['vor 16 Min.', 'gestern', 'il y a 3 h']);
+    assert.deepEqual(
+      [said(16 * MINUTE, 'de'), said(DAY, 'de'), said(3 * HOUR, 'fr').replaceAll('\u00a0', ' ')],
+      ['vor 16 Min.', 'gestern', 'il y a 3 h'],
+    );
     assert.equal(said(7 * DAY, 'de').endsWith('2026'), true);
   });
 
   it('returns an empty string without a time, or for one that a Date cannot have', () => {
-    for (const time of [0, NaN, Infinity, -Infinity, 1e300, 8.64e15 + 1]) assert.equal(relativeTimeFormatter('en')(time, now), '', String(time));
+    for (const time of [0, NaN, Infinity, -Infinity, 1e300, 8.64e15 + 1])
+      assert.equal(relativeTimeFormatter('en')(time, now), '', String(time));
     assert.notEqual(relativeTimeFormatter('en')(8.64e15, now), '');
   });
 });

@@ -16,7 +16,15 @@ describe('mayContactServer', () => {
   );
 
   it('detects Windows shares and namespaces on every system', () => {
-    for (const path of ['\\\\host\\share', '\\\\host\\share\\a\\b', '//host/share', '\\/host/share', '\\\\?\\UNC\\host\\share', '\\\\.\\pipe\\x', '\\\\wsl.localhost\\Ubuntu\\home']) {
+    for (const path of [
+      '\\\\host\\share',
+      '\\\\host\\share\\a\\b',
+      '//host/share',
+      '\\/host/share',
+      '\\\\?\\UNC\\host\\share',
+      '\\\\.\\pipe\\x',
+      '\\\\wsl.localhost\\Ubuntu\\home',
+    ]) {
       assert.equal(isUnc(path), true, path);
       for (const platform of ['win32', 'linux', 'darwin'] as const) assert.equal(mayContactServer(path, platform, []), true, path);
     }
@@ -27,8 +35,10 @@ describe('mayContactServer', () => {
   });
 
   it('detects the folders that automounters serve by convention', () => {
-    for (const path of ['/net', '/net/host/share', '/misc/cd', '/afs/cell/home', '/Network/Servers/host']) assert.equal(mayContactServer(path, 'linux', []), true, path);
-    for (const path of ['/network', '/nets/a', '/home/net/a', '/mnt/wsl/a', '/mnt/c/a', '/home/me']) assert.equal(mayContactServer(path, 'linux', []), false, path);
+    for (const path of ['/net', '/net/host/share', '/misc/cd', '/afs/cell/home', '/Network/Servers/host'])
+      assert.equal(mayContactServer(path, 'linux', []), true, path);
+    for (const path of ['/network', '/nets/a', '/home/net/a', '/mnt/wsl/a', '/mnt/c/a', '/home/me'])
+      assert.equal(mayContactServer(path, 'linux', []), false, path);
     assert.equal(mayContactServer('/home/me', 'darwin', []), true);
     assert.equal(mayContactServer('/Users/me', 'darwin', []), false);
   });
@@ -40,7 +50,10 @@ describe('mayContactServer', () => {
   });
 
   it('reads mounts in the format of the kernel', () => {
-    assert.deepEqual(MOUNTS.map(({ point, type }) => `${point} ${type}`), ['/ ext4', '/home autofs', '/home/me nfs4', '/data share autofs', '/data share nfs', '/proc/sys/fs/binfmt_misc autofs']);
+    assert.deepEqual(
+      MOUNTS.map(({ point, type }) => `${point} ${type}`),
+      ['/ ext4', '/home autofs', '/home/me nfs4', '/data share autofs', '/data share nfs', '/proc/sys/fs/binfmt_misc autofs'],
+    );
     assert.deepEqual(parseMounts(''), []);
   });
 });

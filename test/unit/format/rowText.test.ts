@@ -28,12 +28,18 @@ describe('The text of a row', () => {
   });
 
   it('describes a result by its call, which came before', () => {
-    assert.deepEqual(read(session().tool('read', { path: '/home/me/x' })).entries.map(({ text }) => text), ['assistant: (no content)', '[read: ~/x]']);
+    assert.deepEqual(
+      read(session().tool('read', { path: '/home/me/x' })).entries.map(({ text }) => text),
+      ['assistant: (no content)', '[read: ~/x]'],
+    );
   });
 
   it('has the role and the text of a message, in one line of at most 200 characters', () => {
     assert.equal(describeMessage({ role: 'user', content: ` a\n\tb ${'c'.repeat(300)}` }, undefined).length, 'user: '.length + 199);
-    assert.equal(describeMessage({ role: 'assistant', content: [], errorMessage: 'e'.repeat(100) }, undefined), `assistant: ${'e'.repeat(80)}`);
+    assert.equal(
+      describeMessage({ role: 'assistant', content: [], errorMessage: 'e'.repeat(100) }, undefined),
+      `assistant: ${'e'.repeat(80)}`,
+    );
     assert.equal(describeMessage({ role: 'pythonExecution', code: 'x = 1' }, undefined), '[python]: x = 1');
     assert.equal(describeMessage({ role: 'z'.repeat(1_000) }, undefined).length, 42);
   });
@@ -48,7 +54,15 @@ describe('The text of a row', () => {
 
   it('stays small for lines of any size', () => {
     const huge = 'x'.repeat(1_000_000);
-    const found = read(session().user(huge).tool(huge, { [huge]: huge }).customMessage(huge, huge).branchSummary(huge).entry('ttsr_injection', { injectedRules: [huge] }).name(huge));
+    const found = read(
+      session()
+        .user(huge)
+        .tool(huge, { [huge]: huge })
+        .customMessage(huge, huge)
+        .branchSummary(huge)
+        .entry('ttsr_injection', { injectedRules: [huge] })
+        .name(huge),
+    );
     for (const head of found.entries) assert.ok(head.text.length < 1_000, head.type);
   });
 });

@@ -24,7 +24,8 @@ const text = (message: Message): unknown => {
   return Array.isArray(content) ? content.map((block: { text?: string; type: string }) => block.text ?? block.type).join() : content;
 };
 /** Formats messages as `role: text`. */
-const spoken = (...args: Parameters<typeof contextOf>): string[] => contextOf(...args).messages.map((message) => `${message.role}: ${String(text(message))}`);
+const spoken = (...args: Parameters<typeof contextOf>): string[] =>
+  contextOf(...args).messages.map((message) => `${message.role}: ${String(text(message))}`);
 
 const model = (provider: string, modelId = 'm') => ({ provider, modelId });
 const answer = (provider: string): Given => ({ message: { provider, model: 'm' } });
@@ -64,13 +65,17 @@ describe('Rules of the context: compactions', () => {
   });
 
   it('drop kept system messages, except in oh-my-pi', () => {
-    const built = () => session().message({ role: 'system', content: 'old' }).user('a').compaction('s', e1).message({ role: 'system', content: 'new' });
+    const built = () =>
+      session().message({ role: 'system', content: 'old' }).user('a').compaction('s', e1).message({ role: 'system', content: 'new' });
     assert.deepEqual(spoken(built()), ['compactionSummary: s', 'user: a', 'system: new']);
     assert.deepEqual(spoken(built(), 'omp'), ['compactionSummary: s', 'system: old', 'user: a', 'system: new']);
   });
 
   it('put their system message first and their tail last', () => {
-    const built = session().user('a').compaction('s', e1, { systemMessage: { role: 'system', content: 'rules' }, retainedTail: [{ role: 'user', content: 'kept' }] }).user('b');
+    const built = session()
+      .user('a')
+      .compaction('s', e1, { systemMessage: { role: 'system', content: 'rules' }, retainedTail: [{ role: 'user', content: 'kept' }] })
+      .user('b');
     assert.deepEqual(spoken(built), ['system: rules', 'compactionSummary: s', 'user: kept', 'user: b']);
   });
 });
@@ -91,7 +96,10 @@ describe('Rules of the context: edits', () => {
 
   it('put a string into answers and results as a block', () => {
     const built = session().tool('read', { path: 'x' }).contextEdit(e1, 'said').contextEdit(e2, 'found');
-    assert.deepEqual(contextOf(built).messages.map((message) => (message as { content: unknown }).content), [[{ type: 'text', text: 'said' }], [{ type: 'text', text: 'found' }]]);
+    assert.deepEqual(
+      contextOf(built).messages.map((message) => (message as { content: unknown }).content),
+      [[{ type: 'text', text: 'said' }], [{ type: 'text', text: 'found' }]],
+    );
   });
 
   it('ignore edits of other branches', () => {
@@ -101,11 +109,26 @@ describe('Rules of the context: edits', () => {
 
 describe('Rules of the context: contributions', () => {
   it('come from messages, custom messages and branch summaries only', () => {
-    const built = session().user('a').customMessage('t', 'hidden', { display: false }).branchSummary('side').branchSummary('').custom('t').label(e1, 'x').name('n').model('p', 'm');
+    const built = session()
+      .user('a')
+      .customMessage('t', 'hidden', { display: false })
+      .branchSummary('side')
+      .branchSummary('')
+      .custom('t')
+      .label(e1, 'x')
+      .name('n')
+      .model('p', 'm');
     const { messages, sources } = contextOf(built);
-    assert.deepEqual(messages.map((message) => `${message.role}: ${String(text(message))}`), ['user: a', 'custom: hidden', 'branchSummary: side']);
+    assert.deepEqual(
+      messages.map((message) => `${message.role}: ${String(text(message))}`),
+      ['user: a', 'custom: hidden', 'branchSummary: side'],
+    );
     assert.deepEqual(sources, [e1, e2, e3]);
-    assert.deepEqual(contextPlan(read(built)).steps.map(({ id }) => id), [e1, e2, e3], 'no body is read for nothing');
+    assert.deepEqual(
+      contextPlan(read(built)).steps.map(({ id }) => id),
+      [e1, e2, e3],
+      'no body is read for nothing',
+    );
   });
 
   it('send a custom message to the model as a user message', () => {
@@ -114,7 +137,12 @@ describe('Rules of the context: contributions', () => {
   });
 
   it('omit failed turns in oh-my-pi only', () => {
-    const built = () => session().user('a').tool('read', { path: 'x' }).assistant('b', { message: { stopReason: 'error' } }).assistant([{ type: 'toolCall', id: 'open', name: 't', arguments: {} }]);
+    const built = () =>
+      session()
+        .user('a')
+        .tool('read', { path: 'x' })
+        .assistant('b', { message: { stopReason: 'error' } })
+        .assistant([{ type: 'toolCall', id: 'open', name: 't', arguments: {} }]);
     assert.deepEqual(contextOf(built(), 'omp').sources, [e1, e2, e3]);
     assert.deepEqual(contextOf(built()).sources, [e1, e2, e3, e4, e5]);
     assert.deepEqual(contextOf(built().user('c'), 'omp').sources, [e1, e2, e3, e6]);

@@ -55,7 +55,8 @@ describe('Rules of reading: the leaf', () => {
 
 describe('Rules of reading: a leaf on a dead branch', () => {
   /** Two answers to one prompt, and last a label whose parent is `from`. */
-  const two = (from: string) => session().user('1').assistant('2').user('3').assistant('4').branchFrom(e2).label(e1, 'x', { parentId: from });
+  const two = (from: string) =>
+    session().user('1').assistant('2').user('3').assistant('4').branchFrom(e2).label(e1, 'x', { parentId: from });
 
   it('is suspected if the last line is bookkeeping', () => {
     const stale = () => session().user('1').assistant('2').user('3').assistant('4').branchFrom(e2);
@@ -78,7 +79,15 @@ describe('Rules of reading: a leaf on a dead branch', () => {
   });
 
   it('suggests the newest of several tips, at its end', () => {
-    const built = session().user('1').assistant('2').branchFrom(null).user('3').assistant('4').custom('theirs').branchFrom(null).label(e1, 'x');
+    const built = session()
+      .user('1')
+      .assistant('2')
+      .branchFrom(null)
+      .user('3')
+      .assistant('4')
+      .custom('theirs')
+      .branchFrom(null)
+      .label(e1, 'x');
     assert.equal(suspectedTip(read(built))?.id, e5);
   });
 });

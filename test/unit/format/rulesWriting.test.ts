@@ -9,8 +9,18 @@ import { countingStamp } from '../../fixtures/writes';
 describe('Rules of writing: forks', () => {
   it('chain their labels after the last entry', () => {
     const [one, two] = [entryId(1), entryId(2)];
-    const { addedLines: added } = planFork(read(session().user('a').assistant('b').label(one, 'x').label(two, 'y')), { entryId: two }, countingStamp());
-    assert.deepEqual(added.map((line) => [line['targetId'], line['parentId']]), [[one, two], [two, added[0]?.['id']]]);
+    const { addedLines: added } = planFork(
+      read(session().user('a').assistant('b').label(one, 'x').label(two, 'y')),
+      { entryId: two },
+      countingStamp(),
+    );
+    assert.deepEqual(
+      added.map((line) => [line['targetId'], line['parentId']]),
+      [
+        [one, two],
+        [two, added[0]?.['id']],
+      ],
+    );
   });
 });
 
@@ -18,6 +28,7 @@ describe('Rules of writing: the title slot', () => {
   it('is recognized only with exactly 256 bytes', () => {
     const line = titleSlotLine({ title: 'a', updatedAt: '2026-01-01T00:00:00.000Z' });
     assert.ok(isTitleSlotLine(line));
-    for (const other of [line.replace(' "}', '"}'), line.replace(' "}', '  "}')]) assert.ok(!isTitleSlotLine(other), `${other.length} bytes`);
+    for (const other of [line.replace(' "}', '"}'), line.replace(' "}', '  "}')])
+      assert.ok(!isTitleSlotLine(other), `${other.length} bytes`);
   });
 });

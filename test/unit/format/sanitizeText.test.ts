@@ -23,12 +23,14 @@ describe('sanitizeText', () => {
       ['\u001bPq\nlong', '␛Pq\nlong'],
       ['\u001b[', '␛['],
       [`\u001b]0;${'x'.repeat(5000)}\u0007`, `␛]0;${'x'.repeat(5000)}␇`],
-    ] as const) assert.equal(sanitizeText(text), shown);
+    ] as const)
+      assert.equal(sanitizeText(text), shown);
   });
 
   it('makes reordering and invisible characters visible', () => {
     assert.equal(withVisibleBidi('\u202eevil\u202c \u2067x\u2069\u200f\u061c'), '⟦RLO⟧evil⟦PDF⟧ ⟦RLI⟧x⟦PDI⟧⟦RLM⟧⟦ALM⟧');
-    const tagged = (text: string): string => Array.from(text, (character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('');
+    const tagged = (text: string): string =>
+      Array.from(text, (character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('');
     assert.equal(withVisibleBidi(`Hi${tagged('delete it')}!`), 'Hi⟦delete it⟧!');
     const flag = `🏴${tagged('gbeng')}\u{e007f}`;
     assert.equal(withVisibleBidi(flag), flag);
@@ -40,7 +42,8 @@ describe('sanitizeText', () => {
   });
 
   it('shows tags of no known region, also after a flag', () => {
-    const tagged = (text: string): string => Array.from(text, (character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('');
+    const tagged = (text: string): string =>
+      Array.from(text, (character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('');
     assert.equal(sanitizeText(`🏴${tagged('delete all')}\u{e007f}`), '🏴⟦delete all⟧');
   });
 

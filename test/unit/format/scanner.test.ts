@@ -27,7 +27,13 @@ describe('Scanner', () => {
   it('refuses the rows of a file once another has begun', () => {
     const { rows } = scanFile();
     scanner.beginFile(false);
-    for (const use of [() => rows.ints('line'), () => rows.table('ids'), () => rows.findCall('a'), () => rows.prepareIndex(LIMITS), () => rows.scan(scanner.load(FILE), 0, FILE.length, 2, 0)]) {
+    for (const use of [
+      () => rows.ints('line'),
+      () => rows.table('ids'),
+      () => rows.findCall('a'),
+      () => rows.prepareIndex(LIMITS),
+      () => rows.scan(scanner.load(FILE), 0, FILE.length, 2, 0),
+    ]) {
       assert.throws(use, /another file/);
     }
   });
@@ -42,11 +48,23 @@ describe('Scanner', () => {
   it('adds no row once the index is prepared', () => {
     const { rows } = scanFile();
     rows.prepareIndex(LIMITS);
-    for (const use of [() => rows.scan(scanner.load(FILE), 0, FILE.length, 2, 0), () => rows.putCall('c', -2), () => rows.prepareIndex(LIMITS)]) assert.throws(use, /sealed/);
+    for (const use of [
+      () => rows.scan(scanner.load(FILE), 0, FILE.length, 2, 0),
+      () => rows.putCall('c', -2),
+      () => rows.prepareIndex(LIMITS),
+    ])
+      assert.throws(use, /sealed/);
   });
 
   it('refuses more inputs than were reserved', () => {
-    for (const [name, values] of Object.entries({ roles: [1, 1], usageSources: [1, 1], toolKinds: [1], canonicalFiles: [0], notes: [0, 0, 0, 0], labelTargets: [0, 1] })) {
+    for (const [name, values] of Object.entries({
+      roles: [1, 1],
+      usageSources: [1, 1],
+      toolKinds: [1],
+      canonicalFiles: [0],
+      notes: [0, 0, 0, 0],
+      labelTargets: [0, 1],
+    })) {
       const builder = scanFile().rows.prepareIndex(LIMITS);
       assert.throws(() => builder.build({ ...INPUTS, [name]: values }, 1, 0), new RegExp(`More ${name}`));
     }
@@ -57,8 +75,38 @@ describe('The layout of the scanner’s memory', () => {
   const numbersOf = (members: object): number[] => Object.values(members).filter((value) => typeof value === 'number');
 
   it('numbers the members of each list from 0 without gaps', () => {
-    const { DoubleColumn, IntColumn, Part, NameTable, IndexInput, IndexOutput, Role, UsageField, CostField, TouchKind, BlockField, BytesField, TableField, TableEntry } = layout;
-    for (const members of [DoubleColumn, IntColumn, Part, NameTable, IndexInput, IndexOutput, Role, UsageField, CostField, TouchKind, BlockField, BytesField, TableField, TableEntry]) {
+    const {
+      DoubleColumn,
+      IntColumn,
+      Part,
+      NameTable,
+      IndexInput,
+      IndexOutput,
+      Role,
+      UsageField,
+      CostField,
+      TouchKind,
+      BlockField,
+      BytesField,
+      TableField,
+      TableEntry,
+    } = layout;
+    for (const members of [
+      DoubleColumn,
+      IntColumn,
+      Part,
+      NameTable,
+      IndexInput,
+      IndexOutput,
+      Role,
+      UsageField,
+      CostField,
+      TouchKind,
+      BlockField,
+      BytesField,
+      TableField,
+      TableEntry,
+    ]) {
       const numbers = numbersOf(members);
       assert.deepEqual(numbers, [...numbers.keys()]);
     }
@@ -66,15 +114,28 @@ describe('The layout of the scanner’s memory', () => {
 
   it('has as many columns and fields as its counts say', () => {
     const counts = [
-      [layout.DoubleColumn, layout.DOUBLE_COLUMN_COUNT], [layout.IntColumn, layout.INT_COLUMN_COUNT], [layout.UsageField, layout.USAGE_LENGTH], [layout.CostField, layout.COST_CELL_LENGTH],
-      [layout.BlockField, layout.BLOCK_LENGTH], [layout.BytesField, layout.BYTES_LENGTH], [layout.TableField, layout.TABLE_LENGTH], [layout.TableEntry, layout.TABLE_ENTRY_LENGTH],
+      [layout.DoubleColumn, layout.DOUBLE_COLUMN_COUNT],
+      [layout.IntColumn, layout.INT_COLUMN_COUNT],
+      [layout.UsageField, layout.USAGE_LENGTH],
+      [layout.CostField, layout.COST_CELL_LENGTH],
+      [layout.BlockField, layout.BLOCK_LENGTH],
+      [layout.BytesField, layout.BYTES_LENGTH],
+      [layout.TableField, layout.TABLE_LENGTH],
+      [layout.TableEntry, layout.TABLE_ENTRY_LENGTH],
     ] as const;
     for (const [members, count] of counts) assert.equal(numbersOf(members).length, count);
   });
 
   it('has flags of one bit each, below the unit that follows them', () => {
-    for (const [flags, unit] of [[layout.ProfileFlag, 64], [layout.LineFlag, layout.LINE_ROLE_UNIT], [layout.TouchFlag, layout.TOUCH_FILE_UNIT]] as const) {
-      assert.equal(numbersOf(flags).reduce((sum, flag) => sum + flag, 0), unit - 1);
+    for (const [flags, unit] of [
+      [layout.ProfileFlag, 64],
+      [layout.LineFlag, layout.LINE_ROLE_UNIT],
+      [layout.TouchFlag, layout.TOUCH_FILE_UNIT],
+    ] as const) {
+      assert.equal(
+        numbersOf(flags).reduce((sum, flag) => sum + flag, 0),
+        unit - 1,
+      );
     }
   });
 });

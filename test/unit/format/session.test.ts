@@ -28,7 +28,11 @@ describe('Reading a session', function () {
   it('sorts children by time, oldest first, and keeps the order of the file among equals', () => {
     const at = (id: string, timestamp: string): [string, Given] => [id, { id, timestamp }];
     const built = session().user('root');
-    for (const [id, given] of [at('late', '2026-01-03T00:00:00Z'), at('same1', '2026-01-02T00:00:00Z'), at('same2', '2026-01-02T00:00:00Z')]) {
+    for (const [id, given] of [
+      at('late', '2026-01-03T00:00:00Z'),
+      at('same1', '2026-01-02T00:00:00Z'),
+      at('same2', '2026-01-02T00:00:00Z'),
+    ]) {
       built.branchFrom(e1).user(id, given);
     }
     assert.deepEqual(read(built).children.get(e1), ['same1', 'same2', 'late']);
@@ -131,7 +135,13 @@ describe('Irregular lines', () => {
 
   it('skips lines before the header', () => {
     const found = read(text(['junk', '{"type":"message","id":"x"}', '{"type":"session"}', ...three()]));
-    assert.deepEqual([ids(found.entries), problems(found)], [[e1, e2], ['before-header@1', 'before-header@2', 'before-header@3']]);
+    assert.deepEqual(
+      [ids(found.entries), problems(found)],
+      [
+        [e1, e2],
+        ['before-header@1', 'before-header@2', 'before-header@3'],
+      ],
+    );
   });
 
   it('keeps the first of several headers', () => {
@@ -146,14 +156,19 @@ describe('Irregular lines', () => {
   });
 
   it('treats null or missing content as an empty message', () => {
-    const found = read(session().user(null).assistant(undefined).message({ role: 'toolResult' }).entry('message', { message: null }).entry('message'));
-    assert.deepEqual(found.entries.map((head) => [head.role, head.text]), [
-      ['user', 'user: '],
-      ['assistant', 'assistant: (no content)'],
-      ['toolResult', '[tool]'],
-      ['other', '[?]'],
-      ['other', '[?]'],
-    ]);
+    const found = read(
+      session().user(null).assistant(undefined).message({ role: 'toolResult' }).entry('message', { message: null }).entry('message'),
+    );
+    assert.deepEqual(
+      found.entries.map((head) => [head.role, head.text]),
+      [
+        ['user', 'user: '],
+        ['assistant', 'assistant: (no content)'],
+        ['toolResult', '[tool]'],
+        ['other', '[?]'],
+        ['other', '[?]'],
+      ],
+    );
   });
 
   it('reads a version above 3 unchanged, and reports that it is never written to', () => {
@@ -183,10 +198,20 @@ describe('Irregular lines', () => {
 describe('Entries without ids', () => {
   it('form a chain, with ids from their index (version 1)', () => {
     const line = (given: Given): Given => ({ id: undefined, parentId: undefined, ...given });
-    const built = session({ version: undefined }).user('a', line({})).assistant('b', line({})).entry('compaction', line({ firstKeptEntryIndex: 2, summary: 's', tokensBefore: 1 }));
+    const built = session({ version: undefined })
+      .user('a', line({}))
+      .assistant('b', line({}))
+      .entry('compaction', line({ firstKeptEntryIndex: 2, summary: 's', tokensBefore: 1 }));
     const found = read(built);
     assert.deepEqual([found.version, found.hasGivenIds, found.problems], [1, true, []]);
-    assert.deepEqual(found.entries.map(({ id, parentId }) => [id, parentId]), [['00000001', null], ['00000002', '00000001'], ['00000003', '00000002']]);
+    assert.deepEqual(
+      found.entries.map(({ id, parentId }) => [id, parentId]),
+      [
+        ['00000001', null],
+        ['00000002', '00000001'],
+        ['00000003', '00000002'],
+      ],
+    );
     assert.equal(found.entries[2]?.firstKeptEntryId, '00000002');
     assert.deepEqual(read(built).entries, found.entries);
   });

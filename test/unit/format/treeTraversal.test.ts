@@ -24,7 +24,18 @@ describe('Tree traversal', () => {
 
   it('terminates for a cycle made by hand', () => {
     const head = (id: string, parentId: string): never => ({ ...found.byId.get(e1)!, id, parentId }) as never;
-    assert.equal(pathTo({ byId: new Map([['x', head('x', 'y')], ['y', head('y', 'x')]]) }, 'x').length, 2);
+    assert.equal(
+      pathTo(
+        {
+          byId: new Map([
+            ['x', head('x', 'y')],
+            ['y', head('y', 'x')],
+          ]),
+        },
+        'x',
+      ).length,
+      2,
+    );
   });
 
   it('handles a chain of 200,000 entries', function () {

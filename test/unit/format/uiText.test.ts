@@ -16,8 +16,40 @@ const ICON = /(\\)?\$\(([A-Za-z0-9-]+(?:~[A-Za-z]+)?)\)/g;
 
 /** Parts of VS Code's syntax, and characters that sanitizing removes or makes visible between them. */
 const piece = fc.constantFrom(
-  '[', ']', '(', ')', '](', '$(', '$', '\\', '[x]', '(command:a.b)', '(https://x/)', '(file:///x)', 'command:', 'HTTPS://', 'bug)', '$(bug)', '~spin)', ' "t")', ' ', '\n', '\r\n', '\t',
-  '\u0000', '\u001b[1m', '\u001b]8;;x\u0007', '\u009b', '\u202e', '\u200b', '\u2060', '\u{e005d}\u{e0028}', '\u{1f41b}', '\ud83d', '…', 'x',
+  '[',
+  ']',
+  '(',
+  ')',
+  '](',
+  '$(',
+  '$',
+  '\\',
+  '[x]',
+  '(command:a.b)',
+  '(https://x/)',
+  '(file:///x)',
+  'command:',
+  'HTTPS://',
+  'bug)',
+  '$(bug)',
+  '~spin)',
+  ' "t")',
+  ' ',
+  '\n',
+  '\r\n',
+  '\t',
+  '\u0000',
+  '\u001b[1m',
+  '\u001b]8;;x\u0007',
+  '\u009b',
+  '\u202e',
+  '\u200b',
+  '\u2060',
+  '\u{e005d}\u{e0028}',
+  '\u{1f41b}',
+  '\ud83d',
+  '…',
+  'x',
 );
 const texts = fc.array(fc.oneof(piece, fc.string({ maxLength: 3, unit: 'binary' })), { maxLength: 40 }).map((pieces) => pieces.join(''));
 const matches = (text: string): string[] => [...text.matchAll(LINK), ...text.matchAll(ICON)].map(([match]) => match);
@@ -34,54 +66,78 @@ describe('Text for the editor’s own surfaces', () => {
 
   it('has no links and icons, for any input', () => {
     assert.deepEqual(matches('/gone/[Details](command:x.y?%22z%22)'), ['[Details](command:x.y?%22z%22)'], 'the judge');
-    fc.assert(fc.property(texts, (text) => {
-      for (const shown of [uiLine(text), uiText(text), uiLineKeepingEnds(text, 30)]) assert.deepEqual(matches(shown), []);
-    }), runs);
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (const shown of [uiLine(text), uiText(text), uiLineKeepingEnds(text, 30)]) assert.deepEqual(matches(shown), []);
+      }),
+      runs,
+    );
   });
 
   it('has none where a list cuts it to highlight a match', () => {
-    fc.assert(fc.property(texts, fc.nat(), fc.nat(), (text, a, b) => {
-      const shown = uiLine(text);
-      assert.deepEqual(matches(shown.slice(a % (shown.length + 1), (b % (shown.length + 1)) || undefined)), []);
-    }), runs);
+    fc.assert(
+      fc.property(texts, fc.nat(), fc.nat(), (text, a, b) => {
+        const shown = uiLine(text);
+        assert.deepEqual(matches(shown.slice(a % (shown.length + 1), b % (shown.length + 1) || undefined)), []);
+      }),
+      runs,
+    );
   });
 
   it('has none where several arguments and a template together would make one', () => {
     const template = 'Not [{a}{b}({c}) and {d}] ({a})[{b}]({c})';
-    fc.assert(fc.property(texts, texts, texts, texts, (a, b, c, d) => {
-      const error = new SessionError('invalid', template, { a, b, c, d });
-      assert.deepEqual(matches(error.message), []);
-      assert.deepEqual(error.args, { a, b, c, d });
-    }), runs);
+    fc.assert(
+      fc.property(texts, texts, texts, texts, (a, b, c, d) => {
+        const error = new SessionError('invalid', template, { a, b, c, d });
+        assert.deepEqual(matches(error.message), []);
+        assert.deepEqual(error.args, { a, b, c, d });
+      }),
+      runs,
+    );
   });
 
   it('is one line, or lines with at most one empty line between them', () => {
-    fc.assert(fc.property(texts, (text) => {
-      assert.doesNotMatch(uiLine(text), /[\n\r\u2028\u2029]|\s\s|^\s|\s$/);
-      assert.doesNotMatch(uiText(text), /\r|\n\s*\n\s*\n|^\s|\s$/);
-    }), runs);
+    fc.assert(
+      fc.property(texts, (text) => {
+        assert.doesNotMatch(uiLine(text), /[\n\r\u2028\u2029]|\s\s|^\s|\s$/);
+        assert.doesNotMatch(uiText(text), /\r|\n\s*\n\s*\n|^\s|\s$/);
+      }),
+      runs,
+    );
     assert.equal(uiText('one\r\n two\n\n \n\nthree'), 'one\n two\n\nthree');
   });
 
   it('has no control and bidi characters', () => {
     // eslint-disable-next-line no-control-regex -- control characters are what it matches
-    fc.assert(fc.property(texts, (text) => assert.doesNotMatch(uiText(text), /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/)), runs);
+    fc.assert(
+      fc.property(texts, (text) =>
+        assert.doesNotMatch(uiText(text), /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/),
+      ),
+      runs,
+    );
   });
 
   it('has at most the given length, and no half characters at a cut', () => {
-    fc.assert(fc.property(texts, fc.integer({ min: 2, max: 40 }), (text, length) => {
-      for (const shown of [uiLine(text, length), uiText(text, length), uiLineKeepingEnds(text, length)]) assert.ok(shown.length <= length, shown);
-    }), runs);
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 2, max: 40 }), (text, length) => {
+        for (const shown of [uiLine(text, length), uiText(text, length), uiLineKeepingEnds(text, length)])
+          assert.ok(shown.length <= length, shown);
+      }),
+      runs,
+    );
     assert.equal(uiLine('ab\u{1f41b}cd', 4), 'ab…');
     assert.equal(uiLineKeepingEnds('a\u{1f41b}cdefg\u{1f41b}h', 4), 'a…h');
     assert.equal(uiLineKeepingEnds('a\u{1f41b}cdefg\u{1f41b}h', 6), 'a…\u{1f41b}h');
   });
 
   it('does not change when it is prepared again', () => {
-    fc.assert(fc.property(texts, fc.integer({ min: 5, max: 60 }), (text, length) => {
-      assert.equal(uiLine(uiLine(text, length), length), uiLine(text, length));
-      assert.equal(uiLine(uiLine(text)), uiLine(text));
-    }), runs);
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 5, max: 60 }), (text, length) => {
+        assert.equal(uiLine(uiLine(text, length), length), uiLine(text, length));
+        assert.equal(uiLine(uiLine(text)), uiLine(text));
+      }),
+      runs,
+    );
   });
 
   it('differs only by characters without width', () => {
@@ -114,7 +170,7 @@ describe('Text for the editor’s own surfaces', () => {
 });
 
 describe('Errors that the editor shows', () => {
-  const evil = 'no such file, open \'/x/[a](command:b)\'';
+  const evil = "no such file, open '/x/[a](command:b)'";
   it('have a message without links, and are the same objects', () => {
     const error = Object.assign(new Error(evil), { code: 'ENOENT' });
     assert.equal(uiError(error), error);

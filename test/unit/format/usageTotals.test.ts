@@ -8,7 +8,14 @@ const answer = (input: number, total: number, model = 'm'): Fields => ({ message
 const [e1, e2, e3, e4] = [1, 2, 3, 4].map(entryId) as [string, string, string, string];
 
 describe('Usage totals', () => {
-  const branched = read(session().user('a').assistant('b', answer(10, 1)).assistant('left', answer(20, 2)).branchFrom(e2).assistant('right', answer(40, 4, 'other')));
+  const branched = read(
+    session()
+      .user('a')
+      .assistant('b', answer(10, 1))
+      .assistant('left', answer(20, 2))
+      .branchFrom(e2)
+      .assistant('right', answer(40, 4, 'other')),
+  );
 
   it('cover all branches, and each model', () => {
     assert.deepEqual(sessionUsage(branched), {
@@ -22,7 +29,15 @@ describe('Usage totals', () => {
 
   it('cover a path, and the entries that are on no other branch', () => {
     const costs = (id: string): number[] => [branchUsage(branched, id).cost, ownUsage(branched, id).cost];
-    assert.deepEqual([costs(e3), costs(e4), costs(e2), costs(e1)], [[3, 2], [5, 4], [1, 1], [0, 0]]);
+    assert.deepEqual(
+      [costs(e3), costs(e4), costs(e2), costs(e1)],
+      [
+        [3, 2],
+        [5, 4],
+        [1, 1],
+        [0, 0],
+      ],
+    );
   });
 
   it('count everything that is charged, and nothing else', () => {

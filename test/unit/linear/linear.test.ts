@@ -50,7 +50,8 @@ function slow(run: (text: string) => unknown, length: number): string[] {
 }
 
 describe('Functions over session text take linear time', () => {
-  for (const [name, run] of Object.entries(FUNCTIONS)) it(name, () => assert.deepEqual(slow(run, name.startsWith('markdown') ? SHORT_MARKDOWN : SHORT), []));
+  for (const [name, run] of Object.entries(FUNCTIONS))
+    it(name, () => assert.deepEqual(slow(run, name.startsWith('markdown') ? SHORT_MARKDOWN : SHORT), []));
 
   it('fails for quadratic functions', () => {
     const spaces = (text: string): string => text.replace(/\s+$/, '');

@@ -29,12 +29,19 @@ import { truncate, sliceAtLine } from '../../../src/context/host/articles/trunca
 import { oneLine } from '../../../src/context/host/snapshot/oneLine';
 import { escapeMarkdown } from '../../../src/tree/items/escapeMarkdown';
 
-
 const call = (text: string): object => ({ type: 'toolCall', id: 'c', name: text, arguments: { path: text, [text]: text } });
-const line = (text: string): { readonly [key: string]: unknown } => ({ type: 'message', id: 'a', message: { role: 'assistant', content: [{ type: 'text', text }, call(text)] } });
+const line = (text: string): { readonly [key: string]: unknown } => ({
+  type: 'message',
+  id: 'a',
+  message: { role: 'assistant', content: [{ type: 'text', text }, call(text)] },
+});
 const { toHtml: html, toHtmlPieces: pieces } = createMarkdownRenderer();
 const query = parseQuery('"x a" b*')!;
-const finds = [{ text: 'a b' }, { text: ' x' }, { text: 'xa', wholeWord: true }].map((find) => ({ matchCase: false, wholeWord: false, ...find }));
+const finds = [{ text: 'a b' }, { text: ' x' }, { text: 'xa', wholeWord: true }].map((find) => ({
+  matchCase: false,
+  wholeWord: false,
+  ...find,
+}));
 const matches = (text: string): unknown => finds.map((find) => [...text.matchAll(findPattern(find)!)].length);
 
 /** Functions that take at most a few nanoseconds per character, by the titles of their tests. */
@@ -49,9 +56,18 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   blockQuote,
   normalizeMarkdown,
   truncateMiddle: (text) => truncateMiddle(text, 100, String),
-  describeMessage: (text) => ['user', 'assistant', 'bashExecution', text].map((role) => describeMessage({ role, content: text, command: text, errorMessage: text }, undefined)),
-  describeEntry: (text) => ['custom_message', 'branch_summary', 'label', 'session_init', 'ttsr_injection', text].map((type) => describeEntry({ type, content: text, customType: text, summary: text, label: text, task: text, injectedRules: [text] })),
-  describeToolCall: (text) => ['read', 'bash', 'grep', 'find', 'ls', text].map((name) => describeToolCall(name, { path: text, command: text, pattern: text }, '/home/me')),
+  describeMessage: (text) =>
+    ['user', 'assistant', 'bashExecution', text].map((role) =>
+      describeMessage({ role, content: text, command: text, errorMessage: text }, undefined),
+    ),
+  describeEntry: (text) =>
+    ['custom_message', 'branch_summary', 'label', 'session_init', 'ttsr_injection', text].map((type) =>
+      describeEntry({ type, content: text, customType: text, summary: text, label: text, task: text, injectedRules: [text] }),
+    ),
+  describeToolCall: (text) =>
+    ['read', 'bash', 'grep', 'find', 'ls', text].map((name) =>
+      describeToolCall(name, { path: text, command: text, pattern: text }, '/home/me'),
+    ),
   textOf: (text) => textOf([{ type: 'text', text }]),
   excerpt: (text) => [excerpt(text, 100), excerptEnd(text, 100)],
   jsonText,
@@ -60,10 +76,15 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   findPattern: matches,
   parseEntry: (text) => parseEntry(line(text), { id: 'a', parentId: null }),
   readLine: (text) => [readLine(text), readLine(JSON.stringify(line(text)))],
-  parseSessionEntries: (text) => parseSessionEntries(`{"type":"session","id":"s","timestamp":"","cwd":""}\n${JSON.stringify(line(text))}\n`),
+  parseSessionEntries: (text) =>
+    parseSessionEntries(`{"type":"session","id":"s","timestamp":"","cwd":""}\n${JSON.stringify(line(text))}\n`),
   formatMessage: (text) => [formatMessage('{a} {b}', { a: text }), formatMessage(text, { a: 'b' })],
   'oneLine of a change': lineOfChange,
-  names: (text) => [sessionFileName('pi', text, text), projectFolderName(text, 'omp', { home: '/home/me', temp: '/tmp' }), isTitleSlotLine(text)],
+  names: (text) => [
+    sessionFileName('pi', text, text),
+    projectFolderName(text, 'omp', { home: '/home/me', temp: '/tmp' }),
+    isTitleSlotLine(text),
+  ],
   titleSlotLine: (text) => titleSlotLine({ title: text, updatedAt: '' }),
   touchesOfLine: (text) => touchesOfLine(line(text)),
   textOfLine: (text) => [textOfLine(line(text)), toolsOfLine(line(text)), callsOfLine(line(text))],

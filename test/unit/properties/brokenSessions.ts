@@ -34,8 +34,30 @@ const ODD_LINES = [
 
 /** Values of unexpected types. */
 const VALUES = [
-  'null', 'true', '""', '{}', '[]', '0', '-1', '1e308', '1e999', '-0', '8640000000000001', '"__proto__"', '"\\ud800"', '"\\u0000"', '[null]', '[[]]', '[{"type":"text"}]',
-  '{"toString":1,"valueOf":2}', '[{"type":"text","text":{}},{"type":"toolCall"},{"type":"image","data":4}]', '"x".length', '"e0000001"', '{"length":3}', '"9999-99-99"', '"+275760-09-13T00:00:00.001Z"',
+  'null',
+  'true',
+  '""',
+  '{}',
+  '[]',
+  '0',
+  '-1',
+  '1e308',
+  '1e999',
+  '-0',
+  '8640000000000001',
+  '"__proto__"',
+  '"\\ud800"',
+  '"\\u0000"',
+  '[null]',
+  '[[]]',
+  '[{"type":"text"}]',
+  '{"toString":1,"valueOf":2}',
+  '[{"type":"text","text":{}},{"type":"toolCall"},{"type":"image","data":4}]',
+  '"x".length',
+  '"e0000001"',
+  '{"length":3}',
+  '"9999-99-99"',
+  '"+275760-09-13T00:00:00.001Z"',
 ];
 
 const seed = fc.integer({ min: 1, max: 100_000 });
@@ -70,16 +92,30 @@ const breaking = fc.oneof(
     return Buffer.concat([rest.subarray(0, at(rest, to)), bytes.subarray(from, from + length), rest.subarray(at(rest, to))]);
   }),
   // Cuts the end off.
-  place.map((where): Breaking => (bytes) => bytes.subarray(0, at(bytes, where))),
+  place.map(
+    (where): Breaking =>
+      (bytes) =>
+        bytes.subarray(0, at(bytes, where)),
+  ),
   // Removes a line break, which joins two lines.
   place.map((where): Breaking => (bytes) => {
     const newline = bytes.indexOf(10, at(bytes, where));
     return newline < 0 ? bytes : Buffer.concat([bytes.subarray(0, newline), bytes.subarray(newline + 1)]);
   }),
   // Inserts bytes.
-  fc.tuple(place, fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constantFrom('\0\0\0', '\r', '\n\n', '"', '}', '{', '\\', '\uFEFF').map((s) => Buffer.from(s)))).map(
-    ([where, extra]): Breaking => (bytes) => Buffer.concat([bytes.subarray(0, at(bytes, where)), extra, bytes.subarray(at(bytes, where))]),
-  ),
+  fc
+    .tuple(
+      place,
+      fc.oneof(
+        fc.uint8Array({ maxLength: 40 }),
+        fc.constantFrom('\0\0\0', '\r', '\n\n', '"', '}', '{', '\\', '\uFEFF').map((s) => Buffer.from(s)),
+      ),
+    )
+    .map(
+      ([where, extra]): Breaking =>
+        (bytes) =>
+          Buffer.concat([bytes.subarray(0, at(bytes, where)), extra, bytes.subarray(at(bytes, where))]),
+    ),
   // Replaces a value by one of another type.
   fc.tuple(place, fc.constantFrom(...VALUES)).map(([where, value]): Breaking => (bytes) => {
     const whole = bytes.toString('latin1');
@@ -92,9 +128,19 @@ const breaking = fc.oneof(
 
 /** Sessions with a few kinds of damage, and sometimes random bytes. */
 export const brokenBytes = fc.oneof(
-  { weight: 8, arbitrary: fc.tuple(text, fc.array(breaking, { minLength: 1, maxLength: 5 })).map(([whole, breaks]) => breaks.reduce<Buffer>((bytes, next) => next(bytes), Buffer.from(whole))) },
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(text, fc.array(breaking, { minLength: 1, maxLength: 5 }))
+      .map(([whole, breaks]) => breaks.reduce<Buffer>((bytes, next) => next(bytes), Buffer.from(whole))),
+  },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes): Buffer => Buffer.from(bytes)) },
-  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes): Buffer => Buffer.concat([Buffer.from('{"type":"session","version":3,"id":"s"}\n'), bytes])) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .uint8Array({ maxLength: 300 })
+      .map((bytes): Buffer => Buffer.concat([Buffer.from('{"type":"session","version":3,"id":"s"}\n'), bytes])),
+  },
 );
 
 /** Undamaged sessions, some with unusual lines. */

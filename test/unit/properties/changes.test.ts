@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { BRANCH_MARK, branchPoint, createWriter, isPrompt, migrate, pathTo, readSession, buildSessionContext, SessionError, type Change, type Session } from '../../../src/core/index';
+import {
+  BRANCH_MARK,
+  branchPoint,
+  createWriter,
+  isPrompt,
+  migrate,
+  pathTo,
+  readSession,
+  buildSessionContext,
+  SessionError,
+  type Change,
+  type Session,
+} from '../../../src/core/index';
 import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { titleSlot } from '../../../src/core/format/session/fileState';
 import { session } from '../../fixtures/build';
@@ -12,16 +24,21 @@ import { age, countingStamp } from '../../fixtures/writes';
 
 const seed = fc.integer({ min: 1, max: 100_000 });
 const ofVersion = (versions: readonly number[]) => seed.map(generateSession).filter(({ version }) => versions.includes(version));
-const word = fc.oneof(fc.constantFrom('', ' ', 'a name', 'two\nlines', '__proto__', 'ünï 🚀', '"quoted"\\'), fc.string({ unit: 'grapheme', maxLength: 20 }));
+const word = fc.oneof(
+  fc.constantFrom('', ' ', 'a name', 'two\nlines', '__proto__', 'ünï 🚀', '"quoted"\\'),
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+);
 const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ').trim();
 
 type Wish = (of: Session) => Change;
-const wish: fc.Arbitrary<Wish> = fc.tuple(fc.constantFrom('label', 'branch', 'summary', 'rename'), fc.nat(), word).map(([kind, at, text]) => (of) => {
-  const entryId = of.entries[at % of.entries.length]!.id;
-  if (kind === 'label') return { kind: 'label', entryId, label: text };
-  if (kind === 'rename') return { kind: 'rename', name: text };
-  return { kind: 'branch', entryId, ...(kind === 'summary' ? { summary: text } : {}) };
-});
+const wish: fc.Arbitrary<Wish> = fc
+  .tuple(fc.constantFrom('label', 'branch', 'summary', 'rename'), fc.nat(), word)
+  .map(([kind, at, text]) => (of) => {
+    const entryId = of.entries[at % of.entries.length]!.id;
+    if (kind === 'label') return { kind: 'label', entryId, label: text };
+    if (kind === 'rename') return { kind: 'rename', name: text };
+    return { kind: 'branch', entryId, ...(kind === 'summary' ? { summary: text } : {}) };
+  });
 
 /** The entries that a change must leave unchanged. */
 const facts = (of: Session, count: number): unknown => of.entries.slice(0, count);
@@ -41,7 +58,10 @@ function assertShown(change: Change, before: Session, after: Session): void {
   if (change.kind === 'label') {
     assert.equal(after.labels.get(target.id), oneLine(change.label) || undefined);
     assert.equal(line.parentId, before.leafId);
-    assert.deepEqual([...after.labels].filter(([id]) => id !== target.id), [...before.labels].filter(([id]) => id !== target.id));
+    assert.deepEqual(
+      [...after.labels].filter(([id]) => id !== target.id),
+      [...before.labels].filter(([id]) => id !== target.id),
+    );
     return;
   }
   assert.deepEqual(after.labels, before.labels);
@@ -82,7 +102,12 @@ describe('Changes of any session', function () {
   it('rename a session of oh-my-pi in its slot, and leave everything after it unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(word, fc.string({ unit: 'grapheme', maxLength: 300 }), async (first, second) => {
-        const path = await age(await folder.write('o.jsonl', titleSlotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' }) + session().user('a').text()));
+        const path = await age(
+          await folder.write(
+            'o.jsonl',
+            titleSlotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' }) + session().user('a').text(),
+          ),
+        );
         const bytes = await readFile(path);
         const writer = createWriter(countingStamp());
         for (const name of [first, second]) {
@@ -116,7 +141,8 @@ describe('Migrating any session of version 1 or 2', function () {
         const migrated = await readFile(path);
         const after = await readSession(path);
         assert.deepEqual([after.version, after.hasGivenIds, after.leafId, after.name], [3, false, before.leafId, before.name]);
-        const tree = (of: Session): unknown => of.entries.map(({ id, parentId, type, role, text, time }) => ({ id, parentId, type, role, text, time }));
+        const tree = (of: Session): unknown =>
+          of.entries.map(({ id, parentId, type, role, text, time }) => ({ id, parentId, type, role, text, time }));
         assert.deepEqual(tree(after), tree(before));
         assert.deepEqual([...after.children], [...before.children]);
         assert.deepEqual(after.labels, before.labels);

@@ -45,7 +45,13 @@ function withLine(length: number, tail: string): Buffer {
   const text = 'a "quoted" ünï 🚀\\\\ word '.replaceAll('"', '\\"');
   const body = Buffer.alloc(length - start.length - end.length, ' ');
   Buffer.from(text.repeat(100)).copy(body, 0);
-  return Buffer.concat([Buffer.from('{"type":"session","version":3,"id":"s"}\n'), Buffer.from(start), body, Buffer.from(end), Buffer.from(tail)]);
+  return Buffer.concat([
+    Buffer.from('{"type":"session","version":3,"id":"s"}\n'),
+    Buffer.from(start),
+    body,
+    Buffer.from(end),
+    Buffer.from(tail),
+  ]);
 }
 
 describe('Reading in pieces', function () {
@@ -63,7 +69,15 @@ describe('Reading in pieces', function () {
 
   it('gives the same session for any split of a large file, and any end of its last line', async () => {
     const text = 'a "word"\n'.repeat(100);
-    const lines = Array.from({ length: 1400 }, (_, n) => JSON.stringify({ type: 'message', id: `r${n}`, parentId: n === 0 ? null : `r${n - 1}`, timestamp: '2026-01-02T10:00:00.000Z', message: { role: 'user', content: text.slice(n % 500) } }));
+    const lines = Array.from({ length: 1400 }, (_, n) =>
+      JSON.stringify({
+        type: 'message',
+        id: `r${n}`,
+        parentId: n === 0 ? null : `r${n - 1}`,
+        timestamp: '2026-01-02T10:00:00.000Z',
+        message: { role: 'user', content: text.slice(n % 500) },
+      }),
+    );
     lines[700] = lines[700]!.replaceAll('a', 'b'.repeat(12_000));
     const bytes = Buffer.from(`{"type":"session","version":3,"id":"s"}\n${lines.join('\n')}\n`);
     const ends = [...bytes.entries()].flatMap(([at, byte]) => (byte === 10 ? [at + 1] : []));
@@ -73,7 +87,10 @@ describe('Reading in pieces', function () {
       fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 6 }), end, fc.nat(2), async (places, size, torn) => {
         const file = bytes.subarray(0, Math.max(size, MEGABYTE + 2) - torn);
         const cuts = [...new Set([FIRST, ...places])].sort((a, b) => a - b);
-        const read = await readIn(file, cuts.map((at, index) => at - (cuts[index - 1] ?? 0)));
+        const read = await readIn(
+          file,
+          cuts.map((at, index) => at - (cuts[index - 1] ?? 0)),
+        );
         const into = new SessionReader({ path: '/a.jsonl', home: '/home/me' });
         const parsed = new LineSplitter({ offset: 0, line: 0 }, { add: into.add.bind(into), skip: into.skip.bind(into) });
         parsed.take(file, 0, file.length);
@@ -118,22 +135,33 @@ describe('A line that is cut while it is read', function () {
 
   const pushed = (bytes: Buffer, pieces: readonly number[]): ReturnType<LongLineParser['end']> => {
     const line = new LongLineParser();
-    for (let at = 0, turn = 0; at < bytes.length; ) line.push(bytes.subarray(at, (at += pieces[turn++ % pieces.length]!)));
+    for (let at = 0, turn = 0; at < bytes.length;) line.push(bytes.subarray(at, (at += pieces[turn++ % pieces.length]!)));
     return line.end();
   };
 
   it('has the same result as parsing for short lines', () => {
     fc.assert(
-      fc.property(fc.oneof(wholeText, brokenBytes.map((bytes) => bytes.toString('utf8'))), sizes, (text, pieces) => {
-        for (const line of text.split('\n')) {
-          // Values are omitted below a depth that no program writes.
-          if (/[[{]{50}|(\{"a":){50}/.test(line)) continue;
-          const expected = readLine(line);
-          const found = pushed(Buffer.from(line), pieces);
-          assert.deepEqual(found.objects.map(({ value }) => value), expected.kind === 'objects' ? expected.objects.map(({ value }) => value) : [], line);
-          assert.equal(found.hasUnreadable, expected.kind === 'bad' || (expected.kind === 'objects' && expected.rest), line);
-        }
-      }),
+      fc.property(
+        fc.oneof(
+          wholeText,
+          brokenBytes.map((bytes) => bytes.toString('utf8')),
+        ),
+        sizes,
+        (text, pieces) => {
+          for (const line of text.split('\n')) {
+            // Values are omitted below a depth that no program writes.
+            if (/[[{]{50}|(\{"a":){50}/.test(line)) continue;
+            const expected = readLine(line);
+            const found = pushed(Buffer.from(line), pieces);
+            assert.deepEqual(
+              found.objects.map(({ value }) => value),
+              expected.kind === 'objects' ? expected.objects.map(({ value }) => value) : [],
+              line,
+            );
+            assert.equal(found.hasUnreadable, expected.kind === 'bad' || (expected.kind === 'objects' && expected.rest), line);
+          }
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -143,7 +171,9 @@ describe('A line that is cut while it is read', function () {
   it('keeps the members that heads need, after any other members', () => {
     const usage = { input: 1, cost: { total: 2 } };
     const blocks = Array.from({ length: 200_000 }, () => ({ type: 'text', text: 'twelve chars' }));
-    const value = one(JSON.stringify({ type: 'message', id: 'a', message: { role: 'user', content: blocks, usage } })) as { message: { content: unknown[]; usage: unknown } };
+    const value = one(JSON.stringify({ type: 'message', id: 'a', message: { role: 'user', content: blocks, usage } })) as {
+      message: { content: unknown[]; usage: unknown };
+    };
     assert.deepEqual(value.message.usage, usage);
     assert.deepEqual(value.message.content, blocks.slice(0, value.message.content.length));
     assert.ok(value.message.content.length >= 1000 && value.message.content.length < 20_000);
@@ -163,9 +193,16 @@ describe('A line that is cut while it is read', function () {
 
   it('finds errors in the parts that it does not keep', () => {
     const long = 'x'.repeat(100_000);
-    for (const wrong of ['\u0001', '\\q', '\\u12x4', '\t']) assert.equal(one(`{"type":"x","text":"${long}${wrong}${long}"}`), undefined, wrong);
+    for (const wrong of ['\u0001', '\\q', '\\u12x4', '\t'])
+      assert.equal(one(`{"type":"x","text":"${long}${wrong}${long}"}`), undefined, wrong);
     assert.notEqual(one(`{"type":"x","text":"${long}\\u12A4\\\\${long}"}`), undefined);
-    for (const wrong of [`{"type":"x","a":[1}`, `{"type":"x","a":{"b":1]}`, `{"type":"x" 1 2}`, `{"type":${'9'.repeat(5000)}a}`, `{"type":"x",${'""'.repeat(100)}}`]) {
+    for (const wrong of [
+      `{"type":"x","a":[1}`,
+      `{"type":"x","a":{"b":1]}`,
+      `{"type":"x" 1 2}`,
+      `{"type":${'9'.repeat(5000)}a}`,
+      `{"type":"x",${'""'.repeat(100)}}`,
+    ]) {
       assert.deepEqual(pushed(Buffer.from(wrong), [3]), { objects: [], hasUnreadable: true }, wrong);
     }
     assert.equal(pushed(Buffer.from('{"type":"x"'), [3]).hasUnreadable, true);
@@ -176,7 +213,13 @@ describe('A line that is cut while it is read', function () {
     const [first, second] = ['{"type":"a","t":"ü}{"}', '{"type":"b"}'];
     const found = pushed(Buffer.from(`\uFEFF${first} ${second} "{" tail`), [2]);
     const at = 3 + Buffer.byteLength(first) + 1;
-    assert.deepEqual(found.objects.map(({ start, end }) => [start, end]), [[3, at - 1], [at, at + second.length]]);
+    assert.deepEqual(
+      found.objects.map(({ start, end }) => [start, end]),
+      [
+        [3, at - 1],
+        [at, at + second.length],
+      ],
+    );
     assert.equal(found.hasUnreadable, true);
   });
 });

@@ -62,10 +62,21 @@ export function exerciseTree(session: Session): void {
 
 /** Calls the functions that read bodies. */
 export async function exerciseBodies(session: Session): Promise<void> {
-  const bodies = await readBodies(session, session.entries.map((head) => head.id));
-  assert.deepEqual(bodies.map(({ id, parentId }) => [id, parentId]), session.entries.map(({ id, parentId }) => [id, parentId]));
+  const bodies = await readBodies(
+    session,
+    session.entries.map((head) => head.id),
+  );
+  assert.deepEqual(
+    bodies.map(({ id, parentId }) => [id, parentId]),
+    session.entries.map(({ id, parentId }) => [id, parentId]),
+  );
   bodies.forEach(entryPlainText);
-  for (const id of [session.leafId, ...tips(session).slice(0, SOME).map((head) => head.id)]) {
+  for (const id of [
+    session.leafId,
+    ...tips(session)
+      .slice(0, SOME)
+      .map((head) => head.id),
+  ]) {
     const { messages, sources } = await buildSessionContext(session, id);
     assert.equal(messages.length, sources.length);
     toLlmMessages(messages);

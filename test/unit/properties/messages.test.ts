@@ -32,19 +32,28 @@ function shuffled(line: string, seed: number): string {
     if (typeof value !== 'object' || value === null) return value;
     const keys = Object.entries(value).map((entry) => ({ entry, at: random.below(1_000_000) }));
     // Rows show arguments in their order, so it stays.
-    return Object.fromEntries(keys.sort((a, b) => a.at - b.at).map(({ entry: [key, inner] }) => [key, key === 'arguments' ? inner : shuffle(inner)]));
+    return Object.fromEntries(
+      keys.sort((a, b) => a.at - b.at).map(({ entry: [key, inner] }) => [key, key === 'arguments' ? inner : shuffle(inner)]),
+    );
   };
   return JSON.stringify(shuffle(JSON.parse(line)));
 }
 
 /** Returns the catalog's data for a file as plain values. */
 function foundIn(path: string, dialect: Dialect, room: ScanBuffers): unknown {
-  const { index: { words, lines, touches, usage, ...rest }, session: read, checksum: mark } = scanSession(path, { dialect, buffers: room, check: () => undefined });
+  const {
+    index: { words, lines, touches, usage, ...rest },
+    session: read,
+    checksum: mark,
+  } = scanSession(path, { dialect, buffers: room, check: () => undefined });
   return {
     ...rest,
     mark,
     session: sessionValues(read),
-    words: Array.from({ length: textCount(words) }, (_, index) => [lineOfText(words, index), Buffer.from(bytesOfText(words, index)).toString().split(/\s+/)]),
+    words: Array.from({ length: textCount(words) }, (_, index) => [
+      lineOfText(words, index),
+      Buffer.from(bytesOfText(words, index)).toString().split(/\s+/),
+    ]),
     lines: new LineTable(lines).all(),
     tools: new Set(toolsOfLines(lines)),
     touches: (JSON.parse(touches.paths) as string[]).map((file) => [file, [...decodeTouches(touches, (one) => one === file)]]),
@@ -54,7 +63,11 @@ function foundIn(path: string, dialect: Dialect, room: ScanBuffers): unknown {
 
 /** A line with some pieces inserted or replaced. */
 const oddLine = fc
-  .tuple(fc.constantFrom(LINE, ANSWER, ANSWER.replace('"assistant"', '"user"'), LINE.replace('toolResult', 'bashExecution')), fc.array(fc.tuple(fc.constantFrom(...ODD), fc.nat({ max: 700 }), fc.nat({ max: 12 })), { minLength: 1, maxLength: 3 }), fc.boolean())
+  .tuple(
+    fc.constantFrom(LINE, ANSWER, ANSWER.replace('"assistant"', '"user"'), LINE.replace('toolResult', 'bashExecution')),
+    fc.array(fc.tuple(fc.constantFrom(...ODD), fc.nat({ max: 700 }), fc.nat({ max: 12 })), { minLength: 1, maxLength: 3 }),
+    fc.boolean(),
+  )
   .map(([line, pieces, inText]) =>
     pieces.reduce((text, [piece, at, gone]) => {
       const where = inText ? text.indexOf('TEXT') : at % (text.length + 1);
@@ -73,14 +86,36 @@ const piece = fc.oneof(
 const byte = fc.nat(0xff).filter((value) => value !== 10);
 /** A long text with valid and invalid escapes at any position in a block. */
 const longText = fc
-  .array(fc.oneof({ weight: 9, arbitrary: piece.map((text) => Buffer.from(text)) }, byte.map((value) => Buffer.of(value)), byte.map((value) => Buffer.of(0x5c, value))), { maxLength: 12, minLength: 3 })
+  .array(
+    fc.oneof(
+      { weight: 9, arbitrary: piece.map((text) => Buffer.from(text)) },
+      byte.map((value) => Buffer.of(value)),
+      byte.map((value) => Buffer.of(0x5c, value)),
+    ),
+    { maxLength: 12, minLength: 3 },
+  )
   .map((pieces) => Buffer.concat(pieces.flatMap((one) => [one, Buffer.from('x'.repeat(7))])));
 
 /** A line with a large `data` or `details` value, or with an irregular piece in it. */
 const ownLine = fc
-  .tuple(fc.constantFrom('custom', 'custom_message', 'compaction', 'branch_summary', 'message', 'label'), fc.constantFrom('data', 'details', 'other'), fc.json(), fc.constantFrom('', ...ODD), fc.nat(8), fc.boolean())
+  .tuple(
+    fc.constantFrom('custom', 'custom_message', 'compaction', 'branch_summary', 'message', 'label'),
+    fc.constantFrom('data', 'details', 'other'),
+    fc.json(),
+    fc.constantFrom('', ...ODD),
+    fc.nat(8),
+    fc.boolean(),
+  )
   .map(([type, key, json, odd, at, isFirst]) => {
-    const members = [`"type":"${type}"`, '"id":"a1"', '"parentId":"a0"', '"timestamp":"2026-01-02T10:00:00.000Z"', '"customType":"mine"', '"content":"said"', '"appendMode":"side"'];
+    const members = [
+      `"type":"${type}"`,
+      '"id":"a1"',
+      '"parentId":"a0"',
+      '"timestamp":"2026-01-02T10:00:00.000Z"',
+      '"customType":"mine"',
+      '"content":"said"',
+      '"appendMode":"side"',
+    ];
     members.splice(at, 0, `"${key}":[${JSON.stringify('much "more"\n'.repeat(500))},${json}${odd && isFirst ? odd : ''}]`);
     const line = `{${members.join(',')}}`;
     return isFirst ? line : line.slice(0, at * 7) + odd + line.slice(at * 7);
@@ -125,7 +160,10 @@ describe('Scanned messages', function () {
   });
 
   it('equal parsed ones with irregular pieces anywhere', async () => {
-    const [header, next] = ['{"type":"session","version":3,"id":"s"}\n{"type":"custom","id":"a0","parentId":null}', '{"type":"custom","id":"next","parentId":"a1"}'];
+    const [header, next] = [
+      '{"type":"session","version":3,"id":"s"}\n{"type":"custom","id":"a0","parentId":null}',
+      '{"type":"custom","id":"next","parentId":"a1"}',
+    ];
     let fast = 0;
     await fc.assert(
       fc.asyncProperty(oddLine, async (line) => {
@@ -143,7 +181,9 @@ describe('Scanned messages', function () {
     let shortened = 0;
     await fc.assert(
       fc.asyncProperty(ownLine, fc.boolean(), async (line, isLast) => {
-        const bytes = Buffer.from(`{"type":"session","version":3,"id":"s"}\n{"type":"custom","id":"a0","parentId":null}\n${line}\n${isLast ? '' : `${LINE.replace('"a1"', '"a2"')}\n`}`);
+        const bytes = Buffer.from(
+          `{"type":"session","version":3,"id":"s"}\n{"type":"custom","id":"a0","parentId":null}\n${line}\n${isLast ? '' : `${LINE.replace('"a1"', '"a2"')}\n`}`,
+        );
         const [byBytes, parsed] = [await readBytes(bytes, scanner), await readBytes(bytes)];
         assert.deepEqual(byBytes.session, parsed.session, line);
         assert.deepEqual(byBytes.heads, parsed.heads, line);
@@ -167,32 +207,114 @@ describe('Scanned messages', function () {
     const room = createScanBuffers();
     const parsing = { ...room, read: { ...room.read, scanner: undefined } };
     const asked = [{ type: 'text', text: 'Where?' }];
-    const calls = (given: object): object[] => [{ type: 'toolCall', id: 'c', name: 'read', arguments: given }, { type: 'text', text: 'x\t"y"' }, { type: 'toolCall', name: 'Edit', arguments: { path: 'b' } }];
+    const calls = (given: object): object[] => [
+      { type: 'toolCall', id: 'c', name: 'read', arguments: given },
+      { type: 'text', text: 'x\t"y"' },
+      { type: 'toolCall', name: 'Edit', arguments: { path: 'b' } },
+    ];
     const odd = [
-      { file: 'f', path: 'p', file_path: 'q' }, { path: '', file: 'f' }, { path: 'a\nb' }, { path: 'ü' }, { 1: 'one', path: 'x' }, { path: { path: 'inner' }, edits: [{ file: 'y' }, 'z'] }, { path: ['in a list'] }, 'text', null,
-      { content: 'ä'.repeat(3000) }, { content: 'word '.repeat(20_000) }, { list: Array.from({ length: 1200 }, (_, index) => `n${index}`) }, { path: ' ' },
+      { file: 'f', path: 'p', file_path: 'q' },
+      { path: '', file: 'f' },
+      { path: 'a\nb' },
+      { path: 'ü' },
+      { 1: 'one', path: 'x' },
+      { path: { path: 'inner' }, edits: [{ file: 'y' }, 'z'] },
+      { path: ['in a list'] },
+      'text',
+      null,
+      { content: 'ä'.repeat(3000) },
+      { content: 'word '.repeat(20_000) },
+      { list: Array.from({ length: 1200 }, (_, index) => `n${index}`) },
+      { path: ' ' },
     ];
     const mixed = session().user(asked);
     for (const [index, given] of odd.entries()) mixed.assistant(calls(given as object)).tool('write', { path: `w${index}` });
     const named = (name: string, path: string): object => ({ type: 'toolCall', name, arguments: { path } });
-    mixed.assistant([named('read', 'b'), named('read', './b'), named('read', 'b'), named('edit', '../demo/b'), named('edit', 'b')]).assistant([named('read', '/x'), named('read', 'ü'), named('read', 'ü')]);
-    for (const text of ['  ', ' \n', '\u00a0', '\u2003x', '\u3000', '\ufeff', '\u0000', '\u0008', '', 'é', '"', '\\n', 'long '.repeat(1000)]) mixed.user(text).assistant([{ type: 'text', text }]).assistant(text).user([{ type: 'image', data: 'x' }, { type: 'text', text }]);
+    mixed
+      .assistant([named('read', 'b'), named('read', './b'), named('read', 'b'), named('edit', '../demo/b'), named('edit', 'b')])
+      .assistant([named('read', '/x'), named('read', 'ü'), named('read', 'ü')]);
+    for (const text of [
+      '  ',
+      ' \n',
+      '\u00a0',
+      '\u2003x',
+      '\u3000',
+      '\ufeff',
+      '\u0000',
+      '\u0008',
+      '',
+      'é',
+      '"',
+      '\\n',
+      'long '.repeat(1000),
+    ])
+      mixed
+        .user(text)
+        .assistant([{ type: 'text', text }])
+        .assistant(text)
+        .user([
+          { type: 'image', data: 'x' },
+          { type: 'text', text },
+        ]);
     // Two tips, one of which is more than the fork; costs on parsed lines; labels of scanned and of parsed entries.
-    const failed = { errorMessage: 'no', usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, totalTokens: 10, cost: { input: 0.1, output: 0.2, cacheRead: 0.3, cacheWrite: 0.4, total: 0.7 } } };
-    const branches = session().user('one').assistant('two', { message: failed }).label(entryId(1), 'first').label(entryId(2), 'failed').label('nobody', 'no one').model('p', 'chosen').assistant('three').name('A name').user('half', { message: { timestamp: 1767348000000.5 } });
-    branches.branchFrom(entryId(2)).user('other').assistant('way', { message: { model: 'm2', provider: 'q' } }).compaction('short', entryId(1), { usage: failed.usage }).assistant('ünicode', { message: failed }).label(entryId(1));
+    const failed = {
+      errorMessage: 'no',
+      usage: {
+        input: 1,
+        output: 2,
+        cacheRead: 3,
+        cacheWrite: 4,
+        totalTokens: 10,
+        cost: { input: 0.1, output: 0.2, cacheRead: 0.3, cacheWrite: 0.4, total: 0.7 },
+      },
+    };
+    const branches = session()
+      .user('one')
+      .assistant('two', { message: failed })
+      .label(entryId(1), 'first')
+      .label(entryId(2), 'failed')
+      .label('nobody', 'no one')
+      .model('p', 'chosen')
+      .assistant('three')
+      .name('A name')
+      .user('half', { message: { timestamp: 1767348000000.5 } });
+    branches
+      .branchFrom(entryId(2))
+      .user('other')
+      .assistant('way', { message: { model: 'm2', provider: 'q' } })
+      .compaction('short', entryId(1), { usage: failed.usage })
+      .assistant('ünicode', { message: failed })
+      .label(entryId(1));
     const lines = branches.lines();
     const glued = [...lines.slice(0, 3), `${lines[3]!}${lines[4]!}`, ...lines.slice(5)];
     const many = session().user('Where?').assistant('Here');
     // Calls without a name; models with equal names; a last line without a line break that isn't an entry.
     mixed.assistant([{ type: 'toolCall', id: 'c', arguments: {} }]).assistant([{ type: 'toolCall', id: 'd', name: '', arguments: {} }]);
-    for (const [provider, model] of [['a', 'b/c'], ['a/b', 'c']] as const) mixed.assistant('same', { message: { provider, model } });
+    for (const [provider, model] of [
+      ['a', 'b/c'],
+      ['a/b', 'c'],
+    ] as const)
+      mixed.assistant('same', { message: { provider, model } });
     const torn = `${many.text()}{"type":"session","id":"again"}`;
-    const long = session().user('Where?').assistant('Here', { id: 'i'.repeat(1025) }).label('i'.repeat(1025), 'far').assistant('More').user('End');
+    const long = session()
+      .user('Where?')
+      .assistant('Here', { id: 'i'.repeat(1025) })
+      .label('i'.repeat(1025), 'far')
+      .assistant('More')
+      .user('End');
     const days = session().user('Since when?');
     for (let day = 0; day < 2100; day++) days.assistant('x', { message: { timestamp: day * 86_400_000 } });
     const withTitle = ['{"type":"title","title":"A title of words"}', ...mixed.lines()];
-    const texts = [...Array.from({ length: 60 }, (_, seed) => generateSession(seed + 1).builder.text()), mixed.text(), branches.text(), `${glued.join('\n')}\n`, `${withTitle.join('\n')}\n`, torn, long.text(), days.user('end').text()];
+    const texts = [
+      ...Array.from({ length: 60 }, (_, seed) => generateSession(seed + 1).builder.text()),
+      mixed.text(),
+      branches.text(),
+      `${glued.join('\n')}\n`,
+      `${withTitle.join('\n')}\n`,
+      torn,
+      long.text(),
+      days.user('end').text(),
+    ];
     let taken = 0;
     for (const [index, text] of texts.entries()) {
       const path = await folder.write(`facts-${index}.jsonl`, text);
@@ -226,7 +348,10 @@ describe('Scanned messages', function () {
     for (let seed = 1; seed <= 40; seed++) {
       const lines = generateSession(seed).builder.lines();
       const other = [lines[0]!, ...lines.slice(1).map((line, index) => shuffled(line, seed * 1000 + index))];
-      const [first, second] = [await readBytes(Buffer.from(`${lines.join('\n')}\n`), scanner), await readBytes(Buffer.from(`${other.join('\n')}\n`), scanner)];
+      const [first, second] = [
+        await readBytes(Buffer.from(`${lines.join('\n')}\n`), scanner),
+        await readBytes(Buffer.from(`${other.join('\n')}\n`), scanner),
+      ];
       const heads = (of: typeof first): unknown => of.heads.map((head) => ({ ...head, offset: 0 }));
       assert.deepEqual(heads(second), heads(first));
       assert.ok(second.messages <= first.messages);
@@ -236,7 +361,11 @@ describe('Scanned messages', function () {
   it('equal parsed ones in a file that is read in chunks', async () => {
     const lines = generateSession(12).builder.lines();
     const text = 'line one\nline "two" \u001b[0m ünï 🚀\n'.repeat(200);
-    const results = Array.from({ length: 400 }, (_, n) => LINE.replace('"a1"', `"r${n}"`).replace('"a0"', n === 0 ? 'null' : `"r${n - 1}"`).replace('"TEXT"', JSON.stringify(text.slice(n))));
+    const results = Array.from({ length: 400 }, (_, n) =>
+      LINE.replace('"a1"', `"r${n}"`)
+        .replace('"a0"', n === 0 ? 'null' : `"r${n - 1}"`)
+        .replace('"TEXT"', JSON.stringify(text.slice(n))),
+    );
     results[200] = results[200]!.replace('line', 'line"');
     const bytes = Buffer.from(`${[lines[0], ...results, ...lines.slice(1)].join('\n')}\n`);
     const found = await readSession(await folder.write('a.jsonl', bytes), { home: '/home/me' });
@@ -244,13 +373,21 @@ describe('Scanned messages', function () {
     const parsed = new LineSplitter({ offset: 0, line: 0 }, { add: into.add.bind(into), skip: into.skip.bind(into) });
     parsed.take(bytes, 0, bytes.length);
     assert.deepEqual({ ...sessionValues(found), path: '/a.jsonl' }, sessionValues(into.session()));
-    assert.deepEqual(found.problems.filter(({ code }) => code === 'bad-line').map(({ line }) => line), [202]);
+    assert.deepEqual(
+      found.problems.filter(({ code }) => code === 'bad-line').map(({ line }) => line),
+      [202],
+    );
     assert.ok(headsOf(found) instanceof HeadTable, 'most of it is in columns');
   });
 
   it('may have lines of up to a megabyte, also in the catalog', async () => {
     const lines = ['{"type":"session","version":3,"id":"s"}', ANSWER.replace('"assistant"', '"user"')];
-    for (let n = 2; n < 8; n++) lines.push(LINE.replace('"a1"', `"a${n}"`).replace('"a0"', `"a${n - 1}"`).replace('TEXT', 'x'.repeat(n === 5 ? 2_000_000 : n < 5 ? 900_000 : 1)));
+    for (let n = 2; n < 8; n++)
+      lines.push(
+        LINE.replace('"a1"', `"a${n}"`)
+          .replace('"a0"', `"a${n - 1}"`)
+          .replace('TEXT', 'x'.repeat(n === 5 ? 2_000_000 : n < 5 ? 900_000 : 1)),
+      );
     const path = await folder.write('large.jsonl', `${lines.join('\n')}\n`);
     const { session: scanned } = scanSession(path, { dialect: 'pi', buffers: createScanBuffers(), check: () => undefined });
     const read = await readSession(path);
@@ -260,7 +397,10 @@ describe('Scanned messages', function () {
       assert.ok(heads instanceof HeadTable);
       return heads.irregular;
     };
-    assert.deepEqual([scanned, read].map((one) => [...irregular(one).values()].map(({ id }) => id)), [['a1', 'a5'], ['a5']]);
+    assert.deepEqual(
+      [scanned, read].map((one) => [...irregular(one).values()].map(({ id }) => id)),
+      [['a1', 'a5'], ['a5']],
+    );
     assert.deepEqual(sessionValues(scanned), sessionValues(read));
   });
 
@@ -273,14 +413,20 @@ describe('Scanned messages', function () {
   });
 
   it('are parsed without WebAssembly', async () => {
-    const path = await folder.write('a.jsonl', `${generateSession(12).builder.lines()[0]!}\n${Array.from({ length: 9000 }, (_, n) => LINE.replace('"a1"', `"r${n}"`).replace('"a0"', n === 0 ? 'null' : `"r${n - 1}"`)).join('\n')}\n`);
+    const path = await folder.write(
+      'a.jsonl',
+      `${generateSession(12).builder.lines()[0]!}\n${Array.from({ length: 9000 }, (_, n) => LINE.replace('"a1"', `"r${n}"`).replace('"a0"', n === 0 ? 'null' : `"r${n - 1}"`)).join('\n')}\n`,
+    );
     const host = globalThis as { WebAssembly?: object };
     const { WebAssembly } = host;
     const scanned = await readSession(path);
     try {
       delete host.WebAssembly;
       const parsed = await readSession(path);
-      assert.deepEqual([scanned, parsed].map((one) => headsOf(one) instanceof HeadTable), [true, false]);
+      assert.deepEqual(
+        [scanned, parsed].map((one) => headsOf(one) instanceof HeadTable),
+        [true, false],
+      );
       assert.deepEqual(sessionValues(parsed), sessionValues(scanned));
     } finally {
       Object.assign(host, { WebAssembly });
@@ -292,7 +438,8 @@ describe('The scanner’s JSON', function () {
   this.timeout(60_000);
 
   /** Returns whether the scanner accepts a text as the value of an unused member. */
-  const isTaken = (text: string, tail = ''): boolean => isLineTaken(LINE.replace('"isError"', () => `"details":${text}${tail},"isError"`).replace('"parentId":"a0"', '"parentId":null'));
+  const isTaken = (text: string, tail = ''): boolean =>
+    isLineTaken(LINE.replace('"isError"', () => `"details":${text}${tail},"isError"`).replace('"parentId":"a0"', '"parentId":null'));
   const isLineTaken = (line: string): boolean => {
     const bytes = Buffer.from(`${line}\nx\n`);
     const scan = scanner.beginFile(false).scan(scanner.load(bytes), 0, bytes.length - 1, 2, 0);
@@ -308,14 +455,50 @@ describe('The scanner’s JSON', function () {
   };
 
   it('ends at the end of a value', () => {
-    fc.assert(fc.property(fc.json(), fc.constantFrom('', '}', 'x', ' '), (text, tail) => {
-      // JSON with white space between values is left to the parser.
-      assert.equal(isTaken(text, tail), tail === '' && (isTaken(text) || !text.includes(' ')));
-    }));
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom('', '}', 'x', ' '), (text, tail) => {
+        // JSON with white space between values is left to the parser.
+        assert.equal(isTaken(text, tail), tail === '' && (isTaken(text) || !text.includes(' ')));
+      }),
+    );
   });
 
   it('is accepted only if it can be parsed', () => {
-    const pieces = fc.array(fc.oneof(fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '"a"', '"a":', '0', '12', '-', '.5', 'e1', 'E+7', 'true', 'null', 'nul', '\\n', '\\u00e9', '\\u00', '\u001f', 'ü', '\u007f', '/', 'x'.repeat(33)), fc.json({ maxDepth: 2 })), { maxLength: 8 });
+    const pieces = fc.array(
+      fc.oneof(
+        fc.constantFrom(
+          '{',
+          '}',
+          '[',
+          ']',
+          ',',
+          ':',
+          '"',
+          '\\',
+          '"a"',
+          '"a":',
+          '0',
+          '12',
+          '-',
+          '.5',
+          'e1',
+          'E+7',
+          'true',
+          'null',
+          'nul',
+          '\\n',
+          '\\u00e9',
+          '\\u00',
+          '\u001f',
+          'ü',
+          '\u007f',
+          '/',
+          'x'.repeat(33),
+        ),
+        fc.json({ maxDepth: 2 }),
+      ),
+      { maxLength: 8 },
+    );
     let valid = 0;
     fc.assert(
       fc.property(pieces, (parts) => {
@@ -332,51 +515,111 @@ describe('The scanner’s JSON', function () {
   });
 
   it('is left to the parser where it is irregular', () => {
-    for (const text of ['{"a"1}', '{"a"x1}', '{"a"}', '{1:2}', '[1}', '{"a":1]', '[1,]', '{"a":1,}', '{,}', '[,]', '01', '1.', '-', '1e', 'nul', 'truex', '[1 ,2]', '"a"b', '']) assert.ok(!isTaken(text), text);
-    const twice = ['"role":"user"', '"content":[]', '"errorMessage":"no"', '"customType":"c"', '"usage":{"input":1}', '"isError":1', '"toolName":null', '"model":"\\u0041"', '"timestamp":1e16', '"timestamp":"1"', '"timestamp":01'];
-    for (const member of twice) assert.ok(!isLineTaken(ANSWER.replace('"stopReason"', () => `${member},"stopReason"`).replace('"parentId":"a0"', '"parentId":null')), member);
-    for (const block of ['"type":"text"', '"text":"x"', '"text":1', '1']) assert.ok(!isLineTaken(ANSWER.replace('"text":"TEXT"', () => `"text":"TEXT",${block}`)), block);
-    for (const member of ['"id":"d"', '"name":"\\n"', '"arguments":{}', '"type":"text"']) assert.ok(!isLineTaken(ANSWER.replace('"name":"read"', () => `"name":"read",${member}`)), member);
+    for (const text of [
+      '{"a"1}',
+      '{"a"x1}',
+      '{"a"}',
+      '{1:2}',
+      '[1}',
+      '{"a":1]',
+      '[1,]',
+      '{"a":1,}',
+      '{,}',
+      '[,]',
+      '01',
+      '1.',
+      '-',
+      '1e',
+      'nul',
+      'truex',
+      '[1 ,2]',
+      '"a"b',
+      '',
+    ])
+      assert.ok(!isTaken(text), text);
+    const twice = [
+      '"role":"user"',
+      '"content":[]',
+      '"errorMessage":"no"',
+      '"customType":"c"',
+      '"usage":{"input":1}',
+      '"isError":1',
+      '"toolName":null',
+      '"model":"\\u0041"',
+      '"timestamp":1e16',
+      '"timestamp":"1"',
+      '"timestamp":01',
+    ];
+    for (const member of twice)
+      assert.ok(
+        !isLineTaken(ANSWER.replace('"stopReason"', () => `${member},"stopReason"`).replace('"parentId":"a0"', '"parentId":null')),
+        member,
+      );
+    for (const block of ['"type":"text"', '"text":"x"', '"text":1', '1'])
+      assert.ok(!isLineTaken(ANSWER.replace('"text":"TEXT"', () => `"text":"TEXT",${block}`)), block);
+    for (const member of ['"id":"d"', '"name":"\\n"', '"arguments":{}', '"type":"text"'])
+      assert.ok(!isLineTaken(ANSWER.replace('"name":"read"', () => `"name":"read",${member}`)), member);
     assert.ok(isLineTaken(ANSWER) && isLineTaken(ANSWER.replace('"stopReason"', '"other":{"a":[1,{}]},"stopReason"')));
   });
 
   it('may have strings of any length', () => {
     for (let length = 0; length < 70; length++) {
-      for (const tail of ['', '\\n', '\\"', '\\\\', '\\u001b', '\\/', '\\b\\f\\r\\t', 'é']) assert.ok(isTaken(`"${'a'.repeat(length)}${tail}"`), tail);
-      for (const wrong of ['\\', '\\x', '\\u12', '\\u12g4', '\u0000', '\t', '"']) assert.ok(!isTaken(`"${'a'.repeat(length)}${wrong}"`), wrong);
+      for (const tail of ['', '\\n', '\\"', '\\\\', '\\u001b', '\\/', '\\b\\f\\r\\t', 'é'])
+        assert.ok(isTaken(`"${'a'.repeat(length)}${tail}"`), tail);
+      for (const wrong of ['\\', '\\x', '\\u12', '\\u12g4', '\u0000', '\t', '"'])
+        assert.ok(!isTaken(`"${'a'.repeat(length)}${wrong}"`), wrong);
     }
   });
 
   it('has the numbers that JavaScript parses', () => {
-    const texts = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true, min: -8e15, max: 8e15 }).map(String), fc.constantFrom('-0', '1E+5', '0.0060120000000000004', '1e-7', '123456789012345678', '1.', '.5', '-', '01', '+1'), fc.nat().map(String), fc.tuple(fc.nat({ max: 99 }), fc.array(fc.nat({ max: 9 }), { minLength: 13, maxLength: 17 })).map(([whole, digits]) => `${whole}.${digits.join('')}`));
+    const texts = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true, min: -8e15, max: 8e15 }).map(String),
+      fc.constantFrom('-0', '1E+5', '0.0060120000000000004', '1e-7', '123456789012345678', '1.', '.5', '-', '01', '+1'),
+      fc.nat().map(String),
+      fc
+        .tuple(fc.nat({ max: 99 }), fc.array(fc.nat({ max: 9 }), { minLength: 13, maxLength: 17 }))
+        .map(([whole, digits]) => `${whole}.${digits.join('')}`),
+    );
     let taken = 0;
-    fc.assert(fc.property(texts, (text) => {
-      const bytes = Buffer.from(`${LINE.replace('1767348000000', text).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
-      const rows = scanner.beginFile(false);
-      const isNumber = isJson(text) && Math.abs(Number(text)) <= 8.64e15;
-      assert.equal(rows.scan(scanner.load(bytes), 0, bytes.length - 1, 2, 0)?.count ?? 0, Number(isNumber), text);
-      if (!isNumber) return;
-      taken++;
-      assert.equal(rows.doubles('messageTime')[0], Number(text));
-    }), { numRuns: 1000 });
+    fc.assert(
+      fc.property(texts, (text) => {
+        const bytes = Buffer.from(`${LINE.replace('1767348000000', text).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
+        const rows = scanner.beginFile(false);
+        const isNumber = isJson(text) && Math.abs(Number(text)) <= 8.64e15;
+        assert.equal(rows.scan(scanner.load(bytes), 0, bytes.length - 1, 2, 0)?.count ?? 0, Number(isNumber), text);
+        if (!isNumber) return;
+        taken++;
+        assert.equal(rows.doubles('messageTime')[0], Number(text));
+      }),
+      { numRuns: 1000 },
+    );
     assert.ok(taken > 500, `${taken} were taken`);
   });
 
   it('has the times that JavaScript parses, or leaves them to the parser', () => {
-    const days = fc.tuple(fc.integer({ min: 1960, max: 2110 }), fc.integer({ min: 0, max: 13 }), fc.integer({ min: 0, max: 32 }), fc.integer({ min: 0, max: 25 }), fc.integer({ min: 0, max: 61 }));
+    const days = fc.tuple(
+      fc.integer({ min: 1960, max: 2110 }),
+      fc.integer({ min: 0, max: 13 }),
+      fc.integer({ min: 0, max: 32 }),
+      fc.integer({ min: 0, max: 25 }),
+      fc.integer({ min: 0, max: 61 }),
+    );
     const two = (value: number): string => String(value).padStart(2, '0');
     let taken = 0;
-    fc.assert(fc.property(days, ([year, month, day, hour, minute]) => {
-      const text = `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:59.007Z`;
-      const time = Date.parse(text);
-      const isPlain = time >= 0 && new Date(time).toISOString() === text;
-      const bytes = Buffer.from(`${LINE.replace('2026-01-02T10:00:00.000Z', text).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
-      const rows = scanner.beginFile(false);
-      assert.equal(rows.scan(scanner.load(bytes), 0, bytes.length - 1, 2, 0)?.count ?? 0, Number(isPlain), text);
-      if (!isPlain) return;
-      taken++;
-      assert.equal(rows.doubles('time')[0], time);
-    }), { numRuns: 3000 });
+    fc.assert(
+      fc.property(days, ([year, month, day, hour, minute]) => {
+        const text = `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:59.007Z`;
+        const time = Date.parse(text);
+        const isPlain = time >= 0 && new Date(time).toISOString() === text;
+        const bytes = Buffer.from(`${LINE.replace('2026-01-02T10:00:00.000Z', text).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
+        const rows = scanner.beginFile(false);
+        assert.equal(rows.scan(scanner.load(bytes), 0, bytes.length - 1, 2, 0)?.count ?? 0, Number(isPlain), text);
+        if (!isPlain) return;
+        taken++;
+        assert.equal(rows.doubles('time')[0], time);
+      }),
+      { numRuns: 3000 },
+    );
     assert.ok(taken > 500, `${taken} were taken`);
   });
 

@@ -16,7 +16,10 @@ const HEADER = '{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T0
 
 /** Asks in a process of its own, which says what memory it took. What coverage needs would count with it. */
 async function ask(path: string, ...questions: string[]): Promise<Answers> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', join(__dirname, 'queryProcess.js'), path, ...questions], { maxBuffer: 16 * MB, env: { ...process.env, NODE_V8_COVERAGE: undefined } });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', join(__dirname, 'queryProcess.js'), path, ...questions], {
+    maxBuffer: 16 * MB,
+    env: { ...process.env, NODE_V8_COVERAGE: undefined },
+  });
   return JSON.parse(stdout) as Answers;
 }
 
@@ -34,7 +37,10 @@ describe('Sessions of any size', function () {
     const { leafId } = await writeBigSession(at(), { entries: 200_000, chain: true, resultBytes: 40 });
     const answers = await ask(at(), 'context', 'markdown', 'manager');
     assertSmall(answers);
-    assert.deepEqual([answers.entries, answers.roots, answers.leafId, answers.depth, answers.tips, answers.suspected], [200_000, 1, leafId, 200_000, 1, null]);
+    assert.deepEqual(
+      [answers.entries, answers.roots, answers.leafId, answers.depth, answers.tips, answers.suspected],
+      [200_000, 1, leafId, 200_000, 1, null],
+    );
     assert.deepEqual([answers.messages, answers.treeDepth, answers.branch, answers.problems], [200_000, 200_000, 200_000, []]);
     assert.ok(answers.markdownBytes! > 50_000 && answers.markdownBytes! <= 101_000);
   });
@@ -44,12 +50,16 @@ describe('Sessions of any size', function () {
       function* lines(): Generator<string> {
         yield HEADER;
         yield '{"type":"message","id":"root","parentId":null,"timestamp":"2026-01-01T00:00:00.000Z","message":{"role":"user","content":"hello"}}\n';
-        for (let n = 0; n < count; n++) yield `{"type":"message","id":"c${n}","parentId":"root","timestamp":"2026-01-01T00:00:01.000Z","message":{"role":"user","content":"child ${n}"}}\n`;
+        for (let n = 0; n < count; n++)
+          yield `{"type":"message","id":"c${n}","parentId":"root","timestamp":"2026-01-01T00:00:01.000Z","message":{"role":"user","content":"child ${n}"}}\n`;
       }
       await write(lines());
       const answers = await ask(at(), 'context', 'markdown', 'manager');
       assertSmall(answers);
-      assert.deepEqual([answers.entries, answers.tips, answers.depth, answers.messages, answers.treeDepth, answers.branch], [count + 1, count, 2, 2, 2, 2]);
+      assert.deepEqual(
+        [answers.entries, answers.tips, answers.depth, answers.messages, answers.treeDepth, answers.branch],
+        [count + 1, count, 2, 2, 2, 2],
+      );
     }
   });
 
@@ -107,7 +117,9 @@ describe('Sessions of any size', function () {
     const built = session();
     let parent: string | null = null;
     for (const id of ids.filter((name) => name !== '')) {
-      built.user(`I am ${id.slice(0, 20)}`, { id, parentId: parent }).label(id, `label of ${id.slice(0, 20)}`, { id: `label-${id}`, parentId: id });
+      built
+        .user(`I am ${id.slice(0, 20)}`, { id, parentId: parent })
+        .label(id, `label of ${id.slice(0, 20)}`, { id: `label-${id}`, parentId: id });
       parent = id;
     }
     built.branchFrom(parent).assistant('end', { id: 'end' });

@@ -21,13 +21,25 @@ describe('levels of a long session', () => {
     return lines;
   }
 
-  async function opened(lines: SessionBuilder): Promise<{ now: { session: Session; filter: Filter }; levels: Levels; row: SessionRow; grow: () => Promise<void> }> {
+  async function opened(
+    lines: SessionBuilder,
+  ): Promise<{ now: { session: Session; filter: Filter }; levels: Levels; row: SessionRow; grow: () => Promise<void> }> {
     writeFileSync(path(), lines.text());
     const now = { session: await readSession(path()), filter: 'default' as Filter };
-    const levels = new Levels({ projects: () => [], session: () => Promise.resolve(now.session), filter: () => now.filter, pendingChanges: () => [] });
+    const levels = new Levels({
+      projects: () => [],
+      session: () => Promise.resolve(now.session),
+      filter: () => now.filter,
+      pendingChanges: () => [],
+    });
     const known = file(path(), '/w', 1);
     assert.ok(known.kind === 'session');
-    const row: SessionRow = { id: `session ${path()}`, row: 'session', path: path(), item: { kind: 'session', path: path(), summary: known.summary, isSubagent: false, children: [], newest: 1 } };
+    const row: SessionRow = {
+      id: `session ${path()}`,
+      row: 'session',
+      path: path(),
+      item: { kind: 'session', path: path(), summary: known.summary, isSubagent: false, children: [], newest: 1 },
+    };
     const grow = async (): Promise<void> => {
       appendFileSync(path(), lines.text().slice(now.session.size));
       now.session = await followSession(now.session);
@@ -35,7 +47,8 @@ describe('levels of a long session', () => {
     return { now, levels, row, grow };
   }
 
-  const texts = (rows: readonly ViewRow[]): string[] => rows.map((row) => (row.row === 'entry' ? row.entry.head.text : row.row === 'more' ? `${row.hidden} more` : row.row));
+  const texts = (rows: readonly ViewRow[]): string[] =>
+    rows.map((row) => (row.row === 'entry' ? row.entry.head.text : row.row === 'more' ? `${row.hidden} more` : row.row));
 
   it('use the filter that is set when the outline is complete', async () => {
     const { now, levels, row } = await opened(long());

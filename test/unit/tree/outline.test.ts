@@ -89,7 +89,14 @@ describe('outline of a session', () => {
 
   it('lists abandoned roots at the top', () =>
     shows(
-      session().user('first root').assistant('answer').branchFrom(null).user('second root').branchFrom(null).user('third root').assistant('goes on'),
+      session()
+        .user('first root')
+        .assistant('answer')
+        .branchFrom(null)
+        .user('second root')
+        .branchFrom(null)
+        .user('third root')
+        .assistant('goes on'),
       `
       ▸ user: first root (1 turns, 2 rows)
         user: first root
@@ -182,7 +189,16 @@ describe('outline of a session', () => {
 
   describe('under a filter', () => {
     const built = (): SessionBuilder =>
-      session().user('q').tool('read', { path: 'a.ts' }).assistant('answer').user('left').assistant('left answer').branchFrom(e4).user('taken').label(e5, 'idea').label(entryId(7), 'goal');
+      session()
+        .user('q')
+        .tool('read', { path: 'a.ts' })
+        .assistant('answer')
+        .user('left')
+        .assistant('left answer')
+        .branchFrom(e4)
+        .user('taken')
+        .label(e5, 'idea')
+        .label(entryId(7), 'goal');
     const pictures: Readonly<Record<Filter, string>> = {
       default: `
         user: q
@@ -229,14 +245,20 @@ describe('outline of a session', () => {
 
   it('dates a branch by its newest message, its own branches included', () => {
     const at = (minute: number): { message: { timestamp: number } } => ({ message: { timestamp: Date.UTC(2026, 0, 2, 10, minute) } });
-    const found = read(session().user('q').user('b1', at(1)).user('b2', at(5)).branchFrom(e2).user('b3', at(9)).branchFrom(e1).user('taken', at(20)));
+    const found = read(
+      session().user('q').user('b1', at(1)).user('b2', at(5)).branchFrom(e2).user('b3', at(9)).branchFrom(e1).user('taken', at(20)),
+    );
     const [row] = levelOf(outlineOf(found, 'default')).filter((each) => each.kind === 'branch');
     assert.equal(row?.newest, Date.UTC(2026, 0, 2, 10, 9));
     assert.equal(row.tipId, e4);
   });
 
   it('shows each entry once, even in malformed files', () => {
-    const circle = session().user('a', { id: 'x', parentId: 'y' }).user('b', { id: 'y', parentId: 'x' }).user('self', { id: 'z', parentId: 'z' }).user('lost', { parentId: 'nobody' });
+    const circle = session()
+      .user('a', { id: 'x', parentId: 'y' })
+      .user('b', { id: 'y', parentId: 'x' })
+      .user('self', { id: 'z', parentId: 'z' })
+      .user('lost', { parentId: 'nobody' });
     shows(
       circle,
       `
@@ -267,7 +289,10 @@ describe('outline of a session', () => {
     for (let i = 0; i < 100_000; i++) built.assistant('x');
     const found = read(built.branchFrom(e1).user('taken'));
     const outline = outlineOf(found, 'default');
-    assert.deepEqual(levelOf(outline).map((row) => row.kind), ['entry', 'branch', 'entry']);
+    assert.deepEqual(
+      levelOf(outline).map((row) => row.kind),
+      ['entry', 'branch', 'entry'],
+    );
     assert.equal(levelOf(outline, e2).length, 100_000);
     assert.deepEqual(locateInOutline(outline, entryId(90_000)), { branches: [e2], entryId: entryId(90_000) });
   }).timeout(60_000);
@@ -276,7 +301,10 @@ describe('outline of a session', () => {
     const built = session().user('q');
     for (let i = 0; i < 1000; i++) {
       const fork = built.last;
-      built.user(`left ${String(i)}`).branchFrom(fork).user(`on ${String(i)}`);
+      built
+        .user(`left ${String(i)}`)
+        .branchFrom(fork)
+        .user(`on ${String(i)}`);
     }
     const rows = levelOf(outlineOf(read(built), 'default'));
     assert.equal(rows.filter((row) => row.kind === 'branch').length, 1000);
@@ -284,7 +312,11 @@ describe('outline of a session', () => {
 
   it('handles 200 forks of one entry', () => {
     const built = session().user('q');
-    for (let i = 0; i < 200; i++) built.branchFrom(e1).user(`try ${String(i)}`).assistant('no');
+    for (let i = 0; i < 200; i++)
+      built
+        .branchFrom(e1)
+        .user(`try ${String(i)}`)
+        .assistant('no');
     const rows = levelOf(outlineOf(read(built), 'default'));
     assert.deepEqual(
       rows.map((row) => row.head.text),
@@ -298,8 +330,10 @@ describe('location of an entry in the outline', () => {
   const outline = outlineOf(read(built), 'default');
 
   it('is the top level for the active path', () => assert.deepEqual(locateInOutline(outline, e1), { branches: [], entryId: e1 }));
-  it('includes all branches that lead to the entry', () => assert.deepEqual(locateInOutline(outline, e3), { branches: [e2, e3], entryId: e3 }));
-  it('is that of the nearest visible ancestor of a hidden entry', () => assert.deepEqual(locateInOutline(outline, e4), { branches: [e2], entryId: e2 }));
+  it('includes all branches that lead to the entry', () =>
+    assert.deepEqual(locateInOutline(outline, e3), { branches: [e2, e3], entryId: e3 }));
+  it('is that of the nearest visible ancestor of a hidden entry', () =>
+    assert.deepEqual(locateInOutline(outline, e4), { branches: [e2], entryId: e2 }));
   it('is empty for an unknown entry', () => assert.deepEqual(locateInOutline(outline, 'nobody'), { branches: [] }));
 
   it('is a level that contains the row, for every entry and filter', () => {

@@ -83,6 +83,15 @@ describe('ProjectList', () => {
     await list.setWorkspaceFolders(['/w/3']);
     assert.equal(news, 1);
     await list.updated();
-    assert.deepEqual(list.current().slice(0, 2).map(({ cwd, inWorkspace }) => [cwd, inWorkspace]), [['/w/3', true], ['/w/empty', false]]);
+    assert.deepEqual(
+      list
+        .current()
+        .slice(0, 2)
+        .map(({ cwd, inWorkspace }) => [cwd, inWorkspace]),
+      [
+        ['/w/3', true],
+        ['/w/empty', false],
+      ],
+    );
   });
 });

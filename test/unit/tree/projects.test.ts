@@ -5,7 +5,14 @@ import { broken, file } from './storedFiles';
 import { projectsOf, projectsPicture, text } from './renderRows';
 
 function shows(files: readonly ListedSession[], expected: string, input: Partial<ProjectsInput> = {}): void {
-  const projects = projectsOf({ files: new Map(files.map((each) => [each.path, each])), workspace: [], realPath: (cwd) => cwd, program: 'all', hideEmpty: true, ...input });
+  const projects = projectsOf({
+    files: new Map(files.map((each) => [each.path, each])),
+    workspace: [],
+    realPath: (cwd) => cwd,
+    program: 'all',
+    hideEmpty: true,
+    ...input,
+  });
   assert.equal(projectsPicture(projects), text(expected));
 }
 
@@ -26,7 +33,15 @@ describe('buildProjects', () => {
 
   it('lists the workspace’s projects first, with symlinks resolved, and sessions without a folder last', () =>
     shows(
-      [file('/1', '', 9), file('/2', '/work/other', 8), file('/3', '/work/app', 1), file('/4', '/work/app/packages/x', 2), file('/5', '/link', 3), file('/6', '/work/app-two', 7), file('/7', '/work', 6)],
+      [
+        file('/1', '', 9),
+        file('/2', '/work/other', 8),
+        file('/3', '/work/app', 1),
+        file('/4', '/work/app/packages/x', 2),
+        file('/5', '/link', 3),
+        file('/6', '/work/app-two', 7),
+        file('/7', '/work', 6),
+      ],
       `
       ▾ /link
         /5
@@ -87,7 +102,11 @@ describe('buildProjects', () => {
 
   it('finds a parent also by its id, and by its file name if the folder has moved', () =>
     shows(
-      [file('/s/a.jsonl', '/w', 1, { id: 'abc' }), file('/s/b.jsonl', '/w', 2, { parentSession: 'abc' }), file('/s/c.jsonl', '/w', 3, { parentSession: '/old/home/s/a.jsonl' })],
+      [
+        file('/s/a.jsonl', '/w', 1, { id: 'abc' }),
+        file('/s/b.jsonl', '/w', 2, { parentSession: 'abc' }),
+        file('/s/c.jsonl', '/w', 3, { parentSession: '/old/home/s/a.jsonl' }),
+      ],
       `
       ▸ /w
         /s/a.jsonl
@@ -99,7 +118,10 @@ describe('buildProjects', () => {
   it('picks the same copy as parent in any order of the files', () => {
     const copies = [file('/r/x', '/w', 3, { id: 'one' }), file('/r/y', '/w', 2, { id: 'one' })];
     const fork = file('/r/z', '/w', 1, { parentSession: 'one' });
-    for (const files of [[...copies, fork], [fork, ...copies.reverse()]])
+    for (const files of [
+      [...copies, fork],
+      [fork, ...copies.reverse()],
+    ])
       shows(
         files,
         `
@@ -113,7 +135,12 @@ describe('buildProjects', () => {
 
   it('handles parents that name each other or themselves', () =>
     shows(
-      [file('/a', '/w', 1, { parentSession: '/c' }), file('/b', '/w', 2, { parentSession: '/a' }), file('/c', '/w', 3, { parentSession: '/b' }), file('/self', '/w', 4, { parentSession: '/self' })],
+      [
+        file('/a', '/w', 1, { parentSession: '/c' }),
+        file('/b', '/w', 2, { parentSession: '/a' }),
+        file('/c', '/w', 3, { parentSession: '/b' }),
+        file('/self', '/w', 4, { parentSession: '/self' }),
+      ],
       `
       ▸ /w
         /self
@@ -125,7 +152,12 @@ describe('buildProjects', () => {
 
   it('lists sessions of subagents below their owner, whatever their folder', () =>
     shows(
-      [file('/s.jsonl', '/w', 1), file('/s/0-Look.jsonl', '/w/sub', 2, { owner: '/s.jsonl' }), file('/s/0-Look/0-Deep.jsonl', '/w', 3, { owner: '/s/0-Look.jsonl' }), file('/other', '/w', 2)],
+      [
+        file('/s.jsonl', '/w', 1),
+        file('/s/0-Look.jsonl', '/w/sub', 2, { owner: '/s.jsonl' }),
+        file('/s/0-Look/0-Deep.jsonl', '/w', 3, { owner: '/s/0-Look.jsonl' }),
+        file('/other', '/w', 2),
+      ],
       `
       ▸ /w
         /s.jsonl
@@ -137,7 +169,16 @@ describe('buildProjects', () => {
 
   it('lists an unreadable file in the project of its neighbors', () =>
     shows(
-      [file('/r/p/a', '/w', 3), broken('/r/p/bad', 2), file('/r/p/old', '/w', 1), file('/r/m/x', '/w-1', 1), file('/r/m/y', '/w/1', 1), broken('/r/m/bad', 4), broken('/r/alone/bad', 3), broken('/flat/bad', 2, { flat: true })],
+      [
+        file('/r/p/a', '/w', 3),
+        broken('/r/p/bad', 2),
+        file('/r/p/old', '/w', 1),
+        file('/r/m/x', '/w-1', 1),
+        file('/r/m/y', '/w/1', 1),
+        broken('/r/m/bad', 4),
+        broken('/r/alone/bad', 3),
+        broken('/flat/bad', 2, { flat: true }),
+      ],
       `
       ▸ /w
         /r/p/a
@@ -208,9 +249,17 @@ describe('buildProjects', () => {
     ));
 
   it('handles ten thousand sessions', () => {
-    const files = Array.from({ length: 10_000 }, (_, i) => file(`/r/${String(i)}`, `/w/${String(i % 50)}`, i, i % 3 === 0 && i > 50 ? { parentSession: `/r/${String(i - 50)}` } : {}));
+    const files = Array.from({ length: 10_000 }, (_, i) =>
+      file(`/r/${String(i)}`, `/w/${String(i % 50)}`, i, i % 3 === 0 && i > 50 ? { parentSession: `/r/${String(i - 50)}` } : {}),
+    );
     const started = performance.now();
-    const projects = projectsOf({ files: new Map(files.map((each) => [each.path, each])), workspace: ['/w/1'], realPath: (cwd) => cwd, program: 'all', hideEmpty: true });
+    const projects = projectsOf({
+      files: new Map(files.map((each) => [each.path, each])),
+      workspace: ['/w/1'],
+      realPath: (cwd) => cwd,
+      program: 'all',
+      hideEmpty: true,
+    });
     const took = performance.now() - started;
     assert.equal(projects.length, 50);
     assert.ok(took < 3000, `${took.toFixed(0)} ms`);

@@ -52,7 +52,10 @@ export function projectsPicture(projects: readonly Project[]): string {
 function itemPicture(item: SessionItem): string {
   if (item.kind === 'unreadable') return `✗ ${item.path}`;
   const { forkedFrom } = item;
-  const origin = forkedFrom === undefined ? '' : ` ← ${forkedFrom.title ?? forkedFrom.path ?? '?'}${forkedFrom.cwd === undefined ? '' : ` in ${forkedFrom.cwd}`}`;
+  const origin =
+    forkedFrom === undefined
+      ? ''
+      : ` ← ${forkedFrom.title ?? forkedFrom.path ?? '?'}${forkedFrom.cwd === undefined ? '' : ` in ${forkedFrom.cwd}`}`;
   return `${item.summary.name ?? item.path}${item.isSubagent ? ' (subagent)' : ''}${origin}`;
 }
 

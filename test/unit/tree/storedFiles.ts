@@ -26,11 +26,31 @@ export function file(path: string, cwd: string, hours: number, given: Given = {}
     ...rest,
   };
   const root = { path: '/root', dialect, flat, named: false };
-  return { kind: 'session', path, root, complete: true, version: { size: 1, mtimeMs: hours * HOUR, ino: '1' }, summary, ...(owner === undefined ? {} : { owner }) };
+  return {
+    kind: 'session',
+    path,
+    root,
+    complete: true,
+    version: { size: 1, mtimeMs: hours * HOUR, ino: '1' },
+    summary,
+    ...(owner === undefined ? {} : { owner }),
+  };
 }
 
-export function broken(path: string, hours: number, { flat = false, dialect = 'pi', owner }: { flat?: boolean; dialect?: Dialect; owner?: string } = {}): ListedSession {
+export function broken(
+  path: string,
+  hours: number,
+  { flat = false, dialect = 'pi', owner }: { flat?: boolean; dialect?: Dialect; owner?: string } = {},
+): ListedSession {
   const root = { path: '/root', dialect, flat, named: false };
   const error = new SessionError('not-a-session', 'It is empty.');
-  return { kind: 'unreadable', path, root, complete: true, version: { size: 0, mtimeMs: hours * HOUR, ino: '1' }, error, ...(owner === undefined ? {} : { owner }) };
+  return {
+    kind: 'unreadable',
+    path,
+    root,
+    complete: true,
+    version: { size: 0, mtimeMs: hours * HOUR, ino: '1' },
+    error,
+    ...(owner === undefined ? {} : { owner }),
+  };
 }

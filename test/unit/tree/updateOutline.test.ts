@@ -32,8 +32,14 @@ describe('updateOutline', () => {
     const before = outlineOf(first, 'default');
     const rows = [...before.rows];
     const after = updateOutline(before, await grown(first, lines.user('e').tool('read', { path: 'x' })))!;
-    assert.deepEqual(after.rows.map((row) => row.head.text), ['user: a', 'assistant: b', 'user: left', 'user: c', 'assistant: d', 'user: e', '[read: x]']);
-    assert.deepEqual(after.rows.map((row) => row.kind === 'entry' && row.isLeaf), [false, false, false, false, false, false, true]);
+    assert.deepEqual(
+      after.rows.map((row) => row.head.text),
+      ['user: a', 'assistant: b', 'user: left', 'user: c', 'assistant: d', 'user: e', '[read: x]'],
+    );
+    assert.deepEqual(
+      after.rows.map((row) => row.kind === 'entry' && row.isLeaf),
+      [false, false, false, false, false, false, true],
+    );
     for (const at of [0, 1, 2, 3]) assert.equal(after.rows[at], rows[at]);
     assert.deepEqual(before.rows, rows);
   });
@@ -41,7 +47,8 @@ describe('updateOutline', () => {
   const others: Readonly<Record<string, (lines: SessionBuilder) => SessionBuilder>> = {
     'continues elsewhere': (lines) => lines.branchFrom(entryId(1)).user('c'),
     'has a new root': (lines) => lines.branchFrom(null).user('c'),
-    'has a new branch besides its continuation': (lines) => lines.user('c').branchFrom(entryId(1)).user('d').branchFrom(entryId(3)).user('e'),
+    'has a new branch besides its continuation': (lines) =>
+      lines.user('c').branchFrom(entryId(1)).user('d').branchFrom(entryId(3)).user('e'),
     'has another label': (lines) => lines.label(entryId(1), 'one'),
   };
   for (const [what, more] of Object.entries(others)) {
@@ -60,25 +67,32 @@ describe('updateOutline', () => {
 
   it('equals a rebuilt outline after any change', async () => {
     let kept = 0;
-    const step = fc.record({ what: fc.constantFrom('user', 'user', 'assistant', 'assistant', 'tool', 'silent', 'thinking', 'from', 'from', 'label', 'leaf'), at: fc.nat() });
+    const step = fc.record({
+      what: fc.constantFrom('user', 'user', 'assistant', 'assistant', 'tool', 'silent', 'thinking', 'from', 'from', 'label', 'leaf'),
+      at: fc.nat(),
+    });
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 10 }), fc.constantFrom(...FILTERS), async (growths, filter) => {
-        const lines = session();
-        let count = 0;
-        let now: Session | undefined;
-        let outline: Outline | undefined;
-        for (const steps of growths) {
-          for (const what of steps) count += add(lines, what, count);
-          const session: Session = now ? await grown(now, lines) : await begun(lines);
-          const anew = outlineOf(session, filter);
-          const after = outline && updateOutline(outline, session);
-          if (after) {
-            kept++;
-            assertSame(after, anew);
+      fc.asyncProperty(
+        fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 10 }),
+        fc.constantFrom(...FILTERS),
+        async (growths, filter) => {
+          const lines = session();
+          let count = 0;
+          let now: Session | undefined;
+          let outline: Outline | undefined;
+          for (const steps of growths) {
+            for (const what of steps) count += add(lines, what, count);
+            const session: Session = now ? await grown(now, lines) : await begun(lines);
+            const anew = outlineOf(session, filter);
+            const after = outline && updateOutline(outline, session);
+            if (after) {
+              kept++;
+              assertSame(after, anew);
+            }
+            [now, outline] = [session, after ?? anew];
           }
-          [now, outline] = [session, after ?? anew];
-        }
-      }),
+        },
+      ),
       { numRuns: 300 },
     );
     assert.ok(kept > 200, `${kept}`);

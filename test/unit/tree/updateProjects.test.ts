@@ -6,12 +6,25 @@ import { updateProjects } from '../../../src/tree/projects/updateProjects';
 import { broken, file } from './storedFiles';
 import { projectsOf } from './renderRows';
 
-const inputOf = (files: readonly ListedSession[], given: Partial<ProjectsInput> = {}): ProjectsInput => ({ files: new Map(files.map((each) => [each.path, each])), workspace: ['/w/1'], realPath: (cwd) => cwd, program: 'all', hideEmpty: true, ...given });
+const inputOf = (files: readonly ListedSession[], given: Partial<ProjectsInput> = {}): ProjectsInput => ({
+  files: new Map(files.map((each) => [each.path, each])),
+  workspace: ['/w/1'],
+  realPath: (cwd) => cwd,
+  program: 'all',
+  hideEmpty: true,
+  ...given,
+});
 
-const told = (before: readonly Project[], given: readonly ListedSession[], changed: readonly string[]): readonly Project[] | undefined => updateProjects(before, new Set(changed), inputOf(given));
+const told = (before: readonly Project[], given: readonly ListedSession[], changed: readonly string[]): readonly Project[] | undefined =>
+  updateProjects(before, new Set(changed), inputOf(given));
 
 describe('updateProjects', () => {
-  const sessions = [file('/r/a', '/w/1', 4), file('/r/b', '/w/2', 3), file('/r/c', '/w/2', 2), file('/r/fork', '/w/2', 1, { parentSession: '/r/c' })];
+  const sessions = [
+    file('/r/a', '/w/1', 4),
+    file('/r/b', '/w/2', 3),
+    file('/r/c', '/w/2', 2),
+    file('/r/fork', '/w/2', 1, { parentSession: '/r/c' }),
+  ];
   const before = projectsOf(inputOf(sessions));
   const withOther = (path: string, other: Partial<SessionSummary>): ListedSession[] =>
     sessions.map((each) => (each.path === path && each.kind === 'session' ? { ...each, summary: { ...each.summary, ...other } } : each));
@@ -20,17 +33,26 @@ describe('updateProjects', () => {
     const now = withOther('/r/fork', { modified: 9e9, messageCount: 7 });
     const after = told(before, now, ['/r/fork'])!;
     assert.deepEqual(after, projectsOf(inputOf(now)));
-    assert.deepEqual(after.map(({ cwd }) => cwd), ['/w/1', '/w/2']);
+    assert.deepEqual(
+      after.map(({ cwd }) => cwd),
+      ['/w/1', '/w/2'],
+    );
     assert.equal(after[0], before[0]);
     assert.equal(after[1]!.newest, 9e9);
-    assert.deepEqual(after[1]!.items.map(({ path }) => path), ['/r/c', '/r/b']);
+    assert.deepEqual(
+      after[1]!.items.map(({ path }) => path),
+      ['/r/c', '/r/b'],
+    );
     assert.equal(after[1]!.items[1], before[1]!.items[0]);
   });
 
   it('finds a subagent’s session below its owner', () => {
     const sub = file('/r/a/sub', '/elsewhere', 5, { owner: '/r/a' });
     const now = file('/r/a/sub', '/elsewhere', 5, { owner: '/r/a', modified: 9e9 });
-    const [with1, with2] = [[...sessions, sub], [...sessions, now]];
+    const [with1, with2] = [
+      [...sessions, sub],
+      [...sessions, now],
+    ];
     assert.deepEqual(told(projectsOf(inputOf(with1)), with2, ['/r/a/sub']), projectsOf(inputOf(with2)));
     const own = file('/r/a/sub', '/w/1', 5);
     assert.equal(told(projectsOf(inputOf([...sessions, { ...own, owner: '/r/a' }])), [...sessions, own], ['/r/a/sub']), undefined);
@@ -42,8 +64,17 @@ describe('updateProjects', () => {
     assert.deepEqual(before, copy);
   });
 
-  for (const [what, other] of Object.entries({ folder: { cwd: '/w/1' }, name: { name: 'other' }, parent: { parentSession: '/r/b' }, id: { id: 'other' }, 'first message': { firstMessage: 'other' }, 'beginning': { created: 1 }, messages: { messageCount: 0 } })) {
-    it(`leaves a session with another ${what} to a rebuild`, () => assert.equal(told(before, withOther('/r/c', other), ['/r/c']), undefined));
+  for (const [what, other] of Object.entries({
+    folder: { cwd: '/w/1' },
+    name: { name: 'other' },
+    parent: { parentSession: '/r/b' },
+    id: { id: 'other' },
+    'first message': { firstMessage: 'other' },
+    beginning: { created: 1 },
+    messages: { messageCount: 0 },
+  })) {
+    it(`leaves a session with another ${what} to a rebuild`, () =>
+      assert.equal(told(before, withOther('/r/c', other), ['/r/c']), undefined));
   }
 
   it('leaves new, removed and unreadable files to a rebuild', () => {
@@ -62,31 +93,42 @@ describe('updateProjects', () => {
 
   it('equals a rebuild after any change, even if a change is reported late', () => {
     let kept = 0;
-    const change = fc.record({ at: fc.nat(), what: fc.constantFrom('grew', 'grew', 'grew', 'grew', 'renamed', 'moved', 'gone', 'empty', 'broken', 'back', 'other parent'), hours: fc.integer({ min: -1, max: 30 }), isLate: fc.boolean() });
+    const change = fc.record({
+      at: fc.nat(),
+      what: fc.constantFrom('grew', 'grew', 'grew', 'grew', 'renamed', 'moved', 'gone', 'empty', 'broken', 'back', 'other parent'),
+      hours: fc.integer({ min: -1, max: 30 }),
+      isLate: fc.boolean(),
+    });
     fc.assert(
-      fc.property(fc.array(oneFile(), { maxLength: 12 }), fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 12 }), fc.boolean(), fc.constantFrom('all', 'all', 'pi'), (given, steps, hideEmpty, program) => {
-        const all = given.map((each, index) => each(index));
-        const files = new Map(all.map((each) => [each.path, each]));
-        const input = (): ProjectsInput => ({ ...inputOf([...files.values()]), hideEmpty, program });
-        let projects: readonly Project[] = projectsOf(input());
-        let late = new Set<string>();
-        for (const step of [...steps, []]) {
-          const told = late;
-          late = new Set();
-          for (const { at, what, hours, isLate } of all.length > 0 ? step : []) {
-            const first = all[at % all.length]!;
-            (isLate ? late : told).add(first.path);
-            const now = changedBy(what, files.get(first.path), first, hours);
-            if (now) files.set(first.path, now);
-            else files.delete(first.path);
+      fc.property(
+        fc.array(oneFile(), { maxLength: 12 }),
+        fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 12 }),
+        fc.boolean(),
+        fc.constantFrom('all', 'all', 'pi'),
+        (given, steps, hideEmpty, program) => {
+          const all = given.map((each, index) => each(index));
+          const files = new Map(all.map((each) => [each.path, each]));
+          const input = (): ProjectsInput => ({ ...inputOf([...files.values()]), hideEmpty, program });
+          let projects: readonly Project[] = projectsOf(input());
+          let late = new Set<string>();
+          for (const step of [...steps, []]) {
+            const told = late;
+            late = new Set();
+            for (const { at, what, hours, isLate } of all.length > 0 ? step : []) {
+              const first = all[at % all.length]!;
+              (isLate ? late : told).add(first.path);
+              const now = changedBy(what, files.get(first.path), first, hours);
+              if (now) files.set(first.path, now);
+              else files.delete(first.path);
+            }
+            const after = updateProjects(projects, told, input());
+            const anew = projectsOf(input());
+            if (after && told.size > 0) kept++;
+            if (late.size === 0 && after) assert.deepEqual(after, anew);
+            projects = after ?? anew;
           }
-          const after = updateProjects(projects, told, input());
-          const anew = projectsOf(input());
-          if (after && told.size > 0) kept++;
-          if (late.size === 0 && after) assert.deepEqual(after, anew);
-          projects = after ?? anew;
-        }
-      }),
+        },
+      ),
       { numRuns: 1000 },
     );
     assert.ok(kept > 300, `${kept}`);
@@ -95,11 +137,23 @@ describe('updateProjects', () => {
 
 /** A member of a family that names its parent by path, id or file name. Some are subagents of the one before, possibly nested. Ids and file names may repeat. */
 function oneFile(): fc.Arbitrary<(index: number) => ListedSession> {
-  const given = { cwd: fc.constantFrom('', '/w/1', '/w/2', '/w/3'), hours: fc.integer({ min: 0, max: 30 }), parent: fc.option(fc.nat({ max: 11 }), { nil: undefined }), by: fc.constantFrom('/r/', 'id ', '/elsewhere/'), id: fc.nat({ max: 11 }), other: fc.constantFrom({}, { isBroken: true }, { isPartial: true }, { flat: true }, { dialect: 'omp' as const }) };
+  const given = {
+    cwd: fc.constantFrom('', '/w/1', '/w/2', '/w/3'),
+    hours: fc.integer({ min: 0, max: 30 }),
+    parent: fc.option(fc.nat({ max: 11 }), { nil: undefined }),
+    by: fc.constantFrom('/r/', 'id ', '/elsewhere/'),
+    id: fc.nat({ max: 11 }),
+    other: fc.constantFrom({}, { isBroken: true }, { isPartial: true }, { flat: true }, { dialect: 'omp' as const }),
+  };
   return fc.record(given).map(({ cwd, hours, parent, by, id, other }) => (index: number) => {
     const owner = index % 4 > 1 ? { owner: `/r/${index - 1}` } : {};
     if ('isBroken' in other) return broken(`/r/${index}`, hours, owner);
-    return file(index % 5 === 4 ? `/r/copy/${index - 1}` : `/r/${index}`, cwd, hours, { id: `id ${id}`, ...owner, ...other, ...(parent === undefined ? {} : { parentSession: `${by}${parent}` }) });
+    return file(index % 5 === 4 ? `/r/copy/${index - 1}` : `/r/${index}`, cwd, hours, {
+      id: `id ${id}`,
+      ...owner,
+      ...other,
+      ...(parent === undefined ? {} : { parentSession: `${by}${parent}` }),
+    });
   });
 }
 
@@ -108,6 +162,13 @@ function changedBy(what: string, now: ListedSession | undefined, first: ListedSe
   if (what === 'gone' || !now) return undefined;
   if (what === 'broken') return broken(now.path, hours, now.owner === undefined ? {} : { owner: now.owner });
   if (now.kind !== 'session') return now;
-  const other: Partial<SessionSummary> = { grew: { modified: hours * 3_600_000 }, renamed: { name: `name ${hours}` }, moved: { cwd: '/w/2' }, empty: { messageCount: 0 }, 'other parent': { parentSession: `/r/${hours}` } }[what] ?? {};
+  const other: Partial<SessionSummary> =
+    {
+      grew: { modified: hours * 3_600_000 },
+      renamed: { name: `name ${hours}` },
+      moved: { cwd: '/w/2' },
+      empty: { messageCount: 0 },
+      'other parent': { parentSession: `/r/${hours}` },
+    }[what] ?? {};
   return { ...now, summary: { ...now.summary, ...other } };
 }

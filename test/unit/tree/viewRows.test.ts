@@ -12,21 +12,47 @@ import { projectsOf } from './renderRows';
 function projects(...files: readonly [path: string, cwd: string, time: number, parentSession?: string][]): Project[] {
   const root = { path: '/root', dialect: 'pi', flat: false, named: false } as const;
   const stored = files.map(([path, cwd, time, parentSession]): [string, ListedSession] => {
-    const summary: SessionSummary = { path, dialect: 'pi', id: path, cwd, created: 1, modified: time, messageCount: 1, problems: 0, writable: true, isOld: false, ...(parentSession === undefined ? {} : { parentSession }) };
+    const summary: SessionSummary = {
+      path,
+      dialect: 'pi',
+      id: path,
+      cwd,
+      created: 1,
+      modified: time,
+      messageCount: 1,
+      problems: 0,
+      writable: true,
+      isOld: false,
+      ...(parentSession === undefined ? {} : { parentSession }),
+    };
     return [path, { kind: 'session', path, root, complete: true, version: { size: 1, mtimeMs: 1, ino: '' }, summary }];
   });
   return projectsOf({ files: new Map(stored), workspace: [], realPath: (cwd) => cwd, program: 'all', hideEmpty: true });
 }
 
 /** The registry as it is after an editor has requested every level. */
-async function opened(first: Project[]): Promise<{ rows: RowRegistry; levels: Levels; now: { projects: Project[] }; stale: (differs?: readonly string[], grew?: readonly string[]) => string[] }> {
+async function opened(
+  first: Project[],
+): Promise<{
+  rows: RowRegistry;
+  levels: Levels;
+  now: { projects: Project[] };
+  stale: (differs?: readonly string[], grew?: readonly string[]) => string[];
+}> {
   const now = { projects: first };
-  const levels = new Levels({ projects: () => now.projects, session: (path) => Promise.resolve(read(session().user('hi').assistant('yo'), { path })), filter: () => 'default', pendingChanges: () => [] });
+  const levels = new Levels({
+    projects: () => now.projects,
+    session: (path) => Promise.resolve(read(session().user('hi').assistant('yo'), { path })),
+    filter: () => 'default',
+    pendingChanges: () => [],
+  });
   const rows = new RowRegistry();
   const waiting: (ViewRow | undefined)[] = [undefined];
   for (let i = 0; i < waiting.length; i++) waiting.push(...rows.setLevel(waiting[i], await levels.children(waiting[i])));
   const stale = (differs: readonly string[] = [], grew: readonly string[] = []): string[] =>
-    staleRows({ rows, levels, differs: (row) => differs.includes(row.id), hasNewEntries: (path) => grew.includes(path) }).map((row) => row?.id ?? 'everything');
+    staleRows({ rows, levels, differs: (row) => differs.includes(row.id), hasNewEntries: (path) => grew.includes(path) }).map(
+      (row) => row?.id ?? 'everything',
+    );
   return { rows, levels, now, stale };
 }
 
@@ -53,11 +79,17 @@ describe('staleRows', () => {
   });
 
   it('returns a session that grew while its entries are loading', () => {
-    const levels = new Levels({ projects: start, session: () => assert.fail('a session was read'), filter: () => 'default', pendingChanges: () => [] });
+    const levels = new Levels({
+      projects: start,
+      session: () => assert.fail('a session was read'),
+      filter: () => 'default',
+      pendingChanges: () => [],
+    });
     const rows = new RowRegistry();
     const [project] = rows.setLevel(undefined, levels.projectRows());
     rows.setLevel(project, levels.sessionRows(project!.id, project!.row === 'project' ? project!.project.items : []));
-    const stale = (): (string | undefined)[] => staleRows({ rows, levels, differs: () => false, hasNewEntries: (path) => path === '/b' }).map((row) => row?.id);
+    const stale = (): (string | undefined)[] =>
+      staleRows({ rows, levels, differs: () => false, hasNewEntries: (path) => path === '/b' }).map((row) => row?.id);
     assert.deepEqual(stale(), []);
     rows.setExpanded(rows.get('session /b')!, true);
     assert.deepEqual(stale(), ['session /b']);
@@ -73,7 +105,13 @@ describe('staleRows', () => {
 
   it('returns a session that got a fork', async () => {
     const { now, stale } = await opened(start());
-    now.projects = projects(['/a', '/one', 9], ['/b', '/one', 8], ['/fork', '/one', 1, '/b'], ['/fork2', '/one', 2, '/b'], ['/c', '/two', 2]);
+    now.projects = projects(
+      ['/a', '/one', 9],
+      ['/b', '/one', 8],
+      ['/fork', '/one', 1, '/b'],
+      ['/fork2', '/one', 2, '/b'],
+      ['/c', '/two', 2],
+    );
     assert.deepEqual(stale(), ['session /b']);
   });
 
@@ -84,8 +122,15 @@ describe('staleRows', () => {
   });
 
   it('computes nothing if nothing was expanded', () => {
-    const shut = start().map((project) => Object.defineProperty({ ...project }, 'items', { get: () => assert.fail('somebody looked at its sessions') }));
-    const levels = new Levels({ projects: () => shut, session: () => assert.fail('a session was read'), filter: () => 'default', pendingChanges: () => [] });
+    const shut = start().map((project) =>
+      Object.defineProperty({ ...project }, 'items', { get: () => assert.fail('somebody looked at its sessions') }),
+    );
+    const levels = new Levels({
+      projects: () => shut,
+      session: () => assert.fail('a session was read'),
+      filter: () => 'default',
+      pendingChanges: () => [],
+    });
     const rows = new RowRegistry();
     rows.setLevel(undefined, levels.projectRows());
     assert.deepEqual(staleRows({ rows, levels, differs: () => false, hasNewEntries: () => true }), []);
@@ -111,7 +156,10 @@ describe('RowRegistry', () => {
     assert.ok(rows.get(`entry /a ${entryId(1)}`));
     now.projects = projects(['/b', '/two', 2]);
     rows.setLevel(undefined, levels.projectRows());
-    assert.deepEqual([...rows.all()].map((row) => row.id).filter((id) => /one|\/a/.test(id)), []);
+    assert.deepEqual(
+      [...rows.all()].map((row) => row.id).filter((id) => /one|\/a/.test(id)),
+      [],
+    );
   });
 
   it('moves a row to another parent', async () => {
@@ -130,7 +178,12 @@ describe('pathToRow', () => {
     const [e1, e2, e3] = [1, 2, 3].map(entryId) as [string, string, string];
     const found = read(session().user('a').user('b').user('c').branchFrom(e2).user('d').branchFrom(e1).user('e'), { path: '/a' });
     const all = projects(['/a', '/one', 9], ['/b', '/one', 8, '/a']);
-    const levels = new Levels({ projects: () => all, session: () => Promise.resolve(found), filter: () => 'default', pendingChanges: () => [] });
+    const levels = new Levels({
+      projects: () => all,
+      session: () => Promise.resolve(found),
+      filter: () => 'default',
+      pendingChanges: () => [],
+    });
     const ids = async (path: string, entry?: string): Promise<string[] | undefined> =>
       (await pathToRow(entry === undefined ? { path } : { path, entryId: entry }, all, levels))?.map((step) => step.id);
     assert.deepEqual(await ids('/b'), ['project /one', 'session /a', 'session /b']);

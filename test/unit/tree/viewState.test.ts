@@ -20,13 +20,26 @@ describe('state of an empty view', () => {
     await writeFile(file, '');
     await symlink(circle, circle);
     const seen = await inspectRoots(roots(file, circle, join(file, 'below')), []);
-    assert.deepEqual([seen.existing, seen.unreadable.map(({ path, error }) => [path, (error as NodeJS.ErrnoException).code])], [2, [[file, 'ENOTDIR'], [circle, 'ELOOP']]]);
+    assert.deepEqual(
+      [seen.existing, seen.unreadable.map(({ path, error }) => [path, (error as NodeJS.ErrnoException).code])],
+      [
+        2,
+        [
+          [file, 'ENOTDIR'],
+          [circle, 'ELOOP'],
+        ],
+      ],
+    );
   });
 
   it('is ok if there are rows', () => assert.equal(viewStateOf({ existing: 1, unreadable: [unreadable], silent: ['/y'] }, 5, 1), 'ok'));
-  it('is allHidden if all sessions are hidden', () => assert.equal(viewStateOf({ existing: 1, unreadable: [], silent: [] }, 5, 0), 'allHidden'));
-  it('is unreadableRoot if a folder can’t be read', () => assert.equal(viewStateOf({ existing: 2, unreadable: [unreadable], silent: [] }, 0, 0), 'unreadableRoot'));
-  it('is silentRoot if a folder doesn’t respond', () => assert.equal(viewStateOf({ existing: 0, unreadable: [unreadable], silent: ['/y'] }, 0, 0), 'silentRoot'));
+  it('is allHidden if all sessions are hidden', () =>
+    assert.equal(viewStateOf({ existing: 1, unreadable: [], silent: [] }, 5, 0), 'allHidden'));
+  it('is unreadableRoot if a folder can’t be read', () =>
+    assert.equal(viewStateOf({ existing: 2, unreadable: [unreadable], silent: [] }, 0, 0), 'unreadableRoot'));
+  it('is silentRoot if a folder doesn’t respond', () =>
+    assert.equal(viewStateOf({ existing: 0, unreadable: [unreadable], silent: ['/y'] }, 0, 0), 'silentRoot'));
   it('is noRoot without folders', () => assert.equal(viewStateOf({ existing: 0, unreadable: [], silent: [] }, 0, 0), 'noRoot'));
-  it('is noSessions if the folders are empty', () => assert.equal(viewStateOf({ existing: 1, unreadable: [], silent: [] }, 0, 0), 'noSessions'));
+  it('is noSessions if the folders are empty', () =>
+    assert.equal(viewStateOf({ existing: 1, unreadable: [], silent: [] }, 0, 0), 'noSessions'));
 });

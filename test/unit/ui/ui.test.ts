@@ -37,7 +37,12 @@ const treeItem = (fields: object): vscode.TreeItem => fields;
 
 describe('Text shown in the editor', () => {
   it('passes through modules that are all tested here', () => {
-    assert.deepEqual(readdirSync(UI).filter((name) => name.endsWith('.js')).sort(), ['localize.js', 'log.js', 'messages.js', 'quickInput.js', 'registerCommand.js', 'sanitizingProxy.js', 'treeView.js']);
+    assert.deepEqual(
+      readdirSync(UI)
+        .filter((name) => name.endsWith('.js'))
+        .sort(),
+      ['localize.js', 'log.js', 'messages.js', 'quickInput.js', 'registerCommand.js', 'sanitizingProxy.js', 'treeView.js'],
+    );
   });
 
   it('is safe in every argument of every message', () => {
@@ -65,16 +70,36 @@ describe('Text shown in the editor', () => {
     for (const run of Object.values(done)) run();
     assert.equal(calls.length, 6);
     // The detail of a dialog may have line breaks.
-    assert.deepEqual(calls.flatMap(({ name, args }) => harmful(args, name, ['window.showWarningMessage.1.detail'])), []);
+    assert.deepEqual(
+      calls.flatMap(({ name, args }) => harmful(args, name, ['window.showWarningMessage.1.detail'])),
+      [],
+    );
     assert.match((calls[3]!.args[1] as { detail: string }).detail, /^a⟦RLO⟧\n\[Details\]\u2060\(command:x\.y\) \$\u2060\(bug\)/);
-    assert.deepEqual(calls.map(({ name, args }) => [name, args.length]), [
-      ['window.showInformationMessage', 3], ['window.showWarningMessage', 2], ['window.showErrorMessage', 2], ['window.showWarningMessage', 4], ['window.setStatusBarMessage', 2], ['window.withProgress', 2],
-    ]);
+    assert.deepEqual(
+      calls.map(({ name, args }) => [name, args.length]),
+      [
+        ['window.showInformationMessage', 3],
+        ['window.showWarningMessage', 2],
+        ['window.showErrorMessage', 2],
+        ['window.showWarningMessage', 4],
+        ['window.setStatusBarMessage', 2],
+        ['window.withProgress', 2],
+      ],
+    );
   });
 
   it('is safe in quick picks and input boxes, whose items stay the same objects', () => {
     let hidden = 0;
-    const native = { title: '', placeholder: '', items: [] as vscode.QuickPickItem[], activeItems: [] as unknown[], value: '', hide() { hidden += this === native ? 1 : 0; } };
+    const native = {
+      title: '',
+      placeholder: '',
+      items: [] as vscode.QuickPickItem[],
+      activeItems: [] as unknown[],
+      value: '',
+      hide() {
+        hidden += this === native ? 1 : 0;
+      },
+    };
     const { ui, calls } = use('quickInput', { 'window.createQuickPick': native }) as Used<typeof inputs>;
     assert.deepEqual(Object.keys(ui).sort(), ['createQuickPick', 'showInputBox']);
     const picker = ui.createQuickPick();
@@ -100,7 +125,13 @@ describe('Text shown in the editor', () => {
     const native = { message: '', description: '', title: '' };
     const { ui, calls } = use('treeView', { 'window.createTreeView': native }) as Used<typeof treeView>;
     assert.deepEqual(Object.keys(ui), ['createTreeView']);
-    const evilItem = (element: string): vscode.TreeItem => treeItem({ label: element === 'a' ? EVIL : { label: EVIL, highlights: [[0, 1]] }, description: EVIL, tooltip: EVIL, accessibilityInformation: { label: EVIL, role: 'treeitem' } });
+    const evilItem = (element: string): vscode.TreeItem =>
+      treeItem({
+        label: element === 'a' ? EVIL : { label: EVIL, highlights: [[0, 1]] },
+        description: EVIL,
+        tooltip: EVIL,
+        accessibilityInformation: { label: EVIL, role: 'treeitem' },
+      });
     const view = ui.createTreeView('id', {
       treeDataProvider: {
         getChildren: (parent?: string) => (parent === undefined ? ['a', 'b'] : Promise.reject(new Error(EVIL))),
@@ -115,20 +146,36 @@ describe('Text shown in the editor', () => {
     const { treeDataProvider: provider } = calls[0]!.args[1] as vscode.TreeViewOptions<string>;
     assert.deepEqual(await provider.getChildren(), ['a', 'b']);
     for (const element of ['a', 'b']) assert.deepEqual(harmful(provider.getTreeItem(element), '', ['.tooltip']), []);
-    assert.deepEqual(harmful(await provider.resolveTreeItem!(treeItem({ label: 'x' }), 'a', {} as vscode.CancellationToken), '', ['.tooltip']), []);
-    const rejections = await Promise.allSettled([provider.getChildren('a'), provider.resolveTreeItem!(treeItem({ label: 'x' }), 'b', {} as vscode.CancellationToken)]);
-    assert.deepEqual(rejections.flatMap((one) => (one.status === 'rejected' ? harmful((one.reason as Error).message) : ['no rejection'])), []);
+    assert.deepEqual(
+      harmful(await provider.resolveTreeItem!(treeItem({ label: 'x' }), 'a', {} as vscode.CancellationToken), '', ['.tooltip']),
+      [],
+    );
+    const rejections = await Promise.allSettled([
+      provider.getChildren('a'),
+      provider.resolveTreeItem!(treeItem({ label: 'x' }), 'b', {} as vscode.CancellationToken),
+    ]);
+    assert.deepEqual(
+      rejections.flatMap((one) => (one.status === 'rejected' ? harmful((one.reason as Error).message) : ['no rejection'])),
+      [],
+    );
   });
 
   it('is safe in the errors of commands, which the editor shows if a key or a link ran them', async () => {
     const { ui, calls } = use('registerCommand') as Used<typeof commands>;
     assert.deepEqual(Object.keys(ui), ['registerCommand']);
-    const errors: readonly unknown[] = [Object.assign(new Error(EVIL), { code: 'ENOENT' }), new SessionError('invalid', `{x} ${EVIL}`, { x: EVIL }), EVIL];
+    const errors: readonly unknown[] = [
+      Object.assign(new Error(EVIL), { code: 'ENOENT' }),
+      new SessionError('invalid', `{x} ${EVIL}`, { x: EVIL }),
+      EVIL,
+    ];
     for (const error of errors) {
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- other code may reject with anything
       ui.registerCommand('id', () => Promise.reject(error));
       const run = calls.at(-1)!.args[1] as () => Promise<unknown>;
-      const reason = await run().then(() => 'none', (caught: unknown) => caught);
+      const reason = await run().then(
+        () => 'none',
+        (caught: unknown) => caught,
+      );
       assert.deepEqual(harmful(reason instanceof Error ? reason.message : reason), []);
       if (error instanceof Error) assert.equal(reason, error);
     }
@@ -150,7 +197,10 @@ describe('Text shown in the editor', () => {
     assert.ok(lines.every((line) => line.length <= 4000));
     assert.equal(lines.filter((line) => !line.startsWith('    at ')).length, 4);
     assert.match(lines[2]!, /^doing this: a⟦RLO⟧ /);
-    assert.ok(lines.some((line) => /^ {4}at .*ui\.test/.test(line)), 'the stack');
+    assert.ok(
+      lines.some((line) => /^ {4}at .*ui\.test/.test(line)),
+      'the stack',
+    );
   });
 
   it('logs a repeated warning once, and remembers the last 1,000 different ones', () => {
@@ -173,7 +223,8 @@ describe('Text shown in the editor', () => {
     assert.deepEqual(Object.keys(ui).sort(), ['localizeError', 'localizeProblem']);
     const long = `${EVIL}${'x'.repeat(100_000)}`;
     const error = new SessionError('not-found', 'There is no such folder: {cwd}. Choose another one.', { cwd: long });
-    for (const text of [ui.localizeProblem(error), ui.localizeError(error), ui.localizeError(new Error(long)), ui.localizeError(long)]) assert.deepEqual(harmful(text), []);
+    for (const text of [ui.localizeProblem(error), ui.localizeError(error), ui.localizeError(new Error(long)), ui.localizeError(long)])
+      assert.deepEqual(harmful(text), []);
     assert.match(ui.localizeProblem(error), /^There is no such folder: a[^]*[x…]\. Choose another one\.$/);
   });
 });

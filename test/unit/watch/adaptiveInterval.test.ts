@@ -25,7 +25,7 @@ describe('repeated work', () => {
 
   /** Advances the clock by one millisecond at a time, so that awaited work can continue in between. */
   async function pass(milliseconds: number): Promise<void> {
-    for (const end = now + milliseconds; now < end; ) {
+    for (const end = now + milliseconds; now < end;) {
       now++;
       mock.timers.tick(1);
       await Promise.resolve().then(() => undefined);

@@ -30,13 +30,19 @@ describe('paths that may never answer', () => {
 
   it('are waited for if they answer in time', async () => {
     assert.equal(await answers.run('/a', (path) => Promise.resolve(`real ${path}`)), 'real /a');
-    await assert.rejects(answers.run('/a', () => Promise.reject(new Error('gone'))), { message: 'gone' });
+    await assert.rejects(
+      answers.run('/a', () => Promise.reject(new Error('gone'))),
+      { message: 'gone' },
+    );
     assert.equal(answers.isPending('/a'), false);
   });
 
   it('block no caller, get no second call, and are reported when they are silent and when they answer', async () => {
     const disk = hung();
-    await Promise.all([assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' }), assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' })]);
+    await Promise.all([
+      assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' }),
+      assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' }),
+    ]);
     assert.deepEqual([answers.isPending('/m'), answers.isSilent('/m')], [true, false]);
     await told;
     assert.equal(answers.isSilent('/m'), true);
@@ -52,10 +58,20 @@ describe('paths that may never answer', () => {
   it('do not delay the roots that answer', async () => {
     const disk = hung();
     const silent = `${folder.path}/mount`;
-    const added = [{ path: silent, dialect: 'pi', flat: false }, { path: `${folder.path}/other`, dialect: 'pi', flat: false }] as const;
-    const ask = <T>(path: string, how: (path: string) => Promise<T>): Promise<T> => answers.run(path, path === silent ? () => disk.ask<T>() : how);
+    const added = [
+      { path: silent, dialect: 'pi', flat: false },
+      { path: `${folder.path}/other`, dialect: 'pi', flat: false },
+    ] as const;
+    const ask = <T>(path: string, how: (path: string) => Promise<T>): Promise<T> =>
+      answers.run(path, path === silent ? () => disk.ask<T>() : how);
     const found = await findRoots({ env: {}, home: folder.path, added, ask });
-    assert.deepEqual(found.slice(0, 2).map(({ path }) => path), [silent, `${folder.path}/other`]);
-    assert.deepEqual(found.filter(({ path }) => answers.isPending(path)).map(({ path }) => path), [silent]);
+    assert.deepEqual(
+      found.slice(0, 2).map(({ path }) => path),
+      [silent, `${folder.path}/other`],
+    );
+    assert.deepEqual(
+      found.filter(({ path }) => answers.isPending(path)).map(({ path }) => path),
+      [silent],
+    );
   });
 });

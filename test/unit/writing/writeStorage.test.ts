@@ -29,13 +29,19 @@ describe('A storage folder that others can write to', function () {
     const exposed: SessionError[] = [];
     const options = { folder: folder.path, writer: createWriter(), roots: () => [], onProblem: unexpected };
     await openWrites({ ...options, onExposed: (error) => exposed.push(error) });
-    assert.deepEqual(exposed.map(({ code, args }) => [code, args]), [['permission', { folder: folder.path }]]);
+    assert.deepEqual(
+      exposed.map(({ code, args }) => [code, args]),
+      [['permission', { folder: folder.path }]],
+    );
     promises.chmod = real;
     await openWrites({ ...options, onExposed: unexpected });
   });
 
   it('is shown to the person once, and is used all the same', async () => {
-    const api = { EventEmitter: FakeEmitter, workspace: { onDidChangeConfiguration: new FakeEmitter().event, getConfiguration: () => ({ get: () => undefined }) } };
+    const api = {
+      EventEmitter: FakeEmitter,
+      workspace: { onDidChangeConfiguration: new FakeEmitter().event, getConfiguration: () => ({ get: () => undefined }) },
+    };
     const { openWriteStorage } = loadWithVscode(MODULE, api) as typeof storageModule;
     const problems: SessionError[] = [];
     const storage = openWriteStorage({ folder: folder.path, roots: () => [], onError: unexpected });

@@ -19,7 +19,11 @@ const BATCH = 16;
 const MAX_PIECE_LENGTH = 256_000;
 
 /** Yields the articles `from` to `to` (exclusive), in chunks of about 1 MB. */
-export async function* readArticles(snapshot: ContextSnapshot, from: number, to: number): AsyncGenerator<{ readonly from: number; readonly articles: Article[] }> {
+export async function* readArticles(
+  snapshot: ContextSnapshot,
+  from: number,
+  to: number,
+): AsyncGenerator<{ readonly from: number; readonly articles: Article[] }> {
   const end = Math.min(to, snapshot.groups.length);
   let page: Article[] = [];
   let first = Math.max(0, from);
@@ -42,7 +46,12 @@ export async function* readArticles(snapshot: ContextSnapshot, from: number, to:
 }
 
 /** Returns a piece of a text from `from` on; `undefined` if there is no such text. */
-export async function readTextPiece(snapshot: ContextSnapshot, index: number, n: number, from: number): Promise<Extract<ToPage, { type: 'text' }> | undefined> {
+export async function readTextPiece(
+  snapshot: ContextSnapshot,
+  index: number,
+  n: number,
+  from: number,
+): Promise<Extract<ToPage, { type: 'text' }> | undefined> {
   const text = (await buildArticleAt(snapshot, index))?.texts[n];
   if (text === undefined || from < 0 || from >= text.length) return undefined;
   return { type: 'text', index, n, from, text: sliceAtLine(text, from, text.length, MAX_PIECE_LENGTH) };
@@ -90,11 +99,15 @@ async function buildReadable(snapshot: ContextSnapshot, groups: readonly Message
 /** Builds the articles of some groups, in order. */
 export async function buildArticles(snapshot: ContextSnapshot, groups: readonly MessageGroup[]): Promise<BuiltArticle[]> {
   const { session, slots } = snapshot;
-  const rows = await buildEntryRows(session, groups.map(({ from }) => slots[from]!).filter(({ isEntryRow }) => isEntryRow));
+  const rows = await buildEntryRows(
+    session,
+    groups.map(({ from }) => slots[from]!).filter(({ isEntryRow }) => isEntryRow),
+  );
   let nextRow = 0;
   const startSlot = snapshot.view === 'transcript' ? contextStart(snapshot) : -1;
   // An agent often answers many times in a row.
-  const isContinuation = (group: MessageGroup): boolean => slots[group.from]!.role === 'assistant' && previousRole(slots, group.from) === 'assistant';
+  const isContinuation = (group: MessageGroup): boolean =>
+    slots[group.from]!.role === 'assistant' && previousRole(slots, group.from) === 'assistant';
   const messages = await readMessages(snapshot, groups);
   return groups.map((group, index) => {
     if (slots[group.from]!.isEntryRow) return rows[nextRow++]!;
@@ -117,15 +130,24 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
   });
 }
 
-const shownStatusOf = ({ contextStatus }: PlannedSlot): ShownStatus | undefined => (contextStatus === 'in' || contextStatus === 'state' ? undefined : contextStatus);
+const shownStatusOf = ({ contextStatus }: PlannedSlot): ShownStatus | undefined =>
+  contextStatus === 'in' || contextStatus === 'state' ? undefined : contextStatus;
 
 /** Returns the text of the divider above an article, if the context starts there or was compacted or reset there. */
-function dividerBefore({ session, plan, slots, groups, view }: ContextSnapshot, group: MessageGroup, startSlot: number): string | undefined {
+function dividerBefore(
+  { session, plan, slots, groups, view }: ContextSnapshot,
+  group: MessageGroup,
+  startSlot: number,
+): string | undefined {
   const slot = slots[group.from]!;
-  if (view === 'transcript') return startSlot === group.from && group.from > 0 ? vscode.l10n.t('From here on the model gets the messages themselves') : undefined;
+  if (view === 'transcript')
+    return startSlot === group.from && group.from > 0 ? vscode.l10n.t('From here on the model gets the messages themselves') : undefined;
   if (plan.compaction && slot.role === 'compactionSummary') {
     const { summarized: count, compactionId } = plan.compaction;
-    const summary = count === 1 ? vscode.l10n.t('1 earlier message is summarised here') : vscode.l10n.t('{0} earlier messages are summarised here', count);
+    const summary =
+      count === 1
+        ? vscode.l10n.t('1 earlier message is summarised here')
+        : vscode.l10n.t('{0} earlier messages are summarised here', count);
     const missing = missingKeptMessage(session, session.byId.get(compactionId)!);
     return missing === undefined ? summary : `${summary}. ${missing}`;
   }
@@ -133,7 +155,8 @@ function dividerBefore({ session, plan, slots, groups, view }: ContextSnapshot, 
     const compaction = session.byId.get(plan.compaction.compactionId)!;
     const before = slots[group.from - 1]!;
     const after = (id: string): boolean => session.byId.get(id)!.line > compaction.line;
-    if (before.entryId !== compaction.id && after(slot.entryId) && !after(before.entryId)) return vscode.l10n.t('Compacted here; the messages above were kept');
+    if (before.entryId !== compaction.id && after(slot.entryId) && !after(before.entryId))
+      return vscode.l10n.t('Compacted here; the messages above were kept');
   }
   return plan.resetId !== undefined && group === groups[0] ? vscode.l10n.t('Everything before a reset is left out') : undefined;
 }
@@ -154,7 +177,8 @@ async function withImages({ article, images }: BuiltArticle, path: string): Prom
     }),
   );
   const completeImage = (part: ImagePart): ImagePart => (part.missing === undefined ? { ...part, ...details[part.n] } : part);
-  const completePart = (part: Part): Part => (part.kind === 'image' ? completeImage(part) : part.kind === 'tool' ? { ...part, result: part.result.map(completePart) } : part);
+  const completePart = (part: Part): Part =>
+    part.kind === 'image' ? completeImage(part) : part.kind === 'tool' ? { ...part, result: part.result.map(completePart) } : part;
   return { ...article, parts: article.parts.map(completePart) };
 }
 

@@ -1,10 +1,28 @@
 /** Messages → an article. Sanitizes every text and truncates long ones. */
-import { isObject, jsonText, sanitizeText, type AssistantMessage, type ExecutionMessage, type Message, type ToolResultMessage } from '../../../core/index';
+import {
+  isObject,
+  jsonText,
+  sanitizeText,
+  type AssistantMessage,
+  type ExecutionMessage,
+  type Message,
+  type ToolResultMessage,
+} from '../../../core/index';
 import { summarizeToolCall } from './toolCallSummary';
 import { editDiff } from './editDiff';
 import { blobHash, firstBytes, imageSize, isSupportedType, type ImageSource } from './imageFormat';
 import { MARKDOWN_PIECE_LENGTH } from '../../shared/markdownRenderer';
-import type { Article, ArticleKind, TruncatedText, ImagePart, Part, RunPart, ShownStatus, ToolPart, ToolState } from '../../shared/protocol';
+import type {
+  Article,
+  ArticleKind,
+  TruncatedText,
+  ImagePart,
+  Part,
+  RunPart,
+  ShownStatus,
+  ToolPart,
+  ToolState,
+} from '../../shared/protocol';
 import { oneLine } from '../snapshot/oneLine';
 import { truncate, type TruncationLimits } from './truncateText';
 
@@ -72,7 +90,9 @@ export function buildArticle(source: ArticleSource): BuiltArticle {
     ...(source.label === undefined ? {} : { label: oneLine(source.label, 80) }),
     ...(source.labelId === undefined || source.labelId === source.entries[0]!.id ? {} : { labelId: source.labelId }),
     ...(typeof assistant?.model === 'string' ? { model: oneLine(assistant.model, 80) } : {}),
-    ...(typeof assistant?.stopReason === 'string' && !['stop', 'toolUse'].includes(assistant.stopReason) ? { stopReason: oneLine(assistant.stopReason, 80) } : {}),
+    ...(typeof assistant?.stopReason === 'string' && !['stop', 'toolUse'].includes(assistant.stopReason)
+      ? { stopReason: oneLine(assistant.stopReason, 80) }
+      : {}),
     ...(source.usage === undefined ? {} : { usage: source.usage }),
     ...(source.dividerText === undefined ? {} : { dividerText: source.dividerText }),
     ...(source.isContinuation ? { isContinuation: true as const } : {}),
@@ -82,7 +102,8 @@ export function buildArticle(source: ArticleSource): BuiltArticle {
   return { article, texts: parts.texts, images: parts.images };
 }
 
-const isExcluded = (message: Message): boolean => (message.role === 'bashExecution' || message.role === 'pythonExecution') && message.excludeFromContext === true;
+const isExcluded = (message: Message): boolean =>
+  (message.role === 'bashExecution' || message.role === 'pythonExecution') && message.excludeFromContext === true;
 
 function nameOf(message: Message, kind: ArticleKind): string | undefined {
   if (message.role === 'custom') return message.customType;
@@ -130,8 +151,10 @@ function messageParts(message: Message, source: ArticleSource, parts: PartCollec
 
 type TextParts = (text: string, parts: PartCollector) => Part[];
 
-const markdownParts: TextParts = (text, parts) => (/\S/.test(text) ? [{ kind: 'markdown', text: parts.addText(text, MARKDOWN_LIMITS) }] : []);
-const outputParts: TextParts = (text, parts) => (/\S/.test(text) ? [{ kind: 'output', text: parts.addText(text.trimEnd(), OUTPUT_LIMITS) }] : []);
+const markdownParts: TextParts = (text, parts) =>
+  /\S/.test(text) ? [{ kind: 'markdown', text: parts.addText(text, MARKDOWN_LIMITS) }] : [];
+const outputParts: TextParts = (text, parts) =>
+  /\S/.test(text) ? [{ kind: 'output', text: parts.addText(text.trimEnd(), OUTPUT_LIMITS) }] : [];
 
 /** Handles a string or content blocks. Blocks of unknown types are shown as JSON. */
 function contentParts(content: unknown, parts: PartCollector, text: TextParts): Part[] {
@@ -148,7 +171,8 @@ function contentParts(content: unknown, parts: PartCollector, text: TextParts): 
 function assistantParts(message: AssistantMessage, source: ArticleSource, parts: PartCollector): Part[] {
   const results = new Map<string, number>();
   source.messages.forEach((result, index) => {
-    if (result.role === 'toolResult' && typeof result.toolCallId === 'string' && !results.has(result.toolCallId)) results.set(result.toolCallId, index);
+    if (result.role === 'toolResult' && typeof result.toolCallId === 'string' && !results.has(result.toolCallId))
+      results.set(result.toolCallId, index);
   });
   const used = new Set<number>([0]);
   const blocks: readonly unknown[] = typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
@@ -161,13 +185,21 @@ function assistantParts(message: AssistantMessage, source: ArticleSource, parts:
     if (block['type'] !== 'toolCall') return contentParts([block], parts, markdownParts);
     const at = results.get(stringOf(block['id']));
     if (at !== undefined) used.add(at);
-    return [toolPart(block, at === undefined ? undefined : (source.messages[at] as ToolResultMessage), at === undefined ? undefined : resultEntry(source, at), parts)];
+    return [
+      toolPart(
+        block,
+        at === undefined ? undefined : (source.messages[at] as ToolResultMessage),
+        at === undefined ? undefined : resultEntry(source, at),
+        parts,
+      ),
+    ];
   });
   // Results without a call in this message are never left out.
   source.messages.forEach((result, index) => {
     if (!used.has(index)) body.push(toolPart(undefined, result as ToolResultMessage, resultEntry(source, index), parts));
   });
-  if (typeof message.errorMessage === 'string' && message.errorMessage !== '') body.push({ kind: 'error', text: parts.addText(message.errorMessage, OUTPUT_LIMITS) });
+  if (typeof message.errorMessage === 'string' && message.errorMessage !== '')
+    body.push({ kind: 'error', text: parts.addText(message.errorMessage, OUTPUT_LIMITS) });
   return body;
 }
 
@@ -225,7 +257,9 @@ function runPart(message: ExecutionMessage, parts: PartCollector): RunPart {
     ...(/\S/.test(text) ? { output: parts.addText(text.trimEnd(), OUTPUT_LIMITS) } : {}),
     state: message.cancelled === true ? 'cancelled' : failed ? 'error' : 'ok',
     ...(typeof message.exitCode === 'number' ? { exitCode: message.exitCode } : {}),
-    ...(message.truncated === true && typeof message.fullOutputPath === 'string' ? { fullOutputPath: oneLine(message.fullOutputPath, 400) } : {}),
+    ...(message.truncated === true && typeof message.fullOutputPath === 'string'
+      ? { fullOutputPath: oneLine(message.fullOutputPath, 400) }
+      : {}),
   };
 }
 

@@ -24,7 +24,10 @@ export async function buildEntryRows(session: Session, slots: readonly PlannedSl
 
 function buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undefined): BuiltArticle {
   const head = session.byId.get(slot.entryId)!;
-  const row = slot.contextStatus === 'omitted' ? { kind: 'edit' as const, text: vscode.l10n.t('An edit took this out: {0}', head.text) } : describe(session, head, body);
+  const row =
+    slot.contextStatus === 'omitted'
+      ? { kind: 'edit' as const, text: vscode.l10n.t('An edit took this out: {0}', head.text) }
+      : describe(session, head, body);
   const markdown = sanitizeText(foldedText(body));
   const { contextStatus } = slot;
   return {
@@ -58,16 +61,27 @@ function describe(session: Session, head: EntryHead, body: Entry | undefined): E
 const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
   label: (head, session) => {
     const target = targetOf(head, session);
-    const text = head.label === undefined ? vscode.l10n.t('Label taken off: {0}', target.text) : vscode.l10n.t('Label “{0}”: {1}', head.label, target.text);
+    const text =
+      head.label === undefined
+        ? vscode.l10n.t('Label taken off: {0}', target.text)
+        : vscode.l10n.t('Label “{0}”: {1}', head.label, target.text);
     return { kind: 'label', text, ...target.id };
   },
-  model_change: (head) => ({ kind: 'model', text: vscode.l10n.t('Model: {0}', head.model ? modelName(head.model) : withoutBrackets(head.text)) }),
+  model_change: (head) => ({
+    kind: 'model',
+    text: vscode.l10n.t('Model: {0}', head.model ? modelName(head.model) : withoutBrackets(head.text)),
+  }),
   thinking_level_change: (head) => ({ kind: 'thinking', text: vscode.l10n.t('Thinking: {0}', head.thinkingLevel ?? 'off') }),
-  compaction: (head, session, body) => ({ kind: 'compaction', text: [compacted(body), missingKeptMessage(session, head)].filter((text) => text !== undefined).join('. ') }),
+  compaction: (head, session, body) => ({
+    kind: 'compaction',
+    text: [compacted(body), missingKeptMessage(session, head)].filter((text) => text !== undefined).join('. '),
+  }),
   branch_summary: () => ({ kind: 'branch', text: vscode.l10n.t('Summary of another branch') }),
   context_edit: (head, session) => {
     const target = targetOf(head, session);
-    const text = head.omits ? vscode.l10n.t('Taken out of the context: {0}', target.text) : vscode.l10n.t('Replaced in the context: {0}', target.text);
+    const text = head.omits
+      ? vscode.l10n.t('Taken out of the context: {0}', target.text)
+      : vscode.l10n.t('Replaced in the context: {0}', target.text);
     return { kind: 'edit', text, ...target.id };
   },
   custom: (head) =>
@@ -80,7 +94,10 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
 };
 
 function nameRow(head: EntryHead): EntryRow {
-  return { kind: 'name', text: head.label === undefined || head.label === '' ? vscode.l10n.t('Name taken off') : vscode.l10n.t('Named “{0}”', head.label) };
+  return {
+    kind: 'name',
+    text: head.label === undefined || head.label === '' ? vscode.l10n.t('Name taken off') : vscode.l10n.t('Named “{0}”', head.label),
+  };
 }
 
 function compacted(body: Entry | undefined): string {
@@ -91,13 +108,18 @@ function compacted(body: Entry | undefined): string {
 /** Returns a note if a compaction names a first kept message that isn't in the file. */
 export function missingKeptMessage({ byId }: Session, { firstKeptEntryId, retainedTail }: EntryHead): string | undefined {
   if (retainedTail || firstKeptEntryId == null || firstKeptEntryId === '' || byId.has(firstKeptEntryId)) return undefined;
-  return vscode.l10n.t('The message from which on it kept the others is not in the file ({0}), so none before it is kept', oneLine(firstKeptEntryId, ID_LENGTH));
+  return vscode.l10n.t(
+    'The message from which on it kept the others is not in the file ({0}), so none before it is kept',
+    oneLine(firstKeptEntryId, ID_LENGTH),
+  );
 }
 
 /** Returns the target of an entry, if it is in the file. */
 function targetOf(head: EntryHead, session: Session): { readonly text: string; readonly id: { readonly targetId?: string } } {
   const target = typeof head.targetId === 'string' ? session.byId.get(head.targetId) : undefined;
-  return target ? { text: target.text, id: { targetId: target.id } } : { text: vscode.l10n.t('an entry that is not in the file ({0})', head.targetId ?? '?'), id: {} };
+  return target
+    ? { text: target.text, id: { targetId: target.id } }
+    : { text: vscode.l10n.t('an entry that is not in the file ({0})', head.targetId ?? '?'), id: {} };
 }
 
 /** `[tools: 3]` → `tools: 3`. */

@@ -39,7 +39,7 @@ export function firstBytes(data: string): Uint8Array {
 /** Returns the size in pixels; `undefined` if the bytes don't contain it. */
 export function imageSize(bytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const size = bytes.length < 30 ? undefined : png(view) ?? gif(view) ?? webp(view) ?? jpeg(view);
+  const size = bytes.length < 30 ? undefined : (png(view) ?? gif(view) ?? webp(view) ?? jpeg(view));
   return size && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
@@ -56,7 +56,8 @@ function webp(view: DataView): ImageSize | undefined {
   switch (view.getUint32(12)) {
     case 0x56503820: // VP8, lossy
       return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
-    case 0x5650384c: { // VP8L, lossless
+    case 0x5650384c: {
+      // VP8L, lossless
       const bits = view.getUint32(21, true);
       return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
     }
@@ -69,7 +70,7 @@ function webp(view: DataView): ImageSize | undefined {
 
 function jpeg(view: DataView): ImageSize | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
-  for (let at = 2; at + 9 < view.byteLength; ) {
+  for (let at = 2; at + 9 < view.byteLength;) {
     if (view.getUint8(at) !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
     // Start of frame. C4, C8 and CC are tables.

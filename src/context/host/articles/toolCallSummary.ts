@@ -4,7 +4,22 @@ import { oneLine } from '../snapshot/oneLine';
 
 const MAX_LENGTH = 160;
 /** Arguments that identify a call, most specific first. */
-const SUMMARY_ARGUMENTS = ['command', 'cmd', 'path', 'file_path', 'filePath', 'pattern', 'query', 'url', 'prompt', 'task', 'description', 'code', 'name', 'input'];
+const SUMMARY_ARGUMENTS = [
+  'command',
+  'cmd',
+  'path',
+  'file_path',
+  'filePath',
+  'pattern',
+  'query',
+  'url',
+  'prompt',
+  'task',
+  'description',
+  'code',
+  'name',
+  'input',
+];
 
 export interface ToolCallSummary {
   readonly summary: string;
@@ -16,7 +31,11 @@ export interface ToolCallSummary {
 
 /** Summarizes a call. `args` can have any shape: a model wrote it. */
 export function summarizeToolCall(name: string, args: unknown): ToolCallSummary {
-  if (!isObject(args)) return { summary: args === undefined || args === null ? '' : oneLine(typeof args === 'string' ? args : jsonText(args), MAX_LENGTH), complete: args === undefined || args === null };
+  if (!isObject(args))
+    return {
+      summary: args === undefined || args === null ? '' : oneLine(typeof args === 'string' ? args : jsonText(args), MAX_LENGTH),
+      complete: args === undefined || args === null,
+    };
   const keys = Object.keys(args);
   const text = (key: string): string | undefined => (typeof args[key] === 'string' && args[key] !== '' ? args[key] : undefined);
   const path = text('path') ?? text('file_path') ?? text('filePath');
@@ -29,7 +48,11 @@ export function summarizeToolCall(name: string, args: unknown): ToolCallSummary 
     const { offset } = args;
     const summary = path + lineRange(offset, args['limit']);
     const location = typeof offset === 'number' ? `${path}:${offset}` : path;
-    return { summary: oneLine(summary, MAX_LENGTH), complete: hasOnly(keys, ['path', 'file_path', 'filePath', 'offset', 'limit']) && summary.length <= MAX_LENGTH, path: location };
+    return {
+      summary: oneLine(summary, MAX_LENGTH),
+      complete: hasOnly(keys, ['path', 'file_path', 'filePath', 'offset', 'limit']) && summary.length <= MAX_LENGTH,
+      path: location,
+    };
   }
   const best = SUMMARY_ARGUMENTS.find((key) => text(key) !== undefined) ?? keys.find((key) => text(key) !== undefined);
   if (best !== undefined) {

@@ -7,7 +7,10 @@ export interface TruncationLimits {
 }
 
 /** Leaves out the middle of a long text. Cuts at the end of a line if one is near. */
-export function truncate(text: string, { start, end }: TruncationLimits): { readonly text: string; readonly tail?: string; readonly omitted?: number } {
+export function truncate(
+  text: string,
+  { start, end }: TruncationLimits,
+): { readonly text: string; readonly tail?: string; readonly omitted?: number } {
   if (text.length <= start + end) return { text };
   const from = boundary(text, start);
   const near = end === 0 ? -1 : text.indexOf('\n', text.length - end);

@@ -9,7 +9,13 @@ export function unreadableArticle({ session, slots }: ContextSnapshot, { key, fr
   const { entryId, role } = slots[from]!;
   const text = localizeError(error);
   return {
-    article: { key, kind: articleKind(role), entryId, time: session.byId.get(entryId)?.time ?? 0, parts: [{ kind: 'error', text: { text, n: 0 } }] },
+    article: {
+      key,
+      kind: articleKind(role),
+      entryId,
+      time: session.byId.get(entryId)?.time ?? 0,
+      parts: [{ kind: 'error', text: { text, n: 0 } }],
+    },
     texts: [text],
     images: [],
   };

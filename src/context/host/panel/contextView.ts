@@ -15,7 +15,18 @@ import { placeholderHeader, buildHeader } from '../snapshot/pageHeader';
 import { PageConnection } from './pageConnection';
 import { findTarget } from '../snapshot/navigationTargets';
 import type { FromPage, PageHeader, TargetKind, ViewMode } from '../../shared/protocol';
-import { anchorAt, articleCount, firstDifference, groupIndexOf, abandonedLeaf, estimateLinesFrom, messageCount, readContext, type ContextSnapshot, type RestorePosition } from '../snapshot/contextSnapshot';
+import {
+  anchorAt,
+  articleCount,
+  firstDifference,
+  groupIndexOf,
+  abandonedLeaf,
+  estimateLinesFrom,
+  messageCount,
+  readContext,
+  type ContextSnapshot,
+  type RestorePosition,
+} from '../snapshot/contextSnapshot';
 import { ContextUsageCache } from '../snapshot/contextOverview';
 import { noTargetMessage, localizedStrings } from './localizedStrings';
 
@@ -129,12 +140,23 @@ export class ContextView {
 
   private postUpdate(before: ContextSnapshot | undefined, sameHeader: boolean): void {
     const snapshot = this.snapshot!;
-    if (!before) { this.postOpen(this.restorePosition); return; }
+    if (!before) {
+      this.postOpen(this.restorePosition);
+      return;
+    }
     const from = firstDifference(before, snapshot);
     if (from === snapshot.groups.length && from === before.groups.length && sameHeader) return;
     const leftLeaf = abandonedLeaf(before, snapshot);
     const added = Math.max(0, articleCount(snapshot) - articleCount(before));
-    this.page.post({ type: 'update', revision: ++this.page.revision, header: this.header!, from, lines: estimateLinesFrom(snapshot, from), added, ...(leftLeaf === undefined ? {} : { abandonedLeaf: leftLeaf }) });
+    this.page.post({
+      type: 'update',
+      revision: ++this.page.revision,
+      header: this.header!,
+      from,
+      lines: estimateLinesFrom(snapshot, from),
+      added,
+      ...(leftLeaf === undefined ? {} : { abandonedLeaf: leftLeaf }),
+    });
   }
 
   /** Switches to the other view at the same position. */
@@ -160,7 +182,14 @@ export class ContextView {
     if (!this.header) return;
     const anchor = position && this.snapshot && anchorAt(this.snapshot, position.entryId, position.offset);
     const lines = this.snapshot ? estimateLinesFrom(this.snapshot) : [];
-    this.page.post({ type: 'open', revision: ++this.page.revision, strings: localizedStrings(), header: this.header, lines, ...(anchor ? { anchor } : {}) });
+    this.page.post({
+      type: 'open',
+      revision: ++this.page.revision,
+      strings: localizedStrings(),
+      header: this.header,
+      lines,
+      ...(anchor ? { anchor } : {}),
+    });
     if (anchor && position.isTarget) this.page.post({ type: 'go', index: anchor.index, entryId: position.entryId });
   }
 
@@ -171,7 +200,15 @@ export class ContextView {
     const known = this.header?.path === this.location.path ? this.header : undefined;
     this.header = { ...(known ?? placeholderHeader(this.location, this.view)), warning };
     if (!this.page.isConnected) return;
-    if (known && this.snapshot) this.page.post({ type: 'update', revision: ++this.page.revision, header: this.header, from: this.snapshot.groups.length, lines: [], added: 0 });
+    if (known && this.snapshot)
+      this.page.post({
+        type: 'update',
+        revision: ++this.page.revision,
+        header: this.header,
+        from: this.snapshot.groups.length,
+        lines: [],
+        added: 0,
+      });
     else this.postOpen();
   }
 
@@ -185,36 +222,54 @@ export class ContextView {
   }
 
   private async handleMessage(message: FromPage): Promise<void> {
-    const { page, snapshot, page: { revision } } = this;
+    const {
+      page,
+      snapshot,
+      page: { revision },
+    } = this;
     switch (message.type) {
       case 'ready':
         page.pageReady();
         this.branchGraph.reset();
         if (this.header) this.postOpen();
         return this.refresh();
-      case 'rendered':
-        { page.markRendered(message.revision); return; }
+      case 'rendered': {
+        page.markRendered(message.revision);
+        return;
+      }
       case 'want':
       case 'wantText':
       case 'wantImage':
       case 'wantPaths':
       case 'openPath':
       case 'stay':
-        if (snapshot) await handleRequest(snapshot, message, { revision, isCurrent: () => revision === page.revision && page.isConnected, post: (answer) => page.post(answer), fileUri: this.deps.fileUri, untrustedPaths: this.deps.untrustedPaths });
+        if (snapshot)
+          await handleRequest(snapshot, message, {
+            revision,
+            isCurrent: () => revision === page.revision && page.isConnected,
+            post: (answer) => page.post(answer),
+            fileUri: this.deps.fileUri,
+            untrustedPaths: this.deps.untrustedPaths,
+          });
         return;
       case 'wantOverview': {
         // Both views have the same context, so switching between them doesn't make the overview outdated.
-        const isCurrent = (): boolean => page.isConnected && this.snapshot?.session === snapshot?.session && this.snapshot?.plan.leafId === snapshot?.plan.leafId;
+        const isCurrent = (): boolean =>
+          page.isConnected && this.snapshot?.session === snapshot?.session && this.snapshot?.plan.leafId === snapshot?.plan.leafId;
         const overview = snapshot && (await this.usage.overview(snapshot, isCurrent));
         if (overview && isCurrent()) this.page.post({ type: 'overview', overview });
         return;
       }
       case 'wantLargest':
-        if (snapshot) this.page.post({ ...message, type: 'largest', items: this.usage.largest(snapshot.session, message.kind, message.tool) });
+        if (snapshot)
+          this.page.post({ ...message, type: 'largest', items: this.usage.largest(snapshot.session, message.kind, message.tool) });
         return;
       case 'view': {
         const group = message.anchor && snapshot?.groups[message.anchor.index];
-        return this.switchView(message.view, message.anchor && group && { entryId: snapshot.slots[group.from]!.entryId, offset: message.anchor.offset });
+        return this.switchView(
+          message.view,
+          message.anchor && group && { entryId: snapshot.slots[group.from]!.entryId, offset: message.anchor.offset },
+        );
       }
       case 'go':
         return this.goToEntry(message.entryId, message.view);
@@ -224,23 +279,30 @@ export class ContextView {
         else this.announceNoTarget(message.kind, message.by);
         return;
       }
-      case 'branches':
-        { this.branchGraph.unfold(message.unfolded); return; }
+      case 'branches': {
+        this.branchGraph.unfold(message.unfolded);
+        return;
+      }
       case 'find':
-        if (snapshot && message.revision === revision) await this.search.search(snapshot, message, () => page.isConnected && this.snapshot === snapshot);
+        if (snapshot && message.revision === revision)
+          await this.search.search(snapshot, message, () => page.isConnected && this.snapshot === snapshot);
         return;
       case 'wantMatch':
         if (snapshot) await this.search.reportMatch(snapshot, message);
         return;
-      case 'act':
-        { this.deps.act(this, message); return; }
+      case 'act': {
+        this.deps.act(this, message);
+        return;
+      }
       case 'openLink':
         if (/^(https?|mailto):/i.test(message.href)) await vscode.env.openExternal(vscode.Uri.parse(message.href, true));
         return;
       case 'copy':
         return vscode.env.clipboard.writeText(message.text);
-      case 'problem':
-        { this.deps.onError(new Error(message.message), vscode.l10n.t('drawing a session’s context')); return; }
+      case 'problem': {
+        this.deps.onError(new Error(message.message), vscode.l10n.t('drawing a session’s context'));
+        return;
+      }
     }
   }
 

@@ -73,15 +73,23 @@ export class ContextViews implements vscode.Disposable {
    *
    * @throws {SessionError} if the session can't be read; an `Error` if the page doesn't answer within 10 s.
    */
-  async show(ref: SessionRef, options: { readonly preserveFocus?: boolean; readonly newPanel?: boolean } = {}): Promise<{ messages: number }> {
+  async show(
+    ref: SessionRef,
+    options: { readonly preserveFocus?: boolean; readonly newPanel?: boolean } = {},
+  ): Promise<{ messages: number }> {
     const target: SessionRef = ref.entryId === undefined ? { path: ref.path } : { path: ref.path, entryId: ref.entryId };
-    const view = options.newPanel ? undefined : [...this.views].find((open) => sameRef(open.ref, target)) ?? this.preview;
+    const view = options.newPanel ? undefined : ([...this.views].find((open) => sameRef(open.ref, target)) ?? this.preview);
     if (view) {
       if (options.preserveFocus !== true || !view.panel.visible) view.panel.reveal(undefined, options.preserveFocus);
       return view.show(target);
     }
     const column = { viewColumn: vscode.ViewColumn.Active, preserveFocus: options.preserveFocus === true };
-    const panel = vscode.window.createWebviewPanel(CONTEXT_PANEL, vscode.l10n.t('Session context'), column, webviewOptions(this.deps.extensionUri));
+    const panel = vscode.window.createWebviewPanel(
+      CONTEXT_PANEL,
+      vscode.l10n.t('Session context'),
+      column,
+      webviewOptions(this.deps.extensionUri),
+    );
     const created = this.addView(panel, target);
     if (!options.newPanel) this.preview = created;
     return created.show(target);

@@ -12,7 +12,9 @@ const MAX_TEXTS = 200;
 
 /** Returns the texts that name existing files. Relative paths start at `cwd`. */
 export async function existingFiles(texts: readonly string[], cwd: string, untrustedPaths: UntrustedPaths): Promise<string[]> {
-  const found = await Promise.all(texts.slice(0, MAX_TEXTS).map(async (text) => ((await resolveFile(text, cwd, untrustedPaths)) === undefined ? [] : [text])));
+  const found = await Promise.all(
+    texts.slice(0, MAX_TEXTS).map(async (text) => ((await resolveFile(text, cwd, untrustedPaths)) === undefined ? [] : [text])),
+  );
   return found.flat();
 }
 
@@ -20,7 +22,12 @@ export async function existingFiles(texts: readonly string[], cwd: string, untru
  * Opens the file that a text names, at its line, or at the end if the file is shorter now.
  * @returns true if the file exists.
  */
-export async function openFile(text: string, cwd: string, untrustedPaths: UntrustedPaths, fileUri: (path: string) => vscode.Uri): Promise<boolean> {
+export async function openFile(
+  text: string,
+  cwd: string,
+  untrustedPaths: UntrustedPaths,
+  fileUri: (path: string) => vscode.Uri,
+): Promise<boolean> {
   const path = await resolveFile(text, cwd, untrustedPaths);
   if (path === undefined) return false;
   const { line, column = 1 } = parseFileLocation(text)!;
@@ -28,7 +35,10 @@ export async function openFile(text: string, cwd: string, untrustedPaths: Untrus
   await vscode.commands.executeCommand('vscode.open', fileUri(path), position ? { selection: new vscode.Range(position, position) } : {});
   const lines = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === path)?.document.lineCount;
   if (line !== undefined && lines !== undefined && line > lines) {
-    setStatusBarMessage(vscode.l10n.t('There is no line {0} any more: {1} has {2} lines.', line, basename(path), lines), STATUS_MESSAGE_DURATION);
+    setStatusBarMessage(
+      vscode.l10n.t('There is no line {0} any more: {1} has {2} lines.', line, basename(path), lines),
+      STATUS_MESSAGE_DURATION,
+    );
   }
   return true;
 }

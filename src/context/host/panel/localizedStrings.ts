@@ -94,7 +94,12 @@ export function localizedStrings(): PageStrings {
     navigation: {
       title: t('Go to…'),
       next: { user: t('Next User Message'), error: t('Next Tool Error'), label: t('Next Label'), cut: t('Next Compaction or Reset') },
-      previous: { user: t('Previous User Message'), error: t('Previous Tool Error'), label: t('Previous Label'), cut: t('Previous Compaction or Reset') },
+      previous: {
+        user: t('Previous User Message'),
+        error: t('Previous Tool Error'),
+        label: t('Previous Label'),
+        cut: t('Previous Compaction or Reset'),
+      },
     },
     original: t('Show the original in the transcript'),
     thinking: t('Thinking'),

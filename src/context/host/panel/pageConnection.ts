@@ -23,7 +23,11 @@ export class PageConnection {
     panel.webview.onDidReceiveMessage((raw: unknown) => {
       const message = parsePageMessage(raw);
       if (message) receive(message);
-      else onError(new Error(vscode.l10n.t('The page sent a message that it never sends, which was ignored.')), vscode.l10n.t('drawing a session’s context'));
+      else
+        onError(
+          new Error(vscode.l10n.t('The page sent a message that it never sends, which was ignored.')),
+          vscode.l10n.t('drawing a session’s context'),
+        );
     });
     panel.onDidChangeViewState(() => {
       // VS Code destroys a hidden page, so its content has to be drawn again.

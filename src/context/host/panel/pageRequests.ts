@@ -22,7 +22,11 @@ export interface RequestContext {
   readonly untrustedPaths: UntrustedPaths;
 }
 
-export async function handleRequest(snapshot: ContextSnapshot, request: PageRequest, { revision, isCurrent, post, fileUri, untrustedPaths }: RequestContext): Promise<void> {
+export async function handleRequest(
+  snapshot: ContextSnapshot,
+  request: PageRequest,
+  { revision, isCurrent, post, fileUri, untrustedPaths }: RequestContext,
+): Promise<void> {
   const { cwd } = snapshot.session.header;
   switch (request.type) {
     case 'want':

@@ -15,11 +15,21 @@ const whole: Check = (value) => Number.isSafeInteger(value);
 /** A list index. */
 const nonNegativeInteger: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const texts: Check = (value) => Array.isArray(value) && value.every(text);
-const one = (values: readonly unknown[]): Check => (value) => values.includes(value);
-const maybe = (check: Check): Check => (value) => value === undefined || check(value);
-const object = (shape: Shape): Check => (value) => isObject(value) && fits(value, shape);
+const one =
+  (values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+const maybe =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const object =
+  (shape: Shape): Check =>
+  (value) =>
+    isObject(value) && fits(value, shape);
 
-const fits = (value: Readonly<Record<string, unknown>>, shape: Shape): boolean => Object.entries(shape).every(([name, check]) => check(own(value, name)));
+const fits = (value: Readonly<Record<string, unknown>>, shape: Shape): boolean =>
+  Object.entries(shape).every(([name, check]) => check(own(value, name)));
 const own = (value: Readonly<Record<string, unknown>>, name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
 
 const step = one([1, -1]);

@@ -27,15 +27,23 @@ export function searchableTexts({ article, texts }: BuiltArticle): SearchableTex
   };
   const part = (one: Part, at: string, folds: readonly string[]): void => {
     switch (one.kind) {
-      case 'markdown':
-        { addTruncatable(one.text.n, one.text.omitted !== undefined, folds, true); return; }
-      case 'thinking':
-        { addTruncatable(one.text.n, one.text.omitted !== undefined, [...folds, at], true); return; }
+      case 'markdown': {
+        addTruncatable(one.text.n, one.text.omitted !== undefined, folds, true);
+        return;
+      }
+      case 'thinking': {
+        addTruncatable(one.text.n, one.text.omitted !== undefined, [...folds, at], true);
+        return;
+      }
       case 'output':
-      case 'error':
-        { addTruncatable(one.text.n, one.text.omitted !== undefined, folds); return; }
-      case 'tool':
-        { tool(one, at, folds); return; }
+      case 'error': {
+        addTruncatable(one.text.n, one.text.omitted !== undefined, folds);
+        return;
+      }
+      case 'tool': {
+        tool(one, at, folds);
+        return;
+      }
       case 'run':
         for (const text of [one.command, one.output]) if (text) addTruncatable(text.n, text.omitted !== undefined, folds);
         return;
@@ -85,7 +93,8 @@ export class ArticleMatcher {
     let left = nth;
     for (const text of searchableTexts(built)) {
       const offsets = await this.matchOffsets(text, left + 1);
-      if (left < offsets.length) return { key: text.key, folds: text.folds, nth: left, ...(text.isTruncated ? { excerpt: this.excerpt(text, offsets, left) } : {}) };
+      if (left < offsets.length)
+        return { key: text.key, folds: text.folds, nth: left, ...(text.isTruncated ? { excerpt: this.excerpt(text, offsets, left) } : {}) };
       left -= offsets.length;
     }
     return undefined;

@@ -35,7 +35,7 @@ export class ContextSearch {
     let counts: [number, number][] = [];
     let lastReport = Date.now();
     let left = MAX_MATCHES;
-    for (let at = request.from; at < length && left > 0; ) {
+    for (let at = request.from; at < length && left > 0;) {
       const to = endOfSlice(snapshot, at);
       const articles = await buildArticles(snapshot, snapshot.groups.slice(at, to));
       for (const [offset, built] of articles.entries()) {

@@ -1,6 +1,16 @@
 /** The session's branches as the page draws them: the core's branch map with localized texts. */
 import * as vscode from 'vscode';
-import { branchMap, activityAt, branchLines, findEntry, yieldToEventLoop, type EntryHead, type MapEntry, type MapRow, type Session } from '../../../core/index';
+import {
+  branchMap,
+  activityAt,
+  branchLines,
+  findEntry,
+  yieldToEventLoop,
+  type EntryHead,
+  type MapEntry,
+  type MapRow,
+  type Session,
+} from '../../../core/index';
 import type { BranchGraph, BranchRow } from '../../shared/protocol';
 import { formatCost, formatNumber } from './formatNumbers';
 import { oneLine } from './oneLine';
@@ -67,7 +77,11 @@ export class BranchGraphPublisher {
   }
 }
 
-function buildBranchGraph({ session, currentId }: ShownBranch, unfolded: readonly string[], lines: ReturnType<typeof branchLines>): BranchGraph {
+function buildBranchGraph(
+  { session, currentId }: ShownBranch,
+  unfolded: readonly string[],
+  lines: ReturnType<typeof branchLines>,
+): BranchGraph {
   const map = branchMap(session, { currentId, expandedIds: new Set(unfolded), lines });
   return { rows: map.rows.map((row) => buildRow(session, row)), branchCount: map.branchCount };
 }
@@ -79,7 +93,20 @@ function buildRow(session: Session, row: MapRow): BranchRow {
   const position = { lane: row.lane, ...(row.parentRow === undefined ? {} : { parentRow: row.parentRow }) };
   if (row.kind === 'more') {
     const text = row.branchCount === 1 ? vscode.l10n.t('1 more branch') : vscode.l10n.t('{0} more branches', row.branchCount);
-    return { ...position, id: row.startIds[0] ?? '', startIds: row.startIds, kind: 'more', messagesBetween: 0, text, name: text, details: vscode.l10n.t('The oldest are folded here.'), time: 0, isCurrent: false, isActive: false, isOnCurrentPath: false };
+    return {
+      ...position,
+      id: row.startIds[0] ?? '',
+      startIds: row.startIds,
+      kind: 'more',
+      messagesBetween: 0,
+      text,
+      name: text,
+      details: vscode.l10n.t('The oldest are folded here.'),
+      time: 0,
+      isCurrent: false,
+      isActive: false,
+      isOnCurrentPath: false,
+    };
   }
   const { head, label, messagesBetween, isCurrent, isActive, isOnCurrentPath } = row;
   const kind = kindOf(row);
@@ -94,7 +121,14 @@ function buildRow(session: Session, row: MapRow): BranchRow {
     ...(label === undefined ? {} : { label: oneLine(label, TEXT_LENGTH) }),
     name: `${nameOf(kind)}, ${label === undefined ? text : `${vscode.l10n.t('label {0}', oneLine(label, TEXT_LENGTH))} ${text}`}`,
     ...(summary === undefined ? {} : { summary }),
-    details: [oneLine(head.text, 300), ...(messagesBetween > 0 ? [betweenText(messagesBetween)] : []), details, vscode.l10n.t('Entry {0}', oneLine(head.id, ID_LENGTH))].filter((line) => line !== '').join('\n'),
+    details: [
+      oneLine(head.text, 300),
+      ...(messagesBetween > 0 ? [betweenText(messagesBetween)] : []),
+      details,
+      vscode.l10n.t('Entry {0}', oneLine(head.id, ID_LENGTH)),
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
     time,
     isCurrent,
     isActive,
@@ -134,10 +168,18 @@ function nameOf(kind: BranchRow['kind']): string {
  */
 function textOf(session: Session, { head, isTip, isLeaf, line = [], own = [] }: MapEntry): string {
   const isQuestion = (one: Pick<EntryHead, 'role' | 'hasText'>): boolean => one.role === 'user' && one.hasText === true;
-  const found = isTip && !isLeaf ? findEntry(session, isQuestion, own) ?? findEntry(session, isQuestion, line) : isLeaf && head.type !== 'message' ? findEntry(session, (one) => one.type === 'message', line.toReversed()) : undefined;
+  const found =
+    isTip && !isLeaf
+      ? (findEntry(session, isQuestion, own) ?? findEntry(session, isQuestion, line))
+      : isLeaf && head.type !== 'message'
+        ? findEntry(session, (one) => one.type === 'message', line.toReversed())
+        : undefined;
   // Removes common Markdown marks, which are noise in a short text. Regular expressions suffice here: the text is
   // already one truncated line, each pattern is linear, and a mark that stays is harmless.
-  return (found ?? head).text.replace(/^(user|assistant): /, '').replace(/^\[(.*)\]$/, '$1').replace(/^#{1,6} +|\*\*|`/g, '');
+  return (found ?? head).text
+    .replace(/^(user|assistant): /, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/^#{1,6} +|\*\*|`/g, '');
 }
 
 function betweenText(count: number): string {
@@ -151,8 +193,11 @@ function describeBranch(session: Session, line: readonly number[]): { summary: s
   const messageText = messages === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', messages);
   const cost = usage.cost > 0 ? formatCost(usage.cost) : undefined;
   const read = usage.input + usage.cacheRead + usage.cacheWrite;
-  const tokens = read + usage.output > 0 ? vscode.l10n.t('{0} tokens in, {1} out', formatNumber(read), formatNumber(usage.output)) : undefined;
-  const details = [joined(turnText, messageText), joined(cost, tokens), timeRange ? timeRangeText(timeRange) : ''].filter((part) => part !== '');
+  const tokens =
+    read + usage.output > 0 ? vscode.l10n.t('{0} tokens in, {1} out', formatNumber(read), formatNumber(usage.output)) : undefined;
+  const details = [joined(turnText, messageText), joined(cost, tokens), timeRange ? timeRangeText(timeRange) : ''].filter(
+    (part) => part !== '',
+  );
   return { summary: joined(turnText, cost), details: details.join('\n'), time: timeRange?.to ?? 0 };
 }
 

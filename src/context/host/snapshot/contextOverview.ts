@@ -62,12 +62,19 @@ export class ContextUsageCache {
     this.path = session.path;
     const slots = snapshot.modelSlots.filter(({ isEntryRow }) => !isEntryRow);
     const first = firstAnswer(plan.path);
-    const entries = [...slots.filter(({ nth }) => nth === 0).map(({ step }) => [step.id, step.editId] as const), ...(first?.before ?? []).map(({ id }) => [id, undefined] as const)];
+    const entries = [
+      ...slots.filter(({ nth }) => nth === 0).map(({ step }) => [step.id, step.editId] as const),
+      ...(first?.before ?? []).map(({ id }) => [id, undefined] as const),
+    ];
     if (!(await this.countEntries(session, entries, isCurrent))) return undefined;
     const shares = slots.map(({ step, nth }) => this.sharesOf(step.id, step.editId)[nth] ?? []);
     const chars = first?.before.reduce((sum, { id }) => sum + totalChars(this.sharesOf(id).flat()), 0) ?? 0;
     await yieldToEventLoop();
-    const recorded = lastRecordedTokens(plan, session.byId, slots.map(({ entryId }) => entryId));
+    const recorded = lastRecordedTokens(
+      plan,
+      session.byId,
+      slots.map(({ entryId }) => entryId),
+    );
     const usage = contextUsage(shares, recorded, first && { tokens: first.tokens, chars });
     this.last = { slots, shares, usage };
     await yieldToEventLoop();
@@ -94,7 +101,11 @@ export class ContextUsageCache {
     return this.counted.get(keyOf(id, editId))?.messages ?? [];
   }
 
-  private async countEntries(session: Session, entries: readonly (readonly [string, string | undefined])[], isCurrent: () => boolean): Promise<boolean> {
+  private async countEntries(
+    session: Session,
+    entries: readonly (readonly [string, string | undefined])[],
+    isCurrent: () => boolean,
+  ): Promise<boolean> {
     const { byId } = session;
     const offsetOf = (id: string | undefined): number | undefined => (id === undefined ? undefined : byId.get(id)!.offset);
     const missing = entries.filter(([id, editId]) => {
@@ -107,7 +118,11 @@ export class ContextUsageCache {
       const bodies = new Map<string, Entry>((await readBodies(session, [...ids])).map((entry) => [entry.id, entry]));
       for (const [id, editId] of slice) {
         const messages = entryMessages(bodies.get(id)!, editId === undefined ? undefined : bodies.get(editId));
-        this.counted.set(keyOf(id, editId), { offset: offsetOf(id)!, editOffset: offsetOf(editId), messages: messages.map((message) => mergeShares(messageShares(message))) });
+        this.counted.set(keyOf(id, editId), {
+          offset: offsetOf(id)!,
+          editOffset: offsetOf(editId),
+          messages: messages.map((message) => mergeShares(messageShares(message))),
+        });
       }
       await yieldToEventLoop();
       if (!isCurrent()) return false;
@@ -147,7 +162,11 @@ function mergeShares(shares: readonly MessageShare[]): MessageShare[] {
 
 function growthPlot(path: readonly EntryHead[]): Overview['growth'] {
   const { points, resets: cuts, length } = contextGrowth(path);
-  return { points: downsample(points, MAX_POINTS).map(({ id, at, tokens }) => [id, at, tokens]), cuts: cuts.map(({ id, at }) => [id, at]), length };
+  return {
+    points: downsample(points, MAX_POINTS).map(({ id, at, tokens }) => [id, at, tokens]),
+    cuts: cuts.map(({ id, at }) => [id, at]),
+    length,
+  };
 }
 
 async function totalsOf(session: Session, leafId: string | null): Promise<Overview['totals']> {

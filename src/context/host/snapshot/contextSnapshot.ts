@@ -46,7 +46,12 @@ export interface PlannedSlot extends MessageSlot {
  * @throws {SessionError} `unknown-entry`; `changed` if the file was rewritten since it was read; the signal's reason
  * when aborted.
  */
-export async function readContext(session: Session, leafId?: string, view: ViewMode = 'model', signal?: AbortSignal): Promise<ContextSnapshot> {
+export async function readContext(
+  session: Session,
+  leafId?: string,
+  view: ViewMode = 'model',
+  signal?: AbortSignal,
+): Promise<ContextSnapshot> {
   signal?.throwIfAborted();
   const yielder = new Yielder(signal);
   const plan = contextPlan(session, leafId);
@@ -55,7 +60,8 @@ export async function readContext(session: Session, leafId?: string, view: ViewM
   await yielder.yieldIfDue();
   const first = plan.steps[0];
   // A compaction may contain messages of its own, which only its body shows.
-  const compaction = first && session.byId.get(first.id)?.type === 'compaction' ? entryMessages((await readBodies(session, [first.id]))[0]!) : undefined;
+  const compaction =
+    first && session.byId.get(first.id)?.type === 'compaction' ? entryMessages((await readBodies(session, [first.id]))[0]!) : undefined;
   const modelSlots = buildModelSlots(session, plan, statuses, compaction);
   await yielder.yieldIfDue();
   const slots = view === 'model' ? modelSlots : buildTranscriptSlots(session, plan, statuses);
@@ -75,7 +81,12 @@ export function articleCount({ groups, slots }: ContextSnapshot): number {
   return groups.reduce((count, { from }) => (slots[from]!.isEntryRow ? count : count + 1), 0);
 }
 
-function buildModelSlots(session: Session, plan: ContextPlan, statuses: readonly ContextStatus[], compaction: readonly Message[] | undefined): PlannedSlot[] {
+function buildModelSlots(
+  session: Session,
+  plan: ContextPlan,
+  statuses: readonly ContextStatus[],
+  compaction: readonly Message[] | undefined,
+): PlannedSlot[] {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const first = plan.steps[0];
   const summary = first && session.byId.get(first.id)!;
@@ -83,8 +94,10 @@ function buildModelSlots(session: Session, plan: ContextPlan, statuses: readonly
   plan.path.forEach((head, index) => {
     const contextStatus = statuses[index]!;
     if (compaction && head === summary) return;
-    if (contextStatus === 'in' || contextStatus === 'edited') slots.push(slotOf(session, head, contextStatus, roleOf(head), steps.get(head.id)!, 0));
-    else if (contextStatus === 'omitted') slots.push({ ...slotOf(session, head, contextStatus, roleOf(head), { id: head.id }, 0), isEntryRow: true });
+    if (contextStatus === 'in' || contextStatus === 'edited')
+      slots.push(slotOf(session, head, contextStatus, roleOf(head), steps.get(head.id)!, 0));
+    else if (contextStatus === 'omitted')
+      slots.push({ ...slotOf(session, head, contextStatus, roleOf(head), { id: head.id }, 0), isEntryRow: true });
   });
   return resultsFirst(slots);
 }
@@ -100,7 +113,10 @@ function buildTranscriptSlots(session: Session, plan: ContextPlan, statuses: rea
 }
 
 /** Reads the messages of each group, in order: at least one for each, but none for entry rows. */
-export async function readMessages({ session, slots, view }: ContextSnapshot, groups: readonly MessageGroup[]): Promise<SourcedMessage[][]> {
+export async function readMessages(
+  { session, slots, view }: ContextSnapshot,
+  groups: readonly MessageGroup[],
+): Promise<SourcedMessage[][]> {
   const slotsOfGroups = groups.map((group) => slots.slice(group.from, group.to).filter((slot) => !slot.isEntryRow));
   const ids = new Set(slotsOfGroups.flat().flatMap(({ step }) => (step.editId === undefined ? [step.id] : [step.id, step.editId])));
   const bodies = new Map<string, Entry>((await readBodies(session, [...ids])).map((entry) => [entry.id, entry]));
@@ -185,17 +201,30 @@ export function anchorAt(snapshot: ContextSnapshot, entryId: string, offset: num
 
 function sameSlot(a: PlannedSlot, b: PlannedSlot): boolean {
   return (
-    a.entryId === b.entryId && a.role === b.role && a.bytes === b.bytes && a.label === b.label && a.step.editId === b.step.editId && a.nth === b.nth &&
-    a.contextStatus === b.contextStatus && a.isEntryRow === b.isEntryRow
+    a.entryId === b.entryId &&
+    a.role === b.role &&
+    a.bytes === b.bytes &&
+    a.label === b.label &&
+    a.step.editId === b.step.editId &&
+    a.nth === b.nth &&
+    a.contextStatus === b.contextStatus &&
+    a.isEntryRow === b.isEntryRow
   );
 }
 
-function slotOf(session: Session, head: EntryHead, contextStatus: ContextStatus, role: string, step: ContextStep, nth: number): PlannedSlot {
+function slotOf(
+  session: Session,
+  head: EntryHead,
+  contextStatus: ContextStatus,
+  role: string,
+  step: ContextStep,
+  nth: number,
+): PlannedSlot {
   const label = session.labels.get(head.id);
   return { step, nth, entryId: head.id, role, bytes: head.length, contextStatus, ...(label === undefined ? {} : { label }) };
 }
 
 function roleOf(head: EntryHead): string {
   if (head.type === 'custom_message') return 'custom';
-  return head.type === 'branch_summary' ? 'branchSummary' : head.role ?? 'other';
+  return head.type === 'branch_summary' ? 'branchSummary' : (head.role ?? 'other');
 }

@@ -34,7 +34,17 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
 
 /** Builds the header for a session that hasn't been read. */
 export function placeholderHeader({ path, entryId }: SessionRef, view: ViewMode): PageHeader {
-  return { title: vscode.l10n.t('Session context'), location: oneLine(path, 400), atLeaf: entryId === undefined, view, fields: [], note: '', path, isWritable: false, ...(entryId === undefined ? {} : { entryId }) };
+  return {
+    title: vscode.l10n.t('Session context'),
+    location: oneLine(path, 400),
+    atLeaf: entryId === undefined,
+    view,
+    fields: [],
+    note: '',
+    path,
+    isWritable: false,
+    ...(entryId === undefined ? {} : { entryId }),
+  };
 }
 
 export function titleOf({ session }: ContextSnapshot): string {
@@ -55,12 +65,19 @@ function messagesField(snapshot: ContextSnapshot): HeaderField {
   const count = formatNumber(messageCount(snapshot));
   const all = formatNumber(snapshot.slots.reduce((sum, slot) => (slot.isEntryRow ? sum : sum + 1), 0));
   const name = vscode.l10n.t('Messages');
-  return snapshot.view === 'model' ? headerField(name, count) : { ...headerField(name, vscode.l10n.t('{0} of {1}', count, all)), hint: vscode.l10n.t('How many of this branch’s messages the model gets') };
+  return snapshot.view === 'model'
+    ? headerField(name, count)
+    : {
+        ...headerField(name, vscode.l10n.t('{0} of {1}', count, all)),
+        hint: vscode.l10n.t('How many of this branch’s messages the model gets'),
+      };
 }
 
 function costField(path: readonly EntryHead[]): HeaderField[] {
   const total = path.reduce((sum, head) => sum + (head.usage?.cost?.total ?? 0), 0);
-  return total > 0 ? [{ name: vscode.l10n.t('Cost'), value: formatCost(total), hint: vscode.l10n.t('As recorded on the way from the root to here.') }] : [];
+  return total > 0
+    ? [{ name: vscode.l10n.t('Cost'), value: formatCost(total), hint: vscode.l10n.t('As recorded on the way from the root to here.') }]
+    : [];
 }
 
 /** Problems listed in the header; a file may have thousands. */

@@ -53,11 +53,17 @@ function drawRow(row: BranchRow, { top, height, x }: RowLayout, options: BranchG
       'aria-level': row.lane + 1,
       'aria-current': row.isCurrent ? 'location' : undefined,
       'aria-expanded': row.kind === 'more' ? 'false' : undefined,
-      'data-vscode-context': row.kind === 'more' ? undefined : entryMenuContext(row.id, { hasText: false, isLabeled: row.label !== undefined }),
+      'data-vscode-context':
+        row.kind === 'more' ? undefined : entryMenuContext(row.id, { hasText: false, isLabeled: row.label !== undefined }),
       'data-row': `${row.kind === 'more' ? 'more ' : ''}${row.id}`,
       onclick: go,
     },
-    h('span', { class: 'branch-text', dir: 'auto' }, ...(row.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, row.label), ' ']), row.text),
+    h(
+      'span',
+      { class: 'branch-text', dir: 'auto' },
+      ...(row.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, row.label), ' ']),
+      row.text,
+    ),
     ...(row.summary === undefined ? [] : [' ', h('span', { class: 'branch-summary' }, row.summary, ...(time ? [' · ', time] : []))]),
   );
   // Positions are set as style properties, because the content security policy blocks style attributes.
@@ -101,20 +107,36 @@ function drawLines(rows: readonly BranchRow[], layouts: readonly RowLayout[], he
     const { edge, stem } = layouts[index]!;
     if (edge === undefined) return [];
     const above = rows[row.parentRow!]!;
-    const stems = row.isOnCurrentPath && stem !== undefined ? [svg('path', { class: `edge ${laneClass(above)} is-on-current-path`, d: stem })] : [];
-    return [...stems, svg('path', { class: `edge ${laneClass(row)}${row.isOnCurrentPath ? ' is-on-current-path' : ''}${row.kind === 'more' ? ' is-more' : ''}`, d: edge })];
+    const stems =
+      row.isOnCurrentPath && stem !== undefined ? [svg('path', { class: `edge ${laneClass(above)} is-on-current-path`, d: stem })] : [];
+    return [
+      ...stems,
+      svg('path', {
+        class: `edge ${laneClass(row)}${row.isOnCurrentPath ? ' is-on-current-path' : ''}${row.kind === 'more' ? ' is-more' : ''}`,
+        d: edge,
+      }),
+    ];
   });
   const nodes = rows.map((row, index) => drawNode(row, layouts[index]!));
   const counts = rows.flatMap((row, index) => {
     const { x, countY } = layouts[index]!;
-    return row.messagesBetween === 0 || row.parentRow === undefined ? [] : [svg('text', { class: 'edge-count', x: x + 7, y: countY + 1 }, String(row.messagesBetween))];
+    return row.messagesBetween === 0 || row.parentRow === undefined
+      ? []
+      : [svg('text', { class: 'edge-count', x: x + 7, y: countY + 1 }, String(row.messagesBetween))];
   });
   // Draws the edges of the current path above the others.
   edges.sort((a, b) => Number(a.classList.contains('is-on-current-path')) - Number(b.classList.contains('is-on-current-path')));
-  return svg('svg', { class: 'branches-lines', width: '100%', height, 'aria-hidden': 'true', focusable: 'false' }, ...edges, ...counts, ...nodes);
+  return svg(
+    'svg',
+    { class: 'branches-lines', width: '100%', height, 'aria-hidden': 'true', focusable: 'false' },
+    ...edges,
+    ...counts,
+    ...nodes,
+  );
 }
 
-const laneClass = (row: BranchRow): string => row.kind === 'more' ? 'lane-more' : (row.isActive && row.lane === 0 ? 'lane-active' : `lane-${String(row.lane % COLOURS)}`);
+const laneClass = (row: BranchRow): string =>
+  row.kind === 'more' ? 'lane-more' : row.isActive && row.lane === 0 ? 'lane-active' : `lane-${String(row.lane % COLOURS)}`;
 
 /**
  * Draws a node: a dot for a fork, a ring for a tip, a disc for the leaf, a rounded square for a compaction, a diamond

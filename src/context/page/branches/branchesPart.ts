@@ -26,7 +26,14 @@ export function branchesPart(context: PageContext): PagePart {
   state.register(KEY, () => ({ ...open, unfolded: [...unfolded] }));
 
   const count = h('span', { class: 'branches-count' });
-  const toggle = h('button', { class: 'branches-toggle', type: 'button', 'aria-controls': 'branches-tree' }, icon('branch'), h('span', { class: 'branches-title' }, strings.branches), count, icon('chevron'));
+  const toggle = h(
+    'button',
+    { class: 'branches-toggle', type: 'button', 'aria-controls': 'branches-tree' },
+    icon('branch'),
+    h('span', { class: 'branches-title' }, strings.branches),
+    count,
+    icon('chevron'),
+  );
   const tree = h('div', { class: 'branches-graph', id: 'branches-tree', role: 'tree', 'aria-label': strings.branches });
   const body = h('div', { class: 'branches-body' }, tree);
   const element = h('nav', { class: 'branches', 'aria-label': strings.branches, hidden: true }, toggle, body);

@@ -48,7 +48,10 @@ export function layOutGraph(rows: readonly BranchRow[]): GraphLayout {
 }
 
 /** Goes straight down within a lane, and into another lane by a curve above the row. */
-function edgeOf(from: { readonly x: number; readonly y: number }, { x, y, start }: { readonly x: number; readonly y: number; readonly start: number }): { edge: string; stem?: string } {
+function edgeOf(
+  from: { readonly x: number; readonly y: number },
+  { x, y, start }: { readonly x: number; readonly y: number; readonly start: number },
+): { edge: string; stem?: string } {
   if (from.x === x) return { edge: `M${String(x)} ${String(from.y)}V${String(y)}` };
   const begin = Math.max(from.y, start - 6);
   const end = begin + 16;

@@ -18,7 +18,12 @@ export function drawPart(part: Part, at: string, location: TextLocation, context
     case 'markdown':
       return drawMarkdown(part.text, location, context);
     case 'thinking':
-      return drawFold({ key: `${location.key}/${at}`, isOpenByDefault: false, kind: 'thinking' }, [h('span', { class: 'fold-name' }, strings.thinking)], () => [drawMarkdown(part.text, location, context)], context);
+      return drawFold(
+        { key: `${location.key}/${at}`, isOpenByDefault: false, kind: 'thinking' },
+        [h('span', { class: 'fold-name' }, strings.thinking)],
+        () => [drawMarkdown(part.text, location, context)],
+        context,
+      );
     case 'output':
       return longText(part.text, location, pre('output'), strings.result, context);
     case 'error':
@@ -34,7 +39,10 @@ export function drawPart(part: Part, at: string, location: TextLocation, context
   }
 }
 
-const pre = (kind: string) => (text: string): HTMLElement => h('pre', { class: kind, dir: 'auto' }, text);
+const pre =
+  (kind: string) =>
+  (text: string): HTMLElement =>
+    h('pre', { class: kind, dir: 'auto' }, text);
 
 /** Draws a diff. The first character of each line is `+`, `-` or a space. */
 function diffLines(text: string): HTMLElement {
@@ -52,7 +60,12 @@ interface FoldOptions {
 }
 
 /** Draws a fold. Its content is built when it is first opened. */
-export function drawFold({ key, isOpenByDefault, kind }: FoldOptions, summary: readonly Node[], content: () => readonly Node[], context: PageContext): HTMLDetailsElement {
+export function drawFold(
+  { key, isOpenByDefault, kind }: FoldOptions,
+  summary: readonly Node[],
+  content: () => readonly Node[],
+  context: PageContext,
+): HTMLDetailsElement {
   const body = h('div', { class: 'fold-body' });
   const element = h('details', { class: `fold ${kind}`, 'data-fold': key }, h('summary', {}, ...summary), body);
   const fillBody = (): void => {
@@ -94,11 +107,27 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
     ...(part.diff ? [longText(part.diff, resultLocation, diffLines, strings.result, context)] : []),
     ...(args && !part.diff && part.state !== 'waiting' ? [name(strings.result)] : []),
     ...part.result.map((result, index) => drawPart(result, `${at}.${index}`, resultLocation, context)),
-    ...(part.result.length === 0 && !part.diff ? [h('p', { class: 'muted' }, part.state === 'waiting' ? strings.waiting : strings.noOutput)] : []),
-    ...(args && part.diff ? [drawFold({ key: `${location.key}/${at}/args`, isOpenByDefault: false, kind: 'arguments' }, [h('span', { class: 'fold-name' }, strings.arguments)], () => [called(args)], context)] : []),
+    ...(part.result.length === 0 && !part.diff
+      ? [h('p', { class: 'muted' }, part.state === 'waiting' ? strings.waiting : strings.noOutput)]
+      : []),
+    ...(args && part.diff
+      ? [
+          drawFold(
+            { key: `${location.key}/${at}/args`, isOpenByDefault: false, kind: 'arguments' },
+            [h('span', { class: 'fold-name' }, strings.arguments)],
+            () => [called(args)],
+            context,
+          ),
+        ]
+      : []),
     ...(part.entryId === undefined ? [] : [entryLink(part.entryId, context)]),
   ];
-  const box = drawFold({ key: `${location.key}/${at}`, isOpenByDefault: part.diff !== undefined, kind: `tool ${part.state}` }, summary, content, context);
+  const box = drawFold(
+    { key: `${location.key}/${at}`, isOpenByDefault: part.diff !== undefined, kind: `tool ${part.state}` },
+    summary,
+    content,
+    context,
+  );
   if (part.entryId !== undefined) {
     box.dataset['entry'] = part.entryId;
     box.dataset['vscodeContext'] = entryMenuContext(part.entryId);
@@ -111,7 +140,8 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
 }
 
 /** Returns the displayed name of an entry. Its id can be any text. */
-export const entryName = (entryId: string, { strings }: PageContext): string => formatMessage(strings.entry, sanitizeText(entryId.slice(0, ID_LENGTH)));
+export const entryName = (entryId: string, { strings }: PageContext): string =>
+  formatMessage(strings.entry, sanitizeText(entryId.slice(0, ID_LENGTH)));
 
 export function entryLink(entryId: string, context: PageContext): HTMLElement {
   const open = (): void => context.send({ type: 'act', action: 'openRaw', entryId });
@@ -120,7 +150,12 @@ export function entryLink(entryId: string, context: PageContext): HTMLElement {
 
 function drawRun(part: RunPart, location: TextLocation, context: PageContext): HTMLElement {
   const { strings } = context;
-  const word = part.state === 'cancelled' ? strings.cancelled : part.exitCode === undefined || part.exitCode === 0 ? undefined : formatMessage(strings.exitCode, part.exitCode);
+  const word =
+    part.state === 'cancelled'
+      ? strings.cancelled
+      : part.exitCode === undefined || part.exitCode === 0
+        ? undefined
+        : formatMessage(strings.exitCode, part.exitCode);
   return h(
     'div',
     { class: `run ${part.state}` },
@@ -145,7 +180,12 @@ export const imageNote = (text: string): HTMLElement => h('p', { class: 'image-m
 function drawImage(part: ImagePart, location: TextLocation, context: PageContext): HTMLElement {
   const { strings } = context;
   if (part.missing !== undefined) {
-    const text = { gone: strings.imageGone, type: formatMessage(strings.imageType, part.mimeType), empty: strings.imageEmpty, damaged: strings.imageDamaged }[part.missing];
+    const text = {
+      gone: strings.imageGone,
+      type: formatMessage(strings.imageType, part.mimeType),
+      empty: strings.imageEmpty,
+      damaged: strings.imageDamaged,
+    }[part.missing];
     return imageNote(text);
   }
   const image = h('img', { alt: strings.image, width: part.width, height: part.height, 'data-image': part.n });

@@ -27,8 +27,31 @@ import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
 const LANGUAGES = {
-  bash, c, cpp, csharp, css, diff, dockerfile, go, ini, java, javascript, json, kotlin, makefile, markdown, php, python, ruby, rust, shell, sql, swift,
-  typescript, xml, yaml,
+  bash,
+  c,
+  cpp,
+  csharp,
+  css,
+  diff,
+  dockerfile,
+  go,
+  ini,
+  java,
+  javascript,
+  json,
+  kotlin,
+  makefile,
+  markdown,
+  php,
+  python,
+  ruby,
+  rust,
+  shell,
+  sql,
+  swift,
+  typescript,
+  xml,
+  yaml,
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
@@ -84,7 +107,7 @@ export function* highlightCode(code: string, language: string): Generator<readon
 }
 
 function hasLongLine(code: string, from: number, to: number): boolean {
-  for (let start = from; start < to; ) {
+  for (let start = from; start < to;) {
     const line = code.indexOf('\n', start);
     const end = line < 0 || line > to ? to : line;
     if (end - start > LONGEST_LINE) return true;

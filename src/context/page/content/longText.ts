@@ -24,7 +24,14 @@ type Draw = (text: string) => Node;
  * @param name the accessible name.
  * @param pieceLength UTF-16 units of the middle that are drawn as one piece.
  */
-export function longText(truncated: TruncatedText, location: TextLocation, draw: Draw, name: string, context: PageContext, pieceLength = MAX_PIECE_LENGTH): HTMLElement {
+export function longText(
+  truncated: TruncatedText,
+  location: TextLocation,
+  draw: Draw,
+  name: string,
+  context: PageContext,
+  pieceLength = MAX_PIECE_LENGTH,
+): HTMLElement {
   const box = h('div', { class: 'long-text', role: 'group', 'aria-label': name });
   const key = `${location.key}/text/${truncated.n}`;
   /** A piece of the middle that contains a find match. */
@@ -45,7 +52,13 @@ export function longText(truncated: TruncatedText, location: TextLocation, draw:
     const ends = tail === '' ? lines : tail.split('\n');
     if (truncated.omitted === undefined && lines.length <= HEAD_LINES + TAIL_LINES + SLACK) return [draw(truncated.text)];
     const count = truncated.omitted === undefined ? formatNumber(lines.length) : undefined;
-    const text = count === undefined ? formatMessage(context.strings.showMore, formatNumber(truncated.omitted! - context.store.middle(location.index, truncated.n).length)) : formatMessage(context.strings.showAllLines, count);
+    const text =
+      count === undefined
+        ? formatMessage(
+            context.strings.showMore,
+            formatNumber(truncated.omitted! - context.store.middle(location.index, truncated.n).length),
+          )
+        : formatMessage(context.strings.showAllLines, count);
     const button = h('button', { class: 'show-more', type: 'button', 'aria-expanded': 'false', onclick: () => toggle(true) }, text);
     const piece = excerpt && h('div', { class: 'excerpt' }, draw(excerpt.text));
     return [draw(lines.slice(0, HEAD_LINES).join('\n')), button, ...(piece ? [piece] : []), draw(ends.slice(-TAIL_LINES).join('\n'))];
@@ -54,10 +67,20 @@ export function longText(truncated: TruncatedText, location: TextLocation, draw:
   const whole = (): Node[] => {
     const middle = context.store.middle(location.index, truncated.n);
     const left = (truncated.omitted ?? 0) - middle.length;
-    const less = h('button', { class: 'show-more', type: 'button', 'aria-expanded': 'true', onclick: () => toggle(false) }, context.strings.showLess);
+    const less = h(
+      'button',
+      { class: 'show-more', type: 'button', 'aria-expanded': 'true', onclick: () => toggle(false) },
+      context.strings.showLess,
+    );
     if (truncated.omitted === undefined) return [draw(truncated.text), less];
     const between = left > 0 ? remainingControls(truncated, location, left, context) : [];
-    return [draw(truncated.text), ...pieces(middle, pieceLength).map(draw), ...between, ...(truncated.tail === undefined ? [] : [draw(truncated.tail)]), less];
+    return [
+      draw(truncated.text),
+      ...pieces(middle, pieceLength).map(draw),
+      ...between,
+      ...(truncated.tail === undefined ? [] : [draw(truncated.tail)]),
+      less,
+    ];
   };
 
   box.addEventListener('piece', render);
@@ -95,7 +118,7 @@ function remainingControls(truncated: TruncatedText, location: TextLocation, lef
  */
 function pieces(text: string, length: number): string[] {
   const found: string[] = [];
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const line = text.indexOf('\n', from + length / 2);
     const to = line < 0 || line - from >= length ? Math.min(text.length, from + length) : line + 1;
     found.push(text.slice(from, to));

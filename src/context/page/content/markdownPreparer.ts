@@ -91,7 +91,8 @@ function* highlight(code: Element): Generator<undefined, void> {
   code.replaceChildren(highlighted);
 }
 
-const spans = ({ text, classes }: HighlightedText): Node => classes.reduceRight<Node>((inner, name) => h('span', { class: name }, inner), new Text(text));
+const spans = ({ text, classes }: HighlightedText): Node =>
+  classes.reduceRight<Node>((inner, name) => h('span', { class: name }, inner), new Text(text));
 
 /** Returns the texts that are drawn with an article; those in closed folds are drawn when the fold opens. */
 function initiallyShown({ key, row, parts }: Article, folds: FoldStates): TruncatedText[] {

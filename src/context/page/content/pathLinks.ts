@@ -83,7 +83,9 @@ export class PathLinks {
     const open = (): void => this.send({ type: 'openPath', path });
     const summary = element.closest('summary');
     if (!summary) {
-      element.replaceChildren(h('button', { class: 'path-link', type: 'button', title, 'data-file': path, onclick: open }, ...element.childNodes));
+      element.replaceChildren(
+        h('button', { class: 'path-link', type: 'button', title, 'data-file': path, onclick: open }, ...element.childNodes),
+      );
       return;
     }
     // A fold's summary is a control and can't contain others. The pointer can click the path; the keyboard and screen

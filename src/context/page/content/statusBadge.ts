@@ -7,7 +7,16 @@ import type { PageContext } from '../shell/pageContext';
 export function statusBadge(status: ShownStatus, entryId: string, context: PageContext): HTMLElement {
   const [name, sentence] = context.strings.statuses[status];
   if (status !== 'edited') return statusLabel(status, context);
-  return h('button', { class: 'status-badge', type: 'button', title: `${sentence} ${context.strings.original}`, onclick: () => showOriginal(entryId, context) }, name);
+  return h(
+    'button',
+    {
+      class: 'status-badge',
+      type: 'button',
+      title: `${sentence} ${context.strings.original}`,
+      onclick: () => showOriginal(entryId, context),
+    },
+    name,
+  );
 }
 
 /** Draws the badge without a button, for a fold's summary: a control can't contain others. */

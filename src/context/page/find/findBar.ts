@@ -22,7 +22,16 @@ export interface FindBarActions {
 }
 
 export function findBar({ strings: { find: strings } }: PageContext, actions: FindBarActions): FindBar {
-  const input = h('input', { class: 'find-input', type: 'text', 'aria-label': strings.input, placeholder: strings.input, spellcheck: 'false', autocomplete: 'off', maxlength: String(MAX_FIND_LENGTH), oninput: actions.search });
+  const input = h('input', {
+    class: 'find-input',
+    type: 'text',
+    'aria-label': strings.input,
+    placeholder: strings.input,
+    spellcheck: 'false',
+    autocomplete: 'off',
+    maxlength: String(MAX_FIND_LENGTH),
+    oninput: actions.search,
+  });
   const toggles = [
     ['matchCase', strings.matchCase, 'Alt+C', 'Aa'],
     ['wholeWord', strings.wholeWord, 'Alt+W', 'ab'],
@@ -32,12 +41,32 @@ export function findBar({ strings: { find: strings } }: PageContext, actions: Fi
       box.setAttribute('aria-checked', String(box.getAttribute('aria-checked') !== 'true'));
       actions.search();
     };
-    const box = h('button', { class: `find-toggle ${name}`, type: 'button', role: 'checkbox', 'aria-checked': 'false', 'aria-label': title, title: `${title} (${key})`, 'aria-keyshortcuts': key, onclick: flip }, h('span', { 'aria-hidden': 'true' }, text));
+    const box = h(
+      'button',
+      {
+        class: `find-toggle ${name}`,
+        type: 'button',
+        role: 'checkbox',
+        'aria-checked': 'false',
+        'aria-label': title,
+        title: `${title} (${key})`,
+        'aria-keyshortcuts': key,
+        onclick: flip,
+      },
+      h('span', { 'aria-hidden': 'true' }, text),
+    );
     return box;
   });
   const count = h('div', { class: 'find-count', role: 'status', 'aria-live': 'polite', 'aria-atomic': 'true' });
   const steps = [iconButton(strings.previous, 'up', () => actions.step(-1)), iconButton(strings.next, 'down', () => actions.step(1))];
-  const element = h('div', { class: 'find', role: 'search', 'aria-label': strings.title, hidden: true }, h('div', { class: 'find-field' }, input, ...boxes), count, ...steps, iconButton(strings.close, 'error', actions.close));
+  const element = h(
+    'div',
+    { class: 'find', role: 'search', 'aria-label': strings.title, hidden: true },
+    h('div', { class: 'find-field' }, input, ...boxes),
+    count,
+    ...steps,
+    iconButton(strings.close, 'error', actions.close),
+  );
 
   element.addEventListener('keydown', (event) => {
     const did = keyDown(event);

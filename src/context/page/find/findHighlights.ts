@@ -50,12 +50,18 @@ export function rangeOf(element: Element, pattern: RegExp, nth: number): Range |
   return ranges[nth] ?? ranges.at(-1);
 }
 
-function rangesIn(element: Element, pattern: RegExp, characters: number, limit: number): { readonly ranges: Range[]; readonly length: number } {
+function rangesIn(
+  element: Element,
+  pattern: RegExp,
+  characters: number,
+  limit: number,
+): { readonly ranges: Range[]; readonly length: number } {
   const nodes: Text[] = [];
   const starts: number[] = [];
   let text = '';
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) =>
-    node instanceof Element ? (node.matches(BUTTONS) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP) : NodeFilter.FILTER_ACCEPT);
+    node instanceof Element ? (node.matches(BUTTONS) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP) : NodeFilter.FILTER_ACCEPT,
+  );
   while (text.length < characters && walker.nextNode()) {
     nodes.push(walker.currentNode as Text);
     starts.push(text.length);

@@ -53,10 +53,19 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
   };
 
   const count = (): void => {
-    if (!pattern) { bar.showCount('', false); return; }
+    if (!pattern) {
+      bar.showCount('', false);
+      return;
+    }
     const { none, searching, count: known, countSoFar } = strings.find;
-    if (matches.total === 0) { bar.showCount(isDone ? none : searching, isDone); return; }
-    bar.showCount(formatMessage(isDone ? known : countSoFar, current === undefined ? '?' : formatNumber(current + 1), formatNumber(matches.total)), false);
+    if (matches.total === 0) {
+      bar.showCount(isDone ? none : searching, isDone);
+      return;
+    }
+    bar.showCount(
+      formatMessage(isDone ? known : countSoFar, current === undefined ? '?' : formatNumber(current + 1), formatNumber(matches.total)),
+      false,
+    );
   };
 
   const go = (to: number): void => {
@@ -85,7 +94,10 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     if (!pending || !pattern) return;
     const { index, location } = pending;
     const [article, row] = [store.get(index), list.row(index)];
-    if (!article || !row) { list.show({ index, offset: 0 }); return; }
+    if (!article || !row) {
+      list.show({ index, offset: 0 });
+      return;
+    }
     [pending, revealed] = [undefined, pending];
     const range = revealMatch(row, article.key, location, pattern);
     highlights.setCurrent(range);
@@ -101,10 +113,14 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     isScheduled = true;
     requestAnimationFrame(() => {
       isScheduled = false;
-      if (!pattern || !bar.isOpen()) { highlights.clear(); return; }
+      if (!pattern || !bar.isOpen()) {
+        highlights.clear();
+        return;
+      }
       // A redrawn article needs its current match highlighted again.
       const [article, row] = revealed ? [store.get(revealed.index), list.row(revealed.index)] : [];
-      if (revealed && article && row && !highlights.currentRange) highlights.setCurrent(revealMatch(row, article.key, revealed.location, pattern));
+      if (revealed && article && row && !highlights.currentRange)
+        highlights.setCurrent(revealMatch(row, article.key, revealed.location, pattern));
       highlights.show(main, pattern);
     });
   };

@@ -2,7 +2,16 @@
  * Virtual list of articles: only those near the visible range are in the DOM. Stays at the end if it was there, and at
  * an article after a reload, until the user scrolls.
  */
-import { Virtualizer, defaultRangeExtractor, elementScroll, measureElement, observeElementOffset, observeElementRect, type Range, type VirtualItem } from '@tanstack/virtual-core';
+import {
+  Virtualizer,
+  defaultRangeExtractor,
+  elementScroll,
+  measureElement,
+  observeElementOffset,
+  observeElementRect,
+  type Range,
+  type VirtualItem,
+} from '@tanstack/virtual-core';
 import type { ScrollAnchor } from '../../shared/protocol';
 import { h, preserveFocus } from '../ui/dom';
 import { RenderQueue } from './renderQueue';
@@ -51,7 +60,10 @@ export class ArticleList {
     private readonly source: ListSource,
   ) {
     scroller.append(this.sizer);
-    this.renderQueue = new RenderQueue({ prepare: (index, until) => source.prepare(index, until), draw: (index) => this.fill(this.rows.get(index)!, index) }, () => this.draw());
+    this.renderQueue = new RenderQueue(
+      { prepare: (index, until) => source.prepare(index, until), draw: (index) => this.fill(this.rows.get(index)!, index) },
+      () => this.draw(),
+    );
     this.virtualizer = this.createVirtualizer();
     // Registered before the virtualizer's own listener, so that the virtualizer draws the new position and doesn't
     // return to the old one.
@@ -208,7 +220,11 @@ export class ArticleList {
   }
 
   private fill(row: HTMLElement, index: number): void {
-    preserveFocus(row, () => row.replaceChildren(this.source.draw(index)), () => this.scroller);
+    preserveFocus(
+      row,
+      () => row.replaceChildren(this.source.draw(index)),
+      () => this.scroller,
+    );
   }
 
   /**
@@ -216,7 +232,10 @@ export class ArticleList {
    * @returns true if any was drawn.
    */
   private flush(): boolean {
-    const drawn = this.renderQueue.flush(this.scheduledItems().map(({ index }) => index), this.isFirstDraw);
+    const drawn = this.renderQueue.flush(
+      this.scheduledItems().map(({ index }) => index),
+      this.isFirstDraw,
+    );
     if (drawn.length > 0 && this.isDrawn) this.isFirstDraw = false;
     // Measures all rows at once, so that they are laid out only once.
     for (const index of drawn) this.virtualizer.measureElement(this.rows.get(index)!);

@@ -16,22 +16,54 @@ export function drawArticle(article: Article, index: number, context: PageContex
   const kind = strings.kinds[article.kind];
   const time = timeElement(article.time);
   const name = article.name === undefined ? kind : `${kind}: ${article.name}`;
-  const label = [name, time?.textContent, article.contextStatus && strings.statuses[article.contextStatus][0]].filter((part) => part !== undefined).join(', ');
+  const label = [name, time?.textContent, article.contextStatus && strings.statuses[article.contextStatus][0]]
+    .filter((part) => part !== undefined)
+    .join(', ');
   const location = { key: article.key, index, entryId: article.entryId };
-  const details = [article.model, article.usage, article.stopReason === undefined ? undefined : formatMessage(strings.stopped, article.stopReason)].filter((text) => text !== undefined);
+  const details = [
+    article.model,
+    article.usage,
+    article.stopReason === undefined ? undefined : formatMessage(strings.stopped, article.stopReason),
+  ].filter((text) => text !== undefined);
   return h(
     'article',
-    { class: `article ${article.kind}${article.isContinuation && !isMarked(article) ? ' is-continuation' : ''}`, 'data-status': article.contextStatus, 'aria-label': label, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined && article.labelId === undefined }) },
+    {
+      class: `article ${article.kind}${article.isContinuation && !isMarked(article) ? ' is-continuation' : ''}`,
+      'data-status': article.contextStatus,
+      'aria-label': label,
+      tabindex: -1,
+      'data-entry': article.entryId,
+      'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined && article.labelId === undefined }),
+    },
     ...(article.dividerText === undefined ? [] : [h('p', { class: 'divider' }, h('span', {}, article.dividerText))]),
     h(
       'header',
       { class: 'article-header' },
       h('h2', { class: 'role' }, name),
       ...(time ? [time] : []),
-      ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto', 'data-vscode-context': entryMenuContext(article.labelId ?? article.entryId, { isLabeled: true }) }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
+      ...(article.label === undefined
+        ? []
+        : [
+            h(
+              'span',
+              {
+                class: 'label',
+                dir: 'auto',
+                'data-vscode-context': entryMenuContext(article.labelId ?? article.entryId, { isLabeled: true }),
+              },
+              icon('label'),
+              h('span', { 'data-find': 'label' }, article.label),
+            ),
+          ]),
       ...(article.contextStatus === undefined ? [] : [statusBadge(article.contextStatus, article.entryId, context)]),
       h('span', { class: 'article-details' }, ...details.flatMap((text, at) => [...(at === 0 ? [] : [' · ']), h('bdi', {}, text)])),
-      h('span', { class: 'actions', role: 'group', 'aria-label': strings.actions }, entryLink(article.entryId, context), ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, context)), menuButton(context)),
+      h(
+        'span',
+        { class: 'actions', role: 'group', 'aria-label': strings.actions },
+        entryLink(article.entryId, context),
+        ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, context)),
+        menuButton(context),
+      ),
     ),
     h('div', { class: 'body' }, ...article.parts.map((part, at) => drawPart(part, String(at), location, context))),
   );

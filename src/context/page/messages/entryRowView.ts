@@ -24,23 +24,46 @@ export function drawEntryRow(article: Article, row: EntryRow, index: number, con
   const time = timeElement(article.time);
   const text = h('span', { class: 'row-text', dir: 'auto', 'data-find': 'row' }, row.text);
   const { targetId } = row;
-  const go = (): void => { if (targetId !== undefined) context.send({ type: 'go', entryId: targetId }); };
+  const go = (): void => {
+    if (targetId !== undefined) context.send({ type: 'go', entryId: targetId });
+  };
   const isFold = article.parts.length > 0;
   const line: Node[] = [
     icon(ICONS[row.kind]),
     targetId === undefined || isFold ? text : h('button', { class: 'row-link', type: 'button', onclick: go }, text),
-    ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
+    ...(article.label === undefined
+      ? []
+      : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
     ...(time ? [time] : []),
   ];
   // Not in the fold's summary: a control can't contain others.
-  const targetLink = targetId !== undefined && isFold ? [h('button', { class: 'entry-link', type: 'button', onclick: go }, `→ ${entryName(targetId, context)}`)] : [];
-  const actions = h('span', { class: 'actions', role: 'group', 'aria-label': context.strings.actions }, ...targetLink, entryLink(article.entryId, context), menuButton(context));
+  const targetLink =
+    targetId !== undefined && isFold
+      ? [h('button', { class: 'entry-link', type: 'button', onclick: go }, `→ ${entryName(targetId, context)}`)]
+      : [];
+  const actions = h(
+    'span',
+    { class: 'actions', role: 'group', 'aria-label': context.strings.actions },
+    ...targetLink,
+    entryLink(article.entryId, context),
+    menuButton(context),
+  );
   const location = { key: article.key, index, entryId: article.entryId };
   const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), location, context));
   return h(
     'article',
-    { class: 'article entry-row', 'data-kind': row.kind, 'data-status': article.contextStatus, 'aria-label': row.text, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined }) },
-    isFold ? drawFold({ key: `${location.key}/row`, isOpenByDefault: false, kind: 'row-fold' }, line, content, context) : h('div', { class: 'row-line' }, ...line),
+    {
+      class: 'article entry-row',
+      'data-kind': row.kind,
+      'data-status': article.contextStatus,
+      'aria-label': row.text,
+      tabindex: -1,
+      'data-entry': article.entryId,
+      'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined }),
+    },
+    isFold
+      ? drawFold({ key: `${location.key}/row`, isOpenByDefault: false, kind: 'row-fold' }, line, content, context)
+      : h('div', { class: 'row-line' }, ...line),
     actions,
   );
 }

@@ -120,13 +120,18 @@ export function messagesPart(context: PageContext): MessagesPart {
   /** Focuses the list, so that keys scroll it without a click. Never takes the focus from another part of the window. */
   const focusMessages = (): void => {
     if (!document.hasFocus() || document.activeElement !== document.body) return;
-    if (lastFocused !== main && lastFocused?.checkVisibility()) { lastFocused.focus({ preventScroll: true }); return; }
+    if (lastFocused !== main && lastFocused?.checkVisibility()) {
+      lastFocused.focus({ preventScroll: true });
+      return;
+    }
     main.classList.add('focus-from-window');
     main.focus({ preventScroll: true });
   };
 
   // Returns to the previous element after a menu of the editor.
-  document.addEventListener('focusin', ({ target }) => { if (target instanceof HTMLElement) lastFocused = target; });
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLElement) lastFocused = target;
+  });
   window.addEventListener('focus', focusMessages);
   window.addEventListener('keydown', () => main.classList.remove('focus-from-window'));
   newMessages.addEventListener('click', () => {
@@ -173,7 +178,10 @@ export function messagesPart(context: PageContext): MessagesPart {
         unseen = wasAtEnd ? added : unseen + added;
         const text = unseen === 1 ? strings.newMessage : formatMessage(strings.newMessages, unseen);
         context.announce(text);
-        if (wasAtEnd) { markSeen(); return; }
+        if (wasAtEnd) {
+          markSeen();
+          return;
+        }
         newMessages.replaceChildren(icon('down'), text);
         newMessages.hidden = false;
       },
@@ -211,5 +219,7 @@ export function messagesPart(context: PageContext): MessagesPart {
 const LOCATION_KEYS = ['path', 'entryId', 'view'] as const satisfies readonly (keyof PageHeader)[];
 
 function anchorOf(value: unknown): ScrollAnchor | undefined {
-  return isObject(value) && typeof value['index'] === 'number' && typeof value['offset'] === 'number' ? { index: value['index'], offset: value['offset'] } : undefined;
+  return isObject(value) && typeof value['index'] === 'number' && typeof value['offset'] === 'number'
+    ? { index: value['index'], offset: value['offset'] }
+    : undefined;
 }

@@ -20,14 +20,20 @@ export function growthView(context: PageContext): GrowthView {
   const plot = svg('svg', { class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' });
   const dot = h('span', { class: 'plot-dot', hidden: true });
   const maximum = h('span', { class: 'plot-max', 'aria-hidden': 'true' });
-  const slider = h('div', { class: 'plot-slider', role: 'slider', tabindex: 0, 'aria-label': words.growth, 'aria-description': words.goThere }, plot, dot);
+  const slider = h(
+    'div',
+    { class: 'plot-slider', role: 'slider', tabindex: 0, 'aria-label': words.growth, 'aria-description': words.goThere },
+    plot,
+    dot,
+  );
   const text = h('p', { class: 'muted' });
   let growth: Growth = { points: [], cuts: [], length: 0 };
   let at = 0;
 
   const x = (position: number): number => (growth.length > 1 ? position / (growth.length - 1) : 0.5);
   const highest = (): number => Math.max(1, ...growth.points.map(([, , tokens]) => tokens));
-  const sentence = ([, position, tokens]: Growth['points'][number]): string => formatMessage(words.point, formatNumber(tokens), position + 1, growth.length);
+  const sentence = ([, position, tokens]: Growth['points'][number]): string =>
+    formatMessage(words.point, formatNumber(tokens), position + 1, growth.length);
 
   /** Moves the slider to a point. `isShown` also shows the dot and the tooltip. */
   const moveTo = (index: number, isShown: boolean): void => {
@@ -55,7 +61,10 @@ export function growthView(context: PageContext): GrowthView {
     const box = slider.getBoundingClientRect();
     const wanted = (event.clientX - box.left) / box.width;
     const distance = (index: number): number => Math.abs(x(growth.points[index]![1]) - wanted);
-    moveTo(growth.points.reduce((best, _, index) => (distance(index) < distance(best) ? index : best), 0), true);
+    moveTo(
+      growth.points.reduce((best, _, index) => (distance(index) < distance(best) ? index : best), 0),
+      true,
+    );
   });
   slider.addEventListener('pointerleave', leave);
   slider.addEventListener('focus', () => moveTo(at, slider.matches(':focus-visible')));
@@ -64,7 +73,16 @@ export function growthView(context: PageContext): GrowthView {
   slider.addEventListener('keydown', (event) => {
     const last = growth.points.length - 1;
     const page = Math.max(1, Math.round(last / 10));
-    const to = { ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1, PageUp: at + page, PageDown: at - page, Home: 0, End: last }[event.key];
+    const to = {
+      ArrowRight: at + 1,
+      ArrowUp: at + 1,
+      ArrowLeft: at - 1,
+      ArrowDown: at - 1,
+      PageUp: at + page,
+      PageDown: at - page,
+      Home: 0,
+      End: last,
+    }[event.key];
     if (event.key === 'Enter' || event.key === ' ') go();
     else if (to !== undefined) moveTo(to, true);
     else return;
@@ -82,8 +100,12 @@ export function growthView(context: PageContext): GrowthView {
       slider.setAttribute('aria-valuemax', String(Math.max(0, tokens.length - 1)));
       moveTo(wasLast ? tokens.length - 1 : at, false);
       maximum.textContent = formatCompact(highest());
-      const range = tokens.length === 0 ? words.growthNone : formatMessage(words.growthText, formatNumber(Math.min(...tokens)), formatNumber(highest()));
-      const cuts = growth.cuts.length === 0 ? '' : growth.cuts.length === 1 ? words.growthCut : formatMessage(words.growthCuts, growth.cuts.length);
+      const range =
+        tokens.length === 0
+          ? words.growthNone
+          : formatMessage(words.growthText, formatNumber(Math.min(...tokens)), formatNumber(highest()));
+      const cuts =
+        growth.cuts.length === 0 ? '' : growth.cuts.length === 1 ? words.growthCut : formatMessage(words.growthCuts, growth.cuts.length);
       text.textContent = [range, cuts].filter((part) => part !== '').join(' ');
       plot.replaceChildren(...drawPlot(growth, highest(), (position) => x(position) * WIDTH));
     },
@@ -95,11 +117,16 @@ function drawPlot({ points, cuts }: Growth, highest: number, x: (position: numbe
   const y = (tokens: number): number => HEIGHT - (tokens / highest) * HEIGHT;
   const ends = [...cuts.map(([, position]) => position), Infinity];
   const stretches = ends.map((end, index) => points.filter(([, position]) => position <= end && position > (ends[index - 1] ?? -1)));
-  const lines = stretches.filter((stretch) => stretch.length > 0).flatMap((stretch) => {
-    const line = stretch.map(([, position, tokens]) => `${x(position).toFixed(1)} ${y(tokens).toFixed(1)}`).join('L');
-    const [first, last] = [x(stretch[0]![1]).toFixed(1), x(stretch.at(-1)![1]).toFixed(1)];
-    return [svg('path', { class: 'plot-area', d: `M${first} ${HEIGHT}L${line}L${last} ${HEIGHT}Z` }), svg('path', { class: 'plot-line', d: `M${line}` })];
-  });
+  const lines = stretches
+    .filter((stretch) => stretch.length > 0)
+    .flatMap((stretch) => {
+      const line = stretch.map(([, position, tokens]) => `${x(position).toFixed(1)} ${y(tokens).toFixed(1)}`).join('L');
+      const [first, last] = [x(stretch[0]![1]).toFixed(1), x(stretch.at(-1)![1]).toFixed(1)];
+      return [
+        svg('path', { class: 'plot-area', d: `M${first} ${HEIGHT}L${line}L${last} ${HEIGHT}Z` }),
+        svg('path', { class: 'plot-line', d: `M${line}` }),
+      ];
+    });
   const marks = cuts.map(([, position]) => svg('path', { class: 'plot-cut', d: `M${x(position).toFixed(1)} 0V${HEIGHT}` }));
   return [...lines, ...marks];
 }

@@ -42,13 +42,25 @@ export function largestView(context: PageContext): LargestView {
       if (shown) request(shown.part);
     },
     show: ({ kind, tool, items }) => {
-      title.textContent = kind === undefined ? words.largest : formatMessage(words.largestOf, usageLabel({ kind, ...(tool === undefined ? {} : { tool }) }, strings));
+      title.textContent =
+        kind === undefined
+          ? words.largest
+          : formatMessage(words.largestOf, usageLabel({ kind, ...(tool === undefined ? {} : { tool }) }, strings));
       // From the list of one kind, the button returns to all.
       allButton.hidden = kind === undefined;
       allButton.textContent = words.allKinds;
       list.hidden = false;
       const item = ({ entryId, text, tokens }: LargestItem): HTMLElement =>
-        h('li', {}, h('button', { class: 'largest-item', type: 'button', 'data-key': entryId, onclick: () => context.send({ type: 'go', entryId }) }, h('span', { class: 'largest-text', dir: 'auto' }, text), h('span', { class: 'largest-tokens' }, formatNumber(roundEstimate(tokens)))));
+        h(
+          'li',
+          {},
+          h(
+            'button',
+            { class: 'largest-item', type: 'button', 'data-key': entryId, onclick: () => context.send({ type: 'go', entryId }) },
+            h('span', { class: 'largest-text', dir: 'auto' }, text),
+            h('span', { class: 'largest-tokens' }, formatNumber(roundEstimate(tokens))),
+          ),
+        );
       redraw(list, items.length === 0 ? [h('li', { class: 'muted' }, words.nothing)] : items.map(item));
       if (!awaited) return;
       awaited = false;

@@ -20,7 +20,18 @@ export function overviewPart(context: PageContext): PagePart {
   const total = h('span', { class: 'usage-total' }, strings.counting);
   const details = h('div', { class: 'details', id: 'overview-details' });
   let isOpen = context.state.restored('overview') === true;
-  const toggle = h('button', { class: 'icon-button disclosure', type: 'button', title: strings.show, 'aria-label': strings.show, 'aria-controls': details.id, onclick: () => open(!isOpen) }, icon('chevron'));
+  const toggle = h(
+    'button',
+    {
+      class: 'icon-button disclosure',
+      type: 'button',
+      title: strings.show,
+      'aria-label': strings.show,
+      'aria-controls': details.id,
+      onclick: () => open(!isOpen),
+    },
+    icon('chevron'),
+  );
   const kinds = h('section');
   const growth = growthView(context);
   const totals = h('section', { class: 'totals' });
@@ -43,7 +54,10 @@ export function overviewPart(context: PageContext): PagePart {
   };
 
   const show = ({ contextUsage: usage, growth: newGrowth, totals: sums }: Overview): void => {
-    total.textContent = formatMessage(usage.isRecorded ? strings.tokens : strings.about, formatNumber(usage.isRecorded ? usage.total : roundEstimate(usage.total)));
+    total.textContent = formatMessage(
+      usage.isRecorded ? strings.tokens : strings.about,
+      formatNumber(usage.isRecorded ? usage.total : roundEstimate(usage.total)),
+    );
     total.title = usage.isRecorded ? strings.recordedHint : strings.estimatedHint;
     redraw(bar, [drawUsageBar(usage.parts, usage.total, context, showLargest)]);
     redraw(kinds, drawUsageTable(usage.parts, usage.total, context, showLargest));
@@ -60,15 +74,23 @@ export function overviewPart(context: PageContext): PagePart {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastRequest = 0;
   const request = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      lastRequest = Date.now();
-      context.send({ type: 'wantOverview' });
-    }, Math.max(FIRST_DELAY, lastRequest + REQUEST_INTERVAL - Date.now()));
+    timer ??= setTimeout(
+      () => {
+        timer = undefined;
+        lastRequest = Date.now();
+        context.send({ type: 'wantOverview' });
+      },
+      Math.max(FIRST_DELAY, lastRequest + REQUEST_INTERVAL - Date.now()),
+    );
   };
 
   return {
-    element: h('section', { class: 'overview', 'aria-label': strings.title }, h('div', { class: 'usage-line' }, bar, total, toggle), details),
+    element: h(
+      'section',
+      { class: 'overview', 'aria-label': strings.title },
+      h('div', { class: 'usage-line' }, bar, total, toggle),
+      details,
+    ),
     receive: {
       open: request,
       update: ({ header }) => {

@@ -21,7 +21,17 @@ export function drawTotals(totals: readonly Totals[], context: PageContext): Nod
     h(
       'table',
       { class: 'data-table' },
-      h('thead', {}, h('tr', {}, h('td', {}), ...COLUMNS.map((column) => h('th', { scope: 'col' }, words[column])), h('th', { scope: 'col' }, words.cost))),
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          h('td', {}),
+          ...COLUMNS.map((column) => h('th', { scope: 'col' }, words[column])),
+          h('th', { scope: 'col' }, words.cost),
+        ),
+      ),
       h('tbody', {}, ...rows),
     ),
   ];

@@ -15,12 +15,30 @@ function colourAttributes(part: ContextUsagePart, parts: readonly ContextUsagePa
 }
 
 /** Draws the bar as one tab stop; arrow keys move between segments. */
-export function drawUsageBar(parts: readonly ContextUsagePart[], total: number, context: PageContext, showLargest: (part: ContextUsagePart) => void): HTMLElement {
+export function drawUsageBar(
+  parts: readonly ContextUsagePart[],
+  total: number,
+  context: PageContext,
+  showLargest: (part: ContextUsagePart) => void,
+): HTMLElement {
   const { strings } = context;
   const segments = parts.map((part, index) => {
-    const text = formatMessage(strings.overview.segment, usageLabel(part, strings), formatNumber(roundEstimate(part.tokens)), formatPercent(part.tokens / total));
+    const text = formatMessage(
+      strings.overview.segment,
+      usageLabel(part, strings),
+      formatNumber(roundEstimate(part.tokens)),
+      formatPercent(part.tokens / total),
+    );
     const key = `bar/${part.kind}/${part.tool ?? ''}`;
-    const segment = h('button', { class: 'usage-segment', type: 'button', ...colourAttributes(part, parts), 'data-key': key, 'aria-label': text, tabindex: index === 0 ? 0 : -1, onclick: () => showLargest(part) });
+    const segment = h('button', {
+      class: 'usage-segment',
+      type: 'button',
+      ...colourAttributes(part, parts),
+      'data-key': key,
+      'aria-label': text,
+      tabindex: index === 0 ? 0 : -1,
+      onclick: () => showLargest(part),
+    });
     segment.style.flexGrow = String(part.tokens);
     return withTooltip(segment, text);
   });
@@ -38,7 +56,12 @@ export function drawUsageBar(parts: readonly ContextUsagePart[], total: number, 
   return bar;
 }
 
-export function drawUsageTable(parts: readonly ContextUsagePart[], total: number, context: PageContext, showLargest: (part: ContextUsagePart) => void): Node[] {
+export function drawUsageTable(
+  parts: readonly ContextUsagePart[],
+  total: number,
+  context: PageContext,
+  showLargest: (part: ContextUsagePart) => void,
+): Node[] {
   const { strings } = context;
   const words = strings.overview;
   const rows = parts.map((part) => {
@@ -48,8 +71,25 @@ export function drawUsageTable(parts: readonly ContextUsagePart[], total: number
     const cell =
       part.kind === 'prompt'
         ? h('span', { class: 'kind-name', title: words.prompt }, swatch, h('span', {}, name))
-        : h('button', { class: 'kind-name', type: 'button', 'data-key': `kind/${part.kind}/${part.tool ?? ''}`, title: formatMessage(words.largestOf, name), onclick: () => showLargest(part) }, swatch, h('span', { dir: 'auto' }, name));
-    return h('tr', {}, h('th', { scope: 'row' }, cell), h('td', {}, formatNumber(roundEstimate(part.tokens))), h('td', {}, formatPercent(part.tokens / total)));
+        : h(
+            'button',
+            {
+              class: 'kind-name',
+              type: 'button',
+              'data-key': `kind/${part.kind}/${part.tool ?? ''}`,
+              title: formatMessage(words.largestOf, name),
+              onclick: () => showLargest(part),
+            },
+            swatch,
+            h('span', { dir: 'auto' }, name),
+          );
+    return h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, cell),
+      h('td', {}, formatNumber(roundEstimate(part.tokens))),
+      h('td', {}, formatPercent(part.tokens / total)),
+    );
   });
   return [
     h('h2', {}, words.title),

@@ -9,7 +9,12 @@ import type { PageContext } from './pageContext';
  */
 export function entryMenuContext(entryId: string, { hasText = true, isLabeled = false } = {}): string {
   // On elements with text, the menu can also copy the selection.
-  return JSON.stringify({ webviewSection: 'entry', entryId, entryLabeled: isLabeled, ...(hasText ? {} : { preventDefaultContextMenuItems: true }) });
+  return JSON.stringify({
+    webviewSection: 'entry',
+    entryId,
+    entryLabeled: isLabeled,
+    ...(hasText ? {} : { preventDefaultContextMenuItems: true }),
+  });
 }
 
 /** Sets the part of the menu context that all entries share. Commands that write are hidden for read-only sessions. */

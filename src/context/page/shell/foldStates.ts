@@ -25,4 +25,5 @@ export class FoldStates {
   }
 }
 
-const isFold = (pair: unknown): pair is [string, boolean] => Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'boolean';
+const isFold = (pair: unknown): pair is [string, boolean] =>
+  Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'boolean';

@@ -50,25 +50,62 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
       'div',
       { class: 'title' },
       h('h1', { dir: 'auto', title: header.title }, header.title),
-      h('div', { class: 'buttons', role: 'group', 'aria-label': strings.actions }, navigationButton(strings), ...ACTIONS.map(([action, glyph]) => h('button', { class: WRITE_ACTIONS.has(action) ? 'button write-action' : 'button', type: 'button', title: strings[action], 'data-key': action, onclick: act(action) }, icon(glyph), h('span', { class: 'button-text' }, strings[action])))),
+      h(
+        'div',
+        { class: 'buttons', role: 'group', 'aria-label': strings.actions },
+        navigationButton(strings),
+        ...ACTIONS.map(([action, glyph]) =>
+          h(
+            'button',
+            {
+              class: WRITE_ACTIONS.has(action) ? 'button write-action' : 'button',
+              type: 'button',
+              title: strings[action],
+              'data-key': action,
+              onclick: act(action),
+            },
+            icon(glyph),
+            h('span', { class: 'button-text' }, strings[action]),
+          ),
+        ),
+      ),
     ),
     h(
       'div',
       { class: 'header-fields' },
       h('span', { class: 'location', dir: 'auto' }, header.location),
-      ...(header.atLeaf ? [] : [h('button', { class: 'link-button', type: 'button', 'data-key': 'leaf', onclick: act('leaf') }, strings.toLeaf)]),
-      h('dl', {}, ...header.fields.map((field) => h('div', { title: field.hint }, h('dt', {}, field.name), h('dd', { dir: 'auto' }, field.value)))),
+      ...(header.atLeaf
+        ? []
+        : [h('button', { class: 'link-button', type: 'button', 'data-key': 'leaf', onclick: act('leaf') }, strings.toLeaf)]),
+      h(
+        'dl',
+        {},
+        ...header.fields.map((field) => h('div', { title: field.hint }, h('dt', {}, field.name), h('dd', { dir: 'auto' }, field.value))),
+      ),
       h(
         'div',
         { class: 'segments', role: 'group', 'aria-label': strings.view },
         ...VIEW_MODES.map((view) => {
           const [name, hint] = strings.views[view];
-          return h('button', { class: 'segment', type: 'button', title: hint, 'aria-pressed': String(view === header.view), 'data-key': view, onclick: () => view !== header.view && switchView(view) }, name);
+          return h(
+            'button',
+            {
+              class: 'segment',
+              type: 'button',
+              title: hint,
+              'aria-pressed': String(view === header.view),
+              'data-key': view,
+              onclick: () => view !== header.view && switchView(view),
+            },
+            name,
+          );
         }),
       ),
     ),
     ...(header.note === '' ? [] : [h('p', { class: 'note' }, header.note)]),
-    ...(header.problems === undefined ? [] : [h('p', { class: 'problems', dir: 'auto', title: header.problems }, icon('warning'), h('span', {}, header.problems))]),
+    ...(header.problems === undefined
+      ? []
+      : [h('p', { class: 'problems', dir: 'auto', title: header.problems }, icon('warning'), h('span', {}, header.problems))]),
     ...(header.warning === undefined ? [] : [h('p', { class: 'warning', role: 'alert' }, header.warning)]),
   ];
 }

@@ -28,15 +28,22 @@ const WIDTH = 360;
  */
 export function navigationPart({ strings, send, announce }: PageContext, { list, main }: Pick<MessagesPart, 'list' | 'main'>): PagePart {
   const step = (kind: TargetKind, by: Direction): void => send({ type: 'wantPlace', kind, by, from: readingPosition(main, list, by) });
-  const items = TARGET_KINDS.flatMap((kind) => ([1, -1] as const).map((by) => {
-    const key = KEYS[kind](by);
-    const go = (): void => {
-      menu.hidePopover();
-      step(kind, by);
-    };
-    const text = (by === 1 ? strings.navigation.next : strings.navigation.previous)[kind];
-    return h('button', { class: 'menu-item', type: 'button', role: 'menuitem', tabindex: -1, 'aria-keyshortcuts': key, onclick: go }, h('span', {}, text), h('kbd', {}, displayedKey(key)));
-  }));
+  const items = TARGET_KINDS.flatMap((kind) =>
+    ([1, -1] as const).map((by) => {
+      const key = KEYS[kind](by);
+      const go = (): void => {
+        menu.hidePopover();
+        step(kind, by);
+      };
+      const text = (by === 1 ? strings.navigation.next : strings.navigation.previous)[kind];
+      return h(
+        'button',
+        { class: 'menu-item', type: 'button', role: 'menuitem', tabindex: -1, 'aria-keyshortcuts': key, onclick: go },
+        h('span', {}, text),
+        h('kbd', {}, displayedKey(key)),
+      );
+    }),
+  );
   const menu = h('div', { class: 'menu', id: MENU, role: 'menu', popover: 'auto', 'aria-label': strings.navigation.title }, ...items);
   menu.addEventListener('toggle', ({ newState }) => {
     if (newState === 'open') items[0]?.focus();
@@ -50,7 +57,9 @@ export function navigationPart({ strings, send, announce }: PageContext, { list,
   });
   menu.addEventListener('keydown', (event) => {
     const at = items.findIndex((item) => item === document.activeElement);
-    const to = { ArrowDown: (at + 1) % items.length, ArrowUp: (at - 1 + items.length) % items.length, Home: 0, End: items.length - 1 }[event.key];
+    const to = { ArrowDown: (at + 1) % items.length, ArrowUp: (at - 1 + items.length) % items.length, Home: 0, End: items.length - 1 }[
+      event.key
+    ];
     if (to === undefined || event.altKey) return;
     event.preventDefault();
     items[to]?.focus();
@@ -65,7 +74,12 @@ export function navigationPart({ strings, send, announce }: PageContext, { list,
 /** The button that opens the menu. The browser closes the menu and returns the focus. */
 export function navigationButton(strings: PageContext['strings']): HTMLElement {
   const { title } = strings.navigation;
-  return h('button', { class: 'button', type: 'button', title, 'data-key': MENU, 'aria-haspopup': 'menu', popovertarget: MENU }, icon('goTo'), h('span', { class: 'button-text' }, title));
+  return h(
+    'button',
+    { class: 'button', type: 'button', title, 'data-key': MENU, 'aria-haspopup': 'menu', popovertarget: MENU },
+    icon('goTo'),
+    h('span', { class: 'button-text' }, title),
+  );
 }
 
 /**

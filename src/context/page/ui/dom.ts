@@ -6,7 +6,11 @@ type Attributes = Readonly<Record<string, string | number | boolean | undefined 
  * Creates an element. `on…` functions become listeners, `true` an empty attribute; `false` and `undefined` are left
  * out.
  */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: readonly (Node | string)[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name.slice(2), value);
@@ -18,7 +22,11 @@ export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Att
 }
 
 /** Creates an SVG element. */
-export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Readonly<Record<string, string | number>> = {}, ...children: readonly (Node | string)[]): SVGElementTagNameMap[K] {
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string | number>> = {},
+  ...children: readonly (Node | string)[]
+): SVGElementTagNameMap[K] {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   element.append(...children);
@@ -27,7 +35,10 @@ export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Re
 
 /** Replaces the content of an element. A focused element with a `data-key` keeps the focus. */
 export function redraw(element: HTMLElement, children: readonly (Node | string)[]): void {
-  const focused = document.activeElement instanceof HTMLElement && element.contains(document.activeElement) ? document.activeElement.dataset['key'] : undefined;
+  const focused =
+    document.activeElement instanceof HTMLElement && element.contains(document.activeElement)
+      ? document.activeElement.dataset['key']
+      : undefined;
   element.replaceChildren(...children);
   if (focused !== undefined) element.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
@@ -38,7 +49,10 @@ export function redraw(element: HTMLElement, children: readonly (Node | string)[
  */
 export function preserveFocus(element: HTMLElement, draw: () => void, orElse: () => HTMLElement | null | undefined): void {
   const { activeElement: active } = document;
-  if (!(active instanceof HTMLElement) || !element.contains(active)) { draw(); return; }
+  if (!(active instanceof HTMLElement) || !element.contains(active)) {
+    draw();
+    return;
+  }
   const name = controlSignature(active);
   const nth = controlsLike(element, name).indexOf(active);
   draw();
@@ -53,7 +67,7 @@ const controlsLike = (element: HTMLElement, name: string): HTMLElement[] =>
 function controlSignature(control: Element): string {
   const fold = control.closest<HTMLElement>('[data-fold]')?.dataset['fold'] ?? '';
   const entry = control.closest<HTMLElement>('article')?.dataset['entry'] ?? '';
-  return [entry, fold, control.tagName, control.tagName === 'SUMMARY' ? '' : control.ariaLabel ?? control.textContent].join('\n');
+  return [entry, fold, control.tagName, control.tagName === 'SUMMARY' ? '' : (control.ariaLabel ?? control.textContent)].join('\n');
 }
 
 /** Replaces the placeholders `{0}`, `{1}` … of a text. */
@@ -79,9 +93,17 @@ export function formatCompact(value: number): string {
 
 /** @param value a share from 0 to 1. */
 export function formatPercent(value: number): string {
-  return new Intl.NumberFormat(language(), { style: 'percent', ...(value < 0.01 ? { maximumSignificantDigits: 1 } : { maximumFractionDigits: 0 }) }).format(value);
+  return new Intl.NumberFormat(language(), {
+    style: 'percent',
+    ...(value < 0.01 ? { maximumSignificantDigits: 1 } : { maximumFractionDigits: 0 }),
+  }).format(value);
 }
 
 export function formatCost(value: number): string {
-  return new Intl.NumberFormat(language(), { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: value < 0.1 ? 4 : 2 }).format(value);
+  return new Intl.NumberFormat(language(), {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: value < 0.1 ? 4 : 2,
+  }).format(value);
 }

@@ -21,7 +21,8 @@ export function withTooltip<E extends HTMLElement>(element: E, text: string): E 
 
 /** Shows the tooltip below the element's center, or `x` pixels from its left edge, within the page. */
 export function showTooltip(element: HTMLElement, text: string, x?: number): void {
-  const tip = document.querySelector<HTMLElement>('.tooltip') ?? document.body.appendChild(h('div', { class: 'tooltip', 'aria-hidden': 'true' }));
+  const tip =
+    document.querySelector<HTMLElement>('.tooltip') ?? document.body.appendChild(h('div', { class: 'tooltip', 'aria-hidden': 'true' }));
   const box = element.getBoundingClientRect();
   tip.textContent = text;
   tip.hidden = false;

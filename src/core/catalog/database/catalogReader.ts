@@ -31,7 +31,9 @@ export class CatalogReader {
   private readonly prepared = new Map<string, StatementSync>();
   private dataVersion: unknown;
   private readonly lineTables = new LineTableCache((n) => {
-    const [found] = this.database ? (this.query(this.database, 'SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [string, Uint8Array][]) : [];
+    const [found] = this.database
+      ? (this.query(this.database, 'SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [string, Uint8Array][])
+      : [];
     return found && { path: found[0], bytes: found[1] };
   });
 
@@ -76,7 +78,11 @@ export class CatalogReader {
   matches(expression: string, most: number): { rowid: number; score: number }[] {
     this.dropOutdatedLines();
     // Sorted by SQLite: FTS5's own sorting, by `rank`, computes each score twice.
-    const found = this.all('SELECT rowid, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?', expression, most) as [number, number][];
+    const found = this.all(
+      'SELECT rowid, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?',
+      expression,
+      most,
+    ) as [number, number][];
     return found.map(([rowid, bm25]) => ({ rowid, score: -bm25 }));
   }
 
@@ -111,14 +117,19 @@ export class CatalogReader {
     const known = platform === 'win32' ? '' : JSON.stringify(file);
     const sql = 'SELECT path, paths, entries FROM touches JOIN sessions USING (n) WHERE instr(paths, ?) ORDER BY mtime DESC, n, begins';
     return (this.all(sql, known) as [string, string, Uint8Array][]).flatMap(([path, paths, bytes]) =>
-      Array.from(decodeTouches({ paths, bytes }, (one) => pathKey(one, platform) === wanted), (touch) => ({ path, ...touch })),
+      Array.from(
+        decodeTouches({ paths, bytes }, (one) => pathKey(one, platform) === wanted),
+        (touch) => ({ path, ...touch }),
+      ),
     );
   }
 
   /** The sessions' numbers and the ids of their entries that read or wrote a file with `part` in its path; case doesn't matter. */
   *touchingPart(part: string): Generator<[n: number, entryId: string]> {
     // A cheap test for the part's longest piece skips most sessions.
-    const [piece = ''] = foldPath(part).split(/[/"\p{Cc}]/u).sort((a, b) => b.length - a.length);
+    const [piece = ''] = foldPath(part)
+      .split(/[/"\p{Cc}]/u)
+      .sort((a, b) => b.length - a.length);
     for (const [n, begins, paths] of this.all('SELECT n, begins, paths FROM touches') as [number, number, string][]) {
       if (!paths.toLowerCase().includes(piece)) continue;
       const [bytes] = this.all('SELECT entries FROM touches WHERE n = ? AND begins = ?', n, begins)[0] as [Uint8Array];
@@ -132,8 +143,19 @@ export class CatalogReader {
   }
 
   usage(): SessionUsage[] {
-    return this.all('SELECT path, day, model, input, output, cacheRead, cacheWrite, cost FROM usage JOIN sessions USING (n) ORDER BY path, day, model').map((values) => {
-      const [path, day, model, input, output, cacheRead, cacheWrite, cost] = values as [string, string, string, number, number, number, number, number];
+    return this.all(
+      'SELECT path, day, model, input, output, cacheRead, cacheWrite, cost FROM usage JOIN sessions USING (n) ORDER BY path, day, model',
+    ).map((values) => {
+      const [path, day, model, input, output, cacheRead, cacheWrite, cost] = values as [
+        string,
+        string,
+        string,
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
       return { path, day, model, input, output, cacheRead, cacheWrite, cost };
     });
   }

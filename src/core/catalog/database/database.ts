@@ -32,7 +32,8 @@ export function ensureCacheDir(cacheDir: string): void {
 }
 
 /** Runs `work` while no other window opens the database for writing, checks it, or checkpoints it. */
-export const withDatabaseLock = <T>(location: DatabaseLocation, work: () => T): T => withSqliteLock(`${databasePath(location)}-lock`, WRITE_TIMEOUT_MS, work);
+export const withDatabaseLock = <T>(location: DatabaseLocation, work: () => T): T =>
+  withSqliteLock(`${databasePath(location)}-lock`, WRITE_TIMEOUT_MS, work);
 
 /** Opens the database for reading. `undefined` if there is no usable one. */
 export function openForReading(location: DatabaseLocation): DatabaseSync | undefined {
@@ -95,7 +96,9 @@ function connect(path: string): DatabaseSync {
   return closeOnError(new DatabaseSync(path, { timeout: WRITE_TIMEOUT_MS }), (database) => {
     disableTrustedSchema(database);
     database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY');
+    database.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY',
+    );
     // Checkpoints change the file, so only `Checkpoints` makes them, together with the seal.
     database.exec('PRAGMA wal_autocheckpoint = 0');
   });

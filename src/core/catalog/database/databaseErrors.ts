@@ -26,7 +26,13 @@ const SQLITE_NOTADB = 26;
 /** Damage, or a missing table. */
 const DAMAGE: readonly (number | undefined)[] = [SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_NOTADB];
 /** Extended codes: a truncated or unreadable file, a damaged file system, a foreign journal. */
-const DAMAGE_EXTENDED: readonly (number | undefined)[] = [SQLITE_IOERR | (1 << 8), SQLITE_IOERR | (2 << 8), SQLITE_IOERR | (32 << 8), SQLITE_IOERR | (33 << 8), SQLITE_READONLY | (3 << 8)];
+const DAMAGE_EXTENDED: readonly (number | undefined)[] = [
+  SQLITE_IOERR | (1 << 8),
+  SQLITE_IOERR | (2 << 8),
+  SQLITE_IOERR | (32 << 8),
+  SQLITE_IOERR | (33 << 8),
+  SQLITE_READONLY | (3 << 8),
+];
 
 /** SQLite's extended result code; `undefined` for other errors. */
 function sqliteCode(error: unknown): number | undefined {
@@ -47,13 +53,28 @@ export function mapDatabaseError(error: unknown, cacheDir: string): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const primary = (sqliteCode(error) ?? 0) & 0xff;
   if (primary === SQLITE_FULL || code === 'ENOSPC' || code === 'EDQUOT') {
-    return new SessionError('no-space', 'There is no space left for the catalog in {path}; sessions are shown, but not all can be searched.', { path: cacheDir }, { cause: error });
+    return new SessionError(
+      'no-space',
+      'There is no space left for the catalog in {path}; sessions are shown, but not all can be searched.',
+      { path: cacheDir },
+      { cause: error },
+    );
   }
   if (isDamage(error)) {
-    return new SessionError('damaged', 'The catalog in {path} is damaged and couldn’t be rebuilt; sessions are shown, but not all can be searched.', { path: cacheDir }, { cause: error });
+    return new SessionError(
+      'damaged',
+      'The catalog in {path} is damaged and couldn’t be rebuilt; sessions are shown, but not all can be searched.',
+      { path: cacheDir },
+      { cause: error },
+    );
   }
   if (primary === SQLITE_READONLY || primary === SQLITE_CANTOPEN || code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new SessionError('permission', 'The catalog can’t be written to {path}; sessions are shown, but can’t be searched.', { path: cacheDir }, { cause: error });
+    return new SessionError(
+      'permission',
+      'The catalog can’t be written to {path}; sessions are shown, but can’t be searched.',
+      { path: cacheDir },
+      { cause: error },
+    );
   }
   return error;
 }

@@ -75,7 +75,10 @@ export class Indexer {
   }
 
   setBulkMode(isBulk: boolean): void {
-    if (this.indexed) this.database.exec(`INSERT INTO words (words, rank) VALUES ('hashsize', ${FTS_HASH_BYTES}), ('automerge', ${isBulk ? MANY_SEGMENTS : FEW_SEGMENTS})`);
+    if (this.indexed)
+      this.database.exec(
+        `INSERT INTO words (words, rank) VALUES ('hashsize', ${FTS_HASH_BYTES}), ('automerge', ${isBulk ? MANY_SEGMENTS : FEW_SEGMENTS})`,
+      );
   }
 
   begin(): void {
@@ -108,7 +111,15 @@ export class Indexer {
     const [mark, lines, heads] = (this.get('body', found.n) ?? []) as [string?, Uint8Array?, (Uint8Array | null)?];
     if (mark === undefined || !lines || !heads) return undefined;
     const session = decodeUnlessDamaged(heads);
-    return session && { session, checksum: mark, table: new LineTable(lines).all(), firstMessage: found.known.row.firstMessage, headsOffset: endOfLines(session).offset };
+    return (
+      session && {
+        session,
+        checksum: mark,
+        table: new LineTable(lines).all(),
+        firstMessage: found.known.row.firstMessage,
+        headsOffset: endOfLines(session).offset,
+      }
+    );
   }
 
   /** Stores a scan's result; must run within a transaction. Does nothing if another window has stored the same version. */
@@ -116,11 +127,21 @@ export class Indexer {
     const { owner } = file;
     const before = this.find(file.path);
     if (before && sameVersion(before.known.version, scanned.version) && before.known.owner === owner) return;
-    const n = this.putRow(before?.n, { path: file.path, version: scanned.version, row: scanned.row, complete: true, ...(owner === undefined ? {} : { owner }) });
+    const n = this.putRow(before?.n, {
+      path: file.path,
+      version: scanned.version,
+      row: scanned.row,
+      complete: true,
+      ...(owner === undefined ? {} : { owner }),
+    });
     const known = scanned.isAppend && before !== undefined && before.known.version.size < scanned.version.size;
     if (before && !known) this.clear(n);
     const { words } = scanned;
-    if (known) this.removeIndexed(n, Array.from({ length: textCount(words) }, (_, index) => lineOfText(words, index)));
+    if (known)
+      this.removeIndexed(
+        n,
+        Array.from({ length: textCount(words) }, (_, index) => lineOfText(words, index)),
+      );
     if (this.indexed) {
       const add = this.statement('addWords');
       const count = textCount(words);
@@ -132,7 +153,8 @@ export class Indexer {
     this.run('removeLabels', n);
     for (const { entryId, label, timestamp } of scanned.labels) this.run('label', n, entryId, label, timestamp);
     this.run('removeUsage', n);
-    for (const { day, model, input, output, cacheRead, cacheWrite, cost } of scanned.usage) this.run('usage', n, day, model, input, output, cacheRead, cacheWrite, cost);
+    for (const { day, model, input, output, cacheRead, cacheWrite, cost } of scanned.usage)
+      this.run('usage', n, day, model, input, output, cacheRead, cacheWrite, cost);
     // Appended touches get a row of their own, so that their cost depends on the growth alone.
     const { touches } = scanned;
     if (touches.bytes.length > 0) this.run('touches', n, known ? before.known.version.size : 0, touches.paths, touches.bytes);
@@ -159,7 +181,8 @@ export class Indexer {
 
   /** Removes everything at or under the paths; must run within a transaction. */
   removeUnder(paths: readonly string[]): void {
-    for (const [path] of this.statement('paths').all() as unknown as [string][]) if (paths.some((at) => path === at || path.startsWith(at + sep))) this.remove(path);
+    for (const [path] of this.statement('paths').all() as unknown as [string][])
+      if (paths.some((at) => path === at || path.startsWith(at + sep))) this.remove(path);
   }
 
   /** Erases what was removed from the database's file. */
@@ -191,7 +214,11 @@ export class Indexer {
 
   private clear(n: number): void {
     const body = this.get('lines', n) as [Uint8Array] | undefined;
-    if (body) this.removeIndexed(n, new LineTable(body[0]).all().flatMap(({ line, hasText }) => (hasText ? [line] : [])));
+    if (body)
+      this.removeIndexed(
+        n,
+        new LineTable(body[0]).all().flatMap(({ line, hasText }) => (hasText ? [line] : [])),
+      );
     for (const name of ['removeBody', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.run(name, n);
   }
 
@@ -203,7 +230,14 @@ export class Indexer {
 
   private statement(name: keyof typeof STATEMENTS | keyof typeof WORD_STATEMENTS): StatementSync {
     let statement = this.prepared.get(name);
-    if (!statement) this.prepared.set(name, (statement = rows(this.database, name in STATEMENTS ? STATEMENTS[name as keyof typeof STATEMENTS] : WORD_STATEMENTS[name as keyof typeof WORD_STATEMENTS])));
+    if (!statement)
+      this.prepared.set(
+        name,
+        (statement = rows(
+          this.database,
+          name in STATEMENTS ? STATEMENTS[name as keyof typeof STATEMENTS] : WORD_STATEMENTS[name as keyof typeof WORD_STATEMENTS],
+        )),
+      );
     return statement;
   }
 

@@ -42,8 +42,10 @@ export function checkSchema(database: DatabaseSync, indexed: boolean): void {
   const found = database.prepare('SELECT type, sql FROM sqlite_schema').all() as { type: unknown; sql: unknown }[];
   const expected = new Set(indexed ? [...TABLES, WORDS] : TABLES);
   for (const { type, sql } of found) {
-    const isExpected = typeof sql === 'string' ? type === 'table' && (expected.delete(sql) || GENERATED_TABLES.test(sql)) : type === 'index' && sql === null;
+    const isExpected =
+      typeof sql === 'string' ? type === 'table' && (expected.delete(sql) || GENERATED_TABLES.test(sql)) : type === 'index' && sql === null;
     if (!isExpected) throw new DamagedDatabase('The database has tables that aren’t ours.');
   }
-  if (expected.size > 0 || Number(database.prepare('PRAGMA user_version').get()?.['user_version']) !== SCHEMA_VERSION) throw new DamagedDatabase('The database is of another version.');
+  if (expected.size > 0 || Number(database.prepare('PRAGMA user_version').get()?.['user_version']) !== SCHEMA_VERSION)
+    throw new DamagedDatabase('The database is of another version.');
 }

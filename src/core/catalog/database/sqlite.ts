@@ -6,7 +6,10 @@ import { SessionError } from '../../format/entry/problem';
 /** @throws {SessionError} `invalid` if this Node has no SQLite */
 export function loadSqlite(): typeof Sqlite {
   const sqlite = process.getBuiltinModule('node:sqlite') as typeof Sqlite | undefined;
-  if (!sqlite) throw new SessionError('invalid', 'This version of Node.js ({version}) has no SQLite, so there is no catalog and no search.', { version: process.versions.node });
+  if (!sqlite)
+    throw new SessionError('invalid', 'This version of Node.js ({version}) has no SQLite, so there is no catalog and no search.', {
+      version: process.versions.node,
+    });
   return sqlite;
 }
 

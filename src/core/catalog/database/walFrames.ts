@@ -37,7 +37,7 @@ function framesIn(fd: number): number {
   if (!matches(sums, header, 24)) return 0;
   const size = FRAME + PAGE_BYTES;
   const frames = Buffer.from(new ArrayBuffer(CHUNK * size));
-  for (let count = 0; ; ) {
+  for (let count = 0; ;) {
     const whole = Math.floor(readSync(fd, frames, 0, frames.length, HEADER + count * size) / size);
     for (let at = 0; at < whole * size; at += size, count++) {
       // Checksums are cumulative from the header on, so frames from an earlier use of the file don't match.
@@ -60,4 +60,5 @@ function add(sums: Uint32Array, bytes: Buffer, at: number, length: number): void
   sums.set([first, second]);
 }
 
-const matches = (sums: Uint32Array, bytes: Buffer, at: number): boolean => sums[0] === bytes.readUInt32BE(at) && sums[1] === bytes.readUInt32BE(at + 4);
+const matches = (sums: Uint32Array, bytes: Buffer, at: number): boolean =>
+  sums[0] === bytes.readUInt32BE(at) && sums[1] === bytes.readUInt32BE(at + 4);

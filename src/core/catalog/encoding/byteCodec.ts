@@ -53,7 +53,8 @@ export class ByteWriter {
   }
 
   private reserve(bytes: number): void {
-    if (this.size + bytes > this.buffer.length) this.buffer = Buffer.concat([this.buffer], Math.max(this.buffer.length * 2, this.size + bytes));
+    if (this.size + bytes > this.buffer.length)
+      this.buffer = Buffer.concat([this.buffer], Math.max(this.buffer.length * 2, this.size + bytes));
   }
 }
 

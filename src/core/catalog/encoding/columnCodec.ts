@@ -61,7 +61,8 @@ export class ColumnReader {
   constructor(bytes: Uint8Array) {
     const whole = aligned(bytes);
     this.bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.length);
-    if (this.bytes.length < ALIGNMENT || this.bytes.readUInt32LE(0) !== crc32(this.bytes.subarray(ALIGNMENT))) throw new DamagedDatabase('The stored heads are damaged.');
+    if (this.bytes.length < ALIGNMENT || this.bytes.readUInt32LE(0) !== crc32(this.bytes.subarray(ALIGNMENT)))
+      throw new DamagedDatabase('The stored heads are damaged.');
   }
 
   numbers<K extends NumberKind>(kind: K): InstanceType<Kinds[K]> {

@@ -32,10 +32,40 @@ interface StoredHeads {
 type Draft = { -readonly [K in keyof EntryHead]: EntryHead[K] };
 
 /** The fields that no head in the columns has. */
-type RareFields = Omit<EntryHead, 'id' | 'parentId' | 'type' | 'role' | 'timestamp' | 'time' | 'line' | 'offset' | 'length' | 'text' | 'usage' | 'model' | 'messageTime' | 'hasText' | 'stopReason' | 'toolCallId' | 'toolName' | 'isError'>;
+type RareFields = Omit<
+  EntryHead,
+  | 'id'
+  | 'parentId'
+  | 'type'
+  | 'role'
+  | 'timestamp'
+  | 'time'
+  | 'line'
+  | 'offset'
+  | 'length'
+  | 'text'
+  | 'usage'
+  | 'model'
+  | 'messageTime'
+  | 'hasText'
+  | 'stopReason'
+  | 'toolCallId'
+  | 'toolName'
+  | 'isError'
+>;
 const RARE_FIELDS: { readonly [K in keyof Required<RareFields>]: K } = {
-  modelRole: 'modelRole', thinkingLevel: 'thinkingLevel', targetId: 'targetId', label: 'label', customType: 'customType', firstKeptEntryId: 'firstKeptEntryId',
-  fromId: 'fromId', retainedTail: 'retainedTail', omits: 'omits', rules: 'rules', mode: 'mode', side: 'side',
+  modelRole: 'modelRole',
+  thinkingLevel: 'thinkingLevel',
+  targetId: 'targetId',
+  label: 'label',
+  customType: 'customType',
+  firstKeptEntryId: 'firstKeptEntryId',
+  fromId: 'fromId',
+  retainedTail: 'retainedTail',
+  omits: 'omits',
+  rules: 'rules',
+  mode: 'mode',
+  side: 'side',
 };
 const RARE_FIELD_KEYS = Object.values(RARE_FIELDS);
 /** In `profiles`: the head is one of the irregular ones. */
@@ -51,7 +81,8 @@ const BLOCK = 512;
 /** @returns `undefined` for the few sessions that can't be restored from their heads alone */
 export function encodeHeads(session: Session): Uint8Array | undefined {
   const { lines, links } = readerStateOf(session);
-  if (lines.beforeLastLine || links.leafTargets.size > 0 || session.problems.some(({ code }) => UNRESTORABLE_PROBLEMS.has(code))) return undefined;
+  if (lines.beforeLastLine || links.leafTargets.size > 0 || session.problems.some(({ code }) => UNRESTORABLE_PROBLEMS.has(code)))
+    return undefined;
   const columns = new HeadColumnsWriter();
   const answered = new Set<string>();
   const heads = headsOf(session);
@@ -124,9 +155,15 @@ class HeadColumnsWriter {
     writer.numbers('ints', this.messageTimes);
     writer.numbers('ints', this.tokens);
     writer.numbers('doubles', this.costs);
-    writer.numbers('words', this.ids.map(({ length }) => length));
+    writer.numbers(
+      'words',
+      this.ids.map(({ length }) => length),
+    );
     writer.text(this.ids.join(''));
-    writer.numbers('words', this.texts.flat().map(({ length }) => length));
+    writer.numbers(
+      'words',
+      this.texts.flat().map(({ length }) => length),
+    );
     for (const texts of this.texts) writer.text(texts.join(''));
     return writer.finish();
   }
@@ -167,7 +204,18 @@ class HeadColumnsWriter {
   }
 
   private profileOf({ type, role, hasText, model, stopReason, toolName, isError, usage, messageTime, toolCallId }: EntryHead): number {
-    const profile = { type, role, hasText, model, stopReason, toolName, isError, hasUsage: usage !== undefined, hasMessageTime: messageTime !== undefined, hasCall: toolCallId !== undefined };
+    const profile = {
+      type,
+      role,
+      hasText,
+      model,
+      stopReason,
+      toolName,
+      isError,
+      hasUsage: usage !== undefined,
+      hasMessageTime: messageTime !== undefined,
+      hasCall: toolCallId !== undefined,
+    };
     const key = JSON.stringify(profile);
     let number = this.numbers.get(key);
     if (number === undefined) this.numbers.set(key, (number = this.profiles.push(JSON.parse(key) as HeadProfile) - 1));
@@ -191,14 +239,30 @@ export function decodeHeads(bytes: Uint8Array): Session {
 
 function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTable {
   const [profile, hashes, parents, lines, offsets, lengths, times, messageTimes, tokens, costs, idLengths] = [
-    reader.numbers('words'), reader.numbers('ints'), reader.numbers('ints'), reader.numbers('bytes'), reader.numbers('bytes'), reader.numbers('ints'),
-    reader.numbers('doubles'), reader.numbers('ints'), reader.numbers('ints'), reader.numbers('doubles'), reader.numbers('words'),
+    reader.numbers('words'),
+    reader.numbers('ints'),
+    reader.numbers('ints'),
+    reader.numbers('bytes'),
+    reader.numbers('bytes'),
+    reader.numbers('ints'),
+    reader.numbers('doubles'),
+    reader.numbers('ints'),
+    reader.numbers('ints'),
+    reader.numbers('doubles'),
+    reader.numbers('words'),
   ];
   const [letters, textLengths] = [reader.text(), reader.numbers('words')];
   const count = profile.length;
   const texts = Array.from({ length: Math.ceil(count / BLOCK) }, () => reader.lazyText());
   const [parent, size, usage] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
-  const [line, id, idEnd, text, textEnd, callEnd] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
+  const [line, id, idEnd, text, textEnd, callEnd] = [
+    new Uint32Array(count),
+    new Uint32Array(count),
+    new Uint32Array(count),
+    new Uint32Array(count),
+    new Uint32Array(count),
+    new Uint32Array(count),
+  ];
   const [offset, time, messageTime] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
   const irregular = new Map(odd);
   let timestamps: string | undefined;
@@ -234,8 +298,23 @@ function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTabl
   const ids = idsOf(hashes, (row) => irregular.get(row)?.id ?? letters.slice(id[row], idEnd[row]));
   for (const [row, { parentId }] of odd) parent[row] = parentId === null ? NO_PARENT : (ids.indexOf(parentId) ?? NO_PARENT);
   const columns: HeadColumns = {
-    profiles, profile, irregular, parent, line, offset, size, time, messageTime, usage, tokens, costs,
-    timestamp: (row) => (timestamps ??= formatTimestamps(time.map((at, index) => (profile[index] === IRREGULAR ? 0 : at)))).slice(row * TIMESTAMP_LENGTH, (row + 1) * TIMESTAMP_LENGTH),
+    profiles,
+    profile,
+    irregular,
+    parent,
+    line,
+    offset,
+    size,
+    time,
+    messageTime,
+    usage,
+    tokens,
+    costs,
+    timestamp: (row) =>
+      (timestamps ??= formatTimestamps(time.map((at, index) => (profile[index] === IRREGULAR ? 0 : at)))).slice(
+        row * TIMESTAMP_LENGTH,
+        (row + 1) * TIMESTAMP_LENGTH,
+      ),
     text: (row) => texts[Math.floor(row / BLOCK)]!().slice(text[row], textEnd[row]),
     toolCallId: (row) => texts[Math.floor(row / BLOCK)]!().slice(textEnd[row], callEnd[row]),
   };

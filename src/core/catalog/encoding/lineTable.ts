@@ -1,5 +1,11 @@
 /** The table of a session's searchable lines: position in the file, entry, role and time, in a few bytes per line. */
-import { BLOCK_LENGTH as ENTRY, BLOCK_LINES as BLOCK, BlockField, LINE_ROLE_UNIT as ROLE, LineFlag } from '../../format/columns/scannerLayout';
+import {
+  BLOCK_LENGTH as ENTRY,
+  BLOCK_LINES as BLOCK,
+  BlockField,
+  LINE_ROLE_UNIT as ROLE,
+  LineFlag,
+} from '../../format/columns/scannerLayout';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { DamagedDatabase, parseStoredStrings } from '../database/databaseErrors';
 
@@ -57,7 +63,9 @@ export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8
       inBlocks.number(at.line - line);
       inBlocks.signed(at.offset - offset);
       inBlocks.number(at.length);
-      inBlocks.number(roles.indexOf(at.role) * ROLE + (at.active ? ACTIVE : 0) + (at.hasText ? 0 : TEXTLESS) + (at.tools.length > 0 ? HAS_TOOLS : 0));
+      inBlocks.number(
+        roles.indexOf(at.role) * ROLE + (at.active ? ACTIVE : 0) + (at.hasText ? 0 : TEXTLESS) + (at.tools.length > 0 ? HAS_TOOLS : 0),
+      );
       inBlocks.signed(at.time - time);
       inBlocks.text(at.entryId);
       if (at.tools.length > 0) {
@@ -67,11 +75,20 @@ export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8
       ({ line, offset, time } = at);
     }
   }
-  const all = Uint32Array.from([...blocks, ...Array.from(more.blocks, (number, index) => (index % ENTRY === START ? number + inBlocks.length : number))]);
+  const all = Uint32Array.from([
+    ...blocks,
+    ...Array.from(more.blocks, (number, index) => (index % ENTRY === START ? number + inBlocks.length : number)),
+  ]);
   const names = new ByteWriter();
   names.text(JSON.stringify(tools));
   names.text(roles.join('\n'));
-  return joined([new Uint8Array(Uint32Array.of(all.length / ENTRY).buffer), new Uint8Array(all.buffer), names.bytes(), inBlocks.bytes(), more.bytes]);
+  return joined([
+    new Uint8Array(Uint32Array.of(all.length / ENTRY).buffer),
+    new Uint8Array(all.buffer),
+    names.bytes(),
+    inBlocks.bytes(),
+    more.bytes,
+  ]);
 }
 
 /** Reads what `encodeLines` wrote, a block at a time. */
@@ -118,7 +135,8 @@ export class LineTable {
     }
     const found: TableLine[] = [];
     // A line's entries may be split between the end of one block and the start of the next.
-    for (let block = Math.max(0, low - 1) * ENTRY; block < blocks.length && blocks[block]! <= line; block += ENTRY) this.read(block, found, line);
+    for (let block = Math.max(0, low - 1) * ENTRY; block < blocks.length && blocks[block]! <= line; block += ENTRY)
+      this.read(block, found, line);
     return found;
   }
 
@@ -141,7 +159,17 @@ export class LineTable {
       }
       const entryId = reader.text();
       const called = (flags & HAS_TOOLS) === 0 ? NO_TOOLS : Array.from({ length: reader.number() }, () => tools[reader.number()] ?? '');
-      into.push({ line, offset, length, entryId, role: roles[Math.floor(flags / ROLE)] ?? '', time, active: (flags & ACTIVE) !== 0, hasText: (flags & TEXTLESS) === 0, tools: called });
+      into.push({
+        line,
+        offset,
+        length,
+        entryId,
+        role: roles[Math.floor(flags / ROLE)] ?? '',
+        time,
+        active: (flags & ACTIVE) !== 0,
+        hasText: (flags & TEXTLESS) === 0,
+        tools: called,
+      });
     }
   }
 }
@@ -164,7 +192,8 @@ function blocksOf(bytes: Uint8Array): Uint32Array {
 }
 
 /** Copied, because 32-bit numbers have to be aligned. */
-const intsIn = (bytes: Uint8Array, at: number, count: number): Uint32Array => new Uint32Array(new Uint8Array(bytes.subarray(at, at + count * INT_BYTES)).buffer);
+const intsIn = (bytes: Uint8Array, at: number, count: number): Uint32Array =>
+  new Uint32Array(new Uint8Array(bytes.subarray(at, at + count * INT_BYTES)).buffer);
 
 const INT_BYTES = 4;
 

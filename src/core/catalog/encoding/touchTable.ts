@@ -39,11 +39,14 @@ export function encodeTouches(touches: readonly EntryTouch[]): EncodedTouches {
 }
 
 /** The entries that read or wrote one of the wanted files, in their order. */
-export function* decodeTouches({ paths, bytes }: EncodedTouches, isWanted: (path: string) => boolean): Generator<{ entryId: string; kind: Touch['kind'] }> {
+export function* decodeTouches(
+  { paths, bytes }: EncodedTouches,
+  isWanted: (path: string) => boolean,
+): Generator<{ entryId: string; kind: Touch['kind'] }> {
   const wanted = parseStoredStrings(paths).map(isWanted);
   if (!wanted.includes(true)) return;
   const reader = new ByteReader(bytes);
-  for (let entryId = ''; !reader.isAtEnd(); ) {
+  for (let entryId = ''; !reader.isAtEnd();) {
     const code = reader.number();
     if ((code & SAME_ENTRY) === 0) entryId = reader.text();
     if (wanted[Math.floor(code / FILE)]) yield { entryId, kind: (code & WRITES) === 0 ? 'read' : 'write' };

@@ -66,7 +66,17 @@ export function buildLineIndex(session: Session, start: number, words: LineWords
 /** A title that isn't an entry becomes searchable as line 0. `undefined` if the name is an entry, or missing. */
 function titleLine(session: Session): TableLine | undefined {
   if (DIALECT_FACTS[session.dialect].nameSource !== 'title' || session.name === undefined) return undefined;
-  return { line: 0, offset: 0, length: 0, entryId: session.leafId ?? '', role: 'title', time: Date.parse(session.header.timestamp) || 0, active: true, hasText: true, tools: [] };
+  return {
+    line: 0,
+    offset: 0,
+    length: 0,
+    entryId: session.leafId ?? '',
+    role: 'title',
+    time: Date.parse(session.header.timestamp) || 0,
+    active: true,
+    hasText: true,
+    tools: [],
+  };
 }
 
 /** Relative paths without `.` and `..`: joining resolves them. */
@@ -79,7 +89,8 @@ function pathResolver(cwd: string): (file: string) => string {
   const known = new Map<string, string>();
   return (file) => {
     let path = known.get(file);
-    if (path === undefined) known.set(file, (path = sep === '/' && NORMALIZED_PATH.test(file) ? start + file : resolve(base, expandPath(file, homedir(), base))));
+    if (path === undefined)
+      known.set(file, (path = sep === '/' && NORMALIZED_PATH.test(file) ? start + file : resolve(base, expandPath(file, homedir(), base))));
     return path;
   };
 }

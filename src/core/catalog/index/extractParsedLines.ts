@@ -12,11 +12,18 @@ import { sessionFacts, usageFacts } from './sessionFacts';
  * @param start the offset in bytes from which the file was read
  * @param table the lines before `start`; those from `start` on are added to it
  */
-export function extractParsedLines(session: Session, collected: readonly CollectedLine[], start: number, table: TableLine[], toAbsolute: (path: string) => string): ExtractedLines {
+export function extractParsedLines(
+  session: Session,
+  collected: readonly CollectedLine[],
+  start: number,
+  table: TableLine[],
+  toAbsolute: (path: string) => string,
+): ExtractedLines {
   const active = activeIds(session);
   const positions: number[] = [];
   const touches: EntryTouch[] = [];
-  for (const [index, line] of table.entries()) if (active.has(line.entryId) !== line.active) table[index] = { ...line, active: !line.active };
+  for (const [index, line] of table.entries())
+    if (active.has(line.entryId) !== line.active) table[index] = { ...line, active: !line.active };
   const heads = headsOf(session);
   let place = firstPlaceAt(heads, start);
   // Both lists are in file order. A repeated entry isn't among the session's.

@@ -32,7 +32,14 @@ const LABEL = 'label';
  * @param collected the lines that the scanner left to the parser
  * @returns `undefined` if the session's heads aren't the scanner's rows; then the file has to be parsed
  */
-export function extractScannedRows(rows: ScannedRows, builder: IndexBuilder, session: Session, collected: readonly CollectedLine[], words: LineWordsWriter, toAbsolute: (path: string) => string): ExtractedLines | undefined {
+export function extractScannedRows(
+  rows: ScannedRows,
+  builder: IndexBuilder,
+  session: Session,
+  collected: readonly CollectedLine[],
+  words: LineWordsWriter,
+  toAbsolute: (path: string) => string,
+): ExtractedLines | undefined {
   const table = headsOf(session);
   if (!(table instanceof HeadTable)) return undefined;
   const base = words.append(rows.part('words'));
@@ -45,8 +52,16 @@ export function extractScannedRows(rows: ScannedRows, builder: IndexBuilder, ses
   return {
     positions: intsOf(built.output('wordPositions')),
     lines: [],
-    encodedLines: { roles: numbers.roles.strings, tools: numbers.toolsOf(built), blocks: intsOf(built.output('blocks')), bytes: built.output('lines') },
-    touches: { paths: JSON.stringify(Array.from(intsOf(built.output('usedFiles')), (file) => files[file]!)), bytes: built.output('touches').slice() },
+    encodedLines: {
+      roles: numbers.roles.strings,
+      tools: numbers.toolsOf(built),
+      blocks: intsOf(built.output('blocks')),
+      bytes: built.output('lines'),
+    },
+    touches: {
+      paths: JSON.stringify(Array.from(intsOf(built.output('usedFiles')), (file) => files[file]!)),
+      bytes: built.output('touches').slice(),
+    },
     usage: numbers.usage(built),
     facts: numbers.facts(built),
   };
@@ -159,7 +174,13 @@ class ScannerTables {
 }
 
 function totalsIn(cell: Float64Array): Totals {
-  return { input: cell[CostField.input]!, output: cell[CostField.output]!, cacheRead: cell[CostField.cacheRead]!, cacheWrite: cell[CostField.cacheWrite]!, cost: cell[CostField.cost]! };
+  return {
+    input: cell[CostField.input]!,
+    output: cell[CostField.output]!,
+    cacheRead: cell[CostField.cacheRead]!,
+    cacheWrite: cell[CostField.cacheWrite]!,
+    cost: cell[CostField.cost]!,
+  };
 }
 
 /** The first row at or after an offset, searched from a row on. */

@@ -52,7 +52,8 @@ export class LineWordsWriter {
 
   private reserve(bytes: number): void {
     const needed = this.size + bytes;
-    if (needed > this.buffer.length) this.buffer = Buffer.concat([this.buffer.subarray(0, this.size)], Math.max(needed, this.buffer.length * 2));
+    if (needed > this.buffer.length)
+      this.buffer = Buffer.concat([this.buffer.subarray(0, this.size)], Math.max(needed, this.buffer.length * 2));
   }
 
   /** Copies what was added. */

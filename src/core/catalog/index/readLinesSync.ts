@@ -15,14 +15,23 @@ export interface ReadBuffers {
   readonly scanner: Scanner | undefined;
 }
 
-export const createReadBuffers = (): ReadBuffers => ({ bytes: Buffer.allocUnsafe(MAX_CARRIED_BYTES + CHUNK_BYTES), scanner: createScanner(MAX_CARRIED_BYTES + CHUNK_BYTES, 0) });
+export const createReadBuffers = (): ReadBuffers => ({
+  bytes: Buffer.allocUnsafe(MAX_CARRIED_BYTES + CHUNK_BYTES),
+  scanner: createScanner(MAX_CARRIED_BYTES + CHUNK_BYTES, 0),
+});
 
 /** Reads from `start` to the end of the file as it is when the end is reached. `check` is called between chunks and may throw. */
-export function readLinesSync(fd: number, start: { readonly offset: number; readonly line: number }, sink: LineSink, check: () => void, { bytes, scanner }: ReadBuffers): void {
+export function readLinesSync(
+  fd: number,
+  start: { readonly offset: number; readonly line: number },
+  sink: LineSink,
+  check: () => void,
+  { bytes, scanner }: ReadBuffers,
+): void {
   const lines = new LineSplitter(start, sink);
   let { offset } = start;
   let left = 0;
-  for (let count = -1; count !== 0; ) {
+  for (let count = -1; count !== 0;) {
     check();
     count = readSync(fd, bytes, left, CHUNK_BYTES, offset);
     offset += count;

@@ -63,9 +63,14 @@ const GROWING_FILE_BYTES = 256 * 1024;
 const HEADS_REWRITE_GROWTH = 1 / 8;
 
 /** @param isKnown true if an earlier version of the file is stored */
-export function toIndexRecord({ index: found, session, checksum: mark }: ScanResult, isKnown: boolean, previous?: PreviousScan): IndexRecord {
+export function toIndexRecord(
+  { index: found, session, checksum: mark }: ScanResult,
+  isKnown: boolean,
+  previous?: PreviousScan,
+): IndexRecord {
   const { offset } = endOfLines(session);
-  const keep = found.isAppend && previous !== undefined && previous.headsOffset > 0 && offset < previous.headsOffset * (1 + HEADS_REWRITE_GROWTH);
+  const keep =
+    found.isAppend && previous !== undefined && previous.headsOffset > 0 && offset < previous.headsOffset * (1 + HEADS_REWRITE_GROWTH);
   const bytes = !keep && offset >= (isKnown ? GROWING_FILE_BYTES : LARGE_FILE_BYTES) ? encodeHeads(session) : undefined;
   return { ...found, ...(keep ? {} : { heads: { bytes: bytes ?? null, mark } }) };
 }
@@ -110,7 +115,13 @@ export function scanSession(path: string, options: ScanOptions): ScanResult {
   }
 }
 
-function scan(fd: number, path: string, version: FileVersion, { dialect, check, buffers }: ScanOptions, previous?: PreviousScan): ScanResult {
+function scan(
+  fd: number,
+  path: string,
+  version: FileVersion,
+  { dialect, check, buffers }: ScanOptions,
+  previous?: PreviousScan,
+): ScanResult {
   const from = previous?.session;
   const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect }, from);
   const begin = from ? endOfLines(from) : { offset: 0, line: 0 };
@@ -136,7 +147,10 @@ const CHECKSUM_BYTES = 4096;
 
 /** The checksum of a file's first bytes and of the bytes before an offset. If it is equal, the file most likely only grew. */
 function boundaryChecksum(fd: number, offset: number): string {
-  const [beginning, end] = [readAtSync(fd, 0, Math.min(CHECKSUM_BYTES, offset)), readAtSync(fd, Math.max(0, offset - CHECKSUM_BYTES), Math.min(CHECKSUM_BYTES, offset))];
+  const [beginning, end] = [
+    readAtSync(fd, 0, Math.min(CHECKSUM_BYTES, offset)),
+    readAtSync(fd, Math.max(0, offset - CHECKSUM_BYTES), Math.min(CHECKSUM_BYTES, offset)),
+  ];
   return `${crc32(beginning).toString(16)}-${crc32(end).toString(16)}`;
 }
 

@@ -46,7 +46,14 @@ export class ScanSink implements LineSink {
     const read = readLine(text);
     // The reader treats two cases itself: it remembers the first line, and retries one without a line break.
     const isReaders = read.kind !== 'objects' || location.line === 1 || !location.hasLineBreak;
-    const objects = read.kind === 'objects' ? objectLocations(read.objects, text, location, bytes).map(({ offset, length }, index) => ({ value: read.objects[index]!.value, start: offset - location.offset, end: offset - location.offset + length })) : [];
+    const objects =
+      read.kind === 'objects'
+        ? objectLocations(read.objects, text, location, bytes).map(({ offset, length }, index) => ({
+            value: read.objects[index]!.value,
+            start: offset - location.offset,
+            end: offset - location.offset + length,
+          }))
+        : [];
     for (const { value, start } of objects) this.collect(value, location.offset + start);
     if (isReaders) this.reader.add(text, location, bytes);
     else this.reader.addLong({ objects, hasUnreadable: read.rest, ending: text }, location);
@@ -69,7 +76,8 @@ export class ScanSink implements LineSink {
     if (from < to || touches.length + tools.length > 0) this.collected.push({ offset, role, from, to, touches, tools });
     if (this.firstMessage !== undefined || value['type'] !== 'message') return;
     const message = value['message'];
-    if (isObject(message) && message['role'] === 'user') this.firstMessage = excerpt(textOf(message['content'], ' '), MAX_FIRST_MESSAGE_LENGTH) || undefined;
+    if (isObject(message) && message['role'] === 'user')
+      this.firstMessage = excerpt(textOf(message['content'], ' '), MAX_FIRST_MESSAGE_LENGTH) || undefined;
   }
 
   /**
@@ -83,7 +91,9 @@ export class ScanSink implements LineSink {
     const builder = rows && prepareIndex(rows, collected);
     return (session, start, table) =>
       buildLineIndex(session, start, words, (toAbsolute) =>
-        builder ? extractScannedRows(rows, builder, session, collected, words, toAbsolute) : extractParsedLines(session, collected, start, table, toAbsolute),
+        builder
+          ? extractScannedRows(rows, builder, session, collected, words, toAbsolute)
+          : extractParsedLines(session, collected, start, table, toAbsolute),
       );
   }
 }

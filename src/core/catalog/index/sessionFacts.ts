@@ -73,7 +73,11 @@ export function sessionFacts(session: Session): SessionFacts {
   const heads = headsOf(session);
   const newest = newestTips(tipPlaces(heads), (place) => heads.timeAt(place));
   return {
-    tips: newest.map((place) => ({ entryId: heads.idAt(place), time: heads.timeAt(place), usage: totalsOnly(totalsAt(heads, placesSinceFork(session, heads, place))) })),
+    tips: newest.map((place) => ({
+      entryId: heads.idAt(place),
+      time: heads.timeAt(place),
+      usage: totalsOnly(totalsAt(heads, placesSinceFork(session, heads, place))),
+    })),
     ...namesOf(allTraits(heads)),
   };
 }
@@ -95,12 +99,18 @@ export function namesOf(entries: Iterable<Pick<EntryHead, 'model' | 'toolName'>>
   return { models: [...models], tools: [...tools] };
 }
 
-export const newestTips = <T>(found: readonly T[], timeOf: (tip: T) => number): T[] => found.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, MAX_TIPS);
+export const newestTips = <T>(found: readonly T[], timeOf: (tip: T) => number): T[] =>
+  found.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, MAX_TIPS);
 
 /** The places of the entries up to a tip, from the last fork before it on, the tip first. */
 function placesSinceFork(session: Session, heads: HeadSource, tip: number): number[] {
   const found = [tip];
-  for (let parent = heads.parentAt(tip); parent !== NO_PARENT && session.children.get(heads.idAt(parent))?.length === 1; parent = heads.parentAt(parent)) found.push(parent);
+  for (
+    let parent = heads.parentAt(tip);
+    parent !== NO_PARENT && session.children.get(heads.idAt(parent))?.length === 1;
+    parent = heads.parentAt(parent)
+  )
+    found.push(parent);
   return found;
 }
 

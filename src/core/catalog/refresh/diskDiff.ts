@@ -24,7 +24,13 @@ export interface DiskDiff {
 }
 
 /** Returns how the files at or under the paths, by default all, differ from `known`. @throws the signal's reason when it is aborted. */
-export async function diffWithDisk(disk: DiskInventory, roots: readonly Root[], paths: readonly string[] | undefined, known: ReadonlyMap<string, KnownFile>, signal: AbortSignal | undefined): Promise<DiskDiff> {
+export async function diffWithDisk(
+  disk: DiskInventory,
+  roots: readonly Root[],
+  paths: readonly string[] | undefined,
+  known: ReadonlyMap<string, KnownFile>,
+  signal: AbortSignal | undefined,
+): Promise<DiskDiff> {
   const unreadable: KnownFile[] = [];
   const stale: StaleDiskFile[] = [];
   const folders = new Set(roots.map(({ path }) => path));
@@ -34,11 +40,19 @@ export async function diffWithDisk(disk: DiskInventory, roots: readonly Root[], 
     if (pause.isDue()) await pause.yieldIfDue();
     // The inventory may have other roots by now.
     if (!folders.has(file.root.path)) continue;
-    const { path, owner, version, error, root: { dialect }, inspection } = file;
+    const {
+      path,
+      owner,
+      version,
+      error,
+      root: { dialect },
+      inspection,
+    } = file;
     const before = known.get(path);
     if (before) met++;
     const place = { path, version, ...(owner === undefined ? {} : { owner }) };
-    if (error !== undefined) unreadable.push({ ...place, version: NO_VERSION, complete: true, row: unreadableRow(file.path, error, dialect, 0) });
+    if (error !== undefined)
+      unreadable.push({ ...place, version: NO_VERSION, complete: true, row: unreadableRow(file.path, error, dialect, 0) });
     else if (!before?.complete || !isFromVersion(before, file)) stale.push({ ...place, dialect, inspection });
   }
   stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
@@ -59,7 +73,11 @@ export function problemsOf(known: ReadonlyMap<string, KnownFile>, paths: readonl
 }
 
 /** Paths of files don't make it walk all files, also not of files that are gone. */
-function filesAt(disk: DiskInventory, paths: readonly string[] | undefined, known: ReadonlyMap<string, KnownFile>): Iterable<InventoryFile> {
+function filesAt(
+  disk: DiskInventory,
+  paths: readonly string[] | undefined,
+  known: ReadonlyMap<string, KnownFile>,
+): Iterable<InventoryFile> {
   const files = disk.files();
   if (paths === undefined) return files.values();
   if (paths.every((path) => files.has(path) || known.has(path))) return [...new Set(paths)].flatMap((path) => files.get(path) ?? []);

@@ -42,7 +42,8 @@ export interface Inspection {
 export const NO_VERSION: FileVersion = { size: -1, mtimeMs: -1, ino: '' };
 
 /** Returns true if something was made from the file as it is on the disk. */
-export const isFromVersion = (read: ReadFile, file: Pick<InventoryFile, 'version' | 'owner'>): boolean => sameVersion(read.version, file.version) && read.owner === file.owner;
+export const isFromVersion = (read: ReadFile, file: Pick<InventoryFile, 'version' | 'owner'>): boolean =>
+  sameVersion(read.version, file.version) && read.owner === file.owner;
 
 export const isSameError = (a: unknown, b: unknown): boolean => String(a) === String(b);
 
@@ -117,11 +118,16 @@ export class DiskInventory {
       const roots = this.roots();
       const failed: { path: string; error: unknown }[] = [];
       const onProblem = (path: string, error: unknown): void => void failed.push({ path, error: fileError(error, path) });
-      const { files: listed, failed: failedFolders } = await (paths ? listFilesAt(paths, roots, this.known, onProblem) : listFiles(roots, onProblem));
+      const { files: listed, failed: failedFolders } = await (paths
+        ? listFilesAt(paths, roots, this.known, onProblem)
+        : listFiles(roots, onProblem));
       const inScope = pathScope(paths);
       this.failedFolders = [...new Set([...this.failedFolders.filter((folder) => !inScope(folder)), ...failedFolders])];
       const conflicts = await this.removeUnlisted(inspection, paths, listed);
-      const versions = await this.versions.read(listed.map(({ path }) => path), signal);
+      const versions = await this.versions.read(
+        listed.map(({ path }) => path),
+        signal,
+      );
       const pause = new Yielder(signal);
       for (const [at, file] of listed.entries()) {
         if (!this.apply(inspection, file, versions[at])) conflicts.push(file.path);
@@ -137,7 +143,11 @@ export class DiskInventory {
   }
 
   /** @returns the paths about which a later inspection says something else. */
-  private async removeUnlisted(inspection: number, paths: readonly string[] | undefined, listed: readonly SessionPath[]): Promise<string[]> {
+  private async removeUnlisted(
+    inspection: number,
+    paths: readonly string[] | undefined,
+    listed: readonly SessionPath[],
+  ): Promise<string[]> {
     const pause = new Yielder(undefined);
     const there = new Set<string>();
     let met = 0;
@@ -175,5 +185,7 @@ function toFile({ path, root, owner }: SessionPath, result: FileVersion | Error,
 
 function isSame(before: InventoryFile, { path, root, owner }: SessionPath, result: FileVersion | Error): boolean {
   const isSamePlace = before.owner === owner && before.root.path === root.path && before.root.dialect === root.dialect;
-  return isSamePlace && (result instanceof Error ? isSameError(before.error, fileError(result, path)) : sameVersion(before.version, result));
+  return (
+    isSamePlace && (result instanceof Error ? isSameError(before.error, fileError(result, path)) : sameVersion(before.version, result))
+  );
 }

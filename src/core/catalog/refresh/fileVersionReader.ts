@@ -38,7 +38,14 @@ export class FileVersionReader {
     const fromThread = paths.length < MIN_THREAD_FILES ? [] : await this.readOnThread(paths, signal);
     // `null`: only `statFileVersions` gives the reason why a file can't be read.
     const left = paths.flatMap((_, at) => (at >= fromThread.length || fromThread[at] === null ? [at] : []));
-    const versions = left.length === 0 ? [] : await statFileVersions(left.map((at) => paths[at]!), await this.concurrency(left.length), signal);
+    const versions =
+      left.length === 0
+        ? []
+        : await statFileVersions(
+            left.map((at) => paths[at]!),
+            await this.concurrency(left.length),
+            signal,
+          );
     const found = fromThread as FileVersionResult[];
     left.forEach((at, index) => (found[at] = versions[index]));
     return found;

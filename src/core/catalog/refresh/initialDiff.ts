@@ -16,7 +16,12 @@ export interface InitialDiff {
 }
 
 /** Fills `known` with the database's rows of these roots. The database may have the files of other windows' roots. */
-export async function loadStoredRows(stored: CatalogReader, roots: readonly Root[], known: Map<string, KnownFile>, signal: AbortSignal | undefined): Promise<void> {
+export async function loadStoredRows(
+  stored: CatalogReader,
+  roots: readonly Root[],
+  known: Map<string, KnownFile>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const pause = new Yielder(signal);
   try {
     for (const files of stored.files()) {
@@ -30,7 +35,13 @@ export async function loadStoredRows(stored: CatalogReader, roots: readonly Root
 }
 
 /** Inspects the disk, marks the rows of changed files as incomplete, and makes rows for the newest files that have none. */
-export async function initialDiff(disk: DiskInventory, roots: readonly Root[], known: Map<string, KnownFile>, firstRows: FirstRows, signal: AbortSignal | undefined): Promise<InitialDiff> {
+export async function initialDiff(
+  disk: DiskInventory,
+  roots: readonly Root[],
+  known: Map<string, KnownFile>,
+  firstRows: FirstRows,
+  signal: AbortSignal | undefined,
+): Promise<InitialDiff> {
   await disk.inspect(undefined, signal);
   const diff = await diffWithDisk(disk, roots, undefined, known, signal);
   const fresh: StaleFile[] = [];

@@ -5,10 +5,17 @@ import { rootOf, type Root } from '../../files/locate/roots';
 import { pathScope } from './pathScope';
 
 /** Files that are in `known` need no listing. For other paths the folder of sessions that they are in is listed. */
-export async function listFilesAt(paths: readonly string[], roots: readonly Root[], known: ReadonlyMap<string, SessionPath>, onProblem: OnProblem): Promise<Listing> {
+export async function listFilesAt(
+  paths: readonly string[],
+  roots: readonly Root[],
+  known: ReadonlyMap<string, SessionPath>,
+  onProblem: OnProblem,
+): Promise<Listing> {
   const there = paths.flatMap((path) => known.get(path) ?? []);
   const rest = paths.filter((path) => !known.has(path));
-  const listings: Listing[] = [{ files: there.map(({ path, root, owner }) => ({ path, root, ...(owner === undefined ? {} : { owner }) })), failed: [] }];
+  const listings: Listing[] = [
+    { files: there.map(({ path, root, owner }) => ({ path, root, ...(owner === undefined ? {} : { owner }) })), failed: [] },
+  ];
   if (rest.length > 0) {
     const whole = roots.filter((root) => rest.includes(root.path));
     const folders = new Map(rest.flatMap((path) => folderAround(path, roots)).map((at) => [at.folder, at]));

@@ -65,7 +65,10 @@ export function readableRow(summary: SessionSummary, firstMessage: string | unde
 
 /** The row of a file that can't be read. `modified` is in milliseconds since 1970. */
 export function unreadableRow(path: string, error: unknown, dialect: Dialect, modified: number): StoredRow {
-  return { summary: { path, dialect, id: '', cwd: '', created: 0, modified, messageCount: 0, problems: 0, writable: false, isOld: false }, problem: toRowProblem(error) };
+  return {
+    summary: { path, dialect, id: '', cwd: '', created: 0, modified, messageCount: 0, problems: 0, writable: false, isOld: false },
+    problem: toRowProblem(error),
+  };
 }
 
 export function toCatalogRow({ owner, row: { summary, firstMessage = NO_MESSAGES, problem }, complete }: KnownFile): CatalogRow {
@@ -99,4 +102,5 @@ export function toRowProblem(error: unknown): RowProblem {
 }
 
 /** Recreates the error that a stored problem describes. */
-export const errorFromProblem = ({ code, template, args, message }: RowProblem): Error => (code === 'error' ? new Error(message) : new SessionError(code, template, args));
+export const errorFromProblem = ({ code, template, args, message }: RowProblem): Error =>
+  code === 'error' ? new Error(message) : new SessionError(code, template, args);

@@ -15,7 +15,9 @@ const READ_SOON_LIMITS = { files: 200, bytes: 256 * 1024 * 1024 };
 /** The number of leading files within `READ_SOON_LIMITS`. */
 function countReadSoon(files: readonly StaleFile[]): number {
   let bytes = 0;
-  const first = files.findIndex(({ version }, index) => index === READ_SOON_LIMITS.files || (bytes += version.size) > READ_SOON_LIMITS.bytes);
+  const first = files.findIndex(
+    ({ version }, index) => index === READ_SOON_LIMITS.files || (bytes += version.size) > READ_SOON_LIMITS.bytes,
+  );
   return first < 0 ? files.length : first;
 }
 
@@ -36,11 +38,15 @@ export class FirstRows {
   /** @returns the files that are left for `scanRemaining` */
   async scanNewest(files: readonly StaleFile[]): Promise<readonly StaleFile[]> {
     const buffers: Buffer[] = [];
-    await forEachConcurrent(files.slice(0, FIRST_ROWS), async (file) => {
-      const buffer = buffers.pop() ?? createQuickScanBuffer();
-      this.addRow(file, await quickScan(file, buffer));
-      buffers.push(buffer);
-    }, await maxConcurrentCalls(this.roots));
+    await forEachConcurrent(
+      files.slice(0, FIRST_ROWS),
+      async (file) => {
+        const buffer = buffers.pop() ?? createQuickScanBuffer();
+        this.addRow(file, await quickScan(file, buffer));
+        buffers.push(buffer);
+      },
+      await maxConcurrentCalls(this.roots),
+    );
     return files.slice(FIRST_ROWS);
   }
 

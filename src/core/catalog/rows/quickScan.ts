@@ -43,13 +43,22 @@ export async function quickScan(file: StaleFile, buffer: Buffer): Promise<Stored
   return scanner.row();
 }
 
-export const headRange = (size: number, buffer: Buffer): ReadRange => [0, Math.min(QUICK_SCAN_BYTES, size), buffer.subarray(0, QUICK_SCAN_BYTES)];
+export const headRange = (size: number, buffer: Buffer): ReadRange => [
+  0,
+  Math.min(QUICK_SCAN_BYTES, size),
+  buffer.subarray(0, QUICK_SCAN_BYTES),
+];
 
 /** Only for files larger than `QUICK_SCAN_BYTES`. */
-export const tailRange = (size: number, buffer: Buffer): ReadRange => [Math.max(QUICK_SCAN_BYTES, size - QUICK_SCAN_BYTES), Math.min(QUICK_SCAN_BYTES, size - QUICK_SCAN_BYTES), buffer.subarray(QUICK_SCAN_BYTES)];
+export const tailRange = (size: number, buffer: Buffer): ReadRange => [
+  Math.max(QUICK_SCAN_BYTES, size - QUICK_SCAN_BYTES),
+  Math.min(QUICK_SCAN_BYTES, size - QUICK_SCAN_BYTES),
+  buffer.subarray(QUICK_SCAN_BYTES),
+];
 
 /** True if `length` bytes have to be read to find the end of the first line. */
-export const needsLongerHead = (head: Buffer, size: number, length: number): boolean => length <= MAX_FIRST_LINE_BYTES && head.length < size && !head.includes(10);
+export const needsLongerHead = (head: Buffer, size: number, length: number): boolean =>
+  length <= MAX_FIRST_LINE_BYTES && head.length < size && !head.includes(10);
 
 /** Collects what the bytes say, and makes a row of it. */
 export class QuickScanner {

@@ -15,7 +15,8 @@ export function quickScanSync(file: StaleFile, buffer: Buffer): StoredRow {
     fd = openRegularFileSync(file.path).fd;
     let head = readAtSync(fd, ...headRange(size, buffer));
     const tail = size > QUICK_SCAN_BYTES ? readAtSync(fd, ...tailRange(size, buffer)) : undefined;
-    for (let length = 2 * QUICK_SCAN_BYTES; needsLongerHead(head, size, length); length *= 2) head = readAtSync(fd, 0, Math.min(length, size));
+    for (let length = 2 * QUICK_SCAN_BYTES; needsLongerHead(head, size, length); length *= 2)
+      head = readAtSync(fd, 0, Math.min(length, size));
     scanner.scan(head, tail);
   } catch {
     // The row stays that of a file without content.

@@ -86,7 +86,9 @@ export function summarize(session: Session, { newest, messages, firstMessage }: 
     ...(firstMessage === undefined ? {} : { firstMessage }),
     problems: session.problems.length,
     writable: writeRefusal(session) === undefined,
-    isOld: DIALECT_FACTS[session.dialect].writable && (session.version < CURRENT_VERSION || (session.version === CURRENT_VERSION && session.hasGivenIds)),
+    isOld:
+      DIALECT_FACTS[session.dialect].writable &&
+      (session.version < CURRENT_VERSION || (session.version === CURRENT_VERSION && session.hasGivenIds)),
     ...(tip ? { suspectedTip: tip.id } : {}),
   };
 }
@@ -98,5 +100,9 @@ export function withFileTime(summary: SessionSummary, { mtimeMs }: Pick<FileVers
 
 /** A whole first message as rows show it: on one line, cut like the rows of entries. `undefined` if that leaves nothing. */
 export function firstMessageLine(text: string): string | undefined {
-  return excerpt(text, MAX_CONTENT_LENGTH).replace(/[\n\t]/g, ' ').trim() || undefined;
+  return (
+    excerpt(text, MAX_CONTENT_LENGTH)
+      .replace(/[\n\t]/g, ' ')
+      .trim() || undefined
+  );
 }

@@ -32,5 +32,7 @@ export function usageBy(by: UsageKey, facts: readonly SessionUsage[], projectOf:
     sum.cacheWrite += cacheWrite;
     sum.cost += cost;
   }
-  return [...sums.values()].sort((a, b) => (by === 'day' ? (a.key < b.key ? -1 : 1) : b.cost - a.cost || b.output - a.output || (a.key < b.key ? -1 : 1)));
+  return [...sums.values()].sort((a, b) =>
+    by === 'day' ? (a.key < b.key ? -1 : 1) : b.cost - a.cost || b.output - a.output || (a.key < b.key ? -1 : 1),
+  );
 }

@@ -23,14 +23,21 @@ interface ScoredLine {
 }
 
 /** The best first; of equally good ones the most recent. */
-const compareCandidates = (a: Candidate, b: Candidate): number => compareByScore(a, b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line.offset - b.line.offset);
+const compareCandidates = (a: Candidate, b: Candidate): number =>
+  compareByScore(a, b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line.offset - b.line.offset);
 
 /** The least number of matches that are examined without filters. With filters, all are. */
 const MIN_MATCHES = 1000;
 const ALL = -1;
 
 /** @param limit the number of wanted hits; `undefined` if there are filters, which may discard any number of matches */
-export async function candidatesFromIndex({ reader: stored }: SearchScope, query: Query, filter: SessionFilter, limit: number | undefined, signal: AbortSignal | undefined): Promise<Iterable<Candidate>> {
+export async function candidatesFromIndex(
+  { reader: stored }: SearchScope,
+  query: Query,
+  filter: SessionFilter,
+  limit: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Iterable<Candidate>> {
   const expression = matchExpression(query);
   if (limit === undefined) return candidatesBySession(stored, stored.matches(expression, ALL), filter, new Yielder(signal));
   const examined = Math.max(MIN_MATCHES, limit * 4);
@@ -82,14 +89,24 @@ async function candidatesBySession(stored: CatalogReader, matches: Matches, filt
   return found.sort(compareCandidates);
 }
 
-function candidatesIn({ path, table }: SessionLines, accepts: ((at: TableLine) => boolean) | undefined, scoredLines: readonly ScoredLine[]): Candidate[] {
+function candidatesIn(
+  { path, table }: SessionLines,
+  accepts: ((at: TableLine) => boolean) | undefined,
+  scoredLines: readonly ScoredLine[],
+): Candidate[] {
   const found: Candidate[] = [];
-  for (const { line, score } of accepts ? scoredLines : []) for (const at of table.at(line)) if (accepts!(at)) found.push({ path, line: at, score, time: at.time });
+  for (const { line, score } of accepts ? scoredLines : [])
+    for (const at of table.at(line)) if (accepts!(at)) found.push({ path, line: at, score, time: at.time });
   return found;
 }
 
 /** Without an index, by reading every text. */
-export async function candidatesFromScan({ reader: stored }: SearchScope, { all, none }: Query, filter: SessionFilter, signal: AbortSignal | undefined): Promise<Candidate[]> {
+export async function candidatesFromScan(
+  { reader: stored }: SearchScope,
+  { all, none }: Query,
+  filter: SessionFilter,
+  signal: AbortSignal | undefined,
+): Promise<Candidate[]> {
   const pause = new Yielder(signal);
   const corpus = { entries: 0, length: 0, documentFrequency: all.map(() => 0) } satisfies Corpus;
   const found: { path: string; at: TableLine; counted: TermCounts }[] = [];
@@ -118,7 +135,11 @@ export async function candidatesFromScan({ reader: stored }: SearchScope, { all,
 }
 
 /** Everything that passes the filters, the newest first; for searches without words. */
-export async function newestCandidates({ reader: stored }: SearchScope, filter: SessionFilter, signal: AbortSignal | undefined): Promise<Candidate[]> {
+export async function newestCandidates(
+  { reader: stored }: SearchScope,
+  filter: SessionFilter,
+  signal: AbortSignal | undefined,
+): Promise<Candidate[]> {
   const pause = new Yielder(signal);
   const found: Candidate[] = [];
   for (const [n, path] of stored.paths()) {

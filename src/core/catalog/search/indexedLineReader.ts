@@ -66,7 +66,7 @@ export class IndexedLineReader {
 function longLine(fd: number, offset: number, length: number): JsonObject | undefined {
   const long = new LongLineParser();
   const bytes = Buffer.allocUnsafe(1024 * 1024);
-  for (let at = 0; at < length; ) {
+  for (let at = 0; at < length;) {
     const count = readSync(fd, bytes, 0, Math.min(bytes.length, length - at), offset + at);
     if (count === 0) break;
     long.push(bytes.subarray(0, count));

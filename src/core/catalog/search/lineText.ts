@@ -14,11 +14,17 @@ const MAX_INDEXED_ARGUMENTS = 64 * 1024;
 /** The searchable text of an entry's line; empty if it has none. */
 export function textOfLine(line: JsonObject): LineText {
   const type = line['type'] as string;
-  const found = type === 'message' ? textOfMessage(isObject(line['message']) ? line['message'] : {}) : { role: type, text: Object.hasOwn(TEXTS, type) ? TEXTS[type]!(line) : '' };
+  const found =
+    type === 'message'
+      ? textOfMessage(isObject(line['message']) ? line['message'] : {})
+      : { role: type, text: Object.hasOwn(TEXTS, type) ? TEXTS[type]!(line) : '' };
   return /\S/.test(found.text) ? found : { role: found.role, text: '' };
 }
 
-const field = (name: string) => (line: JsonObject): string => asString(line[name]) ?? '';
+const field =
+  (name: string) =>
+  (line: JsonObject): string =>
+    asString(line[name]) ?? '';
 
 const TEXTS: Readonly<Record<string, (line: JsonObject) => string>> = {
   label: field('label'),
@@ -92,7 +98,11 @@ export function callsOfLine(line: JsonObject): CallText[] {
   return toolCallBlocks(message['content']).map((call) => {
     const args = call['arguments'];
     const file = isObject(args) ? fileArgument(args) : undefined;
-    return { name: asString(call['name']) ?? '', text: stringsIn(args, { left: MAX_SHOWN_ARGUMENTS }).join(' '), ...(file === undefined ? {} : { file }) };
+    return {
+      name: asString(call['name']) ?? '',
+      text: stringsIn(args, { left: MAX_SHOWN_ARGUMENTS }).join(' '),
+      ...(file === undefined ? {} : { file }),
+    };
   });
 }
 

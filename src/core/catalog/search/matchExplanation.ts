@@ -13,14 +13,21 @@ import { callsOfLine, type CallText } from './lineText';
 const MAX_EXPLANATION_LENGTH = 200;
 
 /** @param cwd the folder that relative paths start from */
-export function matchExplanation({ text, value }: LineContent, { tools, files, labels, roles }: SearchFilter, cwd: string): Snippet | undefined {
-  if (value?.['type'] === 'label') return (labels ?? []).map((label) => labelSnippet(text, label)).find((found) => found !== undefined) ?? startSnippet(text);
+export function matchExplanation(
+  { text, value }: LineContent,
+  { tools, files, labels, roles }: SearchFilter,
+  cwd: string,
+): Snippet | undefined {
+  if (value?.['type'] === 'label')
+    return (labels ?? []).map((label) => labelSnippet(text, label)).find((found) => found !== undefined) ?? startSnippet(text);
   const calls = value ? callsOfLine(value) : [];
   const base = expandPath(cwd || '.', homedir());
-  const isWanted = (path: string): boolean => (files ?? []).some((part) => pathIncludes(resolve(base, expandPath(path, homedir(), base)), part));
+  const isWanted = (path: string): boolean =>
+    (files ?? []).some((part) => pathIncludes(resolve(base, expandPath(path, homedir(), base)), part));
   const touches = (call: CallText): boolean => files === undefined || (call.file !== undefined && isWanted(call.file));
   const call = calls.find((one) => (tools === undefined || tools.includes(one.name)) && touches(one));
-  const showsCall = tools !== undefined || files !== undefined || text === '' || (roles?.includes('toolCall') === true && !roles.includes('assistant'));
+  const showsCall =
+    tools !== undefined || files !== undefined || text === '' || (roles?.includes('toolCall') === true && !roles.includes('assistant'));
   if (call && showsCall) return callSnippet(call, files ?? []);
   const mentioned = value && text === '' ? touchesOfLine(value).map(({ file }) => file) : [];
   return startSnippet(mentioned.length > 0 ? mentioned.join(' ') : text);
@@ -37,13 +44,29 @@ function callSnippet({ name, text }: CallText, parts: readonly string[]): Snippe
   const marks: [number, number][] = [[0, Math.min(name.length, MAX_EXPLANATION_LENGTH)]];
   const lower = foldPath(found.snippet);
   // If lower-casing changes the length, the positions would be wrong.
-  const mark = lower.length === found.snippet.length ? parts.map((part) => [lower.indexOf(foldPath(part), name.length), foldPath(part).length] as const).find(([at, length]) => at >= 0 && length > 0) : undefined;
+  const mark =
+    lower.length === found.snippet.length
+      ? parts
+          .map((part) => [lower.indexOf(foldPath(part), name.length), foldPath(part).length] as const)
+          .find(([at, length]) => at >= 0 && length > 0)
+      : undefined;
   if (mark) marks.push([mark[0], mark[0] + mark[1]]);
   return { ...found, marks };
 }
 
 function startSnippet(text: string): Snippet {
-  const line = text.slice(0, MAX_EXPLANATION_LENGTH * 4).replace(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, MAX_EXPLANATION_LENGTH * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
   const isWhole = line.length <= MAX_EXPLANATION_LENGTH && text.length <= MAX_EXPLANATION_LENGTH * 4;
-  return { snippet: isWhole ? line : `${line.slice(0, MAX_EXPLANATION_LENGTH).replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`, marks: [] };
+  return {
+    snippet: isWhole
+      ? line
+      : `${line
+          .slice(0, MAX_EXPLANATION_LENGTH)
+          .replace(/[\uD800-\uDBFF]$/, '')
+          .trimEnd()}…`,
+    marks: [],
+  };
 }

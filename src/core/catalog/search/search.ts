@@ -43,7 +43,8 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
   const limit = Math.max(0, given.limit ?? LIMIT);
   if (limit === 0 || (!query && !hasFilter(given))) return [];
   // A search for labels alone shows the labels themselves instead of the labeled entries.
-  const options: SearchOptions = !query && given.labels && !given.roles && !given.tools && !given.files ? { ...given, roles: ['label'] } : given;
+  const options: SearchOptions =
+    !query && given.labels && !given.roles && !given.tools && !given.files ? { ...given, roles: ['label'] } : given;
   const candidates = await candidatesOf(scope, query, limit, options);
   const hits: SearchHit[] = [];
   const pause = new Yielder(options.signal);
@@ -55,7 +56,9 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
       await pause.yieldIfDue();
       const read = files.read(path, at);
       if (!read || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, read.text))) continue;
-      const snippet: Snippet | undefined = query ? snippetOf(read.text, query) : matchExplanation(read, options, scope.reader.summary(path)?.cwd ?? '');
+      const snippet: Snippet | undefined = query
+        ? snippetOf(read.text, query)
+        : matchExplanation(read, options, scope.reader.summary(path)?.cwd ?? '');
       if (snippet) hits.push({ path, entryId: at.entryId, active: at.active, role: at.role, time: at.time, ...snippet });
     }
   } finally {
@@ -64,7 +67,12 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
   return hits;
 }
 
-async function candidatesOf(scope: SearchScope, query: Query | undefined, limit: number, options: SearchOptions): Promise<Iterable<Candidate>> {
+async function candidatesOf(
+  scope: SearchScope,
+  query: Query | undefined,
+  limit: number,
+  options: SearchOptions,
+): Promise<Iterable<Candidate>> {
   const filter = createSessionFilter(scope, options);
   if (!query) return newestCandidates(scope, filter, options.signal);
   if (!scope.indexed) return candidatesFromScan(scope, query, filter, options.signal);

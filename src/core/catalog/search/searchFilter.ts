@@ -46,7 +46,13 @@ export function createSessionFilter({ reader: stored, isInRoots }: SearchScope, 
   const projects = typeof options.project === 'string' ? [options.project] : options.project;
   return (n, path) => {
     const [touching, carrying] = [touched?.get(n), labeled?.get(path)];
-    if (!isInRoots(path) || (projects && !isInProjects(projects, stored.summary(path)?.cwd)) || (touched && !touching) || (labeled && !carrying)) return undefined;
+    if (
+      !isInRoots(path) ||
+      (projects && !isInProjects(projects, stored.summary(path)?.cwd)) ||
+      (touched && !touching) ||
+      (labeled && !carrying)
+    )
+      return undefined;
     return (at) =>
       (!roles || roles.has(at.role) || (at.tools.length > 0 && roles.has('toolCall'))) &&
       (!tools || at.tools.some((name) => tools.has(name))) &&
@@ -57,7 +63,8 @@ export function createSessionFilter({ reader: stored, isInRoots }: SearchScope, 
   };
 }
 
-const isInProjects = (projects: readonly string[], cwd: string | undefined): boolean => cwd !== undefined && projects.some((project) => isWithin(cwd, project, process.platform));
+const isInProjects = (projects: readonly string[], cwd: string | undefined): boolean =>
+  cwd !== undefined && projects.some((project) => isWithin(cwd, project, process.platform));
 
 /** Entry ids by the session's number. */
 function touchedBy(stored: CatalogReader, parts: readonly string[]): Map<number, Set<string>> {
@@ -78,7 +85,10 @@ function labeledWith(stored: CatalogReader, texts: readonly string[]): Map<strin
   const found = new Map<string, Set<string>>();
   for (const { path, entryId, label } of stored.labels()) {
     const words = [...wordsOf(label)];
-    const matches = queries.some((query) => !query || (query.all.every((term) => occurrences(term, words) > 0) && query.none.every((term) => occurrences(term, words) === 0)));
+    const matches = queries.some(
+      (query) =>
+        !query || (query.all.every((term) => occurrences(term, words) > 0) && query.none.every((term) => occurrences(term, words) === 0)),
+    );
     if (!matches) continue;
     const entries = found.get(path);
     if (entries) entries.add(entryId);

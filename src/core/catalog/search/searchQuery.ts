@@ -114,7 +114,10 @@ export function snippetOf(text: string, { all }: Query): Snippet | undefined {
   let from = -1;
   let to = text.length;
   const found: [number, number][] = [];
-  for (const word of wordsFrom(text, all.map((term) => term.words[0]!))) {
+  for (const word of wordsFrom(
+    text,
+    all.map((term) => term.words[0]!),
+  )) {
     if (word.start >= to) break;
     words.push(word);
     if (words.length > longest) words.shift();
@@ -140,7 +143,9 @@ export function snippetOf(text: string, { all }: Query): Snippet | undefined {
 function cutBefore(text: string, start: number): number {
   if (start <= SNIPPET_CONTEXT) return 0;
   const space = text.slice(start - SNIPPET_CONTEXT, start).search(/\s/);
-  return space < 0 ? start - SNIPPET_CONTEXT + (isLowSurrogate(text, start - SNIPPET_CONTEXT) ? 1 : 0) : start - SNIPPET_CONTEXT + space + 1;
+  return space < 0
+    ? start - SNIPPET_CONTEXT + (isLowSurrogate(text, start - SNIPPET_CONTEXT) ? 1 : 0)
+    : start - SNIPPET_CONTEXT + space + 1;
 }
 
 function cutAfter(text: string, end: number): number {

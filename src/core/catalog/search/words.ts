@@ -12,7 +12,8 @@ export interface Word {
 
 const ASCII_RUNS = /[a-z\d]+/gi;
 const RUNS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-const UNSPACED_SCRIPTS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED_SCRIPTS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 // eslint-disable-next-line no-control-regex -- the range is that of ASCII
 const NON_ASCII = /[^\x00-\x7f]/;
 
@@ -48,7 +49,8 @@ const isLetterOrDigit = (code: number): boolean => (code >= 0x61 && code <= 0x7a
 function* asciiWords(text: string, from: number): Generator<Word> {
   const runs = new RegExp(ASCII_RUNS);
   runs.lastIndex = from;
-  for (let match = runs.exec(text); match; match = runs.exec(text)) yield { word: match[0].toLowerCase(), start: match.index, end: runs.lastIndex };
+  for (let match = runs.exec(text); match; match = runs.exec(text))
+    yield { word: match[0].toLowerCase(), start: match.index, end: runs.lastIndex };
 }
 
 function* unicodeWords(text: string): Generator<Word> {

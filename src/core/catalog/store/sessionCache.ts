@@ -41,7 +41,11 @@ export class SessionCache {
    * @param options.heads used if nothing is cached
    * @throws {SessionError} as `readSession`.
    */
-  async open(path: string, version: FileVersion, { keep, heads, ...options }: ReadOptions & { readonly keep: boolean; readonly heads?: HeadsLoader | undefined }): Promise<CachedSession> {
+  async open(
+    path: string,
+    version: FileVersion,
+    { keep, heads, ...options }: ReadOptions & { readonly keep: boolean; readonly heads?: HeadsLoader | undefined },
+  ): Promise<CachedSession> {
     const before = this.cached.get(path);
     if (before && sameVersion(before.version, version)) {
       this.keep(path, before);

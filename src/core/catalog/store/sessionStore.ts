@@ -155,7 +155,11 @@ export class SessionStore {
   }
 
   /** When it is aborted, files that were found to be gone until then lose their rows. */
-  private async inspect(paths: readonly string[] | undefined, report: ChangeReporter, signal: AbortSignal | undefined): Promise<Inspection> {
+  private async inspect(
+    paths: readonly string[] | undefined,
+    report: ChangeReporter,
+    signal: AbortSignal | undefined,
+  ): Promise<Inspection> {
     try {
       return await this.disk.inspect(paths, signal);
     } catch (error) {
@@ -165,7 +169,11 @@ export class SessionStore {
   }
 
   /** Returns the files whose rows aren't current, after rows that the catalog has were taken over. */
-  private async staleAmong(files: readonly InventoryFile[], report: ChangeReporter, signal: AbortSignal | undefined): Promise<InventoryFile[]> {
+  private async staleAmong(
+    files: readonly InventoryFile[],
+    report: ChangeReporter,
+    signal: AbortSignal | undefined,
+  ): Promise<InventoryFile[]> {
     const stale: InventoryFile[] = [];
     const pause = new Yielder(signal);
     for (const { path } of files) {
@@ -212,7 +220,10 @@ export class SessionStore {
   }
 
   /** @returns the file's row; `undefined` if it is gone. */
-  private async read({ path, root, owner, version, error }: InventoryFile, signal: AbortSignal | undefined): Promise<ListedSession | undefined> {
+  private async read(
+    { path, root, owner, version, error }: InventoryFile,
+    signal: AbortSignal | undefined,
+  ): Promise<ListedSession | undefined> {
     const place = { path, root, version, complete: true, ...(owner === undefined ? {} : { owner }) };
     if (error !== undefined) return { ...place, kind: 'unreadable', error };
     try {
@@ -227,7 +238,10 @@ export class SessionStore {
   }
 
   private readOptions(path: string, signal: AbortSignal | undefined, root = rootOf(path, this.disk.roots())) {
-    const { catalog, options: { home } } = this;
+    const {
+      catalog,
+      options: { home },
+    } = this;
     const heads = catalog?.files().has(path) ? (at: string): Promise<Session> => catalog.session(at) : undefined;
     return { heads, ...(signal ? { signal } : {}), ...(root ? { dialect: root.dialect } : {}), ...(home === undefined ? {} : { home }) };
   }
@@ -272,4 +286,3 @@ function isImprovement(row: ListedSession, before: ListedSession | undefined, fi
 }
 
 const isNotFound = (error: unknown): boolean => (error as { code?: unknown }).code === 'not-found';
-

@@ -8,11 +8,28 @@ import { DamagedDatabase, mapDatabaseError, isDamage, isDatabaseError } from '..
 import type { DatabaseLocation } from '../database/database';
 import type { Indexer } from '../database/indexer';
 import { keepRecent } from '../keepRecent';
-import { deserializeError, isLargeBatch, serializeError, type IndexResponse, type IndexRequest, type StaleFile, type IndexMessage, type WorkerData } from './workerProtocol';
+import {
+  deserializeError,
+  isLargeBatch,
+  serializeError,
+  type IndexResponse,
+  type IndexRequest,
+  type StaleFile,
+  type IndexMessage,
+  type WorkerData,
+} from './workerProtocol';
 import { ProgressReport } from './progressReport';
 import { unreadableRow, type KnownFile } from '../rows/catalogRow';
 import { ScanThread, scanNewFile, runScanThread, type ScannedFile } from './scanThread';
-import { isGone, toIndexRecord, createScanBuffers, scanSession, type PreviousScan, type IndexRecord, type ScanResult } from '../index/scanSession';
+import {
+  isGone,
+  toIndexRecord,
+  createScanBuffers,
+  scanSession,
+  type PreviousScan,
+  type IndexRecord,
+  type ScanResult,
+} from '../index/scanSession';
 import { WritableDatabase } from '../database/writableDatabase';
 
 /** Milliseconds between two commits. */
@@ -73,7 +90,12 @@ class CatalogWriter {
     }
   }
 
-  private async index(indexer: Indexer, { id, gone, stop }: Extract<IndexRequest, { kind: 'index' }>, files: readonly StaleFile[], reader: MessagePort | undefined): Promise<void> {
+  private async index(
+    indexer: Indexer,
+    { id, gone, stop }: Extract<IndexRequest, { kind: 'index' }>,
+    files: readonly StaleFile[],
+    reader: MessagePort | undefined,
+  ): Promise<void> {
     const check = (): void => {
       if (Atomics.load(stop, 0) !== 0) throw new StoppedError();
     };
@@ -119,7 +141,7 @@ class CatalogWriter {
         check();
         await reportFile(file.path, this.indexFile(indexer, file, check));
       }
-      for (let more = scanThread !== undefined; more; ) {
+      for (let more = scanThread !== undefined; more;) {
         check();
         // Rows first: files that were read are reported at once, and stored when they have come to a limit.
         const taken = waitingBytes < MAX_WAITING_BYTES ? scanThread!.takeScanned() : undefined;
@@ -159,7 +181,13 @@ class CatalogWriter {
       const packed = toIndexRecord(scanned, stored !== undefined, earlier);
       indexer.put(file, packed);
       this.keepScan(file.path, scanned, packed, earlier);
-      return { path: file.path, version: packed.version, row: packed.row, complete: true, ...(file.owner === undefined ? {} : { owner: file.owner }) };
+      return {
+        path: file.path,
+        version: packed.version,
+        row: packed.row,
+        complete: true,
+        ...(file.owner === undefined ? {} : { owner: file.owner }),
+      };
     } catch (error) {
       if (error instanceof StoppedError || isDatabaseError(error)) throw error;
       return this.storeUnreadable(indexer, file, error);
@@ -169,7 +197,13 @@ class CatalogWriter {
   /** The row of a new file that was read. `undefined` if the file is gone. */
   private knownFile(indexer: Indexer, { file, result }: ScannedFile): KnownFile | undefined {
     if ('error' in result) return this.storeUnreadable(indexer, file, deserializeError(result.error));
-    return { path: file.path, version: result.packed.version, row: result.packed.row, complete: true, ...(file.owner === undefined ? {} : { owner: file.owner }) };
+    return {
+      path: file.path,
+      version: result.packed.version,
+      row: result.packed.row,
+      complete: true,
+      ...(file.owner === undefined ? {} : { owner: file.owner }),
+    };
   }
 
   private storeUnreadable(indexer: Indexer, { path, owner, version, dialect }: StaleFile, error: unknown): KnownFile | undefined {
@@ -178,18 +212,35 @@ class CatalogWriter {
       indexer.remove(path);
       return undefined;
     }
-    const known: KnownFile = { path, version, row: unreadableRow(path, error, dialect, version.mtimeMs), complete: true, ...(owner === undefined ? {} : { owner }) };
+    const known: KnownFile = {
+      path,
+      version,
+      row: unreadableRow(path, error, dialect, version.mtimeMs),
+      complete: true,
+      ...(owner === undefined ? {} : { owner }),
+    };
     indexer.putUnreadable(known);
     return known;
   }
 
   /** Keeps the heads of a file that grew, because it will grow again. */
-  private keepScan(path: string, scanned: Pick<ScanResult, 'session' | 'checksum' | 'table'>, packed: IndexRecord, earlier: PreviousScan | undefined): void {
+  private keepScan(
+    path: string,
+    scanned: Pick<ScanResult, 'session' | 'checksum' | 'table'>,
+    packed: IndexRecord,
+    earlier: PreviousScan | undefined,
+  ): void {
     this.previousScans.delete(path);
     const { session, checksum, table } = scanned;
     if (!table || !endsWithNewline(session)) return;
     const headsOffset = packed.heads ? (packed.heads.bytes ? endOfLines(session).offset : 0) : (earlier?.headsOffset ?? 0);
-    keepRecent(this.previousScans, path, { session, checksum, table, firstMessage: packed.row.firstMessage, headsOffset }, (one) => one.session.byId.size, MAX_KEPT_HEADS);
+    keepRecent(
+      this.previousScans,
+      path,
+      { session, checksum, table, firstMessage: packed.row.firstMessage, headsOffset },
+      (one) => one.session.byId.size,
+      MAX_KEPT_HEADS,
+    );
   }
 
   private forget(indexer: Indexer, paths: readonly string[] | undefined): void {

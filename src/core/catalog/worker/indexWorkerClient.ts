@@ -3,7 +3,15 @@ import { MessageChannel, type MessagePort, type Worker, type WorkerOptions } fro
 import { Yielder } from '../../files/io/eventLoop';
 import type { DatabaseLocation } from '../database/database';
 import { WorkerClient, type PendingRequest } from './workerClient';
-import { deserializeError, isLargeBatch, type IndexMessage, type IndexRequest, type IndexResponse, type StaleFile, type WorkerData } from './workerProtocol';
+import {
+  deserializeError,
+  isLargeBatch,
+  type IndexMessage,
+  type IndexRequest,
+  type IndexResponse,
+  type StaleFile,
+  type WorkerData,
+} from './workerProtocol';
 
 type Progress = Extract<IndexResponse, { kind: 'progress' }>;
 
@@ -39,7 +47,12 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
    *
    * @param fresh the files without rows
    */
-  async index({ files, gone }: { readonly files: readonly StaleFile[]; readonly gone: readonly string[] }, fresh: readonly StaleFile[], signal: AbortSignal | undefined, onProgress: (progress: Progress) => void): Promise<boolean> {
+  async index(
+    { files, gone }: { readonly files: readonly StaleFile[]; readonly gone: readonly string[] },
+    fresh: readonly StaleFile[],
+    signal: AbortSignal | undefined,
+    onProgress: (progress: Progress) => void,
+  ): Promise<boolean> {
     this.assertOpen();
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const onAbort = (): void => void Atomics.store(stop, 0, 1);
@@ -49,7 +62,10 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
     // Started now, both threads are ready at the same time.
     const reader = isLargeBatch(fresh) ? this.startScanThread() : undefined;
     try {
-      return await this.send({ kind: 'index', id: this.newId(), gone, stop, ...(reader ? { reader } : {}) }, { files, onProgress, transfer: reader ? [reader] : [] });
+      return await this.send(
+        { kind: 'index', id: this.newId(), gone, stop, ...(reader ? { reader } : {}) },
+        { files, onProgress, transfer: reader ? [reader] : [] },
+      );
     } finally {
       // If the writing thread broke down, this ends the reading thread, which would wait for it.
       onAbort();
@@ -122,7 +138,9 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
 
   private async send(request: IndexRequest, { files = [], onProgress, transfer = [] }: RequestOptions = {}): Promise<boolean> {
     const worker = this.runningWorker();
-    const response = new Promise<boolean>((resolve, reject) => this.addPending(request.id, { resolve, reject, isCheck: request.kind === 'check', ...(onProgress ? { onProgress } : {}) }));
+    const response = new Promise<boolean>((resolve, reject) =>
+      this.addPending(request.id, { resolve, reject, isCheck: request.kind === 'check', ...(onProgress ? { onProgress } : {}) }),
+    );
     const post = async (): Promise<void> => {
       const pause = new Yielder(undefined);
       for (let at = 0; at < files.length; at += BATCH_SIZE) {

@@ -61,7 +61,8 @@ export class ScanThread {
 
   /** Waits until the other thread has read a file or has ended. Returns true if there may be more from it. */
   async hasMore(): Promise<boolean> {
-    if (this.running && this.received.length === 0 && Atomics.load(this.counters, HANDED) === Atomics.load(this.counters, TAKEN)) await new Promise<void>((resolve) => (this.wake = resolve));
+    if (this.running && this.received.length === 0 && Atomics.load(this.counters, HANDED) === Atomics.load(this.counters, TAKEN))
+      await new Promise<void>((resolve) => (this.wake = resolve));
     return this.running || this.received.length > 0;
   }
 
@@ -107,9 +108,17 @@ function scanFiles({ files, counters, stop }: ScanTask, buffers: ScanBuffers, po
       return;
     }
     const { result } = scanned;
-    const transfer = 'packed' in result ? [result.packed.words.bytes.buffer, result.packed.lines.buffer, result.packed.touches.bytes.buffer] as ArrayBuffer[] : [];
+    const transfer =
+      'packed' in result
+        ? ([result.packed.words.bytes.buffer, result.packed.lines.buffer, result.packed.touches.bytes.buffer] as ArrayBuffer[])
+        : [];
     port.postMessage(scanned, transfer);
     Atomics.add(counters, HANDED, 1);
-    for (let taken = Atomics.load(counters, TAKEN); Atomics.load(counters, HANDED) - taken >= MAX_UNTAKEN_FILES && !isStopped(); taken = Atomics.load(counters, TAKEN)) Atomics.wait(counters, TAKEN, taken, 100);
+    for (
+      let taken = Atomics.load(counters, TAKEN);
+      Atomics.load(counters, HANDED) - taken >= MAX_UNTAKEN_FILES && !isStopped();
+      taken = Atomics.load(counters, TAKEN)
+    )
+      Atomics.wait(counters, TAKEN, taken, 100);
   }
 }

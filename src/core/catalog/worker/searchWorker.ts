@@ -10,7 +10,14 @@ import { fileVersionsSync } from '../refresh/fileVersionsSync';
 import { createQuickScanBuffer } from '../rows/quickScan';
 import { quickScanSync } from '../rows/quickScanSync';
 import { search } from '../search/search';
-import { serializeError, type SearchWorkerData, type WorkerMessage, type WorkerMethods, type WorkerRequest, type WorkerResponse } from './workerProtocol';
+import {
+  serializeError,
+  type SearchWorkerData,
+  type WorkerMessage,
+  type WorkerMethods,
+  type WorkerRequest,
+  type WorkerResponse,
+} from './workerProtocol';
 
 type Result = WorkerMethods[keyof WorkerMethods]['result'];
 
@@ -42,7 +49,9 @@ export function runSearchWorker(port: MessagePort, { answering: location, roots 
   function failure(id: number, isStopped: boolean, error: unknown): WorkerResponse {
     if (isStopped) return { id, ended: true };
     const located = reader.locateDamage(error);
-    return located instanceof DamagedDatabase ? { id, damaged: located.ino } : { id, error: serializeError(mapDatabaseError(error, location.cacheDir)) };
+    return located instanceof DamagedDatabase
+      ? { id, damaged: located.ino }
+      : { id, error: serializeError(mapDatabaseError(error, location.cacheDir)) };
   }
 
   async function serve(request: WorkerRequest): Promise<void> {

@@ -2,7 +2,14 @@
 import { SessionError } from '../../format/entry/problem';
 import { DamagedDatabase } from '../database/databaseErrors';
 import { WorkerClient, type PendingRequest } from './workerClient';
-import { deserializeError, type SearchWorkerData, type WorkerMessage, type WorkerMethods, type WorkerRequest, type WorkerResponse } from './workerProtocol';
+import {
+  deserializeError,
+  type SearchWorkerData,
+  type WorkerMessage,
+  type WorkerMethods,
+  type WorkerRequest,
+  type WorkerResponse,
+} from './workerProtocol';
 
 interface PendingCall extends PendingRequest {
   readonly request: WorkerRequest;
@@ -44,7 +51,12 @@ export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall
   }
 
   /** @throws the signal's reason when it is aborted, and the thread's errors; {SessionError} `invalid` if the response takes too long. */
-  async request<K extends keyof WorkerMethods>(kind: K, params: WorkerMethods[K]['params'], signal?: AbortSignal, timeout = this.timeouts.answer): Promise<WorkerMethods[K]['result']> {
+  async request<K extends keyof WorkerMethods>(
+    kind: K,
+    params: WorkerMethods[K]['params'],
+    signal?: AbortSignal,
+    timeout = this.timeouts.answer,
+  ): Promise<WorkerMethods[K]['result']> {
     signal?.throwIfAborted();
     this.assertOpen();
     const id = this.newId();
@@ -69,7 +81,11 @@ export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall
   }
 
   /** As `request`; `undefined` if the thread doesn't run or has something to do. For what can be done without the thread. */
-  async requestIfIdle<K extends keyof WorkerMethods>(kind: K, params: WorkerMethods[K]['params'], timeout: number): Promise<WorkerMethods[K]['result'] | undefined> {
+  async requestIfIdle<K extends keyof WorkerMethods>(
+    kind: K,
+    params: WorkerMethods[K]['params'],
+    timeout: number,
+  ): Promise<WorkerMethods[K]['result'] | undefined> {
     const isIdle = this.worker !== undefined && this.pending.size + this.stopping.size === 0;
     return isIdle ? this.request(kind, params, undefined, timeout) : undefined;
   }
@@ -124,5 +140,7 @@ export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall
 function timeoutError(kind: keyof WorkerMethods, timeout: number): Error {
   const template = TIMEOUT_MESSAGES[kind];
   const seconds = Math.round(timeout / 1000);
-  return template === undefined ? new Error(`The search thread took longer than ${seconds} seconds for “${kind}”.`) : new SessionError('invalid', template, { seconds });
+  return template === undefined
+    ? new Error(`The search thread took longer than ${seconds} seconds for “${kind}”.`)
+    : new SessionError('invalid', template, { seconds });
 }

@@ -26,14 +26,21 @@ export interface StaleFile extends FileState {
 /** From this many bytes on a second reading thread is worth its start. */
 const LARGE_BATCH_BYTES = 16 * 1024 * 1024;
 
-export const isLargeBatch = (files: readonly StaleFile[]): boolean => files.length > 1 && files.reduce((sum, { version }) => sum + version.size, 0) > LARGE_BATCH_BYTES;
+export const isLargeBatch = (files: readonly StaleFile[]): boolean =>
+  files.length > 1 && files.reduce((sum, { version }) => sum + version.size, 0) > LARGE_BATCH_BYTES;
 
 /** A message to the writing thread: a request, or before an `index` request some of its files, since many at once take long to be copied. */
 export type IndexMessage = { readonly kind: 'files'; readonly id: number; readonly files: readonly StaleFile[] } | IndexRequest;
 
 export type IndexRequest =
   /** Setting `stop[0]` to 1 ends it once what was read is stored. `reader`: port of a thread that waits for files to read. */
-  | { readonly kind: 'index'; readonly id: number; readonly gone: readonly string[]; readonly stop: Int32Array<SharedArrayBuffer>; readonly reader?: MessagePort }
+  | {
+      readonly kind: 'index';
+      readonly id: number;
+      readonly gone: readonly string[];
+      readonly stop: Int32Array<SharedArrayBuffer>;
+      readonly reader?: MessagePort;
+    }
   /** Opens the database if it isn't open, which checks it. `damaged`: inode of the file that a reader found damaged. */
   | { readonly kind: 'check'; readonly id: number; readonly damaged?: bigint }
   | { readonly kind: 'forget'; readonly id: number; readonly paths?: readonly string[] }
@@ -42,14 +49,23 @@ export type IndexRequest =
 export type IndexResponse =
   /** The database was opened for this request, and is as it was written. */
   | { readonly kind: 'checked'; readonly id: number }
-  | { readonly kind: 'progress'; readonly id: number; readonly files: readonly KnownFile[]; readonly gone: readonly string[]; readonly done: number }
+  | {
+      readonly kind: 'progress';
+      readonly id: number;
+      readonly files: readonly KnownFile[];
+      readonly gone: readonly string[];
+      readonly done: number;
+    }
   /** `anew`: the database was rebuilt, so everything that was in it must be read again. */
   | { readonly kind: 'done'; readonly id: number; readonly anew: boolean }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SerializedError };
 
 /** The search thread's methods. `search` yields to other requests while it runs; the others run to their end. */
 export interface WorkerMethods {
-  readonly search: { readonly params: { readonly query: string; readonly options: Omit<SearchOptions, 'signal'> }; readonly result: SearchHit[] };
+  readonly search: {
+    readonly params: { readonly query: string; readonly options: Omit<SearchOptions, 'signal'> };
+    readonly result: SearchHit[];
+  };
   readonly tools: { readonly params: undefined; readonly result: string[] };
   readonly touching: { readonly params: string; readonly result: { path: string; entryId: string; kind: 'read' | 'write' }[] };
   readonly usage: { readonly params: undefined; readonly result: SessionUsage[] };
@@ -59,7 +75,9 @@ export interface WorkerMethods {
   readonly close: { readonly params: undefined; readonly result: undefined };
 }
 
-export type WorkerRequest = { readonly [K in keyof WorkerMethods]: { readonly id: number; readonly kind: K; readonly params: WorkerMethods[K]['params'] } }[keyof WorkerMethods];
+export type WorkerRequest = {
+  readonly [K in keyof WorkerMethods]: { readonly id: number; readonly kind: K; readonly params: WorkerMethods[K]['params'] };
+}[keyof WorkerMethods];
 
 /** `stop`: the response isn't needed any more. */
 export type WorkerMessage = WorkerRequest | { readonly id: number; readonly kind: 'stop' };
@@ -81,8 +99,11 @@ export interface SerializedError {
 }
 
 export function serializeError(error: unknown): SerializedError {
-  if (error instanceof SessionError) return { message: error.message, session: { code: error.code, template: error.template, args: error.args } };
-  return error instanceof Error ? { message: error.message, ...(error.stack === undefined ? {} : { stack: error.stack }) } : { message: String(error) };
+  if (error instanceof SessionError)
+    return { message: error.message, session: { code: error.code, template: error.template, args: error.args } };
+  return error instanceof Error
+    ? { message: error.message, ...(error.stack === undefined ? {} : { stack: error.stack }) }
+    : { message: String(error) };
 }
 
 export function deserializeError({ message, stack, session }: SerializedError): Error {

@@ -98,7 +98,12 @@ export class BufferedSession {
     // Checked before memory changes: a line that can never be written must not block those that follow.
     if (this.persisted && this.path !== undefined) assertTitleSlot(this.base);
     const previous = this.name;
-    const done = this.append({ type: 'title_change', title: name, source: 'user', ...(previous === undefined ? {} : { previousTitle: previous }) });
+    const done = this.append({
+      type: 'title_change',
+      title: name,
+      source: 'user',
+      ...(previous === undefined ? {} : { previousTitle: previous }),
+    });
     this.title = name;
     return done;
   }
@@ -141,7 +146,11 @@ export class BufferedSession {
     const title = this.title;
     // A caller of the API is aware of other writers, so only a `live` session is refused.
     const options = { dialect: this.base.dialect, force: true };
-    const { session } = await this.options.writer.submit(this.path, { kind: 'append', lines, ...(title === undefined ? {} : { title }) }, options);
+    const { session } = await this.options.writer.submit(
+      this.path,
+      { kind: 'append', lines, ...(title === undefined ? {} : { title }) },
+      options,
+    );
     this.markWritten(session, lines, title);
   }
 
@@ -150,7 +159,8 @@ export class BufferedSession {
     const title = this.title;
     const { header, dialect } = this.base;
     await createFile(path, async (to) => {
-      if (DIALECT_FACTS[dialect].hasTitleSlot) await to.line(titleSlotLine({ title: title ?? '', ...(title ? { source: 'user' } : {}), updatedAt: header.timestamp }).trimEnd());
+      if (DIALECT_FACTS[dialect].hasTitleSlot)
+        await to.line(titleSlotLine({ title: title ?? '', ...(title ? { source: 'user' } : {}), updatedAt: header.timestamp }).trimEnd());
       await to.line(JSON.stringify(header));
       for (const line of lines) await to.line(JSON.stringify(line));
     });

@@ -77,7 +77,10 @@ async function infoOf(session: Session): Promise<SessionInfo> {
   const texts: string[] = [];
   let firstMessage: string | undefined;
   for (const group of groups(messages.filter((head) => head.role === 'user' || head.role === 'assistant'))) {
-    for (const entry of await readBodies(session, group.map((head) => head.id))) {
+    for (const entry of await readBodies(
+      session,
+      group.map((head) => head.id),
+    )) {
       const text = messageText(entry);
       if (text === '') continue;
       texts.push(text);

@@ -37,12 +37,19 @@ export abstract class SessionAppendApi extends SessionReadApi {
   async appendModelChange(model: string, role?: string): Promise<string>;
   async appendModelChange(first: string, second?: string): Promise<string> {
     if (this.isOmp()) return this.buffer.append({ type: 'model_change', model: first, role: second });
-    if (second === undefined) throw new SessionError('invalid', 'A model change of {program} needs the provider and the model id.', { program: this.program() });
+    if (second === undefined)
+      throw new SessionError('invalid', 'A model change of {program} needs the provider and the model id.', { program: this.program() });
     return this.buffer.append({ type: 'model_change', provider: first, modelId: second });
   }
 
   /** Arguments for pi and its relatives. */
-  async appendCompaction(summary: string, firstKeptEntryId: string, tokensBefore: number, details?: unknown, fromHook?: boolean): Promise<string>;
+  async appendCompaction(
+    summary: string,
+    firstKeptEntryId: string,
+    tokensBefore: number,
+    details?: unknown,
+    fromHook?: boolean,
+  ): Promise<string>;
   /** Arguments for oh-my-pi. */
   async appendCompaction(
     summary: string,
@@ -56,15 +63,35 @@ export abstract class SessionAppendApi extends SessionReadApi {
   async appendCompaction(summary: string, ...rest: unknown[]): Promise<string> {
     if (this.isOmp()) {
       const [shortSummary, firstKeptEntryId, tokensBefore, details, fromExtension, preserveData] = rest;
-      return this.buffer.append({ type: 'compaction', summary, shortSummary, firstKeptEntryId, tokensBefore, details, fromExtension, preserveData });
+      return this.buffer.append({
+        type: 'compaction',
+        summary,
+        shortSummary,
+        firstKeptEntryId,
+        tokensBefore,
+        details,
+        fromExtension,
+        preserveData,
+      });
     }
     const [firstKeptEntryId, tokensBefore, details, fromHook] = rest;
-    if (this.buffer.session.dialect !== 'pi') return this.buffer.append({ type: 'compaction', summary, firstKeptEntryId, tokensBefore, details, fromHook });
+    if (this.buffer.session.dialect !== 'pi')
+      return this.buffer.append({ type: 'compaction', summary, firstKeptEntryId, tokensBefore, details, fromHook });
     // Follows pi: with the entry's own id nothing is kept, and the system messages so far are merged into one.
     const id = this.buffer.freshId();
     const timestamp = this.buffer.now();
     const system = currentSystemMessage(this.buildSessionContext().messages, Date.parse(timestamp));
-    return this.buffer.append({ type: 'compaction', id, timestamp, summary, firstKeptEntryId: firstKeptEntryId ?? id, tokensBefore, details, fromHook, systemMessage: system });
+    return this.buffer.append({
+      type: 'compaction',
+      id,
+      timestamp,
+      summary,
+      firstKeptEntryId: firstKeptEntryId ?? id,
+      tokensBefore,
+      details,
+      fromHook,
+      systemMessage: system,
+    });
   }
 
   /** Appends an entry that isn't part of the model's context. */
@@ -129,6 +156,9 @@ export abstract class SessionAppendApi extends SessionReadApi {
 
   private assertOmp(type: string): void {
     if (this.isOmp()) return;
-    throw new SessionError('invalid', 'Only oh-my-pi writes {type} lines, and this is a session of {program}.', { type, program: this.program() });
+    throw new SessionError('invalid', 'Only oh-my-pi writes {type} lines, and this is a session of {program}.', {
+      type,
+      program: this.program(),
+    });
   }
 }

@@ -67,7 +67,8 @@ export class SessionManager extends SessionAppendApi {
   /** Creates a session. Its file is created with the first user or assistant message. */
   static create(cwd: string, sessionDir?: string, options: ManagerOptions = {}): SessionManager {
     const dialect = options.dialect ?? (sessionDir === undefined ? undefined : dialectOfPath(resolve(sessionDir))) ?? 'pi';
-    if (!DIALECT_FACTS[dialect].writable) throw new SessionError('read-only', 'Sessions of {program} are only read here.', { program: DIALECT_FACTS[dialect].label });
+    if (!DIALECT_FACTS[dialect].writable)
+      throw new SessionError('read-only', 'Sessions of {program} are only read here.', { program: DIALECT_FACTS[dialect].label });
     const project = resolve(cwd);
     return new SessionManager(project, resolve(sessionDir ?? defaultSessionDir(project, dialect)), true, dialect, options);
   }
@@ -80,7 +81,13 @@ export class SessionManager extends SessionAppendApi {
   static async open(path: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
     const full = resolve(path);
     const session = await readSession(full, { dialect: options.dialect ?? dialectOfPath(full) ?? 'pi' });
-    const manager = new SessionManager(session.header.cwd || process.cwd(), resolve(sessionDir ?? dirname(full)), true, session.dialect, options);
+    const manager = new SessionManager(
+      session.header.cwd || process.cwd(),
+      resolve(sessionDir ?? dirname(full)),
+      true,
+      session.dialect,
+      options,
+    );
     manager.use(session);
     return manager;
   }
@@ -89,7 +96,15 @@ export class SessionManager extends SessionAppendApi {
   static async continueRecent(cwd: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
     const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
     // A file that vanished meanwhile sorts last, and then isn't found.
-    const files = await Promise.all((await sessionFilesIn(dir)).map(async (path) => ({ path, time: await stat(path).then(({ mtimeMs }) => mtimeMs, () => 0) })));
+    const files = await Promise.all(
+      (await sessionFilesIn(dir)).map(async (path) => ({
+        path,
+        time: await stat(path).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => 0,
+        ),
+      })),
+    );
     for (const { path } of files.sort((a, b) => b.time - a.time)) {
       const manager = await SessionManager.open(path, dir, options).catch((error: unknown) => {
         if (error instanceof SessionError) return undefined;
@@ -112,7 +127,11 @@ export class SessionManager extends SessionAppendApi {
     const cwd = resolve(targetCwd);
     const stamp = options.stamp ?? systemStamp();
     const writer = options.writer ?? createWriter(stamp);
-    const fork = await forkLoadedSession(source, { targetCwd: cwd, sessionDir: sessionDir ?? defaultSessionDir(cwd, source.dialect), stamp });
+    const fork = await forkLoadedSession(source, {
+      targetCwd: cwd,
+      sessionDir: sessionDir ?? defaultSessionDir(cwd, source.dialect),
+      stamp,
+    });
     await writer.own(fork.path);
     return SessionManager.open(fork.path, sessionDir, { writer, stamp, dialect: source.dialect });
   }
@@ -129,7 +148,11 @@ export class SessionManager extends SessionAppendApi {
     const onProblem = options.onProblem ?? (() => undefined);
     const roots = (await findRoots(currentEnvironment(), onProblem)).filter((root) => root.dialect === (options.dialect ?? 'pi'));
     const files = (await listFiles(roots, onProblem)).files.filter((file) => file.owner === undefined);
-    return readSessionInfos(files.map((file) => file.path), options, onProgress);
+    return readSessionInfos(
+      files.map((file) => file.path),
+      options,
+      onProgress,
+    );
   }
 
   /**
@@ -165,7 +188,12 @@ export class SessionManager extends SessionAppendApi {
       this.buffer = this.branchedInMemory(leafId);
       return undefined;
     }
-    const { path } = await forkLoadedSession(this.buffer.session, { entryId: leafId, position: 'at', sessionDir: this.sessionDir, stamp: this.stamp });
+    const { path } = await forkLoadedSession(this.buffer.session, {
+      entryId: leafId,
+      position: 'at',
+      sessionDir: this.sessionDir,
+      stamp: this.stamp,
+    });
     await this.writer.own(path);
     await this.setSessionFile(path);
     return path;
@@ -195,10 +223,18 @@ export class SessionManager extends SessionAppendApi {
   }
 
   private start({ id = newSessionId(this.stamp), parentSession }: NewSessionOptions): BufferedSession {
-    if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id)) throw new SessionError('invalid', 'This can not be a session id, since files are named after it: {id}', { id });
+    if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id))
+      throw new SessionError('invalid', 'This can not be a session id, since files are named after it: {id}', { id });
     const timestamp = this.stamp.now().toISOString();
     this.file = this.persist ? join(this.sessionDir, sessionFileName(this.dialect, timestamp, id)) : undefined;
-    const header = { type: 'session', version: CURRENT_VERSION, id, timestamp, cwd: this.cwd, ...(parentSession === undefined ? {} : { parentSession }) };
+    const header = {
+      type: 'session',
+      version: CURRENT_VERSION,
+      id,
+      timestamp,
+      cwd: this.cwd,
+      ...(parentSession === undefined ? {} : { parentSession }),
+    };
     return this.logOf(emptySession(header, this.file ?? '', this.dialect), this.file, false);
   }
 

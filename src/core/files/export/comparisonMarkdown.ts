@@ -20,14 +20,23 @@ const NAMED_FILES = 30;
  * @param since id of the fork point, as from {@link commonAncestor}; `null` renders the whole branch.
  * @throws {SessionError} `unknown-entry`; `changed` if the file has changed since it was read.
  */
-export async function sideToMarkdown(session: Session, since: string | null, { entryId, maxBytes = DEFAULT_MAX_BYTES, translate: say = formatMessage }: MarkdownOptions = {}): Promise<string> {
+export async function sideToMarkdown(
+  session: Session,
+  since: string | null,
+  { entryId, maxBytes = DEFAULT_MAX_BYTES, translate: say = formatMessage }: MarkdownOptions = {},
+): Promise<string> {
   const plan = contextPlan(session, entryId);
   const way = entriesSince({ session, ...(entryId === undefined ? {} : { entryId }) }, since);
   const units = groupEntries(way);
   const rows = [...placeRows(session, plan.path, way, say), ...activityRows(activitySummary(way), await touchedFiles(session, way), say)];
   const nothing = units.length > 0 ? [] : [`*${since !== null ? say(NOTHING_SINCE, {}) : say('There are no entries.', {})}*`];
   const top = [documentHead(documentTitle(session, plan.path, say), rows), ...nothing].join('\n\n');
-  return sectionsToMarkdown(session, { top, groups: units, maxBytes, options: { ...sectionOptions(session, plan, units, say), omitTimes: true } });
+  return sectionsToMarkdown(session, {
+    top,
+    groups: units,
+    maxBytes,
+    options: { ...sectionOptions(session, plan, units, say), omitTimes: true },
+  });
 }
 
 const NOTHING_SINCE = 'Nothing comes after the fork point here: this side ends where the other one goes on.';
@@ -53,7 +62,11 @@ function entrySummary(session: Session, head: EntryHead | undefined): string {
  * Every row exists on both sides, so that the diff aligns equal facts. Only values that sessions of this kind never
  * record are left out.
  */
-function activityRows({ userMessages: turns, messages, tools, usage, timeRange: span }: ActivitySummary, files: TouchedFiles, say: TranslateMessage): [string, string][] {
+function activityRows(
+  { userMessages: turns, messages, tools, usage, timeRange: span }: ActivitySummary,
+  files: TouchedFiles,
+  say: TranslateMessage,
+): [string, string][] {
   const { input, output, cacheRead, cacheWrite, cost, byModel } = usage;
   const tokens = say('{input} in, {output} out, {cacheRead} read from the cache, {cacheWrite} written to it', {
     input: formatNumber(input),

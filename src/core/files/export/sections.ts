@@ -28,7 +28,12 @@ export interface SectionDocument {
 /** Rendering options for the sections of a branch. */
 export function sectionOptions(session: Session, plan: ContextPlan, units: readonly EntryGroup[], say: TranslateMessage): SectionOptions {
   const cutAt = firstKept(plan, units);
-  return { translate: say, labels: session.labels, ...(plan.compaction ? { compaction: plan.compaction } : {}), ...(cutAt === undefined ? {} : { firstKeptEntryId: cutAt }) };
+  return {
+    translate: say,
+    labels: session.labels,
+    ...(plan.compaction ? { compaction: plan.compaction } : {}),
+    ...(cutAt === undefined ? {} : { firstKeptEntryId: cutAt }),
+  };
 }
 
 /**
@@ -49,7 +54,10 @@ function firstKept({ path, compaction: cut }: ContextPlan, units: readonly Entry
 export async function sectionsToMarkdown(session: Session, { top, groups: units, maxBytes, options }: SectionDocument): Promise<string> {
   const render = async (from: number, to: number): Promise<string[]> => {
     const slice = units.slice(from, to);
-    const bodies = await readBodies(session, slice.flatMap((unit) => unit.map((head) => head.id)));
+    const bodies = await readBodies(
+      session,
+      slice.flatMap((unit) => unit.map((head) => head.id)),
+    );
     let next = 0;
     return slice.map((unit) => {
       const [entry, ...results] = bodies.slice(next, (next += unit.length)) as [Entry, ...Entry[]];
@@ -60,7 +68,7 @@ export async function sectionsToMarkdown(session: Session, { top, groups: units,
   let room = maxBytes - size(top);
   const start: string[] = [];
   const half = room / 2;
-  for (let full = false; !full && start.length < units.length; ) {
+  for (let full = false; !full && start.length < units.length;) {
     const from = start.length;
     for (const section of await render(from, sliceAfter(units, from))) {
       if (room - size(section) < half) {
@@ -72,7 +80,7 @@ export async function sectionsToMarkdown(session: Session, { top, groups: units,
     }
   }
   const end: string[] = [];
-  for (let full = false; !full && start.length + end.length < units.length; ) {
+  for (let full = false; !full && start.length + end.length < units.length;) {
     const to = units.length - end.length;
     for (const section of (await render(Math.max(start.length, sliceBefore(units, to)), to)).reverse()) {
       if (room < size(section)) {

@@ -29,7 +29,10 @@ export const DEFAULT_MAX_BYTES = 1024 * 1024;
  *
  * @throws {SessionError} `unknown-entry`; `changed` if the file has changed since it was read.
  */
-export async function sessionToMarkdown(session: Session, { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage }: MarkdownOptions = {}): Promise<string> {
+export async function sessionToMarkdown(
+  session: Session,
+  { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage }: MarkdownOptions = {},
+): Promise<string> {
   const plan = contextPlan(session, entryId);
   const units = groupEntries(plan.path);
   const options = sectionOptions(session, plan, units, translate);

@@ -26,11 +26,15 @@ export async function touchedFiles(session: Session, heads: readonly EntryHead[]
   const { callers, failed } = touchingMessages(heads);
   const written = new Set<string>();
   const read = new Set<string>();
-  for (let from = 0; from < callers.length; ) {
+  for (let from = 0; from < callers.length;) {
     let to = from;
     for (let bytes = 0; to < callers.length && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; to++) bytes += callers[to]!.length;
-    for (const entry of await readBodies(session, callers.slice(from, to).map((head) => head.id))) {
-      for (const { file, kind } of touchesOfLine(entry, failed)) (kind === 'write' ? written : read).add(inProject(file, session.header.cwd));
+    for (const entry of await readBodies(
+      session,
+      callers.slice(from, to).map((head) => head.id),
+    )) {
+      for (const { file, kind } of touchesOfLine(entry, failed))
+        (kind === 'write' ? written : read).add(inProject(file, session.header.cwd));
     }
     from = to;
   }

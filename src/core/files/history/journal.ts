@@ -20,7 +20,14 @@ interface Sizes {
 
 /** A recorded change. `entryId` is the last line that was written; an empty text stands for no label or no name. */
 export type JournalEntry =
-  | ({ readonly kind: 'label'; readonly path: string; readonly entryId: string; readonly targetId: string; readonly from: string; readonly to: string } & Sizes)
+  | ({
+      readonly kind: 'label';
+      readonly path: string;
+      readonly entryId: string;
+      readonly targetId: string;
+      readonly from: string;
+      readonly to: string;
+    } & Sizes)
   | ({ readonly kind: 'rename'; readonly path: string; readonly entryId: string; readonly from: string; readonly to: string } & Sizes)
   /** `from`: the leaf that was left. */
   | ({ readonly kind: 'branch'; readonly path: string; readonly entryId: string; readonly from: string | null } & Sizes)
@@ -28,7 +35,13 @@ export type JournalEntry =
   /** `path` is the new file; the hash that of what we wrote. */
   | { readonly kind: 'fork'; readonly path: string; readonly source: string; readonly sizeAfter: number; readonly sha256: string }
   /** An empty hash: the process ended before it was known. */
-  | ({ readonly kind: 'migrate'; readonly path: string; readonly backupPath: string; readonly sha256: string; readonly backupSha256: string } & Sizes)
+  | ({
+      readonly kind: 'migrate';
+      readonly path: string;
+      readonly backupPath: string;
+      readonly sha256: string;
+      readonly backupSha256: string;
+    } & Sizes)
   | { readonly kind: 'delete'; readonly path: string; readonly trashId: string }
   | { readonly kind: 'restore'; readonly path: string; readonly trashId: string }
   /** `failed`: it can't be taken back any more. */
@@ -93,7 +106,9 @@ async function days(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw fileError(error, folder);
   });
-  return names.filter((name) => /^\d{4}-\d\d-\d\d$/.test(name.slice(0, 10)) && isTime(name.slice(0, 10)) && name.slice(10) === ENDING).sort();
+  return names
+    .filter((name) => /^\d{4}-\d\d-\d\d$/.test(name.slice(0, 10)) && isTime(name.slice(0, 10)) && name.slice(10) === ENDING)
+    .sort();
 }
 
 type Check = (value: unknown) => boolean;

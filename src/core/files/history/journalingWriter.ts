@@ -39,7 +39,15 @@ export function withJournal(writer: Writer, journal: Journal, onProblem: (error:
         await note(async () => {
           const backup = await digestFile(migrated.backupPath);
           const { written } = migrated;
-          return { kind: 'migrate', path: migrated.path, backupPath: migrated.backupPath, sizeBefore: backup.size, sizeAfter: written.size, sha256: written.sha256, backupSha256: backup.sha256 };
+          return {
+            kind: 'migrate',
+            path: migrated.path,
+            backupPath: migrated.backupPath,
+            sizeBefore: backup.size,
+            sizeAfter: written.size,
+            sha256: written.sha256,
+            backupSha256: backup.sha256,
+          };
         });
         return migrated;
       } finally {
@@ -55,7 +63,15 @@ function journalEntryOf(change: Change, { entryId, before, session }: Submitted)
   switch (change.kind) {
     case 'label': {
       const targetId = change.entryId;
-      return { kind: 'label', path, entryId, targetId, from: before.labels.get(targetId) ?? '', to: session.labels.get(targetId) ?? '', ...sizes };
+      return {
+        kind: 'label',
+        path,
+        entryId,
+        targetId,
+        from: before.labels.get(targetId) ?? '',
+        to: session.labels.get(targetId) ?? '',
+        ...sizes,
+      };
     }
     case 'rename':
       return { kind: 'rename', path, entryId, from: before.name ?? '', to: session.name ?? '', ...sizes };

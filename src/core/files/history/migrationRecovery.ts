@@ -65,7 +65,11 @@ export async function recoverMigrations(journal: Journal, onFound: (path: string
   };
   const notes = (await readdir(folder)).map((name) => join(folder, name));
   // Only one window at a time handles a record; the next one finds it removed.
-  await runGrouped(notes, (note) => note, (note) => windows.withFileLock(note, () => end(note)));
+  await runGrouped(
+    notes,
+    (note) => note,
+    (note) => windows.withFileLock(note, () => end(note)),
+  );
   await windows.recoverLocks(() => Promise.resolve());
 }
 
@@ -82,7 +86,15 @@ async function cleanUpMigration(journal: Journal, { path, since, version, backup
   const [backupPath] = added;
   if (backupPath !== undefined && now.ino !== version.ino && !(await isJournalled(journal, backupPath, since))) {
     const backup = await digestFile(backupPath);
-    await journal.add({ kind: 'migrate', path, backupPath, sizeBefore: backup.size, sizeAfter: now.size, sha256: '', backupSha256: backup.sha256 });
+    await journal.add({
+      kind: 'migrate',
+      path,
+      backupPath,
+      sizeBefore: backup.size,
+      sizeAfter: now.size,
+      sha256: '',
+      backupSha256: backup.sha256,
+    });
   }
 }
 

@@ -28,10 +28,17 @@ export interface StoredPendingChange extends PendingChange {
 }
 
 /** Removes the internal fields of a stored change. */
-export const toPendingChange = ({ id, path, at, change, stuck }: StoredPendingChange): PendingChange => ({ id, path, at, change, ...(stuck ? { stuck } : {}) });
+export const toPendingChange = ({ id, path, at, change, stuck }: StoredPendingChange): PendingChange => ({
+  id,
+  path,
+  at,
+  change,
+  ...(stuck ? { stuck } : {}),
+});
 
 export function isStoredPendingChange(value: unknown): value is StoredPendingChange {
-  if (!isObject(value) || !isTimeOrderedId(value['id']) || !isNormalAbsolutePath(value['path']) || !Number.isFinite(value['at'])) return false;
+  if (!isObject(value) || !isTimeOrderedId(value['id']) || !isNormalAbsolutePath(value['path']) || !Number.isFinite(value['at']))
+    return false;
   const { change, leafId, label, stuck } = value;
   if (!isObject(change) || typeof label !== 'string' || !(leafId === null || typeof leafId === 'string')) return false;
   return isChange(change) && (stuck === undefined || isReason(stuck));
@@ -39,7 +46,9 @@ export function isStoredPendingChange(value: unknown): value is StoredPendingCha
 
 /** True if an object has exactly the fields of a change, so that nothing else reaches the writer. */
 function isChange(change: Readonly<Record<string, unknown>>): boolean {
-  const has = (...fields: string[]): boolean => fields.every((field) => typeof change[field] === 'string') && Object.keys(change).every((key) => key === 'kind' || fields.includes(key));
+  const has = (...fields: string[]): boolean =>
+    fields.every((field) => typeof change[field] === 'string') &&
+    Object.keys(change).every((key) => key === 'kind' || fields.includes(key));
   switch (change['kind']) {
     case 'label':
       return has('entryId', 'label');
@@ -53,6 +62,7 @@ function isChange(change: Readonly<Record<string, unknown>>): boolean {
 }
 
 function isReason(stuck: unknown): boolean {
-  if (!isObject(stuck) || typeof stuck['code'] !== 'string' || typeof stuck['template'] !== 'string' || !isObject(stuck['args'])) return false;
+  if (!isObject(stuck) || typeof stuck['code'] !== 'string' || typeof stuck['template'] !== 'string' || !isObject(stuck['args']))
+    return false;
   return Object.values(stuck['args']).every((arg) => typeof arg === 'string' || typeof arg === 'number');
 }

@@ -14,7 +14,13 @@ import { makePrivateFolder } from '../storage/privateFolder';
 import { rootOf, type Root } from '../locate/roots';
 import { readSession } from '../read/sessionFile';
 import type { SubmitOptions, Submitted, Writer } from '../write/sessionWriter';
-import { isStoredPendingChange, toPendingChange, type StoredPendingChange, type PendingChange, type DeferrableChange } from './pendingChangeRecord';
+import {
+  isStoredPendingChange,
+  toPendingChange,
+  type StoredPendingChange,
+  type PendingChange,
+  type DeferrableChange,
+} from './pendingChangeRecord';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 
 export type { PendingChange, DeferrableChange } from './pendingChangeRecord';
@@ -74,7 +80,8 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
    * change.
    */
   const isOurs = ({ id, path }: PendingChange): boolean => asked.has(id) || rootOf(path, roots()) !== undefined;
-  const shown = (item: StoredPendingChange): PendingChange => toPendingChange(item.stuck || isOurs(item) ? item : { ...item, stuck: outsideRootsReason(item.path) });
+  const shown = (item: StoredPendingChange): PendingChange =>
+    toPendingChange(item.stuck || isOurs(item) ? item : { ...item, stuck: outsideRootsReason(item.path) });
 
   const all = async (path?: string): Promise<File[]> => {
     const files: File[] = [];
@@ -82,7 +89,8 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
     for (const name of names.slice(0, MAX_WAITING)) {
       const [, id, state] = STATE.exec(name) ?? [];
       const item = isTimeOrderedId(id) ? await readPrivateJson(join(folder, name)).catch(onProblem) : undefined;
-      if (isStoredPendingChange(item) && item.id === id && (path === undefined || item.path === path)) files.push({ item, name: join(folder, name), begun: state === 'begun' });
+      if (isStoredPendingChange(item) && item.id === id && (path === undefined || item.path === path))
+        files.push({ item, name: join(folder, name), begun: state === 'begun' });
     }
     return files;
   };
@@ -97,7 +105,8 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
     const item: StoredPendingChange = { id: timeOrderedId(), path, at: Date.now(), change, leafId: session.leafId, label };
     const replaced = (await all(path)).filter((file) => !file.begun && changeTarget(file.item.change) === changeTarget(change));
     const text = JSON.stringify(item);
-    if (Buffer.byteLength(text) > MAX_VALUE_BYTES / 2) throw new SessionError('invalid', 'This text is too long to wait until the session is free: {path}', { path });
+    if (Buffer.byteLength(text) > MAX_VALUE_BYTES / 2)
+      throw new SessionError('invalid', 'This text is too long to wait until the session is free: {path}', { path });
     await writePrivateFile(join(folder, `${item.id}.waiting`), text);
     asked.add(item.id);
     for (const { name } of replaced) await unlink(name);
@@ -146,7 +155,13 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
       // Under the lock no other window writes it: a change that had been begun was left by a process that is gone.
       return windows.withFileLock(file.item.path, async () => {
         const left = (await all(file.item.path)).find(({ item }) => item.id === id);
-        return left !== undefined && unlink(left.name).then(() => true, () => false);
+        return (
+          left !== undefined &&
+          unlink(left.name).then(
+            () => true,
+            () => false,
+          )
+        );
       });
     },
     settle: async (given, writer, options = {}) => {
@@ -179,7 +194,12 @@ interface File {
 /** Codes of refusals that are temporary. */
 const TRANSIENT_CODES: ReadonlySet<SessionErrorCode> = new Set(['live', 'unsure', 'torn', 'changed', 'permission', 'no-space']);
 
-async function submitOrRestore(item: StoredPendingChange, writer: Writer, options: SubmitOptions, back: () => Promise<void>): Promise<string> {
+async function submitOrRestore(
+  item: StoredPendingChange,
+  writer: Writer,
+  options: SubmitOptions,
+  back: () => Promise<void>,
+): Promise<string> {
   let done: Submitted;
   try {
     done = await writer.submit(item.path, item.change, options);
@@ -233,6 +253,10 @@ function findWrittenEntry(session: Session, { change, at }: StoredPendingChange)
 const STATE = /^(.+)\.(waiting|begun)$/;
 
 function outsideRootsReason(path: string): NonNullable<PendingChange['stuck']> {
-  const { code, template, args } = new SessionError('invalid', 'It waits for a session outside your session folders, and the window in which it was asked for is closed. Drop it, or ask for the change again: {path}', { path });
+  const { code, template, args } = new SessionError(
+    'invalid',
+    'It waits for a session outside your session folders, and the window in which it was asked for is closed. Drop it, or ask for the change again: {path}',
+    { path },
+  );
   return { code, template, args };
 }

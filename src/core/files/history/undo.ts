@@ -77,7 +77,8 @@ export async function undo(tools: UndoOptions, { force = false }: { readonly for
   return createCrossWindowLocks(journal.folder).withFileLock('undo', async () => {
     const record = await nextUndo(journal);
     if (!record) throw new SessionError('invalid', 'There is nothing to undo.');
-    const note = (failed: boolean) => journal.add({ kind: 'undo', path: record.path, undoes: record.id, ...(failed ? { failed: true as const } : {}) });
+    const note = (failed: boolean) =>
+      journal.add({ kind: 'undo', path: record.path, undoes: record.id, ...(failed ? { failed: true as const } : {}) });
     const dialect = rootOf(record.path, tools.roots())?.dialect;
     let did: UndoResult['did'];
     try {
@@ -93,7 +94,14 @@ export async function undo(tools: UndoOptions, { force = false }: { readonly for
 }
 
 /** Codes of refusals that are permanent. */
-const PERMANENT_CODES: ReadonlySet<SessionErrorCode> = new Set(['not-found', 'not-a-session', 'unknown-entry', 'version', 'read-only', 'invalid']);
+const PERMANENT_CODES: ReadonlySet<SessionErrorCode> = new Set([
+  'not-found',
+  'not-a-session',
+  'unknown-entry',
+  'version',
+  'read-only',
+  'invalid',
+]);
 
 async function revert(record: Undoable, { writer, trash }: UndoOptions, options: SubmitOptions): Promise<UndoResult['did']> {
   switch (record.kind) {
@@ -105,7 +113,15 @@ async function revert(record: Undoable, { writer, trash }: UndoOptions, options:
     case 'fork':
       await trash.delete(record.path, {
         ...options,
-        check: () => assertOurs(record, new SessionError('changed', 'The fork is no longer what was written: somebody went on in it, so it stays. Delete it if it is to go: {path}', { path: record.path })),
+        check: () =>
+          assertOurs(
+            record,
+            new SessionError(
+              'changed',
+              'The fork is no longer what was written: somebody went on in it, so it stays. Delete it if it is to go: {path}',
+              { path: record.path },
+            ),
+          ),
       });
       return 'file';
     case 'migrate':
@@ -134,11 +150,23 @@ async function writeInverse(record: RecordOf<'label' | 'rename' | 'branch'>, wri
   const now = (record.kind === 'label' ? session.labels.get(record.targetId) : session.name) ?? '';
   if (now === record.from) return;
   if (now !== record.to) {
-    throw new NotUndoableError(record.kind === 'label'
-      ? new SessionError('changed', 'The label was changed again since (it is “{now}” now), so there is nothing to take back: {path}', { now, path })
-      : new SessionError('changed', 'The session was renamed again since (it is “{now}” now), so there is nothing to take back: {path}', { now, path }));
+    throw new NotUndoableError(
+      record.kind === 'label'
+        ? new SessionError('changed', 'The label was changed again since (it is “{now}” now), so there is nothing to take back: {path}', {
+            now,
+            path,
+          })
+        : new SessionError('changed', 'The session was renamed again since (it is “{now}” now), so there is nothing to take back: {path}', {
+            now,
+            path,
+          }),
+    );
   }
-  await writer.submit(path, record.kind === 'label' ? { kind: 'label', entryId: record.targetId, label: record.from } : { kind: 'rename', name: record.from }, options);
+  await writer.submit(
+    path,
+    record.kind === 'label' ? { kind: 'label', entryId: record.targetId, label: record.from } : { kind: 'rename', name: record.from },
+    options,
+  );
 }
 
 /**
@@ -154,7 +182,10 @@ function formerLeaf(session: Session, { entryId, from, path }: RecordOf<'branch'
     const isSummary = active[at]?.type === 'branch_summary' && !active.slice(at + 1).some((head) => CONTEXT_TYPES.has(head.type));
     return isSummary ? from : undefined;
   }
-  if (at < 0) throw new NotUndoableError(new SessionError('changed', 'The session has gone to another branch since, so there is nothing to take back: {path}', { path }));
+  if (at < 0)
+    throw new NotUndoableError(
+      new SessionError('changed', 'The session has gone to another branch since, so there is nothing to take back: {path}', { path }),
+    );
   if (from === null) return null;
   // A program that didn't notice the branch may have continued from the old leaf. Then the leaf moves to the newest
   // entry there.
@@ -163,7 +194,14 @@ function formerLeaf(session: Session, { entryId, from, path }: RecordOf<'branch'
 }
 
 /** Types that change the context. */
-const CONTEXT_TYPES: ReadonlySet<string> = new Set(['message', 'custom_message', 'compaction', 'branch_summary', 'context_edit', 'reset_boundary']);
+const CONTEXT_TYPES: ReadonlySet<string> = new Set([
+  'message',
+  'custom_message',
+  'compaction',
+  'branch_summary',
+  'context_edit',
+  'reset_boundary',
+]);
 
 async function assertOurs({ path, sizeAfter, sha256 }: RecordOf<'fork' | 'migrate'>, reason: SessionError): Promise<void> {
   if (!(await hasContent(path, { size: sizeAfter, sha256 }))) throw new NotUndoableError(reason);
@@ -186,14 +224,29 @@ async function restoreBackup(record: RecordOf<'migrate'>, version: FileVersion):
   });
   // Already restored by a process that was killed before it could record that.
   if (await hasContent(file, { size: record.sizeBefore, sha256: record.backupSha256 })) return;
-  await assertOurs(record, new SessionError('changed', 'The file is no longer what the migration wrote, so it stays; its old content is in the backup beside it: {path}', { path }));
-  const isBeside = dirname(backupPath) === dirname(file) && isBackup(basename(backupPath)) && isRelatedName(basename(file), basename(backupPath));
-  if (!isBeside) throw new NotUndoableError(new SessionError('changed', 'The session leads to another file now, which has no backup of this migration: {path}', { path }));
+  await assertOurs(
+    record,
+    new SessionError(
+      'changed',
+      'The file is no longer what the migration wrote, so it stays; its old content is in the backup beside it: {path}',
+      { path },
+    ),
+  );
+  const isBeside =
+    dirname(backupPath) === dirname(file) && isBackup(basename(backupPath)) && isRelatedName(basename(file), basename(backupPath));
+  if (!isBeside)
+    throw new NotUndoableError(
+      new SessionError('changed', 'The session leads to another file now, which has no backup of this migration: {path}', { path }),
+    );
   const backup = await digestFile(backupPath).catch((error: unknown) => {
-    if (error instanceof SessionError && error.code === 'not-found') throw new NotUndoableError(new SessionError('changed', 'The backup of the migration is gone: {path}', { path: backupPath }));
+    if (error instanceof SessionError && error.code === 'not-found')
+      throw new NotUndoableError(new SessionError('changed', 'The backup of the migration is gone: {path}', { path: backupPath }));
     throw error;
   });
-  if (backup.size !== record.sizeBefore || backup.sha256 !== record.backupSha256) throw new NotUndoableError(new SessionError('changed', 'The backup of the migration was changed, so the file stays as it is: {path}', { path: backupPath }));
+  if (backup.size !== record.sizeBefore || backup.sha256 !== record.backupSha256)
+    throw new NotUndoableError(
+      new SessionError('changed', 'The backup of the migration was changed, so the file stays as it is: {path}', { path: backupPath }),
+    );
   const now = fileVersion(await stat(file, { bigint: true }));
   if (!sameVersion(now, version)) throw changedError(path);
   try {

@@ -67,14 +67,16 @@ export interface Writes {
  */
 export async function openWrites({ folder, writer, roots, onProblem, onExposed }: WritesOptions): Promise<Writes> {
   await makePrivateFolder(folder);
-  if (process.getuid && ((await assertOwnFolder(folder)) & 0o022) !== 0) onExposed?.(new SessionError('permission', OPEN_TO_OTHERS, { folder }));
+  if (process.getuid && ((await assertOwnFolder(folder)) & 0o022) !== 0)
+    onExposed?.(new SessionError('permission', OPEN_TO_OTHERS, { folder }));
   const journal = await openJournal(join(folder, 'journal'));
   const queue = await openPendingChanges(join(folder, 'queue'), { roots, onProblem });
   const trash = await openTrash(join(folder, 'trash'), { writer, roots, onProblem });
   const note = async (deed: Parameters<Journal['add']>[0]): Promise<void> => {
     await journal.add(deed).catch(onProblem);
   };
-  const noteTrash = async (kind: 'delete' | 'restore', { path, trashId }: Pick<TrashItem, 'path' | 'trashId'>): Promise<void> => note({ kind, path, trashId });
+  const noteTrash = async (kind: 'delete' | 'restore', { path, trashId }: Pick<TrashItem, 'path' | 'trashId'>): Promise<void> =>
+    note({ kind, path, trashId });
   return {
     writer: withJournal(writer, journal, onProblem),
     trash: {
@@ -113,12 +115,14 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
       await settleAll([writer.recover(), queue.recover(), recoverMigrations(journal, onTouched), trash.recover(onEnded)]);
     },
     prune: async (maxAgeMs) => {
-      if (await isClockPlausible(folder)) await settleAll([journal.prune(maxAgeMs), queue.prune(maxAgeMs), writer.prune(maxAgeMs), trash.prune(maxAgeMs)]);
+      if (await isClockPlausible(folder))
+        await settleAll([journal.prune(maxAgeMs), queue.prune(maxAgeMs), writer.prune(maxAgeMs), trash.prune(maxAgeMs)]);
     },
   };
 }
 
-const OPEN_TO_OTHERS = 'Other users can write to the extension’s storage, so they could change what it undoes, restores or removes. Take that permission away: {folder}';
+const OPEN_TO_OTHERS =
+  'Other users can write to the extension’s storage, so they could change what it undoes, restores or removes. Take that permission away: {folder}';
 
 /** Returns the last journal record of a deletion. */
 async function lastJournaled(journal: Journal, { trashId, at }: TrashItem): Promise<'delete' | 'restore' | undefined> {

@@ -24,17 +24,29 @@ export async function assertInPlace(file: FileHandle, path: string, disk: Disk):
   });
   if (there && isSameFile(written, there)) return fileVersion(there);
   const moved = await pathOfHandle(file, written, disk);
-  if (moved !== undefined) throw new SessionError('damaged', 'The session was moved to {moved} while it was being written, and the change went with it: {path}', { moved, path });
+  if (moved !== undefined)
+    throw new SessionError('damaged', 'The session was moved to {moved} while it was being written, and the change went with it: {path}', {
+      moved,
+      path,
+    });
   if (there) throw replacedError(path);
   // Checked only now: it may still have had a name at the first check.
   throw (await file.stat()).nlink > 0
-    ? new SessionError('damaged', 'The session was moved while it was being written, and the change went with it. It’s no longer here: {path}', { path })
+    ? new SessionError(
+        'damaged',
+        'The session was moved while it was being written, and the change went with it. It’s no longer here: {path}',
+        { path },
+      )
     : new SessionError('damaged', 'The session was deleted while it was being written, and the change went with it: {path}', { path });
 }
 
 /** The error for a file that has been replaced by another one. */
 export function replacedError(path: string): SessionError {
-  return new SessionError('damaged', 'Another program replaced this session’s file while it was being written. The change went to the file that was there before, so look whether the session has it: {path}', { path });
+  return new SessionError(
+    'damaged',
+    'Another program replaced this session’s file while it was being written. The change went to the file that was there before, so look whether the session has it: {path}',
+    { path },
+  );
 }
 
 export const isSameFile = (a: BigIntStats, b: BigIntStats): boolean => a.ino === b.ino && a.dev === b.dev;
@@ -49,5 +61,9 @@ async function pathOfHandle(file: FileHandle, written: BigIntStats, disk: Disk):
 
 /** The error for a file that can no longer be found. */
 export function goneError(path: string): SessionError {
-  return new SessionError('damaged', 'The session was moved or deleted right after it was written to, and the change went with it: {path}', { path });
+  return new SessionError(
+    'damaged',
+    'The session was moved or deleted right after it was written to, and the change went with it: {path}',
+    { path },
+  );
 }

@@ -34,12 +34,22 @@ const SLICE = 1024 * 1024;
  * @throws {SessionError} `permission` or `no-space`.
  * @throws {NodeJS.ErrnoException} `EEXIST` if the path is taken.
  */
-export async function createFile(path: string, write: (to: LineWriter) => Promise<void>, options: { readonly mode?: number; readonly disk?: Disk } = {}): Promise<FileDigest> {
+export async function createFile(
+  path: string,
+  write: (to: LineWriter) => Promise<void>,
+  options: { readonly mode?: number; readonly disk?: Disk } = {},
+): Promise<FileDigest> {
   const { mode = 0o644, disk = realDisk } = options;
   await disk.mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
     throw fileError(error, path);
   });
-  const placed = await withTemporary(path, (put) => writeLines(put, write), mode, (temporary) => linkNew(temporary, path, disk), disk);
+  const placed = await withTemporary(
+    path,
+    (put) => writeLines(put, write),
+    mode,
+    (temporary) => linkNew(temporary, path, disk),
+    disk,
+  );
   await assertPlaced(path, placed, disk);
   return { size: placed.size, sha256: placed.sha256 };
 }
@@ -48,7 +58,13 @@ export async function createFile(path: string, write: (to: LineWriter) => Promis
  * Replaces the content of an existing file in one step. `check` runs immediately before the rename. Callers verify the
  * result with {@link assertPlaced}.
  */
-export async function replaceFile(path: string, write: (to: LineWriter) => Promise<void>, mode: number, check: () => Promise<void>, disk: Disk = realDisk): Promise<PlacedFile> {
+export async function replaceFile(
+  path: string,
+  write: (to: LineWriter) => Promise<void>,
+  mode: number,
+  check: () => Promise<void>,
+  disk: Disk = realDisk,
+): Promise<PlacedFile> {
   return withTemporary(
     path,
     (put) => writeLines(put, write),
@@ -67,17 +83,29 @@ export async function replaceFile(path: string, write: (to: LineWriter) => Promi
  * @throws {NodeJS.ErrnoException} `EEXIST` if the name is taken.
  */
 export async function copyToNewFile(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<void> {
-  await withTemporary(to, (put) => copyAll(from, put), mode, (temporary) => linkNew(temporary, to, disk), disk);
+  await withTemporary(
+    to,
+    (put) => copyAll(from, put),
+    mode,
+    (temporary) => linkNew(temporary, to, disk),
+    disk,
+  );
 }
 
 /** Copies like {@link copyToNewFile}, but replaces whatever has the name. */
 export async function copyReplacing(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<void> {
-  await withTemporary(to, (put) => copyAll(from, put), mode, (temporary) => disk.rename(temporary, to), disk);
+  await withTemporary(
+    to,
+    (put) => copyAll(from, put),
+    mode,
+    (temporary) => disk.rename(temporary, to),
+    disk,
+  );
 }
 
 async function copyAll(from: FileHandle, put: Put): Promise<void> {
   const slice = Buffer.allocUnsafe(SLICE);
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const { bytesRead } = await from.read(slice, 0, SLICE, at);
     if (bytesRead === 0) return;
     await put(slice.subarray(0, bytesRead));
@@ -97,7 +125,9 @@ export interface PlacedFile extends FileDigest {
  */
 export async function assertPlaced(path: string, { stats: made }: PlacedFile, disk: Disk = realDisk): Promise<void> {
   // If `stat` fails otherwise, the file counts as placed: the system has confirmed the rename or link.
-  const there = await disk.stat(path, { bigint: true }).catch((error: unknown) => ((error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : made));
+  const there = await disk
+    .stat(path, { bigint: true })
+    .catch((error: unknown) => ((error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : made));
   if (there && isSameFile(made, there) && there.size >= made.size) return;
   // Some file systems change the inode of a file when it's renamed.
   if (there?.size === made.size && there.mtimeNs === made.mtimeNs) return;
@@ -106,7 +136,13 @@ export async function assertPlaced(path: string, { stats: made }: PlacedFile, di
 
 type Put = (bytes: Uint8Array) => Promise<void>;
 
-async function withTemporary(path: string, write: (put: Put) => Promise<void>, mode: number, place: (temporary: string) => Promise<void>, disk: Disk): Promise<PlacedFile> {
+async function withTemporary(
+  path: string,
+  write: (put: Put) => Promise<void>,
+  mode: number,
+  place: (temporary: string) => Promise<void>,
+  disk: Disk,
+): Promise<PlacedFile> {
   await removeStaleTemporaryFiles(dirname(path), disk);
   const temporary = join(dirname(path), temporaryName(basename(path)));
   const hash = createHash('sha256');

@@ -8,7 +8,7 @@ export const realDisk: Disk = fs;
 
 /** Writes all bytes, in as many calls as it takes. Only for files that no other process writes to. */
 export async function writeAll(file: Pick<fs.FileHandle, 'write'>, bytes: Uint8Array, position: number | null = null): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
+  for (let done = 0; done < bytes.length;) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position === null ? null : position + done);
     done += bytesWritten;
   }

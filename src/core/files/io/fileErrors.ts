@@ -18,11 +18,17 @@ export function fileError(error: unknown, path: string): unknown {
     case 'EDQUOT':
       return new SessionError('no-space', 'There is no space left for writing to {path}; nothing was written.', { path }, { cause: error });
     case 'EIO':
-      return new SessionError('damaged', 'The disk reported an error at this file; nothing is lost that was there before, but the disk should be looked at: {path}', { path }, { cause: error });
+      return new SessionError(
+        'damaged',
+        'The disk reported an error at this file; nothing is lost that was there before, but the disk should be looked at: {path}',
+        { path },
+        { cause: error },
+      );
     default:
       return error;
   }
 }
 
 /** True if the error reports that nothing is at the path. */
-export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+export const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');

@@ -6,9 +6,15 @@ import type { FileHandle } from 'node:fs/promises';
  *
  * @param bytes buffer to fill; by default a new one.
  */
-export async function readAt(file: FileHandle, offset: number, length: number, bytes: Buffer = Buffer.allocUnsafe(length)): Promise<Buffer> {
+export async function readAt(
+  file: FileHandle,
+  offset: number,
+  length: number,
+  bytes: Buffer = Buffer.allocUnsafe(length),
+): Promise<Buffer> {
   let got = 0;
-  for (let count = -1; got < length && count !== 0; got += count) count = (await file.read(bytes, got, length - got, offset + got)).bytesRead;
+  for (let count = -1; got < length && count !== 0; got += count)
+    count = (await file.read(bytes, got, length - got, offset + got)).bytesRead;
   return bytes.subarray(0, got);
 }
 

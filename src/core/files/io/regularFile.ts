@@ -27,7 +27,10 @@ export interface OpenRegularOptions {
  * @throws {SessionError} `not-a-session`, or what `refusal` returns, for a folder, a FIFO, a socket or a device.
  * @throws {NodeJS.ErrnoException} what the system reports, for example `ENOENT`.
  */
-export async function openRegularFile(path: string, { followLink = true, isKnownRegular: isSeen = false, refusal = notRegularFileError }: OpenRegularOptions = {}): Promise<RegularFile> {
+export async function openRegularFile(
+  path: string,
+  { followLink = true, isKnownRegular: isSeen = false, refusal = notRegularFileError }: OpenRegularOptions = {},
+): Promise<RegularFile> {
   // Opening some devices has an effect of its own, so the type is checked before as well as after opening.
   if (!isSeen && !(await (followLink ? stat : lstat)(path)).isFile()) throw refusal(path);
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | (followLink ? 0 : constants.O_NOFOLLOW));

@@ -34,7 +34,11 @@ export async function runGrouped<T>(
  * @throws {SessionError} `not-found` after four seconds, so that other folders can still be listed.
  */
 export const withListDeadline = <T>(folder: string, work: Promise<T>): Promise<T> =>
-  withDeadline(work, LIST_MS, () => new SessionError('not-found', 'This folder doesn’t respond, so what it holds isn’t listed: {path}', { path: folder }));
+  withDeadline(
+    work,
+    LIST_MS,
+    () => new SessionError('not-found', 'This folder doesn’t respond, so what it holds isn’t listed: {path}', { path: folder }),
+  );
 
 /** Awaits all promises; see {@link runGrouped} for the error. */
 export async function settleAll(works: readonly Promise<unknown>[]): Promise<void> {

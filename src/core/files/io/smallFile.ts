@@ -83,7 +83,8 @@ async function read(path: string, { maxBytes = MAX_BYTES, followLink = true }: S
 async function readHandle({ file, stats }: RegularFile, path: string, maxBytes: number): Promise<SmallFile> {
   // One byte beyond the limit reveals a file that is too large, even if it grows meanwhile.
   const bytes = stats.size > BigInt(maxBytes) ? undefined : await readAt(file, 0, Math.min(maxBytes, Number(stats.size) + SLACK) + 1);
-  if (!bytes || bytes.length > maxBytes) throw new SessionError('invalid', 'This file is larger than the {limit} bytes that are read of it: {path}', { path, limit: maxBytes });
+  if (!bytes || bytes.length > maxBytes)
+    throw new SessionError('invalid', 'This file is larger than the {limit} bytes that are read of it: {path}', { path, limit: maxBytes });
   return { bytes, mtimeNs: stats.mtimeNs, ino: stats.ino };
 }
 

@@ -104,14 +104,21 @@ export async function listFolder(folder: string, root: Root, onProblem: OnProble
 const budgetOf = (root: Root, most: number): Budget => ({ root, most, left: most, isReported: false });
 
 /** True for the error about a root with more files and folders than are listed. */
-export const isEntryLimitError = (error: unknown): boolean => error instanceof SessionError && error.template === entryLimitError('', 0).template;
+export const isEntryLimitError = (error: unknown): boolean =>
+  error instanceof SessionError && error.template === entryLimitError('', 0).template;
 
 const entryLimitError = (path: string, limit: number): SessionError =>
-  new SessionError('invalid', 'This session folder has more than {limit} files and folders, and only so many are looked at. Set “sessionTree.roots” or “sessionDir” to the folder that holds the sessions alone: {path}', { path, limit });
+  new SessionError(
+    'invalid',
+    'This session folder has more than {limit} files and folders, and only so many are looked at. Set “sessionTree.roots” or “sessionDir” to the folder that holds the sessions alone: {path}',
+    { path, limit },
+  );
 
 async function foldersOf(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<string[]> {
   const entries = await list(path, budget, onProblem, failed);
-  return entries.filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.')).map((entry) => join(path, entry.name));
+  return entries
+    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+    .map((entry) => join(path, entry.name));
 }
 
 /**

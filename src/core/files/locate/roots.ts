@@ -82,11 +82,26 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   const shared = env['PI_CODING_AGENT_DIR'];
   if (env['PI_CODING_AGENT_SESSION_DIR']) add('pi', env['PI_CODING_AGENT_SESSION_DIR'], true);
   const agentDir = expandPath(shared ?? join(home, '.pi', 'agent'), home);
-  for (const [settings, base] of [[join(agentDir, 'settings.json'), agentDir], ...(at.projects ?? []).map((p) => [join(p, '.pi', 'settings.json'), p])] as [string, string][]) {
+  for (const [settings, base] of [
+    [join(agentDir, 'settings.json'), agentDir],
+    ...(at.projects ?? []).map((p) => [join(p, '.pi', 'settings.json'), p]),
+  ] as [string, string][]) {
     const dir = await sessionDirOf(settings, ask, onProblem);
     // A repository can carry such settings, and merely accessing a folder on another computer reveals to that computer
     // who accesses it.
-    if (dir !== undefined && base !== agentDir && [dir, expandPath(dir, home, base)].some((path) => mayContactServer(path, process.platform, []))) onProblem(settings, new SessionError('permission', 'The project’s settings name a folder on another computer, so it isn’t looked at. If you trust it, add it to “sessionTree.roots”: {path}', { path: dir }));
+    if (
+      dir !== undefined &&
+      base !== agentDir &&
+      [dir, expandPath(dir, home, base)].some((path) => mayContactServer(path, process.platform, []))
+    )
+      onProblem(
+        settings,
+        new SessionError(
+          'permission',
+          'The project’s settings name a folder on another computer, so it isn’t looked at. If you trust it, add it to “sessionTree.roots”: {path}',
+          { path: dir },
+        ),
+      );
     else if (dir !== undefined) add('pi', expandPath(dir, home, base), true);
   }
   add('pi', join(agentDir, 'sessions'));
@@ -94,7 +109,8 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
 
   const ompHome = join(home, env['PI_CONFIG_DIR'] ?? '.omp');
   add('omp', join(ompHome, 'agent', 'sessions'));
-  for (const profile of await folders(join(ompHome, 'profiles'), ask, onProblem)) add('omp', join(ompHome, 'profiles', profile, 'agent', 'sessions'));
+  for (const profile of await folders(join(ompHome, 'profiles'), ask, onProblem))
+    add('omp', join(ompHome, 'profiles', profile, 'agent', 'sessions'));
   if (env['OMP_PROFILE']) add('omp', join(ompHome, 'profiles', env['OMP_PROFILE'], 'agent', 'sessions'));
   const xdg = env['XDG_DATA_HOME'] ? join(env['XDG_DATA_HOME'], 'omp', 'sessions') : undefined;
   if (xdg !== undefined && (await mayExist(xdg, ask))) add('omp', xdg);
@@ -171,7 +187,9 @@ const readSettings = (path: string): Promise<string> => readSmallText(path);
 
 async function folders(path: string, ask: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string[]> {
   try {
-    return (await ask(path, (at) => readdir(at, { withFileTypes: true }))).filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map((entry) => entry.name);
+    return (await ask(path, (at) => readdir(at, { withFileTypes: true })))
+      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+      .map((entry) => entry.name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(path, error);
     return [];

@@ -19,7 +19,8 @@ export async function sessionKey(session: Pick<Session, 'path' | 'header'>): Pro
   const path = join(dirname(session.path), 'sessions.json');
   const keys = await readKeys(path);
   const isAt = (entry: unknown): boolean =>
-    isObject(entry) && (entry['sessionId'] === session.header.id || basename(asString(entry['sessionFile']) ?? '') === basename(session.path));
+    isObject(entry) &&
+    (entry['sessionId'] === session.header.id || basename(asString(entry['sessionFile']) ?? '') === basename(session.path));
   return Object.entries(keys).find(([, entry]) => isAt(entry))?.[0];
 }
 
@@ -29,7 +30,8 @@ async function readKeys(path: string): Promise<object> {
     return isObject(keys) ? keys : {};
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    if (error instanceof SyntaxError) throw new SessionError('invalid', 'The list of session keys is not valid JSON: {path}', { path }, { cause: error });
+    if (error instanceof SyntaxError)
+      throw new SessionError('invalid', 'The list of session keys is not valid JSON: {path}', { path }, { cause: error });
     throw fileError(error, path);
   }
 }

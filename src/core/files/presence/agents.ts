@@ -45,7 +45,9 @@ async function fromPs({ run }: System): Promise<Agent[] | undefined> {
     return dialect && Number(pid) !== process.pid ? [{ pid: Number(pid), dialect, ...terminalOf(`/dev/${tty ?? ''}`) }] : [];
   });
   if (agents.length === 0) return [];
-  const folders = parseCwds(await run('lsof', ['-n', '-P', '-w', '-a', '-d', 'cwd', '-F', 'pn', '-p', agents.map(({ pid }) => pid).join(',')]));
+  const folders = parseCwds(
+    await run('lsof', ['-n', '-P', '-w', '-a', '-d', 'cwd', '-F', 'pn', '-p', agents.map(({ pid }) => pid).join(',')]),
+  );
   return agents.map((agent) => {
     const cwd = folders.get(agent.pid);
     return cwd === undefined ? agent : { ...agent, cwd };

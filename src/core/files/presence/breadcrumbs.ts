@@ -46,7 +46,11 @@ const MAX_BREADCRUMBS = 500;
  *
  * @param isAskedFor tests a session's file name. Links in a breadcrumb's path are only resolved if it returns true.
  */
-export async function readBreadcrumbs(folders: readonly string[], named: UntrustedPaths, isAskedFor: (name: string) => boolean): Promise<Breadcrumb[]> {
+export async function readBreadcrumbs(
+  folders: readonly string[],
+  named: UntrustedPaths,
+  isAskedFor: (name: string) => boolean,
+): Promise<Breadcrumb[]> {
   const found: Breadcrumb[] = [];
   for (const folder of folders) {
     for (const terminal of await listNames(folder)) {
@@ -78,7 +82,12 @@ async function listNames(folder: string): Promise<string[]> {
  * Returns the process that has the session (given by its real path) according to breadcrumbs; `'unknown'` if processes
  * can't be listed and the breadcrumb is younger than the machine's last start.
  */
-export function findBreadcrumbOwner(path: string, crumbs: readonly Breadcrumb[], agents: readonly Agent[] | undefined, now: number): Agent | 'unknown' | undefined {
+export function findBreadcrumbOwner(
+  path: string,
+  crumbs: readonly Breadcrumb[],
+  agents: readonly Agent[] | undefined,
+  now: number,
+): Agent | 'unknown' | undefined {
   const here = crumbs.filter((crumb) => crumb.path === path);
   if (here.length === 0) return undefined;
   if (!agents) return here.some(({ since }) => since > now - uptime() * 1000) ? 'unknown' : undefined;
@@ -86,6 +95,8 @@ export function findBreadcrumbOwner(path: string, crumbs: readonly Breadcrumb[],
   return agents.find(
     ({ dialect, terminal, cwd }) =>
       dialect === 'omp' &&
-      here.some((crumb) => (terminal !== undefined && known.has(terminal) ? crumb.terminal === terminal : cwd !== undefined && crumb.cwd === cwd)),
+      here.some((crumb) =>
+        terminal !== undefined && known.has(terminal) ? crumb.terminal === terminal : cwd !== undefined && crumb.cwd === cwd,
+      ),
   );
 }

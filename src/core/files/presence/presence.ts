@@ -83,7 +83,10 @@ export async function presence(paths: readonly string[], options: PresenceOption
   const real = await realPaths(paths, folders);
   const { open, agents } = await (options.processes ?? inspectProcesses)([...new Set(real.values())], system);
   const names = new Set([...real.values()].map((path) => basename(path)));
-  const crumbs = agents?.some(({ dialect }) => dialect === 'omp') === false ? [] : await readBreadcrumbs(options.crumbs ?? breadcrumbFolders([...real.values()]), named, (name) => names.has(name));
+  const crumbs =
+    agents?.some(({ dialect }) => dialect === 'omp') === false
+      ? []
+      : await readBreadcrumbs(options.crumbs ?? breadcrumbFolders([...real.values()]), named, (name) => names.has(name));
   const at = { crumbs, agents, now };
   const found = new Map<string, Presence>();
   await forEachConcurrent(new Set(paths), async (path) => {
@@ -95,7 +98,11 @@ export async function presence(paths: readonly string[], options: PresenceOption
       const lock = await lockSign(path, name, folders.get(dirname(path))!.names, system, now);
       if (lock) found.set(path, { state: 'live', signs: [lock] });
       else {
-        const growth = (await hasRecentForeignWrite(path, now, lastBytes, futures)) ? ((await isGrowthConclusive(path, about)) ? 'alone' : 'beside') : 'none';
+        const growth = (await hasRecentForeignWrite(path, now, lastBytes, futures))
+          ? (await isGrowthConclusive(path, about))
+            ? 'alone'
+            : 'beside'
+          : 'none';
         found.set(path, combineSigns(breadcrumbSign(name, at), await agentSign(path, agents ?? [], about, named), growth));
       }
     }
@@ -104,8 +111,16 @@ export async function presence(paths: readonly string[], options: PresenceOption
 }
 
 /** Finds a lock beside the file, or beside the target if the path is a link. */
-async function lockSign(path: string, real: string, names: ReadonlyMap<string, unknown>, { proc }: System, now: number): Promise<Sign | undefined> {
-  const lock = (await findLockHolder(path, names, now)) ?? (basename(real) === basename(path) ? undefined : await findLockHolder(real, new Map(), now));
+async function lockSign(
+  path: string,
+  real: string,
+  names: ReadonlyMap<string, unknown>,
+  { proc }: System,
+  now: number,
+): Promise<Sign | undefined> {
+  const lock =
+    (await findLockHolder(path, names, now)) ??
+    (basename(real) === basename(path) ? undefined : await findLockHolder(real, new Map(), now));
   return lock && { how: 'lock', ...lock, ...(lock.pid === undefined ? {} : await processName(lock.pid, proc)) };
 }
 
@@ -113,7 +128,8 @@ async function lockSign(path: string, real: string, names: ReadonlyMap<string, u
  * True if growth alone proves that a program is at work. From 18.2 on, oh-my-pi refuses its next rewrite when another
  * program has changed the file, and then saves nothing more. FORMAT section 6.
  */
-const isGrowthConclusive = async (path: string, about: (path: string) => Promise<SessionOrigin>): Promise<boolean> => (await about(path)).dialect === 'omp';
+const isGrowthConclusive = async (path: string, about: (path: string) => Promise<SessionOrigin>): Promise<boolean> =>
+  (await about(path)).dialect === 'omp';
 
 /** Recent growth by another program: conclusive `alone`, or only `beside` another sign. */
 type Growth = 'none' | 'beside' | 'alone';
@@ -126,18 +142,30 @@ function combineSigns(crumb: Sign | undefined, worker: Sign | undefined, growth:
   if (crumb?.pid !== undefined) return { state: 'live', signs: [crumb] };
   if (worker && growth !== 'none') return { state: 'live', signs: [worker, { how: 'growth' }] };
   if (growth === 'alone') return { state: 'live', signs: [{ how: 'growth' }] };
-  const [sign, ...more] = [...(growth === 'beside' ? [{ how: 'growth' } as const] : []), ...(worker ? [worker] : []), ...(crumb ? [crumb] : [])];
+  const [sign, ...more] = [
+    ...(growth === 'beside' ? [{ how: 'growth' } as const] : []),
+    ...(worker ? [worker] : []),
+    ...(crumb ? [crumb] : []),
+  ];
   return sign ? { state: 'unsure', signs: [sign, ...more] } : { state: 'free' };
 }
 
-function breadcrumbSign(path: string, { crumbs, agents, now }: { crumbs: readonly Breadcrumb[]; agents: readonly Agent[] | undefined; now: number }): Sign | undefined {
+function breadcrumbSign(
+  path: string,
+  { crumbs, agents, now }: { crumbs: readonly Breadcrumb[]; agents: readonly Agent[] | undefined; now: number },
+): Sign | undefined {
   const found = findBreadcrumbOwner(path, crumbs, agents, now);
   if (found === undefined) return undefined;
   return found === 'unknown' ? { how: 'breadcrumb' } : { how: 'breadcrumb', pid: found.pid, program: found.dialect };
 }
 
 /** Finds a program that works in the session's project and whose dialect matches. */
-async function agentSign(path: string, agents: readonly Agent[], about: (path: string) => Promise<SessionOrigin>, named: UntrustedPaths): Promise<Sign | undefined> {
+async function agentSign(
+  path: string,
+  agents: readonly Agent[],
+  about: (path: string) => Promise<SessionOrigin>,
+  named: UntrustedPaths,
+): Promise<Sign | undefined> {
   if (agents.length === 0) return undefined;
   const { cwd, dialect } = await about(path);
   if (!cwd) return undefined;
@@ -156,12 +184,19 @@ const HEAD_BYTES = 64 * 1024;
 
 /** Reads the working directory from the beginning of a file, and detects oh-my-pi by its title slot. */
 export async function readSessionOrigin(path: string): Promise<SessionOrigin> {
-  const text = await readStart(path, HEAD_BYTES).then((bytes) => bytes.toString('utf8'), () => '');
+  const text = await readStart(path, HEAD_BYTES).then(
+    (bytes) => bytes.toString('utf8'),
+    () => '',
+  );
   for (const line of text.split('\n').slice(0, 20)) {
     const read = readLine(line);
     const header = read.kind === 'objects' ? read.objects.find(({ value }) => value['type'] === 'session')?.value : undefined;
     const cwd = asString(header?.['cwd']);
-    if (header) return { ...(cwd === undefined ? {} : { cwd }), ...(isTitleSlotLine(text.slice(0, TITLE_SLOT_BYTES)) ? { dialect: 'omp' as const } : {}) };
+    if (header)
+      return {
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(isTitleSlotLine(text.slice(0, TITLE_SLOT_BYTES)) ? { dialect: 'omp' as const } : {}),
+      };
   }
   return {};
 }

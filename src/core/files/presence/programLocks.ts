@@ -58,7 +58,8 @@ const MAX_LOCK_BYTES = 64 * 1024;
 /**
  * Reads a lock file's text; `undefined` if there is no readable file, for example a folder or a FIFO. Never rejects.
  */
-export const readLock = (path: string): Promise<string | undefined> => readSmallText(path, { maxBytes: MAX_LOCK_BYTES }).catch(() => undefined);
+export const readLock = (path: string): Promise<string | undefined> =>
+  readSmallText(path, { maxBytes: MAX_LOCK_BYTES }).catch(() => undefined);
 
 /**
  * True if a lock folder is stale. False if it's gone: it has been released, and a folder with its name a moment later
@@ -74,7 +75,11 @@ export const isStaleEmptyLock = (path: string): Promise<boolean> => isOlderThan(
  *
  * @param there the names in the folder; empty if it wasn't listed.
  */
-export async function findLockHolder(path: string, there: ReadonlyMap<string, unknown>, now: number): Promise<{ readonly pid?: number } | undefined> {
+export async function findLockHolder(
+  path: string,
+  there: ReadonlyMap<string, unknown>,
+  now: number,
+): Promise<{ readonly pid?: number } | undefined> {
   const { files, folder } = lockPaths(path);
   const mayBe = (lock: string): boolean => there.size === 0 || there.has(basename(lock));
   for (const file of [...files, folder].filter(mayBe)) {

@@ -18,7 +18,12 @@ export const RECENT_WRITE_MS = 10_000;
  * Returns true if a file has just been written to by another program. A file that was created in one go counts, too: pi
  * writes a session's first lines all at once, and continues with it. The extension's own forks are known as such.
  */
-export async function hasRecentForeignWrite(path: string, now: number, lastBytes: LastWriteOwner | undefined, futures: FutureMtimeCheck | undefined): Promise<boolean> {
+export async function hasRecentForeignWrite(
+  path: string,
+  now: number,
+  lastBytes: LastWriteOwner | undefined,
+  futures: FutureMtimeCheck | undefined,
+): Promise<boolean> {
   const stats = await stat(path).catch(() => undefined);
   if (!stats) return false;
   const age = now - stats.mtimeMs;

@@ -17,7 +17,11 @@ export type SessionContext = Omit<SourcedContext, 'sources'>;
  * @throws {SessionError} `unknown-entry`; `changed` if the file has changed since it was read.
  * @throws the signal's reason if aborted.
  */
-export async function buildSessionContext(session: Session, leafId?: string | null, { signal }: { readonly signal?: AbortSignal } = {}): Promise<SourcedContext> {
+export async function buildSessionContext(
+  session: Session,
+  leafId?: string | null,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<SourcedContext> {
   signal?.throwIfAborted();
   const pause = new Yielder(signal);
   const plan = contextPlan(session, leafId);

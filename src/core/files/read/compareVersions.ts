@@ -34,5 +34,9 @@ export function assertUnchanged(session: Session, before: FileVersion, now: File
 }
 
 export function changedError(path: string): SessionError {
-  return new SessionError('changed', 'The file was changed by something else at the same moment, and nothing was written; refresh and try again: {path}', { path });
+  return new SessionError(
+    'changed',
+    'The file was changed by something else at the same moment, and nothing was written; refresh and try again: {path}',
+    { path },
+  );
 }

@@ -12,13 +12,21 @@ import type { Session } from '../../format/session/session';
  * @returns the line's object. `hasRest`: the bytes contain more than that object.
  * @throws {SessionError} `changed` if they aren't that entry.
  */
-export function parseEntryBytes(bytes: Buffer, head: EntryHead, session: Session): { readonly value: JsonObject; readonly hasRest: boolean } {
+export function parseEntryBytes(
+  bytes: Buffer,
+  head: EntryHead,
+  session: Session,
+): { readonly value: JsonObject; readonly hasRest: boolean } {
   const read = bytes.length === head.length ? readLine(bytes.toString('utf8')) : undefined;
   const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
-  if (read?.kind !== 'objects' || !value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReadingError(session, head.line);
+  if (read?.kind !== 'objects' || !value || (!session.hasGivenIds && value['id'] !== head.id))
+    throw changedWhileReadingError(session, head.line);
   return { value, hasRest: read.rest };
 }
 
 export function changedWhileReadingError({ path }: Session, line: number): SessionError {
-  return new SessionError('changed', 'The file changed while it was being read (line {line}); refresh and try again: {path}', { line, path });
+  return new SessionError('changed', 'The file changed while it was being read (line {line}); refresh and try again: {path}', {
+    line,
+    path,
+  });
 }

@@ -145,7 +145,14 @@ export class LineSplitter {
     const read = extra && readLine(`${bytes.toString('utf8', from, extra.from)}null${bytes.toString('utf8', extra.to, to)}`);
     // A header keeps all of its values.
     if (read?.kind !== 'objects' || read.objects.length > 1 || read.rest || read.objects[0]!.value['type'] === 'session') return false;
-    this.sink.addLong!({ objects: [{ value: read.objects[0]!.value, start: 0, end: to - from }], hasUnreadable: false, ending: input.copy(Math.max(from, to - FINGERPRINT_BYTES), to) }, this.place(to - from, true));
+    this.sink.addLong!(
+      {
+        objects: [{ value: read.objects[0]!.value, start: 0, end: to - from }],
+        hasUnreadable: false,
+        ending: input.copy(Math.max(from, to - FINGERPRINT_BYTES), to),
+      },
+      this.place(to - from, true),
+    );
     return true;
   }
 

@@ -41,7 +41,14 @@ export async function scanLines(
  * Continues from `start`, after the bytes in `first`. One chunk is read while the lines of the previous one are
  * processed.
  */
-async function scanMore(file: FileHandle, start: number, first: Buffer, lines: LineSplitter, sink: LineSink, signal?: AbortSignal): Promise<void> {
+async function scanMore(
+  file: FileHandle,
+  start: number,
+  first: Buffer,
+  lines: LineSplitter,
+  sink: LineSink,
+  signal?: AbortSignal,
+): Promise<void> {
   const size = sink.scan ? (await file.stat()).size : 0;
   const scanner = size >= WORTH_SCANNING ? createScanner(CARRY_BYTES + CHUNK, size) : undefined;
   let [bytes, next] = [Buffer.allocUnsafe(CARRY_BYTES + CHUNK), Buffer.allocUnsafe(CARRY_BYTES + CHUNK)];

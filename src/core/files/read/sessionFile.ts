@@ -66,7 +66,11 @@ export async function followSession(session: Session, options: ReadOptions = {})
   const from = resumePoint(session);
   const reader = new SessionReader(readerOptions(session.path, { ...options, dialect: options.dialect ?? session.dialect }), from.session);
   try {
-    const found = await withFile(session.path, (file, { size }) => readGrown(file, Number(size), { session, from, reader, signal: options.signal }), { isKnownRegular: true });
+    const found = await withFile(
+      session.path,
+      (file, { size }) => readGrown(file, Number(size), { session, from, reader, signal: options.signal }),
+      { isKnownRegular: true },
+    );
     return found ?? (await readSession(session.path, options));
   } catch (error) {
     if (error instanceof FullReadRequired) return readSession(session.path, options);
@@ -95,10 +99,14 @@ async function readGrown(file: FileHandle, size: number, { session, from, reader
   if (size < session.size || offset !== from.session.size) return undefined;
   const before = Math.min(offset, ending.length * BYTES_PER_UNIT + 1);
   const isLittle = size - offset <= SMALL_APPEND_BYTES;
-  const [head, tail] = await Promise.all([readAt(file, 0, beginning.length * BYTES_PER_UNIT), readAt(file, offset - before, before + (isLittle ? size - offset : 0))]);
+  const [head, tail] = await Promise.all([
+    readAt(file, 0, beginning.length * BYTES_PER_UNIT),
+    readAt(file, offset - before, before + (isLittle ? size - offset : 0)),
+  ]);
   signal?.throwIfAborted();
   // The beginning is the same, and so is the line before the place where reading continues.
-  const onlyGrew = offset === 0 || (head.toString('utf8').startsWith(beginning) && tail.toString('utf8', 0, before).endsWith(`${ending}\n`));
+  const onlyGrew =
+    offset === 0 || (head.toString('utf8').startsWith(beginning) && tail.toString('utf8', 0, before).endsWith(`${ending}\n`));
   if (!onlyGrew) return undefined;
   if (isLittle) {
     const lines = new LineSplitter(from, reader);
@@ -212,7 +220,11 @@ export async function findFileVersion(path: string): Promise<FileVersion | undef
 }
 
 /** Opens the file for reading, closes it in any case, and maps errors to `SessionError`. */
-async function withFile<T>(path: string, work: (file: FileHandle, stats: BigIntStats) => Promise<T>, options: Pick<OpenRegularOptions, 'isKnownRegular'> = {}): Promise<T> {
+async function withFile<T>(
+  path: string,
+  work: (file: FileHandle, stats: BigIntStats) => Promise<T>,
+  options: Pick<OpenRegularOptions, 'isKnownRegular'> = {},
+): Promise<T> {
   let file: FileHandle | undefined;
   try {
     const opened = await openRegularFile(path, options);

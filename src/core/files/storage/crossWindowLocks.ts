@@ -98,7 +98,9 @@ export function createCrossWindowLocks(folder: string): CrossWindowLocks {
     lastWrite: async (path) => parseWrite(await readPrivateJson(place(path, 'writes', '.json')).catch(() => undefined)),
     // A failure is ignored: the next window then only finds the file `unsure`.
     saveWrite: async (path, write) => {
-      await make('writes').then(() => overwritePrivateFile(place(path, 'writes', '.json'), JSON.stringify(write))).catch(() => undefined);
+      await make('writes')
+        .then(() => overwritePrivateFile(place(path, 'writes', '.json'), JSON.stringify(write)))
+        .catch(() => undefined);
     },
     recoverLocks: async (work) =>
       runGrouped(

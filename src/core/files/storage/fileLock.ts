@@ -65,7 +65,12 @@ export async function acquireFileLock(lock: string, path: string): Promise<Relea
         cause = error;
       }
       if (waited > WAIT_MS) {
-        throw new SessionError('live', 'Another window is writing to this session and does not come to an end. Look at that window, or fork the session, which changes no existing file: {path}', { path }, { cause });
+        throw new SessionError(
+          'live',
+          'Another window is writing to this session and does not come to an end. Look at that window, or fork the session, which changes no existing file: {path}',
+          { path },
+          { cause },
+        );
       }
       await wait(pause);
     }
@@ -84,7 +89,13 @@ async function tryCreateLock(lock: string, path: string): Promise<string | undef
     await removeStaleLock(lock);
     return undefined;
   }
-  const mine = JSON.stringify({ pid: process.pid, host: hostname(), started: (await processStartTime(process.pid)) ?? '', at: process.hrtime.bigint().toString(), path });
+  const mine = JSON.stringify({
+    pid: process.pid,
+    host: hostname(),
+    started: (await processStartTime(process.pid)) ?? '',
+    at: process.hrtime.bigint().toString(),
+    path,
+  });
   const temporary = join(dirname(lock), temporaryName(basename(lock)));
   try {
     await writeNew(temporary, mine);

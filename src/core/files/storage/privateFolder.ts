@@ -28,8 +28,14 @@ export async function assertOwnFolder(path: string): Promise<number> {
   const stats = await lstat(path).catch((error: unknown) => {
     throw fileError(error, path);
   });
-  if (stats.isSymbolicLink()) throw new SessionError('invalid', 'This folder is a symbolic link, so the extension doesn’t use it. Remove the link, or replace it with a folder: {path}', { path });
+  if (stats.isSymbolicLink())
+    throw new SessionError(
+      'invalid',
+      'This folder is a symbolic link, so the extension doesn’t use it. Remove the link, or replace it with a folder: {path}',
+      { path },
+    );
   if (!stats.isDirectory()) throw new SessionError('invalid', 'The extension needs a folder here, and this isn’t one: {path}', { path });
-  if (process.getuid && stats.uid !== process.getuid()) throw new SessionError('permission', 'This folder belongs to another user, so the extension doesn’t use it: {path}', { path });
+  if (process.getuid && stats.uid !== process.getuid())
+    throw new SessionError('permission', 'This folder belongs to another user, so the extension doesn’t use it: {path}', { path });
   return stats.mode & 0o777;
 }

@@ -39,7 +39,12 @@ export interface ProcessIdentity {
   readonly since: number;
 }
 
-export const currentProcess = (): ProcessIdentity => ({ pid: process.pid, began: performance.timeOrigin, machine: hostname(), since: Date.now() });
+export const currentProcess = (): ProcessIdentity => ({
+  pid: process.pid,
+  began: performance.timeOrigin,
+  machine: hostname(),
+  since: Date.now(),
+});
 
 /** Milliseconds: no operation on one file takes longer. Also covers a machine that has just been renamed. */
 const REMOTE_TIMEOUT_MS = 60 * 60 * 1000;
@@ -51,5 +56,11 @@ export function mayBeRunning({ pid, began, machine, since }: ProcessIdentity): b
 }
 
 export function isProcessIdentity(value: unknown): value is ProcessIdentity {
-  return isObject(value) && isProcessId(value['pid']) && Number.isFinite(value['began']) && typeof value['machine'] === 'string' && Number.isFinite(value['since']);
+  return (
+    isObject(value) &&
+    isProcessId(value['pid']) &&
+    Number.isFinite(value['began']) &&
+    typeof value['machine'] === 'string' &&
+    Number.isFinite(value['since'])
+  );
 }

@@ -26,7 +26,13 @@ export async function removeStaleTemporaryFiles(folder: string, disk: Disk = rea
     if (machine !== machineHash() || isRunning(Number(pid))) continue;
     const path = join(folder, name);
     if (!(await isOwnFile(path))) continue;
-    if (await disk.unlink(path).then(() => true, () => false)) found.push(path);
+    if (
+      await disk.unlink(path).then(
+        () => true,
+        () => false,
+      )
+    )
+      found.push(path);
   }
   return found;
 }

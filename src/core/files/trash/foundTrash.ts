@@ -42,7 +42,11 @@ const MAX_SHOWN = 500;
  *
  * @param ours places that have a record, which are skipped.
  */
-export async function findTrash(bases: readonly string[], ours: ReadonlySet<string>, onProblem: (error: unknown) => void): Promise<FoundTrash[]> {
+export async function findTrash(
+  bases: readonly string[],
+  ours: ReadonlySet<string>,
+  onProblem: (error: unknown) => void,
+): Promise<FoundTrash[]> {
   const found: FoundTrash[] = [];
   const seen = new Set<string>();
   const isOurs = async (place: string, real: string): Promise<boolean> => {
@@ -93,7 +97,8 @@ async function readNote(place: string): Promise<Note | undefined> {
   const value = parsed(text);
   if (!isObject(value) || typeof value['path'] !== 'string' || !Array.isArray(value['things'])) return undefined;
   const { path, name, at } = value;
-  const isThing = (thing: unknown): thing is Note['things'][number] => isObject(thing) && typeof thing['from'] === 'string' && typeof thing['as'] === 'string';
+  const isThing = (thing: unknown): thing is Note['things'][number] =>
+    isObject(thing) && typeof thing['from'] === 'string' && typeof thing['as'] === 'string';
   const things = (value['things'] as unknown[]).filter(isThing);
   return {
     path: path.slice(0, MAX_SHOWN * 8),
@@ -119,7 +124,8 @@ function parsed(text: string): unknown {
  * `permission`; `not-found`. Then nothing was moved.
  */
 export async function restoreFound(place: string): Promise<{ readonly path: string }> {
-  if (basename(dirname(place)) !== TRASH_FOLDER || !isNormalAbsolutePath(place) || !(await checkEntryFolder(place))) throw nothingToRestoreError(place);
+  if (basename(dirname(place)) !== TRASH_FOLDER || !isNormalAbsolutePath(place) || !(await checkEntryFolder(place)))
+    throw nothingToRestoreError(place);
   const note = await readNote(place);
   if (!note) throw nothingToRestoreError(place);
   const base = dirname(dirname(place));
@@ -146,8 +152,18 @@ export async function restoreFound(place: string): Promise<{ readonly path: stri
 /** A destination must be a valid place in a listing: no hidden folder or file, no trash folder. */
 function assertDestination({ path }: Note, base: string, place: string): void {
   const isInside = isNormalAbsolutePath(path) && isBelow(base, path);
-  const isListed = isInside && isSessionName(basename(path)) && !relative(base, path).split(sep).some((name) => name.startsWith('.'));
-  if (!isListed) throw new SessionError('invalid', 'This was claimed to come from {path}, which is no place of a session in the folder it was found in, so it isn’t restored. Its files are in {place}', { path, place });
+  const isListed =
+    isInside &&
+    isSessionName(basename(path)) &&
+    !relative(base, path)
+      .split(sep)
+      .some((name) => name.startsWith('.'));
+  if (!isListed)
+    throw new SessionError(
+      'invalid',
+      'This was claimed to come from {path}, which is no place of a session in the folder it was found in, so it isn’t restored. Its files are in {place}',
+      { path, place },
+    );
 }
 
 /**
@@ -158,7 +174,13 @@ async function existingFiles({ path, things }: Note, place: string): Promise<{ f
   const found: { from: string; to: string; isSession: boolean }[] = [];
   for (const { from: claimed, as } of things.slice(0, 10)) {
     const name = basename(claimed);
-    if (!/^\d$/.test(as) || dirname(claimed) !== dirname(path) || !isRelatedName(basename(path), name) || found.some(({ to }) => to === claimed)) throw irregularError(join(place, NOTE_FILE));
+    if (
+      !/^\d$/.test(as) ||
+      dirname(claimed) !== dirname(path) ||
+      !isRelatedName(basename(path), name) ||
+      found.some(({ to }) => to === claimed)
+    )
+      throw irregularError(join(place, NOTE_FILE));
     const from = join(place, as);
     if (!(await exists(from))) continue;
     const isSession = claimed === path;
@@ -185,6 +207,12 @@ async function assertRegularTree(path: string, kind: 'file' | 'folder'): Promise
   }
 }
 
-const irregularError = (path: string): SessionError => new SessionError('invalid', 'This isn’t what a deleted session consists of (regular files and folders, without links), so nothing was restored: {path}', { path });
+const irregularError = (path: string): SessionError =>
+  new SessionError(
+    'invalid',
+    'This isn’t what a deleted session consists of (regular files and folders, without links), so nothing was restored: {path}',
+    { path },
+  );
 
-const nothingToRestoreError = (place: string): SessionError => new SessionError('not-found', 'There is nothing here that could be restored: {path}', { path: place });
+const nothingToRestoreError = (place: string): SessionError =>
+  new SessionError('not-found', 'There is nothing here that could be restored: {path}', { path: place });

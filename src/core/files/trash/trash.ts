@@ -19,7 +19,17 @@ import { isNormalAbsolutePath } from '../storage/pathChecks';
 import { rootOf, type Root } from '../locate/roots';
 import { fileVersion } from '../read/sessionFile';
 import type { SubmitOptions, Writer } from '../write/sessionWriter';
-import { beginDeletion, deletePermanently, recoverEntry, removeEntry, restoreFromTrash, isComplete, moveToTrash, filesToTrash, type Deletion } from './trashEntry';
+import {
+  beginDeletion,
+  deletePermanently,
+  recoverEntry,
+  removeEntry,
+  restoreFromTrash,
+  isComplete,
+  moveToTrash,
+  filesToTrash,
+  type Deletion,
+} from './trashEntry';
 import { openTrashRecords, entryFolder, TRASH_FOLDER, type TrashItem, type TrashRecord } from './trashRecords';
 import { sameVersion } from '../read/compareVersions';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
@@ -112,20 +122,28 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
 
   const deleted = async (): Promise<TrashRecord[]> => {
     const found: TrashRecord[] = [];
-    await runGrouped((await records.all()).filter(({ state }) => state === 'deleted'), ({ folder: place }) => place, async (record) => {
-      if (await isComplete(record)) found.push(record);
-    }, withListDeadline).catch(onProblem);
+    await runGrouped(
+      (await records.all()).filter(({ state }) => state === 'deleted'),
+      ({ folder: place }) => place,
+      async (record) => {
+        if (await isComplete(record)) found.push(record);
+      },
+      withListDeadline,
+    ).catch(onProblem);
     return [...found].sort((a, b) => b.at - a.at || (a.trashId < b.trashId ? 1 : -1));
   };
 
   const remove = async (chosen: readonly TrashRecord[]): Promise<TrashItem[]> => {
     const removed: TrashItem[] = [];
-    await runGrouped(chosen, ({ folder: place }) => place, ({ trashId }) =>
-      inTurn(trashId, async (record) => {
-        if (record?.state !== 'deleted') return;
-        await deletePermanently(records, record);
-        removed.push(itemOf(record));
-      }),
+    await runGrouped(
+      chosen,
+      ({ folder: place }) => place,
+      ({ trashId }) =>
+        inTurn(trashId, async (record) => {
+          if (record?.state !== 'deleted') return;
+          await deletePermanently(records, record);
+          removed.push(itemOf(record));
+        }),
     );
     return removed;
   };
@@ -134,8 +152,15 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
    * Folders that may contain a trash folder: those of roots, of records, and of the list that earlier versions kept.
    */
   const bases = async (known: readonly TrashRecord[]): Promise<string[]> => {
-    const earlier = (await readPrivateLines(join(folder, 'trash.places'))).filter(isNormalAbsolutePath).filter((path) => basename(path) === TRASH_FOLDER);
-    return [...new Set([...roots().map(({ path }) => path), ...[...known.map((record) => record.folder), ...earlier].map((path) => dirname(path))])];
+    const earlier = (await readPrivateLines(join(folder, 'trash.places')))
+      .filter(isNormalAbsolutePath)
+      .filter((path) => basename(path) === TRASH_FOLDER);
+    return [
+      ...new Set([
+        ...roots().map(({ path }) => path),
+        ...[...known.map((record) => record.folder), ...earlier].map((path) => dirname(path)),
+      ]),
+    ];
   };
 
   return {
@@ -143,12 +168,19 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       writer.guarded(
         given,
         async ({ path, version, session }) => {
-          if (!isSessionName(basename(path))) throw new SessionError('not-a-session', 'Only session files can be deleted: {path}', { path });
+          if (!isSessionName(basename(path)))
+            throw new SessionError('not-a-session', 'Only session files can be deleted: {path}', { path });
           await options.check?.(path);
           const { parent, things } = await filesToTrash(path);
           const paths = things.map(({ name }) => join(parent, name));
           await assertSubagentsFree(paths, writer, options.force === true);
-          const item: TrashItem = { trashId: timeOrderedId(), path, name: nameOf(path, session), at: Date.now(), size: await sizeOf(paths) };
+          const item: TrashItem = {
+            trashId: timeOrderedId(),
+            path,
+            name: nameOf(path, session),
+            at: Date.now(),
+            size: await sizeOf(paths),
+          };
           const deletion = await firstPermitted(await trashFolders(path, roots()), async (place) => {
             const begun: Deletion = { ...item, folder: place, parent, things };
             await beginDeletion(records, begun, () => makePrivateFolder(place));
@@ -157,7 +189,11 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
           const now = await stat(path, { bigint: true }).then(fileVersion, () => undefined);
           if (!now || !sameVersion(now, version)) {
             await removeEntry(records, deletion);
-            throw new SessionError('changed', 'The session was changed by something else at the same moment and was not deleted; refresh and try again: {path}', { path });
+            throw new SessionError(
+              'changed',
+              'The session was changed by something else at the same moment and was not deleted; refresh and try again: {path}',
+              { path },
+            );
           }
           await moveToTrash(records, deletion, () => options.whenMoved?.(item) ?? Promise.resolve());
           return item;
@@ -166,7 +202,11 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       ),
     restore: (trashId, whenMoved) =>
       inTurn(trashId, async (record) => {
-        if (record?.state !== 'deleted') throw new SessionError('not-found', 'The trash of this installation doesn’t have this session any more. The command “Restore from Trash…” lists everything that can be restored.');
+        if (record?.state !== 'deleted')
+          throw new SessionError(
+            'not-found',
+            'The trash of this installation doesn’t have this session any more. The command “Restore from Trash…” lists everything that can be restored.',
+          );
         await restoreFromTrash(records, record, () => whenMoved?.(itemOf(record)) ?? Promise.resolve());
         return { path: record.path };
       }),
@@ -213,7 +253,10 @@ export function forksOf<Other extends { readonly path: string; readonly parentSe
   sessions: Iterable<Other>,
 ): Other[] {
   const path = resolve(session.path);
-  return [...sessions].filter(({ path: other, parentSession: parent }) => parent !== undefined && resolve(other) !== path && (parent === session.id || resolve(parent) === path));
+  return [...sessions].filter(
+    ({ path: other, parentSession: parent }) =>
+      parent !== undefined && resolve(other) !== path && (parent === session.id || resolve(parent) === path),
+  );
 }
 
 /**

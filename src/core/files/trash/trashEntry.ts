@@ -205,7 +205,15 @@ export async function deletePermanently(records: TrashRecords, record: TrashReco
 }
 
 const changedMeanwhile = (path: string): SessionError =>
-  new SessionError('changed', 'The session was changed by something else at the same moment and was not moved; refresh and try again: {path}', { path });
+  new SessionError(
+    'changed',
+    'The session was changed by something else at the same moment and was not moved; refresh and try again: {path}',
+    { path },
+  );
 
 const incompleteError = (place: string): SessionError =>
-  new SessionError('not-found', 'What was put into the trash here is gone or was replaced, so nothing was restored. Look at what is there: {path}', { path: place });
+  new SessionError(
+    'not-found',
+    'What was put into the trash here is gone or was replaced, so nothing was restored. Look at what is there: {path}',
+    { path: place },
+  );

@@ -46,7 +46,7 @@ export async function ensureFolderAt(folder: string, expected: string): Promise<
   try {
     const { real, missing } = await realPart(folder);
     if (join(real, ...missing) !== expected) throw folderMovedError(folder);
-    for (let at = real; missing.length > 0; ) {
+    for (let at = real; missing.length > 0;) {
       at = join(at, missing.shift()!);
       await mkdir(at);
     }
@@ -79,7 +79,9 @@ export async function moveBack(kept: string, path: string): Promise<void> {
     try {
       await link(kept, path);
       // The file is restored. A disk may refuse temporarily to remove the name in the trash.
-      await unlink(kept).catch(() => unlink(kept)).catch(() => undefined);
+      await unlink(kept)
+        .catch(() => unlink(kept))
+        .catch(() => undefined);
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw pathTakenError(path);
@@ -93,7 +95,10 @@ export async function moveBack(kept: string, path: string): Promise<void> {
 /** Removes a deletion's folder if it contains nothing but the note, and the trash folder if it's empty. */
 export async function removeEntryFolder(place: string): Promise<void> {
   // A disk may refuse temporarily. A folder that remains is empty, or contains other files.
-  const twice = <T>(work: () => Promise<T>): Promise<T | undefined> => work().catch(work).catch(() => undefined);
+  const twice = <T>(work: () => Promise<T>): Promise<T | undefined> =>
+    work()
+      .catch(work)
+      .catch(() => undefined);
   if (await twice(() => checkEntryFolder(place))) {
     await twice(() => unlink(join(place, NOTE_FILE)));
     await twice(() => rmdir(place));
@@ -107,9 +112,18 @@ export async function removeEntryFolder(place: string): Promise<void> {
  */
 export function moveError(error: unknown, path: string): unknown {
   if ((error as NodeJS.ErrnoException | undefined)?.code !== 'EXDEV') return fileError(error, path);
-  return new SessionError('invalid', 'The session, or a part of it, is on another file system than the trash, so it can’t be moved between them, and nothing was moved. Move or delete it in a terminal or a file manager: {path}', { path }, { cause: error });
+  return new SessionError(
+    'invalid',
+    'The session, or a part of it, is on another file system than the trash, so it can’t be moved between them, and nothing was moved. Move or delete it in a terminal or a file manager: {path}',
+    { path },
+    { cause: error },
+  );
 }
 
-export const pathTakenError = (path: string): SessionError => new SessionError('invalid', 'There is something in this place again; move it away first: {path}', { path });
+export const pathTakenError = (path: string): SessionError =>
+  new SessionError('invalid', 'There is something in this place again; move it away first: {path}', { path });
 
-const folderMovedError = (path: string): SessionError => new SessionError('invalid', 'This folder leads somewhere else now, for example by a symbolic link, so nothing was moved there: {path}', { path });
+const folderMovedError = (path: string): SessionError =>
+  new SessionError('invalid', 'This folder leads somewhere else now, for example by a symbolic link, so nothing was moved there: {path}', {
+    path,
+  });

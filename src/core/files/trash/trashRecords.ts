@@ -109,7 +109,8 @@ export const entryFolder = ({ folder, trashId }: Pick<TrashRecord, 'folder' | 't
  * folder.
  */
 function isTrashRecord(value: unknown): value is TrashRecord {
-  if (!isObject(value) || !isProcessIdentity(value['doer']) || !isTimeOrderedId(value['trashId']) || typeof value['name'] !== 'string') return false;
+  if (!isObject(value) || !isProcessIdentity(value['doer']) || !isTimeOrderedId(value['trashId']) || typeof value['name'] !== 'string')
+    return false;
   const { state, path, folder, parent, things } = value;
   if (typeof state !== 'string' || !['deleting', 'deleted', 'restoring', 'discarding'].includes(state)) return false;
   if (!Number.isFinite(value['at']) || !Number.isFinite(value['size'])) return false;
@@ -122,7 +123,14 @@ function areTrashedFiles(things: readonly unknown[], session: string): boolean {
   const isThing = (thing: unknown): boolean => {
     if (!isObject(thing)) return false;
     const { name, as, ino } = thing;
-    return typeof name === 'string' && isRelatedName(session, name) && typeof as === 'string' && /^\d$/.test(as) && typeof ino === 'string' && /^\d{1,20}$/.test(ino);
+    return (
+      typeof name === 'string' &&
+      isRelatedName(session, name) &&
+      typeof as === 'string' &&
+      /^\d$/.test(as) &&
+      typeof ino === 'string' &&
+      /^\d{1,20}$/.test(ino)
+    );
   };
   const areOne = (key: 'name' | 'as'): boolean => new Set(things.map((thing) => (thing as TrashedFile)[key])).size === things.length;
   return things.every(isThing) && areOne('name') && areOne('as');

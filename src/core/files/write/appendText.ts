@@ -35,7 +35,13 @@ export interface AppendResult {
  * the bytes aren't in the file completely, or not in the file that is at this path now, or the disk didn't confirm
  * them; the sentence names their place.
  */
-export async function appendText(session: Session, version: FileVersion, text: string, slot?: TitleSlot, disk: Disk = realDisk): Promise<AppendResult> {
+export async function appendText(
+  session: Session,
+  version: FileVersion,
+  text: string,
+  slot?: TitleSlot,
+  disk: Disk = realDisk,
+): Promise<AppendResult> {
   const { path } = session;
   try {
     const bytes = Buffer.from(text);
@@ -65,7 +71,14 @@ export async function appendText(session: Session, version: FileVersion, text: s
 }
 
 /** Syncs the line, finds it in the file, and writes the title to its slot. The last check is by path. */
-async function finishAppend(file: FileHandle, session: Session, version: FileVersion, bytes: Buffer, slot: TitleSlot | undefined, disk: Disk): Promise<AppendResult> {
+async function finishAppend(
+  file: FileHandle,
+  session: Session,
+  version: FileVersion,
+  bytes: Buffer,
+  slot: TitleSlot | undefined,
+  disk: Disk,
+): Promise<AppendResult> {
   await file.sync();
   const appended = await verifyAppend(file, session, version, bytes, disk);
   if (!slot) return appended;
@@ -101,13 +114,21 @@ async function writeOnce(file: FileHandle, session: Session, size: number, bytes
 async function assertEndsWithNewline(file: FileHandle, session: Session, size: number): Promise<void> {
   const last = size === 0 ? undefined : await readExactly(file, size - 1, 1);
   if (last?.[0] === 10 && session.size === size) return;
-  throw new SessionError('torn', 'The file does not end with a whole line, so nothing is written after it. Let its program go on with it, or fork the session: {path}', { path: session.path });
+  throw new SessionError(
+    'torn',
+    'The file does not end with a whole line, so nothing is written after it. Let its program go on with it, or fork the session: {path}',
+    { path: session.path },
+  );
 }
 
 async function assertSlot(file: FileHandle, session: Session): Promise<void> {
   const line = await readExactly(file, 0, TITLE_SLOT_BYTES);
   if (line && isTitleSlotLine(line.toString('utf8'))) return;
-  throw new SessionError('invalid', 'This session has no title slot that can be rewritten in place, so it can be renamed in its own program only, or forked: {path}', { path: session.path });
+  throw new SessionError(
+    'invalid',
+    'This session has no title slot that can be rewritten in place, so it can be renamed in its own program only, or forked: {path}',
+    { path: session.path },
+  );
 }
 
 /**
@@ -132,7 +153,12 @@ async function writeSlot(appended: FileHandle, session: Session, slot: TitleSlot
       // Half a title would leave the file without a valid first line.
       if (before && !now?.equals(before) && !now?.equals(after)) {
         await writeAll(file, before, 0).catch(() => {
-          throw new SessionError('damaged', 'The title in the first line did not arrive whole. Nothing was repaired: {path}', { path }, { cause: error });
+          throw new SessionError(
+            'damaged',
+            'The title in the first line did not arrive whole. Nothing was repaired: {path}',
+            { path },
+            { cause: error },
+          );
         });
       }
       throw error;
@@ -179,11 +205,20 @@ function damaged(session: Session, offset: number, cause?: unknown): SessionErro
 }
 
 function shortened({ path }: Session): SessionError {
-  return new SessionError('damaged', 'Another program shortened the session’s file while it was being written, so look whether the session has the change: {path}', { path });
+  return new SessionError(
+    'damaged',
+    'Another program shortened the session’s file while it was being written, so look whether the session has the change: {path}',
+    { path },
+  );
 }
 
 function titleNotWrittenError({ path }: Session, cause: unknown): SessionError {
-  return new SessionError('damaged', 'The new name was noted at the end of the file, but could not be written to its first line, so the session keeps its old name. Try again: {path}', { path }, { cause });
+  return new SessionError(
+    'damaged',
+    'The new name was noted at the end of the file, but could not be written to its first line, so the session keeps its old name. Try again: {path}',
+    { path },
+    { cause },
+  );
 }
 
 function notSyncedError(session: Session, offset: number, cause: unknown): SessionError {

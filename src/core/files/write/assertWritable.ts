@@ -9,5 +9,9 @@ const ANY_WRITER = 0o222;
  */
 export function assertWritable(path: string, mode: number): void {
   if ((mode & ANY_WRITER) !== 0) return;
-  throw new SessionError('permission', 'The file is read-only, so nothing is written to it. Make it writable, or fork the session: {path}', { path });
+  throw new SessionError(
+    'permission',
+    'The file is read-only, so nothing is written to it. Make it writable, or fork the session: {path}',
+    { path },
+  );
 }

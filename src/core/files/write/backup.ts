@@ -20,7 +20,12 @@ export async function backUp(source: FileHandle, backupPath: string, mode: numbe
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(error, backupPath);
     if (await isSame(source, backupPath)) return () => Promise.resolve();
-    throw new SessionError('invalid', 'There is a backup of an earlier migration already; move it away first: {path}', { path: backupPath }, { cause: error });
+    throw new SessionError(
+      'invalid',
+      'There is a backup of an earlier migration already; move it away first: {path}',
+      { path: backupPath },
+      { cause: error },
+    );
   }
 }
 
@@ -31,7 +36,7 @@ async function isSame(source: FileHandle, path: string): Promise<boolean> {
   try {
     if (!other || Number(other.stats.size) !== (await source.stat()).size) return false;
     const [a, b] = [Buffer.alloc(SLICE), Buffer.alloc(SLICE)];
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const { bytesRead } = await source.read(a, 0, SLICE, at);
       if (bytesRead === 0) return true;
       const read = await other.file.read(b, 0, bytesRead, at);

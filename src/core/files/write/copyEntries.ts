@@ -33,6 +33,11 @@ export function serializeLine(value: JsonObject, session: Session, line: number)
   try {
     return JSON.stringify(value);
   } catch (error) {
-    throw new SessionError('invalid', 'Line {line} is nested too deeply to be written anew: {path}', { line, path: session.path }, { cause: error });
+    throw new SessionError(
+      'invalid',
+      'Line {line} is nested too deeply to be written anew: {path}',
+      { line, path: session.path },
+      { cause: error },
+    );
   }
 }

@@ -72,10 +72,17 @@ export async function forkLoadedSession(session: Session, options: ForkOptions =
   const { entryId, position, targetCwd } = options;
   const stamp = options.stamp ?? systemStamp();
   const cwd = targetCwd === undefined ? undefined : resolve(targetCwd);
-  const plan = planFork(session, { ...(entryId === undefined ? {} : { entryId }), ...(position ? { position } : {}), ...(cwd === undefined ? {} : { cwd }) }, stamp);
+  const plan = planFork(
+    session,
+    { ...(entryId === undefined ? {} : { entryId }), ...(position ? { position } : {}), ...(cwd === undefined ? {} : { cwd }) },
+    stamp,
+  );
   const timestamp = String(plan.header['timestamp']);
   const name = sessionFileName(session.dialect, timestamp, String(plan.header['id']));
-  const path = join(options.sessionDir === undefined ? await directoryOf(session, cwd, options.roots ?? []) : resolve(options.sessionDir), name);
+  const path = join(
+    options.sessionDir === undefined ? await directoryOf(session, cwd, options.roots ?? []) : resolve(options.sessionDir),
+    name,
+  );
   const prompt = plan.prompt ? promptText((await readBodies(session, [plan.prompt.id]))[0]) : undefined;
   const written = await writeFork(path, session, plan, timestamp, options.disk);
   return { path, written, ...(prompt === undefined ? {} : { prompt }) };
@@ -90,7 +97,13 @@ async function writeFork(path: string, session: Session, plan: ForkPlan, timesta
       path,
       async (to) => {
         if (DIALECT_FACTS[session.dialect].hasTitleSlot) {
-          await to.line(titleSlotLine({ title: session.name ?? '', ...(session.name === undefined ? {} : { source: 'auto' }), updatedAt: timestamp }).trimEnd());
+          await to.line(
+            titleSlotLine({
+              title: session.name ?? '',
+              ...(session.name === undefined ? {} : { source: 'auto' }),
+              updatedAt: timestamp,
+            }).trimEnd(),
+          );
         }
         await to.line(JSON.stringify(plan.header));
         await copyEntries(source, session, plan.entries, to);

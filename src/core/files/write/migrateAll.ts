@@ -28,7 +28,10 @@ export interface MigrateAllOptions {
  *
  * @throws the signal's reason if aborted.
  */
-export async function planMigration(paths: readonly string[], { dialectOf, signal, onProgress }: MigrateAllOptions = {}): Promise<MigrationPlan> {
+export async function planMigration(
+  paths: readonly string[],
+  { dialectOf, signal, onProgress }: MigrateAllOptions = {},
+): Promise<MigrationPlan> {
   const ready: { path: string; version: number; size: number }[] = [];
   const left: { path: string; reason: SessionError }[] = [];
   for (const [index, path] of paths.entries()) {
@@ -60,7 +63,11 @@ export type MigrationResult =
  *
  * @returns a result per path, in their order.
  */
-export async function migrateAll(paths: readonly string[], writer: Writer, { dialectOf, signal, onProgress, force = false }: MigrateAllOptions & { readonly force?: boolean } = {}): Promise<MigrationResult[]> {
+export async function migrateAll(
+  paths: readonly string[],
+  writer: Writer,
+  { dialectOf, signal, onProgress, force = false }: MigrateAllOptions & { readonly force?: boolean } = {},
+): Promise<MigrationResult[]> {
   const results: MigrationResult[] = [];
   for (const path of paths) {
     if (signal?.aborted) {

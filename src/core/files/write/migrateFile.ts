@@ -27,13 +27,29 @@ import { assertWritable } from './assertWritable';
 /** Returns the reason why a session can't be migrated; `undefined` if it can. */
 export function migrationRefusal(session: Session): SessionError | undefined {
   const { path, version } = session;
-  if (version > CURRENT_VERSION) return new SessionError('version', 'This session has version {version}, newer than this extension knows, so nothing is written to it: {path}', { version, path });
+  if (version > CURRENT_VERSION)
+    return new SessionError(
+      'version',
+      'This session has version {version}, newer than this extension knows, so nothing is written to it: {path}',
+      { version, path },
+    );
   if (!DIALECT_FACTS[session.dialect].writable) {
-    return new SessionError('read-only', 'The sessions of {program} are only read here; fork the session instead: {path}', { program: DIALECT_FACTS[session.dialect].label, path });
+    return new SessionError('read-only', 'The sessions of {program} are only read here; fork the session instead: {path}', {
+      program: DIALECT_FACTS[session.dialect].label,
+      path,
+    });
   }
-  if (version === CURRENT_VERSION && !session.hasGivenIds) return new SessionError('already-current', 'This session already has version {version}; there is nothing to migrate: {path}', { version, path });
+  if (version === CURRENT_VERSION && !session.hasGivenIds)
+    return new SessionError('already-current', 'This session already has version {version}; there is nothing to migrate: {path}', {
+      version,
+      path,
+    });
   if (session.problems.some((problem) => problem.code === 'torn-line')) {
-    return new SessionError('torn', 'The last line of the file is not complete, so a program may still be writing it. Let it finish, or fork the session: {path}', { path });
+    return new SessionError(
+      'torn',
+      'The last line of the file is not complete, so a program may still be writing it. Let it finish, or fork the session: {path}',
+      { path },
+    );
   }
   const long = session.problems.find((problem) => problem.code === 'long-line');
   if (long) return new SessionError('invalid', 'Line {line} is too long to be migrated.', { line: long.line ?? 0 });
@@ -47,7 +63,11 @@ export function migrationRefusal(session: Session): SessionError | undefined {
  * @returns the backup's path, and the digest of the new file.
  * @throws {SessionError} `changed`; `invalid` if there is another backup. The file is then unchanged.
  */
-export async function migrateFile(session: Session, version: FileVersion, disk: Disk = realDisk): Promise<{ readonly backupPath: string; readonly written: FileDigest }> {
+export async function migrateFile(
+  session: Session,
+  version: FileVersion,
+  disk: Disk = realDisk,
+): Promise<{ readonly backupPath: string; readonly written: FileDigest }> {
   const { path } = session;
   const backupPath = `${path}.v${session.version}.bak`;
   const { file: source, stats } = await openRegularFile(path).catch((error: unknown) => {
@@ -84,10 +104,19 @@ export async function migrateFile(session: Session, version: FileVersion, disk: 
  *
  * @throws {SessionError} `damaged`
  */
-async function backUpLateWrites(source: FileHandle, { path }: Session, version: FileVersion, { backupPath, mode, disk }: { readonly backupPath: string; readonly mode: number; readonly disk: Disk }): Promise<void> {
+async function backUpLateWrites(
+  source: FileHandle,
+  { path }: Session,
+  version: FileVersion,
+  { backupPath, mode, disk }: { readonly backupPath: string; readonly mode: number; readonly disk: Disk },
+): Promise<void> {
   if (sameVersion(version, fileVersion(await source.stat({ bigint: true })))) return;
   await copyReplacing(source, backupPath, mode, disk);
-  throw new SessionError('damaged', 'Another program wrote to the session while it was being migrated. What it wrote is in the backup, {backup}, but not in the migrated session: {path}', { backup: backupPath, path });
+  throw new SessionError(
+    'damaged',
+    'Another program wrote to the session while it was being migrated. What it wrote is in the backup, {backup}, but not in the migrated session: {path}',
+    { backup: backupPath, path },
+  );
 }
 
 /** Checks the free space for the backup and the new file, which is slightly larger than the old one. */
@@ -113,7 +142,9 @@ async function writeMigrated(source: FileHandle, session: Session, to: LineWrite
           await to.line(serializeLine(migrateLine(value, targetOf(session, head)), session, place.line));
         } else if (!done.header && value['type'] === 'session' && value['id'] === session.header.id) {
           done.header = true;
-          await to.line(serializeLine(migrateHeader({ ...session.header, ...value, type: 'session', id: session.header.id }), session, place.line));
+          await to.line(
+            serializeLine(migrateHeader({ ...session.header, ...value, type: 'session', id: session.header.id }), session, place.line),
+          );
         } else await to.line(text.slice(start, end));
       }
     }

@@ -42,7 +42,15 @@ export interface PreWriteCheck {
   inspect(path: string, options: PreWriteOptions, earlier?: InspectedSession): Promise<InspectedSession>;
 }
 
-export function createPreWriteCheck({ own, keyOf, signs }: { readonly own: OwnWrites; readonly keyOf: (path: string) => Promise<string>; readonly signs: PresenceOptions }): PreWriteCheck {
+export function createPreWriteCheck({
+  own,
+  keyOf,
+  signs,
+}: {
+  readonly own: OwnWrites;
+  readonly keyOf: (path: string) => Promise<string>;
+  readonly signs: PresenceOptions;
+}): PreWriteCheck {
   const processes = cacheInspections(signs.processes);
 
   const assertNotInUse = async (path: string, session: Session | undefined, force: boolean): Promise<Presence> => {
@@ -57,7 +65,10 @@ export function createPreWriteCheck({ own, keyOf, signs }: { readonly own: OwnWr
     const seen = await readFileVersion(path);
     const key = await keyOf(path);
     const last = await own.lastAnywhere(key);
-    const known: Pick<InspectedSession, 'session' | 'version'> = earlier ?? { session: await current(path, seen, own.lastHere(key), last, read), version: seen };
+    const known: Pick<InspectedSession, 'session' | 'version'> = earlier ?? {
+      session: await current(path, seen, own.lastHere(key), last, read),
+      version: seen,
+    };
     const found = await assertNotInUse(path, known.session, options.force === true);
     // The check for signs takes a while, in which a busy program may write. The change is planned for the file as it is
     // now.
@@ -75,7 +86,13 @@ export function createPreWriteCheck({ own, keyOf, signs }: { readonly own: OwnWr
 export const readOptions = ({ dialect }: PreWriteOptions): ReadOptions => (dialect ? { dialect } : {});
 
 /** Returns the session as of `version`. Reads incrementally if only the extension's windows wrote since. */
-async function current(path: string, version: FileVersion, known: CachedOwnWrite | undefined, last: OwnWrite | undefined, read: ReadOptions): Promise<Session> {
+async function current(
+  path: string,
+  version: FileVersion,
+  known: CachedOwnWrite | undefined,
+  last: OwnWrite | undefined,
+  read: ReadOptions,
+): Promise<Session> {
   if (known?.session?.path !== path) return readSession(path, read);
   if (sameVersion(known.version, version)) return known.session;
   const onlyOurs = last !== undefined && sameVersion(last.version, version) && hasGrown(known.version, version);

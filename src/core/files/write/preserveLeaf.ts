@@ -40,7 +40,10 @@ const ATTEMPTS = 10;
  * @returns `undefined` if it didn't.
  * @throws {SessionError} `damaged` if the leaf couldn't be restored.
  */
-export async function preserveLeaf({ session, change, decision, done, after }: AppliedChange, { stamp, disk }: { readonly stamp: Stamp; readonly disk: Disk }): Promise<PreservedLeaf | undefined> {
+export async function preserveLeaf(
+  { session, change, decision, done, after }: AppliedChange,
+  { stamp, disk }: { readonly stamp: Stamp; readonly disk: Disk },
+): Promise<PreservedLeaf | undefined> {
   let leafId = displacedLeaf(session, change, decision, done);
   let now = after;
   let kept: PreservedLeaf | undefined;
@@ -67,7 +70,12 @@ export async function preserveLeaf({ session, change, decision, done, after }: A
 /**
  * Returns the leaf of the other program's lines if the change's lines directly follow them but have an older parent.
  */
-function displacedLeaf(session: Session, { kind }: Change, { lines }: ChangePlan, { interveningLines: overtaken }: AppendResult): string | undefined {
+function displacedLeaf(
+  session: Session,
+  { kind }: Change,
+  { lines }: ChangePlan,
+  { interveningLines: overtaken }: AppendResult,
+): string | undefined {
   if (overtaken === '' || (kind !== 'label' && kind !== 'rename')) return undefined;
   const { leafId } = withAppendedLines(session, overtaken);
   return leafId === null || leafId === lines[0]?.['parentId'] ? undefined : leafId;

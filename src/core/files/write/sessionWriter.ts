@@ -165,18 +165,37 @@ export function createWriter(options: WriterOptions = {}): Writer {
     }
   };
 
-  const writeAt = async (path: string, change: Change, options: SubmitOptions, { session, version, foreignMs }: InspectedSession): Promise<Submitted> => {
+  const writeAt = async (
+    path: string,
+    change: Change,
+    options: SubmitOptions,
+    { session, version, foreignMs }: InspectedSession,
+  ): Promise<Submitted> => {
     const decision = planChange(session, change, stamp);
-    return withProgramLock(path, session.dialect, async () => {
-      const text = serializeLines(decision.lines);
-      const done = await appendText(session, version, text, decision.titleSlot, disk);
-      // The write has succeeded, even if the file can't be read again now.
-      const after = await sessionAfter(session, decision, options).catch((error: unknown) => withoutReading(session, text, error));
-      if (!after.byId.has(decision.entryId)) throw replacedError(path);
-      const kept = { entryId: decision.entryId, session: after, ...done, ...(await preserveLeaf({ session, change, decision, done, after }, { stamp, disk })) };
-      await own.remember(await keyOf(path), { version: kept.version, foreignMs: done.concurrent ? Date.now() : foreignMs, ...(done.concurrent ? {} : { session: after }) });
-      return { entryId: kept.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), before: session, session: kept.session };
-    }, disk);
+    return withProgramLock(
+      path,
+      session.dialect,
+      async () => {
+        const text = serializeLines(decision.lines);
+        const done = await appendText(session, version, text, decision.titleSlot, disk);
+        // The write has succeeded, even if the file can't be read again now.
+        const after = await sessionAfter(session, decision, options).catch((error: unknown) => withoutReading(session, text, error));
+        if (!after.byId.has(decision.entryId)) throw replacedError(path);
+        const kept = {
+          entryId: decision.entryId,
+          session: after,
+          ...done,
+          ...(await preserveLeaf({ session, change, decision, done, after }, { stamp, disk })),
+        };
+        await own.remember(await keyOf(path), {
+          version: kept.version,
+          foreignMs: done.concurrent ? Date.now() : foreignMs,
+          ...(done.concurrent ? {} : { session: after }),
+        });
+        return { entryId: kept.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), before: session, session: kept.session };
+      },
+      disk,
+    );
   };
 
   const guarded = async <T>(path: string, work: (file: GuardedFile) => Promise<T>, options: SubmitOptions): Promise<T> => {
@@ -184,7 +203,9 @@ export function createWriter(options: WriterOptions = {}): Writer {
     // A file that can't be read has no program whose lock could be acquired.
     const session = await readSession(path, readOptions(options)).catch(() => undefined);
     await looking.assertNotInUse(path, session, options.force === true);
-    const result = await (session ? withProgramLock(path, session.dialect, () => work({ path, version, session }), disk) : work({ path, version }));
+    const result = await (session
+      ? withProgramLock(path, session.dialect, () => work({ path, version, session }), disk)
+      : work({ path, version }));
     await claim(path).catch(async () => own.forget(await keyOf(path)));
     return result;
   };

@@ -22,26 +22,62 @@ function liveError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sig
   switch (how) {
     case 'lock':
       return pid === undefined
-        ? new SessionError('live', 'A program holds the lock of this session. Close the session there, or fork it, which changes no existing file: {path}', { path })
-        : new SessionError('live', 'The program {program} (process {pid}) holds the lock of this session. Close the session there, or fork it, which changes no existing file: {path}', args);
+        ? new SessionError(
+            'live',
+            'A program holds the lock of this session. Close the session there, or fork it, which changes no existing file: {path}',
+            { path },
+          )
+        : new SessionError(
+            'live',
+            'The program {program} (process {pid}) holds the lock of this session. Close the session there, or fork it, which changes no existing file: {path}',
+            args,
+          );
     case 'breadcrumb':
-      return new SessionError('live', 'The program {program} (process {pid}) has this session in its terminal and would not see what is written to it. Close the session there, or fork it, which changes no existing file: {path}', args);
+      return new SessionError(
+        'live',
+        'The program {program} (process {pid}) has this session in its terminal and would not see what is written to it. Close the session there, or fork it, which changes no existing file: {path}',
+        args,
+      );
     case 'growth':
-      return new SessionError('live', 'Something else wrote to this session within the last 10 seconds. If oh-my-pi is working in it, a change would stop it from saving. Wait a moment, or fork the session, which changes no existing file: {path}', { path });
+      return new SessionError(
+        'live',
+        'Something else wrote to this session within the last 10 seconds. If oh-my-pi is working in it, a change would stop it from saving. Wait a moment, or fork the session, which changes no existing file: {path}',
+        { path },
+      );
     case 'process':
-      return new SessionError('live', 'The program {program} (process {pid}) runs in this session’s project, and the file grew within the last 10 seconds. Wait until it is done, or fork the session, which changes no existing file: {path}', args);
+      return new SessionError(
+        'live',
+        'The program {program} (process {pid}) runs in this session’s project, and the file grew within the last 10 seconds. Wait until it is done, or fork the session, which changes no existing file: {path}',
+        args,
+      );
     case 'open':
-      return new SessionError('live', 'The program {program} (process {pid}) has this session open and would not see what is written to it. Close the session there, or fork it, which changes no existing file: {path}', args);
+      return new SessionError(
+        'live',
+        'The program {program} (process {pid}) has this session open and would not see what is written to it. Close the session there, or fork it, which changes no existing file: {path}',
+        args,
+      );
   }
 }
 
 function unsureError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sign[]]): SessionError {
   if (how === 'growth') {
-    return new SessionError('unsure', 'Something else wrote to this session within the last 10 seconds, so a program may be working in it. Wait a moment, or fork the session, which changes no existing file: {path}', { path });
+    return new SessionError(
+      'unsure',
+      'Something else wrote to this session within the last 10 seconds, so a program may be working in it. Wait a moment, or fork the session, which changes no existing file: {path}',
+      { path },
+    );
   }
   return pid === undefined
-    ? new SessionError('unsure', 'This session was last opened in a terminal of oh-my-pi, which may still run there. Make sure that it is closed, or fork the session, which changes no existing file: {path}', { path })
-    : new SessionError('unsure', 'The program {program} (process {pid}) runs in this session’s project and may have the session. Make sure that it has another one, or fork the session, which changes no existing file: {path}', { program: program ?? '?', pid, path });
+    ? new SessionError(
+        'unsure',
+        'This session was last opened in a terminal of oh-my-pi, which may still run there. Make sure that it is closed, or fork the session, which changes no existing file: {path}',
+        { path },
+      )
+    : new SessionError(
+        'unsure',
+        'The program {program} (process {pid}) runs in this session’s project and may have the session. Make sure that it has another one, or fork the session, which changes no existing file: {path}',
+        { program: program ?? '?', pid, path },
+      );
 }
 
 /** Milliseconds to wait for a program's lock, as long as oh-my-pi does. */

@@ -33,7 +33,11 @@ export interface BranchLines {
   readonly currentPath: Uint8Array;
 }
 
-type MutableLine = { -readonly [K in Exclude<keyof BranchLine, 'places' | 'forks' | 'parent'>]: BranchLine[K] } & { places: number[]; forks: Map<number, MutableLine[]>; parent?: MutableLine };
+type MutableLine = { -readonly [K in Exclude<keyof BranchLine, 'places' | 'forks' | 'parent'>]: BranchLine[K] } & {
+  places: number[];
+  forks: Map<number, MutableLine[]>;
+  parent?: MutableLine;
+};
 
 /**
  * Divides the tree into lines, one per tip. The active path is one line; at other forks, a line continues to the newest
@@ -70,7 +74,7 @@ export function branchLines(session: Session, currentId: string | null): BranchL
       if (siblings) siblings.push(line);
       else parent.forks.set(fork, [line]);
     }
-    for (let place: number | undefined = start.place; place !== undefined; ) {
+    for (let place: number | undefined = start.place; place !== undefined;) {
       line.places.push(place);
       line.newestTime = Math.max(line.newestTime, activityTimeAt(heads, place) ?? 0);
       line.isActive ||= place === leaf;

@@ -77,7 +77,10 @@ const MAX_MARKED = 300;
  * Lays out a map of a session's branches. Walks the session once; beyond that, the cost grows with the
  * number of rows. Makes only the heads that have rows.
  */
-export function branchMap(session: Session, { currentId = session.leafId, limit = 30, expandedIds = new Set(), lines: known }: BranchMapOptions = {}): BranchMap {
+export function branchMap(
+  session: Session,
+  { currentId = session.leafId, limit = 30, expandedIds = new Set(), lines: known }: BranchMapOptions = {},
+): BranchMap {
   const { lines, activePath, currentPath } = known ?? branchLines(session, currentId);
   const heads = headsOf(session);
   const leaf = session.leafId === null ? undefined : heads.placeOf(session.leafId);
@@ -93,9 +96,19 @@ export function branchMap(session: Session, { currentId = session.leafId, limit 
     const branches = hidden.reduce((sum, line) => sum + line.branchCount, 0);
     if (branches === 0) return;
     const newest = hidden.filter((line) => line.branchCount > 0).sort((a, b) => b.newestTime - a.newestTime);
-    rows.push({ kind: 'more', branchCount: branches, startIds: newest.slice(0, MAX_EXPANDED_AT_ONCE).map((line) => line.startId), lane, ...from(parentRow) });
+    rows.push({
+      kind: 'more',
+      branchCount: branches,
+      startIds: newest.slice(0, MAX_EXPANDED_AT_ONCE).map((line) => line.startId),
+      lane,
+      ...from(parentRow),
+    });
   };
-  collapse(roots.filter((line) => !shown.has(line)), 1, undefined);
+  collapse(
+    roots.filter((line) => !shown.has(line)),
+    1,
+    undefined,
+  );
   // The line with the leaf comes last among the roots, as after a fork.
   if (main) segments.push({ line: main, at: 0, lane: 0 });
   for (const line of roots.filter((one) => one !== main && shown.has(one)).reverse()) segments.push({ line, at: 0, lane: 1 });
@@ -124,7 +137,21 @@ export function branchMap(session: Session, { currentId = session.leafId, limit 
       const head = heads.at(place);
       const label = session.labels.get(head.id);
       const end = isTip ? { line: line.places, own: line.places.slice(segment.at) } : {};
-      rows.push({ kind: 'entry', head, lane, ...from(parentRow), ...(label === undefined ? {} : { label }), messagesBetween: between, isFork, isTip, isLeaf, isCurrent, isActive: activePath[place] === 1, isOnCurrentPath: currentPath[place] === 1, ...end });
+      rows.push({
+        kind: 'entry',
+        head,
+        lane,
+        ...from(parentRow),
+        ...(label === undefined ? {} : { label }),
+        messagesBetween: between,
+        isFork,
+        isTip,
+        isLeaf,
+        isCurrent,
+        isActive: activePath[place] === 1,
+        isOnCurrentPath: currentPath[place] === 1,
+        ...end,
+      });
       parentRow = rows.length - 1;
       isBegun = true;
       between = 0;
@@ -136,7 +163,11 @@ export function branchMap(session: Session, { currentId = session.leafId, limit 
       break;
     }
   }
-  return { rows, laneCount: rows.reduce((most, row) => Math.max(most, row.lane + 1), 0), branchCount: roots.reduce((sum, line) => sum + line.branchCount, 0) };
+  return {
+    rows,
+    laneCount: rows.reduce((most, row) => Math.max(most, row.lane + 1), 0),
+    branchCount: roots.reduce((sum, line) => sum + line.branchCount, 0),
+  };
 }
 
 /** The part of a line from an entry to the next fork that is drawn. */
@@ -154,7 +185,8 @@ function markedPlaces(session: Session, heads: HeadSource, shown: ReadonlySet<Br
   const labeled = new Set<number | undefined>();
   for (const id of session.labels.keys()) labeled.add(heads.placeOf(id));
   const marks: number[] = [];
-  for (const line of shown) for (const place of line.places) if (heads.traitsAt(place).type === 'compaction' || labeled.has(place)) marks.push(place);
+  for (const line of shown)
+    for (const place of line.places) if (heads.traitsAt(place).type === 'compaction' || labeled.has(place)) marks.push(place);
   if (marks.length > MAX_MARKED) marks.sort((a, b) => heads.timeAt(b) - heads.timeAt(a)).length = MAX_MARKED;
   return new Set(marks);
 }

@@ -23,7 +23,8 @@ export interface ComparedBranch {
 export function commonAncestor(left: ComparedBranch, right: ComparedBranch): string | null {
   const [a, b] = [pathOf(left), pathOf(right)];
   if (left.session.path !== right.session.path) return commonAncestorAcrossFiles(a, b);
-  if (a.at(-1)?.id === b.at(-1)?.id) throw new SessionError('invalid', 'Both sides are the same place of the same session; choose two different ones.');
+  if (a.at(-1)?.id === b.at(-1)?.id)
+    throw new SessionError('invalid', 'Both sides are the same place of the same session; choose two different ones.');
   return forkPoint(a, b) ?? null;
 }
 

@@ -23,7 +23,8 @@ export class AppendedHeads implements HeadSource {
   /** @param heads with ids that `source` doesn't have */
   static to(source: HeadSource, heads: readonly EntryHead[]): HeadSource {
     if (heads.length === 0) return source;
-    const from = source instanceof AppendedHeads ? source : new AppendedHeads(source, LayeredMap.of(new PlacesById(source)), [], source.length);
+    const from =
+      source instanceof AppendedHeads ? source : new AppendedHeads(source, LayeredMap.of(new PlacesById(source)), [], source.length);
     return from.with(heads);
   }
 

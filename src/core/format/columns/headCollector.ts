@@ -38,7 +38,14 @@ export class HeadCollector {
   }
 
   /** As `SessionReader.scan`. */
-  scan(input: LoadedBytes, from: number, to: number, line: number, offset: number, onPendingWords?: (message: JsonObject, offset: number) => void): ScannedLines | undefined {
+  scan(
+    input: LoadedBytes,
+    from: number,
+    to: number,
+    line: number,
+    offset: number,
+    onPendingWords?: (message: JsonObject, offset: number) => void,
+  ): ScannedLines | undefined {
     const heads = this.scanned ?? this.begin(input, onPendingWords !== undefined);
     if (!heads) return undefined;
     const { rows } = heads;

@@ -53,7 +53,11 @@ type MutableHead = { -readonly [K in keyof EntryHead]: EntryHead[K] };
  * The head at a place, with the fields that `parseHead` gives it, in the same order. The usual messages are made by one
  * literal each: fields that are added to an object later cost several times as much, in time and in memory.
  */
-export function headFromColumns(columns: HeadColumns, place: number, { id, parentId, profile }: { readonly id: string; readonly parentId: string | null; readonly profile: HeadProfile }): EntryHead {
+export function headFromColumns(
+  columns: HeadColumns,
+  place: number,
+  { id, parentId, profile }: { readonly id: string; readonly parentId: string | null; readonly profile: HeadProfile },
+): EntryHead {
   const { type, role, hasText, model, stopReason, toolName, isError, hasUsage, hasMessageTime, hasCall } = profile;
   const line = columns.line[place]!;
   const offset = columns.offset[place]!;
@@ -64,12 +68,31 @@ export function headFromColumns(columns: HeadColumns, place: number, { id, paren
   if (role !== undefined && hasMessageTime) {
     const messageTime = columns.messageTime[place]!;
     if (hasText !== undefined && !hasCall && toolName === undefined && isError === undefined) {
-      if (!hasUsage && !model && stopReason === undefined) return { id, parentId, line, offset, length, type, timestamp, time, text, role, messageTime, hasText };
-      if (hasUsage && model && stopReason !== undefined) return { id, parentId, line, offset, length, type, timestamp, time, text, role, messageTime, usage: usageFromColumns(columns, place), hasText, model, stopReason };
+      if (!hasUsage && !model && stopReason === undefined)
+        return { id, parentId, line, offset, length, type, timestamp, time, text, role, messageTime, hasText };
+      if (hasUsage && model && stopReason !== undefined)
+        return {
+          id,
+          parentId,
+          line,
+          offset,
+          length,
+          type,
+          timestamp,
+          time,
+          text,
+          role,
+          messageTime,
+          usage: usageFromColumns(columns, place),
+          hasText,
+          model,
+          stopReason,
+        };
     }
     if (hasText === undefined && !hasUsage && !model && stopReason === undefined && hasCall && toolName !== undefined) {
       const toolCallId = columns.toolCallId(place);
-      if (isError === undefined) return { id, parentId, line, offset, length, type, timestamp, time, text, role, messageTime, toolCallId, toolName };
+      if (isError === undefined)
+        return { id, parentId, line, offset, length, type, timestamp, time, text, role, messageTime, toolCallId, toolName };
       return { id, parentId, line, offset, length, type, timestamp, time, text, role, messageTime, toolCallId, toolName, isError };
     }
   }

@@ -10,7 +10,11 @@ export const NO_PARENT = -1;
  * `toolName` and `isError` are there for every entry that has them. The others are there for every entry but plain
  * messages, which don't have them, except for `parentId`: use `HeadSource.parentAt`.
  */
-export type EntryTraits = Omit<Partial<EntryHead>, 'id' | 'type' | 'timestamp' | 'time' | 'line' | 'offset' | 'length' | 'text' | 'usage' | 'messageTime' | 'toolCallId'> & Pick<EntryHead, 'type'>;
+export type EntryTraits = Omit<
+  Partial<EntryHead>,
+  'id' | 'type' | 'timestamp' | 'time' | 'line' | 'offset' | 'length' | 'text' | 'usage' | 'messageTime' | 'toolCallId'
+> &
+  Pick<EntryHead, 'type'>;
 
 /**
  * A session's entry heads. A place is an entry's index in file order, from 0. Every id is there once, and no entry is

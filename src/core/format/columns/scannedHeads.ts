@@ -84,7 +84,8 @@ export class ScannedHeads implements ToolCallTexts {
   table(): HeadTable | undefined {
     const { ids, count } = this.takeSnapshot();
     if (tableSize(ids) < count) return undefined;
-    for (const [place, { type, parentId }] of this.irregular) if (type === 'leaf' || (parentId !== null && (lookUp(ids, parentId) ?? NONE) >= place)) return undefined;
+    for (const [place, { type, parentId }] of this.irregular)
+      if (type === 'leaf' || (parentId !== null && (lookUp(ids, parentId) ?? NONE) >= place)) return undefined;
     return new HeadTable(this.columns(), this.ids());
   }
 
@@ -112,8 +113,18 @@ export class ScannedHeads implements ToolCallTexts {
     const time = rows.doubles('time');
     const timestamps = new IsoTimestamps();
     return {
-      profiles: kept.profiles, profile: kept.profile, irregular: this.irregular, parent: rows.ints('parent'), line: rows.ints('line'), offset: rows.doubles('offset'), size: rows.ints('size'),
-      time, messageTime: rows.doubles('messageTime'), usage: rows.ints('usage'), tokens: kept.usages, costs: kept.usages.subarray(UsageField.inputCost),
+      profiles: kept.profiles,
+      profile: kept.profile,
+      irregular: this.irregular,
+      parent: rows.ints('parent'),
+      line: rows.ints('line'),
+      offset: rows.doubles('offset'),
+      size: rows.ints('size'),
+      time,
+      messageTime: rows.doubles('messageTime'),
+      usage: rows.ints('usage'),
+      tokens: kept.usages,
+      costs: kept.usages.subarray(UsageField.inputCost),
       timestamp: (place) => timestamps.of(time[place]!),
       text: (place) => this.text(place),
       toolCallId: (place) => kept.callIdAt(place),
@@ -123,7 +134,8 @@ export class ScannedHeads implements ToolCallTexts {
   private text(place: number): string {
     const kept = this.takeSnapshot();
     const { role, toolName, stopReason } = kept.profiles[kept.profile[place]!]!;
-    if (role !== 'toolResult') return describeMessage({ role, content: this.contents.get(place) ?? kept.content(place), stopReason }, undefined);
+    if (role !== 'toolResult')
+      return describeMessage({ role, content: this.contents.get(place) ?? kept.content(place), stopReason }, undefined);
     const call = kept.callPlace[place]!;
     return describeMessage({ role, toolName }, call === NONE ? undefined : this.callText(call, kept.callIdAt(place)));
   }
@@ -192,7 +204,11 @@ class WasmSnapshot {
 
   content(place: number): unknown {
     // Each result of a message with many calls reads it.
-    if (this.lastContent?.place !== place) this.lastContent = { place, content: JSON.parse(this.contentText(this.contentFrom[place]!, this.contentSize[place]!) || 'null') as unknown };
+    if (this.lastContent?.place !== place)
+      this.lastContent = {
+        place,
+        content: JSON.parse(this.contentText(this.contentFrom[place]!, this.contentSize[place]!) || 'null') as unknown,
+      };
     return this.lastContent.content;
   }
 
@@ -205,7 +221,9 @@ class WasmSnapshot {
       // Only in a text of ASCII are the places of bytes those of characters.
       this.block = block = { from, to, text: text.length === to - from ? text : undefined };
     }
-    return block.text === undefined ? this.decoder.decode(this.contents.subarray(from, from + size)) : block.text.slice(from - block.from, from - block.from + size);
+    return block.text === undefined
+      ? this.decoder.decode(this.contents.subarray(from, from + size))
+      : block.text.slice(from - block.from, from - block.from + size);
   }
 }
 
@@ -246,7 +264,11 @@ function parseProfile(text: string): HeadProfile {
   const role = ROLES[text.charCodeAt(0)]!;
   const flags = text.charCodeAt(1);
   // Each name follows a NUL character.
-  const [provider, modelId, stopReason, toolName] = text.slice(2).split('\0').slice(1).map((name) => (name.startsWith(NAME_MARK) ? name.slice(1) : undefined));
+  const [provider, modelId, stopReason, toolName] = text
+    .slice(2)
+    .split('\0')
+    .slice(1)
+    .map((name) => (name.startsWith(NAME_MARK) ? name.slice(1) : undefined));
   return {
     type: 'message',
     role,

@@ -37,7 +37,11 @@ export class Scanner {
   /** Begins a file and discards the rows of the one before. `collectsWords`: also collects searchable words and tool calls. */
   beginFile(collectsWords: boolean): ScannedRows {
     this.program.exports.begin(collectsWords, this.expectedSize);
-    this.currentRows = new ScannedRows(this.program, this.idAddress, (rows, input) => this.currentRows === rows && (!input || this.currentInput === input));
+    this.currentRows = new ScannedRows(
+      this.program,
+      this.idAddress,
+      (rows, input) => this.currentRows === rows && (!input || this.currentInput === input),
+    );
     return this.currentRows;
   }
 

@@ -1,6 +1,17 @@
 /** The scanner's program, running, and its memory. Only the other scanner modules use it. */
 import program from '../wasm/scanner.wasm';
-import { BYTES_LENGTH, BytesField, TABLE_LENGTH, TableField, type DoubleColumn, type IndexInput, type IndexOutput, type IntColumn, type NameTable, type Part } from './scannerLayout';
+import {
+  BYTES_LENGTH,
+  BytesField,
+  TABLE_LENGTH,
+  TableField,
+  type DoubleColumn,
+  type IndexInput,
+  type IndexOutput,
+  type IntColumn,
+  type NameTable,
+  type Part,
+} from './scannerLayout';
 import type { StringTable } from './stringTable';
 
 /** Exports of `wasm/scanner.ts`, which describes them. Addresses and lengths are in bytes. */
@@ -13,7 +24,17 @@ interface ScannerExports {
   pendingWork(): number;
   findExtraData(at: number): number;
   readonly extraDataEnd: { readonly value: number };
-  addParsedEntry(at: number, size: number, parentAt: number, parentSize: number, line: number, offset: number, length: number, time: number, messageTime: number): void;
+  addParsedEntry(
+    at: number,
+    size: number,
+    parentAt: number,
+    parentSize: number,
+    line: number,
+    offset: number,
+    length: number,
+    time: number,
+    messageTime: number,
+  ): void;
   putUsage(input: number, output: number, cacheRead: number, cacheWrite: number, cost: number): void;
   findCall(at: number, size: number): number;
   putCall(at: number, size: number, value: number): void;
@@ -38,9 +59,11 @@ interface WasmHost {
   readonly Instance: new (module: object, imports: object) => { readonly exports: ScannerExports };
 }
 
-export const intsOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Int32Array => new Int32Array(buffer, byteOffset, length / 4);
+export const intsOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Int32Array =>
+  new Int32Array(buffer, byteOffset, length / 4);
 
-export const doublesOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Float64Array => new Float64Array(buffer, byteOffset, length / 8);
+export const doublesOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Float64Array =>
+  new Float64Array(buffer, byteOffset, length / 8);
 
 /** An instance of the program. All arrays it returns are views of its memory, valid until that grows or the data moves. */
 export class ScannerProgram {

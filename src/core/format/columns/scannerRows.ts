@@ -99,7 +99,10 @@ export class ScannedRows {
       end: exports.scanEnd() - input.address,
       needsText: (pending & PendingWork.text) !== 0,
       needsWords: (pending & PendingWork.words) !== 0,
-      lastMessage: () => ({ role: ROLES[exports.lastRole()], content: parseJsonBytes(this.program.bytes(exports.contentStart(), exports.contentEnd())) }),
+      lastMessage: () => ({
+        role: ROLES[exports.lastRole()],
+        content: parseJsonBytes(this.program.bytes(exports.contentStart(), exports.contentEnd())),
+      }),
     };
   }
 
@@ -109,7 +112,17 @@ export class ScannedRows {
     if (!this.writeId(id)) return false;
     const parentAddress = this.idAddress + MAX_ID_LENGTH;
     const parentLength = parentId !== null && this.writeId(parentId, parentAddress) ? parentId.length : 0;
-    this.program.exports.addParsedEntry(this.idAddress, id.length, parentAddress, parentLength, line, offset, length, time, messageTime ?? NaN);
+    this.program.exports.addParsedEntry(
+      this.idAddress,
+      id.length,
+      parentAddress,
+      parentLength,
+      line,
+      offset,
+      length,
+      time,
+      messageTime ?? NaN,
+    );
     if (usage) this.program.exports.putUsage(usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.cost?.total ?? 0);
     this.parsedCount++;
     return true;
@@ -173,8 +186,16 @@ export class ScannedRows {
   prepareIndex(limits: IndexLimits): IndexBuilder {
     this.assertOpen();
     this.isSealed = true;
-    const [profiles, tools, files] = (['profiles', 'tools', 'files'] as const).map((name) => tableSize(this.table(name))) as [number, number, number];
-    return new IndexBuilder(this.program, { profiles: profiles + this.parsedCount, tools: tools + limits.names, files: files + limits.names }, limits);
+    const [profiles, tools, files] = (['profiles', 'tools', 'files'] as const).map((name) => tableSize(this.table(name))) as [
+      number,
+      number,
+      number,
+    ];
+    return new IndexBuilder(
+      this.program,
+      { profiles: profiles + this.parsedCount, tools: tools + limits.names, files: files + limits.names },
+      limits,
+    );
   }
 
   private assertCurrent(): void {

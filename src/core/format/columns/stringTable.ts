@@ -27,7 +27,8 @@ export function allTexts(table: StringTable): string[] {
 }
 
 /** Returns all values by the index of their entry. */
-export const allValues = (table: StringTable): number[] => Array.from({ length: tableSize(table) }, (_, index) => fieldOf(table, index, TableEntry.value));
+export const allValues = (table: StringTable): number[] =>
+  Array.from({ length: tableSize(table) }, (_, index) => fieldOf(table, index, TableEntry.value));
 
 /** Returns the string of an entry. */
 export function textAt(table: StringTable, index: number): string {
@@ -60,7 +61,11 @@ function find({ slots, entries, bytes }: StringTable, text: string): number {
   const hash = hashOf(text);
   return probe(slots, hash, (index) => {
     const at = index * TABLE_ENTRY_LENGTH;
-    return entries[at + TableEntry.hash] === hash && entries[at + TableEntry.length] === text.length && isAt(bytes, entries[at + TableEntry.from]!, text);
+    return (
+      entries[at + TableEntry.hash] === hash &&
+      entries[at + TableEntry.length] === text.length &&
+      isAt(bytes, entries[at + TableEntry.from]!, text)
+    );
   });
 }
 
@@ -69,7 +74,10 @@ export function hashOf(text: string): number {
   let hash = text.length;
   let at = 0;
   for (; at + 4 <= text.length; at += 4) {
-    hash = mixHash(hash, text.charCodeAt(at) | (text.charCodeAt(at + 1) << 8) | (text.charCodeAt(at + 2) << 16) | (text.charCodeAt(at + 3) << 24));
+    hash = mixHash(
+      hash,
+      text.charCodeAt(at) | (text.charCodeAt(at + 1) << 8) | (text.charCodeAt(at + 2) << 16) | (text.charCodeAt(at + 3) << 24),
+    );
   }
   for (; at < text.length; at++) hash = mixHash(hash, text.charCodeAt(at));
   return hash ^ (hash >>> 15);

@@ -64,7 +64,11 @@ export function recordedTokens(head: EntryHead | undefined): number {
  * @param ids the entries of the context's messages, in order.
  * @returns `undefined` if there is none.
  */
-export function lastRecordedTokens({ path }: ContextPlan, byId: ReadonlyMap<string, EntryHead>, ids: readonly string[]): RecordedTokens | undefined {
+export function lastRecordedTokens(
+  { path }: ContextPlan,
+  byId: ReadonlyMap<string, EntryHead>,
+  ids: readonly string[],
+): RecordedTokens | undefined {
   const changed = path.findLastIndex(({ type }) => type === 'compaction' || type === 'context_edit' || type === 'reset_boundary');
   const since = new Set(path.slice(changed + 1).map(({ id }) => id));
   for (let index = ids.length - 1; index >= 0; index--) {
@@ -82,11 +86,14 @@ const MAX_ENTRIES_BEFORE_ANSWER = 50;
  * Returns the tokens that the branch's first answer read, and the entries before it; `undefined` if they aren't
  * recorded.
  */
-export function firstAnswer(path: readonly EntryHead[]): (Omit<FirstAnswerTokens, 'chars'> & { readonly before: readonly EntryHead[] }) | undefined {
+export function firstAnswer(
+  path: readonly EntryHead[],
+): (Omit<FirstAnswerTokens, 'chars'> & { readonly before: readonly EntryHead[] }) | undefined {
   const at = path.findIndex((head) => head.role === 'assistant' && !hasFailed(head));
   const head = path[at];
   const before = path.slice(0, Math.max(0, at));
-  if (!head?.usage || at > MAX_ENTRIES_BEFORE_ANSWER || before.some(({ type }) => type === 'compaction' || type === 'reset_boundary')) return undefined;
+  if (!head?.usage || at > MAX_ENTRIES_BEFORE_ANSWER || before.some(({ type }) => type === 'compaction' || type === 'reset_boundary'))
+    return undefined;
   const tokens = inputTokens(head.usage);
   return tokens > 0 ? { tokens, before } : undefined;
 }

@@ -26,7 +26,14 @@ function unchangedMessages(entry: Entry): readonly Message[] {
     case 'custom_message':
       // Missing fields are present as undefined, as in the programs' own messages.
       return [
-        { role: 'custom', customType: entry.customType, content: entry.content, display: entry.display, details: entry.details, timestamp } as Message,
+        {
+          role: 'custom',
+          customType: entry.customType,
+          content: entry.content,
+          display: entry.display,
+          details: entry.details,
+          timestamp,
+        } as Message,
       ];
     case 'branch_summary':
       return entry.summary === '' ? [] : [{ role: 'branchSummary', summary: entry.summary, fromId: entry.fromId, timestamp }];

@@ -138,7 +138,8 @@ function ompSettings({ header }: Session, path: readonly EntryTraits[]): Context
   let mode = 'none';
   const models = new Map<string, ModelRef>();
   const rules = new Set<string>();
-  if (header.provider !== undefined && header.modelId !== undefined) models.set('default', { provider: header.provider, modelId: header.modelId });
+  if (header.provider !== undefined && header.modelId !== undefined)
+    models.set('default', { provider: header.provider, modelId: header.modelId });
   // Models of answers don't overwrite a chosen default, because they may be fallbacks.
   let chosen = false;
   for (const head of path) {

@@ -15,14 +15,15 @@ export function contextStatuses(session: Pick<Session, 'dialect'>, plan: Context
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const reset = plan.resetId === undefined ? -1 : plan.path.findIndex((head) => head.id === plan.resetId);
   // The summary replaces everything before the first kept entry.
-  const firstKept = plan.compaction ? plan.compaction.firstKeptEntryId ?? plan.compaction.compactionId : undefined;
+  const firstKept = plan.compaction ? (plan.compaction.firstKeptEntryId ?? plan.compaction.compactionId) : undefined;
   const kept = firstKept === undefined ? 0 : plan.path.findIndex((head) => head.id === firstKept);
   let afterFailed = false;
   return plan.path.map((head, index): ContextStatus => {
     if (!isModelInput(head)) return 'state';
     const step = steps.get(head.id);
     if (step) {
-      if (head.type !== 'compaction') afterFailed = session.dialect === 'omp' && (hasFailed(head) || (afterFailed && head.role === 'toolResult'));
+      if (head.type !== 'compaction')
+        afterFailed = session.dialect === 'omp' && (hasFailed(head) || (afterFailed && head.role === 'toolResult'));
       if (afterFailed && head.type !== 'compaction') return 'failed';
       return step.editId === undefined ? 'in' : 'edited';
     }
@@ -34,7 +35,12 @@ export function contextStatuses(session: Pick<Session, 'dialect'>, plan: Context
 
 /** Returns whether an entry's type is one that models read. */
 function isModelInput(head: EntryHead): boolean {
-  return head.type === 'message' || head.type === 'custom_message' || head.type === 'compaction' || (head.type === 'branch_summary' && head.hasText === true);
+  return (
+    head.type === 'message' ||
+    head.type === 'custom_message' ||
+    head.type === 'compaction' ||
+    (head.type === 'branch_summary' && head.hasText === true)
+  );
 }
 
 const hasFailed = (head: EntryHead): boolean => head.role === 'assistant' && (head.stopReason === 'error' || head.stopReason === 'aborted');

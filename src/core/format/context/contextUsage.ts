@@ -9,7 +9,19 @@ import { jsonText } from '../text/jsonText';
  * Kinds of content, in display order. `prompt` is the part of the system prompt and the tools that isn't in any
  * message.
  */
-export const CONTEXT_USAGE_KINDS = ['prompt', 'system', 'summary', 'user', 'command', 'custom', 'assistant', 'thinking', 'call', 'result', 'image'] as const;
+export const CONTEXT_USAGE_KINDS = [
+  'prompt',
+  'system',
+  'summary',
+  'user',
+  'command',
+  'custom',
+  'assistant',
+  'thinking',
+  'call',
+  'result',
+  'image',
+] as const;
 /** Name of a kind of content. */
 export type ContextUsageKind = (typeof CONTEXT_USAGE_KINDS)[number];
 
@@ -108,7 +120,9 @@ function assistantShares({ content }: AssistantMessage): MessageShare[] {
 
 function imageShares(content: unknown): MessageShare[] {
   if (!Array.isArray(content)) return [];
-  return content.flatMap((block): MessageShare[] => (isObject(block) && block['type'] === 'image' ? [{ kind: 'image', chars: IMAGE_CHARS }] : []));
+  return content.flatMap((block): MessageShare[] =>
+    isObject(block) && block['type'] === 'image' ? [{ kind: 'image', chars: IMAGE_CHARS }] : [],
+  );
 }
 
 const length = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
@@ -123,7 +137,11 @@ export const totalChars = (shares: readonly MessageShare[]): number => shares.re
  * @param recorded the last record that still applies; messages after it are estimated at the same scale.
  * @param first the tokens of the branch's first answer, from which the size of the prompt is derived.
  */
-export function contextUsage(messages: readonly (readonly MessageShare[])[], recorded?: RecordedTokens, first?: FirstAnswerTokens): ContextUsage {
+export function contextUsage(
+  messages: readonly (readonly MessageShare[])[],
+  recorded?: RecordedTokens,
+  first?: FirstAnswerTokens,
+): ContextUsage {
   const { prompt, scale } = calibrate(messages, recorded, first);
   const sums = new Map<string, { kind: ContextUsageKind; tool?: string; tokens: number }>();
   if (prompt > 0) sums.set('prompt', { kind: 'prompt', tokens: prompt });
@@ -135,26 +153,36 @@ export function contextUsage(messages: readonly (readonly MessageShare[])[], rec
       else sums.set(key, { kind, ...(tool === undefined ? {} : { tool }), tokens: chars * scale });
     }
   }
-  const parts = [...sums.values()].sort((a, b) => CONTEXT_USAGE_KINDS.indexOf(a.kind) - CONTEXT_USAGE_KINDS.indexOf(b.kind) || b.tokens - a.tokens);
+  const parts = [...sums.values()].sort(
+    (a, b) => CONTEXT_USAGE_KINDS.indexOf(a.kind) - CONTEXT_USAGE_KINDS.indexOf(b.kind) || b.tokens - a.tokens,
+  );
   const total = Math.round(parts.reduce((sum, { tokens }) => sum + tokens, 0));
   return { total, isRecorded: recorded !== undefined, tokensPerChar: scale, parts: roundParts(parts, total) };
 }
 
-function calibrate(messages: readonly (readonly MessageShare[])[], recorded: RecordedTokens | undefined, first: FirstAnswerTokens | undefined): { readonly prompt: number; readonly scale: number } {
+function calibrate(
+  messages: readonly (readonly MessageShare[])[],
+  recorded: RecordedTokens | undefined,
+  first: FirstAnswerTokens | undefined,
+): { readonly prompt: number; readonly scale: number } {
   const plain = 1 / CHARS_PER_TOKEN;
   const prompt = first ? Math.max(0, first.tokens - first.chars * plain) : 0;
   if (!recorded) return { prompt, scale: plain };
   const estimated = messages.slice(0, recorded.index + 1).reduce((sum, shares) => sum + totalChars(shares), 0) * plain;
   if (estimated === 0) return { prompt: recorded.tokens, scale: plain };
   // Without a usable first answer, the tokens beyond the estimate count as the prompt.
-  const promptTokens = first && recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO ? prompt : Math.max(0, recorded.tokens - estimated);
+  const promptTokens =
+    first && recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO ? prompt : Math.max(0, recorded.tokens - estimated);
   return { prompt: promptTokens, scale: ((recorded.tokens - promptTokens) / estimated) * plain };
 }
 
 /** Rounds to whole tokens whose sum is the total; the largest part takes the difference. */
 function roundParts(parts: readonly ContextUsagePart[], total: number): ContextUsagePart[] {
   const whole = parts.map((part) => ({ ...part, tokens: Math.round(part.tokens) }));
-  const largest = whole.reduce<(typeof whole)[number] | undefined>((best, part) => (!best || part.tokens > best.tokens ? part : best), undefined);
+  const largest = whole.reduce<(typeof whole)[number] | undefined>(
+    (best, part) => (!best || part.tokens > best.tokens ? part : best),
+    undefined,
+  );
   if (largest) largest.tokens += total - whole.reduce((sum, { tokens }) => sum + tokens, 0);
   return whole.filter(({ tokens }) => tokens > 0);
 }

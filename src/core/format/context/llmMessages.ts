@@ -9,8 +9,14 @@ export interface LlmMessage {
   readonly [key: string]: unknown;
 }
 
-const COMPACTION_WRAPPER = ['The conversation history before this point was compacted into the following summary:\n\n<summary>\n', '\n</summary>'] as const;
-const BRANCH_WRAPPER = ['The following is a summary of a branch that this conversation came back from:\n\n<summary>\n', '</summary>'] as const;
+const COMPACTION_WRAPPER = [
+  'The conversation history before this point was compacted into the following summary:\n\n<summary>\n',
+  '\n</summary>',
+] as const;
+const BRANCH_WRAPPER = [
+  'The following is a summary of a branch that this conversation came back from:\n\n<summary>\n',
+  '</summary>',
+] as const;
 
 /**
  * Converts messages to the form that a model receives, in order. Messages that are excluded from the context are left

@@ -1,5 +1,14 @@
 /** Entries as sections of a readable document. Each omission is noted where it occurs, with its reason. */
-import { isObject, type AssistantMessage, type CompactionEntry, type Content, type Entry, type ExecutionMessage, type Message, type ToolResultMessage } from '../entry/entry';
+import {
+  isObject,
+  type AssistantMessage,
+  type CompactionEntry,
+  type Content,
+  type Entry,
+  type ExecutionMessage,
+  type Message,
+  type ToolResultMessage,
+} from '../entry/entry';
 import { modelName, type ContextCompaction } from './contextPlan';
 import { toolCalls } from './contextMessages';
 import type { EntryHead } from '../entry/entryHead';
@@ -41,7 +50,10 @@ export function isOmitted(head: EntryHead): boolean {
 /** Returns the section of an entry: a heading and its content, or a single line. */
 export function markdownSection({ head, entry, results }: SectionEntries, options: SectionOptions): string {
   const { translate, firstKeptEntryId } = options;
-  const note = firstKeptEntryId === head.id ? [`*${translate('The compaction below kept the messages from here on; those above are in its summary only.', {})}*`] : [];
+  const note =
+    firstKeptEntryId === head.id
+      ? [`*${translate('The compaction below kept the messages from here on; those above are in its summary only.', {})}*`]
+      : [];
   const parts = [...note, ...bodyOf(head, entry, results, options)];
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -74,7 +86,12 @@ function heading(words: string, head: EntryHead, { labels, omitTimes = false }: 
   return `## ${words}${model}${time}${label === undefined ? '' : mark(label)}`;
 }
 
-function messageSection(message: Message, results: readonly Entry[], title: (words: string) => string, translate: TranslateMessage): string[] {
+function messageSection(
+  message: Message,
+  results: readonly Entry[],
+  title: (words: string) => string,
+  translate: TranslateMessage,
+): string[] {
   switch (message.role) {
     case 'user':
       return [title(translate('User', {})), ...contentParts(message.content, translate).map(blockQuote)];
@@ -120,16 +137,26 @@ function answerParts(message: AssistantMessage, results: readonly Entry[], trans
     if (result.type !== 'message' || result.message.role !== 'toolResult') continue;
     const { toolCallId } = result.message;
     if (toolCallId !== undefined && calls.has(toolCallId)) answers.set(toolCallId, result.message);
-    else others.push(`**${translate('Result of {tool}', { tool: inlineText(result.message.toolName ?? '?') })}**`, ...resultParts(result.message, translate));
+    else
+      others.push(
+        `**${translate('Result of {tool}', { tool: inlineText(result.message.toolName ?? '?') })}**`,
+        ...resultParts(result.message, translate),
+      );
   }
   const parts = (typeof message.content === 'string' ? [message.content] : message.content).flatMap((block) => {
     if (typeof block === 'string') return contentParts(block, translate);
     if (block.type !== 'toolCall') return contentParts([block], translate);
     const answer = answers.get(block.id);
-    return [`**${translate('Tool', {})}** ${inlineCode(block.name)}`, ...argumentParts(block.arguments, translate), ...(answer ? resultParts(answer, translate) : [])];
+    return [
+      `**${translate('Tool', {})}** ${inlineCode(block.name)}`,
+      ...argumentParts(block.arguments, translate),
+      ...(answer ? resultParts(answer, translate) : []),
+    ];
   });
   const failed = message.stopReason === 'error' || message.stopReason === 'aborted';
-  const failure = failed ? [`*${translate(message.stopReason === 'error' ? 'Failed' : 'Aborted', {})}* ${inlineText(message.errorMessage ?? '')}`.trim()] : [];
+  const failure = failed
+    ? [`*${translate(message.stopReason === 'error' ? 'Failed' : 'Aborted', {})}* ${inlineText(message.errorMessage ?? '')}`.trim()]
+    : [];
   return [...parts, ...others, ...failure];
 }
 
@@ -173,7 +200,10 @@ function executionParts(message: ExecutionMessage, translate: TranslateMessage):
     ...(message.excludeFromContext ? [translate('not shown to the model', {})] : []),
   ];
   return [
-    codeBlock(truncate(message.command ?? message.code ?? '', LIMITS.argument, translate), message.role === 'bashExecution' ? 'sh' : 'python'),
+    codeBlock(
+      truncate(message.command ?? message.code ?? '', LIMITS.argument, translate),
+      message.role === 'bashExecution' ? 'sh' : 'python',
+    ),
     ...(message.output ? plainParts(message.output, translate) : []),
     ...(notes.length === 0 ? [] : [`*${notes.join(', ')}*`]),
   ];
@@ -183,7 +213,9 @@ function compactionNote(entry: CompactionEntry, { compaction, translate }: Secti
   const tokens = translate('{tokens} tokens before.', { tokens: entry.tokensBefore });
   if (compaction?.compactionId !== entry.id) return `${tokens} ${translate('A newer compaction replaced this summary.', {})}`;
   const sees = translate('The model sees this summary in place of {count} earlier messages.', { count: compaction.summarized });
-  return compaction.firstKeptEntryId === null ? `${tokens} ${sees} ${translate('No message before it was kept.', {})}` : `${tokens} ${sees}`;
+  return compaction.firstKeptEntryId === null
+    ? `${tokens} ${sees} ${translate('No message before it was kept.', {})}`
+    : `${tokens} ${sees}`;
 }
 
 function imageNote(mimeType: string, data: string, translate: TranslateMessage): string {

@@ -32,11 +32,56 @@ export interface DialectFacts {
  * 2026.7, whose terminal takes neither a file nor an id but a session key.
  */
 export const DIALECT_FACTS: Readonly<Record<Dialect, DialectFacts>> = {
-  pi: { label: 'pi', nameSource: 'last-info', extensionFlag: 'fromHook', hasTitleSlot: false, writable: true, program: ['pi'], resume: { args: ['--session'], by: 'path' }, startArgs: [] },
-  omp: { label: 'oh-my-pi', nameSource: 'title', extensionFlag: 'fromExtension', hasTitleSlot: true, writable: true, program: ['omp'], resume: { args: ['--resume'], by: 'path' }, startArgs: [] },
-  jensen: { label: 'jensen-code', nameSource: 'last-info', extensionFlag: 'fromHook', hasTitleSlot: false, writable: true, program: ['jensen'], resume: { args: ['--session'], by: 'path' }, startArgs: [] },
-  gsd: { label: 'gsd', nameSource: 'last-named-info', extensionFlag: 'fromHook', hasTitleSlot: false, writable: true, program: ['gsd'], resume: { args: ['--session'], by: 'path' }, startArgs: [] },
-  openclaw: { label: 'OpenClaw', nameSource: 'last-info', extensionFlag: 'fromHook', hasTitleSlot: false, writable: false, program: ['openclaw'], resume: { args: ['tui', '--session'], by: 'key' }, startArgs: ['tui'] },
+  pi: {
+    label: 'pi',
+    nameSource: 'last-info',
+    extensionFlag: 'fromHook',
+    hasTitleSlot: false,
+    writable: true,
+    program: ['pi'],
+    resume: { args: ['--session'], by: 'path' },
+    startArgs: [],
+  },
+  omp: {
+    label: 'oh-my-pi',
+    nameSource: 'title',
+    extensionFlag: 'fromExtension',
+    hasTitleSlot: true,
+    writable: true,
+    program: ['omp'],
+    resume: { args: ['--resume'], by: 'path' },
+    startArgs: [],
+  },
+  jensen: {
+    label: 'jensen-code',
+    nameSource: 'last-info',
+    extensionFlag: 'fromHook',
+    hasTitleSlot: false,
+    writable: true,
+    program: ['jensen'],
+    resume: { args: ['--session'], by: 'path' },
+    startArgs: [],
+  },
+  gsd: {
+    label: 'gsd',
+    nameSource: 'last-named-info',
+    extensionFlag: 'fromHook',
+    hasTitleSlot: false,
+    writable: true,
+    program: ['gsd'],
+    resume: { args: ['--session'], by: 'path' },
+    startArgs: [],
+  },
+  openclaw: {
+    label: 'OpenClaw',
+    nameSource: 'last-info',
+    extensionFlag: 'fromHook',
+    hasTitleSlot: false,
+    writable: false,
+    program: ['openclaw'],
+    resume: { args: ['tui', '--session'], by: 'key' },
+    startArgs: ['tui'],
+  },
 };
 
 /** True for the name of a dialect. */

@@ -235,14 +235,7 @@ export interface OtherEntry extends EntryBase {
     | 'other';
 }
 /** A whole entry, with missing or malformed parts made empty. FORMAT section 2. */
-export type Entry =
-  | MessageEntry
-  | CompactionEntry
-  | BranchSummaryEntry
-  | CustomMessageEntry
-  | ContextEditEntry
-  | LabelEntry
-  | OtherEntry;
+export type Entry = MessageEntry | CompactionEntry | BranchSummaryEntry | CustomMessageEntry | ContextEditEntry | LabelEntry | OtherEntry;
 
 /** The current version of the format. Files with a higher version are never written to. FORMAT section 6, rule 8. */
 export const CURRENT_VERSION = 3;

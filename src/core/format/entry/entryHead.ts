@@ -229,7 +229,12 @@ export function parseUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
   const { totalTokens } = value;
   const cost = isObject(value['cost']) ? parseCost(value['cost']) : undefined;
-  const [input, output, cacheRead, cacheWrite] = [finiteOrZero(value['input']), finiteOrZero(value['output']), finiteOrZero(value['cacheRead']), finiteOrZero(value['cacheWrite'])];
+  const [input, output, cacheRead, cacheWrite] = [
+    finiteOrZero(value['input']),
+    finiteOrZero(value['output']),
+    finiteOrZero(value['cacheRead']),
+    finiteOrZero(value['cacheWrite']),
+  ];
   // Made in one go where everything is there, as it mostly is.
   if (typeof totalTokens === 'number' && cost) return { input, output, cacheRead, cacheWrite, totalTokens, cost };
   return { input, output, cacheRead, cacheWrite, ...(typeof totalTokens === 'number' ? { totalTokens } : {}), ...(cost ? { cost } : {}) };

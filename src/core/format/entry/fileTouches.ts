@@ -8,7 +8,20 @@ export interface Touch {
 }
 
 const READ_TOOLS = new Set(['read', 'view', 'read_file', 'readfile', 'open', 'cat']);
-const WRITE_TOOLS = new Set(['write', 'edit', 'multiedit', 'multi_edit', 'create', 'write_file', 'writefile', 'edit_file', 'notebookedit', 'notebook_edit', 'str_replace', 'ast_edit']);
+const WRITE_TOOLS = new Set([
+  'write',
+  'edit',
+  'multiedit',
+  'multi_edit',
+  'create',
+  'write_file',
+  'writefile',
+  'edit_file',
+  'notebookedit',
+  'notebook_edit',
+  'str_replace',
+  'ast_edit',
+]);
 const PATH_ARGUMENTS = ['path', 'file_path', 'filePath', 'file'];
 
 /** What a tool does with a file, by its name; `undefined` where it is not known to have one. */
@@ -21,7 +34,8 @@ export function touchKindOfTool(tool: string): Touch['kind'] | undefined {
 export function touchesOfLine(line: JsonObject, without?: ReadonlySet<string>): Touch[] {
   const message = line['message'];
   if (line['type'] !== 'message' || !isObject(message)) return [];
-  if (message['role'] === 'fileMention') return (Array.isArray(message['files']) ? message['files'] : []).flatMap((file) => touch(isObject(file) ? file : {}, 'read'));
+  if (message['role'] === 'fileMention')
+    return (Array.isArray(message['files']) ? message['files'] : []).flatMap((file) => touch(isObject(file) ? file : {}, 'read'));
   if (message['role'] !== 'assistant') return [];
   const touches: Touch[] = [];
   for (const call of toolCallBlocks(message['content'])) {
@@ -48,6 +62,7 @@ export function fileArgument(given: JsonObject): string | undefined {
 /** The calls of tools among a message's content, whatever that is. */
 export function toolCallBlocks(content: unknown): JsonObject[] {
   const calls: JsonObject[] = [];
-  if (Array.isArray(content)) for (const block of content as unknown[]) if (isObject(block) && block['type'] === 'toolCall') calls.push(block);
+  if (Array.isArray(content))
+    for (const block of content as unknown[]) if (isObject(block) && block['type'] === 'toolCall') calls.push(block);
   return calls;
 }

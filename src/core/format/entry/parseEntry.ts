@@ -51,13 +51,27 @@ function parseMessage(value: unknown): Message {
   for (const key of STRING_FIELDS) if (key in message && typeof message[key] !== 'string') Reflect.deleteProperty(message, key);
   if (role === 'custom') message['customType'] ??= '';
   if (role === 'branchSummary' || role === 'compactionSummary') message['summary'] ??= '';
-  if ('content' in given || ROLES_WITH_CONTENT.has(role)) message['content'] = role === 'system' && given['content'] == null ? '' : parseContent(given['content']);
+  if ('content' in given || ROLES_WITH_CONTENT.has(role))
+    message['content'] = role === 'system' && given['content'] == null ? '' : parseContent(given['content']);
   return message as unknown as Message;
 }
 
 const ROLES_WITH_CONTENT = new Set(['system', 'developer', 'user', 'assistant', 'toolResult', 'custom']);
 /** Fields of messages that are texts wherever they are; anything else in them counts as absent. */
-const STRING_FIELDS = ['provider', 'model', 'stopReason', 'errorMessage', 'toolCallId', 'toolName', 'command', 'code', 'output', 'fullOutputPath', 'customType', 'summary'];
+const STRING_FIELDS = [
+  'provider',
+  'model',
+  'stopReason',
+  'errorMessage',
+  'toolCallId',
+  'toolName',
+  'command',
+  'code',
+  'output',
+  'fullOutputPath',
+  'customType',
+  'summary',
+];
 
 function parseContent(value: unknown): unknown {
   if (typeof value === 'string') return value;

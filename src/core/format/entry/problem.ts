@@ -101,7 +101,9 @@ const MAX_ARGUMENT_LENGTH = 300;
 
 /** Prepares arguments for display in a sentence: each becomes a single line, and long ones lose their middle. */
 export function uiArgs(args: MessageArgs): MessageArgs {
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'number' ? value : uiLineKeepingEnds(value, MAX_ARGUMENT_LENGTH)]));
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, typeof value === 'number' ? value : uiLineKeepingEnds(value, MAX_ARGUMENT_LENGTH)]),
+  );
 }
 
 /** Replaces the `{name}` placeholders of a template by its arguments. Placeholders without an argument stay. */

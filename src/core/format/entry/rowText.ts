@@ -52,7 +52,8 @@ export function describeEntry(line: JsonObject): string {
 
 const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line: JsonObject) => string>> = {
   custom_message: (text, line) => `[${text('customType')}]: ${contentLine(line['content'])}`,
-  compaction: (_, line) => `[compaction: ${Math.round((typeof line['tokensBefore'] === 'number' ? line['tokensBefore'] : 0) / 1000)}k tokens]`,
+  compaction: (_, line) =>
+    `[compaction: ${Math.round((typeof line['tokensBefore'] === 'number' ? line['tokensBefore'] : 0) / 1000)}k tokens]`,
   branch_summary: (text) => `[branch summary]: ${oneLine(text('summary'))}`,
   model_change: (text) => `[model: ${text('modelId') || text('model')}]`,
   thinking_level_change: (text) => `[thinking: ${text('thinkingLevel')}]`,
@@ -63,7 +64,8 @@ const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line
   title_change: (text) => `[title: ${text('title') || 'empty'}]`,
   mode_change: (text) => `[mode: ${text('mode')}]`,
   session_init: (text) => `[init: ${oneLine(text('task'))}]`,
-  ttsr_injection: (_, line) => `[rules: ${excerpt((Array.isArray(line['injectedRules']) ? line['injectedRules'] : []).filter((rule) => typeof rule === 'string').join(', '), MAX_CONTENT_LENGTH)}]`,
+  ttsr_injection: (_, line) =>
+    `[rules: ${excerpt((Array.isArray(line['injectedRules']) ? line['injectedRules'] : []).filter((rule) => typeof rule === 'string').join(', '), MAX_CONTENT_LENGTH)}]`,
   active_tools_change: (_, line) => `[tools: ${String(Array.isArray(line['activeToolNames']) ? line['activeToolNames'].length : 0)}]`,
   reset_boundary: () => '[reset]',
 };
@@ -111,4 +113,5 @@ function lineRange(args: JsonObject): string {
 }
 
 /** Heads stay small, whatever a tool was called with. */
-const truncateRow = (row: string, source = row): string => (row.length > MAX_ROW_LENGTH || source.length > MAX_ROW_LENGTH ? copyString(row.slice(0, MAX_ROW_LENGTH)) : row);
+const truncateRow = (row: string, source = row): string =>
+  row.length > MAX_ROW_LENGTH || source.length > MAX_ROW_LENGTH ? copyString(row.slice(0, MAX_ROW_LENGTH)) : row;

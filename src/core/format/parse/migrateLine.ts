@@ -17,7 +17,8 @@ export function migrateLine(line: JsonObject, target: LineIds): JsonObject {
   if (line['id'] !== target.id) changes['id'] = target.id;
   if (line['parentId'] !== target.parentId) changes['parentId'] = target.parentId;
   const { message } = line;
-  if (line['type'] === 'message' && isObject(message) && message['role'] === 'hookMessage') changes['message'] = { ...message, role: 'custom' };
+  if (line['type'] === 'message' && isObject(message) && message['role'] === 'hookMessage')
+    changes['message'] = { ...message, role: 'custom' };
   const indexed = line['type'] === 'compaction' && 'firstKeptEntryIndex' in line;
   if (line['type'] === 'compaction' && target.firstKeptEntryId !== undefined && line['firstKeptEntryId'] !== target.firstKeptEntryId) {
     changes['firstKeptEntryId'] = target.firstKeptEntryId;
@@ -32,7 +33,11 @@ export function migrateLine(line: JsonObject, target: LineIds): JsonObject {
 /** A header of version 3: what it says stays, and `branchedFrom` also becomes `parentSession` if there is none. */
 export function migrateHeader(header: SessionHeader): JsonObject {
   const parent = header.parentSession ?? header.branchedFrom;
-  const current: Record<string, unknown> = { ...header, version: CURRENT_VERSION, ...(parent === undefined ? {} : { parentSession: parent }) };
+  const current: Record<string, unknown> = {
+    ...header,
+    version: CURRENT_VERSION,
+    ...(parent === undefined ? {} : { parentSession: parent }),
+  };
   delete current['payloadSha256'];
   return current;
 }

@@ -59,7 +59,8 @@ export function idsByTime(heads: HeadSource, places: number[]): string[] {
   return sortByTime(heads, places).map((place) => heads.idAt(place));
 }
 
-const sortByTime = (heads: HeadSource, places: number[]): number[] => (places.length > 1 ? places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b)) : places);
+const sortByTime = (heads: HeadSource, places: number[]): number[] =>
+  places.length > 1 ? places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b)) : places;
 
 /** Places of children by the place of their parent: for walks over a whole tree. */
 export class ChildPlaces {

@@ -38,5 +38,9 @@ export function headsOf(session: Pick<Session, 'byId'>): HeadSource {
   if (byId instanceof HeadsById) return byId.heads;
   const heads = [...byId.values()];
   const places = new Map(heads.map(({ id }, place) => [id, place]));
-  return new HeadList(heads, places, Int32Array.from(heads, ({ parentId }) => (parentId === null ? NO_PARENT : (places.get(parentId) ?? NO_PARENT))));
+  return new HeadList(
+    heads,
+    places,
+    Int32Array.from(heads, ({ parentId }) => (parentId === null ? NO_PARENT : (places.get(parentId) ?? NO_PARENT))),
+  );
 }

@@ -21,10 +21,17 @@ export function resumeCommand(session: Pick<Session, 'path' | 'dialect'>, { prog
   const facts = DIALECT_FACTS[session.dialect];
   const which = facts.resume.by === 'path' ? session.path : key;
   if (which === undefined) {
-    throw new SessionError('invalid', '{program} opens its current sessions only, and this one is an older one: {path}', { program: facts.label, path: session.path });
+    throw new SessionError('invalid', '{program} opens its current sessions only, and this one is an older one: {path}', {
+      program: facts.label,
+      path: session.path,
+    });
   }
   // Programs differ in whether they take a value with a dash for the next option.
-  if (which.startsWith('-')) throw new SessionError('invalid', '{program} would take this for an option, not for a session: {name}', { program: facts.label, name: which });
+  if (which.startsWith('-'))
+    throw new SessionError('invalid', '{program} would take this for an option, not for a session: {name}', {
+      program: facts.label,
+      name: which,
+    });
   return [...(program ?? facts.program), ...facts.resume.args, which];
 }
 

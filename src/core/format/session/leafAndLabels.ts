@@ -8,7 +8,12 @@ export interface LeafAndLabels {
 }
 
 /** Moves the leaf and the labels on by one line, and notes where a `leaf` line's children belong. */
-export function applyEntry(state: LeafAndLabels, head: EntryHead, known: { has(id: string): boolean }, leafTargets: Map<string, string | null>): void {
+export function applyEntry(
+  state: LeafAndLabels,
+  head: EntryHead,
+  known: { has(id: string): boolean },
+  leafTargets: Map<string, string | null>,
+): void {
   if (head.type === 'leaf') {
     const { parentOfChildren: attach, leafId } = resolveLeafLine(head, known, leafTargets);
     leafTargets.set(head.id, attach);

@@ -15,9 +15,14 @@ export interface LeafLine {
  * A line counts if its target is `null`, an entry that stands before it, or another `leaf` line, whose target
  * is then meant. `leafTargets` holds what the earlier lines came to.
  */
-export function resolveLeafLine(head: EntryHead, known: { has(id: string): boolean }, leafTargets: ReadonlyMap<string, string | null>): LeafLine {
+export function resolveLeafLine(
+  head: EntryHead,
+  known: { has(id: string): boolean },
+  leafTargets: ReadonlyMap<string, string | null>,
+): LeafLine {
   const target = head.targetId === undefined ? undefined : resolveParent(head.targetId, leafTargets);
-  if (target === undefined || (target !== null && !known.has(target))) return { parentOfChildren: resolveParent(head.parentId, leafTargets) };
+  if (target === undefined || (target !== null && !known.has(target)))
+    return { parentOfChildren: resolveParent(head.parentId, leafTargets) };
   return { parentOfChildren: target, leafId: target };
 }
 

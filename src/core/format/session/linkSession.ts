@@ -31,7 +31,12 @@ export interface SessionParts {
  * @returns `undefined` if the appended lines change how the earlier ones are read: then the file has to be read from its start
  */
 export function linkSession(parts: SessionParts, found: HeadTable | readonly EntryHead[], previous?: Session): Session | undefined {
-  const earlier = previous && { ...readerStateOf(previous).links, heads: headsOf(previous), leafId: previous.leafId, labels: previous.labels };
+  const earlier = previous && {
+    ...readerStateOf(previous).links,
+    heads: headsOf(previous),
+    leafId: previous.leafId,
+    labels: previous.labels,
+  };
   const resolved = found instanceof HeadTable ? resolveColumns(found) : resolveHeads(found, earlier);
   if (!resolved) return undefined;
   const { heads, leafId, labels, leafTargets } = resolved;
@@ -58,11 +63,17 @@ export function linkSession(parts: SessionParts, found: HeadTable | readonly Ent
     labels,
     problems: allProblems(previous?.problems ?? [], parts.problems, [...resolved.problems, ...problems]),
   };
-  return attachReaderState(session, { lines, links: { leafTargets, missing: new Set([...(earlier?.missing ?? []), ...missing]), children } });
+  return attachReaderState(session, {
+    lines,
+    links: { leafTargets, missing: new Set([...(earlier?.missing ?? []), ...missing]), children },
+  });
 }
 
 /** The roots among the heads from a place on, and the parents that these name although the file doesn't have them. */
-function rootsFrom(heads: HeadSource, first: number): { readonly roots: string[]; readonly missing: string[]; readonly problems: Problem[] } {
+function rootsFrom(
+  heads: HeadSource,
+  first: number,
+): { readonly roots: string[]; readonly missing: string[]; readonly problems: Problem[] } {
   const roots: string[] = [];
   const missing: string[] = [];
   const problems: Problem[] = [];

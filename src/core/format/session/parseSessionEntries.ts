@@ -30,7 +30,8 @@ export function parseSessionEntries(content: string, options: { readonly dialect
     const read = readLine(lines[head.line - 1]!);
     const objects = read.kind === 'objects' ? read.objects : [];
     const place = head.offset - starts[head.line - 1]!;
-    const before = objects.length > 1 ? objects.findIndex(({ start }) => encoder.encode(lines[head.line - 1]!.slice(0, start)).length === place) : 0;
+    const before =
+      objects.length > 1 ? objects.findIndex(({ start }) => encoder.encode(lines[head.line - 1]!.slice(0, start)).length === place) : 0;
     return parseEntry(objects[before]!.value, head);
   });
   return [session.header, ...entries];

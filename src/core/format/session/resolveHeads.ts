@@ -78,11 +78,20 @@ export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads
     problems.push(...breakCycles(broken, parents, first));
     heads = broken;
   }
-  return { ...state, heads: earlier ? AppendedHeads.to(earlier.heads, heads) : new HeadList(heads, places, parents), leafTargets, problems };
+  return {
+    ...state,
+    heads: earlier ? AppendedHeads.to(earlier.heads, heads) : new HeadList(heads, places, parents),
+    leafTargets,
+    problems,
+  };
 }
 
 /** The parents' places, and whether all parents stand before their children: then there are no circles. */
-function parentPlaces(heads: readonly EntryHead[], places: ReadonlyMap<string, number>, earlier: HeadSource | undefined): { readonly parents: Int32Array; readonly isOrdered: boolean } {
+function parentPlaces(
+  heads: readonly EntryHead[],
+  places: ReadonlyMap<string, number>,
+  earlier: HeadSource | undefined,
+): { readonly parents: Int32Array; readonly isOrdered: boolean } {
   const first = earlier?.length ?? 0;
   const parents = new Int32Array(heads.length);
   let isOrdered = true;

@@ -89,7 +89,11 @@ export class SessionReader {
     }
     if (read.kind === 'objects') {
       const places = objectLocations(read.objects, text, place, bytes);
-      this.objects(read.objects.map(({ value }, index) => ({ value, offset: places[index]!.offset, length: places[index]!.length })), read.rest, place);
+      this.objects(
+        read.objects.map(({ value }, index) => ({ value, offset: places[index]!.offset, length: places[index]!.length })),
+        read.rest,
+        place,
+      );
     }
     if (place.hasLineBreak) this.endLine(place.line, text);
   }
@@ -125,7 +129,13 @@ export class SessionReader {
    *   without it no words are collected
    * @returns `undefined` if the first line isn't one that the scanner takes
    */
-  scan(input: LoadedBytes, from: number, to: number, { line, offset }: { readonly line: number; readonly offset: number }, onPendingWords?: (message: JsonObject, offset: number) => void): ScannedLines | undefined {
+  scan(
+    input: LoadedBytes,
+    from: number,
+    to: number,
+    { line, offset }: { readonly line: number; readonly offset: number },
+    onPendingWords?: (message: JsonObject, offset: number) => void,
+  ): ScannedLines | undefined {
     // Appended lines are few, and their parents may not be among the rows.
     if (this.previous || this.isChain) return undefined;
     const scanned = this.heads.scan(input, from, to, line, offset, onPendingWords);
@@ -194,8 +204,12 @@ export class SessionReader {
     if (chained) this.hasGivenIds = true;
     if (chained && !this.isChain) this.problems.add(problem('no-id', { line: place.line }));
     const id = chained ? givenId(state.objects) : own;
-    const parentId = chained ? this.lastId : asString(value['parentId']) ?? null;
-    const head = parseHead(chained ? withGivenIds(value) : value, { id, parentId, line: place.line, offset: place.offset, length: place.length }, this.headOptions);
+    const parentId = chained ? this.lastId : (asString(value['parentId']) ?? null);
+    const head = parseHead(
+      chained ? withGivenIds(value) : value,
+      { id, parentId, line: place.line, offset: place.offset, length: place.length },
+      this.headOptions,
+    );
     this.heads.add(head);
     state.lastId = id;
     if (head.type === 'session_info') this.setName(head.label);
@@ -224,7 +238,14 @@ export class SessionReader {
     const { header, ...state } = this.state;
     if (!header) throw notASession(this.options.path, this.size, this.firstObject);
     const end = this.lastText === undefined ? state.ending : lineEnding(this.lastText);
-    const lines = { ...state, calls: this.heads.calls, lastId: this.lastId, header, ending: end, ...(this.beforeLastLine ? { beforeLastLine: this.beforeLastLine } : {}) };
+    const lines = {
+      ...state,
+      calls: this.heads.calls,
+      lastId: this.lastId,
+      header,
+      ending: end,
+      ...(this.beforeLastLine ? { beforeLastLine: this.beforeLastLine } : {}),
+    };
     const dialect = this.dialect();
     const name = DIALECT_FACTS[dialect].nameSource === 'title' ? (state.slotTitle ?? asString(header.title)) : state.infoName;
     const parts = {

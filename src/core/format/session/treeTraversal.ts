@@ -60,7 +60,11 @@ export function tipPlaces(heads: HeadSource): number[] {
  *
  * @param places the entries to test; by default all, in file order
  */
-export function findEntry(session: Pick<Session, 'byId'>, test: (traits: EntryTraits) => boolean, places?: Iterable<number>): EntryHead | undefined {
+export function findEntry(
+  session: Pick<Session, 'byId'>,
+  test: (traits: EntryTraits) => boolean,
+  places?: Iterable<number>,
+): EntryHead | undefined {
   const heads = headsOf(session);
   for (const place of places ?? Array(heads.length).keys()) if (test(heads.traitsAt(place))) return heads.at(place);
   return undefined;

@@ -40,7 +40,8 @@ export interface UsageSource {
 }
 
 /** Whether its usage is a part of what the session cost. */
-export const isCounted = ({ type, role }: Omit<UsageSource, 'model'>): boolean => (type === 'message' ? COUNTED_ROLES.has(role ?? '') : COUNTED_TYPES.has(type));
+export const isCounted = ({ type, role }: Omit<UsageSource, 'model'>): boolean =>
+  type === 'message' ? COUNTED_ROLES.has(role ?? '') : COUNTED_TYPES.has(type);
 
 /** Adds usages up, in the order in which they come. */
 export class UsageAccumulator {
@@ -52,7 +53,8 @@ export class UsageAccumulator {
     if (!isCounted({ type, role })) return;
     // Mostly it is the model of the entry before.
     const last = this.last;
-    const ofModel = last && last.model?.modelId === model?.modelId && last.model?.provider === model?.provider ? last : (this.last = this.of(model));
+    const ofModel =
+      last && last.model?.modelId === model?.modelId && last.model?.provider === model?.provider ? last : (this.last = this.of(model));
     for (const sum of [this.total, ofModel]) {
       sum.input += input;
       sum.output += output;

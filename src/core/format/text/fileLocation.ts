@@ -30,6 +30,12 @@ export function parseFileLocation(text: string): FileLocation | undefined {
 
 /** Returns whether a text on its own looks like a file: it has folders or an extension, and no spaces. */
 export function looksLikeFilePath(text: string): boolean {
-  const path = /[\s*?<>|"'`$(){}=;,]/.test(text) || /^[-.]*$/.test(text) || text.startsWith('-') ? undefined : parseFileLocation(text)?.path;
-  return path !== undefined && (/^(?:~|\.{1,2}|[a-z]:)?[\\/]?[^\\/]+[\\/].*[^\\/]$/i.test(path) || /^[\w@.-]*\w\.[a-z][a-z\d]{0,9}$/i.test(path) || /^[\\/][^\\/]/.test(path));
+  const path =
+    /[\s*?<>|"'`$(){}=;,]/.test(text) || /^[-.]*$/.test(text) || text.startsWith('-') ? undefined : parseFileLocation(text)?.path;
+  return (
+    path !== undefined &&
+    (/^(?:~|\.{1,2}|[a-z]:)?[\\/]?[^\\/]+[\\/].*[^\\/]$/i.test(path) ||
+      /^[\w@.-]*\w\.[a-z][a-z\d]{0,9}$/i.test(path) ||
+      /^[\\/][^\\/]/.test(path))
+  );
 }

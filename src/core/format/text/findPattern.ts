@@ -20,7 +20,10 @@ export const MAX_FIND_LENGTH = 1000;
 export function findPattern({ text: given, matchCase, wholeWord }: FindQuery): RegExp | undefined {
   const text = given.slice(0, MAX_FIND_LENGTH);
   if (!/\S/.test(text)) return undefined;
-  const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+').replace(/^\\s\+/, '(?<!\\s)\\s+');
+  const literal = text
+    .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+    .replace(/\s+/g, '\\s+')
+    .replace(/^\\s\+/, '(?<!\\s)\\s+');
   // A word boundary is required only where the query has a word character: `$x` may follow anything.
   const before = wholeWord && /^[\p{L}\p{N}_]/u.test(text) ? '(?<![\\p{L}\\p{N}_])' : '';
   const after = wholeWord && /[\p{L}\p{N}_]$/u.test(text) ? '(?![\\p{L}\\p{N}_])' : '';

@@ -3,7 +3,18 @@
  * stay. Headings become bold lines. HTML, images, links and maths become text, and addresses become code: a link's text
  * can lie about its target, and previews fetch the links that they show.
  */
-import { ADDRESS_RUN, cleanText, escapeMarkup, escapeText, codeBlock, inlineCode, inlineText, joinMarkdown, blockQuote, addressAsCode } from './markdownText';
+import {
+  ADDRESS_RUN,
+  cleanText,
+  escapeMarkup,
+  escapeText,
+  codeBlock,
+  inlineCode,
+  inlineText,
+  joinMarkdown,
+  blockQuote,
+  addressAsCode,
+} from './markdownText';
 
 export function normalizeMarkdown(text: string): string {
   return withoutBlankEnd(blocks(cleanText(text).split('\n'), 0)).join('\n');
@@ -34,7 +45,7 @@ function blocks(lines: readonly string[], depth: number): string[] {
     for (const line of block.split('\n')) out.push(line);
     out.push('');
   };
-  for (let i = 0; i < lines.length; ) {
+  for (let i = 0; i < lines.length;) {
     const line = lines[i]!;
     const fence = FENCE.exec(line);
     const heading = fence ? null : HEADING.exec(line);
@@ -47,11 +58,26 @@ function blocks(lines: readonly string[], depth: number): string[] {
       i++;
     } else if (QUOTE.test(line) && depth < DEEPEST_QUOTE) {
       const end = endOf(lines, i, (other) => QUOTE.test(other));
-      own(blockQuote(withoutBlankEnd(blocks(lines.slice(i, end).map((other) => other.replace(/^ {0,3}> ?/, '')), depth + 1)).join('\n')));
+      own(
+        blockQuote(
+          withoutBlankEnd(
+            blocks(
+              lines.slice(i, end).map((other) => other.replace(/^ {0,3}> ?/, '')),
+              depth + 1,
+            ),
+          ).join('\n'),
+        ),
+      );
       i = end;
     } else if (INDENTED.test(line) && !isInList && paragraph.length === 0 && !BLANK.test(line)) {
       const end = endOf(lines, i, (other) => INDENTED.test(other) || BLANK.test(other));
-      own(codeBlock(withoutBlankEnd(lines.slice(i, end)).map((other) => other.replace(INDENTED, '')).join('\n')));
+      own(
+        codeBlock(
+          withoutBlankEnd(lines.slice(i, end))
+            .map((other) => other.replace(INDENTED, ''))
+            .join('\n'),
+        ),
+      );
       i = end;
     } else if (BLANK.test(line)) {
       flush();
@@ -82,7 +108,8 @@ function endOfFence(lines: readonly string[], from: number, marks: string): numb
   });
 }
 
-const withoutIndent = (lines: readonly string[], indent: string): string => lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line)).join('\n');
+const withoutIndent = (lines: readonly string[], indent: string): string =>
+  lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line)).join('\n');
 
 function withoutBlankEnd(lines: readonly string[]): readonly string[] {
   return lines.slice(0, lines.findLastIndex((line) => !BLANK.test(line)) + 1);
@@ -93,10 +120,12 @@ function withoutBlankEnd(lines: readonly string[]): readonly string[] {
  * `plantuml`), and plugins add to them.
  */
 const LANGUAGES = new Set(
-  ('bash bat c c# c++ clojure cmake console cpp cs csharp css csv dart diff dockerfile elixir erlang fish fsharp go graphql groovy h haskell hcl hpp html http ' +
+  (
+    'bash bat c c# c++ clojure cmake console cpp cs csharp css csv dart diff dockerfile elixir erlang fish fsharp go graphql groovy h haskell hcl hpp html http ' +
     'ini java javascript jinja js json json5 jsonc jsonl jsx julia kotlin less lisp log lua make makefile markdown md nix objc objective-c ocaml perl php plaintext ' +
     'powershell prisma proto protobuf ps1 py python r rb ruby rs rust sass scala scheme scss sh shell shellscript solidity sql svelte swift terraform text toml ts ' +
-    'tsx txt typescript vb vim vue wasm xml yaml yml zig zsh').split(' '),
+    'tsx txt typescript vb vim vue wasm xml yaml yml zig zsh'
+  ).split(' '),
 );
 
 function languageOf(info: string): string {

@@ -56,7 +56,9 @@ const RUNS = new RegExp(`(${ADDRESS_RUN})|[^]`, 'gu');
 
 /** Escapes text as a single line of Markdown without any markup. */
 export function inlineText(text: string): string {
-  const pieces = Array.from(oneLine(text).matchAll(RUNS), ([piece, run]) => (run === undefined ? escapeText(piece) : addressAsCode(run, escapeText)));
+  const pieces = Array.from(oneLine(text).matchAll(RUNS), ([piece, run]) =>
+    run === undefined ? escapeText(piece) : addressAsCode(run, escapeText),
+  );
   // At the start of a line these would begin a list, or underline a heading.
   return joinMarkdown(pieces).replace(/^(\d{0,9})([-+=.)])(?=[\s=-]|$)/, '$1\\$2');
 }

@@ -39,13 +39,16 @@ function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {
   return found;
 }
 
-const isAtOrUnder = (path: string, folder: string): boolean => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+const isAtOrUnder = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
 /** Reads `/proc/self/mountinfo` (proc(5)): `<id> <parent> <device> <root> <point> <options> [fields] - <type> …`. */
 export function parseMounts(text: string): Mount[] {
   return text.split('\n').flatMap((line) => {
     const [, point, type] = /^\d+ \d+ \S+ \S+ (\S+) \S+.*? - (\S+)/.exec(line) ?? [];
     // Spaces, tabs, line breaks and backslashes are written in octal.
-    return point === undefined || type === undefined ? [] : [{ point: point.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))), type }];
+    return point === undefined || type === undefined
+      ? []
+      : [{ point: point.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))), type }];
   });
 }

@@ -4,7 +4,8 @@
 // ECMA-48, 5.3 to 5.6. A string that doesn't end, or in which another one begins, stays visible: the model read its text.
 // No sequence can contain the character that begins one, so a failing match ends before the next one starts.
 const CSI = '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]';
-const STRING = '(?:\\u001b[\\]P^_X]|[\\u0090\\u0098\\u009d-\\u009f])[^\\u0007\\u001b\\u0090\\u0098\\u009b-\\u009f\\n]{0,4096}(?:\\u0007|\\u001b\\\\|\\u009c)';
+const STRING =
+  '(?:\\u001b[\\]P^_X]|[\\u0090\\u0098\\u009d-\\u009f])[^\\u0007\\u001b\\u0090\\u0098\\u009b-\\u009f\\n]{0,4096}(?:\\u0007|\\u001b\\\\|\\u009c)';
 const SHORT = '\\u001b(?:[78@-OQ-WYZ\\\\a-z=>]|[()#][0-9A-B]?)';
 const ESCAPES = new RegExp(`${CSI}|${STRING}|${SHORT}`, 'g');
 

@@ -34,7 +34,9 @@ export function uiLine(text: string, length = LINE_LENGTH): string {
  * @param length limit in UTF-16 units.
  */
 export function uiText(text: string, length = TEXT_LENGTH): string {
-  const lines = sanitizeText(truncate(text, length)).replace(/[^\S\n]+/g, ' ').replace(/\n(?: ?\n){2,}/g, '\n\n');
+  const lines = sanitizeText(truncate(text, length))
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/\n(?: ?\n){2,}/g, '\n\n');
   return truncate(breakLinksAndIcons(lines.trim()), length);
 }
 

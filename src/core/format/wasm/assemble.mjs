@@ -30,4 +30,5 @@ export async function assemble({ path, text } = {}) {
 export const MODULE_PATH = join('src', 'core', 'format', 'wasm', 'scanner.wasm.js');
 
 /** Returns the source of a CommonJS module that exports the program's bytes. */
-export const moduleSource = (program) => `exports.__esModule = true;\nexports.default = Buffer.from('${Buffer.from(program).toString('base64')}', 'base64');\n`;
+export const moduleSource = (program) =>
+  `exports.__esModule = true;\nexports.default = Buffer.from('${Buffer.from(program).toString('base64')}', 'base64');\n`;

@@ -13,7 +13,7 @@ export const tips = createBytes(0);
 export function prepareTree(): void {
   resetToZeros(active, rowCount);
   resetToZeros(children, rowCount);
-  resetWithCapacity(tips, <usize>rowCount << 2);
+  resetWithCapacity(tips, (<usize>rowCount) << 2);
 }
 
 /** `leaf`: the last row of the active branch, or `NONE`. */

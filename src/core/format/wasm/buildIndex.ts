@@ -56,12 +56,18 @@ export function indexInput(which: i32, count: usize): usize {
 
 function inputBytes(which: i32): GrowableBytes {
   switch (which) {
-    case IndexInput.roles: return roles;
-    case IndexInput.usageSources: return usageSources;
-    case IndexInput.toolKinds: return toolKinds;
-    case IndexInput.canonicalFiles: return canonicalFiles;
-    case IndexInput.notes: return notes;
-    default: return labelTargets;
+    case IndexInput.roles:
+      return roles;
+    case IndexInput.usageSources:
+      return usageSources;
+    case IndexInput.toolKinds:
+      return toolKinds;
+    case IndexInput.canonicalFiles:
+      return canonicalFiles;
+    case IndexInput.notes:
+      return notes;
+    default:
+      return labelTargets;
   }
 }
 
@@ -72,14 +78,22 @@ export function indexOutput(which: i32): usize {
 
 function outputBytes(which: i32): GrowableBytes {
   switch (which) {
-    case IndexOutput.lines: return table;
-    case IndexOutput.blocks: return blocks;
-    case IndexOutput.wordPositions: return wordPositions;
-    case IndexOutput.touches: return touches;
-    case IndexOutput.costCells: return costCells;
-    case IndexOutput.tips: return tips;
-    case IndexOutput.usedTools: return usedTools;
-    default: return usedFiles;
+    case IndexOutput.lines:
+      return table;
+    case IndexOutput.blocks:
+      return blocks;
+    case IndexOutput.wordPositions:
+      return wordPositions;
+    case IndexOutput.touches:
+      return touches;
+    case IndexOutput.costCells:
+      return costCells;
+    case IndexOutput.tips:
+      return tips;
+    case IndexOutput.usedTools:
+      return usedTools;
+    default:
+      return usedFiles;
   }
 }
 

@@ -144,12 +144,18 @@ function detectText(block: Block): bool {
 function mayBeSpace(at: usize): bool {
   const next = byteAt(at + 1);
   switch (byteAt(at)) {
-    case 0xc2: return next == 0xa0;
-    case 0xe1: return next == 0x9a;
-    case 0xe2: return next == 0x80 || next == 0x81;
-    case 0xe3: return next == 0x80;
-    case 0xef: return next == 0xbb;
-    default: return false;
+    case 0xc2:
+      return next == 0xa0;
+    case 0xe1:
+      return next == 0x9a;
+    case 0xe2:
+      return next == 0x80 || next == 0x81;
+    case 0xe3:
+      return next == 0x80;
+    case 0xef:
+      return next == 0xbb;
+    default:
+      return false;
   }
 }
 

@@ -39,7 +39,7 @@ export function addRowCost(row: i32): bool {
   if (source == NONE) return true;
   const day = Math.floor(timeOf(row) / DAY);
   // The cell is mostly that of the row before.
-  for (let at = costCells.at + costCells.size; at > costCells.at; ) {
+  for (let at = costCells.at + costCells.size; at > costCells.at;) {
     at -= offsetof<CostCell>();
     const cell = changetype<CostCell>(at);
     if (cell.day != day || cell.usageSource != source) continue;
@@ -73,7 +73,7 @@ function usageSourceOf(row: i32): i32 {
 }
 
 function addUsage(cell: CostCell, row: i32): void {
-  const at = usages.at + (<usize>intAt(usageOf, row) << 3);
+  const at = usages.at + ((<usize>intAt(usageOf, row)) << 3);
   cell.input += load<f64>(at, UsageField.input << 3);
   cell.output += load<f64>(at, UsageField.output << 3);
   cell.cacheRead += load<f64>(at, UsageField.cacheRead << 3);

@@ -6,15 +6,15 @@ export const MAX_VARINT32_BYTES: usize = 5;
 export const MAX_VARINT53_BYTES: usize = 8;
 
 export function intAt(list: GrowableBytes, index: i32): i32 {
-  return load<i32>(list.at + (<usize>index << 2));
+  return load<i32>(list.at + ((<usize>index) << 2));
 }
 
 export function setInt(list: GrowableBytes, index: i32, value: i32): void {
-  store<i32>(list.at + (<usize>index << 2), value);
+  store<i32>(list.at + ((<usize>index) << 2), value);
 }
 
 export function doubleAt(list: GrowableBytes, index: i32): f64 {
-  return load<f64>(list.at + (<usize>index << 3));
+  return load<f64>(list.at + ((<usize>index) << 3));
 }
 
 /** Appends without a capacity check; the caller has reserved the space. */
@@ -31,7 +31,7 @@ export function resetToZeros(bytes: GrowableBytes, size: usize): void {
 
 export function putVarint(bytes: GrowableBytes, value: u64): void {
   let at = bytes.at + bytes.size;
-  for (; value >= 128; value >>= 7) store<u8>(at++, <u8>value | 128);
+  for (; value >= 128; value >>= 7) store<u8>(at++, (<u8>value) | 128);
   store<u8>(at++, <u8>value);
   bytes.size = at - bytes.at;
 }

@@ -126,9 +126,18 @@ export function timestampAt(at: usize): f64 {
   const seconds = digits(at + 17, 2);
   const milliseconds = digits(at + 20, 3);
   if ((year | month | day | hours | minutes | seconds | milliseconds) < 0) return -1;
-  if (byteAt(at + 4) != MINUS || byteAt(at + 7) != MINUS || byteAt(at + 10) != 0x54 || byteAt(at + 13) != COLON || byteAt(at + 16) != COLON || byteAt(at + 19) != DOT) return -1;
+  if (
+    byteAt(at + 4) != MINUS ||
+    byteAt(at + 7) != MINUS ||
+    byteAt(at + 10) != 0x54 ||
+    byteAt(at + 13) != COLON ||
+    byteAt(at + 16) != COLON ||
+    byteAt(at + 19) != DOT
+  )
+    return -1;
   if (byteAt(at + 23) != 0x5a || byteAt(at + 24) != QUOTE) return -1;
-  if (year < 1970 || month < 1 || month > 12 || day < 1 || day > daysOf(year, month) || hours > 23 || minutes > 59 || seconds > 59) return -1;
+  if (year < 1970 || month < 1 || month > 12 || day < 1 || day > daysOf(year, month) || hours > 23 || minutes > 59 || seconds > 59)
+    return -1;
   return <f64>(daysBefore(year, month) + day - 1) * 86400000 + <f64>(((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds);
 }
 

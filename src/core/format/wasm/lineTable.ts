@@ -28,7 +28,13 @@ export function prepareLines(profileBytes: usize, calls: usize, labelTargetCount
   let longest = 0;
   for (let row = 0; row < rowCount; row++) longest = max(longest, intAt(idSize, row));
   resetWithCapacity(roles, profileBytes);
-  resetWithCapacity(table, <usize>rowCount * (5 * MAX_VARINT32_BYTES + 2 * MAX_VARINT53_BYTES) + ids.bytes.size + labelTargetCount * longest + calls * MAX_VARINT32_BYTES);
+  resetWithCapacity(
+    table,
+    <usize>rowCount * (5 * MAX_VARINT32_BYTES + 2 * MAX_VARINT53_BYTES) +
+      ids.bytes.size +
+      labelTargetCount * longest +
+      calls * MAX_VARINT32_BYTES,
+  );
   resetWithCapacity(wordPositions, <usize>rowCount * 12);
   resetWithCapacity(blocks, (<usize>rowCount / BLOCK_LINES + 1) * BLOCK_BYTES);
 }
@@ -64,7 +70,13 @@ export function putLine(row: i32, entry: i32, hasText: bool): void {
   putVarint(table, line - lastLine);
   putSignedVarint(table, offset - lastOffset);
   putVarint(table, intAt(sizes, row));
-  putVarint(table, <u32>intAt(roles, intAt(profileOf, row)) * LINE_ROLE_UNIT + (isActive(entry) ? LineFlag.active : 0) + (hasText ? 0 : LineFlag.textless) + (tools > 0 ? LineFlag.hasTools : 0));
+  putVarint(
+    table,
+    <u32>intAt(roles, intAt(profileOf, row)) * LINE_ROLE_UNIT +
+      (isActive(entry) ? LineFlag.active : 0) +
+      (hasText ? 0 : LineFlag.textless) +
+      (tools > 0 ? LineFlag.hasTools : 0),
+  );
   putSignedVarint(table, time - lastTime);
   putId(table, entry);
   if (tools > 0) {

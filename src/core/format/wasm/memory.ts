@@ -132,20 +132,20 @@ function isSame(one: usize, other: usize, length: usize): bool {
 
 function lookUp(table: Table, from: usize, length: u32, hash: u32): i32 {
   let slot = hash & table.mask;
-  let number = load<u32>(table.slots + (<usize>slot << 2));
+  let number = load<u32>(table.slots + ((<usize>slot) << 2));
   while (number != 0) {
     const entry = entryOf(table, <i32>number - 1);
     if (entry.hash == hash && entry.length == length && isSame(table.bytes.at + entry.from, from, length)) return <i32>number - 1;
     slot = (slot + 1) & table.mask;
-    number = load<u32>(table.slots + (<usize>slot << 2));
+    number = load<u32>(table.slots + ((<usize>slot) << 2));
   }
   return NONE;
 }
 
 function fillSlot(table: Table, hash: u32, number: u32): void {
   let slot = hash & table.mask;
-  while (load<u32>(table.slots + (<usize>slot << 2)) != 0) slot = (slot + 1) & table.mask;
-  store<u32>(table.slots + (<usize>slot << 2), number);
+  while (load<u32>(table.slots + ((<usize>slot) << 2)) != 0) slot = (slot + 1) & table.mask;
+  store<u32>(table.slots + ((<usize>slot) << 2), number);
 }
 
 function enlarge(table: Table): void {

@@ -139,10 +139,17 @@ function readUsage(): bool {
   if (hasUsage) return false;
   hasUsage = true;
   return (
-    amount('{"input":', UsageField.input) && amount(',"output":', UsageField.output) &&
-    amount(',"cacheRead":', UsageField.cacheRead) && amount(',"cacheWrite":', UsageField.cacheWrite) && amount(',"totalTokens":', UsageField.totalTokens) &&
-    amount(',"cost":{"input":', UsageField.inputCost) && amount(',"output":', UsageField.outputCost) &&
-    amount(',"cacheRead":', UsageField.cacheReadCost) && amount(',"cacheWrite":', UsageField.cacheWriteCost) && amount(',"total":', UsageField.totalCost) && passes('}}')
+    amount('{"input":', UsageField.input) &&
+    amount(',"output":', UsageField.output) &&
+    amount(',"cacheRead":', UsageField.cacheRead) &&
+    amount(',"cacheWrite":', UsageField.cacheWrite) &&
+    amount(',"totalTokens":', UsageField.totalTokens) &&
+    amount(',"cost":{"input":', UsageField.inputCost) &&
+    amount(',"output":', UsageField.outputCost) &&
+    amount(',"cacheRead":', UsageField.cacheReadCost) &&
+    amount(',"cacheWrite":', UsageField.cacheWriteCost) &&
+    amount(',"total":', UsageField.totalCost) &&
+    passes('}}')
   );
 }
 

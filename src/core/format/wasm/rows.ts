@@ -56,11 +56,11 @@ export function addRow(onLine: i32, offset: f64, size: i32, parent: i32, profile
 }
 
 export function setInt32(column: GrowableBytes, value: i32): void {
-  store<i32>(column.at + (<usize>(rowCount - 1) << 2), value);
+  store<i32>(column.at + ((<usize>(rowCount - 1)) << 2), value);
 }
 
 export function setDouble(column: GrowableBytes, value: f64): void {
-  store<f64>(column.at + (<usize>(rowCount - 1) << 3), value);
+  store<f64>(column.at + ((<usize>(rowCount - 1)) << 3), value);
 }
 
 /** Returns the time that a row's message gives, otherwise that of its entry, in milliseconds since 1970. */
@@ -79,27 +79,43 @@ export function putId(bytes: GrowableBytes, row: i32): void {
 
 export function doubleColumnAt(column: i32): GrowableBytes {
   switch (column) {
-    case DoubleColumn.offset: return offsets;
-    case DoubleColumn.time: return times;
-    default: return messageTimes;
+    case DoubleColumn.offset:
+      return offsets;
+    case DoubleColumn.time:
+      return times;
+    default:
+      return messageTimes;
   }
 }
 
 export function intColumnAt(column: i32): GrowableBytes {
   switch (column) {
-    case IntColumn.line: return lines;
-    case IntColumn.size: return sizes;
-    case IntColumn.parent: return parents;
-    case IntColumn.profile: return profileOf;
-    case IntColumn.usage: return usageOf;
-    case IntColumn.idFrom: return idFrom;
-    case IntColumn.idSize: return idSize;
-    case IntColumn.call: return callOf;
-    case IntColumn.callPlace: return callPlace;
-    case IntColumn.contentFrom: return contentFrom;
-    case IntColumn.contentSize: return contentSize;
-    case IntColumn.wordsFrom: return wordsFrom;
-    default: return wordsTo;
+    case IntColumn.line:
+      return lines;
+    case IntColumn.size:
+      return sizes;
+    case IntColumn.parent:
+      return parents;
+    case IntColumn.profile:
+      return profileOf;
+    case IntColumn.usage:
+      return usageOf;
+    case IntColumn.idFrom:
+      return idFrom;
+    case IntColumn.idSize:
+      return idSize;
+    case IntColumn.call:
+      return callOf;
+    case IntColumn.callPlace:
+      return callPlace;
+    case IntColumn.contentFrom:
+      return contentFrom;
+    case IntColumn.contentSize:
+      return contentSize;
+    case IntColumn.wordsFrom:
+      return wordsFrom;
+    default:
+      return wordsTo;
   }
 }
 
@@ -111,6 +127,6 @@ function growColumns(rows: usize): void {
 
 /** `shift`: the power of two of a number's bytes. */
 function growColumn(column: GrowableBytes, shift: usize): void {
-  column.size = <usize>rowCount << shift;
+  column.size = (<usize>rowCount) << shift;
   reserve(column, (capacity << shift) - column.size);
 }

@@ -3,14 +3,69 @@
  * catalog need. The caller copies the file's bytes into memory (`allocate`) and parses every line that isn't such a
  * message. `columns/scanner.ts` is the only caller and keeps the order of calls.
  */
-import { NameTable, NONE, Part, PendingWork, PROFILE_NAME_MARK, ProfileFlag, Role, USAGE_LENGTH, UsageField } from '../columns/scannerLayout';
+import {
+  NameTable,
+  NONE,
+  Part,
+  PendingWork,
+  PROFILE_NAME_MARK,
+  ProfileFlag,
+  Role,
+  USAGE_LENGTH,
+  UsageField,
+} from '../columns/scannerLayout';
 import { calls, contents, files, ids, profiles, toolCalls, tools, usages, words } from './storage';
-import { append, clear, createBytes, entryOf, GrowableBytes, resetWithCapacity, reserveEntries, find, intern, reserve, Table } from './memory';
+import {
+  append,
+  clear,
+  createBytes,
+  entryOf,
+  GrowableBytes,
+  resetWithCapacity,
+  reserveEntries,
+  find,
+  intern,
+  reserve,
+  Table,
+} from './memory';
 import { blockAt, blockCount, hasText } from './contentBlocks';
 import {
-  content, hasUsage, id, isError, messageEnd, messageTime, model, parent, provider, role, stopReason, time, toolCall, toolName, usage,
+  content,
+  hasUsage,
+  id,
+  isError,
+  messageEnd,
+  messageTime,
+  model,
+  parent,
+  provider,
+  role,
+  stopReason,
+  time,
+  toolCall,
+  toolName,
+  usage,
 } from './message';
-import { addRow, beginRows, callOf, callPlace, contentFrom, contentSize, doubleColumnAt, idFrom, idSize, intColumnAt, messageTimes, rowCount, setInt32, setDouble, times, usageOf, wordsFrom, wordsTo } from './rows';
+import {
+  addRow,
+  beginRows,
+  callOf,
+  callPlace,
+  contentFrom,
+  contentSize,
+  doubleColumnAt,
+  idFrom,
+  idSize,
+  intColumnAt,
+  messageTimes,
+  rowCount,
+  setInt32,
+  setDouble,
+  times,
+  usageOf,
+  wordsFrom,
+  wordsTo,
+} from './rows';
 import { BLOCK } from './strings';
 import { hasWords, putWords } from './searchText';
 
@@ -87,7 +142,17 @@ export function scanEnd(): usize {
 }
 
 /** Adds the row of an entry that the caller parsed. Its id is at `at`, its parent's at `parentAt`; a size of 0 means no parent. */
-export function addParsedEntry(at: usize, size: u32, parentAt: usize, parentSize: u32, onLine: i32, offset: f64, length: i32, itsTime: f64, itsMessageTime: f64): void {
+export function addParsedEntry(
+  at: usize,
+  size: u32,
+  parentAt: usize,
+  parentSize: u32,
+  onLine: i32,
+  offset: f64,
+  length: i32,
+  itsTime: f64,
+  itsMessageTime: f64,
+): void {
   const before = parentSize == 0 ? NONE : find(ids, parentAt, parentSize);
   addRow(onLine, offset, length, before == NONE ? NONE : entryOf(ids, before).value, NONE);
   setDouble(times, itsTime);
@@ -157,9 +222,12 @@ export function part(which: i32): usize {
 
 function partBytes(which: i32): GrowableBytes {
   switch (which) {
-    case Part.usages: return usages;
-    case Part.contents: return contents;
-    default: return words;
+    case Part.usages:
+      return usages;
+    case Part.contents:
+      return contents;
+    default:
+      return words;
   }
 }
 
@@ -170,11 +238,16 @@ export function table(which: i32): usize {
 
 function nameTable(which: i32): Table {
   switch (which) {
-    case NameTable.ids: return ids;
-    case NameTable.profiles: return profiles;
-    case NameTable.calls: return calls;
-    case NameTable.tools: return tools;
-    default: return files;
+    case NameTable.ids:
+      return ids;
+    case NameTable.profiles:
+      return profiles;
+    case NameTable.calls:
+      return calls;
+    case NameTable.tools:
+      return tools;
+    default:
+      return files;
   }
 }
 

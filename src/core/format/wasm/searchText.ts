@@ -57,13 +57,20 @@ function putText(from: usize, to: usize): bool {
 /** Returns the character of an escape by its letter; 0 for a `\u` escape. */
 function unescaped(letter: u8): u8 {
   switch (letter) {
-    case 0x62: return 8;
-    case 0x66: return 12;
-    case 0x6e: return 10;
-    case 0x72: return 13;
-    case 0x74: return 9;
-    case 0x75: return 0;
-    default: return letter;
+    case 0x62:
+      return 8;
+    case 0x66:
+      return 12;
+    case 0x6e:
+      return 10;
+    case 0x72:
+      return 13;
+    case 0x74:
+      return 9;
+    case 0x75:
+      return 0;
+    default:
+      return letter;
   }
 }
 
@@ -110,9 +117,13 @@ function putCall(block: Block, message: i32): bool {
 
 function pathKeyRank(from: usize, to: usize): i32 {
   switch (<i32>(to - from)) {
-    case 4: return startsWith(from, 'path') ? 0 : startsWith(from, 'file') ? 3 : NO_PATH_KEY;
-    case 8: return startsWith(from, 'filePath') ? 2 : NO_PATH_KEY;
-    case 9: return startsWith(from, 'file_path') ? 1 : NO_PATH_KEY;
-    default: return NO_PATH_KEY;
+    case 4:
+      return startsWith(from, 'path') ? 0 : startsWith(from, 'file') ? 3 : NO_PATH_KEY;
+    case 8:
+      return startsWith(from, 'filePath') ? 2 : NO_PATH_KEY;
+    case 9:
+      return startsWith(from, 'file_path') ? 1 : NO_PATH_KEY;
+    default:
+      return NO_PATH_KEY;
   }
 }

@@ -42,7 +42,9 @@ const LETTERS = memory.data<u8>([1, 0, QUOTE, 0, 0x74, 0, 0, 0, 0, 0, 0, 0, BACK
 /** Returns the position of a string's closing quote. `at`: after the opening quote. */
 export function stringEnd(at: usize): usize {
   const block = v128.load(at);
-  const mask = i8x16.bitmask(v128.or(endsIn(block, v128.load8_splat(TWO), v128.load8_splat(BLANK)), i8x16.eq(block, v128.load8_splat(BACKSLASHES))));
+  const mask = i8x16.bitmask(
+    v128.or(endsIn(block, v128.load8_splat(TWO), v128.load8_splat(BLANK)), i8x16.eq(block, v128.load8_splat(BACKSLASHES))),
+  );
   if (mask == 0) return longStringEnd(at + 16);
   at += ctz(mask);
   const byte = byteAt(at);
@@ -63,7 +65,7 @@ function lettersIn(block: v128, letters: v128, low: v128): v128 {
 function bitmask64(first: v128, second: v128, third: v128, fourth: v128): u64 {
   const low = <u32>(i8x16.bitmask(first) | (i8x16.bitmask(second) << 16));
   const high = <u32>(i8x16.bitmask(third) | (i8x16.bitmask(fourth) << 16));
-  return (<u64>high << 32) | low;
+  return ((<u64>high) << 32) | low;
 }
 
 /** Bytes read at a time. Up to this many after the line break are read and ignored, so they must be allocated. */
@@ -112,7 +114,14 @@ function longStringEnd(at: usize): usize {
 /** Returns the length in bytes of the escape that begins at a backslash; 0 if it is invalid. */
 function escapeLength(at: usize): usize {
   switch (byteAt(at + 1)) {
-    case QUOTE: case BACKSLASH: case 0x2f: case 0x62: case 0x66: case 0x6e: case 0x72: case 0x74:
+    case QUOTE:
+    case BACKSLASH:
+    case 0x2f:
+    case 0x62:
+    case 0x66:
+    case 0x6e:
+    case 0x72:
+    case 0x74:
       return 2;
     case 0x75:
       return isHex(byteAt(at + 2)) && isHex(byteAt(at + 3)) && isHex(byteAt(at + 4)) && isHex(byteAt(at + 5)) ? 6 : 0;

@@ -51,7 +51,12 @@ export function addTouches(row: i32, tool: i32, file: i32, kind: i32): void {
   setInt(fileRows, slot, row + 1);
   const isSame = row == touchedRow;
   touchedRow = row;
-  putVarint(touches, <u32>placeAmong(usedFiles, filePlaces, first) * TOUCH_FILE_UNIT + (kind == TouchKind.write ? TouchFlag.writes : 0) + (isSame ? TouchFlag.sameEntry : 0));
+  putVarint(
+    touches,
+    <u32>placeAmong(usedFiles, filePlaces, first) * TOUCH_FILE_UNIT +
+      (kind == TouchKind.write ? TouchFlag.writes : 0) +
+      (isSame ? TouchFlag.sameEntry : 0),
+  );
   if (!isSame) putId(touches, row);
 }
 

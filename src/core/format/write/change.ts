@@ -50,21 +50,48 @@ export function writeRefusal(session: Session): SessionError | undefined {
   const { path, version } = session;
   const program = DIALECT_FACTS[session.dialect];
   if (version > CURRENT_VERSION) {
-    return new SessionError('version', 'This session has version {version}, newer than this extension knows, so nothing is written to it; use the program that made it: {path}', { version, path });
+    return new SessionError(
+      'version',
+      'This session has version {version}, newer than this extension knows, so nothing is written to it; use the program that made it: {path}',
+      { version, path },
+    );
   }
   if (!program.writable) {
-    return new SessionError('read-only', 'The sessions of {program} are only read here, since it keeps more about them elsewhere; fork the session instead: {path}', { program: program.label, path });
+    return new SessionError(
+      'read-only',
+      'The sessions of {program} are only read here, since it keeps more about them elsewhere; fork the session instead: {path}',
+      { program: program.label, path },
+    );
   }
   if (version < CURRENT_VERSION) {
-    return new SessionError('version', 'This session has version {version}: its program gives all entries new places when it opens it, and what is written now would be lost. Migrate it first, or fork it: {path}', { version, path });
+    return new SessionError(
+      'version',
+      'This session has version {version}: its program gives all entries new places when it opens it, and what is written now would be lost. Migrate it first, or fork it: {path}',
+      { version, path },
+    );
   }
   if (session.hasGivenIds) {
-    return new SessionError('version', 'Some entries of this session have no id: its program gives them new ones when it opens it, and what is written now would be lost. Migrate it first, or fork it: {path}', { path });
+    return new SessionError(
+      'version',
+      'Some entries of this session have no id: its program gives them new ones when it opens it, and what is written now would be lost. Migrate it first, or fork it: {path}',
+      { path },
+    );
   }
-  const last = session.problems.findLast((problem) => LAST_LINE_PROBLEMS.has(problem.code) && (problem.lastLine ?? problem.line ?? 0) >= endOfLines(session).line);
-  if (last) return new SessionError('torn', 'The last line of the file ({line}) is not a whole entry, and a line after it could be lost with it. Let its program mend it, or fork the session: {path}', { line: last.lastLine ?? last.line ?? 0, path });
+  const last = session.problems.findLast(
+    (problem) => LAST_LINE_PROBLEMS.has(problem.code) && (problem.lastLine ?? problem.line ?? 0) >= endOfLines(session).line,
+  );
+  if (last)
+    return new SessionError(
+      'torn',
+      'The last line of the file ({line}) is not a whole entry, and a line after it could be lost with it. Let its program mend it, or fork the session: {path}',
+      { line: last.lastLine ?? last.line ?? 0, path },
+    );
   if (!endsWithNewline(session)) {
-    return new SessionError('torn', 'The file does not end with a line break, so a new line would be glued to its last one. Let its program go on with it, or fork the session: {path}', { path });
+    return new SessionError(
+      'torn',
+      'The file does not end with a line break, so a new line would be glued to its last one. Let its program go on with it, or fork the session: {path}',
+      { path },
+    );
   }
   return undefined;
 }
@@ -124,12 +151,19 @@ function planRename(session: Session, name: string, stamp: Stamp): ChangePlan {
   const facts = DIALECT_FACTS[session.dialect];
   if (facts.nameSource !== 'title') {
     if (name === '' && facts.nameSource === 'last-named-info') {
-      throw new SessionError('invalid', '{program} keeps the last name that is not empty, so a name can be changed but not cleared.', { program: facts.label });
+      throw new SessionError('invalid', '{program} keeps the last name that is not empty, so a name can be changed but not cleared.', {
+        program: facts.label,
+      });
     }
     return planLine(session, { type: 'session_info', name }, stamp);
   }
   assertTitleSlot(session);
-  const line = { type: 'title_change', title: name, source: 'user', ...(session.name === undefined ? {} : { previousTitle: session.name }) };
+  const line = {
+    type: 'title_change',
+    title: name,
+    source: 'user',
+    ...(session.name === undefined ? {} : { previousTitle: session.name }),
+  };
   const decision = planLine(session, line, stamp);
   return { ...decision, titleSlot: { title: name, source: 'user', updatedAt: String(decision.lines[0]?.['timestamp']) } };
 }
@@ -137,10 +171,14 @@ function planRename(session: Session, name: string, stamp: Stamp): ChangePlan {
 /** @throws {SessionError} `invalid` if the file has no title slot that can be overwritten. */
 export function assertTitleSlot(session: Session): void {
   if (titleSlot(session)?.isExact) return;
-  throw new SessionError('invalid', 'This session has no title slot that can be rewritten in place, and {program} takes its name from nowhere else. Rename it there, or fork it: {path}', {
-    program: DIALECT_FACTS[session.dialect].label,
-    path: session.path,
-  });
+  throw new SessionError(
+    'invalid',
+    'This session has no title slot that can be rewritten in place, and {program} takes its name from nowhere else. Rename it there, or fork it: {path}',
+    {
+      program: DIALECT_FACTS[session.dialect].label,
+      path: session.path,
+    },
+  );
 }
 
 const planLine = (session: Session, line: NewLine, stamp: Stamp): ChangePlan => planLines(session, [line], stamp);

@@ -35,10 +35,14 @@ export interface ForkPlan {
  */
 export function planFork(session: Session, request: ForkRequest, stamp: Stamp): ForkPlan {
   if (session.version > CURRENT_VERSION) {
-    throw new SessionError('version', 'This session has version {version}, newer than this extension knows, so it can not be forked; use the program that made it: {path}', {
-      version: session.version,
-      path: session.path,
-    });
+    throw new SessionError(
+      'version',
+      'This session has version {version}, newer than this extension knows, so it can not be forked; use the program that made it: {path}',
+      {
+        version: session.version,
+        path: session.path,
+      },
+    );
   }
   const header = forkHeader(session, request.cwd, stamp);
   if (request.entryId === undefined && request.cwd !== undefined) return { header, ...forkWholeSession(session, stamp) };
@@ -46,11 +50,27 @@ export function planFork(session: Session, request: ForkRequest, stamp: Stamp): 
   const head = requireEntry(session, request.entryId);
   const before = (request.position ?? (isPrompt(head) ? 'before' : 'at')) === 'before';
   if (!before) return { header, ...forkBranch(session, head.id, stamp) };
-  return { header, ...forkBranch(session, isPrompt(head) ? branchPoint(session, head) : head.parentId, stamp), ...(isPrompt(head) ? { prompt: head } : {}) };
+  return {
+    header,
+    ...forkBranch(session, isPrompt(head) ? branchPoint(session, head) : head.parentId, stamp),
+    ...(isPrompt(head) ? { prompt: head } : {}),
+  };
 }
 
 /** Header keys of this session alone. The rest (initial settings, unknown keys) is copied. */
-const OWN_KEYS = new Set(['type', 'version', 'id', 'timestamp', 'cwd', 'parentSession', 'branchedFrom', 'title', 'titleSource', 'previousSessionFiles', 'payloadSha256']);
+const OWN_KEYS = new Set([
+  'type',
+  'version',
+  'id',
+  'timestamp',
+  'cwd',
+  'parentSession',
+  'branchedFrom',
+  'title',
+  'titleSource',
+  'previousSessionFiles',
+  'payloadSha256',
+]);
 
 function forkHeader(session: Session, cwd: string | undefined, stamp: Stamp): JsonObject {
   const rest = Object.fromEntries(Object.entries(session.header).filter(([key]) => !OWN_KEYS.has(key)));
@@ -97,7 +117,8 @@ function labelReplacements(path: readonly EntryHead[]): Map<string, string> {
 
 function labelLines(session: Session, ids: ReadonlySet<string>, last: string | null, stamp: Stamp): JsonObject[] {
   const times = new Map<string, string>();
-  for (const head of session.entries) if (head.type === 'label' && typeof head.targetId === 'string') times.set(head.targetId, head.timestamp);
+  for (const head of session.entries)
+    if (head.type === 'label' && typeof head.targetId === 'string') times.set(head.targetId, head.timestamp);
   const taken = new Set(ids);
   let parentId = last;
   const lines: JsonObject[] = [];
@@ -120,7 +141,10 @@ function forkWholeSession(session: Session, stamp: Stamp): ForkLines {
   if (session.leafId === (session.entries.at(-1)?.id ?? null)) return { entries, addedLines: [] };
   const id = newEntryId(stamp, session.byId);
   const data = { from: session.entries.at(-1)?.id ?? null, at: session.leafId };
-  return { entries, addedLines: [{ type: 'custom', id, parentId: session.leafId, timestamp: stamp.now().toISOString(), customType: BRANCH_MARK, data }] };
+  return {
+    entries,
+    addedLines: [{ type: 'custom', id, parentId: session.leafId, timestamp: stamp.now().toISOString(), customType: BRANCH_MARK, data }],
+  };
 }
 
 /** Returns the ids of a line of version 3. `firstKeptEntryIndex` of version 1 may refer to no entry: then nothing is kept. */

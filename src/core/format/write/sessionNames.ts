@@ -94,5 +94,8 @@ export function isTitleSlotLine(line: string): boolean {
   }
   if (!isObject(value) || value['type'] !== 'title' || value['v'] !== 1) return false;
   const { source } = value;
-  return ['title', 'updatedAt', 'pad'].every((key) => asString(value[key]) !== undefined) && (source === undefined || source === 'auto' || source === 'user');
+  return (
+    ['title', 'updatedAt', 'pad'].every((key) => asString(value[key]) !== undefined) &&
+    (source === undefined || source === 'auto' || source === 'user')
+  );
 }

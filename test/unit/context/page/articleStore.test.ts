@@ -2,7 +2,14 @@ import * as assert from 'node:assert/strict';
 import { ArticleStore } from '../../../../src/context/page/messages/articleStore';
 import type { Article } from '../../../../src/context/shared/protocol';
 
-const article = (key: string, label?: string): Article => ({ key, kind: 'user', entryId: key, time: 0, parts: [], ...(label === undefined ? {} : { label }) });
+const article = (key: string, label?: string): Article => ({
+  key,
+  kind: 'user',
+  entryId: key,
+  time: 0,
+  parts: [],
+  ...(label === undefined ? {} : { label }),
+});
 const articles = (from: number, to: number): Article[] => Array.from({ length: to - from }, (_, index) => article(`a${from + index}`));
 
 describe('ArticleStore', () => {

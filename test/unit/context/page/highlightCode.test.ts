@@ -2,19 +2,35 @@ import * as assert from 'node:assert/strict';
 import { highlightCode, isHighlighted, type HighlightedText } from '../../../../src/context/page/content/highlightCode';
 
 const all = (code: string, language: string): HighlightedText[] => [...highlightCode(code, language)].flat();
-const pieces = (code: string, language: string): string[] => [...highlightCode(code, language)].filter((piece) => piece.length > 0).map((piece) => piece.map(({ text }) => text).join(''));
+const pieces = (code: string, language: string): string[] =>
+  [...highlightCode(code, language)].filter((piece) => piece.length > 0).map((piece) => piece.map(({ text }) => text).join(''));
 /** Returns each character with its classes. */
-const colours = (code: string, language: string): string[] => all(code, language).flatMap(({ text, classes }) => Array.from(text, (character) => `${character} ${classes.join(' ')}`));
+const colours = (code: string, language: string): string[] =>
+  all(code, language).flatMap(({ text, classes }) => Array.from(text, (character) => `${character} ${classes.join(' ')}`));
 
 describe('highlightCode', () => {
   it('returns the code with classes', () => {
     const code = 'const a = "<b>&amp;\'"; // <i>\n';
-    assert.equal(all(code, 'ts').map(({ text }) => text).join(''), code);
-    assert.deepEqual(all(code, 'ts').filter(({ text }) => text === 'const' || text.startsWith('//')), [{ text: 'const', classes: ['hljs-keyword'] }, { text: '// <i>', classes: ['hljs-comment'] }]);
+    assert.equal(
+      all(code, 'ts')
+        .map(({ text }) => text)
+        .join(''),
+      code,
+    );
+    assert.deepEqual(
+      all(code, 'ts').filter(({ text }) => text === 'const' || text.startsWith('//')),
+      [
+        { text: 'const', classes: ['hljs-keyword'] },
+        { text: '// <i>', classes: ['hljs-comment'] },
+      ],
+    );
   });
 
   it('returns nested classes', () => {
-    assert.deepEqual(all('`${a}`', 'ts').map(({ classes }) => classes), [['hljs-string'], ['hljs-string', 'hljs-subst'], ['hljs-string']]);
+    assert.deepEqual(
+      all('`${a}`', 'ts').map(({ classes }) => classes),
+      [['hljs-string'], ['hljs-string', 'hljs-subst'], ['hljs-string']],
+    );
   });
 
   it('works in pieces, none of which ends within a comment or a string', () => {

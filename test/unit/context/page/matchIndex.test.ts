@@ -3,7 +3,10 @@ import { MatchIndex } from '../../../../src/context/page/find/matchIndex';
 
 describe('MatchIndex', () => {
   const matches = new MatchIndex();
-  matches.add([[2, 3], [5, 1]]);
+  matches.add([
+    [2, 3],
+    [5, 1],
+  ]);
   matches.add([[9, 2]]);
 
   it('numbers the matches of all articles', () => {
@@ -14,12 +17,19 @@ describe('MatchIndex', () => {
   });
 
   it('finds the first match from an article on', () => {
-    assert.deepEqual([0, 2, 3, 5, 6, 9, 10].map((index) => matches.firstFrom(index)), [0, 0, 3, 3, 4, 4, undefined]);
+    assert.deepEqual(
+      [0, 2, 3, 5, 6, 9, 10].map((index) => matches.firstFrom(index)),
+      [0, 0, 3, 3, 4, 4, undefined],
+    );
   });
 
   it('removes articles that are searched again', () => {
     const growing = new MatchIndex();
-    growing.add([[2, 3], [5, 1], [9, 2]]);
+    growing.add([
+      [2, 3],
+      [5, 1],
+      [9, 2],
+    ]);
     growing.truncate(5);
     assert.equal(growing.total, 3);
     growing.add([[7, 1]]);

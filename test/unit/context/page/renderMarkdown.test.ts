@@ -4,13 +4,29 @@ import { isSafeLink, markdownPieces, renderMarkdown } from '../../../../src/cont
 describe('Markdown of a session', () => {
   it('allows links by http, https and mailto only', () => {
     for (const href of ['https://a.example/b?c#d', 'HTTP://a', 'mailto:a@b.example']) assert.equal(isSafeLink(href), true, href);
-    for (const href of ['javascript:alert(1)', 'command:workbench.action.quit', 'file:///etc/passwd', 'data:text/html,x', 'vscode://x', '//a.example', '/a', 'a.md', '', ' https://a', 'java\tscript:x', 'https:a', 'http://a\nb']) {
+    for (const href of [
+      'javascript:alert(1)',
+      'command:workbench.action.quit',
+      'file:///etc/passwd',
+      'data:text/html,x',
+      'vscode://x',
+      '//a.example',
+      '/a',
+      'a.md',
+      '',
+      ' https://a',
+      'java\tscript:x',
+      'https:a',
+      'http://a\nb',
+    ]) {
       assert.equal(isSafeLink(href), false, href);
     }
   });
 
   it('creates no other links', () => {
-    const html = renderMarkdown('[a](javascript:alert(1)) [b](command:x) [c](file:///x) <javascript:x> [d][e]\n\n[e]: data:text/html,x\n\n[f](&#106;avascript:x) [g](JaVaScRiPt:x)');
+    const html = renderMarkdown(
+      '[a](javascript:alert(1)) [b](command:x) [c](file:///x) <javascript:x> [d][e]\n\n[e]: data:text/html,x\n\n[f](&#106;avascript:x) [g](JaVaScRiPt:x)',
+    );
     assert.doesNotMatch(html, /<a/);
     assert.match(renderMarkdown('see https://a.example/x.'), /<a href="https:\/\/a\.example\/x">/);
     assert.doesNotMatch(renderMarkdown('see a.example or a@b.example'), /<a/);
@@ -22,17 +38,29 @@ describe('Markdown of a session', () => {
   });
 
   it('loads no images: they become links', () => {
-    assert.equal(renderMarkdown('![cat](https://a.example/cat.png)'), '<p dir="auto"><a class="image-link" href="https://a.example/cat.png">cat (https://a.example/cat.png)</a></p>\n');
+    assert.equal(
+      renderMarkdown('![cat](https://a.example/cat.png)'),
+      '<p dir="auto"><a class="image-link" href="https://a.example/cat.png">cat (https://a.example/cat.png)</a></p>\n',
+    );
     assert.doesNotMatch(renderMarkdown('![x](data:image/png;base64,aGk=) ![y](javascript:z)'), /<(img|a)/);
   });
 
   it('shows bidi characters, however they were written', () => {
     assert.equal(renderMarkdown('a&#8238;b&#x202e;c&rlm;d'), '<p dir="auto">a⟦RLO⟧b⟦RLO⟧c⟦RLM⟧d</p>\n');
-    assert.doesNotMatch(renderMarkdown('<https://a.example/%E2%80%AEgpj.exe> [x](https://a.example "&#8238;t") `&#8238;`\n\n|&#8238;|\n|-|'), /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+    assert.doesNotMatch(
+      renderMarkdown('<https://a.example/%E2%80%AEgpj.exe> [x](https://a.example "&#8238;t") `&#8238;`\n\n|&#8238;|\n|-|'),
+      /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/,
+    );
   });
 
   it('leaves formulas as text', () => {
-    for (const text of ['$x_1 + \\frac{a}{b}$ and $$\\sum_i a * b*c*d$$', 'so \\(a_1 * b\\) and \\[ x \\] end', '$a*b*c$ $_a_$', '$$a \\\\ b$$', '$']) {
+    for (const text of [
+      '$x_1 + \\frac{a}{b}$ and $$\\sum_i a * b*c*d$$',
+      'so \\(a_1 * b\\) and \\[ x \\] end',
+      '$a*b*c$ $_a_$',
+      '$$a \\\\ b$$',
+      '$',
+    ]) {
       assert.equal(renderMarkdown(text), `<p dir="auto">${text}</p>\n`);
     }
     assert.match(renderMarkdown('from $5 to **$6**, or `$a*b*c$`'), /from \$5 to <strong>\$6<\/strong>, or <code>\$a\*b\*c\$<\/code>/);
