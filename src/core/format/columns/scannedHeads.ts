@@ -236,12 +236,13 @@ const DIGIT_ZERO = 0x30;
  */
 class IsoTimestamps {
   private minute = NaN;
-  private bytes = Buffer.alloc(0);
+  private bytes = new Uint8Array(0);
+  private readonly decoder = new TextDecoder();
 
   of(time: number): string {
     const minute = Math.floor(time / MINUTE);
     if (minute !== this.minute) {
-      this.bytes = Buffer.from(new Date(minute * MINUTE).toISOString(), 'latin1');
+      this.bytes = new TextEncoder().encode(new Date(minute * MINUTE).toISOString());
       this.minute = minute;
     }
     // The text ends with `ss.mmmZ`.
@@ -253,7 +254,7 @@ class IsoTimestamps {
       bytes[index] = DIGIT_ZERO + (rest % 10);
       rest = Math.trunc(rest / 10);
     }
-    return bytes.toString('latin1');
+    return this.decoder.decode(bytes);
   }
 }
 
