@@ -103,8 +103,8 @@ const visible = (character: string): string => {
 };
 
 /** What may be nowhere in cleaned text. Tag characters may follow a black flag. */
-// eslint-disable-next-line no-control-regex -- they are what this looks for
 const FORBIDDEN =
+  // eslint-disable-next-line no-control-regex -- they are what this looks for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0020}-\u{e007e}]|\u{1f3f4}[\u{e0020}-\u{e007e}]{6}/u;
 
 export const target: FuzzTarget = {

@@ -130,15 +130,13 @@ async function assertNeedsMigration(deps: CommandDeps, path: string): Promise<vo
 }
 
 function planDescription(deps: CommandDeps, plan: MigrationPlan): string {
-  const files = plan.ready
-    .slice(0, MAX_LISTED)
-    .map(({ path, version, size }) =>
-      vscode.l10n.t('{name} · version {version}, {size} KB', {
-        name: sessionDisplayName(deps, path),
-        version,
-        size: Math.ceil(size / 1024),
-      }),
-    );
+  const files = plan.ready.slice(0, MAX_LISTED).map(({ path, version, size }) =>
+    vscode.l10n.t('{name} · version {version}, {size} KB', {
+      name: sessionDisplayName(deps, path),
+      version,
+      size: Math.ceil(size / 1024),
+    }),
+  );
   const more = plan.ready.length - files.length;
   if (more > 0) files.push(vscode.l10n.t('and {count} more', { count: more }));
   const left = skippedReasons(deps, plan);

@@ -108,9 +108,9 @@ describe('Text for the editor’s own surfaces', () => {
   });
 
   it('has no control and bidi characters', () => {
-    // eslint-disable-next-line no-control-regex -- control characters are what it matches
     fc.assert(
       fc.property(texts, (text) =>
+        // eslint-disable-next-line no-control-regex -- control characters are what it matches
         assert.doesNotMatch(uiText(text), /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/),
       ),
       runs,

@@ -64,13 +64,11 @@ async function ask(path: string, questions: readonly string[]): Promise<Answers>
     depth: way.length,
     tips: tips(session).length,
     suspected: suspectedTip(session)?.id ?? null,
-    problems: session.problems
-      .slice(0, 2000)
-      .map(({ code, line, args }) => ({
-        code,
-        ...(line === undefined ? {} : { line }),
-        ...(args['count'] === undefined ? {} : { count: Number(args['count']) }),
-      })),
+    problems: session.problems.slice(0, 2000).map(({ code, line, args }) => ({
+      code,
+      ...(line === undefined ? {} : { line }),
+      ...(args['count'] === undefined ? {} : { count: Number(args['count']) }),
+    })),
     row: leaf?.text.length ?? 0,
     ...(forkPoint(way, way) === (session.leafId ?? undefined) ? {} : { refused: 'forkPoint' }),
     ...(questions.includes('context') ? { messages: (await buildSessionContext(session)).messages.length } : {}),

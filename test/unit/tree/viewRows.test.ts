@@ -31,9 +31,7 @@ function projects(...files: readonly [path: string, cwd: string, time: number, p
 }
 
 /** The registry as it is after an editor has requested every level. */
-async function opened(
-  first: Project[],
-): Promise<{
+async function opened(first: Project[]): Promise<{
   rows: RowRegistry;
   levels: Levels;
   now: { projects: Project[] };
