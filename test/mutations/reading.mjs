@@ -200,7 +200,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, an unknown parent',
-    'format/session/linkSession',
+    'format/linking/linkSession',
     [rules, session, file],
     [
       ['makes a root', 'rootsFrom', 'roots.push(heads.idAt(place));', ''],
@@ -209,7 +209,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, its own ancestor',
-    'format/session/resolveHeads',
+    'format/linking/resolveHeads',
     [rules, session, file],
     [
       ['is found', 'resolveHeads', '!isOrdered', 'false'],
@@ -218,7 +218,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, its own ancestor',
-    'format/session/breakCycles',
+    'format/linking/breakCycles',
     [session, rules],
     [
       ['is reported', 'breakCycles', "problems.push(problem('cycle', { line: head.line }, head.id));", ''],
@@ -235,13 +235,13 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, a child before its parent',
-    'format/session/resolveHeads',
+    'format/linking/resolveHeads',
     [rules, session, file],
     [['hangs off it', 'parentPlaces', 'parent ?? NO_PARENT', 'parent === undefined || parent > first + index ? NO_PARENT : parent']],
   ),
   ...of(
     'FORMAT 3, duplicate ids',
-    'format/session/resolveHeads',
+    'format/linking/resolveHeads',
     [rules, session, file],
     [
       ['are one node', 'resolveHeads', 'isPlain = false; problems', 'problems'],
@@ -496,7 +496,7 @@ const entries = [
 const state = [
   ...of(
     'FORMAT 3, the leaf',
-    'format/session/leafAndLabels',
+    'format/linking/leafAndLabels',
     [session, rules],
     [
       ['is the last entry, whatever its type', 'applyEntry', 'head.side', "head.side && head.type !== 'label'"],
@@ -506,7 +506,7 @@ const state = [
   ),
   ...of(
     'FORMAT 3, the leaf',
-    'format/session/resolveHeads',
+    'format/linking/resolveHeads',
     [session, rules],
     [
       ['leaf lines are no entries', 'resolveHeads', "head.type === 'leaf'", 'false'],
@@ -515,7 +515,7 @@ const state = [
   ),
   ...of(
     'FORMAT 3, the leaf',
-    'format/session/leafLine',
+    'format/linking/leafLine',
     [session, rules],
     [
       ['is moved by a valid line alone', 'resolveLeafLine', '(target !== null && !known.has(target))', 'false'],
@@ -544,7 +544,7 @@ const state = [
   ),
   ...of(
     'FORMAT 3, labels',
-    'format/session/leafAndLabels',
+    'format/linking/leafAndLabels',
     [rules, session, file],
     [
       ['the last one wins', 'applyLabel', 'else labels', 'else if (!labels.has(head.targetId)) labels'],
@@ -591,7 +591,7 @@ const stored = [
   ),
   ...of(
     'FORMAT 3, sessions of stored heads',
-    'format/session/resolveHeads',
+    'format/linking/resolveHeads',
     ['catalog/headCodec'],
     [
       ['have their leaf', 'resolveColumns', '!traits.side', "traits.type === 'message'"],
@@ -601,7 +601,7 @@ const stored = [
   ),
   ...of(
     'FORMAT 3, siblings',
-    'format/session/childIndex',
+    'format/linking/childIndex',
     [session, rules],
     [['are oldest first', 'sortByTime', 'places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b))', 'places']],
   ),
@@ -610,7 +610,7 @@ const stored = [
 const growth = [
   ...of(
     'FORMAT 3, an unknown parent',
-    'format/session/linkSession',
+    'format/linking/linkSession',
     [grown],
     [
       [
@@ -624,25 +624,25 @@ const growth = [
   ),
   ...of(
     'FORMAT 3, an unknown parent',
-    'format/session/resolveHeads',
+    'format/linking/resolveHeads',
     [grown],
     [['may turn up later', 'resolveHeads', 'earlier.missing.has(id) || earlier.heads', 'earlier.heads']],
   ),
   ...of(
     'FORMAT 3, its own ancestor',
-    'format/session/resolveHeads',
+    'format/linking/resolveHeads',
     [grown],
     [['is found when the file grew', 'resolveHeads', '!isOrdered', '!isOrdered && !earlier']],
   ),
   ...of(
     'FORMAT 3, its own ancestor',
-    'format/session/breakCycles',
+    'format/linking/breakCycles',
     [grown],
     [['is found by the places of the file, when the file grew', 'breakCycles', 'parents[index]! - first', 'parents[index]!']],
   ),
   ...of(
     'FORMAT 3, duplicate ids',
-    'format/session/resolveHeads',
+    'format/linking/resolveHeads',
     [grown],
     [
       [
@@ -653,16 +653,16 @@ const growth = [
       ],
     ],
   ),
-  ...of('FORMAT 3, labels', 'format/session/resolveHeads', [grown], [['stay when the file grew', 'resolveHeads', 'earlier?.labels', '']]),
+  ...of('FORMAT 3, labels', 'format/linking/resolveHeads', [grown], [['stay when the file grew', 'resolveHeads', 'earlier?.labels', '']]),
   ...of(
     'FORMAT 3, a torn last line',
-    'format/session/linkSession',
+    'format/linking/linkSession',
     [grown],
     [['is torn no more once it is whole', 'allProblems', "earlier.filter(({ code }) => code !== 'torn-line')", 'earlier']],
   ),
   ...of(
     'FORMAT 3, the leaf',
-    'format/session/resolveHeads',
+    'format/linking/resolveHeads',
     [grown],
     [
       [
@@ -677,7 +677,7 @@ const growth = [
   ),
   ...of(
     'FORMAT 3, a file that grew',
-    'format/session/linkSession',
+    'format/linking/linkSession',
     [grown, file],
     [
       ['has its earlier roots', 'linkSession', 'previous.roots.concat(roots)', 'roots'],

@@ -6,7 +6,7 @@ import { followSession, readSession } from '../../../src/core/index';
 import type { Session } from '../../../src/core/format/session/session';
 import { tips } from '../../../src/core/format/session/treeTraversal';
 import { sessionUsage } from '../../../src/core/format/session/usageTotals';
-import { readerStateOf } from '../../../src/core/format/session/readerState';
+import { readerStateOf } from '../../../src/core/format/linking/readerState';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';

@@ -3,7 +3,7 @@ import fs, { appendFile, readFile, rename, stat, truncate, writeFile } from 'nod
 import { mock } from 'node:test';
 import fc from 'fast-check';
 import { SessionError } from '../../../src/core/format/entry/problem';
-import { readerStateOf } from '../../../src/core/format/session/readerState';
+import { readerStateOf } from '../../../src/core/format/linking/readerState';
 import type { Session } from '../../../src/core/format/session/session';
 import { followSession, readBodies, readSession, withAppendedLines } from '../../../src/core/files/read/sessionFile';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';

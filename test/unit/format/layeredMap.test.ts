@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { LayeredMap } from '../../../src/core/format/session/layeredMap';
+import { LayeredMap } from '../../../src/core/format/linking/layeredMap';
 
 describe('LayeredMap', () => {
   it('behaves as a map, and stays unchanged when it is extended', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import { HeadTable } from '../../../src/core/format/columns/headTable';
 import type { EntryHead } from '../../../src/core/format/entry/entryHead';
-import { headsOf } from '../../../src/core/format/session/headsById';
+import { headsOf } from '../../../src/core/format/linking/headsById';
 import { SessionReader } from '../../../src/core/format/session/sessionReader';
 import { sessionUsage } from '../../../src/core/format/session/usageTotals';
 import { forkPoint, pathTo, suspectedTip, tips } from '../../../src/core/format/session/treeTraversal';

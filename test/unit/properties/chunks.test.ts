@@ -7,7 +7,7 @@ import { LongLineParser } from '../../../src/core/format/parse/longLineParser';
 import { readLine } from '../../../src/core/format/parse/readLine';
 import { SessionReader } from '../../../src/core/format/session/sessionReader';
 import type { Session } from '../../../src/core/format/session/session';
-import { headsOf } from '../../../src/core/format/session/headsById';
+import { headsOf } from '../../../src/core/format/linking/headsById';
 import { HeadTable } from '../../../src/core/format/columns/headTable';
 import { endOfLines, resumePoint } from '../../../src/core/format/session/fileState';
 import { testFolder } from '../../fixtures/folder';

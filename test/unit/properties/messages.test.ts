@@ -11,7 +11,7 @@ import { Scanner } from '../../../src/core/format/columns/scanner';
 import { readSession } from '../../../src/core/index';
 import type { Session } from '../../../src/core/format/session/session';
 import type { EntryHead } from '../../../src/core/format/entry/entryHead';
-import { headsOf } from '../../../src/core/format/session/headsById';
+import { headsOf } from '../../../src/core/format/linking/headsById';
 import { HeadTable } from '../../../src/core/format/columns/headTable';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';

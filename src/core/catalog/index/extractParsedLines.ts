@@ -1,6 +1,6 @@
 /** Extracts what the catalog keeps from parsed lines, by way of the session's entries. */
 import type { HeadSource } from '../../format/columns/headSource';
-import { headsOf } from '../../format/session/headsById';
+import { headsOf } from '../../format/linking/headsById';
 import type { Session } from '../../format/session/session';
 import { pathPlaces } from '../../format/session/treeTraversal';
 import type { TableLine } from '../encoding/lineTable';

@@ -9,7 +9,7 @@ import type { BuiltIndex, IndexBuilder, IndexInputs } from '../../format/columns
 import { doublesOf, intsOf } from '../../format/columns/scannerInstance';
 import { COST_CELL_LENGTH, CostField, NONE, TouchKind } from '../../format/columns/scannerLayout';
 import { ROLES, type ScannedRows } from '../../format/columns/scannerRows';
-import { headsOf } from '../../format/session/headsById';
+import { headsOf } from '../../format/linking/headsById';
 import type { Session } from '../../format/session/session';
 import { touchKindOfTool, type Touch } from '../../format/entry/fileTouches';
 import { isCounted, type Totals } from '../../format/session/usageTotals';

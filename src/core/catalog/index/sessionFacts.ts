@@ -4,7 +4,7 @@ import type { ModelRef } from '../../format/entry/entry';
 import { NO_PARENT, type EntryTraits, type HeadSource } from '../../format/columns/headSource';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
-import { headsOf } from '../../format/session/headsById';
+import { headsOf } from '../../format/linking/headsById';
 import { tipPlaces } from '../../format/session/treeTraversal';
 import { isCounted, totalsAt, UsageAccumulator, type Totals } from '../../format/session/usageTotals';
 

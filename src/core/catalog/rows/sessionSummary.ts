@@ -6,7 +6,7 @@ import { writeRefusal } from '../../format/write/change';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { CURRENT_VERSION, asString } from '../../format/entry/entry';
 import { MAX_CONTENT_LENGTH } from '../../format/entry/rowText';
-import { headsOf } from '../../format/session/headsById';
+import { headsOf } from '../../format/linking/headsById';
 import type { Session } from '../../format/session/session';
 import { isActivityRole, suspectedTip } from '../../format/session/treeTraversal';
 import { excerpt } from '../../format/text/excerpt';

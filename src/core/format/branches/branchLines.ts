@@ -1,8 +1,8 @@
 /** Splits a session's tree into lines. Each entry is on exactly one line, which begins at a root or a fork and ends at a tip. */
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
-import { ChildPlaces } from '../session/childIndex';
+import { ChildPlaces } from '../linking/childIndex';
 import { isVisibleAt } from '../session/entryFilter';
-import { headsOf } from '../session/headsById';
+import { headsOf } from '../linking/headsById';
 import type { Session } from '../session/session';
 import { activityTimeAt, pathPlaces } from '../session/treeTraversal';
 

@@ -5,7 +5,7 @@
  */
 import type { HeadSource } from '../columns/headSource';
 import type { EntryHead } from '../entry/entryHead';
-import { headsOf } from '../session/headsById';
+import { headsOf } from '../linking/headsById';
 import { selectBranchLines } from './selectBranchLines';
 import { branchLines, type BranchLine, type BranchLines } from './branchLines';
 import type { Session } from '../session/session';

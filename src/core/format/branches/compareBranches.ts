@@ -2,7 +2,7 @@
 import type { EntryHead } from '../entry/entryHead';
 import { SessionError } from '../entry/problem';
 import type { EntryTraits } from '../columns/headSource';
-import { headsOf } from '../session/headsById';
+import { headsOf } from '../linking/headsById';
 import { assertEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { activityTime, activityTimeAt, forkPoint, pathTo } from '../session/treeTraversal';

@@ -1,8 +1,8 @@
 /** Heads of lines that were appended to a file, behind the heads that are known of it. */
 import type { Usage } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
-import { LayeredMap } from '../session/layeredMap';
-import { ReadonlyMapView } from '../session/readonlyMapView';
+import { LayeredMap } from '../linking/layeredMap';
+import { ReadonlyMapView } from '../linking/readonlyMapView';
 import { NO_PARENT, type EntryTraits, type HeadSource } from './headSource';
 
 /** Heads are added to chunks of this size, so that appending copies at most one. */

@@ -6,7 +6,7 @@
 import type { ModelRef } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import type { EntryTraits, HeadSource } from '../columns/headSource';
-import { headsOf } from '../session/headsById';
+import { headsOf } from '../linking/headsById';
 import { assertEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { pathPlaces } from '../session/treeTraversal';

@@ -1,5 +1,5 @@
 /** Facts about the file of a session that its entries don't give, for writing to it and for reading on. */
-import { readerStateOf } from './readerState';
+import { readerStateOf } from '../linking/readerState';
 import type { Session } from './session';
 
 /** A position between two lines of a file. */

@@ -16,8 +16,8 @@ import { problem } from '../entry/problem';
 import { FullReadRequired, notASession } from '../parse/readErrors';
 import { objectLocations, readLine } from '../parse/readLine';
 import type { LoadedBytes, ScannedLines } from '../columns/scannerRows';
-import { linkSession } from './linkSession';
-import { readerStateOf, type LinesState } from './readerState';
+import { linkSession } from '../linking/linkSession';
+import { readerStateOf, type LinesState } from '../linking/readerState';
 import type { Session } from './session';
 
 export interface ReaderOptions {

@@ -1,7 +1,7 @@
 /** Walks over a session's tree: iterative, since a chain may have hundreds of thousands of entries. */
 import type { EntryHead } from '../entry/entryHead';
 import { NO_PARENT, type EntryTraits, type HeadSource } from '../columns/headSource';
-import { headsOf } from './headsById';
+import { headsOf } from '../linking/headsById';
 import type { Session } from './session';
 
 /** `customType` of the line that makes a branch without a summary durable. FORMAT section 6, rule 4. */

@@ -3,7 +3,7 @@ import type { ModelRef, Usage } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import type { Session } from './session';
 import type { HeadSource } from '../columns/headSource';
-import { headsOf } from './headsById';
+import { headsOf } from '../linking/headsById';
 import { pathPlaces } from './treeTraversal';
 
 /** Tokens, and cost in dollars. FORMAT section 5. */

@@ -6,7 +6,7 @@ import type { Dialect } from '../entry/dialect';
 import type { SessionHeader } from '../entry/entry';
 import type { ToolCallTexts } from '../entry/entryHead';
 import type { LayeredMap } from './layeredMap';
-import type { Session } from './session';
+import type { Session } from '../session/session';
 
 /** The reader's own values after some lines of a file. */
 export interface LinesState {

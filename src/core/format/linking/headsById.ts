@@ -3,7 +3,7 @@ import type { EntryHead } from '../entry/entryHead';
 import { HeadList } from '../columns/headList';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
 import { ReadonlyMapView } from './readonlyMapView';
-import type { Session } from './session';
+import type { Session } from '../session/session';
 
 export class HeadsById extends ReadonlyMapView<EntryHead> {
   constructor(readonly heads: HeadSource) {

@@ -10,7 +10,7 @@ import { HeadsById, headsOf } from './headsById';
 import { LayeredMap } from './layeredMap';
 import { attachReaderState, readerStateOf, type LinesState } from './readerState';
 import { resolveColumns, resolveHeads } from './resolveHeads';
-import type { Session } from './session';
+import type { Session } from '../session/session';
 
 /** A reader's result without the heads. */
 export interface SessionParts {
