@@ -12,8 +12,8 @@ import { exitOnSignals } from './processes.mjs';
 const built = createRequire(join(project, 'out', 'test', 'fixtures', 'doomed.js'));
 const { endsBefore, openWindow } = built('./doomed.js');
 const { session } = built('./build.js');
-const { readSession } = built('../../src/core/files/sessionFile.js');
-const { TRASH_FOLDER } = built('../../src/core/files/trash.js');
+const { readSession } = built('../../src/core/files/read/sessionFile.js');
+const { TRASH_FOLDER } = built('../../src/core/files/trash/trashRecords.js');
 
 /** The project of the sessions, which nobody works in. */
 const cwd = '/work/killed';

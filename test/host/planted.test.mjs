@@ -12,7 +12,7 @@ import { exitOnSignals } from './processes.mjs';
 const built = createRequire(join(project, 'out', 'test', 'fixtures', 'doomed.js'));
 const { endsBefore } = built('./doomed.js');
 const { session } = built('./build.js');
-const { TRASH_FOLDER } = built('../../src/core/files/trash.js');
+const { TRASH_FOLDER } = built('../../src/core/files/trash/trashRecords.js');
 
 const text = session({ cwd: '/work/planted' }).user('Planted words').assistant('done').text();
 const GONE = { pid: 2 ** 30, began: 1, machine: hostname(), since: 1 };

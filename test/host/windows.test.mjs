@@ -11,7 +11,7 @@ import { exitOnSignals } from './processes.mjs';
 
 const built = createRequire(join(project, 'out', 'test', 'fixtures', 'doomed.js'));
 const { session } = built('./build.js');
-const { readSession } = built('../../src/core/files/sessionFile.js');
+const { readSession } = built('../../src/core/files/read/sessionFile.js');
 
 /** So many that nobody is too late to cancel. */
 const OLD = 150;

@@ -14,8 +14,8 @@ const lines = [
     [readLine, session],
     [
       ['blank lines are accepted', 'readLine', "kind: 'blank'", "kind: 'bad'"],
-      ['NUL padding is accepted', 'isPadding', "character === '\\0' || character.trim() === ''", "character.trim() === ''"],
-      ['CRLF and a BOM are accepted', 'isPadding', "character.trim() === ''", "character === ' '"],
+      ['NUL padding is accepted', 'hasContent', '/[^\\s\\0]/', '/\\S/'],
+      ['CRLF and a BOM are accepted', 'hasContent', '/[^\\s\\0]/', '/[^ \\0]/'],
     ],
   ),
   ...of(

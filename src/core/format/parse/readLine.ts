@@ -19,9 +19,7 @@ export type ReadLineResult =
   /** One object, or several that were glued together; `rest` says that something on the line was not readable. */
   | { readonly kind: 'objects'; readonly objects: readonly LineObject[]; readonly rest: boolean };
 
-/** A BOM, NUL padding and the carriage return of CRLF are accepted wherever a line or an object begins or ends. */
-const isPadding = (character: string): boolean => character === '\0' || character.trim() === '';
-/** Whether a text has more than padding. */
+/** True if a text has more than padding: a BOM, NUL padding and the carriage return of CRLF are accepted around objects. */
 const hasContent = (text: string): boolean => /[^\s\0]/.test(text);
 
 /** Reads the text of one line, without its line break. Never throws. */
@@ -33,16 +31,11 @@ export function readLine(text: string): ReadLineResult {
     if (isEntryLike(whole)) return { kind: 'objects', objects: [{ value: whole, start: 0, end: text.length }], rest: false };
     return isObject(whole) ? { kind: 'bad', value: whole } : { kind: 'bad' };
   }
-  let start = 0;
-  let end = text.length;
-  while (start < end && isPadding(text.charAt(start))) start++;
-  while (start < end && isPadding(text.charAt(end - 1))) end--;
-  const trimmed = text.slice(start, end);
   const objects: LineObject[] = [];
   let rest = false;
-  for (const [from, to] of splitTopLevelObjects(trimmed)) {
-    const value = trimmed.charAt(from) === '{' ? parse(trimmed.slice(from, to)) : undefined;
-    if (value !== undefined && isEntryLike(value)) objects.push({ value, start: start + from, end: start + to });
+  for (const [from, to] of splitTopLevelObjects(text)) {
+    const value = text.charAt(from) === '{' ? parse(text.slice(from, to)) : undefined;
+    if (value !== undefined && isEntryLike(value)) objects.push({ value, start: from, end: to });
     else rest = true;
   }
   return objects.length === 0 ? { kind: 'bad' } : { kind: 'objects', objects, rest };
