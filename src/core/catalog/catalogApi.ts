@@ -18,13 +18,13 @@ export interface CatalogOptions {
   readonly onProgress?: (done: number, total: number) => void;
   /** Called with the paths of files whose rows have changed, come or gone, many at once. */
   readonly onRows?: (paths: readonly string[]) => void;
-  /** Whether missing files are read in the background at once. Default true; otherwise `refresh` or `update` reads them. */
+  /** Reads missing files in the background at once. Default true; if false, `refresh` or `update` reads them. */
   readonly background?: boolean;
   /** Inspects the disk, for the store, too. By default the catalog makes one of its own. */
   readonly disk?: DiskInventory;
 }
 
-/** What a refresh did. */
+/** The result of a refresh. */
 export interface RefreshResult {
   /** Files whose rows have changed since the last refresh. */
   readonly changed: string[];

@@ -1,4 +1,4 @@
-/** What the catalog keeps of a session besides its row: labels, usage, tips. Pure. */
+/** Facts that the catalog keeps of a session besides its row: labels, usage, tips. Pure. */
 import { modelName } from '../../format/context/contextPlan';
 import type { ModelRef } from '../../format/entry/entry';
 import { NO_PARENT, type EntryTraits, type HeadSource } from '../../format/columns/headSource';

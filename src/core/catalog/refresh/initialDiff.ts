@@ -1,4 +1,4 @@
-/** How a catalog starts: with the rows in the database, and then with how the disk differs from them. */
+/** Starts a catalog: loads the rows in the database, then compares them with the disk. */
 import { Yielder } from '../../files/io/eventLoop';
 import type { Root } from '../../files/locate/roots';
 import type { FirstRows } from '../rows/firstRows';

@@ -9,7 +9,7 @@ import type { SessionSummary } from '../rows/sessionSummary';
 /** A file in the store: its summary, or the error that keeps it from being read. */
 export type ListedSession = SessionPath & {
   readonly version: FileVersion;
-  /** Whether the whole file was read in this version. */
+  /** True if the whole file was read in this version. */
   readonly complete: boolean;
 } & ({ readonly kind: 'session'; readonly summary: SessionSummary } | { readonly kind: 'unreadable'; readonly error: unknown });
 

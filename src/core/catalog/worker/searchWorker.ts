@@ -60,7 +60,7 @@ export function runSearchWorker(port: MessagePort, { answering: location, roots 
     const respond = (response: WorkerResponse): void => port.postMessage(response);
     running.set(id, stop);
     try {
-      // Of several searches while someone types, all but the last are stopped before they begin.
+      // Typing starts several searches. All but the last are stopped before they begin.
       await yieldToEventLoop();
       stop.signal.throwIfAborted();
       if (request.kind === 'search') {
