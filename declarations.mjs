@@ -1,5 +1,5 @@
-// Writes the types of what others call beside the built core: dist/core.d.mts for dist/core.mjs, and
-// dist/contract.d.mts for the commands. Each is one file without anything that isn't exported.
+// Writes the published types beside the built core: dist/core.d.mts for dist/core.mjs, and dist/contract.d.mts for the
+// commands. Each is one file with the exported declarations only.
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const OUTPUTS = [
   [join(import.meta.dirname, 'src', 'contract.ts'), 'dist/contract.d.mts'],
 ];
 
-/** The contract's types name those of the core, which it imports from the file beside it. */
+/** The contract's types use those of the core, and import them from the file beside it. */
 const fromCore = {
   name: 'from-core',
   /** @param {string} source @param {string | undefined} importer */

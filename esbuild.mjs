@@ -1,6 +1,6 @@
-// Builds what ships into dist/, and the core for others with its types; with --tests instead of the types what the
-// tests run, into out/, file by file, so that coverage and stack traces name real files; with --faults also the
-// extension with faults that can be switched on, into out/faults/.
+// Builds the product into dist/, and the core for other programs with its types. With --tests it builds the tests into
+// out/ instead of the types, file by file, so that coverage and stack traces name real files. With --faults it also
+// builds the extension with switchable faults into out/faults/.
 import { build, context } from 'esbuild';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ const watching = flags.has('--watch');
 
 const program = await assemble();
 
-/** @type {import('esbuild').Plugin} What is WebAssembly is imported as bytes. */
+/** @type {import('esbuild').Plugin} Imports WebAssembly as bytes. */
 const wasm = {
   name: 'wasm',
   setup: (build) => {
@@ -21,7 +21,10 @@ const wasm = {
   },
 };
 
-/** @type {import('esbuild').Plugin} The editor's API is wrapped for imports once, instead of anew for each file that imports it: a quarter of a millisecond each. */
+/**
+ * @type {import('esbuild').Plugin} Wraps the editor's API for imports once, instead of once for each importing file,
+ * which takes a quarter of a millisecond each.
+ */
 const editor = {
   name: 'editor',
   setup: (build) => {
@@ -56,7 +59,7 @@ const outputs = [
     format: 'esm',
     define: { __dirname: 'import.meta.dirname' },
   },
-  // Both start them from the folder that they lie in.
+  // The extension and the core start these threads from the folder of their own code.
   {
     ...shared,
     entryPoints: ['src/core/catalog/worker/catalogWorker.ts'],

@@ -1,12 +1,19 @@
 /** The extension's entry point: creates the objects, connects them, and registers them for disposal. */
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommands } from './commands/registerCommands';
 import { ResumedTerminals } from './commands/terminal/resumedTerminals';
 import { ContextViews } from './context/host/panel/contextViews';
 import { VIEW, type SessionRef } from './contract';
-import { UntrustedPaths, ProcessThread, SessionStore, type Catalog, type SessionSummary, type StoreChange } from './core/index';
+import {
+  findFileVersion,
+  UntrustedPaths,
+  ProcessThread,
+  SessionStore,
+  type Catalog,
+  type SessionSummary,
+  type StoreChange,
+} from './core/index';
 import { parseDocumentUri } from './documents/documentUri';
 import { rawUri } from './documents/rawUri';
 import { RawFileSystem } from './documents/rawFileSystem';
@@ -120,8 +127,8 @@ export function activate(context: vscode.ExtensionContext): void {
     const outside = paths.filter((path) => !store.files().has(path));
     const exists = await Promise.all(
       outside.map((path) =>
-        stat(path).then(
-          () => true,
+        findFileVersion(path).then(
+          (version) => version !== undefined,
           () => false,
         ),
       ),

@@ -1,6 +1,7 @@
 /** Entry point of the session core: everything that the extension and other programs may use of it. */
 export { relativeTimeFormatter, type RelativeTimeFormatter } from './format/text/relativeTime';
 export * from './format/entry/entry';
+export { CURRENT_VERSION as CURRENT_SESSION_VERSION } from './format/entry/entry';
 export { DIALECTS, DIALECT_FACTS, isDialect, type Dialect, type DialectFacts } from './format/entry/dialect';
 export { resumeCommand, startCommand, type LaunchOptions } from './format/session/launchCommand';
 export {
@@ -13,7 +14,7 @@ export {
   type MessageArgs,
 } from './format/entry/problem';
 export type { EntryHead } from './format/entry/entryHead';
-export type { Session } from './format/session/session';
+export type { Session, SessionMarks, SessionState } from './format/session/session';
 export { FILTERS, isFilter, isVisible, type Filter } from './format/session/entryFilter';
 export { BRANCH_MARK, activityTime, findEntry, forkPoint, pathTo, subtree, suspectedTip, tips } from './format/session/treeTraversal';
 export {
@@ -28,22 +29,26 @@ export { branchLines } from './format/branches/branchLines';
 export { branchMap, type BranchMap, type MapEntry, type MapRow } from './format/branches/branchMap';
 export { assertEntry, requireEntry } from './format/session/requireEntry';
 export { parseSessionEntries } from './format/session/parseSessionEntries';
-export { readBodies, readSession, followSession, fileVersion, type FileVersion, type ReadOptions } from './files/read/sessionFile';
+export {
+  readBodies,
+  readSession,
+  followSession,
+  fileVersion,
+  findFileVersion,
+  sessionFileVersion,
+  type FileVersion,
+  type ReadOptions,
+} from './files/read/sessionFile';
+export { readWholeSession } from './files/read/sessionBytes';
+export { databaseOf } from './files/database/databaseSession';
 export { notRegularFileError } from './files/io/regularFile';
 export { sessionKey } from './files/locate/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/io/smallFile';
-export {
-  agentHomes,
-  currentEnvironment,
-  expandPath,
-  findRoots,
-  rootOf,
-  type DiskAccess,
-  type Root,
-  type RootEnvironment,
-} from './files/locate/roots';
+export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Root, type RootEnvironment } from './files/locate/roots';
+export type { DiskAccess } from './files/locate/folderQueries';
 export { isEntryLimitError, isSessionName, type SessionPath } from './files/locate/listFiles';
 export { summarize, type SessionSummary } from './catalog/rows/sessionSummary';
+export { NO_MESSAGES, firstWords, sessionTitle } from './format/session/sessionTitle';
 export { keepRecent } from './catalog/keepRecent';
 export { SessionStore, type CatalogSource } from './catalog/store/sessionStore';
 export type { StoreChange } from './catalog/store/changeReporter';
@@ -100,8 +105,12 @@ export {
   type GrowthPoint,
 } from './format/context/contextGrowth';
 export { parseFileLocation, type FileLocation } from './format/text/fileLocation';
+export { argumentWords, displayPath, type PathBases } from './format/entry/callWords';
 export { jsonText } from './format/text/jsonText';
+export { unwrapUserText } from './format/text/userText';
 export { inlineText } from './format/text/markdownText';
+export { nestedCalls } from './format/entry/fileTouches';
+export { summaryFileList } from './format/context/summaryFileList';
 export { sanitizeText, withVisibleBidi } from './format/text/sanitizeText';
 export { uiError, uiLine, uiText } from './format/text/uiText';
 export { findPattern, type FindQuery } from './format/text/findPattern';
@@ -121,14 +130,26 @@ export {
 } from './format/session/usageTotals';
 export { entryPlainText } from './format/entry/entryPlainText';
 export { buildSessionContext, type SessionContext } from './files/read/buildSessionContext';
+export { readSystemPrompt } from './files/read/readSystemPrompt';
+export { promptDeclaration, replaySystemMessage, replaySystemPrompt, systemPromptEntries } from './format/context/systemMessage';
+export {
+  parseSessionInit,
+  parseSystemMessage,
+  hasPromptParts,
+  hasPromptText,
+  promptValueText,
+  type PromptSection,
+  type PromptTool,
+  type SystemPrompt,
+} from './format/entry/systemPrompt';
 export { Yielder, yieldToEventLoop } from './files/io/eventLoop';
 export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';
 export { sideToMarkdown } from './files/export/comparisonMarkdown';
 export { readBlob, readBlobStart } from './files/read/blobs';
 export { SessionManager, type ManagerOptions, type NewSessionOptions } from './files/api/sessionManager';
-export type { SessionTreeNode } from './files/api/sessionReadApi';
+export type { SessionProjection, SessionTreeNode } from './files/api/sessionReadApi';
 export type { NewMessage, SessionInit } from './files/api/sessionAppendApi';
-export type { ListOptions, OnProgress, SessionInfo } from './files/api/listSessions';
+export type { ListArgument, ListOptions, OnProgress, SessionInfo } from './files/api/listSessions';
 export type { FileDigest } from './files/io/atomicFile';
 export { errorsOf } from './files/io/runGrouped';
 export { openWrites, type Writes, type WritesOptions } from './files/history/writes';

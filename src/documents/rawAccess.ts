@@ -6,7 +6,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import { basename, relative, resolve, sep } from 'node:path';
 import { MAX_DOCUMENT } from '../contract';
-import { isSessionName, readSmallFile, rootOf, SessionError, type Root } from '../core/index';
+import { findFileVersion, isSessionName, readSmallFile, readWholeSession, rootOf, SessionError, type Root } from '../core/index';
 
 export interface RawAccessOptions {
   /** Resolves when the session folders are known. */
@@ -37,16 +37,17 @@ export class RawAccess {
 
   /** Returns the file's bytes. @throws {SessionError} as `stats`, and `invalid` if the file is larger than the editor opens. */
   async read(path: string): Promise<Buffer> {
-    const { stats, followLink } = await this.checkAccess(path);
+    const { stats, followLink, isRow } = await this.checkAccess(path);
     if (stats.size > MAX_DOCUMENT)
       throw new SessionError('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', {
         size: Math.round(stats.size / 1024 / 1024),
         path,
       });
+    if (isRow) return readWholeSession(path, MAX_DOCUMENT);
     return readSmallFile(path, { maxBytes: MAX_DOCUMENT, deadline: READ_TIMEOUT, followLink });
   }
 
-  private async checkAccess(path: string): Promise<{ stats: RawStats; followLink: boolean }> {
+  private async checkAccess(path: string): Promise<{ stats: RawStats; followLink: boolean; isRow: boolean }> {
     const { rootsReady, roots, isOpened } = this.options;
     await rootsReady;
     if (resolve(path) !== path || path.includes('\0') || !(isOpened(path) || isSessionFilePath(path, roots()))) {
@@ -56,12 +57,17 @@ export class RawAccess {
         { path },
       );
     }
-    const found = await lstat(path).catch((error: unknown) => {
+    const found = await lstat(path).catch(async (error: unknown) => {
+      // A session in a database isn't a file of its own.
+      const version = await findFileVersion(path).catch(() => undefined);
+      if (version) return version;
       throw new SessionError('not-found', 'There is no such session file: {path}', { path }, { cause: error });
     });
+    if (!('isSymbolicLink' in found))
+      return { stats: { mtime: Math.floor(found.mtimeMs), size: found.size }, followLink: false, isRow: true };
     const followLink = found.isSymbolicLink() && (await this.assertMayFollow(path));
     const { mtimeMs, size } = followLink ? await stat(path) : found;
-    return { stats: { mtime: Math.floor(mtimeMs), size }, followLink };
+    return { stats: { mtime: Math.floor(mtimeMs), size }, followLink, isRow: false };
   }
 
   /** A symbolic link in a session folder may lead anywhere, so it's only followed to a session. Returns true. @throws {SessionError} `invalid` */

@@ -24,7 +24,8 @@ export class ReadPacer {
   /** Runs a function when the document's pause is over, at the earliest in the next turn of the event loop. Calls until then have no effect. */
   schedule(key: string, run: () => void): void {
     if (this.scheduled.has(key)) return;
-    const wait = (this.pauses.get(key)?.end ?? 0) - performance.now();
+    // Timers count whole milliseconds.
+    const wait = Math.ceil((this.pauses.get(key)?.end ?? 0) - performance.now());
     const timer = setTimeout(
       () => {
         this.scheduled.delete(key);

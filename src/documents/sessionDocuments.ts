@@ -28,7 +28,7 @@ const MAX_SIDE_LENGTH = 32;
 
 /** The documents are files, because the editor opens only files again after a reload of the window. */
 export class SessionDocuments extends ReadOnlyFileSystem {
-  /** When a session with an open document last changed, in milliseconds since 1970. The editor reads a document again only if its time differs. */
+  /** The time of the last change to a session with an open document, in milliseconds since 1970. The editor reads a document again only if its time differs. */
   private readonly changeTimes = new Map<string, number>();
   private readonly startTime = Date.now();
 

@@ -19,17 +19,16 @@ export interface LabelRow extends Label {
   readonly kind: 'label';
   /** Makes commands treat the row as its entry. */
   readonly row: 'entry';
-  /** Whether the session may be written to. */
+  /** True if the session can be written to. */
   readonly writable: boolean;
-  /** The session's name, or else its first message. */
+  /** The session's title. */
   readonly session: string | undefined;
 }
 
 interface LabeledSession {
   readonly path: string;
   readonly cwd: string;
-  readonly name?: string;
-  readonly firstMessage: string;
+  readonly title: string;
   readonly writable: boolean;
 }
 
@@ -46,7 +45,7 @@ export function groupLabels(labels: readonly Label[], sessions: readonly Labeled
       kind: 'label',
       row: 'entry',
       writable: session?.writable ?? false,
-      session: session?.name ?? session?.firstMessage,
+      session: session?.title,
     });
     groups.set(cwd, group);
   }

@@ -1,10 +1,13 @@
 /** Translates errors and problems, with arguments cut so that the sentence stays readable. */
 import * as vscode from 'vscode';
-import { SessionError, uiArgs, uiLine, type Problem } from '../core/index';
+import { NO_MESSAGES, SessionError, uiArgs, uiLine, type Problem } from '../core/index';
 
 /** Returns a problem as one line of safe text in the display language. */
 export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | 'args'>): string =>
   uiLine(vscode.l10n.t(template, uiArgs(args)));
+
+/** Returns a session's title in the display language: only the stand-in for a session without messages has a translation. */
+export const localizeTitle = (title: string): string => (title === NO_MESSAGES ? vscode.l10n.t('(no messages)') : title);
 
 /** Returns an error as one line of safe text, translated if it's a `SessionError`. */
 export function localizeError(error: unknown): string {

@@ -15,7 +15,7 @@ export interface DiskWatchDeps {
   readonly roots: RootList;
   readonly store: SessionStore;
   readonly presence: PresenceList;
-  /** Whether sessions are shown. If not, nothing is polled. */
+  /** Returns true while sessions are shown. Otherwise nothing is polled. */
   readonly isObserved: () => boolean;
   /** Sessions whose rows are visible. */
   readonly visiblePaths: () => readonly string[];
@@ -28,7 +28,7 @@ export interface DiskWatchDeps {
   readonly onPresenceChanged: (paths: readonly string[]) => void;
   /** Checks the catalog's database, which all windows share. */
   readonly checkOtherWindows: () => Promise<void>;
-  /** Whether changes wait for their sessions to be free. They are written even if no sessions are shown. */
+  /** Returns true while changes wait for their sessions to be free. They are written even if no sessions are shown. */
   readonly hasPendingChanges: () => boolean;
   readonly writePendingChanges: () => Promise<void>;
   /** Called with open files outside the roots; the store reports the others. */

@@ -3,6 +3,7 @@
  * watchers, which gather events. If the system can't watch a file, the editor's events and polling remain.
  */
 import { watch, type FSWatcher } from 'node:fs';
+import { databaseOf } from '../core/index';
 
 /** Limit of watched files. */
 const MAX_WATCHED_FILES = 32;
@@ -39,7 +40,9 @@ export class GrowingFiles {
 
   private open(path: string): FSWatcher | undefined {
     try {
-      const watcher = watch(path, { persistent: false }, (event) => {
+      const database = databaseOf(path);
+      // Commits to a database go to its log first.
+      const watcher = watch(database === undefined ? path : `${database}-wal`, { persistent: false }, (event) => {
         // Another file may have taken its place. It is watched once it changes.
         if (event === 'rename') this.removed([path]);
         this.onEvent(path);

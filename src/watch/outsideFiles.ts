@@ -1,6 +1,5 @@
 /** Open session files outside the roots. No listing has them, so they are inspected one by one. */
-import { stat } from 'node:fs/promises';
-import { fileVersion } from '../core/index';
+import { findFileVersion } from '../core/index';
 
 export class OutsideFiles {
   private known = new Map<string, string>();
@@ -20,7 +19,8 @@ const MISSING = '';
 
 async function versionOf(path: string): Promise<string> {
   try {
-    return JSON.stringify(fileVersion(await stat(path, { bigint: true })));
+    const version = await findFileVersion(path);
+    return version ? JSON.stringify(version) : MISSING;
   } catch {
     // The view that reads the file shows the reason.
     return MISSING;

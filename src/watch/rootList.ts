@@ -67,7 +67,7 @@ export class RootList implements vscode.Disposable {
   }
 
   private fingerprint(): string {
-    return JSON.stringify(this.roots.map((root) => [root.path, root.dialect, root.flat, this.existingPaths.has(root.path)]));
+    return JSON.stringify(this.roots.map((root) => [root.path, root.dialect, root.flat, root.names, this.existingPaths.has(root.path)]));
   }
 }
 

@@ -6,9 +6,9 @@
  * up to `MAX_WATCHED_FOLDERS` folders below them that contain sessions.
  */
 import { lstat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { rootOf, type Root } from '../core/index';
+import { databaseOf, rootOf, type Root } from '../core/index';
 
 /** The first event is reported at once, those of the following milliseconds together. */
 const MERGE_DELAY = 40;
@@ -80,8 +80,19 @@ export class RootWatcher implements vscode.Disposable {
     if (this.watchedFolders.size > MAX_WATCHED_FOLDERS) stopWatching(this.watchedFolders, oldest!);
   }
 
-  /** Watches the direct children of a folder. */
+  /** Watches the direct children of a folder, or a database and its log. */
   private createWatcher(folder: string): vscode.Disposable {
+    return databaseOf(folder) === folder ? this.watchDatabase(folder) : this.watchChildren(folder);
+  }
+
+  private watchDatabase(path: string): vscode.Disposable {
+    const pattern = new vscode.RelativePattern(vscode.Uri.file(dirname(path)), `${basename(path)}{,-wal}`);
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    const touched = (): void => this.schedule(path);
+    return vscode.Disposable.from(watcher, watcher.onDidCreate(touched), watcher.onDidChange(touched), watcher.onDidDelete(touched));
+  }
+
+  private watchChildren(folder: string): vscode.Disposable {
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(folder), '*'));
     // Directly below a root are the projects' folders, which may have any name.
     const matters = ({ fsPath }: vscode.Uri): boolean => isSession(fsPath) || this.isProject(fsPath) || !OTHER_FILE.test(fsPath);

@@ -1,5 +1,5 @@
-// npm run bench:pi: ours and the real pi SessionManager side by side, in turn, each in a process of its own. Medians of five
-// after one that is left out, because it measures the disk. Into test/bench/RESULTS.md.
+// npm run bench:pi: compares this extension's core with the real pi SessionManager, alternately, each run in its own
+// process. Takes the median of five runs after a warm-up run, which measures the disk. Writes test/bench/RESULTS.md.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ function measure(work, store, file = '') {
 
 const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Both in turn, so that what else the machine does hits both. */
+/** Runs both alternately, so that other load on the machine affects both. */
 function compare({ title, store, pi, ours, file, fresh = false, goal }) {
   const runs = [];
   for (let run = 0; run <= RUNS; run++) {
@@ -49,7 +49,7 @@ function compare({ title, store, pi, ours, file, fresh = false, goal }) {
 
 const rows = [
   compare({
-    title: '482 MB in 200 files, no database yet: the first 20 rows',
+    title: '482 MB in 200 files, without a database: the first 20 rows',
     store: 'large',
     pi: 'pi-list',
     ours: 'list',
@@ -73,10 +73,10 @@ const share = (store) => {
 };
 const sizes = { large: share('large'), small: share('small'), single: share('single') };
 rows.push(
-  compare({ title: '482 MB in 200 files, nothing changed: all rows', store: 'large', pi: 'pi-list', ours: 'list', goal: 100 }),
-  compare({ title: '… and every file looked at after that', store: 'large', pi: 'pi-list', ours: 'refreshed', goal: '–' }),
-  compare({ title: '2,700 files, nothing changed: all rows', store: 'small', pi: 'pi-list', ours: 'list', goal: 40 }),
-  compare({ title: '… and every file looked at after that', store: 'small', pi: 'pi-list', ours: 'refreshed', goal: '–' }),
+  compare({ title: '482 MB in 200 files, no changes: all rows', store: 'large', pi: 'pi-list', ours: 'list', goal: 100 }),
+  compare({ title: '… and every file compared with the disk afterwards', store: 'large', pi: 'pi-list', ours: 'refreshed', goal: '–' }),
+  compare({ title: '2,700 files, no changes: all rows', store: 'small', pi: 'pi-list', ours: 'list', goal: 40 }),
+  compare({ title: '… and every file compared with the disk afterwards', store: 'small', pi: 'pi-list', ours: 'refreshed', goal: '–' }),
   compare({ title: 'Open 100 MB', store: 'single', pi: 'pi-open', ours: 'open', file: single, goal: 5 }),
   compare({ title: '… with its heads in the catalog', store: 'single', pi: 'pi-open', ours: 'open-known', file: single, goal: 15 }),
   compare({
@@ -88,7 +88,7 @@ rows.push(
     goal: 1000,
   }),
   compare({
-    title: 'Search in 482 MB, as one types two words that 78 entries have: 50 hits with snippets',
+    title: 'Search in 482 MB while typing two words that 78 entries have: 50 hits with snippets',
     store: 'large',
     file: 'token gota',
     pi: 'pi-search',
@@ -102,14 +102,14 @@ const { version } = JSON.parse(readFileSync(join(project, 'node_modules/@earendi
 const time = (ms) => (ms < 10 ? ms.toFixed(2) : ms.toFixed(0));
 writeFileSync(
   join(here, 'RESULTS.md'),
-  `# What \`npm run bench:pi\` measured
+  `# Results of \`npm run bench:pi\`
 
-Ours and pi ${version} in turn, each in a new process; medians of ${RUNS} after one left out. Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}, ${cpus().length} processors.
+Ours and pi ${version} alternately, each in a new process; medians of ${RUNS} runs after a warm-up run. Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}, ${cpus().length} processors.
 
-| Work | pi, ms | ours, ms | times as fast | wanted | pi, MB | ours, MB |
+| Task | pi, ms | ours, ms | ratio | goal | pi, MB | ours, MB |
 | --- | --- | --- | --- | --- | --- | --- |
 ${rows.map((row) => `| ${row.title} | ${time(row.pi)} | ${time(row.ours)} | ${(row.pi / row.ours).toFixed(1)} | ${row.goal} | ${row.piMb.toFixed(0)} | ${row.oursMb.toFixed(0)} |`).join('\n')}
 
-The database takes ${sizes.large} (wanted: under 5 %). Of the small files it has more to tell than their words, and of the largest it keeps the heads: ${sizes.small}; ${sizes.single}.
+The database takes ${sizes.large} (goal: under 5 %). The share is larger for small files, which have more facts per byte, and for the largest files, whose heads are stored: ${sizes.small}; ${sizes.single}.
 `,
 );

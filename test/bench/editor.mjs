@@ -1,4 +1,5 @@
-// npm run bench:editor: what the extension costs a real VS Code with 10,000 sessions; written to EDITOR.md beside this file.
+// npm run bench:editor: measures the extension's cost in a real VS Code with 10,000 sessions. Writes EDITOR.md beside
+// this file.
 import { access, appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -10,19 +11,19 @@ import { build } from '../host/steps.mjs';
 import { line, pathOf, PROJECTS, SESSIONS, writeSessions } from './editor/store.mjs';
 import { openWindow, whenShown } from './editor/window.mjs';
 
-/** Windows that are opened with no database yet, and with one. The worst of them counts. */
+/** Number of windows that are opened without a database, and as many with one. The slowest counts. */
 const STARTS = 5;
-/** Milliseconds after which the editor's own extensions have begun their work, and its garbage is collected, which V8 does after 8 seconds without work. */
+/** Milliseconds until the editor's own extensions have started and its garbage is collected, which V8 does after 8 idle seconds. */
 const QUIET = 12_000;
 const APPENDS = 60;
 const MANY_APPENDS = 10_000;
-/** Entries of a long session. */
+/** Number of entries in a long session. */
 const LONG = 50_000;
-/** Milliseconds; between the first and twice this it is random, so that appends and looks don't keep step. */
+/** Minimum pause in milliseconds. The pause is random up to twice this, so that appends don't fall into step with the polling. */
 const BETWEEN = 400;
 
 exitOnSignals();
-// What is measured is what ships.
+// Measures the production build, which is what ships.
 if (!(await build('--production')).ok) process.exit(1);
 const host = await installHost();
 const home = await makeHome();
@@ -35,7 +36,7 @@ const starts = new Map();
 const rows = [];
 const note = (what, value, wanted) => {
   rows.push([what, value, wanted]);
-  console.log(`${what}: ${value}${wanted ? ` (wanted: ${wanted})` : ''}`);
+  console.log(`${what}: ${value}${wanted ? ` (goal: ${wanted})` : ''}`);
 };
 const ms = (value) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 
@@ -43,7 +44,7 @@ const catalog = join(home.data, 'data', 'User', 'globalStorage', 'pi-session-tre
 for (let count = 0; count < STARTS; count++) {
   await rm(catalog, { recursive: true, force: true });
   await inWindow(`first${count}`, (window) => firstStart(window, count === 0));
-  // Else the next one would be none without it.
+  // Without the database the next start would not be a warm one.
   await access(join(catalog, 'catalog.sqlite'));
 }
 for (let count = 0; count < STARTS; count++) {
@@ -67,7 +68,7 @@ async function inWindow(name, work) {
   }
 }
 
-/** With no database yet. */
+/** Measures a start without a database. */
 async function firstStart(window, isFirst) {
   if (isFirst) await idle(window);
   const began = Date.now();
@@ -81,7 +82,7 @@ async function firstStart(window, isFirst) {
   });
 }
 
-/** With the database of the first. */
+/** Measures a start with the database of the first one. */
 async function nextStart(window) {
   const { page, ask } = window;
   const began = Date.now();
@@ -111,7 +112,7 @@ async function atWork(window) {
   await manyAppends(window);
 }
 
-/** As the editor's “Show Running Extensions” counts it: the code is loaded, and its `activate` called. */
+/** Measures the activation like the editor's “Show Running Extensions”: loading the code, and calling `activate`. */
 async function activation({ ask }, start) {
   const { load, own } = await ask('activate');
   of(`${start}: activation`).push({ load, own });
@@ -123,13 +124,13 @@ async function started(window, start, work) {
   of(start).push(await window.ask('stopDelay'));
 }
 
-/** What was measured at each start, by what it is. */
+/** Returns a measurement of all starts. */
 function of(what) {
   if (!starts.has(what)) starts.set(what, []);
   return starts.get(what);
 }
 
-/** The worst of all starts, and each. */
+/** Records the slowest of all starts, and each of them. */
 function noteStarts() {
   for (const [what, values] of starts) {
     const worst = (value) => Math.max(...values.map(value));
@@ -142,14 +143,14 @@ function noteStarts() {
       const times = (key) => `${ms(worst((one) => one[key]))} (${each((one) => one[key])})`;
       note(
         `${what}, ${SESSIONS} sessions, ${STARTS} times: longest pause (each)`,
-        `${times('held')}; by the processor's time ${times('work')}; by the clock ${times('max')}`,
+        `${times('held')}; by processor time ${times('work')}; by the clock ${times('max')}`,
         'under 50 ms',
       );
     }
   }
 }
 
-/** Does something and notes how long the extension host's event loop stood still at most. */
+/** Performs an action and records the longest time that the extension host's event loop was blocked. */
 async function delayed(window, what, work) {
   await window.ask('startDelay');
   const result = await work();
@@ -158,17 +159,17 @@ async function delayed(window, what, work) {
 }
 
 function pauses({ held, work, max, p99 }) {
-  return `${ms(held)} (by the processor's time ${ms(work)}; by the clock ${ms(max)}, 99th percentile ${ms(p99)})`;
+  return `${ms(held)} (by processor time ${ms(work)}; by the clock ${ms(max)}, 99th percentile ${ms(p99)})`;
 }
 
-/** What this machine does to an extension host that has nothing to do. */
+/** Measures the delays of an idle extension host on this machine. */
 async function idle(window) {
   await window.ask('startDelay');
   await pause(5000);
-  note('nothing to do for 5 s, without this extension: longest pause', pauses(await window.ask('stopDelay')));
+  note('5 s idle, without this extension: longest pause', pauses(await window.ask('stopDelay')));
 }
 
-/** A line of another process reaches the row of a closed session, and of an open one as an entry. */
+/** Measures how long a line of another process takes to reach the row of a closed session, and to appear as an entry of an open one. */
 async function appends(window) {
   const { page } = window;
   const closed = [];
@@ -203,14 +204,14 @@ function noteTimes(what, times) {
 async function took(page, path, count, text) {
   await pause(BETWEEN * (1 + Math.random()));
   const shown = whenShown(page, text);
-  // The page watches before the line is there.
+  // The page must be watching before the line is written.
   await page.evaluate(() => 0);
   const began = Date.now();
   await appendFile(path, line(count));
   return (await shown) - began;
 }
 
-/** One with very many entries is opened in the tree, and grows while it is open. */
+/** Opens a very long session in the tree, and lets it grow while it is open. */
 async function longSession(window) {
   const { page } = window;
   const path = join(root, '--work-project0--', '2026-05-01T08-00-00-000Z_long.jsonl');
@@ -234,7 +235,7 @@ async function longSession(window) {
     for (let count = LONG + 1; count <= LONG + APPENDS; count++) times.push(await took(page, path, count, `${count} messages`));
   });
   noteTimes(`the row of an open session of ${LONG} entries`, times);
-  await delayed(window, 'the session goes on from its first entry, all others are a branch: longest pause', async () => {
+  await delayed(window, 'the session continues at its first entry, all other entries are a branch: longest pause', async () => {
     const left = whenShown(page, `${LONG + APPENDS - 1} turns`);
     await appendFile(path, line(LONG + APPENDS + 1).replace(`"parentId":"e${LONG + APPENDS}"`, '"parentId":"e1"'));
     await left;
@@ -257,7 +258,7 @@ async function longSession(window) {
     .click();
 }
 
-/** A session grows by 100 lines and is put back to what it was, again and again. */
+/** Lets a session grow by 100 lines and restores it, several times. */
 async function manyAppends(window) {
   const { ask, page } = window;
   const path = pathOf(root, 0, 2);
@@ -281,11 +282,11 @@ async function manyAppends(window) {
 
 async function write() {
   const table = rows.map(([what, value, wanted = '']) => `| ${what} | ${value} | ${wanted} |`).join('\n');
-  const text = `# What \`npm run bench:editor\` measured
+  const text = `# Results of \`npm run bench:editor\`
 
-A real VS Code with its window in a browser, the extension as it ships, ${SESSIONS} sessions in ${PROJECTS} projects; ${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the end. Pauses are those of the whole extension host, with the editor's own work in it: the longest time between two turns of its event loop in which it worked or waited for something, but not for a processor, which others have (Linux tells how long it does). All of that is exact to about two milliseconds. Beside it stand the longest by the processor's time alone, and by the clock (\`perf_hooks.monitorEventLoopDelay\`), where they contain what else the machine does, as the line of the idle host shows. Each window has been quiet for ${QUIET / 1000} seconds before, and the sessions' files are in the disk's cache.
+A real VS Code with its window in a browser, the production build of the extension, ${SESSIONS} sessions in ${PROJECTS} projects; ${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the end. Pauses are those of the whole extension host, including the editor's own work: the longest time between two turns of its event loop, without the time in which it waited for a processor (Linux reports that time). They are exact to about two milliseconds. The longest pauses by processor time and by the clock (\`perf_hooks.monitorEventLoopDelay\`) are given, too. Those by the clock include other load on the machine, as the row of the idle host shows. Each window was idle for ${QUIET / 1000} seconds before, and the session files are in the disk cache.
 
-| What | Measured | Wanted |
+| Measurement | Result | Goal |
 | --- | --- | --- |
 ${table}
 `;

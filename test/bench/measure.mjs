@@ -1,5 +1,5 @@
-// One piece of work, measured in this process: prints milliseconds and the peak of memory.
-// node measure.mjs <work> <core.mjs> <store> <cache folder> [<file, or what to search for>]
+// Measures one task in this process: prints milliseconds and the peak of memory.
+// node measure.mjs <task> <core.mjs> <store> <cache folder> [<file, or search query>]
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -29,7 +29,7 @@ const WORKS = {
   'pi-open': async () => piOpen,
   list: async () => async () => {
     const catalog = await ours.openCatalog(options);
-    if ((await catalog.sessions()).length < 20) throw new Error('There are not even 20 rows.');
+    if ((await catalog.sessions()).length < 20) throw new Error('There are fewer than 20 rows.');
   },
   refreshed: async () => async () => {
     const catalog = await ours.openCatalog(options);
@@ -53,7 +53,7 @@ const WORKS = {
     const catalog = await ours.openCatalog(options);
     return () => catalog.session(file);
   },
-  // As a running program appends: one line after the other, the session of before at hand. The median of them.
+  // Follows a running program: reads one appended line at a time, based on the previous session. Returns the median.
   follow: async () => {
     const { appendFileSync } = await import('node:fs');
     let session = await ours.readSession(file);
@@ -68,20 +68,20 @@ const WORKS = {
         const before = performance.now();
         session = await ours.followSession(session);
         times.push(performance.now() - before);
-        if (session.leafId !== id) throw new Error('The line was not seen.');
+        if (session.leafId !== id) throw new Error('The line was not read.');
       }
       return { ms: times.sort((a, b) => a - b)[APPENDS >> 1] };
     };
   },
   search: async () => {
     const catalog = await ours.openCatalog(options);
-    // What the disk has is compared behind; that has a row of its own.
+    // The comparison with the disk runs in the background and has a row of its own.
     await catalog.refresh();
-    // As one types: its first letters were asked for before.
+    // The search for the first letters ran before, as it does during typing.
     await catalog.search(file.slice(0, 3));
     return async () => {
       const hits = await catalog.search(file);
-      if (hits.length !== 50) throw new Error(`${hits.length} were found.`);
+      if (hits.length !== 50) throw new Error(`${hits.length} hits instead of 50.`);
     };
   },
 };

@@ -1,4 +1,5 @@
-// npm run bench:page [-- --profile file]: what a long session costs the context view's page in a real VS Code; written to PAGE.md beside this file.
+// npm run bench:page [-- --profile file]: measures the cost of a long session for the context view's page in a real VS
+// Code. Writes PAGE.md beside this file.
 import { createWriteStream } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
@@ -16,10 +17,10 @@ import { openWindow, until } from './editor/window.mjs';
 const MESSAGES = 20_000;
 const IMAGES = 300;
 const HUGE = 10_000_000;
-/** Views' heights that are scrolled at a time. */
+/** Number of view heights per scroll step. */
 const STEP = 2;
 const LONG = 50;
-/** What leaves a slower machine some room. */
+/** Limit in milliseconds that leaves slower machines some room. */
 const SHORT = 35;
 
 exitOnSignals();
@@ -36,7 +37,7 @@ await pipeline(Readable.from(longSession({ messages: MESSAGES, images: IMAGES, h
 const rows = [];
 const note = (what, value, wanted = '') => {
   rows.push([what, value, wanted]);
-  console.log(`${what}: ${value}${wanted ? ` (wanted: ${wanted})` : ''}`);
+  console.log(`${what}: ${value}${wanted ? ` (goal: ${wanted})` : ''}`);
 };
 const ms = (value) => `${Math.round(value)} ms`;
 const mb = (value) => `${(value / 1e6).toFixed(1)} MB`;
@@ -52,8 +53,8 @@ try {
   const frame = await until('the page', async () => await frameOf(page));
   const opened = await until('the first messages', () => frame.evaluate(watchPage));
   note('from the command until the messages are drawn', ms(opened.epoch + opened.drawn - began));
-  note('from the page’s beginning until it is ready', ms(opened.ready));
-  note('first screen: from the page’s being ready until the messages are drawn', ms(opened.drawn - opened.ready), 'under 300 ms');
+  note('from the start of the page until it is ready', ms(opened.ready));
+  note('first screen: from the ready page until the messages are drawn', ms(opened.drawn - opened.ready), 'under 300 ms');
   const cdp = await page
     .context()
     .newCDPSession(frame)
@@ -77,12 +78,12 @@ try {
   const again = await memory(cdp, frame);
   note(`a scroll through all of it, in ${scrolled.steps} steps of ${STEP} screens`, `${(scrolled.time / 1000).toFixed(0)} s`);
   note(
-    'main-thread tasks over 50 ms in it',
+    'main-thread tasks over 50 ms during the scroll',
     `${tasks.length}${tasks.length > 0 ? `, the longest ${ms(Math.max(...tasks.map(({ duration }) => duration)))}` : ''}`,
     'none',
   );
   note(
-    'a step until its messages are there: median / 95th percentile / longest',
+    'a step until its messages are drawn: median / 95th percentile / longest',
     [0.5, 0.95, 1]
       .map((share) => ms(scrolled.waits[Math.min(scrolled.waits.length - 1, Math.floor(scrolled.waits.length * share))]))
       .join(' / '),
@@ -93,7 +94,7 @@ try {
     'none',
   );
   note(
-    'the page’s memory (heap in use after garbage was collected): before, after, after a second scroll',
+    'the page’s memory (used heap after a garbage collection): before, after, after a second scroll',
     `${mb(before.heap)} → ${mb(after.heap)} → ${mb(again.heap)}`,
     'bounded',
   );
@@ -124,7 +125,7 @@ async function memory(cdp, frame) {
   return { heap, elements: await frame.evaluate('document.querySelectorAll("*").length') };
 }
 
-/** Runs in the page: what its marks say, once the messages are drawn; and from now on tasks are watched. */
+/** Runs in the page: returns its performance marks once the messages are drawn, and starts watching its tasks. */
 function watchPage() {
   const { window, document, PerformanceObserver, performance } = globalThis;
   const [ready, drawn] = ['ready', 'rendered'].map((name) => performance.getEntriesByName(name)[0]?.startTime);
@@ -159,11 +160,11 @@ async function scrollThrough(step) {
 
 async function write(size) {
   const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
-  const text = `# What \`npm run bench:page\` measured
+  const text = `# Results of \`npm run bench:page\`
 
-The context view of one session of ${MESSAGES} messages (${mb(size)}: prose, code, tables, diffs, ${IMAGES} images, one tool result of ${mb(HUGE)}) in a real VS Code, its window in a browser of 1280 × 900; ${cpus().length} processors, with a load of ${loadavg()[0].toFixed(1)} when it ended. Tasks over ${LONG} ms are those that the browser reports (\`PerformanceObserver\`), of the page and of VS Code around it where they share a thread; by processor time it is the browser’s trace that tells, which does not count what else the machine did meanwhile.
+The context view of one session of ${MESSAGES} messages (${mb(size)}: prose, code, tables, diffs, ${IMAGES} images, one tool result of ${mb(HUGE)}) in a real VS Code, its window in a browser of 1280 × 900; ${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the end. Tasks over ${LONG} ms are those that the browser reports (\`PerformanceObserver\`), for the page and for VS Code if they share a thread. Processor times come from the browser’s trace, which doesn’t include other load on the machine.
 
-| What | Measured | Wanted |
+| Measurement | Result | Goal |
 | --- | --- | --- |
 ${table}
 `;

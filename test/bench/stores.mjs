@@ -1,12 +1,12 @@
-// Stores with a seed: the same seed gives the same bytes. Tool results are about nine tenths of them, and the words are
-// as unevenly spread as those of a language.
+// Generates stores from a seed: the same seed gives the same bytes. Tool results make up about nine tenths, and the
+// frequencies of words are as uneven as in a natural language.
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 const START = Date.parse('2026-01-02T08:00:00.000Z');
 const VOCABULARY = 40_000;
 
-/** Numbers from 0 up to 1. */
+/** Returns a generator of numbers from 0 to 1. */
 function numbers(seed) {
   let state = seed >>> 0;
   return () => {
@@ -41,7 +41,7 @@ class Speech {
     ).join('\n');
   }
 
-  /** The n-th commonest word is about n times as rare as the commonest. */
+  /** Returns a word. The n-th most common word is about n times as rare as the most common one. */
   word() {
     return this.words[Math.floor(this.words.length ** this.random()) - 1] ?? 'the';
   }
@@ -56,7 +56,7 @@ class Speech {
   }
 }
 
-/** One session of about `size` bytes. */
+/** Writes a session of about `size` bytes. */
 function writeSession(path, { words, seed, size, resultBytes, cwd }) {
   const speech = new Speech(words, seed);
   const file = openSync(path, 'w');
@@ -136,15 +136,15 @@ function writeSession(path, { words, seed, size, resultBytes, cwd }) {
 }
 
 const STORES = {
-  // 482 MB, as 200 sessions of some weeks.
+  // 482 MB: 200 sessions of some weeks.
   large: { files: 200, size: 2.41e6, resultBytes: 6800 },
   // One very long session.
   single: { files: 1, size: 101e6, resultBytes: 6800 },
-  // Years of short ones.
+  // Years of short sessions.
   small: { files: 2700, size: 20e3, resultBytes: 6800 },
 };
 
-/** Writes the stores that are not there yet; returns the path of each. */
+/** Writes the stores that don't exist yet. Returns the path of each. */
 export function makeStores(folder) {
   const words = vocabulary();
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Both managers driven by the same calls, in memory: they must come to the same entries, tree, labels and contexts. */
+/** Applies the same calls to pi's manager and to ours, in memory. Both must arrive at the same entries, tree, labels and contexts. */
 import assert from 'node:assert/strict';
 import { SessionManager } from '../../src/core/index';
 import { dice } from '../fixtures/random';
@@ -7,16 +7,15 @@ import { loadPiManager, type PiManager, type PiManagers } from './piManager';
 
 const RUNS = 150;
 
-/** What a manager says, with places for ids and without the clock. */
-function said(manager: SessionManager | PiManager): unknown {
+/** Returns a manager's state, with ids replaced by positions and without times. */
+function plainState(manager: SessionManager | PiManager): unknown {
   const entries = manager.getEntries() as readonly { id: string }[];
   const places = new Map(entries.map(({ id }, place) => [id, `#${String(place)}`]));
   const plain = (value: unknown): unknown =>
     JSON.parse(
       JSON.stringify(value, (key, part: unknown) => {
-        // pi's trees also say when a label was set.
-        if (key === 'labelTimestamp') return undefined;
-        if (key === 'timestamp') return typeof part === 'number' && part < 10 ? part : 'now';
+        if (part !== undefined && (key === 'timestamp' || key === 'labelTimestamp'))
+          return typeof part === 'number' && part < 10 ? part : 'now';
         if (typeof part !== 'string') return part;
         return places.get(part) ?? (/^[0-9a-f]{8}$/.test(part) ? 'an entry of the session before' : part);
       }),
@@ -51,11 +50,11 @@ describe("pi's manager and ours, given the same calls", function () {
           const choice = random.below(2 ** 31);
           for (const manager of managers) {
             const { length } = manager.getEntries();
-            // The first is a message: there is nothing yet that the others could name.
+            // The first call appends a message, because the others need an entry to refer to.
             if (length === 0) await manager.appendMessage({ role: 'user', content: 'first', timestamp: 1 });
             else await someCall(dice(choice), length)(manager, (place) => manager.getEntries()[place]!.id);
           }
-          assert.deepEqual(said(managers[0]), said(managers[1]), `seed ${String(seed)}, step ${String(step)}`);
+          assert.deepEqual(plainState(managers[0]), plainState(managers[1]), `seed ${String(seed)}, step ${String(step)}`);
         }
       }
     });

@@ -1,4 +1,4 @@
-/** Where we differ from pi 0.87.1 on purpose: each difference by its name, with what pi does beside what we do. */
+/** Intended differences from pi 0.87.1. Each test names one, and shows pi's behavior beside ours. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,7 +62,42 @@ describe('pi differs', function () {
     assert.deepEqual([readFileSync(ours, 'utf8'), readFileSync(theirs, 'utf8')], [before, `${before}\n`]);
   });
 
-  it('on an empty file and on one that is not there: it begins a session there, we say so and leave it', async () => {
+  it('on rows: it shows wrappers, `cd`, the folder and JSON, we show what was said and done', async () => {
+    const { ours, theirs } = paths(
+      session()
+        .user('[Tue 2026-05-05 09:41 GMT+8] Fix the parser')
+        .tool('bash', { command: 'cd /work/demo && npm test' })
+        .tool('read', { path: '/work/demo/src/a.ts', offset: 7 })
+        .tool('edit', { path: `/tmp/${'folder/'.repeat(10)}a.ts` })
+        .tool('browser', { action: 'open', url: 'https://example.org' })
+        .tool('find', { paths: ['src'] })
+        .text(),
+    );
+    assert.deepEqual(
+      (await readSession(ours)).entries.filter(({ role }) => role !== 'assistant').map(({ text }) => text),
+      [
+        'user: Fix the parser',
+        '[bash: npm test]',
+        '[read: src/a.ts:7]',
+        `[edit: …${'/folder'.repeat(7)}/a.ts]`,
+        '[browser: open https://example.org]',
+        '[find: src]',
+      ],
+    );
+    assert.deepEqual(
+      pi.rows(pi.open(theirs), 'default').map(({ text }) => text),
+      [
+        'user: [Tue 2026-05-05 09:41 GMT+8] Fix the parser',
+        '[bash: cd /work/demo && npm test]',
+        '[read: /work/demo/src/a.ts:7]',
+        `[edit: /tmp/${'folder/'.repeat(10)}a.ts]`,
+        '[browser: {"action":"open","url":"https://example....]',
+        '[find:  in .]',
+      ],
+    );
+  });
+
+  it('on an empty file and on one that does not exist: pi begins a session there, ours reports it and changes nothing', async () => {
     const { ours, theirs } = paths('');
     assert.equal(await code(SessionManager.open(ours)), 'not-a-session');
     assert.equal(await code(SessionManager.open(join(folder.path, 'none.jsonl'))), 'not-found');
@@ -192,7 +227,7 @@ describe('pi differs', function () {
     );
   });
 
-  it('on retainedTail, which 0.87 does not know: ours stands in for the kept entries', async () => {
+  it('on retainedTail, which 0.87 ignores: in ours it replaces the kept entries', async () => {
     const { ours, theirs } = await messagesOf(
       session()
         .user('a')
@@ -287,23 +322,33 @@ describe('pi differs', function () {
     });
   });
 
-  it("on a new session: its file waits for the assistant's message, ours (as 0.99's) appears with the user's", async () => {
-    const its = manager.create('/work/demo', join(folder.path, 'its'));
-    its.appendMessage({ role: 'user', content: 'a' });
-    assert.equal(existsSync(its.getSessionFile()!), false);
-    its.appendMessage({ role: 'assistant', content: [] });
-    assert.equal(existsSync(its.getSessionFile()!), true);
+  it("on a new session, before 0.99: its file waits for the assistant's message, ours and the newer one's appear with the user's", async () => {
+    for (const [version, waits] of [
+      ['0.87.1', true],
+      ['1.5.2', false],
+    ] as const) {
+      const its = (await loadPiManager(version)).create('/work/demo', join(folder.path, version));
+      its.appendMessage({ role: 'user', content: 'a' });
+      assert.equal(existsSync(its.getSessionFile()!), !waits, version);
+      its.appendMessage({ role: 'assistant', content: [] });
+      assert.equal(existsSync(its.getSessionFile()!), true);
+    }
     const mine = SessionManager.create('/work/demo', join(folder.path, 'mine'));
     await mine.appendMessage({ role: 'user', content: 'a' });
     assert.equal(existsSync(mine.getSessionFile()!), true);
   });
 
-  it('on a fork without an answer: its file waits for one, ours is written at once', async () => {
+  it("on a fork without an answer, before 0.99: its file waits for one, ours and the newer one's are written at once", async () => {
     const { ours, theirs } = paths(session().user('a').assistant('b').text());
     const mine = await (await SessionManager.open(ours, join(folder.path, 'mine'))).createBranchedSession(entryId(1));
     assert.ok(existsSync(mine!));
-    const its = manager.open(theirs).createBranchedSession(entryId(1));
-    assert.equal(existsSync(its!), false);
+    for (const [version, waits] of [
+      ['0.87.1', true],
+      ['1.5.2', false],
+    ] as const) {
+      const its = (await loadPiManager(version)).open(theirs).createBranchedSession(entryId(1));
+      assert.equal(existsSync(its!), !waits, version);
+    }
   });
 
   it('on creating a manager: it makes the folder, we only when there is something to write', () => {

@@ -1,4 +1,4 @@
-/** The API of the two published documents (pi's and oh-my-pi's, version 3), name by name and argument by argument. */
+/** Tests the API of the two published documents (pi's and oh-my-pi's, version 3), every name and every argument. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
@@ -65,7 +65,7 @@ type Append = readonly [call: string, append: (manager: SessionManager) => Promi
 const first = entryId(1);
 const leaf = entryId(3);
 
-/** What both documents say alike. */
+/** The calls that both documents describe. */
 const ALIKE: readonly Append[] = [
   [
     'appendMessage(message)',
@@ -279,7 +279,7 @@ describe("The documents' API", function () {
     assert.deepEqual([manager.getEntries().length, manager.isPersisted(), readFileSync(path, 'utf8')], [2, false, before]);
   });
 
-  it('open, continueRecent, forkFrom: { dialect } says what a file does not tell by itself', async () => {
+  it('open, continueRecent, forkFrom: { dialect } is used for files that do not show their program', async () => {
     const path = await folder.write('a.jsonl', session().user('x').text());
     const dialect = 'omp';
     const kinds = [
@@ -380,7 +380,7 @@ describe("The documents' API", function () {
     });
   });
 
-  it('a name that can not be written does not stand in the way of what follows', async () => {
+  it('a name that can not be written does not prevent later writes', async () => {
     const path = await age(await folder.write('a.jsonl', session().user('one').text()));
     const manager = await SessionManager.open(path, undefined, { dialect: 'omp' });
     await assert.rejects(manager.appendSessionInfo('name'), { code: 'invalid' });

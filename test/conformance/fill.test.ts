@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Message } from '../../src/core/format/entry/entry';
 import { totalChars, messageShares } from '../../src/core/format/context/contextUsage';
+import { loadPi, type Pi } from './pi';
 
 const text = 'Some words — and “more”, with line\nbreaks.';
 const MESSAGES: readonly object[] = [
@@ -37,15 +38,15 @@ const MESSAGES: readonly object[] = [
 ];
 
 describe('pi’s estimate of a message’s tokens', () => {
-  let estimateTokens: (message: object) => number;
+  let pi: Pi;
   before(async function () {
     this.timeout(60_000);
-    ({ estimateTokens } = (await import('@earendil-works/pi-coding-agent')) as unknown as { estimateTokens: (message: object) => number });
+    pi = await loadPi();
   });
 
   for (const message of MESSAGES) {
     it(`is ours: ${(message as { role: string }).role}`, () => {
-      assert.equal(Math.ceil(totalChars(messageShares(message as Message)) / 4), estimateTokens(message));
+      assert.equal(Math.ceil(totalChars(messageShares(message as Message)) / 4), pi.estimateTokens(message));
     });
   }
 });

@@ -1,4 +1,4 @@
-/** pi's own answers about generated sessions. The seeds are fixed: a failure names one, and it comes again. */
+/** Compares our results with pi's for generated sessions. The seeds are fixed, so a failure can be repeated by its seed. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { loadPi, type Pi } from './pi';
 import { loadPiManager } from './piManager';
 
 const SESSIONS = 300;
-/** Each test takes this many, so that one that fails is found quickly. */
+/** Number of sessions in each test; small, so that a failing one is found quickly. */
 const STEP = 50;
 const NO_USAGE = {
   input: 0,
@@ -89,7 +89,7 @@ describe('The real pi agrees about generated sessions', function () {
       };
       const ours = inOrder(await SessionManager.list(project, folder.path), folder.path);
       assert.equal(ours.length, PROJECTS.filter((of) => of === project).length * (SESSIONS / PROJECTS.length));
-      // pi's list leaves out the sessions with a message whose content is null.
+      // pi's list leaves out sessions with a message whose content is null.
       assert.deepEqual(
         ours.filter(({ path }) => !withNull.has(path)),
         inOrder(await manager.list(project, theirs), theirs),
@@ -106,11 +106,11 @@ describe('The real pi agrees about generated sessions', function () {
       written.appendMessage({ role: 'assistant', content: [], provider: 'p', model: 'm', usage: NO_USAGE, timestamp: 2 });
       for (let step = 0; step < 25; step++) {
         const entries = written.getEntries();
-        // A fork at a label has nothing in it.
+        // A fork at a label is empty.
         if (entries.length === 0) written.appendMessage({ role: 'user', content: 'again', timestamp: 1 });
         else void someCall(random, entries.length)(written, (place) => entries[place]!.id);
       }
-      // The file of a fork waits for an answer.
+      // pi writes the file of a fork when the first answer arrives.
       if (!existsSync(written.getSessionFile()!)) continue;
       const both = await readBoth(pi, folder.path, await readFile(written.getSessionFile()!, 'utf8'));
       compareShapes(both);
@@ -121,8 +121,7 @@ describe('The real pi agrees about generated sessions', function () {
 
   it('every getter of the SessionManager', async () => {
     const manager = await loadPiManager();
-    const plain = (value: unknown): unknown =>
-      JSON.parse(JSON.stringify(value, (key, part: unknown) => (key === 'labelTimestamp' ? undefined : part)));
+    const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
     for (let seed = 0; seed < 100; seed++) {
       const { version, builder } = generateSession(seed);
       if (version === 1) continue;
@@ -145,7 +144,7 @@ describe('The real pi agrees about generated sessions', function () {
   });
 });
 
-/** Ours are complete: content that is missing is there, and empty. */
+/** Adds the missing content: our entries always have one, which may be empty. */
 function withEmptyContent(entry: unknown): unknown {
   const { message, ...rest } = entry as { message?: { content?: unknown }; content?: unknown };
   const filled = <T extends { content?: unknown }>(value: T): T => (value.content === null ? { ...value, content: [] } : value);

@@ -1,7 +1,7 @@
 /**
- * What oh-my-pi 18.2's loader and writer demand of a file, written down as assertions; every file that we write in
- * its dialect is held to them. It takes line 1 as a slot only if all of the slot's fields are of their kinds, the
- * first object after it must be the header, and it rewrites the slot in place: 256 bytes.
+ * The requirements of oh-my-pi 18.2's loader and writer, as assertions that every file we write in its dialect must
+ * pass. Line 1 is a slot only if all fields of the slot have the right types; the first object after it must be the
+ * header; and the slot is rewritten in place, as 256 bytes.
  */
 import assert from 'node:assert/strict';
 import { copyFile, readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { age } from '../fixtures/writes';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Fields that oh-my-pi reads without asking whether they are there. */
+/** Fields that oh-my-pi reads without checking that they exist. */
 const DEMANDED: Readonly<Record<string, readonly (readonly [key: string, kind: string])[]>> = {
   model_change: [['model', 'string']],
   thinking_level_change: [['thinkingLevel', 'string']],
@@ -74,7 +74,7 @@ function load(bytes: Buffer): { title: string | undefined; header: Line; entries
     assert.equal(new Date(String(timestamp)).toISOString(), timestamp);
     ids.add(id);
     for (const [key, kind] of DEMANDED[String(type)] ?? []) assert.equal(typeof entry[key], kind, `${String(type)}.${key}`);
-    // Of what it never writes itself it would make nothing.
+    // oh-my-pi never writes these, and would ignore them.
     assert.ok(type !== 'session_info' && !('fromHook' in entry), String(type));
   }
   return { title: (slot?.['title'] as string) || undefined, header: header!, entries };

@@ -6,7 +6,7 @@ import { testFolder } from '../fixtures/folder';
 import { compareContexts, compareRows, compareShapes, compareTotals, readBoth, type Both } from './compareWithPi';
 import { loadPi, type Pi } from './pi';
 
-/** Sessions that have everything that decides about contexts and rows. */
+/** Sessions with everything that affects contexts and rows. */
 const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
   'a talk': () =>
     session()
@@ -121,6 +121,39 @@ const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
         usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, cost: { total: 0.5 } },
       })
       .assistant([]),
+  'newer fields': () =>
+    session()
+      .user('a', { id: '01a1fa45-0000-7000-8000-00000000abcd' })
+      .assistant('b', {
+        message: {
+          responseModel: 'claude-x-2026',
+          thinkingLevel: 'high',
+          stopReason: 'deferred',
+          usage: {
+            input: 5,
+            output: 6,
+            cacheRead: 7,
+            cacheWrite: 8,
+            cacheWrite1h: 4,
+            reasoning: 3,
+            totalTokens: 26,
+            cost: { input: 0.25, output: 0.25, cacheRead: 0, cacheWrite: 0.5, total: 1, totalFromProvider: true },
+          },
+        },
+      })
+      .tool('codemode', { code: 'read()' }, 'done', {
+        message: { nestedCalls: { calls: [{ id: 'c/1', name: 'read', arguments: { path: 'x' }, status: 'ok' }], complete: true } },
+      })
+      .custom('pi.virtual-model-state', { provider: 'p', modelId: 'm', state: { at: 1 } })
+      .entry('usage', {
+        kind: 'cache_warm',
+        note: 'kept warm',
+        provider: 'anthropic',
+        model: 'claude-x-2026',
+        usage: { input: 0, output: 0, cacheRead: 50, cacheWrite: 0, totalTokens: 50, cost: { total: 0.25 } },
+      })
+      .compaction('s', '01a1fa45-0000-7000-8000-00000000abcd', { details: { readFiles: ['x'], modifiedFiles: ['y'] } })
+      .branchSummary('b', { details: { readFiles: ['z'], modifiedFiles: [] } }),
   'rows of every type': () =>
     session()
       .user('a')

@@ -1,9 +1,9 @@
-/** The real pi, on copies of files in temporary folders. Opening may write: never give it a person's file. */
+/** Runs the real pi on copies of files in temporary folders. Opening may write, so a person's own files must not be used. */
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { importPi, type PiVersion } from './piPackage';
 
-// pi is a module that `require` can't load on every Node, and its types are not written for this project's strictness.
+// Not every Node can load pi's module with `require`, and its types don't satisfy this project's strict settings.
 interface PiEntry {
   readonly id: string;
   readonly type: string;
@@ -42,6 +42,7 @@ interface PiModule {
     ...handlers: (() => void)[]
   ) => { getTreeList(): PiTreeList };
   convertToLlm(messages: readonly unknown[]): unknown[];
+  estimateTokens(message: object): number;
   initTheme(name: string): void;
 }
 
@@ -51,29 +52,28 @@ interface PiStats {
 }
 
 export interface Pi {
+  estimateTokens(message: object): number;
   open(path: string): PiSession;
-  /** What its status line and `/session` say that a session cost. */
+  /** Returns the session's cost as pi's status line and `/session` show it. */
   totals(session: PiSession): { input: number; output: number; cacheRead: number; cacheWrite: number; cost: number };
-  /** The same by model, dearest first; tokens of all kinds. */
+  /** Returns the same by model, the most expensive first. `tokens` is the sum of all kinds. */
   costs(session: PiSession): { key: string; cost: number; tokens: number }[];
   rows(session: PiSession, filter: string): { id: string; text: string }[];
   copyTexts(session: PiSession): Map<string, string>;
   convertToLlm(messages: readonly unknown[]): unknown[];
 }
 
-export async function loadPi(): Promise<Pi> {
-  const pi = (await import('@earendil-works/pi-coding-agent')) as unknown as PiModule;
-  const usage = (await import(
-    pathToFileURL(resolve('node_modules', '@earendil-works', 'pi-coding-agent', 'dist', 'core', 'usage-totals.js')).href
-  )) as {
-    getUsageCostBreakdown(entries: readonly PiEntry[]): ReturnType<Pi['costs']>;
-  };
+/** @param version by default the newest that is supported */
+export async function loadPi(version?: PiVersion): Promise<Pi> {
+  const pi = await importPi<PiModule>('index', version);
+  const usage = await importPi<{ getUsageCostBreakdown(entries: readonly PiEntry[]): ReturnType<Pi['costs']> }>('usage-totals', version);
   pi.initTheme('dark');
   const list = (session: PiSession): PiTreeList => {
     const nothing = (): void => undefined;
     return new pi.TreeSelectorComponent(session.getTree(), session.getLeafId(), 1000, nothing, nothing).getTreeList();
   };
   return {
+    estimateTokens: (message) => pi.estimateTokens(message),
     open: (path) => pi.SessionManager.open(path),
     totals: (session) => {
       const { tokens, cost } = pi.AgentSession.prototype.getSessionStats.call({
@@ -103,7 +103,7 @@ export async function loadPi(): Promise<Pi> {
 // eslint-disable-next-line no-control-regex -- colours of a terminal
 const plain = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '');
 
-/** A copy of a text for us and one for pi, which may change it. */
+/** Writes two copies of a text: one for our reader, and one for pi, which may change it. */
 export function copies(folder: string, text: string): { ours: string; theirs: string } {
   const ours = join(folder, 'ours.jsonl');
   const theirs = join(folder, 'theirs.jsonl');

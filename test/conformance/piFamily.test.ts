@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   buildSessionContext,
   pathTo,
-  readBodies,
   readSession,
   sessionUsage,
   textOf,
@@ -14,11 +12,8 @@ import {
   type Message,
   type Session,
 } from '../../src/core/index';
-import { sharedFixtures } from '../fixtures/shared';
-import { testFolder } from '../fixtures/folder';
-import { copies, loadPi } from './pi';
 
-/** What a program answers, or by hand what it should. */
+/** A program's result for a session, or the expected one, written by hand. */
 interface Answer {
   readonly leafId?: string;
   readonly leaf?: string;
@@ -27,13 +22,13 @@ interface Answer {
   readonly branch?: string[];
   readonly labels?: Record<string, string>;
   readonly tree?: Node[];
-  readonly context: { messages: Said[]; [key: string]: unknown } | string[];
+  readonly context: { messages: RecordedMessage[]; [key: string]: unknown } | string[];
   /** Messages at other entries. */
-  readonly contexts?: Record<string, Said[]>;
+  readonly contexts?: Record<string, RecordedMessage[]>;
   readonly rows?: string[];
   readonly totals?: { input: number; output: number; cost: number };
 }
-/** `root`: what the folder says of a file that does not tell. */
+/** `root`: the dialect of the folder, for files that don't show their program. */
 interface Expected {
   readonly root?: Dialect;
   readonly reloaded: Answer;
@@ -44,13 +39,15 @@ interface Node {
   readonly label?: string;
   readonly children: Node[];
 }
-interface Said {
+interface RecordedMessage {
   readonly role: string;
   readonly text: string;
   readonly stop?: string;
 }
 
 const OWN = resolve('test', 'fixtures', 'dialects');
+/** Written by oh-my-pi 18.2.3, jensen-code 2.0.0 and OpenClaw 2026.7.1. */
+const PROGRAMS = resolve('test', 'fixtures', 'programs');
 const BY_HAND: Readonly<Record<string, Dialect>> = {
   'oh-my-pi-titles-roles-rules': 'omp',
   'oh-my-pi-compaction-then-reset': 'omp',
@@ -89,8 +86,8 @@ async function compare(path: string, dialect: Dialect, folder?: Dialect): Promis
     );
   const { input, output, cost } = sessionUsage(session);
   if (expected.totals) assert.deepEqual({ input, output, cost }, expected.totals);
-  for (const [id, said] of Object.entries(expected.contexts ?? {})) {
-    assert.deepEqual((await buildSessionContext(session, id)).messages.map(saidOf(said)), said);
+  for (const [id, recorded] of Object.entries(expected.contexts ?? {})) {
+    assert.deepEqual((await buildSessionContext(session, id)).messages.map(toRecorded(recorded)), recorded);
   }
   const { messages, thinkingLevel, model, models, injectedTtsrRules, mode } = await buildSessionContext(session);
   if (Array.isArray(expected.context)) {
@@ -100,14 +97,14 @@ async function compare(path: string, dialect: Dialect, folder?: Dialect): Promis
     );
     return;
   }
-  const said = expected.context.messages.filter((message) => !isMemoryNote(message));
-  assert.deepEqual(messages.map(saidOf(said)), said);
+  const recorded = expected.context.messages.filter((message) => !isMemoryNote(message));
+  assert.deepEqual(messages.map(toRecorded(recorded)), recorded);
   const ours = session.dialect === 'omp' ? { thinkingLevel, models, injectedTtsrRules, mode } : { thinkingLevel, model };
   for (const [key, value] of Object.entries(ours)) assert.deepEqual(value, expected.context[key], key);
 }
 
-/** jensen-code puts a note of its own before the context, made of its `custom` lines: no entry says it. */
-const isMemoryNote = ({ role, text }: Said): boolean => role === 'custom' && text.startsWith('Session memory recorded');
+/** True for the note of its own that jensen-code puts before the context. It is made from `custom` lines, and no entry contains it. */
+const isMemoryNote = ({ role, text }: RecordedMessage): boolean => role === 'custom' && text.startsWith('Session memory recorded');
 
 describe('Files of every dialect, made by hand', () => {
   for (const [name, dialect] of Object.entries(BY_HAND)) it(name, () => compare(join(OWN, `${name}.jsonl`), dialect));
@@ -115,7 +112,7 @@ describe('Files of every dialect, made by hand', () => {
   it('jensen-code differs: the note of its session memory is no entry, and not in our contexts', async () => {
     const path = join(OWN, 'jensen-code.jsonl');
     const { reloaded } = JSON.parse(await readFile(path.replace(/\.jsonl$/, '.expected.json'), 'utf8')) as {
-      reloaded: { context: { messages: Said[] } };
+      reloaded: { context: { messages: RecordedMessage[] } };
     };
     const { messages } = await buildSessionContext(await readSession(path));
     assert.ok(isMemoryNote(reloaded.context.messages[0]!));
@@ -123,43 +120,8 @@ describe('Files of every dialect, made by hand', () => {
   });
 });
 
-describe('The programs agree about files that they wrote', function () {
-  this.timeout(60_000);
-  const folder = testFolder();
-  const fixtures = sharedFixtures();
-  if (fixtures === undefined) {
-    it('was not checked: these files are not part of a clone', () => {
-      console.log('    not checked: set SESSION_FIXTURES to the folder with the files that the programs wrote');
-    });
-    return;
-  }
-
-  for (const [name, dialect] of Object.entries(BY_THE_PROGRAMS)) it(name, () => compare(join(fixtures, `${name}.jsonl`), dialect, dialect));
-
-  it('pi/real-v1-large-session, asked of pi itself', async () => {
-    const pi = await loadPi();
-    const { ours, theirs } = copies(folder.path, readFileSync(join(fixtures, 'pi', 'real-v1-large-session.jsonl'), 'utf8'));
-    const session = await readSession(ours);
-    const opened = pi.open(theirs);
-    const entries = opened.getEntries();
-    assert.equal(session.entries.length, entries.length);
-    const known = new Map(entries.map(({ id }, index) => [id, session.entries[index]!.id]));
-    // pi gives new ids at each opening: ours are taken for them.
-    const bodies = await readBodies(
-      session,
-      session.entries.map(({ id }) => id),
-    );
-    entries.forEach((entry, index) => {
-      const { id, parentId, ...rest } = entry as unknown as { id: string; parentId: string | null; firstKeptEntryId?: string };
-      const kept = rest.firstKeptEntryId === undefined ? {} : { firstKeptEntryId: known.get(rest.firstKeptEntryId) };
-      assert.deepEqual(bodies[index], { ...rest, ...kept, id: known.get(id), parentId: parentId === null ? null : known.get(parentId) });
-    });
-    for (let index = 0; index < entries.length; index += 37) {
-      opened.branch(entries[index]!.id);
-      const { messages } = await buildSessionContext(session, session.entries[index]!.id);
-      assert.deepEqual(messages, opened.buildSessionContext().messages);
-    }
-  });
+describe('The programs agree about files that they wrote', () => {
+  for (const [name, dialect] of Object.entries(BY_THE_PROGRAMS)) it(name, () => compare(join(PROGRAMS, `${name}.jsonl`), dialect, dialect));
 });
 
 function nodes(session: Session, ids: readonly string[]): Node[] {
@@ -174,20 +136,20 @@ function nodes(session: Session, ids: readonly string[]): Node[] {
   });
 }
 
-/** A message in the words of the programs' answers. */
-const saidOf =
-  (said: readonly Said[]) =>
-  (message: Message, index: number): Said => {
+/** Converts a message to the form of the recorded results. */
+const toRecorded =
+  (recorded: readonly RecordedMessage[]) =>
+  (message: Message, index: number): RecordedMessage => {
     const content = message['content'] as Content | undefined;
     const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
     const text =
       'summary' in message
         ? String(message['summary'])
         : blocks.map((block) => (block.type === 'text' ? textOf([block]) : `[${block.type}]`)).join(' ');
-    const stop = said[index]?.stop;
+    const stop = recorded[index]?.stop;
     return {
       role: message.role,
       ...(stop === undefined ? {} : { stop: String(message['stopReason']) }),
-      text: text.slice(0, said[index]?.text.length),
+      text: text.slice(0, recorded[index]?.text.length),
     };
   };

@@ -1,11 +1,7 @@
-/**
- * pi's own SessionManager, from its file in the package: the package's door needs Node 22, this file does not.
- * Opening may write: never give it a person's file.
- */
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+/** Loads pi's own SessionManager. Opening may write, so a person's own files must not be used. */
+import { importPi, type PiVersion } from './piPackage';
 
-// Its types are not written for this project's strictness.
+// The types of the module don't satisfy this project's strict settings.
 interface PiEntry {
   readonly id: string;
   readonly type: string;
@@ -25,7 +21,7 @@ export interface PiManager {
   appendMessage(message: object): string;
   appendLabelChange(targetId: string, label: string | undefined): string;
 }
-/** The calls that both managers take alike. */
+/** The calls that both managers support. */
 export interface Calls {
   appendMessage(message: object): unknown;
   appendThinkingLevelChange(level: string): unknown;
@@ -49,8 +45,7 @@ export interface PiManagers {
   list(cwd: string, sessionDir?: string): Promise<unknown[]>;
 }
 
-export async function loadPiManager(): Promise<PiManagers> {
-  const file = resolve('node_modules', '@earendil-works', 'pi-coding-agent', 'dist', 'core', 'session-manager.js');
-  const module = (await import(pathToFileURL(file).href)) as { SessionManager: PiManagers };
-  return module.SessionManager;
+/** @param version by default the newest that is supported */
+export async function loadPiManager(version?: PiVersion): Promise<PiManagers> {
+  return (await importPi<{ SessionManager: PiManagers }>('session-manager', version)).SessionManager;
 }

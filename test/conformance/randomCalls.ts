@@ -1,11 +1,11 @@
-/** Calls of the documents' API that pi's manager and ours take alike. */
+/** Random calls of the documents' API that both pi's manager and ours support. */
 import type { Dice } from '../fixtures/random';
 import type { Calls } from './piManager';
 
-/** `id` gives the id of the manager's entry at a place. */
+/** `id` returns the id of the manager's entry with an index. */
 export type Call = (manager: Calls, id: (place: number) => string) => unknown;
 
-/** Any call that both managers take, for one with `count` entries. */
+/** Returns a random call for managers with `count` entries. */
 export function someCall(random: Dice, count: number): Call {
   const place = random.below(Math.max(1, count));
   const text = random.one(['one', 'two\nlines', '']);

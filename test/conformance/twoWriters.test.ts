@@ -1,4 +1,4 @@
-/** pi's own SessionManager and ours over one file, in two processes, and pi idle while we write. */
+/** Tests pi's own SessionManager and ours on one file: in two processes that write, and with pi idle while ours writes. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,8 +30,8 @@ describe('two writers: the real pi and ours over one file', function () {
     pi = await startChild('piChild', path);
     return path;
   };
-  const told = async () => JSON.parse(await pi.heard()) as string[];
-  /** Every line is one whole entry, and all these are there. */
+  const writtenIds = async () => JSON.parse(await pi.heard()) as string[];
+  /** Asserts that every line is one whole entry, and that all these entries exist. */
   const allThere = async (path: string, ids: readonly string[]) => {
     const read = await readSession(path);
     assert.deepEqual(read.problems, []);
@@ -47,11 +47,11 @@ describe('two writers: the real pi and ours over one file', function () {
   it('without force the guard keeps ours out while pi writes, and says why', async () => {
     const path = await start();
     pi.say('1');
-    const first = await told();
+    const first = await writtenIds();
     await grow(path);
     pi.say(String(MESSAGES - 1));
     const outcomes = new Set<string>();
-    const ended = told();
+    const ended = writtenIds();
     for (let n = 0; n < 20; n++) {
       const error: unknown = await createWriter()
         .submit(path, { kind: 'label', entryId: entryId(1), label: `l${n}` })
@@ -71,11 +71,11 @@ describe('two writers: the real pi and ours over one file', function () {
     const path = await start();
     const writer = createWriter();
     pi.say(String(MESSAGES));
-    const ended = told();
+    const ended = writtenIds();
     const ours: string[] = [];
     let refused = 0;
     for (let n = 0; n < LABELS;) {
-      // What came between look and write is a refusal with nothing written: then once more.
+      // A line between the check and the write leads to a refusal without any write; the caller tries again.
       const done = await writer
         .submit(path, { kind: 'label', entryId: entryId(1), label: `l${n}` }, { force: true })
         .catch((error: unknown) => {
@@ -93,8 +93,8 @@ describe('two writers: the real pi and ours over one file', function () {
       [theirs.length, read.entries.length, read.labels.get(entryId(1))],
       [MESSAGES, 2 + MESSAGES + LABELS, `l${LABELS - 1}`],
     );
-    console.log(`      (${refused} of ours were refused on the way and tried again)`);
-    // pi's own chain is whole: its last message leads back to all the others.
+    console.log(`      (${refused} of our writes were refused and tried again)`);
+    // pi's own chain is complete: its last message leads back to all the others.
     const chain = new Set(pathTo(read, theirs.at(-1)!).map((head) => head.id));
     assert.deepEqual(
       theirs.filter((id) => !chain.has(id)),
@@ -108,7 +108,7 @@ describe('two writers: the real pi and ours over one file', function () {
     const ids: string[] = [];
     const goOn = async () => {
       pi.say('2');
-      ids.push(...(await told()));
+      ids.push(...(await writtenIds()));
     };
     await goOn();
     const { leafId } = await readSession(path);
@@ -119,7 +119,7 @@ describe('two writers: the real pi and ours over one file', function () {
       () => writer.submit(path, { kind: 'rename', name: '' }, { force: true }),
       () => writer.submit(path, { kind: 'branch', entryId: entryId(2) }, { force: true }),
       () => writer.submit(path, { kind: 'branch', entryId: entryId(2), summary: 'left it' }, { force: true }),
-      // The inverse of a branch: the leaf goes back to where it was.
+      // The inverse of a branch moves the leaf back.
       () => writer.submit(path, { kind: 'branch', entryId: leafId! }, { force: true }),
       () => writer.forkSession(path),
     ];
@@ -128,8 +128,8 @@ describe('two writers: the real pi and ours over one file', function () {
       await goOn();
       await allThere(path, ids);
       const opened = managers.open(path);
-      const said = opened.buildSessionContext().messages.map((message) => JSON.stringify((message as { content: unknown }).content));
-      assert.equal(said.length, 2 + ids.length, 'all that was said is in the context of who opens it now');
+      const contents = opened.buildSessionContext().messages.map((message) => JSON.stringify((message as { content: unknown }).content));
+      assert.equal(contents.length, 2 + ids.length, 'the context has all messages');
       assert.equal(opened.getBranch().filter((entry) => ids.includes(entry.id)).length, ids.length);
     }
     assert.equal((await readdir(folder.path)).filter((name) => name.endsWith('.jsonl')).length, 2);

@@ -1,6 +1,6 @@
 /**
- * The real pi, idle on a session while we write and take back, and then appending: all that it appended is in the
- * context, and nothing that was there before is missing where pi left it.
+ * The real pi is idle on a session while we write and undo, and then it appends. Everything it appends must be in the
+ * context, and nothing that was in the context before may be missing.
  */
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -23,12 +23,12 @@ const CHANGES: readonly Change[] = [
   { kind: 'branch', entryId: entryId(3), summary: 'what was left' },
   { kind: 'branch', entryId: entryId(1) },
 ];
-/** When pi opens the session: before our change, or between it and the undo. */
+/** When pi opens the session: before our change, or between the change and the undo. */
 const OPENS = ['before', 'between'] as const;
-/** Between which steps it appends, beside at the end. */
+/** When pi appends, besides at the end. */
 const APPENDS = ['nowhere else', 'after the change'] as const;
 
-describe('conformance: pi goes on after our undo', function () {
+describe('conformance: pi continues after our undo', function () {
   this.timeout(60_000);
   const folder = testFolder();
   let pi: PiManagers;
@@ -119,7 +119,7 @@ describe('conformance: pi goes on after our undo', function () {
     },
   };
   for (const [what, { text, before: make, after }] of Object.entries(WHOLE)) {
-    it(`pi goes on in a session that it had opened, after ${what} and its undo`, async () => {
+    it(`pi continues in a session that it had opened, after ${what} and its undo`, async () => {
       await writeFile(path, text);
       await age(path);
       await make();

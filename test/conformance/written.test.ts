@@ -1,4 +1,4 @@
-/** What we write into generated sessions, opened by pi: the leaf, the context and the labels that we meant. */
+/** Opens the changes that we write into generated sessions with pi: the leaf, the context and the labels must be the intended ones. */
 import assert from 'node:assert/strict';
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ describe('The real pi opens what we write into generated sessions', function () 
     pi = await loadPi();
   });
 
-  /** Opens a copy with pi and with us, compares all they say, and gives what a change is judged by. */
+  /** Opens a copy with pi and with our reader, compares both, and returns the properties by which a change is judged. */
   const seen = async (path: string): Promise<Seen> => {
     const text = await readFile(path, 'utf8');
     const both = await readBoth(pi, folder.path, text);
@@ -157,7 +157,7 @@ interface Seen {
   readonly leafId: string | null;
   readonly name: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
-  /** At the leaf. */
+  /** The messages at the leaf. */
   readonly messages: readonly Message[];
 }
 
@@ -177,7 +177,7 @@ async function messagesAt(session: Session, id: string | null): Promise<readonly
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** The labels of a fork are written anew. */
+/** A fork writes its labels as new lines. */
 function withoutNewIds(lines: readonly Line[]): Line[] {
   const places = new Map(lines.map(({ id, type }, place) => [id, type === 'label' ? `label ${String(place)}` : id]));
   return lines.map((line) => ({
@@ -201,7 +201,7 @@ function changeOf(session: Session, random: Dice): Parameters<Writer['submit']>[
   ]);
 }
 
-/** What a change should come to, from what was there. */
+/** Returns the state that a change should lead to, from the state before it. */
 async function meant(before: Seen, change: Change, { session, leafId }: Seen): Promise<Seen> {
   const same = { ...before, session, leafId };
   switch (change.kind) {
@@ -223,7 +223,7 @@ async function meant(before: Seen, change: Change, { session, leafId }: Seen): P
   }
 }
 
-/** One more entry of any kind, at the leaf or from an earlier one. */
+/** Appends one more entry of any kind, at the leaf or from an earlier entry. */
 function append(manager: SessionManager, random: Dice, ids: readonly string[]): Promise<string> {
   const some = random.one(ids);
   if (random.once(4)) manager.branch(some);

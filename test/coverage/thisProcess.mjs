@@ -1,2 +1,3 @@
-// Counts this process alone: what the tests start would leave hundreds of megabytes of counts to be read and added.
+// Measures the coverage of this process alone. The child processes of the tests would write hundreds of megabytes of
+// counts.
 delete process.env.NODE_V8_COVERAGE;

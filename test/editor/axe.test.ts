@@ -95,7 +95,6 @@ describe('Accessibility of the context view, checked with axe', () => {
 
   for (const theme of THEMES) {
     it(`finds nothing in ${theme}, with everything open`, async function () {
-      this.timeout(60_000);
       await vscode.workspace.getConfiguration('workbench').update('colorTheme', theme, vscode.ConfigurationTarget.Global);
       const frame = await opened();
       await until(
@@ -150,7 +149,6 @@ describe('Accessibility of the context view, checked with axe', () => {
   });
 
   it('finds nothing in a panel of 320 pixels, nor at a zoom of 200 %, and nothing is wider than the page', async function () {
-    this.timeout(60_000);
     const frame = await opened();
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
     try {

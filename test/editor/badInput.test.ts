@@ -26,7 +26,7 @@ describe('bad input in the context view', () => {
   };
   const waitFor = (text: string, frame: Frame): Promise<void> => driver.waitFor(text, { timeout: 9000 }, frame);
 
-  it('says that the entry it stands at is gone from a file that was written anew, and goes to the leaf', async () => {
+  it('reports that its entry is gone from a rewritten file, and moves to the leaf', async () => {
     const path = await own.put(
       'rewritten',
       session({ cwd: own.cwd }).user('First', { id: 'first' }).assistant('Stood here', { id: 'stood' }).user('More'),
@@ -41,7 +41,7 @@ describe('bad input in the context view', () => {
     assert.equal(await frame.locator('.warning').count(), 0);
   });
 
-  it('shows what a file says now that was written anew in as many bytes', async () => {
+  it('shows the new content of a file that was rewritten with the same number of bytes', async () => {
     const path = await own.put('same', session({ cwd: own.cwd }).user('Twelve words', { id: 'a' }).assistant('Yes.', { id: 'b' }));
     const frame = await opened({ path });
     await driver.waitFor('article >> text=Twelve words', {}, frame);
@@ -61,7 +61,7 @@ describe('bad input in the context view', () => {
       '!document.querySelector("main").innerText.includes("Four") && document.querySelector("main").innerText.includes("Two")',
     );
     assert.equal(await frame.locator('.warning').count(), 0);
-    // In the middle of a line, and to nothing.
+    // Truncates the file in the middle of a line, and to nothing.
     await truncate(path, length - 10);
     await waitFor('.problems >> text=Problems in the file', frame);
     assert.equal(
@@ -75,18 +75,19 @@ describe('bad input in the context view', () => {
     assert.match(await driver.text('main', frame), /One/);
   });
 
-  it('says in the place of a message that it can’t be read any more, and reads the rest', async () => {
+  it('reports at a message that it can’t be read any more, and reads the rest', async () => {
     const builder = session({ cwd: own.cwd });
     for (let turn = 1; turn <= 150; turn++)
       builder.user(`Question ${turn} ${'x'.repeat(300)}`, { id: `q${turn}` }).assistant(`Answer ${turn}`);
     const path = await own.put('half', builder);
     const frame = await opened({ path });
     await driver.waitFor('article >> text=Answer 150', {}, frame);
-    // Where nobody looks yet something else stands now; nobody was told, as the file's length and time are the same.
+    // Replaces content that isn't displayed yet. The change goes unnoticed, because the file's length and time stay the
+    // same.
     const text = await readFile(path, 'utf8');
     const { mtime, atime } = statSync(path);
     const at = text.indexOf('{"type":"message","id":"q20"');
-    // At once, so that nobody looks between the two.
+    // Synchronously, so that no refresh runs between the two calls.
     writeFileSync(path, `${text.slice(0, at)}${'#'.repeat(200)}${text.slice(at + 200)}`);
     utimesSync(path, atime, mtime);
     await driver.evaluate('document.querySelector("main").scrollTop = document.querySelector("main").scrollHeight * 37 / 300', frame);
@@ -97,7 +98,7 @@ describe('bad input in the context view', () => {
     assert.match(await driver.text('main', frame), /Answer 19[^]*Answer 20/);
   });
 
-  it('says that a file is gone, and is there again when it is', async () => {
+  it('reports that a file is gone, and shows it again when it is back', async () => {
     const builder = session({ cwd: own.cwd }).user('Here', { id: 'here' }).assistant('Yes.');
     const path = await own.put('comes-back', builder);
     const frame = await opened({ path });
@@ -110,7 +111,7 @@ describe('bad input in the context view', () => {
     assert.equal(await frame.locator('.warning').count(), 0);
   });
 
-  it('says of each image why it can’t be shown: gone, damaged, no data, of another type', async () => {
+  it('reports at each image why it can’t be shown: gone, damaged, no data, of another type', async () => {
     const { data } = barChart([0.4]) as { data: string };
     const folder = join(own.cwd, 'agent');
     await mkdir(join(folder, 'blobs'), { recursive: true });
@@ -146,7 +147,7 @@ describe('bad input in the context view', () => {
     ]);
   });
 
-  it('says that a compaction kept messages from one on that is not there, and that a label stands on nothing', async () => {
+  it('reports a compaction whose first kept entry is missing, and a label without a target', async () => {
     const builder = session({ cwd: own.cwd })
       .user('Before', { id: 'before' })
       .compaction('They talked.', 'nowhere')
@@ -165,7 +166,7 @@ describe('bad input in the context view', () => {
     ]);
   });
 
-  it('says that there are no messages in a session with a header alone, and why a file is none', async () => {
+  it('reports that a session with only a header has no messages, and why a file is not a session', async () => {
     const frame = await opened({ path: await own.put('alone', session({ cwd: own.cwd })) });
     await until(frame, 'document.querySelector("main").classList.contains("is-empty")');
     assert.match(
@@ -178,14 +179,14 @@ describe('bad input in the context view', () => {
     await driver.waitFor('.details >> text=No answer on this branch recorded its usage.', {}, frame);
     await driver.click('text=Full transcript', frame);
     await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true'`);
-    // It begins, and is followed.
+    // The session is created, and followed.
     const path = join(own.folder, 'alone.jsonl');
     await another.append(path, `${session({ cwd: own.cwd }).user('The first word').lines()[1]!}\n`);
     await waitFor('article >> text=The first word', frame);
     await assert.rejects(Promise.resolve(show({ path: await own.put('empty', '') })), /empty/i);
   });
 
-  it('says that a file is gone that was there when it became a link, and that a line is not there', async () => {
+  it('reports that a linked file is gone, and that a line does not exist', async () => {
     await mkdir(join(own.cwd, 'src'), { recursive: true });
     const file = join(own.cwd, 'src', 'a.ts');
     const short = join(own.cwd, 'src', 'short.ts');

@@ -60,7 +60,7 @@ describe('commands', () => {
   });
   after(() => driver.close());
 
-  /** Opens the project's row alone, and the row of its one session; answers with what rows there are. */
+  /** Opens only the project's row and the row of its session. Returns the texts of all rows. */
   const openOwnRows = async (): Promise<string[]> => {
     await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
     await expand(basename(own.cwd));
@@ -102,7 +102,7 @@ describe('commands', () => {
       await driver.waitFor(row('fork in the road'));
     });
 
-    it('branchHere makes the entry the place where the session goes on', async () => {
+    it('branchHere makes the session continue at the entry', async () => {
       const path = await own.put('talk', talk(own.cwd));
       const { entryId } = await run<{ entryId: string }>('branchHere', { path, entryId: 'wall' });
       const { id, type, parentId, data } = (await linesOf(path)).at(-1)!;
@@ -153,7 +153,7 @@ describe('commands', () => {
       await driver.waitFor(row('5 forks'));
     });
 
-    it('migrate brings version 1 to 3 beside a backup, once', async () => {
+    it('migrate converts version 1 to 3 beside a backup, once', async () => {
       const path = await own.put('old', oldTalk(own.cwd));
       const before = await readFile(path);
       const answer = await run<{ path: string; backupPath: string }>('migrate', { path });
@@ -169,7 +169,7 @@ describe('commands', () => {
       await run('label', { path, entryId: String(lines[1]?.['id']), label: 'now it can be labeled' });
     });
 
-    it('rename gives and takes the name; oh-my-pi keeps it in its title slot', async () => {
+    it('rename sets and clears the name; oh-my-pi keeps it in its title slot', async () => {
       const path = await own.put('talk', talk(own.cwd));
       const { entryId } = await run<{ entryId: string }>('rename', { path, name: 'Doors' });
       const line = (await linesOf(path)).at(-1)!;
@@ -187,7 +187,7 @@ describe('commands', () => {
       assert.equal((await linesOf(omp)).at(-1)?.['type'], 'title_change');
     });
 
-    it('showContext and openMarkdown answer when something is shown', async () => {
+    it('showContext and openMarkdown resolve when something is shown', async () => {
       const path = await own.put('talk', talk(own.cwd));
       assert.deepEqual(await run('showContext', { path }), { messages: 4 });
       assert.deepEqual(await run('showContext', { path, entryId: 'answer' }), { messages: 2 });
@@ -252,7 +252,7 @@ describe('commands', () => {
       });
     });
 
-    describe('refuse, and leave every byte', () => {
+    describe('refuse, and change no byte', () => {
       let path: string;
       let before: Map<string, string>;
       let holder: ChildProcess | undefined;
@@ -271,7 +271,7 @@ describe('commands', () => {
         assert.deepEqual(await bytes(), before);
       });
 
-      it('what names nothing', async () => {
+      it('arguments that name nothing', async () => {
         await refuses('invalid', run('label', path));
         await refuses('invalid', run('label', { entryId: 'ask', label: 'x' }));
         await refuses('invalid', run('label', { path: 'talk.jsonl', entryId: 'ask', label: 'x' }));
@@ -317,7 +317,7 @@ describe('commands', () => {
         before = await bytes();
       });
 
-      it('a session that another program has', async function () {
+      it('a session that another program is using', async function () {
         if (process.platform !== 'linux') this.skip();
         const file = await open(path, 'r');
         holder = spawn('sleep', ['60'], { stdio: ['ignore', file.fd, 'ignore'] });
@@ -347,7 +347,7 @@ describe('commands', () => {
       });
     });
 
-    it('what is copied is the answer, and the clipboard stays', async () => {
+    it('the result is the copied text, and the clipboard stays', async () => {
       const path = await own.put('talk', talk(own.cwd));
       assert.equal(await run('copyPath', { path }), path);
       assert.equal(await run('copyId', { path }), '01a1fa45-0000-7000-8000-000000000001');
@@ -380,7 +380,7 @@ describe('commands', () => {
   describe('from a row', () => {
     const menu = async (text: string, command: string): Promise<void> => {
       await driver.find(row(text)).click({ button: 'right' });
-      // A menu takes no click in its first 100 ms, but keys.
+      // A menu ignores clicks in its first 100 ms, but not keys.
       await driver.find(`.monaco-menu .action-label[aria-label=${JSON.stringify(command)}]`).hover();
       await driver.waitFor(`.monaco-menu .action-item.focused .action-label[aria-label=${JSON.stringify(command)}]`);
       await driver.press('Enter');
@@ -391,7 +391,7 @@ describe('commands', () => {
       return driver.text('.notification-toast .notification-list-item-message');
     };
 
-    it('label asks for it, with the present one in the box', async () => {
+    it('label prompts for it, with the present one in the input', async () => {
       const path = await own.put('talk', talk(own.cwd).label('answer', 'before'));
       await openOwnRows();
       await menu('Left or right.', 'Label…');
@@ -413,7 +413,7 @@ describe('commands', () => {
       assert.deepEqual(await readFile(path), before);
     });
 
-    it('branchHere on a question goes before it, and says what happened', async () => {
+    it('branchHere on a question moves before it, and reports the result', async () => {
       const path = await own.put('talk', talk(own.cwd));
       await openOwnRows();
       await menu('user: Right.', 'Branch Here…');
@@ -425,7 +425,7 @@ describe('commands', () => {
       assert.deepEqual([last['type'], last['parentId']], ['custom', 'answer']);
     });
 
-    it('a refusal is one sentence with something to do instead', async () => {
+    it('a refusal is one sentence with an alternative', async () => {
       const path = await own.put('talk', talk(own.cwd));
       await writeFile(join(own.folder, '.talk.jsonl.lock'), `${process.ppid}:${Date.now()}\n`);
       const asked = run('label', { row: 'entry', path, entryId: 'ask' });
@@ -442,8 +442,7 @@ describe('commands', () => {
     });
 
     /**
-     * The editor refuses modal dialogs while tests run in it, so this one answers in the person's place.
-     * Resolves to what the dialog said.
+     * Answers a modal dialog, which the editor refuses to show while tests run in it. Resolves to the dialog's message.
      */
     const answerDialog = (answer: string): Promise<string> =>
       new Promise((resolve) => {
@@ -456,7 +455,7 @@ describe('commands', () => {
         };
       });
 
-    it('a write that is unsure asks first', async () => {
+    it('a write that is unsure needs a confirmation', async () => {
       const path = await own.put('talk', talk(own.cwd), { fresh: true });
       const dialog = answerDialog('Write Anyway');
       const asked = run('rename', { row: 'session', path });
@@ -468,7 +467,7 @@ describe('commands', () => {
       assert.equal((await linesOf(path)).at(-1)?.['name'], 'Doors');
     });
 
-    it('migrate says what it does before it does it', async () => {
+    it('migrate describes its changes before it makes them', async () => {
       const path = await own.put('old', oldTalk(own.cwd));
       const before = await readFile(path);
       const declined = answerDialog('');
@@ -481,7 +480,7 @@ describe('commands', () => {
       assert.equal((await linesOf(path))[0]?.['version'], 3);
     });
 
-    it('copyPath takes the whole selection', async () => {
+    it('copyPath copies the whole selection', async () => {
       const one = await own.put('one', talk(own.cwd));
       const two = await own.put('two', talk(own.cwd));
       const [first, second] = [one, two].map((path) => ({ row: 'session', path }));
@@ -514,7 +513,7 @@ describe('commands', () => {
       assert.deepEqual([last['targetId'], last['label']], ['door', 'found']);
     });
 
-    it('setFilter marks the present one', async () => {
+    it('setFilter marks the current one', async () => {
       const asked = run('setFilter');
       await driver.waitFor('.quick-input-list .monaco-list-row.focused >> text=default');
       assert.match(await driver.text('.quick-input-list .monaco-list-row.focused'), /current/);

@@ -23,7 +23,10 @@ const talk = (cwd: string): SessionBuilder =>
     .label('door', 'way out')
     .name('Doors: in/out');
 
-/** What the preview makes of text, emphasis, code, lists, quotes and tables; lines and headings are marked for scrolling and for links to them. */
+/**
+ * The preview's elements for text, emphasis, code, lists, quotes and tables. Lines and headings are marked for
+ * scrolling and for links to them.
+ */
 const ELEMENTS = new Set('p h1 h2 h3 ul ol li blockquote pre code em strong s del hr br table thead tbody tr th td span div'.split(' '));
 const ATTRIBUTE =
   /^(?:start="\d+"|data-line="\d+"|dir="auto"|id="[^"<>]*"|class="(?:code-line|hljs|language-|task-list)[\w +#-]*"|class="hljs-[\w -]+"|style="text-align:(?:left|center|right)")$/;
@@ -99,18 +102,18 @@ A **door**.
     assert.doesNotMatch(text, /door/);
   });
 
-  it('have nothing of hostile sessions that the editor’s preview would load, run or lead to', async () => {
+  it('have nothing of hostile sessions that the editor’s preview would load, run or link', async () => {
     const hostile = hostileSession(own.cwd);
     const document = await opened({ path: await own.put('hostile', hostile) });
     assert.match(document.getText(), /evil\.example/);
     const rendered = (of: vscode.TextDocument): Thenable<string> => vscode.commands.executeCommand<string>('markdown.api.render', of);
     const empty = harmInHtml(await rendered(await vscode.workspace.openTextDocument({ language: 'markdown', content: '' })));
-    /** Elements that the preview makes of a document, beside those that it adds to every one. */
+    /** Returns the elements that the preview renders for a document, besides those that every document has. */
     const harmIn = async (of: vscode.TextDocument): Promise<string[]> =>
       harmInHtml(await rendered(of), ELEMENTS, ATTRIBUTE).filter((element) => !empty.includes(element));
     assert.match(await rendered(document), /evil\.example/);
     assert.deepEqual(await harmIn(document), []);
-    // A document that isn't ours shows that this sees what the preview makes.
+    // A foreign document shows that the check sees the elements of the preview.
     const content = '<img src=x>\n\n[a](https://x.example)\n\n$x$\n\n```mermaid\ngraph\n```';
     const found = (await harmIn(await vscode.workspace.openTextDocument({ language: 'markdown', content }))).join(' ');
     for (const what of [/<img/, /<a /, /katex/, /mermaid/]) assert.match(found, what);
@@ -122,7 +125,7 @@ A **door**.
     await driver.waitFor('strong >> text=door', {}, frame);
   });
 
-  it('follow the session while they are open, under the address that they have', async () => {
+  it('follow the session while they are open, under an unchanged address', async () => {
     const document = await opened({ path });
     const line = {
       type: 'message',
@@ -138,7 +141,7 @@ A **door**.
     assert.equal(await opened({ path }), document);
   });
 
-  it('are files that can be read and not be written, so that the editor opens them again after a reload', async () => {
+  it('are read-only files, so that the editor opens them again after a reload', async () => {
     const document = await opened({ path, entryId: 'wall' });
     const { uri } = document;
     assert.equal(vscode.workspace.fs.isWritableFileSystem(uri.scheme), false);
@@ -149,7 +152,7 @@ A **door**.
     assert.match(nothing.getText(), /^> This address names no session/);
   });
 
-  it('say so when their session is gone', async () => {
+  it('report that their session is gone', async () => {
     const document = await opened({ path });
     await rm(path);
     await run('refresh');

@@ -1,41 +1,40 @@
-// The hands and eyes of a test: what a person does with the editor's window, and sees in it.
+// Drives the editor's window like a person, with actions and observations for tests.
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { WAIT_LIMIT_MS } from './waiting';
 import type { Browser, Frame, Locator, Page, Playwright, Searchable, WaitOptions } from './playwright';
-
-/** Milliseconds an action waits until it is possible; below mocha's limit, so that the reason is told. */
-const patience = 10_000;
 
 const project = resolve(__dirname, '..', '..', '..');
 
 /**
- * Connects to the window this extension host belongs to. Close it when done: `after(() => driver.close())`.
- * @throws when the runner offers no window (PST_DRIVER is not set); a test that needs one fails then
+ * Connects to the window that this extension host belongs to. Close it when done: `after(() => driver.close())`.
+ *
+ * @throws if the runner provides no window (PST_DRIVER isn't set)
  */
 export async function connectDriver(): Promise<Driver> {
   const endpoint = process.env.PST_DRIVER;
-  if (!endpoint) throw new Error('This test needs the window, and the runner gave no way to it: PST_DRIVER is not set.');
+  if (!endpoint) throw new Error('This test needs the window, but the runner provides none: PST_DRIVER is not set.');
   const { chromium } = createRequire(resolve(project, 'test', 'host', 'package.json'))('playwright-core') as Playwright;
   const browser = await chromium.connectOverCDP(endpoint);
   const pages = browser.contexts().flatMap((context) => context.pages());
-  // A desktop VS Code may have other pages; a test's browser has the one.
+  // A desktop VS Code may have other pages; a test's browser has only one.
   const page = pages.find((candidate) => candidate.url().includes('workbench.html')) ?? pages[0];
   if (!page) throw new Error(`There is no page at ${endpoint}`);
-  page.setDefaultTimeout(patience);
+  page.setDefaultTimeout(WAIT_LIMIT_MS);
   return new Driver(browser, page);
 }
 
-/** Selectors are Playwright's: CSS, `text=…`, `role=treeitem[name="…"]`; `within` is a webview's frame, or a part of the window. */
+/** Selectors are Playwright's: CSS, `text=…`, `role=treeitem[name="…"]`. `within` is a webview's frame or a part of the window. */
 export class Driver {
   constructor(
     private readonly browser: Browser,
-    /** The whole window, for all that has no shortcut here. */
+    /** The whole window, for actions without a shortcut here. */
     readonly page: Page,
   ) {}
 
-  /** The first match. */
+  /** Returns the first match. */
   find(selector: string, within: Searchable = this.page): Locator {
     return within.locator(selector).first();
   }
@@ -44,7 +43,7 @@ export class Driver {
     await this.find(selector, within).click();
   }
 
-  /** Keys as `Control+Shift+P`, `Enter`; they go where the focus is. */
+  /** Presses keys such as `Control+Shift+P` or `Enter` in the focused element. */
   async press(key: string): Promise<void> {
     await this.page.keyboard.press(key);
   }
@@ -53,31 +52,31 @@ export class Driver {
     await this.page.keyboard.type(text);
   }
 
-  /** The text of the first match, as it is shown. */
+  /** Returns the visible text of the first match. */
   async text(selector: string, within?: Searchable): Promise<string> {
     return await this.find(selector, within).innerText();
   }
 
-  /** The texts of all matches there are now. */
+  /** Returns the texts of all current matches. */
   async texts(selector: string, within: Searchable = this.page): Promise<string[]> {
     return await within.locator(selector).allInnerTexts();
   }
 
-  /** Waits until the first match is visible, or as `state` says. */
+  /** Waits until the first match is visible, or has the given `state`. */
   async waitFor(selector: string, options?: WaitOptions, within?: Searchable): Promise<void> {
     await this.find(selector, within).waitFor(options);
   }
 
-  /** Evaluates JavaScript in the window, or in a frame; the answer must be JSON. */
+  /** Evaluates JavaScript in the window or in a frame. The result must be JSON. */
   async evaluate(script: string, frame: Pick<Frame, 'evaluate'> = this.page): Promise<unknown> {
     return await frame.evaluate(script);
   }
 
   /**
-   * The content of the visible webview whose title contains the text, or whose address does (it has the extension's id).
-   * VS Code makes a new frame when a webview's html is set anew: ask again then.
+   * Returns the content of the visible webview whose title, or whose address with the extension's id, contains the
+   * text. VS Code makes a new frame when a webview's html is set again; call this again then.
    */
-  async frame(titleOrAddress: string, { timeout = patience }: { readonly timeout?: number } = {}): Promise<Frame> {
+  async frame(titleOrAddress: string, { timeout = WAIT_LIMIT_MS }: { readonly timeout?: number } = {}): Promise<Frame> {
     const limit = Date.now() + timeout;
     const seen = new Set<string>();
     while (Date.now() < limit) {
@@ -92,12 +91,12 @@ export class Driver {
     throw new Error(`No webview "${titleOrAddress}" after ${timeout} ms; there were: ${[...seen].join(', ') || 'none'}`);
   }
 
-  /** All text of a webview, as it is shown. */
+  /** Returns all visible text of a webview. */
   async frameText(titleOrAddress: string): Promise<string> {
     return await this.text('body', await this.frame(titleOrAddress));
   }
 
-  /** Takes a picture of the window; a relative path is below out/artifacts/<editor>. Answers with the whole path. */
+  /** Takes a picture of the window. A relative path is below out/artifacts/<editor>. Returns the absolute path. */
   async screenshot(path: string): Promise<string> {
     const file = resolve(process.env.PST_ARTIFACTS ?? resolve(project, 'out', 'artifacts'), path);
     mkdirSync(dirname(file), { recursive: true });
@@ -120,7 +119,7 @@ async function titleOfWebview(frame: Frame): Promise<string | undefined> {
     const shown = await (await outer.frameElement()).isVisible();
     return shown ? ((await element.getAttribute('title')) ?? '') : undefined;
   } catch {
-    // It went away while we looked.
+    // The frame was removed in the meantime.
     return undefined;
   }
 }

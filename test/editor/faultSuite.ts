@@ -1,4 +1,5 @@
-// Tries faults of the extension in one window: for each, the extension is ended and begun anew with the fault switched on.
+// Tries faults of the extension in one window. For each, the extension is deactivated and activated again with the
+// fault switched on.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -36,8 +37,9 @@ interface Scriptable {
 const load = createRequire(__filename);
 
 /**
- * PST_FAULTS names the file with the plan, PST_RESULTS the one for the verdicts.
- * @throws when a test fails without a fault, so that the window can't judge the rest
+ * Runs the plan in the file that PST_FAULTS names, and writes the verdicts to the one that PST_RESULTS names.
+ *
+ * @throws if a test fails without a fault, because the window then can't judge the rest
  */
 export async function run(): Promise<void> {
   const { PST_FAULTS: planFile, PST_RESULTS: resultsFile, PST_COUNTS: counts, PST_MARK: mark = '' } = process.env;
@@ -67,12 +69,12 @@ export async function run(): Promise<void> {
   await driver.close();
 }
 
-/** Ends the extension and begins it anew with a fault, here and in each webview that is opened from now on; 0 is none. */
+/** Restarts the extension with a fault, here and in each webview that is opened from now on; 0 is no fault. */
 async function restart(fault: number, driver: Driver): Promise<Failure | undefined> {
   const extension = globalThis.sessionTreeExtension;
   if (!extension) throw new Error('The extension was not built with faults');
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  // The editor gives a log of the same name again, even when it was disposed; so it stays.
+  // The editor returns the same log for the same name, even after it was disposed, so the log is kept.
   for (const disposable of extension.context.subscriptions.splice(0).reverse()) if (!('warn' in disposable)) await disposable.dispose();
   globalThis.sessionTreeFault = fault;
   await (driver.page as unknown as Scriptable).addInitScript(`globalThis.sessionTreeFault = ${String(fault)};`);
@@ -85,12 +87,12 @@ async function restart(fault: number, driver: Driver): Promise<Failure | undefin
   return undefined;
 }
 
-/** A reporter; the verdicts say what failed. */
+/** An empty reporter, because the verdicts name the failures. */
 function PrintsNothing(): void {
   return;
 }
 
-/** Runs test files one after the other. With `title`, that test alone. */
+/** Runs test files one after the other; with `title`, only that test. Returns the first failure. */
 async function firstFailure(tests: readonly string[], title?: string): Promise<Failure | undefined> {
   // Mocha is an ES module, so it can't be required.
   const { default: Mocha } = await import('mocha');
@@ -99,7 +101,7 @@ async function firstFailure(tests: readonly string[], title?: string): Promise<F
     const path = join(__dirname, `${file}.test.js`);
     Reflect.deleteProperty(load.cache, path);
     mocha.addFile(path);
-    // Protected, because Mocha wants `loadFilesAsync`; that loads a file only once.
+    // Protected, because Mocha prefers `loadFilesAsync`, which loads a file only once.
     (mocha as unknown as { loadFiles(): void }).loadFiles();
     if (title !== undefined) mocha.grep(new RegExp(`^${title.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')}$`));
     const failure = await new Promise<Failure | undefined>((resolve) => {

@@ -10,14 +10,14 @@ import type { Frame } from './playwright';
 const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);
 
 const AT_END = '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()';
-/** The entry at the upper edge, and how far it is from it. */
+/** The entry at the upper edge, and its distance from the edge. */
 const TOP = `(() => {
   const edge = document.querySelector('main').getBoundingClientRect().top;
   const row = [...document.querySelectorAll('.row')].find((row) => row.getBoundingClientRect().bottom > edge + 2);
   return row?.querySelector('article')?.dataset.entry + ' ' + Math.round(row?.getBoundingClientRect().top - edge);
 })()`;
 
-describe('the context view of a session at work', () => {
+describe('the context view of a running session', () => {
   let own: OwnSessions;
   let driver: Driver;
   let builder: SessionBuilder;
@@ -47,20 +47,20 @@ describe('the context view of a session at work', () => {
     await driver.page.mouse.wheel(0, -pixels);
     await until(`!${AT_END} && !document.querySelector(".placeholder")`);
   };
-  const told = (): Promise<string> => driver.text('.visually-hidden[role=status]', frame);
+  const announced = (): Promise<string> => driver.text('.visually-hidden[role=status]', frame);
 
-  it('goes with it to another branch, says so, and leads back', async () => {
+  it('follows the session to another branch, reports it, and leads back', async () => {
     await append(() => builder.branchFrom('a10').user('Another way', { id: 'other' }));
     await waitFor('article >> text=Another way');
     await until(`${AT_END} && !document.querySelector('main').innerText.includes('Question 30')`);
     await waitFor('.branch-switch-notice');
     assert.match(await driver.text('.branch-switch-notice', frame), /The session goes on on another branch/);
     await driver.screenshot('moved.png');
-    // It goes on to be followed.
+    // The view continues to follow.
     await append(() => builder.assistant('Its answer'));
     await waitFor('article >> text=Its answer');
     await until(AT_END);
-    assert.match(await told(), /1 new message/);
+    assert.match(await announced(), /1 new message/);
     await frame.getByRole('button', { name: 'Back to what you read' }).focus();
     await driver.press('Enter');
     await waitFor('.location >> text=At');
@@ -69,7 +69,7 @@ describe('the context view of a session at work', () => {
     assert.equal(await driver.evaluate('document.activeElement === document.body', frame), false);
   });
 
-  it('stays where somebody reads, at the fork point if what they read is not on the branch, and says what is new', async () => {
+  it('keeps the reading position, or moves to the fork point if that position is not on the branch, and reports new messages', async () => {
     await driver.evaluate('document.querySelector("main").scrollTop = 0', frame);
     await until('!!document.querySelector("article[data-entry=q2]") && !document.querySelector(".placeholder")');
     await driver.evaluate('document.querySelector("main").scrollTop = 300', frame);
@@ -88,7 +88,7 @@ describe('the context view of a session at work', () => {
     await waitFor('.branch-switch-notice');
   });
 
-  it('says nothing of another branch to whom stands at an entry', async () => {
+  it('reports no other branch to a view of a fixed entry', async () => {
     await show({ path, entryId: 'a5' });
     await waitFor('.location >> text=At assistant: Answer 5');
     await append(() => builder.branchFrom('a10').user('Another way'));
@@ -121,7 +121,7 @@ describe('the context view of a session at work', () => {
     assert.match(await driver.text('.header-fields', frame), /Messages\s*7/);
   });
 
-  it('says how many are new to whom reads above, and forgets it at the end', async () => {
+  it('shows the number of new messages while the person reads above, and clears it at the end', async () => {
     await scrollUp(700);
     const place = await driver.evaluate(TOP, frame);
     await append(() => builder.assistant('News 1').label('q1', 'a mark'));

@@ -1,13 +1,13 @@
-// Texts that try to break out of a page that shows them, and a session that has them wherever it can.
+// Texts that try to break out of the page that shows them, and a session that has them in all possible places.
 import { session, type SessionBuilder } from '../fixtures/build';
 
 const run = 'window.hacked=1';
 const evil = 'https://evil.example';
 const encoded = (html: string): string => Buffer.from(html).toString('base64');
-/** As characters that nobody sees. */
+/** Returns the text in invisible characters. */
 const tagged = (text: string): string => Array.from(text, (character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('');
 
-/** What each is called says what it tries. */
+/** The name of each text describes the attempt. */
 export const HOSTILE: Readonly<Record<string, string>> = {
   'a script': `<script>${run}</script>`,
   'the end of a script': `</script><script>${run}</script>`,
@@ -54,7 +54,7 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'words of programs': `__proto__ constructor {{7*7}} \${${run}} %s {0} {1} <% ${run} %> ' onx=1 " ony=2`,
 };
 
-/** A session that has each of the texts in every place that session text has. */
+/** Returns a session with each of the texts in every place for session text. */
 export function hostileSession(cwd: string, texts: readonly string[] = Object.values(HOSTILE)): SessionBuilder {
   const builder = session({ cwd, provider: texts[0], modelId: texts[4], thinkingLevel: texts[0] }).user('Begin', { id: 'begin' });
   texts.forEach((text, nth) => {

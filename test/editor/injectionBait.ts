@@ -1,4 +1,5 @@
-// Text that would become a link, an icon or an image where the editor shows it, and what of it there is in the window.
+// Texts that would become links, icons or images if the editor interpreted them, and a check for their effects in the
+// window.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
@@ -6,7 +7,7 @@ import type { Driver } from './driver';
 
 const CANARY = 'sessionTreeTest.canary';
 
-/** A command that nothing may run and a server that nothing may ask, and texts that name both. */
+/** A command that must not run, a server that must not receive requests, and texts that name both. */
 export class Bait implements vscode.Disposable {
   private readonly requests: string[] = [];
   private runs = 0;
@@ -30,7 +31,7 @@ export class Bait implements vscode.Disposable {
     return new Bait(server, (server.address() as AddressInfo).port);
   }
 
-  /** As a part of a path: without slashes. */
+  /** The text without slashes, for use in a path. */
   readonly name = `[Details](command:${CANARY}) $(squirrel)`;
 
   get text(): string {
@@ -38,12 +39,12 @@ export class Bait implements vscode.Disposable {
     return `${name} [page](http://127.0.0.1:${port}/p "t") ![pic](http://127.0.0.1:${port}/i.png) <img src=http://127.0.0.1:${port}/h.png> [f](file:///etc/passwd) $(rocket~spin)`;
   }
 
-  /** What ran and was asked for. */
+  /** Returns the runs of the command and the requests to the server. */
   taken(): { readonly runs: number; readonly requests: readonly string[] } {
     return { runs: this.runs, requests: this.requests };
   }
 
-  /** All there is in the window that came of one of the texts; nothing if all of them are text. */
+  /** Returns everything in the window that one of the texts has become; empty if all of them are plain text. */
   async found(driver: Driver): Promise<string[]> {
     return (await driver.evaluate(`(() => {
       const parts = [...document.querySelectorAll('.notifications-toasts, .notifications-center, .monaco-dialog-box, .quick-input-widget, .part.sidebar, .part.panel, .part.titlebar, .part.statusbar, .monaco-hover, .editor-group-container > .title')];
@@ -65,5 +66,5 @@ export class Bait implements vscode.Disposable {
   }
 }
 
-/** The text as it reads: what has no width is left out. */
+/** Returns the visible text, without characters of no width. */
 export const reads = (text: string): string => text.replaceAll('\u2060', '').replaceAll('\u00a0', ' ');

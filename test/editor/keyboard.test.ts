@@ -11,13 +11,13 @@ import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);
 
-/** What has the focus, as a person would say it. */
+/** Describes the focused element in words. */
 const FOCUS = `(() => {
   const at = document.activeElement;
   return at.tagName.toLowerCase() + ' ' + (at.ariaLabel ?? at.title ?? '').trim() + ' ' + at.innerText.trim().split('\\n')[0].slice(0, 40);
 })()`;
 
-describe('the context view by keys, and by ear', () => {
+describe('the context view with keyboard and screen reader', () => {
   let own: OwnSessions;
   let driver: Driver;
   useWindow((window) => ({ driver, own } = window));
@@ -31,8 +31,7 @@ describe('the context view by keys, and by ear', () => {
     await another.append(path, `${builder.lines().slice(lines).join('\n')}\n`);
   };
 
-  it('reaches everything by Tab, in the order in which it stands, and traps nobody', async function () {
-    this.timeout(60_000);
+  it('reaches everything by Tab, in visual order, and never traps the focus', async function () {
     await driver.page.setViewportSize({ width: 1280, height: 1600 });
     await mkdir(join(own.cwd, 'src'), { recursive: true });
     await writeFile(join(own.cwd, 'src', 'a.ts'), 'one\n');
@@ -68,13 +67,13 @@ describe('the context view by keys, and by ear', () => {
     assert.ok(steps < 200, `Tab never leaves; it is at ${await focused(frame)}`);
     const missed = `[...document.querySelectorAll('a[href], button, input, summary, [tabindex="0"]')].filter((one) => one.tabIndex >= 0 && one.checkVisibility() && !window.seen.has(one)).map((one) => one.outerHTML.slice(0, 200))`;
     assert.deepEqual(await driver.evaluate(missed, frame), []);
-    // The other way too.
+    // Checks the other direction.
     await driver.find('main', frame).focus();
     for (steps = 0; (await isInside()) && steps < 200; steps++) await driver.press('Shift+Tab');
     assert.ok(steps < 200, `Shift+Tab never leaves; it is at ${await focused(frame)}`);
   });
 
-  it('has landmarks and headings to go by', async () => {
+  it('has landmarks and headings for navigation', async () => {
     const builder = session({ cwd: own.cwd })
       .user('# Not a heading of the page', { id: 'ask' })
       .assistant('a')
@@ -100,7 +99,7 @@ describe('the context view by keys, and by ear', () => {
     );
   });
 
-  it('keeps the focus where it is when a message is drawn anew', async () => {
+  it('keeps the focus when a message is drawn again', async () => {
     const builder = session({ cwd: own.cwd })
       .user('Go', { id: 'go' })
       .assistant(
@@ -149,7 +148,7 @@ describe('the context view by keys, and by ear', () => {
     assert.equal(await driver.evaluate('document.activeElement.closest("article").dataset.entry', frame), 'calls');
   });
 
-  it('keeps the focus on the message when another context is shown, and on what opened a menu', async () => {
+  it('keeps the focus on the message when another context is shown, and on the element that opened a menu', async () => {
     const builder = session({ cwd: own.cwd })
       .user('One', { id: 'one' })
       .assistant('Two', { id: 'two' })
@@ -171,7 +170,7 @@ describe('the context view by keys, and by ear', () => {
     assert.match(await focused(frame), /^button More Actions…/);
   });
 
-  it('tells of new messages, and of what was found', async () => {
+  it('announces new messages, and search results', async () => {
     const builder = session({ cwd: own.cwd }).user('Begin');
     for (let turn = 1; turn <= 30; turn++) builder.assistant(`Answer ${turn}`).user(`Question ${turn}`);
     const path = await own.put('live', builder.name('Live'));
@@ -182,16 +181,16 @@ describe('the context view by keys, and by ear', () => {
       `window.told = []; new MutationObserver((all) => { for (const { target, addedNodes } of all) if (addedNodes.length > 0) window.told.push(target.closest('[aria-live=polite], [role=alert]').textContent); }).observe(document.querySelector('.visually-hidden[role=status]'), { childList: true, subtree: true })`,
       frame,
     );
-    const told = (text: string): Promise<true> => until(frame, `window.told.at(-1) === ${JSON.stringify(text)}`);
+    const announces = (text: string): Promise<true> => until(frame, `window.told.at(-1) === ${JSON.stringify(text)}`);
     await append(path, builder, () => builder.assistant('A new one'));
-    await told('1 new message');
+    await announces('1 new message');
     await driver.find('main', frame).focus();
     await driver.press('Home');
     await until(frame, 'document.querySelector("main").scrollTop === 0');
     await append(path, builder, () => builder.user('b').assistant('c'));
-    await told('2 new messages');
+    await announces('2 new messages');
     await append(path, builder, () => builder.user('d'));
-    await told('3 new messages');
+    await announces('3 new messages');
     await driver.press('Control+f');
     await until(frame, 'document.activeElement.classList.contains("find-input")');
     await driver.type('Answer 1');
@@ -258,7 +257,7 @@ describe('the context view by keys, and by ear', () => {
     assert.match((await vscode.workspace.openTextDocument(modified)).getText(), /Left\n$/);
   });
 
-  it('offers nothing that writes where nothing may be written', async () => {
+  it('offers no writing command in a read-only session', async () => {
     const path = await own.put(
       'future',
       session({ cwd: own.cwd, version: 4 })

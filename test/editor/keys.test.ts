@@ -10,7 +10,6 @@ const ROWS = '.part.sidebar .monaco-list-row[role="treeitem"]';
 const INPUT = '.quick-input-widget input';
 
 describe('keys and menus of rows', function () {
-  this.timeout(40_000);
   let driver: Driver;
   let own: OwnSessions;
   let first: string;
@@ -54,7 +53,7 @@ describe('keys and menus of rows', function () {
   const shown = async (): Promise<string> => (await driver.texts(ROWS)).join('\n').replaceAll('\u00a0', ' ');
   const focused = async (): Promise<string> => (await driver.texts(`${ROWS}.focused`)).join().replaceAll('\u00a0', ' ');
 
-  /** Selects one session, and goes on to the other with an arrow key: the selection stays behind. */
+  /** Selects one session and moves the focus to another with an arrow key. The selection stays. */
   async function goFromTo(from: string, to: string): Promise<void> {
     await driver.click(rowOf(from));
     await driver.press('ArrowLeft');
@@ -66,7 +65,7 @@ describe('keys and menus of rows', function () {
     await until(`the focus on ${to}`, async () => (await focused()).includes(to));
   }
 
-  it('F2 renames the session that has the focus, not the one that is selected', async () => {
+  it('F2 renames the session with the focus, not the selected one', async () => {
     await goFromTo('Above', 'Below');
     await driver.press('F2');
     await until('its name', async () => (await driver.find(INPUT).inputValue()) === 'Below');
@@ -77,14 +76,14 @@ describe('keys and menus of rows', function () {
     assert.equal((await linesOf(second)).at(-1)?.['name'], 'Renamed');
   });
 
-  it('Delete takes the session that has the focus, not the one that is selected @oldest', async () => {
+  it('Delete deletes the session with the focus, not the selected one @oldest', async () => {
     await goFromTo('Above', 'Below');
     await driver.press('Delete');
     await until('it is gone', () => Promise.resolve(!existsSync(second)));
     assert.ok(existsSync(first));
   });
 
-  it('Delete takes all that is selected, where the focus is a part of it', async () => {
+  it('Delete deletes the whole selection if the focus is a part of it', async () => {
     await driver.click(rowOf('Above'));
     await driver.press('ArrowLeft');
     const isLast = (await shown()).indexOf('Above') > (await shown()).indexOf('Below');
@@ -110,7 +109,7 @@ describe('keys and menus of rows', function () {
     return menu;
   };
 
-  it('a branch that was left offers what can be done at its tip, and shows the label there', async () => {
+  it('an abandoned branch offers the commands for its tip, and shows the label there', async () => {
     await open(driver, 'Below');
     await until('the branch', async () => (await shown()).includes('[the tip]'));
     const menu = await menuOf('the tip');
@@ -142,7 +141,7 @@ describe('keys and menus of rows', function () {
     assert.equal((await linesOf(second)).at(-1)?.['targetId'], entryId(5));
   });
 
-  it('entries offer Clear Label only where there is a label', async () => {
+  it('entries offer Clear Label only if they have a label', async () => {
     await open(driver, 'Below');
     assert.ok((await menuOf('asked')).includes('Clear Label'));
     assert.ok(!(await menuOf('answer')).includes('Clear Label'));
@@ -157,7 +156,7 @@ describe('keys and menus of rows', function () {
     }
   });
 
-  it('after a search the row that was landed on has the keyboard', async () => {
+  it('after a search the revealed row has the keyboard focus', async () => {
     await driver.click(rowOf('Above'));
     void vscode.commands.executeCommand('sessionTree.search');
     await driver.waitFor(INPUT);
@@ -169,7 +168,7 @@ describe('keys and menus of rows', function () {
     await until('the focus', async () => (await focused()).includes('elsewhere'));
   });
 
-  it('Enter takes the first of a list of branches, which are called by what was said last on them', async () => {
+  it('Enter chooses the first of a list of branches, whose names are their last messages', async () => {
     void vscode.commands.executeCommand('sessionTree.compare', { row: 'entry', path: second, entryId: entryId(5) });
     const list = '.quick-input-list .monaco-list-row';
     await until('the branches', async () =>
@@ -181,7 +180,7 @@ describe('keys and menus of rows', function () {
     );
   });
 
-  it('the palette offers to drop a change only while one waits', async () => {
+  it('the palette offers to drop a change only while one is pending', async () => {
     const offers = async (): Promise<boolean> => {
       await vscode.commands.executeCommand('workbench.action.quickOpen', '>Drop the Waiting Change');
       await until('an answer', async () => (await driver.texts('.quick-input-list .monaco-list-row')).length > 0);

@@ -11,7 +11,6 @@ import { showClosed, tallWindow, until, usualWindow } from './treeRows';
 const ROW = '.part.sidebar .pane:has(.pane-header[aria-label^="Labels"]) .monaco-list-row';
 
 describe('the labels view', function () {
-  this.timeout(40_000);
   let driver: Driver;
   let own: OwnSessions;
   let path: string;
@@ -26,7 +25,7 @@ describe('the labels view', function () {
   });
   beforeEach(async () => {
     own = await OwnSessions.make();
-    // The newest come first, and the view is not tall.
+    // The newest rows come first, and the view shows only a few.
     const at = (ago: number) => ({ timestamp: new Date(Date.now() - ago).toISOString() });
     const lines = session({ cwd: own.cwd })
       .user('Where to?')
@@ -50,7 +49,7 @@ describe('the labels view', function () {
   const selectedSession = async (): Promise<string> =>
     (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().replaceAll('\u00a0', ' ');
 
-  it('lists the labels of all sessions by project, the newest first, and goes to one', async () => {
+  it('lists the labels of all sessions by project, the newest first, and opens one', async () => {
     assert.deepEqual((await labels()).slice(0, 4), [basename(own.cwd), 'an answer', 'a crossing', 'webshop']);
     await driver.click(rowOf('a crossing'));
     await until('the entry', async () => (await selectedSession()).includes('Where to?'));
@@ -70,7 +69,7 @@ describe('the labels view', function () {
     assert.deepEqual((await linesOf(path)).at(-1)?.['targetId'], entryId(1));
   });
 
-  it('clears a label with the button of its row, and brings it back', async () => {
+  it('clears a label with the button of its row, and restores it', async () => {
     await driver.find(rowOf('an answer')).hover();
     await driver.click(`${ROW}:has-text("an answer") .action-label[aria-label^="Clear Label"]`);
     await until('it goes', async () => !(await labels()).includes('an answer'));
@@ -79,7 +78,7 @@ describe('the labels view', function () {
     await until('it comes back', async () => (await labels()).includes('an answer'));
   });
 
-  it('offers what can be done with the entry of a label', async () => {
+  it('offers the commands for the entry of a label', async () => {
     await driver.find(rowOf('a crossing')).click({ button: 'right' });
     await until('the menu', async () => (await driver.texts('.monaco-menu')).join().includes('Rename Label…'));
     const menu = (await driver.texts('.monaco-menu')).join();
@@ -88,7 +87,7 @@ describe('the labels view', function () {
     await driver.press('Escape');
   });
 
-  it('says that the index was cleared, and fills it again', async () => {
+  it('reports that the index was cleared, and fills it again', async () => {
     await vscode.commands.executeCommand('sessionTree.clearIndex', {});
     await until('what was done', async () => (await driver.text('.part.sidebar')).includes('The index of sessions was cleared.'));
     assert.deepEqual(await labels(), []);
@@ -96,7 +95,7 @@ describe('the labels view', function () {
     await until('its labels', async () => (await labels()).includes('a crossing'));
   });
 
-  it('says what labels are good for where there are none', async () => {
+  it('explains labels if there are none', async () => {
     const folders = ['.pi', '.omp', '.jensen', '.gsd', '.openclaw']
       .map((name) => join(homedir(), name))
       .filter((folder) => existsSync(folder));

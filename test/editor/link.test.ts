@@ -9,7 +9,7 @@ import { readSession } from '../../src/core/index';
 import { session } from '../fixtures/build';
 import { OwnSessions } from './temporarySessions';
 
-describe('A link that somebody follows', () => {
+describe('A link that is opened', () => {
   let own: OwnSessions;
   let path: string;
   before(async () => {
@@ -18,7 +18,7 @@ describe('A link that somebody follows', () => {
   });
   after(() => own.remove());
 
-  /** What it opened, else why it did not. */
+  /** Opens a link. Resolves to the opened document, or to the reason of the failure. */
   const follow = async (link: string): Promise<unknown> => {
     const done: unknown[] = [];
     const deps = {
@@ -35,17 +35,17 @@ describe('A link that somebody follows', () => {
   };
   const to = (ref: SessionRef): string => linkToSession('vscode', ref);
 
-  it('opens the context at its entry, or where the session goes on', async () => {
+  it('opens the context at its entry, or where the session continues', async () => {
     assert.deepEqual(await follow(to({ path, entryId: 'here' })), { path, entryId: 'here' });
     assert.deepEqual(await follow(to({ path })), { path });
   });
 
-  it('says so if the entry or the file is gone', async () => {
+  it('reports that the entry or the file is gone', async () => {
     assert.equal(await follow(to({ path, entryId: 'gone' })), 'unknown-entry');
     assert.equal(await follow(to({ path: join(own.folder, 'gone.jsonl'), entryId: 'here' })), 'not-found');
   });
 
-  it('opens nothing in a trash folder, by whatever name', async () => {
+  it('opens nothing in a trash folder, under any name', async () => {
     const place = join(own.folder, '.session-tree-trash', 'x');
     await mkdir(place, { recursive: true });
     await copyFile(path, join(place, 's.jsonl'));

@@ -27,7 +27,7 @@ const talk = (cwd: string): SessionBuilder =>
     .label('door', 'way out', { id: 'tag' })
     .name('Doors');
 
-/** A row as it is drawn. */
+/** A row of the drawn map. */
 interface Row {
   readonly text: string;
   readonly level: number;

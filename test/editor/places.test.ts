@@ -6,7 +6,7 @@ import { eventually, type OwnSessions } from './temporarySessions';
 import { useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
-/** Of what has the focus in the messages: its entry, and whether it is in sight. */
+/** The entry of the focused element in the messages, and whether it is visible. */
 const AT = `(() => {
   const at = document.activeElement?.closest('main [data-entry]');
   const main = document.querySelector('main').getBoundingClientRect();
@@ -25,7 +25,7 @@ describe('Next and previous in the context view', () => {
       assert.equal(seen, entry, String(error)),
     );
   };
-  const said = (frame: Frame, text: string): Promise<true> =>
+  const announces = (frame: Frame, text: string): Promise<true> =>
     eventually(text, async () =>
       (await driver.evaluate('document.querySelector("body > [aria-live]").textContent', frame)) === text ? true : undefined,
     );
@@ -36,7 +36,7 @@ describe('Next and previous in the context view', () => {
     }
   };
 
-  it('goes by keys and by the menu to messages, errors, labels and compactions, in both views, and says where there is no further one', async () => {
+  it('moves by keys and by the menu to messages, errors, labels and compactions, in both views, and reports the end', async () => {
     const builder = session({ cwd: own.cwd }).user('The very first', { id: 'u0' });
     for (let turn = 1; turn <= 100; turn++) builder.assistant(`Old answer ${turn}`);
     builder.tool('bash', { command: 'rm' }, 'Permission denied', { id: 'failed', message: { isError: true } });
@@ -53,7 +53,7 @@ describe('Next and previous in the context view', () => {
 
     await pressed(frame, 'Alt+ArrowUp', 'u2', 'u1');
     await driver.press('Alt+ArrowUp');
-    await said(frame, 'No further message of the user above');
+    await announces(frame, 'No further message of the user above');
     await driver.waitFor('.statusbar-item >> text=No further message of the user above');
     await isAt(frame, 'u1');
     await pressed(frame, 'Alt+ArrowDown', 'u2');
@@ -67,7 +67,7 @@ describe('Next and previous in the context view', () => {
     await pressed(frame, 'F8', 'failed');
     assert.equal(await driver.evaluate('document.activeElement.tagName', frame), 'SUMMARY');
     await driver.press('F8');
-    await said(frame, 'No further tool error below');
+    await announces(frame, 'No further tool error below');
     await pressed(frame, 'Shift+Alt+ArrowDown', 'u1');
     await pressed(frame, 'Alt+PageDown', 'cut');
     await pressed(frame, 'Shift+F8', 'failed');
@@ -98,7 +98,7 @@ describe('Next and previous in the context view', () => {
     await isAt(frame, 'u2');
   });
 
-  it('copies a link to an entry that the editor reads as it was meant', async () => {
+  it('copies a link to an entry that the editor parses correctly', async () => {
     const path = await own.put('a & b %20', session({ cwd: own.cwd }).user('Look here', { id: 'here' }).assistant('Yes').name('Linked'));
     const link = await vscode.commands.executeCommand<string>('sessionTree.copyLink', { path, entryId: 'here' });
     const { scheme, authority, path: what, query } = vscode.Uri.parse(link, true);

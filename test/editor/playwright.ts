@@ -1,5 +1,5 @@
-// The part of Playwright's API that tests use. Playwright comes with the editor (test/host), after the type
-// check, so its own types can't be had here. The full API: https://playwright.dev/docs/api/class-page
+// The part of Playwright's API that tests use. Playwright is installed with the editor (test/host) after the type
+// check, so its own types aren't available here. The full API: https://playwright.dev/docs/api/class-page
 
 export interface ClickOptions {
   readonly button?: 'left' | 'right' | 'middle';
@@ -14,14 +14,14 @@ export interface WaitOptions {
   readonly timeout?: number;
 }
 
-/** What pages, frames and locators share. */
+/** The methods that pages, frames and locators share. */
 export interface Searchable {
   locator(selector: string, options?: { readonly hasText?: string | RegExp }): Locator;
   getByRole(role: string, options?: { readonly name?: string | RegExp; readonly exact?: boolean }): Locator;
   getByText(text: string | RegExp, options?: { readonly exact?: boolean }): Locator;
 }
 
-/** Elements that match, looked up anew by each action, which waits until it is possible. */
+/** The elements that match a selector. Each action looks them up again, and waits until it is possible. */
 export interface Locator extends Searchable {
   first(): Locator;
   last(): Locator;
@@ -45,7 +45,7 @@ export interface Locator extends Searchable {
   getAttribute(name: string): Promise<string | null>;
   isVisible(): Promise<boolean>;
   boundingBox(): Promise<{ readonly x: number; readonly y: number; readonly width: number; readonly height: number } | null>;
-  /** Runs in the page: give JavaScript as text, an expression or a function of the element. */
+  /** Runs in the page. The JavaScript is a text: an expression or a function of the element. */
   evaluate(script: string): Promise<unknown>;
   screenshot(options: { readonly path: string }): Promise<Buffer>;
   waitFor(options?: WaitOptions): Promise<void>;
@@ -55,7 +55,7 @@ export interface Frame extends Searchable {
   url(): string;
   parentFrame(): Frame | null;
   frameElement(): Promise<{ getAttribute(name: string): Promise<string | null>; isVisible(): Promise<boolean> }>;
-  /** Runs in the frame: give JavaScript as text, as the types of a page are not known here. */
+  /** Runs in the frame. The JavaScript is a text, because the types of a page aren't available here. */
   evaluate(script: string): Promise<unknown>;
   waitForFunction(script: string, argument?: undefined, options?: { readonly timeout?: number }): Promise<unknown>;
 }
@@ -78,7 +78,7 @@ export interface Page extends Omit<Frame, 'parentFrame' | 'frameElement'> {
     down(): Promise<void>;
     up(): Promise<void>;
   };
-  /** Whatever any frame of the page asks the network for. */
+  /** Reports every network request of all frames of the page. */
   on(event: 'request', listener: (request: Request) => void): void;
   off(event: 'request', listener: (request: Request) => void): void;
   mainFrame(): Frame;
@@ -94,7 +94,7 @@ export interface Page extends Omit<Frame, 'parentFrame' | 'frameElement'> {
 
 export interface Browser {
   contexts(): readonly { pages(): readonly Page[] }[];
-  /** Ends this connection; the browser goes on. */
+  /** Ends this connection, but not the browser. */
   close(): Promise<void>;
 }
 

@@ -13,7 +13,6 @@ const rawUri = (path: string): vscode.Uri => vscode.Uri.file(path).with({ scheme
 const read = (uri: vscode.Uri): Promise<Uint8Array> => Promise.resolve(vscode.workspace.fs.readFile(uri));
 
 describe('raw session files', function () {
-  this.timeout(40_000);
   let own: OwnSessions;
   let driver: Driver;
   let path: string;
@@ -32,14 +31,14 @@ describe('raw session files', function () {
     await driver.close();
   });
 
-  /** Waits for the editor of a session's file, and answers with its document. */
+  /** Waits for the editor of a session's file. Resolves to its document. */
   const shown = (at = path): Promise<vscode.TextDocument> =>
     eventually('the editor', () => {
       const document = vscode.window.activeTextEditor?.document;
       return document?.uri.fsPath === at ? document : undefined;
     });
 
-  /** Types at the beginning, with auto save on, and sees the editor refuse. */
+  /** Types at the beginning with auto save on, and checks that the editor refuses. */
   const refusesTyping = async (document: vscode.TextDocument): Promise<void> => {
     await autoSave('afterDelay');
     try {
@@ -56,7 +55,7 @@ describe('raw session files', function () {
     }
   };
 
-  /** Drags as a hand does: the editor looks where it is over on its way. */
+  /** Drags in steps like a person, because the editor checks each element on the way. */
   const drag = async (from: string, to: string): Promise<void> => {
     const { mouse } = driver.page;
     const middle = async (selector: string): Promise<[number, number]> => {
@@ -111,7 +110,7 @@ describe('raw session files', function () {
     assert.equal(await readFile(path, 'utf8'), before);
   });
 
-  it('follow the file: lines are appended, it goes away and comes back', async () => {
+  it('follow the file: lines are appended, the file is removed and comes back', async () => {
     await run('openRaw', { path });
     const document = await shown();
     const line = {
@@ -132,7 +131,7 @@ describe('raw session files', function () {
     await eventually('the file as it is now', () => (document.getText() === before ? true : undefined));
   });
 
-  it('are known as their session', async () => {
+  it('belong to their session', async () => {
     await run('openRaw', { path, entryId: 'answer' });
     await shown();
     assert.equal(
@@ -143,7 +142,7 @@ describe('raw session files', function () {
     assert.deepEqual(await run('sessionsForFile', { file: path }), []);
   });
 
-  it('open wherever the person opened them', async () => {
+  it('open from any command of the person', async () => {
     const outside = join(own.cwd, 'outside.jsonl');
     await writeFile(outside, before);
     await assert.rejects(read(rawUri(outside)), /isn’t in a session folder/);

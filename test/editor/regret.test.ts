@@ -1,4 +1,4 @@
-// Writes that nobody regrets, as a person meets them: refusals and their ways out, what waits, undo, delete and what comes back.
+// Tests for writes from a person's view: refusals and ways out, pending changes, undo, deletion and restoration.
 import * as assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -38,7 +38,7 @@ async function refuses(code: string, promise: Thenable<unknown>): Promise<Error>
   return error;
 }
 
-describe('writes that nobody regrets', () => {
+describe('writes that can be taken back', () => {
   let own: OwnSessions;
   let driver: Driver;
   let release: (() => Promise<void>) | undefined;
@@ -81,7 +81,7 @@ describe('writes that nobody regrets', () => {
     await driver.find(input).fill(text);
     await driver.press('Enter');
   };
-  const said = async (text: string): Promise<void> => {
+  const showsMessage = async (text: string): Promise<void> => {
     await eventually(`the message “${text}”`, async () => {
       const shown = await driver.texts('.notification-toast .notification-list-item-message');
       return shown.some((message) => message.includes(text)) || undefined;
@@ -89,7 +89,7 @@ describe('writes that nobody regrets', () => {
   };
   const button = (text: string): Promise<void> => driver.click(`.notification-toast .monaco-button >> text=${text}`);
 
-  /** Answers in the person's place, since the editor refuses modal dialogs in tests; collects what they said. */
+  /** Answers dialogs in the person's place, because the editor refuses modal dialogs in tests. Collects their messages. */
   const answering = (answer: string): { readonly asked: string[]; readonly stop: () => void } => {
     const real = vscode.window.showWarningMessage;
     const window = vscode.window as { showWarningMessage: unknown };
@@ -112,7 +112,7 @@ describe('writes that nobody regrets', () => {
     return asked;
   };
 
-  /** Another program opens the session's lock, until it is let go. */
+  /** Keeps the session's lock open in another process until it is released. */
   const hold = async (path: string): Promise<void> => {
     const lock = join(own.folder, `.${basename(path)}.lock`);
     const holder: ChildProcess = spawn('sleep', ['120']);
@@ -124,15 +124,15 @@ describe('writes that nobody regrets', () => {
     };
   };
 
-  describe('a session that another program has', () => {
-    it('is refused with two ways out; a fork is made at once', async () => {
+  describe('a session that another program is using', () => {
+    it('is refused with two alternatives; a fork is made at once', async () => {
       const path = await own.put('talk', talk(own.cwd));
       const before = await readFile(path);
       await hold(path);
       const asked = run('label', { row: 'entry', path, entryId: 'answer' });
       await fill('x');
       assert.equal(await asked, undefined);
-      await said('holds the lock');
+      await showsMessage('holds the lock');
       await driver.waitFor('.notification-toast .monaco-button >> text=Write When It Is Free');
       await button('Fork Instead');
       await eventually('the fork', async () =>
@@ -141,7 +141,7 @@ describe('writes that nobody regrets', () => {
       assert.deepEqual(await readFile(path), before);
     });
 
-    it('gets the change when it is free: it waits as a row, is written, and undone like any other @oldest', async () => {
+    it('gets the change when it is free: it is a row while pending, is written, and undone like any other @oldest', async () => {
       const path = await own.put('talk', talk(own.cwd));
       const before = await readFile(path);
       await openProject();
@@ -156,15 +156,15 @@ describe('writes that nobody regrets', () => {
       assert.deepEqual(await readFile(path), before);
 
       await release?.();
-      const line = await eventually('the line', async () => (await linesOf(path)).find(({ type }) => type === 'label'), 15_000);
+      const line = await eventually('the line', async () => (await linesOf(path)).find(({ type }) => type === 'label'));
       assert.deepEqual([line['targetId'], line['label']], ['answer', 'later']);
-      await said('what waited for it is written: label “later”');
+      await showsMessage('what waited for it is written: label “later”');
       await driver.waitFor(row('waiting:'), { state: 'detached' });
       await driver.waitFor(row('label later'));
       assert.deepEqual(await run('undo', {}), { did: 'inverse', path });
     });
 
-    it('what waits can be dropped', async () => {
+    it('pending changes can be dropped', async () => {
       const path = await own.put('talk', talk(own.cwd));
       await openProject();
       await hold(path);
@@ -181,7 +181,7 @@ describe('writes that nobody regrets', () => {
       await refuses('not-found', run('dropWaiting', { waitingId: 'nothing' }));
     });
 
-    it('does not get what means something else by then: its row says why, until it is dropped', async () => {
+    it('does not get a change that has lost its meaning: its row gives the reason until it is dropped', async () => {
       const path = await own.put('talk', talk(own.cwd));
       await openProject();
       await hold(path);
@@ -195,7 +195,7 @@ describe('writes that nobody regrets', () => {
       const longAgo = Date.now() / 1000 - 60;
       await utimes(path, longAgo, longAgo);
       await release?.();
-      await said('can not be written any more. The label was changed by somebody else');
+      await showsMessage('can not be written any more. The label was changed by somebody else');
       await driver.waitFor(row('can’t be written any more: label “mine”'));
       assert.deepEqual(await readFile(path), before);
       await button('Drop');
@@ -207,12 +207,12 @@ describe('writes that nobody regrets', () => {
       await hold(path);
       await refuses('live', run('delete', { path, force: true }));
       assert.equal(await run('delete', { row: 'session', path }), undefined);
-      await said('holds the lock');
+      await showsMessage('holds the lock');
       assert.equal(existsSync(path), true);
     });
   });
 
-  it('a write that is unsure is decided once for each session', async () => {
+  it('a write that is unsure is confirmed once for each session', async () => {
     const path = await own.put('talk', talk(own.cwd), { fresh: true });
     const first = answering('Write Anyway');
     const asked = run('rename', { row: 'session', path });
@@ -231,7 +231,7 @@ describe('writes that nobody regrets', () => {
   });
 
   describe('undo', () => {
-    it('takes back the label, then the name, then says that there is nothing', async () => {
+    it('takes back the label, then the name, then reports that there is nothing more', async () => {
       const path = await own.put('talk', talk(own.cwd));
       await run('rename', { path, name: 'Doors' });
       await run('label', { path, entryId: 'ask', label: 'start' });
@@ -241,17 +241,17 @@ describe('writes that nobody regrets', () => {
       assert.deepEqual([line['type'], line['targetId'], line['label']], ['label', 'ask', undefined]);
       assert.ok((await stat(path)).size > size, 'nothing is shortened');
       assert.deepEqual(await run('undo'), { did: 'inverse', path }, 'without arguments it speaks and answers');
-      await said('has no name again');
+      await showsMessage('has no name again');
       assert.equal((await linesOf(path)).at(-1)?.['name'], '');
     });
 
-    it('is on the keyboard while the view has the focus', async () => {
+    it('has a key while the view has the focus', async () => {
       const path = await own.put('talk', talk(own.cwd));
       await run('label', { path, entryId: 'ask', label: 'start' });
       await openProject();
       await driver.click(row('Which way?'));
       await driver.press('ControlOrMeta+z');
-      await said('the label “start”');
+      await showsMessage('the label “start”');
       assert.equal((await linesOf(path)).at(-1)?.['label'], undefined);
     });
 
@@ -268,7 +268,7 @@ describe('writes that nobody regrets', () => {
   });
 
   describe('delete', () => {
-    it('answers with what restore takes; the row goes and comes back @oldest', async () => {
+    it('resolves to the argument of restore; the row disappears and comes back @oldest', async () => {
       const path = await own.put('talk', talk(own.cwd));
       const before = await readFile(path);
       await mkdir(join(own.folder, 'talk'));
@@ -287,35 +287,35 @@ describe('writes that nobody regrets', () => {
       await refuses('invalid', run('restore', {}));
     });
 
-    it('from the menu says it with Undo, which brings it back', async () => {
+    it('from the menu shows a message with Undo, which restores the session', async () => {
       const path = await own.put('talk', talk(own.cwd));
       await openProject();
       await menu('Which way?', 'Delete');
-      await said('Moved to trash: Which way?');
+      await showsMessage('Moved to trash: Which way?');
       assert.equal(existsSync(path), false);
       await button('Undo');
       await eventually('the session', () => (existsSync(path) ? true : undefined));
       await driver.waitFor(row(basename(own.cwd)));
     });
 
-    it('the key deletes the sessions that are selected; for an entry it asks about the whole session', async () => {
+    it('the key deletes the selected sessions; for an entry it offers to delete the whole session', async () => {
       const one = await own.put('one', talk(own.cwd));
       const two = await own.put('two', talk(own.cwd).name('Second'));
       await openProject();
       await driver.click(row('Second'));
       await driver.press('Delete');
-      await said('Moved to trash: Second');
+      await showsMessage('Moved to trash: Second');
       assert.deepEqual([existsSync(one), existsSync(two)], [true, false]);
       const asked = await whileAnswering('', () => run('delete', { row: 'entry', path: one, entryId: 'ask' }));
       assert.match(asked[0] ?? '', /Delete the whole session “Which way\?”/);
       assert.equal(existsSync(one), true);
     });
 
-    it('of several is one message, and one Undo', async () => {
+    it('of several sessions gives one message, and one Undo', async () => {
       const paths = [await own.put('one', talk(own.cwd)), await own.put('two', talk(own.cwd))];
       const [first, second] = paths.map((path) => ({ row: 'session', path }));
       await run('delete', first, [first, second]);
-      await said('2 sessions were moved to trash');
+      await showsMessage('2 sessions were moved to trash');
       assert.deepEqual(
         paths.map((path) => existsSync(path)),
         [false, false],
@@ -324,7 +324,7 @@ describe('writes that nobody regrets', () => {
       await eventually('both', () => (paths.every((path) => existsSync(path)) ? true : undefined));
     });
 
-    it('of a session with forks says so first', async () => {
+    it('of a session with forks gives a warning first', async () => {
       const path = await own.put('talk', talk(own.cwd));
       const fork = await run<{ path: string }>('fork', { path });
       const declined = await whileAnswering('', () => run('delete', { row: 'session', path }));
@@ -334,7 +334,7 @@ describe('writes that nobody regrets', () => {
       assert.deepEqual([existsSync(path), existsSync(fork.path)], [false, true]);
     });
 
-    it('restore lists what can come back', async () => {
+    it('restore lists the sessions in the trash', async () => {
       const path = await own.put('talk', talk(own.cwd).name('Lost and found'));
       await run('delete', { path });
       const asked = run('restore');
@@ -343,7 +343,7 @@ describe('writes that nobody regrets', () => {
       assert.equal(existsSync(path), true);
     });
 
-    it('emptying the trash says what is in it', async () => {
+    it('emptying the trash lists its content', async () => {
       const path = await own.put('talk', talk(own.cwd).name('Going'));
       const { trashId } = await run<{ trashId: string }>('delete', { path });
       const declined = await whileAnswering('', () => run('emptyTrash'));
@@ -357,7 +357,7 @@ describe('writes that nobody regrets', () => {
   });
 
   describe('migrate all', () => {
-    it('shows first what it will do, and says what it did', async () => {
+    it('shows the planned changes first, and the result afterwards', async () => {
       const one = await own.put('one', oldTalk(own.cwd, 1));
       await own.put('two', oldTalk(own.cwd, 2));
       const current = await own.put('three', talk(own.cwd));
@@ -371,7 +371,7 @@ describe('writes that nobody regrets', () => {
       assert.equal((await linesOf(one))[0]?.['version'], undefined);
 
       await whileAnswering('Migrate All', () => run('migrateAll', project));
-      await said('2 sessions were migrated.');
+      await showsMessage('2 sessions were migrated.');
       assert.deepEqual((await readdir(own.folder)).filter((name) => name.endsWith('.bak')).sort(), [
         'one.jsonl.v1.bak',
         'two.jsonl.v1.bak',
@@ -380,7 +380,7 @@ describe('writes that nobody regrets', () => {
       assert.deepEqual(await run('undo', {}).then((undone) => (undone as { did: string }).did), 'file');
     });
 
-    it('answers with what became of each file', async () => {
+    it('resolves to the result for each file', async () => {
       const one = await own.put('one', oldTalk(own.cwd, 1));
       const current = await own.put('three', talk(own.cwd));
       const answer = await run<{ migrated: { path: string; backupPath: string }[]; left: { path: string; reason: string }[] }>(
@@ -402,7 +402,7 @@ describe('writes that nobody regrets', () => {
     const storageIn = (folder: string) => openWriteStorage({ folder, roots: () => [], onError: (error) => errors.push(error) });
     beforeEach(() => errors.splice(0));
 
-    it('that can’t be used is told of, and writing goes on without it', async () => {
+    it('that can’t be used is reported, and writing continues without it', async () => {
       const path = await own.put('talk', talk(own.cwd));
       const blocked = join(own.cwd, 'blocked');
       await writeFile(blocked, 'no folder');
@@ -421,7 +421,7 @@ describe('writes that nobody regrets', () => {
       }
     });
 
-    it('is for this person alone, and an odd setting empties nothing', async function () {
+    it('is for this person alone, and an invalid setting empties nothing', async function () {
       if (process.platform === 'win32') this.skip();
       const path = await own.put('talk', talk(own.cwd));
       const folder = join(own.cwd, 'storage');
@@ -449,7 +449,7 @@ describe('writes that nobody regrets', () => {
     });
   });
 
-  it('what is older than the setting says is forgotten: journal, queue and trash', async () => {
+  it('records that are older than the setting allows are removed: journal, queue and trash', async () => {
     const errors: unknown[] = [];
     const settings = vscode.workspace.getConfiguration('sessionTree');
     const folder = join(own.cwd, 'storage');
@@ -479,7 +479,7 @@ describe('writes that nobody regrets', () => {
       await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
       assert.deepEqual(await kept(), [1, 1, 1], 'thirty days by default');
       await settings.update('keepDays', 2, vscode.ConfigurationTarget.Global);
-      // The setting tells by itself.
+      // Changing the setting is enough.
       await eventually('all is forgotten', async () => ((await kept()).every((count) => count === 0) ? true : undefined));
       assert.deepEqual([existsSync(place), existsSync(paths[0]), errors], [false, true, []]);
     } finally {
@@ -488,7 +488,7 @@ describe('writes that nobody regrets', () => {
     }
   });
 
-  it('branchAndResume branches and opens the terminal; what can not be resumed is not branched', async function () {
+  it('branchAndResume branches and opens the terminal; a session that can not be resumed is not branched', async function () {
     if (process.platform === 'win32') this.skip();
     const path = await own.put('talk', talk(own.cwd));
     const before = await readFile(path);
@@ -506,7 +506,7 @@ describe('writes that nobody regrets', () => {
       const asked = run('branchAndResume', { row: 'entry', path, entryId: 'right' });
       await fill('');
       await asked;
-      await said('A program that already has the session open does not notice');
+      await showsMessage('A program that already has the session open does not notice');
       assert.equal((await linesOf(path)).at(-1)?.['parentId'], 'answer', 'before what was asked');
       assert.equal(vscode.window.terminals.length, 2);
     } finally {

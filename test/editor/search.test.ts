@@ -21,7 +21,6 @@ const search = (query: string, limit?: number): Thenable<Hit[]> =>
 const ROWS = '.quick-input-list .monaco-list-row';
 
 describe('search', function () {
-  this.timeout(40_000);
   let driver: Driver;
   before(async () => {
     driver = await connectDriver();
@@ -36,7 +35,7 @@ describe('search', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  /** Opens the list as from the palette and types. */
+  /** Opens the list like the palette does, and types. */
   async function typeInto(text: string): Promise<void> {
     void vscode.commands.executeCommand('sessionTree.search');
     await driver.waitFor('.quick-input-widget input');
@@ -45,7 +44,7 @@ describe('search', function () {
   }
 
   describe('with plain arguments', () => {
-    it('answers with hits of all sessions and shows nothing @oldest', async () => {
+    it('resolves to hits of all sessions and shows nothing @oldest', async () => {
       const [hit, ...others] = await search('just retry');
       assert.ok(hit);
       assert.deepEqual(others, []);
@@ -60,7 +59,7 @@ describe('search', function () {
       assert.equal(await driver.find('.quick-input-widget').isVisible(), false);
     });
 
-    it('takes prefixes and a limit', async () => {
+    it('supports prefixes and a limit', async () => {
       const fix = await search('label:fix');
       assert.ok(fix.length > 0);
       assert.deepEqual([...new Set(fix.map(({ role }) => role))], ['label']);
@@ -71,7 +70,7 @@ describe('search', function () {
       assert.deepEqual(await search(''), []);
     });
 
-    it('finds by the tools that were called and the files that were touched', async () => {
+    it('finds entries by the tools they called and the files they touched', async () => {
       const edits = await search('tool:edit file:src/checkout.ts');
       assert.ok(edits.length >= 2);
       for (const { role, snippet, marks } of edits) {
@@ -91,7 +90,7 @@ describe('search', function () {
       assert.deepEqual(await search('tool:nosuchtool'), []);
     });
 
-    it('refuses what it can not mean', async () => {
+    it('refuses queries without a meaning', async () => {
       const code = async (args: unknown): Promise<unknown> =>
         vscode.commands.executeCommand('sessionTree.search', args).then(
           () => undefined,
@@ -103,7 +102,7 @@ describe('search', function () {
       );
     });
 
-    it('finds what was appended a moment ago, and no more what is gone', async () => {
+    it('finds text that was just appended, and none that is gone', async () => {
       const own = await OwnSessions.make();
       try {
         await search('anything');
@@ -132,7 +131,7 @@ describe('search', function () {
   const title = async (): Promise<string> => (await driver.texts('.quick-input-title')).join();
   const selected = async (): Promise<string> => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join();
 
-  it('says what can be typed', async () => {
+  it('explains the syntax of queries', async () => {
     await typeInto('');
     await until('the hints', async () => /role:.*tool:.*file:.*label:.*project:/s.test(await shown()));
     await driver.type('tool:gr');
@@ -142,7 +141,7 @@ describe('search', function () {
     await until('what called it', async () => (await shown()).includes('‹grep›'));
   });
 
-  it('finds while typing, and lands on an entry of a branch that was left', async () => {
+  it('finds while typing, and reveals an entry of an abandoned branch', async () => {
     await showClosed(driver);
     await typeInto('just ret');
     await until('the hit', async () => (await driver.texts(ROWS)).length === 1);
@@ -174,13 +173,13 @@ describe('search', function () {
     );
   });
 
-  it('is narrowed down by buttons that stay pressed, and widened when that leaves nothing @oldest', async () => {
+  it('is narrowed by toggle buttons, and widened if that leaves nothing @oldest', async () => {
     await typeInto('retry');
     await until('all', async () => (await shown()).includes('user · ') && (await shown()).includes('assistant · '));
     await driver.click('.quick-input-widget [aria-label="Only what the assistant wrote"]');
     await until('some', async () => (await shown()).includes('assistant · ') && !(await shown()).includes('user · '));
     assert.match(await title(), /^Search Sessions · assistant · \d results$/);
-    // The oldest editor has no buttons that stay pressed; there the title alone says what is on.
+    // The oldest editor has no toggle buttons; there only the title shows which filters are on.
     if (!vscode.version.startsWith('1.103.'))
       assert.equal(
         await driver.find('.quick-input-widget [aria-label="Only what the assistant wrote"]').getAttribute('aria-checked'),
@@ -202,7 +201,7 @@ describe('search', function () {
     await until('the project', async () => (await title()).includes('this project') && !(await shown()).includes('· dotfiles ·'));
   });
 
-  it('is narrowed down to what the person wrote, to tool calls, and to what carries a label', async () => {
+  it('is narrowed to the person’s messages, to tool calls, and to entries with a label', async () => {
     const CALLS = /(assistant|tool call) · /;
     const press = (label: string): Promise<void> => driver.click(`.quick-input-widget [aria-label="${label}"]`);
     await typeInto('re');
@@ -228,7 +227,7 @@ describe('search', function () {
     );
   });
 
-  it('shows more when there is more', async () => {
+  it('offers more hits if there are more', async () => {
     const own = await OwnSessions.make();
     try {
       const many = session({ cwd: own.cwd });
@@ -237,6 +236,7 @@ describe('search', function () {
       await search('quagga');
       await typeInto('quagga');
       await until('the first of them', async () => (await title()) === 'Search Sessions · more than 50 results');
+      await until('their rows', async () => (await driver.texts(ROWS)).join().includes('quagga'));
       await driver.press('ArrowUp');
       await until('the last row', async () => (await driver.texts(`${ROWS}.focused`)).join().includes('Show More Results'));
       await driver.press('Enter');
@@ -249,7 +249,7 @@ describe('search', function () {
     }
   });
 
-  it('says what is wrong where nothing can be found, and what can be taken instead', async () => {
+  it('explains why nothing can be found, and offers an alternative', async () => {
     await typeInto('role:bot release');
     await until('the roles', async () => /“bot” is no role.*user, assistant.*role:user.*role:summary/s.test(await shown()));
     await driver.press('ArrowDown');
@@ -269,7 +269,7 @@ describe('search', function () {
     await until('the projects', async () => /No project of that name.*project:webshop/s.test(await shown()));
   });
 
-  it('shows what was called as a call, and text without the marks of markdown', async () => {
+  it('shows tool calls as calls, and text without Markdown syntax', async () => {
     await typeInto('tool:edit ');
     await until('the calls', async () => /tool call · .* ago · webshop/.test(await shown()));
     assert.ok(await driver.find(`${ROWS} .codicon-tools`).isVisible());
@@ -278,7 +278,7 @@ describe('search', function () {
     assert.ok(!(await shown()).includes('**'));
   });
 
-  it('marks several words by itself, and says when there is nothing', async () => {
+  it('marks several words separately, and reports an empty result', async () => {
     await typeInto('retry just');
     await until('the marks', async () => (await shown()).includes('‹just› ‹retry›'));
     await driver.type(' zzzz');

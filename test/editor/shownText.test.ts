@@ -1,4 +1,5 @@
-// Hostile sessions through the commands that show something: none of their text becomes a link, an icon, a command or a request.
+// Runs the commands that show something on hostile sessions: none of their text becomes a link, an icon, a command or a
+// request.
 import * as assert from 'node:assert/strict';
 import { open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +14,6 @@ const run = (command: string, ...args: unknown[]): Thenable<unknown> => vscode.c
 const INPUT = '.quick-input-widget:visible input';
 
 describe('text of a hostile session', function () {
-  this.timeout(60_000);
   let own: OwnSessions;
   let driver: Driver;
   let bait: Bait;
@@ -41,7 +41,7 @@ describe('text of a hostile session', function () {
     await driver.close();
   });
 
-  /** A session that says it in every place that a row, a list or a message takes from. */
+  /** Returns a session with the text in every place that rows, lists and messages use. */
   const hostile = (cwd = `/gone/${bait.name}`): SessionBuilder => {
     const { text } = bait;
     const builder = session({ cwd })
@@ -66,7 +66,7 @@ describe('text of a hostile session', function () {
       .map((line) => `${JSON.stringify(line)}\n`)
       .join('');
 
-  /** Waits until the text stands there, and looks whether it is text and nothing else. */
+  /** Waits until the text is shown, and checks that it is nothing but text. */
   const isText = async (surface: string, part: string, after = ''): Promise<void> => {
     await eventually(
       `“${part}” in ${surface}${after}`,
@@ -76,11 +76,11 @@ describe('text of a hostile session', function () {
     assert.deepEqual(await bait.found(driver), [], surface);
   };
   const MESSAGE = '.notification-list-item-message';
-  /** In the list of notifications, since of many in a moment not each is shown by itself. */
-  const said = async (part: string, after?: string): Promise<void> => {
+  /** Checks the list of notifications, because not each of many notifications is shown separately. */
+  const isTextInNotification = async (part: string, after?: string): Promise<void> => {
     await vscode.commands.executeCommand('notifications.showList');
     await isText(`.notifications-center ${MESSAGE}`, part, after);
-    // A click on it does nothing either.
+    // A click on it has no effect either.
     await driver.find(`.notifications-center ${MESSAGE}`).click({ position: { x: 60, y: 8 } });
     await vscode.commands.executeCommand('notifications.clearAll');
     await driver.waitFor(MESSAGE, { state: 'hidden' });
@@ -90,7 +90,7 @@ describe('text of a hostile session', function () {
     await driver.press('Escape');
     await asked;
   };
-  /** The editor refuses dialogs while tests run in it; they get what this answers with, and what they said is looked at. */
+  /** Replaces dialogs, which the editor refuses while tests run in it. They return the given answer, and their messages are collected. */
   const dialogs = (): { readonly texts: string[]; readonly done: () => void } => {
     const window = vscode.window as { showWarningMessage: unknown };
     const real = window.showWarningMessage as typeof vscode.window.showWarningMessage;
@@ -108,7 +108,7 @@ describe('text of a hostile session', function () {
     };
   };
 
-  it('would be links and icons where the editor is given it as it is @oldest', async () => {
+  it('would be links and icons if the editor received it unchanged @oldest', async () => {
     void vscode.window.showInformationMessage(bait.text);
     await driver.waitFor(MESSAGE);
     assert.ok(
@@ -131,16 +131,16 @@ describe('text of a hostile session', function () {
     );
   });
 
-  it('is text in what is said of a session that can’t be resumed, opened, branched or compared @oldest', async () => {
+  it('is plain text in messages about sessions that can’t be resumed, opened, branched or compared @oldest', async () => {
     const path = await own.put(bait.name, hostile());
     const row = { row: 'session', path };
     await run('resume', row);
-    await said(`The folder of this session is gone: /gone/${bait.name}.`);
+    await isTextInNotification(`The folder of this session is gone: /gone/${bait.name}.`);
     await run('branchAndResume', { row: 'entry', path, entryId: 'left' });
-    await said(`/gone/${bait.name}.`);
+    await isTextInNotification(`/gone/${bait.name}.`);
     await run('newSession', { row: 'project', cwd: `/gone/${bait.name}` });
     if (await driver.find('.quick-input-widget').isVisible()) await driver.press('Enter');
-    await said(`There is no such folder: /gone/${bait.name}`);
+    await isTextInNotification(`There is no such folder: /gone/${bait.name}`);
     const missing = join(own.folder, `no ${bait.name}.jsonl`);
     for (const command of [
       'showContext',
@@ -155,20 +155,20 @@ describe('text of a hostile session', function () {
     ]) {
       await run('selectForCompare', { path: missing });
       await run(command, { row: 'session', path: missing });
-      await said(`${bait.name}.jsonl`, ` after ${command}`);
+      await isTextInNotification(`${bait.name}.jsonl`, ` after ${command}`);
     }
     await run('showContext', { row: 'entry', path, entryId: bait.text });
-    await said('The session has no entry [Details]');
+    await isTextInNotification('The session has no entry [Details]');
     await writeFile(join(own.cwd, bait.name), '');
     await run('revealSession', vscode.Uri.file(join(own.cwd, bait.name)));
-    await said(`This is no session: ${own.cwd}/${bait.name}`);
+    await isTextInNotification(`This is no session: ${own.cwd}/${bait.name}`);
     await assert.rejects(
       Promise.resolve(run('showContext', { path: missing })),
       (error: Error) => reads(error.message).includes(bait.name) && !error.message.includes('](') && !error.message.includes('$('),
     );
   });
 
-  it('is text in what is asked for and said of changes', async () => {
+  it('is plain text in prompts and messages of changes', async () => {
     const path = await own.put('changes', hostile());
     const ref = { row: 'entry', path, entryId: 'answer' };
     const PROMPT = '.quick-input-message';
@@ -182,21 +182,21 @@ describe('text of a hostile session', function () {
     await isText(PROMPT, `An empty name takes “${bait.name}`);
     await leave(name);
     await run('clearLabel', ref);
-    await said(`The label “${bait.name}`);
+    await isTextInNotification(`The label “${bait.name}`);
     await run('undo');
-    await said('Taken back: the label in “[Details]');
+    await isTextInNotification('Taken back: the label in “[Details]');
     const branch = run('branchHere', { ...ref, entryId: 'wall' });
     await driver.waitFor(INPUT);
     await driver.press('Enter');
     await branch;
-    await said('The session now goes on after “assistant: [Details](command');
+    await isTextInNotification('The session now goes on after “assistant: [Details](command');
     await run('fork', ref);
-    await said('The fork is a session of its own now.');
+    await isTextInNotification('The fork is a session of its own now.');
     await run('undo');
-    await said('Taken back: the fork “[Details](command');
+    await isTextInNotification('Taken back: the fork “[Details](command');
   });
 
-  it('is text in what waits for a session', async () => {
+  it('is plain text in pending changes', async () => {
     const path = await own.put('waits', hostile());
     const { name } = bait;
     const lock = await open(join(own.folder, '.waits.jsonl.lock'), 'w');
@@ -211,10 +211,10 @@ describe('text of a hostile session', function () {
     await run('revealSession', { path });
     await isText('.part.sidebar .monaco-list-row', 'name “[Details](command');
     await rm(join(own.folder, '.waits.jsonl.lock'));
-    await said(`what waited for it is written: name “${name}”`);
+    await isTextInNotification(`what waited for it is written: name “${name}”`);
   });
 
-  it('is text in dialogs, in the trash and in reports', async () => {
+  it('is plain text in dialogs, in the trash and in reports', async () => {
     const path = await own.put(`deleted ${bait.name}`, hostile());
     await run('fork', { path });
     await own.put(`old ${bait.name}`, old(`${own.cwd}/${bait.name}`));
@@ -226,12 +226,12 @@ describe('text of a hostile session', function () {
       await isText('.tabs-container .tab', 'Migration of [Details](command');
       await vscode.commands.executeCommand('notifications.clearAll');
       await run('delete', { row: 'session', path });
-      await said('Moved to trash: [Details](command');
+      await isTextInNotification('Moved to trash: [Details](command');
       const asked = run('restore');
       await listed('[Details](command');
       await leave(asked);
       await run('emptyTrash');
-      await said('One session was removed for good.');
+      await isTextInNotification('One session was removed for good.');
     } finally {
       done();
     }
@@ -242,13 +242,13 @@ describe('text of a hostile session', function () {
     );
   });
 
-  it('is text in lists, also while what is typed is marked in them @oldest', async () => {
+  it('is plain text in lists, also while the typed text is highlighted in them @oldest', async () => {
     const path = await own.put('lists', hostile().tool('read', { path: join(own.cwd, bait.name) }));
     await own.put('more', hostile(join(own.cwd, bait.name)));
     const seen = async (asked: Thenable<unknown>, part: string, typed = '\\'): Promise<void> => {
       await listed(part);
       await driver.screenshot(`list-${part.replaceAll(/\W/g, '')}.png`);
-      // A backslash before an icon would be marked by itself, and what follows would be one.
+      // A backslash before an icon would be highlighted separately, and the rest would be an icon.
       await driver.find(INPUT).fill(typed);
       assert.deepEqual(await bait.found(driver), []);
       await leave(asked);
@@ -267,14 +267,14 @@ describe('text of a hostile session', function () {
     await leave(file);
   });
 
-  it('is text in rows, in what a row says under the pointer, and on tabs @oldest', async () => {
+  it('is plain text in rows, in their tooltips, and on tabs @oldest', async () => {
     const path = await own.put('rows', hostile(join(own.cwd, bait.name)));
     await own.put(`broken ${bait.name}`, 'no session\n');
     const ROW = '.part.sidebar .monaco-list-row';
     await run('revealSession', { path, entryId: 'door' });
     await isText(ROW, bait.name);
     await isText(`${ROW}.selected`, '[Details](command');
-    // The project, both files in it, and of the session its entries, a label, a branch and a line that is none.
+    // The project, both files in it, and the session's entries, a label, a branch and a line that isn't an entry.
     const rows = (await driver.texts(ROW)).map(reads).filter((text) => text.includes('[Details]'));
     assert.ok(rows.length >= 6, rows.join('\n'));
     await driver.page.locator(`${ROW}.selected`).first().hover();

@@ -10,7 +10,7 @@ describe('the editor', () => {
   });
   after(() => driver.close());
 
-  it('is a VS Code the extension supports, and the extension is awake @oldest', async () => {
+  it('is a VS Code that the extension supports, and the extension is active @oldest', async () => {
     console.log(`      VS Code ${vscode.version}, Node ${process.versions.node}, ${process.platform}`);
     assert.ok(Number(vscode.version.split('.')[1]) >= 103, vscode.version);
 
@@ -26,7 +26,7 @@ describe('the editor', () => {
     assert.ok(statSync(await driver.screenshot('workbench.png')).size > 10_000);
   });
 
-  it('takes keys, and shows what they do', async () => {
+  it('receives keys, and shows their effect', async () => {
     await driver.press('F1');
     await driver.type('Help: About');
     await driver.waitFor('.quick-input-list .monaco-list-row >> text=About');
@@ -54,7 +54,7 @@ describe('the editor', () => {
     }
   });
 
-  it('says which webviews there are when the one asked for is not', async () => {
+  it('lists the existing webviews when the requested one is missing', async () => {
     await assert.rejects(driver.frame('Nothing', { timeout: 100 }), /No webview "Nothing"/);
   });
 });

@@ -1,9 +1,10 @@
-// What the editor calls in its extension host: every *.test.js beside this file, run by mocha.
+// The entry point for the editor's extension host. Runs every *.test.js beside this file with mocha.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
+import { TEST_LIMIT_MS } from './waiting';
 
 /**
  * Runs the suite. PST_GREP narrows it; PST_COUNTS names the file for mocha's counts;
@@ -13,14 +14,15 @@ import { format } from 'node:util';
 export async function run(): Promise<void> {
   const { PST_GREP: grep, PST_COUNTS: counts, PST_MARK: mark = '', CI } = process.env;
   process.setSourceMapsEnabled(true);
-  // Before mocha is loaded, because its reporters remember console.log. The editor lets nobody replace that one function.
+  // Done before mocha is loaded, because its reporters keep a reference to console.log. The editor doesn't allow that
+  // function to be replaced.
   const outer = console;
   globalThis.console = Object.create(outer, { log: { value: (...line: unknown[]) => outer.log(mark + format(...line)) } }) as Console;
 
   try {
     await runMocha(grep, counts, CI !== undefined);
   } catch (error) {
-    // The editor keeps to itself why a suite ended.
+    // The editor doesn't report why a suite ended.
     console.log(error instanceof Error ? error.stack : error);
     throw error;
   }
@@ -29,7 +31,7 @@ export async function run(): Promise<void> {
 async function runMocha(grep: string | undefined, counts: string | undefined, forbidOnly: boolean): Promise<void> {
   // Mocha is an ES module, so it can't be required.
   const { default: Mocha } = await import('mocha');
-  const mocha = new Mocha({ ui: 'bdd', timeout: 20_000, slow: 2_000, forbidOnly, ...(grep ? { grep } : {}) });
+  const mocha = new Mocha({ ui: 'bdd', timeout: TEST_LIMIT_MS, slow: 2_000, forbidOnly, ...(grep ? { grep } : {}) });
   mocha.rootHooks({ afterEach: pictureOfFailure });
   const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.js'));
   for (const name of files.sort()) mocha.addFile(join(__dirname, name));
@@ -41,13 +43,13 @@ async function runMocha(grep: string | undefined, counts: string | undefined, fo
       if (error.stack) error.stack = inSources(error.stack);
     });
   });
-  if (!stats) throw new Error('mocha gave no counts');
+  if (!stats) throw new Error('mocha reported no counts');
   if (counts) writeFileSync(counts, JSON.stringify(stats));
   if (stats.tests === 0) throw new Error(`No test was run (${files.length} files, grep ${grep ?? 'not set'})`);
   if (stats.failures > 0) throw new Error(`${stats.failures} of ${stats.tests} tests failed`);
 }
 
-/** A stack with the places in TypeScript; the editor has its own way with stacks, so that Node can't do it. */
+/** Maps the places in a stack to TypeScript. The editor formats stacks itself, so Node can't do it. */
 function inSources(stack: string): string {
   return stack.replaceAll(/([^\s(]+\.js):(\d+):(\d+)/g, (place, file: string, line: string, column: string) => {
     const entry = findSourceMap(resolve(file))?.findEntry(Number(line) - 1, Number(column) - 1);
@@ -56,12 +58,12 @@ function inSources(stack: string): string {
   });
 }
 
-/** A picture of the window at the moment a test failed. */
+/** Takes a picture of the window when a test fails. */
 async function pictureOfFailure(this: Mocha.Context): Promise<void> {
   const test = this.currentTest;
   if (test?.state !== 'failed' || !process.env.PST_DRIVER) return;
   try {
-    // Not at the top: what is loaded before source maps are on keeps its places in JavaScript.
+    // Not imported at the top: modules that are loaded before source maps are on keep their JavaScript positions.
     const { connectDriver } = await import('./driver.js');
     const driver = await connectDriver();
     const path = await driver.screenshot(
@@ -71,9 +73,9 @@ async function pictureOfFailure(this: Mocha.Context): Promise<void> {
         .slice(0, 100)}.png`,
     );
     await driver.close();
-    console.log(`      the window then: ${path}`);
+    console.log(`      picture of the window: ${path}`);
   } catch (error) {
-    // The test's own failure is the news; this one only says why there is no picture.
+    // The test's own failure matters more; this only explains the missing picture.
     console.log(`      no picture of the window: ${String(error)}`);
   }
 }

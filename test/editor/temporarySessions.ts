@@ -1,16 +1,17 @@
-// Sessions of a test's own, in a project and a folder of their own, so that it knows every byte of them.
+// Sessions for a single test, in a project and a folder of their own, so that the test knows every byte.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionBuilder } from '../fixtures/build';
+import { WAIT_LIMIT_MS } from './waiting';
 
 export class OwnSessions {
   private constructor(
     /** The project's folder. */
     readonly cwd: string,
-    /** Where its sessions lie, in pi's root. */
+    /** The folder of its sessions, in pi's root. */
     readonly folder: string,
   ) {}
 
@@ -21,7 +22,7 @@ export class OwnSessions {
     return own;
   }
 
-  /** Writes a session as if its program had ended long ago; `fresh`: as if it wrote right now. */
+  /** Writes a session that looks like that of an ended program; with `fresh`, like that of a running one. */
   async put(name: string, content: SessionBuilder | string, { fresh = false } = {}): Promise<string> {
     const path = join(this.folder, `${name}.jsonl`);
     await writeFile(path, typeof content === 'string' ? content : content.text());
@@ -38,7 +39,7 @@ export class OwnSessions {
   }
 }
 
-/** The lines of a session file, parsed. */
+/** Returns the parsed lines of a session file. */
 export async function linesOf(path: string): Promise<Record<string, unknown>[]> {
   return (await readFile(path, 'utf8'))
     .trimEnd()
@@ -46,13 +47,13 @@ export async function linesOf(path: string): Promise<Record<string, unknown>[]> 
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** Waits for what nothing tells of, at most some seconds. */
-export async function eventually<T>(what: string, look: () => T | undefined | Promise<T | undefined>, limit = 8000): Promise<T> {
+/** Polls for a state that no event reports, for `limit` milliseconds at most. */
+export async function eventually<T>(what: string, look: () => T | undefined | Promise<T | undefined>, limit = WAIT_LIMIT_MS): Promise<T> {
   const end = Date.now() + limit;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`${what}: not within ${limit} ms`);
+    if (Date.now() > end) throw new Error(`${what}: timed out after ${limit} ms`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

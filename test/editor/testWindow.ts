@@ -1,4 +1,4 @@
-// What most suites need: a connection to the window, and sessions of their own.
+// The setup of most suites: a connection to the window, and sessions of their own.
 import * as vscode from 'vscode';
 import { connectDriver, type Driver } from './driver';
 import type { Frame } from './playwright';
@@ -10,8 +10,9 @@ export interface TestWindow {
 }
 
 /**
- * Registers a suite's set-up: one connection to the window for all tests, and sessions of its own for each. After each
- * test all editors are closed, the sessions are removed, and the window has its usual size.
+ * Registers the setup of a suite: one connection to the window for all tests, and separate sessions for each test.
+ * After each test all editors are closed, the sessions are removed, and the window has its usual size.
+ *
  * @param take called before each test, and before the `beforeEach` hooks that are registered later
  */
 export function useWindow(take: (window: TestWindow) => void): void {
@@ -33,13 +34,13 @@ export function useWindow(take: (window: TestWindow) => void): void {
 }
 
 /**
- * Does something in a webview that changes the state that the editor keeps of it, and waits until that was sent to the
- * editor and contains all of the given text.
+ * Performs an action in a webview that changes its saved state, and waits until a state with all of the given texts was
+ * sent to the editor.
  */
 export async function untilStateKept(driver: Driver, frame: Frame, texts: readonly string[], act: () => Promise<void>): Promise<void> {
-  // The frame around the page's posts each state to the editor, over a port.
+  // The frame around the page's frame posts each state to the editor over a port.
   const outer = frame.parentFrame();
-  if (!outer) throw new Error('The frame is not that of a webview');
+  if (!outer) throw new Error('The frame does not belong to a webview');
   await driver.evaluate(
     `(() => {
     const { postMessage } = MessagePort.prototype;

@@ -12,7 +12,7 @@ import { open, picture, rows, showClosed, tallWindow, until, usualWindow } from 
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 
-/** A text block without its indentation. */
+/** Returns a text block without its indentation. */
 function text(block: string): string {
   const lines = block.replace(/^\n|\n *$/g, '').split('\n');
   const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => /^ */.exec(line)![0].length));
@@ -20,7 +20,6 @@ function text(block: string): string {
 }
 
 describe('the Sessions view', function () {
-  this.timeout(40_000);
   let driver: Driver;
   before(async () => {
     driver = await connectDriver();
@@ -33,13 +32,13 @@ describe('the Sessions view', function () {
   });
 
   /**
-   * Waits for the picture, so that a failure shows what there was instead. What just grew is shown as running for
-   * some seconds, which has a test of its own.
+   * Waits for the expected rows, so that a failure shows the actual ones. For some seconds, a file that just grew is
+   * shown as running, which has a test of its own.
    */
   async function shows(expected: string, below?: string): Promise<void> {
     let seen = '';
     const now = async (): Promise<string> => (await picture(driver, below)).replaceAll('running · ', '');
-    await until('the rows', async () => (seen = await now()) === text(expected), 5000).catch(() => undefined);
+    await until('the rows', async () => (seen = await now()) === text(expected)).catch(() => undefined);
     assert.equal(seen, text(expected));
   }
 
@@ -76,7 +75,7 @@ describe('the Sessions view', function () {
       `);
     });
 
-    it('shows the active path, branches that were left, labels and the leaf', async () => {
+    it('shows the active path, abandoned branches, labels and the leaf', async () => {
       await open(driver, 'webshop');
       await open(driver, 'Rate limiting');
       await open(driver, 'user: Try it by account');
@@ -95,7 +94,7 @@ describe('the Sessions view', function () {
           [branch summary]: By account: lets strangers lock people out. Back to addresses.
           user: By address, then. Let two helpers look at the proxies and the tests meanwhile.
           assistant: Two helpers are on it.
-          [task: {"agent":"explore","tasks":["Proxies","T...]
+          [task: explore Proxies and 1 more]
           [write: src/rateLimit.ts]
           [edit: src/server.ts]
           [bash: npx vitest run test/login.test.ts]
@@ -120,7 +119,7 @@ describe('the Sessions view', function () {
       );
     });
 
-    it('says what is odd: lines that were skipped, a leaf at an old place', async () => {
+    it('shows problems: lines that were skipped, a leaf at an outdated position', async () => {
       await open(driver, 'webshop');
       await open(driver, 'Translate the order');
       await open(driver, '2 lines could not be read');
@@ -142,7 +141,7 @@ describe('the Sessions view', function () {
       );
     });
 
-    it('shows the context of a row that is clicked, and of those that one goes on to by keys', async () => {
+    it('shows the context of a row that is clicked, and of rows that are reached by keys', async () => {
       await open(driver, 'webshop');
       await open(driver, 'Money in cents');
       await driver.click('.part.sidebar .monaco-list-row >> text=user: Good. Do');
@@ -157,7 +156,7 @@ describe('the Sessions view', function () {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     });
 
-    it('goes to the newer tip, through rows that were closed', async () => {
+    it('moves to the newer tip, through collapsed rows', async () => {
       await open(driver, 'webshop');
       await open(driver, 'The product search');
       const note = driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'The session will go on' }).first();
@@ -168,7 +167,7 @@ describe('the Sessions view', function () {
       );
     });
 
-    it('tells the kind and the state of a row to a screen reader', async () => {
+    it('gives the kind and the state of a row to a screen reader', async () => {
       await open(driver, 'webshop');
       await open(driver, 'Money in cents');
       const labels = (await driver.evaluate(
@@ -190,13 +189,13 @@ describe('the Sessions view', function () {
     });
   });
 
-  describe('what it shows', () => {
+  describe('the visible rows', () => {
     const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('sessionTree');
     afterEach(async () => {
       for (const name of ['filter', 'program', 'hideEmpty']) await settings().update(name, undefined, vscode.ConfigurationTarget.Global);
     });
 
-    it('are the entries that a filter lets through, as soon as the command has answered', async () => {
+    it('are the entries that a filter passes, as soon as the command resolves', async () => {
       await open(driver, 'dotfiles');
       await open(driver, 'Fast shell');
       const pictures: Readonly<Record<string, string>> = {
@@ -251,11 +250,11 @@ describe('the Sessions view', function () {
       assert.equal(vscode.workspace.getConfiguration('sessionTree').inspect('filter')?.globalValue, 'default');
       await run('setFilter', { filter: 'no-tools' });
       assert.match(await driver.text('.part.sidebar .pane-header'), /no tools/i);
-      // Beside another view a header shows its buttons where the focus is.
+      // With another view beside it, the focused view's header shows its buttons.
       await driver.waitFor('.part.sidebar .pane-header .codicon-filter-filled');
     });
 
-    it('are the sessions of one program, and those without messages when they are asked for', async () => {
+    it('are the sessions of one program, and those without messages if they are requested', async () => {
       await settings().update('program', 'jensen', vscode.ConfigurationTarget.Global);
       await run('refresh');
       await until('two projects', async () => (await rows(driver)).filter(({ level }) => level === 1).length === 2);
@@ -292,7 +291,7 @@ describe('the Sessions view', function () {
     });
     afterEach(() => own.remove());
 
-    it('keeps what is open, and the selection, while lines and files come and go', async () => {
+    it('keeps the expanded rows and the selection while lines and files come and go', async () => {
       const talk = session({ cwd: own.cwd }).user('Which way?').user('Left.', { id: 'left' }).branchFrom('e0000001').user('Right.');
       const path = await own.put('talk', talk);
       await open(driver, basename(own.cwd));
@@ -330,7 +329,7 @@ describe('the Sessions view', function () {
       );
     });
 
-    it('opens a session of 10,000 entries at once, at its end, and shows what is before it bit by bit', async () => {
+    it('opens a session of 10,000 entries at once, at its end, and shows earlier entries in steps', async () => {
       await writeBigSession(join(own.folder, 'big.jsonl'), { entries: 10_000, cwd: own.cwd, forks: { count: 100, from: 'spread' } });
       await run('refresh');
       await open(driver, basename(own.cwd));
@@ -352,7 +351,7 @@ describe('the Sessions view', function () {
       await until('the end', async () => (await rows(driver)).some(({ description }) => description === '← active'));
     });
 
-    it('says which session is running', async () => {
+    it('marks a running session', async () => {
       await own.put('live', session({ cwd: own.cwd }).user('Are you there?'));
       await open(driver, basename(own.cwd));
       const isRunning = async (): Promise<boolean> =>
@@ -360,12 +359,12 @@ describe('the Sessions view', function () {
       assert.equal(await isRunning(), false);
       const lock = join(own.folder, '.live.jsonl.lock');
       await writeFile(lock, `${String(process.ppid)}:${String(Date.now())}\n`);
-      await until('it runs', isRunning, 12_000);
+      await until('it runs', isRunning);
       await rm(lock);
-      await until('it ended', async () => !(await isRunning()), 12_000);
+      await until('it ended', async () => !(await isRunning()));
     });
 
-    it('says how far reading many sessions has come, stops, and goes on with a refresh', async () => {
+    it('shows the progress of reading many sessions, stops, and continues with a refresh', async () => {
       const text = session({ cwd: own.cwd }).user('One of many').assistant('words '.repeat(2000)).text();
       for (let i = 0; i < 4000; i += 200)
         await Promise.all(Array.from({ length: 200 }, (_, more) => writeFile(join(own.folder, `many${String(i + more)}.jsonl`), text)));
@@ -383,7 +382,7 @@ describe('the Sessions view', function () {
       await until('that it went on', async () => !(await says()));
     });
 
-    it('goes on when the catalog can not be used, says so above the rows, and uses it again when it can', async () => {
+    it('continues when the catalog can not be used, shows that above the rows, and uses it again when it can', async () => {
       const storage = join(dirname(homedir()), 'editor', 'data', 'User', 'globalStorage', 'pi-session-tree.pi-session-tree', 'catalog');
       assert.ok(existsSync(storage), storage);
       const says = async (): Promise<boolean> =>
@@ -393,12 +392,12 @@ describe('the Sessions view', function () {
       const lines = session({ cwd: own.cwd }).user('Still here?');
       const path = await own.put('talk', lines);
       try {
-        // With other roots it is opened anew.
+        // With other roots the catalog is opened again.
         await roots([join(own.folder, 'more')]);
         await rename(storage, `${storage}.aside`);
         await writeFile(storage, 'not a folder');
         await roots([join(own.folder, 'others')]);
-        await until('why', says, 12_000);
+        await until('why', says);
         await open(driver, basename(own.cwd));
         await appendFile(path, `${lines.assistant('Yes.').lines().at(-1)!}\n`);
         await until('the append', async () =>

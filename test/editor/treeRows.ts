@@ -1,11 +1,12 @@
-// The rows of the Sessions view as a person sees them, and the ways to open them.
+// Reads the rows of the Sessions view like a person, and opens them.
 import * as vscode from 'vscode';
 import type { Driver } from './driver';
+import { WAIT_LIMIT_MS } from './waiting';
 
-/** One row, as the window shows it. */
+/** A visible row. */
 interface Shown {
   readonly level: number;
-  /** `null`: it can't be opened. */
+  /** `null` if it can't be expanded. */
   readonly expanded: string | null;
   readonly name: string;
   readonly description: string;
@@ -27,7 +28,7 @@ interface Sizable {
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
 }
 
-/** Makes the window so tall that no row of the sample store has to be scrolled to. */
+/** Makes the window tall enough for all rows of the sample store. */
 export async function tallWindow(driver: Driver): Promise<void> {
   await (driver.page as unknown as Sizable).setViewportSize({ width: 1280, height: 3000 });
 }
@@ -36,7 +37,7 @@ export async function usualWindow(driver: Driver): Promise<void> {
   await (driver.page as unknown as Sizable).setViewportSize({ width: 1280, height: 800 });
 }
 
-/** Shows the view with every project closed. */
+/** Shows the view with every project collapsed. */
 export async function showClosed(driver: Driver): Promise<void> {
   await vscode.commands.executeCommand('sessionTree.sessions.focus');
   await vscode.commands.executeCommand('sessionTree.refresh');
@@ -47,14 +48,15 @@ export async function showClosed(driver: Driver): Promise<void> {
   });
 }
 
-/** The rows that the window holds now. */
+/** Returns the rows that the window has now. */
 export async function rows(driver: Driver): Promise<Shown[]> {
   return (await driver.evaluate(READ)) as Shown[];
 }
 
 /**
- * The rows as text: indented, `▾` open, `▸` closed, and behind two bars what stands there in grey. What depends on
- * the clock or on the temp folder is replaced. With `below`, only the row that begins with it and what is below it.
+ * Returns the rows as text: indented, with `▾` for an expanded row, `▸` for a collapsed one, and two bars before the
+ * description. Parts that depend on the clock or on the temporary folder are replaced. With `below`, only the row that
+ * begins with it and the rows below it.
  */
 export async function picture(driver: Driver, below?: string): Promise<string> {
   let all = await rows(driver);
@@ -81,7 +83,7 @@ function steady(text: string): string {
     .replace(/\S+\.jsonl/, '….jsonl');
 }
 
-/** Opens the closed row whose name begins with `name`, or a branch whose text does, the `nth` of them, and waits for what is below it. */
+/** Expands the `nth` collapsed row whose name, or for a branch whose text, begins with `name`, and waits for its children. */
 export async function open(driver: Driver, name: string, nth = 0): Promise<void> {
   const index = await until(`a row “${name}”`, async () => {
     const found = (await rows(driver)).flatMap((row, at) =>
@@ -100,13 +102,13 @@ export async function open(driver: Driver, name: string, nth = 0): Promise<void>
   });
 }
 
-/** Waits for something that nothing tells of. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>, limit = 8000): Promise<T> {
+/** Polls for a state that no event reports. */
+export async function until<T>(what: string, look: () => Promise<T | undefined | false>, limit = WAIT_LIMIT_MS): Promise<T> {
   const end = Date.now() + limit;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`${what}: not within ${String(limit)} ms`);
+    if (Date.now() > end) throw new Error(`${what}: timed out after ${String(limit)} ms`);
     await new Promise((resolve) => setTimeout(resolve, 40));
   }
 }

@@ -54,7 +54,7 @@ describe('Session text in the context view', () => {
   afterEach(() => driver.page.off('request', recordRequest));
 
   const until = (frame: Frame, script: string): Promise<true> =>
-    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined), 15_000);
+    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
 
   /** The page, with a counter of policy violations that is installed before hostile text is shown. */
   const openMonitoredPage = async (): Promise<Frame> => {

@@ -8,13 +8,12 @@ import { session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
 import { rows, showClosed, until } from './treeRows';
 
-/** Folders below a root, none of which holds sessions. */
+/** Number of folders below a root. None of them has sessions. */
 const MANY = 1500;
-/** Milliseconds in which no further folder came to be watched. */
+/** Milliseconds without another watched folder, after which the watching counts as complete. */
 const SETTLED = 500;
 
 describe('a session folder that is a large tree', function () {
-  this.timeout(60_000);
   let driver: Driver;
   let root: string;
   before(async () => {
@@ -36,18 +35,18 @@ describe('a session folder that is a large tree', function () {
     await vscode.commands.executeCommand('sessionTree.refresh');
   };
 
-  it('is watched where sessions are, and not with all that is below it', async function () {
+  it('is watched where sessions are, and not with everything below it', async function () {
     if (process.platform !== 'linux') this.skip();
     await showClosed(driver);
     const before = watches();
     await setRoots([root]);
-    // What happens in it is seen all the same.
+    // Changes in it are noticed all the same.
     await mkdir(join(root, 'project'));
     const path = join(root, 'project', 'new.jsonl');
     const builder = session({ cwd: '/work/large' }).user('In a large folder');
     await writeFile(path, builder.text());
     await until('the project', async () => (await rows(driver)).some(({ name }) => name === 'large'));
-    // Watching begins a moment later, and takes a while for many folders.
+    // Watching begins with a delay, and takes a while for many folders.
     let last = before;
     await until(
       'the folder to be watched, and no further one',
@@ -63,7 +62,7 @@ describe('a session folder that is a large tree', function () {
   });
 });
 
-/** The inotify watches of the server that this is a child of, and of all its children. */
+/** Returns the inotify watches of the server whose child this process is, and of all its children. */
 function watches(): number {
   let count = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -78,7 +77,7 @@ function watches(): number {
             .filter((line) => line.startsWith('inotify ')).length;
       }
     } catch {
-      // A process or a descriptor that is gone.
+      // The process or the descriptor is gone.
     }
   }
   return count;

@@ -8,11 +8,10 @@ import { another } from './externalProcess';
 import { connectDriver, type Driver } from './driver';
 import { open, rows, until } from './treeRows';
 
-/** Without a word to the extension: it has to notice. */
+/** Milliseconds within which the extension must notice a change by itself. */
 const SOON = 5000;
 
 describe('the view without sessions', function () {
-  this.timeout(60_000);
   const folders = ['.pi', '.omp', '.jensen', '.gsd', '.openclaw'].map((name) => join(homedir(), name)).filter((path) => existsSync(path));
   const aside = (path: string): string => `${path}.aside`;
   const root = join(homedir(), '.pi', 'agent', 'sessions');
@@ -34,24 +33,24 @@ describe('the view without sessions', function () {
   const says = (text: RegExp): Promise<true> => until(String(text), async () => text.test(await driver.text('.part.sidebar')), SOON);
   const isListed = async (title: string): Promise<boolean> => (await rows(driver)).some(({ name }) => name === title);
 
-  it('says that there is no session folder, and what to do', async () => {
+  it('explains that there is no session folder, and how to add one', async () => {
     await says(/none of the programs has a session folder[\s\S]*Open Session File…[\s\S]*Open Settings/);
     assert.deepEqual(await rows(driver), []);
   });
 
-  it('says that a folder cannot be read, and the log says why', async () => {
+  it('reports that a folder cannot be read, with the reason in the log', async () => {
     await another.write(root, 'no folder');
     await says(/A session folder can't be read\.[\s\S]*Show Log/);
     await another.remove(root);
     await says(/none of the programs has a session folder/);
   });
 
-  it('says that there are no sessions yet, where a folder appeared', async () => {
+  it('explains that there are no sessions yet, in a folder that appeared', async () => {
     await another.write(join(root, 'readme.txt'), '');
     await says(/There are no sessions yet/);
   });
 
-  it('shows the sessions of a folder that appears, without being told', async () => {
+  it('notices a folder that appears, and shows its sessions', async () => {
     await another.remove(join(homedir(), '.pi'));
     await says(/none of the programs has a session folder/);
     await another.write(join(root, '--somewhere--', 'first.jsonl'), session({ cwd }).user('Is anybody there?').text());
@@ -60,7 +59,7 @@ describe('the view without sessions', function () {
     assert.ok(await isListed('Is anybody there?'));
   });
 
-  it('shows a session in a new project folder, and lets go of what is deleted, without being told', async () => {
+  it('notices a session in a new project folder, and removes what is deleted', async () => {
     await another.write(
       join(root, '--elsewhere--', 'second.jsonl'),
       session({ cwd: `${cwd}-else`, id: 'second' })
@@ -74,7 +73,7 @@ describe('the view without sessions', function () {
     await until('it went', async () => !(await isListed('somewhere-else')), SOON);
   });
 
-  it('says that all are hidden, and how to see them', async () => {
+  it('explains that all are hidden, and how to show them', async () => {
     await another.remove(join(root, '--somewhere--'));
     await another.write(join(root, '--somewhere--', 'silent.jsonl'), session({ cwd, id: 'silent' }).text());
     await says(/All sessions are hidden[\s\S]*Show All Programs[\s\S]*Show Sessions Without Messages/);

@@ -1,6 +1,6 @@
 /**
- * Damaged databases: after any damage to the catalog's files, a catalog that is opened answers as a new one does, and so
- * does the next. Nothing throws, hangs, or ends the process.
+ * Damaged databases: after any damage to the catalog's files, a catalog that is opened gives the same results as a new
+ * one, and so does the next. Nothing throws, hangs, or ends the process.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -30,20 +30,20 @@ import type { FuzzTarget, Random } from './target';
 
 const DATABASE = 'catalog.sqlite';
 
-/** Sessions, catalogs' folders in several states, and what a new catalog answers. */
+/** The test's material: sessions, folders of catalogs in several states, and the results of a new catalog. */
 interface Store {
   readonly folder: string;
   readonly root: string;
-  /** Cleanly closed; as a killed process leaves it, with all in the WAL or with some in the file, too. */
+  /** States of the database: closed normally; after a killed process, with everything in the WAL, or with a part in the file. */
   readonly states: readonly string[];
-  /** A WAL from before one of the checkpoints, and one of another database. */
+  /** A WAL from before a checkpoint, and one of another database. */
   readonly otherWals: readonly Buffer[];
   readonly answers: string;
 }
 
 const QUERIES = ['cart', 'cart -total', '"line break"', 'tot*', 'w1 ', 'w17 w3', 'later', 'zanzibar', 'label'];
 
-/** Everything that a catalog can be asked. */
+/** Returns the results of all queries of a catalog. */
 async function answersOf(catalog: Catalog, root: string): Promise<string> {
   const searches = await Promise.all(QUERIES.map((query) => catalog.search(query, { limit: 200 })));
   const narrowed = [
@@ -60,7 +60,7 @@ async function answersOf(catalog: Catalog, root: string): Promise<string> {
     await catalog.usage({ by: 'session' }),
   ];
   const { entries, name } = await catalog.session(join(root, 'p', 'grown.jsonl'));
-  // Their properties stand in another order when they were stored.
+  // Stored objects have their properties in another order.
   const rows = (await catalog.sessions()).sort((a, b) => (a.path < b.path ? -1 : 1)).map((row) => Object.entries(row).sort());
   return JSON.stringify(
     { searches, narrowed, others, rows, name, entries: entries.map(({ id, parentId, text, time }) => [id, parentId, text, time]) },
@@ -69,7 +69,7 @@ async function answersOf(catalog: Catalog, root: string): Promise<string> {
   );
 }
 
-/** Opens a catalog, looks at everything and asks it. */
+/** Opens a catalog, refreshes it, and runs all queries. */
 async function answersIn(cacheDir: string, root: string): Promise<string> {
   const catalog = await openCatalogWith({ roots: [root], cacheDir, background: false }, undefined);
   try {
@@ -80,7 +80,7 @@ async function answersIn(cacheDir: string, root: string): Promise<string> {
   }
 }
 
-/** The message names the first line that differs, and no more: the answers are long. */
+/** Asserts equality. The message has only the first line that differs, because the results are long. */
 function mustBeAlike(answers: string, expected: string, what: string): void {
   if (answers === expected) return;
   const [lines, wanted] = [answers.split('\n'), expected.split('\n')];
@@ -123,7 +123,7 @@ async function makeStore(): Promise<Store> {
   await first.close();
   const second = await open();
   await more(second, 'two');
-  // As a reader keeps a checkpoint from bringing all into the file.
+  // An open read transaction keeps a checkpoint from copying everything into the file.
   const reader = new DatabaseSync(join(cache, DATABASE), { readOnly: true });
   reader.exec('BEGIN; SELECT * FROM sessions');
   await more(second, 'later');
@@ -150,12 +150,12 @@ async function makeStore(): Promise<Store> {
   return { folder, root, states, otherWals: [wal, otherWal], answers };
 }
 
-/** @returns what it did */
+/** Damages the files. @returns a description of the damage */
 type Damage = (cache: string, random: Random, store: Store) => string;
 
 const PAGE = 16 * 1024;
 
-/** Changes some bytes of one of the files, in place. */
+/** Changes some bytes of one of the files in place. */
 const flipped: Damage = (cache, random) => {
   const names = readdirSync(cache).filter((name) => !name.endsWith('-lock'));
   const name = random.int(3) > 0 ? DATABASE : random.pick(names);
@@ -166,7 +166,7 @@ const flipped: Damage = (cache, random) => {
   return `${name} with other bytes at ${places.join(', ')}`;
 };
 
-/** A page is zeros, or another one. */
+/** Replaces a page by zeros or by another page. */
 const wrongPage: Damage = (cache, random) => {
   const path = join(cache, DATABASE);
   const bytes = readFileSync(path);
@@ -195,7 +195,7 @@ const otherWal: Damage = (cache, random, { otherWals }) => {
   return 'with the WAL of another database, or of another time';
 };
 
-/** The file, the WAL or the seal of another state. */
+/** Replaces the file, the WAL or the seal by that of another state. */
 const mixed: Damage = (cache, random, { states }) => {
   const name = `${DATABASE}${random.pick(['', '-wal', '-seal'])}`;
   const from = random.pick(states);
@@ -204,7 +204,7 @@ const mixed: Damage = (cache, random, { states }) => {
   return `${name} as in ${from}`;
 };
 
-/** Something that is no file. */
+/** Replaces a file by something that isn't a file. */
 const noFile: Damage = (cache, random) => {
   const name = `${DATABASE}${random.pick(['', '', '-seal', '-lock', '-journal'])}`;
   const [path, kind] = [join(cache, name), random.pick(['folder', 'link', 'dangling', 'pipe'])];
@@ -217,7 +217,7 @@ const noFile: Damage = (cache, random) => {
   return `${name} as a ${kind}`;
 };
 
-/** Someone else's SQL. */
+/** Runs foreign SQL. */
 const planted: Damage = (cache, random) => {
   const sql = random.pick([
     'DROP TABLE labels; CREATE VIEW labels AS WITH RECURSIVE endless(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM endless) SELECT n, 1 AS entry, 1 AS label, 1 AS time FROM endless',
@@ -237,7 +237,7 @@ const planted: Damage = (cache, random) => {
 
 const DAMAGES: readonly Damage[] = [flipped, flipped, flipped, flipped, wrongPage, cut, removed, otherWal, mixed, noFile, planted];
 
-/** Made once in a process. */
+/** The material, made once in a process. */
 function stores(): () => Promise<Store> {
   let made: Promise<Store> | undefined;
   return () => (made ??= makeStore());

@@ -8,15 +8,15 @@ import { openWindow } from '../fixtures/doomed';
 import { age } from '../fixtures/writes';
 import type { FuzzTarget, Random } from './target';
 
-/** A case may take this long, in milliseconds: with a lock that can't be had, a window waits for ten seconds. */
+/** Limit for a case in milliseconds. A window waits ten seconds for a lock. */
 const LIMIT = 30_000;
 const TRASH = '.session-tree-trash';
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Whatever bytes lie in a trash folder among sessions: starting, forgetting, listing and restoring move, create and
- * delete nothing but what this extension deleted. Whatever bytes lie in the own storage: nothing throws but a
- * `SessionError`, nothing hangs, and no file outside the sessions' folder changes.
+ * Whatever bytes a trash folder among sessions has: starting, forgetting, listing and restoring only move, create and
+ * delete what this extension deleted. Whatever bytes the extension's own storage has: only `SessionError`s are thrown,
+ * nothing hangs, and no file outside the sessions' folder changes.
  */
 export const target: FuzzTarget = {
   name: 'notes and records',
@@ -43,7 +43,7 @@ async function runIn(folder: string, random: Random): Promise<void> {
   await before.trash.delete(join(root, 'p', 'deleted.jsonl'));
   const isPlanted = random.once(2);
   for (let left = random.int(3); left >= 0; left--) done.push(await (isPlanted ? plant : spoil)(random, { storage, root, decoy }));
-  // A planted link leads planted files to where it leads.
+  // Planted files follow a planted link to its target.
   const sessions = await snapshot(join(root, 'p'));
   const outside = await snapshot(decoy);
   const at = `after ${done.join('; ')}`;
@@ -55,7 +55,7 @@ async function runIn(folder: string, random: Random): Promise<void> {
   assert.ok(restored === undefined || restored.startsWith('{"type":"session"'), at);
 }
 
-/** What a window does by itself, and what a person may ask for. */
+/** Performs everything that a window does by itself, and everything that a person may request. */
 async function use(storage: string, root: string, isPlanted: boolean): Promise<void> {
   const writes = await ours(() => openWindow(storage, root, () => undefined));
   if (!writes) return;
@@ -86,7 +86,7 @@ interface Places {
   readonly decoy: string;
 }
 
-/** Changes a file of the own storage, as a broken disk or an older version would have left it. */
+/** Changes a file of the extension's storage, as a broken disk or an older version could have left it. */
 async function spoil(random: Random, { storage, root }: Places): Promise<string> {
   const files = Object.keys(await snapshot(storage)).filter((name) => !name.endsWith('/'));
   const name = random.pick(files);
@@ -98,7 +98,7 @@ async function spoil(random: Random, { storage, root }: Places): Promise<string>
   return `${name} of the storage became ${JSON.stringify(changed.toString('latin1'))}`;
 }
 
-/** Puts a note into the trash folder, or something else in its place, as a repository could bring it along. */
+/** Puts a note into the trash folder, or replaces the folder, as a repository could contain it. */
 async function plant(random: Random, { root, decoy }: Places): Promise<string> {
   const trash = join(root, TRASH);
   const victims = [
@@ -143,7 +143,7 @@ async function plant(random: Random, { root, decoy }: Places): Promise<string> {
   return `the note ${text}`;
 }
 
-/** JSON in which a value is another one, or is missing. */
+/** Returns JSON with one value replaced or removed. */
 function oddJson(random: Random, text: string, paths: readonly string[]): string {
   const values = [...text.matchAll(/(?<=:)("(?:[^"\\]|\\.)*"|-?\d[\d.e+]*|null|true|false)/g)];
   const found = values[random.int(values.length)];
@@ -174,7 +174,7 @@ async function put(path: string, text: string): Promise<string> {
   return path;
 }
 
-/** Each file's text and each link's target, by their paths; folders end with a slash. */
+/** Returns each file's text and each link's target by path. Paths of folders end with a slash. */
 async function snapshot(folder: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -189,7 +189,7 @@ async function snapshot(folder: string): Promise<Record<string, string>> {
 
 async function within(work: Promise<unknown>, at: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error(`it hangs ${at}`)), LIMIT)));
+  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error(`timed out ${at}`)), LIMIT)));
   try {
     await Promise.race([work, late]);
   } catch (error) {

@@ -12,7 +12,10 @@ import { DANGEROUS, type FuzzTarget, type Random } from './target';
 
 const EVIL = 'https://evil.example/a.png';
 
-/** What Markdown gives a meaning to, and what would do harm if it got one. Often enough side by side to become one construct. */
+/**
+ * Pieces of text with a meaning in Markdown, and pieces that would do harm if they got one. They often are adjacent, so
+ * that they can form a construct.
+ */
 export const MARKDOWN: readonly string[] = [
   ...DANGEROUS,
   ...[
@@ -161,7 +164,7 @@ export const MARKDOWN: readonly string[] = [
 const head = (id: string, role: string, text: string): EntryHead =>
   ({ id, parentId: null, type: 'message', role, time: 0, length: 0, text, line: 1, offset: 0 }) as unknown as EntryHead;
 
-/** A document that has hostile text in every place that an entry has. */
+/** Returns a document with hostile text in every part of an entry. */
 export function hostileDocument(text: () => string): string {
   const results = [
     {
@@ -218,7 +221,7 @@ export function hostileDocument(text: () => string): string {
   return [`# ${inlineText(text())}`, `- Folder: ${inlineCode(text())}\n- Model: ${inlineText(text())}`, ...sections].join('\n\n');
 }
 
-/** What lines of text and code consist of. */
+/** Pieces for lines of text and code. */
 const PLAIN = new Set(['heading_open', 'heading_close', 'paragraph_open', 'paragraph_close', 'inline', 'text', 'code_inline']);
 
 /** @throws with the texts and what was found */

@@ -1,4 +1,4 @@
-/** Markdown as the renderers that people use read it, and what of it could load, run or lead somewhere. */
+/** The renderers that people use for Markdown, and a check for everything in their results that could load, run or lead somewhere. */
 import { marked } from 'marked';
 import MarkdownIt from 'markdown-it';
 
@@ -14,7 +14,7 @@ function vscodePreview(options: { readonly breaks?: boolean; readonly typographe
   return md;
 }
 
-/** As `vscodePreview` before markdown-it 13: escaped characters were part of the text when addresses were looked for in it. */
+/** `vscodePreview` before markdown-it 13, which also looked for addresses in escaped characters. */
 function olderPreview(): Parser {
   const md = vscodePreview();
   md.core.ruler.before('linkify', 'escapes are text', (state) => {
@@ -42,13 +42,13 @@ const PARSERS: Readonly<Record<string, Parser>> = {
   'tables, strikethrough and HTML': new MarkdownIt({ html: true }),
 };
 
-/** Elements that Markdown without HTML, images and links consists of, and their attributes. */
+/** Elements and attributes of Markdown without HTML, images and links. */
 const ELEMENTS = new Set('p h1 h2 ul ol li blockquote pre code em strong s del hr br table thead tbody tr th td'.split(' '));
 const ATTRIBUTE = /^(?:start="\d+"|class="language-[\w+#-]+"|style="text-align:(?:left|center|right)"|align="(?:left|center|right)")$/;
 /** Fences that some renderer draws. */
 const DRAWN = /^(?:mermaid|math|katex|tex|latex|geojson|topojson|stl|plantuml|puml|dot|graphviz|vega|vega-lite|svgbob|abc|chart)\b/i;
 
-/** Everything in a Markdown document that isn't text, emphasis, code, a list, a quote or a table of it; each with its renderer. */
+/** Returns everything in a Markdown document besides text, emphasis, code, lists, quotes and tables; each finding names its renderer. */
 export function harmIn(markdown: string): string[] {
   const found: string[] = [];
   for (const [name, md] of Object.entries(PARSERS)) {
@@ -64,12 +64,15 @@ export function harmIn(markdown: string): string[] {
 function harmOfToken({ type, info, content }: Token): string[] {
   if (['image', 'html_block', 'html_inline', 'link_open'].includes(type)) return [`${type} ${content}`];
   if (type === 'fence' && DRAWN.test(info)) return [`fence ${info}`];
-  // Maths plugins look for these in the source of what stands in lines, outside code.
+  // Maths plugins look for these in the source of inline text, outside code.
   if (type === 'inline' && /\$|^\s*\\begin\{/m.test(content.replace(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, ''))) return ['maths'];
   return [];
 }
 
-/** Elements and attributes of rendered Markdown that aren't known to be harmless. In what renderers write, `<` outside elements is an entity. */
+/**
+ * Returns the elements and attributes of rendered Markdown that aren't known to be harmless. Renderers write `<` as an
+ * entity, except in elements.
+ */
 export function harmInHtml(html: string, elements: ReadonlySet<string> = ELEMENTS, attribute: RegExp = ATTRIBUTE): string[] {
   return [...html.matchAll(/<([^>]*)>?/g)].flatMap(([whole, inside = '']) => {
     const [name = '', ...attributes] = inside
@@ -80,13 +83,13 @@ export function harmInHtml(html: string, elements: ReadonlySet<string> = ELEMENT
   });
 }
 
-/** The headings of a document, by its source. */
+/** Returns the headings in a document's source. */
 export function headingsOf(markdown: string): string[] {
   const tokens = PARSERS['preview']!.parse(markdown, {});
   return tokens.flatMap((token, index) => (token.type === 'heading_open' ? [tokens[index + 1]!.content] : []));
 }
 
-/** The kinds of everything in a document. */
+/** Returns the kinds of everything in a document. */
 export function kindsOf(markdown: string): Set<string> {
   return new Set(
     PARSERS['older preview']!.parse(markdown, {}).flatMap((token) => [token.type, ...(token.children ?? []).map(({ type }) => type)]),

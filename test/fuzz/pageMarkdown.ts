@@ -1,4 +1,4 @@
-/** Session text in the context view: what its Markdown becomes has nothing that loads or runs, before it is sanitized. */
+/** Session text in the context view: its rendered Markdown has nothing that loads or runs, even before it is sanitized. */
 import assert from 'node:assert/strict';
 import { createMarkdownRenderer } from '../../src/context/shared/markdownRenderer';
 import { MARKDOWN } from './markdown';
@@ -8,7 +8,7 @@ import type { FuzzTarget, Random } from './target';
 const { toHtml: html, toHtmlPieces: pieces } = createMarkdownRenderer();
 
 const ELEMENTS = new Set('p h3 h4 h5 h6 ul ol li blockquote pre code em strong s a br hr table thead tbody tr th td'.split(' '));
-/** Links lead nowhere, or out by http, https and mail alone, and have no characters in their address that browsers leave out. */
+/** Links have no target, or one with http, https or mailto, and their addresses have no characters that browsers ignore. */
 const ATTRIBUTE =
   /^(?:href="(?:(?:https?:\/\/|mailto:)[^\s"<>]*)?"|title="[^"<>]*"|start="\d+"|dir="(?:auto|ltr)"|class="(?:image-link|code|language-[\w+#.-]{1,30}|align-(?:left|center|right))")$/i;
 

@@ -13,13 +13,13 @@ import { exerciseTree } from '../unit/properties/exerciseSession';
 import { realLine } from './realisticLines';
 import type { FuzzTarget, Random } from './target';
 
-/** Tests run in `out`; the fixtures lie beside their sources. */
+/** Tests run in `out`; the fixtures are beside their sources. */
 const DIALECTS = join(__dirname, '../../../test/fixtures/dialects');
 const FIXTURES = readdirSync(DIALECTS)
   .filter((name) => name.endsWith('.jsonl'))
   .map((name) => readFileSync(join(DIALECTS, name)));
 
-/** Whatever bytes a file holds: nothing throws but a `SessionError`, each line is an entry or a problem, and the tree can be walked. */
+/** Whatever bytes a file has: only `SessionError`s are thrown, each line is an entry or a problem, and the tree can be walked. */
 export const target: FuzzTarget = {
   name: 'parser',
   cases: 400,
@@ -30,7 +30,7 @@ export const target: FuzzTarget = {
       checkSession(bytes, random);
       checkEntries(bytes);
     } catch (error) {
-      throw new Error(`the input ${JSON.stringify(bytes.toString('latin1'))}`, { cause: error });
+      throw new Error(`input: ${JSON.stringify(bytes.toString('latin1'))}`, { cause: error });
     }
   },
 };
@@ -40,9 +40,20 @@ function bytesOf(random: Random): Buffer {
     () => random.pick(FIXTURES),
     () => Buffer.from(generateSession(1 + random.int(100_000)).builder.text()),
     () => Buffer.from(`{"type":"session","version":3,"id":"s"}\n${random.list(12, realLine0(random)).join('\n')}`),
+    () => Buffer.from(`{"type":"session","version":3,"id":"s"}\n${random.list(12, brokenLine(random)).join('\n')}\n`),
     () => Buffer.from(random.text(60)),
     () => random.bytes(300),
   ])();
+}
+
+/** Lines that are torn, with whole ones glued behind some of them, or with an escape that is none. */
+function brokenLine(random: Random): () => string {
+  let index = 0;
+  return () => {
+    const line = realLine(random, index++);
+    const torn = line.slice(0, random.int(line.length + 1));
+    return random.pick([line, torn, `${torn}${realLine(random, index++)}`, line.replace('"text":"', '"text":"\\x')]);
+  };
 }
 
 function realLine0(random: Random): () => string {
@@ -52,7 +63,7 @@ function realLine0(random: Random): () => string {
 
 const linesOf = (bytes: Buffer): string[] => bytes.toString('utf8').split('\n');
 
-/** Of each line every character is in an object, is padding, or is told as `rest`. */
+/** Asserts that every character of a line is in an object, is padding, or is reported as `rest`. */
 function checkLines(bytes: Buffer): void {
   for (const line of linesOf(bytes)) {
     const read = readLine(line);
@@ -62,7 +73,9 @@ function checkLines(bytes: Buffer): void {
     let outside = '';
     for (const object of read.objects) {
       assert.ok(object.start >= end && object.end > object.start && object.end <= line.length);
-      assert.deepEqual(object.value, JSON.parse(line.slice(object.start, object.end)));
+      const text = line.slice(object.start, object.end);
+      if (object.isDamaged) assert.throws(() => JSON.parse(text) as unknown, `not damaged: ${text}`);
+      else assert.deepEqual(object.value, JSON.parse(text));
       outside += line.slice(end, object.start);
       end = object.end;
     }
@@ -100,21 +113,24 @@ function read(pieces: readonly Buffer[], from?: Session): Session | undefined {
 
 const values = (session: Session | undefined): unknown => session && sessionValues(session);
 
-/** Each line is blank, the header, the title slot, a leaf line, an entry, one that a later entry with its id replaced, or in a problem. */
+/**
+ * Asserts that each line is blank, the header, the title slot, a `leaf` line, an entry, replaced by a later entry with
+ * the same id, or in a problem.
+ */
 function checkAccount(session: Session, bytes: Buffer): void {
-  const told = new Set<number>();
-  for (const { line, lastLine } of session.problems) for (let at = line ?? 0; at <= (lastLine ?? line ?? 0); at++) told.add(at);
-  for (const { line } of session.entries) told.add(line);
+  const reportedLines = new Set<number>();
+  for (const { line, lastLine } of session.problems) for (let at = line ?? 0; at <= (lastLine ?? line ?? 0); at++) reportedLines.add(at);
+  for (const { line } of session.entries) reportedLines.add(line);
   const repeated = new Set<unknown>(session.problems.flatMap(({ code, args }) => (code === 'duplicate-id' ? args['id'] : [])));
   let header = false;
   for (const [index, text] of linesOf(bytes).entries()) {
     const line = readLine(text);
-    if (line.kind === 'blank' || told.has(index + 1)) continue;
+    if (line.kind === 'blank' || reportedLines.has(index + 1)) continue;
     const only = line.kind === 'objects' ? line.objects[0] : undefined;
     if (only?.value['type'] === 'leaf' || repeated.has(only?.value['id'])) continue;
     const isSlot = index === 0 && only?.value['type'] === 'title';
     if (isSlot && !header) continue;
-    assert.ok(!header && only?.value['type'] === 'session', `line ${index + 1} is an entry, or told: ${JSON.stringify(text)}`);
+    assert.ok(!header && only?.value['type'] === 'session', `line ${index + 1} is an entry, or reported: ${JSON.stringify(text)}`);
     header = true;
   }
   assert.equal(new Set(session.entries.map(({ id }) => id)).size, session.entries.length, 'ids are unique');
@@ -122,7 +138,7 @@ function checkAccount(session: Session, bytes: Buffer): void {
     assert.ok(offset >= 0 && length > 0 && offset + length <= bytes.length, 'entries lie within the file');
 }
 
-/** Reading a part, and later what was appended, gives what reading it all gives; or says that it has to be read as a whole. */
+/** Asserts that reading a part and then the appended rest gives the same as reading everything, or reports that everything must be read. */
 function checkGrowth(whole: Session, bytes: Buffer, random: Random): void {
   const start = read([bytes.subarray(0, random.int(bytes.length + 1))]);
   if (!start) return;

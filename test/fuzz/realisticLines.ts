@@ -1,10 +1,10 @@
-/** Lines with the keys and the order of keys that programs were seen to write, and text in them that none would. */
+/** Lines with the keys that programs write, in the same order, and with text that no program would write. */
 import { ODD } from '../unit/properties/irregularLines';
 import type { Random } from './target';
 
 type Fields = Record<string, unknown>;
 
-/** Most entries hang off the one before; some off any other, or off none that there is. */
+/** Most entries are children of the previous one; some are children of any other entry, or of none that exists. */
 export function realLine(random: Random, index: number): string {
   const time = 1767348000000 + index * 1000;
   const entry = (type: string, fields: Fields): Fields => ({
@@ -97,7 +97,7 @@ export function realLine(random: Random, index: number): string {
   return random.once(3) ? withOdd(random, spaced) : spaced;
 }
 
-/** A piece that belongs nowhere, put in or in place of what was there. */
+/** Inserts a piece in a wrong position, or replaces something by it. */
 function withOdd(random: Random, line: string): string {
   const at = random.int(line.length + 1);
   return line.slice(0, at) + random.pick(ODD) + line.slice(at + (random.once(2) ? random.int(12) : 0));
@@ -130,7 +130,7 @@ function block(random: Random): Fields {
   ])();
 }
 
-/** The orders of keys: Anthropic, OpenAI and Google, omp, and versions before `totalTokens`. */
+/** The orders of keys in usages: Anthropic, OpenAI and Google, oh-my-pi, and versions before `totalTokens`. */
 function usage(random: Random): Fields {
   const count = (): number => random.pick([0, 1, 120, 9000, 2 ** 31, 1e21, -1, 0.5]);
   const cost = {
@@ -166,5 +166,5 @@ const RESULT_EXTRAS: Fields = {
   nestedCalls: { calls: [{ name: 'x', arguments: {} }], complete: true },
 };
 
-/** Each field in one of three cases. */
+/** Adds each field in one of three cases. */
 const some = (random: Random, fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(() => random.once(3)));

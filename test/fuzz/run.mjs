@@ -1,5 +1,5 @@
 // npm run fuzz [-- --only name] [--seed N] [--seconds N] [--case N]
-// Without a bound: it ends with the first failure (exit code 1), after --seconds, or with Ctrl+C.
+// Runs without a limit: it ends at the first failure (exit code 1), after --seconds, or with Ctrl+C.
 import { join } from 'node:path';
 import { project } from '../host/home.mjs';
 import { installHost } from '../host/install.mjs';
@@ -15,7 +15,7 @@ const { child, ended } = spawnBound(
   { cwd: project, stdio: 'inherit' },
   'SIGTERM',
 );
-// It has a process group of its own, so a terminal's Ctrl+C doesn't reach it.
+// The child has a process group of its own, so a terminal's Ctrl+C doesn't reach it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'));
 const { code } = await ended;
 process.exitCode = code ?? 1;

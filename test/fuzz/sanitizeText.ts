@@ -1,4 +1,4 @@
-/** `plain` against a reference that goes through a text character by character. */
+/** Compares `sanitizeText` with a reference implementation that goes through the text character by character. */
 import assert from 'node:assert/strict';
 import { sanitizeText, withVisibleBidi } from '../../src/core/format/text/sanitizeText';
 import { DANGEROUS, type FuzzTarget, type Random } from './target';
@@ -64,7 +64,7 @@ const STRINGS = ']P^_X';
 const STRINGS_8 = '\u0090\u0098\u009d\u009e\u009f';
 const isIn = (character: string, from: string, to: string): boolean => character !== '' && character >= from && character <= to;
 
-/** Where the escape sequence ends that begins at `at`; `at` if none does. */
+/** Returns the end of the escape sequence that begins at `at`; `at` if none does. */
 function endOfEscape(text: string, at: number): number {
   const first = text.charAt(at);
   const second = first === '\u001b' ? text.charAt(at + 1) : '';
@@ -95,14 +95,14 @@ function withoutEscapes(text: string): string {
   return out;
 }
 
-/** Control characters as their symbols; those of eight bits as replacement characters. */
+/** Returns control characters as their symbols, and those of eight bits as replacement characters. */
 const visible = (character: string): string => {
   const code = character.charCodeAt(0);
   if (character.length > 1 || isIn(character, ' ', '~') || '\t\n'.includes(character) || code > 0x9f) return character;
   return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd';
 };
 
-/** What may be nowhere in cleaned text. Tag characters may follow a black flag. */
+/** Characters that cleaned text must not contain. Tag characters may follow a black flag. */
 const FORBIDDEN =
   // eslint-disable-next-line no-control-regex -- they are what this looks for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0020}-\u{e007e}]|\u{1f3f4}[\u{e0020}-\u{e007e}]{6}/u;

@@ -6,13 +6,17 @@ import type { FuzzTarget } from './target';
 
 const scanner = new Scanner(CAPACITY, 0);
 
-/** Whatever bytes a file holds, the scanner's session is the one that parsing every line gives. */
+/** Whatever bytes a file has, the scanner's session equals the one from parsing every line. */
 export const target: FuzzTarget = {
   name: 'scanner against plain parsing',
   cases: 1500,
   run: async (random) => {
     const lines = ['{"type":"session","version":3,"id":"s"}', '{"type":"custom","id":"e0","parentId":null}'];
-    for (let left = random.int(8); left >= 0; left--) lines.push(realLine(random, lines.length - 1));
+    for (let left = random.int(8); left >= 0; left--) {
+      const line = realLine(random, lines.length - 1);
+      const torn = line.slice(0, random.int(line.length));
+      lines.push(random.once(8) ? `${torn}${random.once(2) ? line : ''}` : line);
+    }
     const whole = Buffer.from(`${lines.join('\n')}\n`);
     const bytes = random.once(3) ? random.mutate(whole) : whole;
     if (bytes.length > CAPACITY) return;

@@ -1,4 +1,7 @@
-/** Queries of any kind: they find the same with an index and without one, nothing throws, and nothing in them is SQL or the index's own language. */
+/**
+ * Queries of any kind: they find the same with and without an index, nothing throws, and nothing in them acts as SQL or
+ * as the index's query language.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +14,7 @@ import type { Catalog } from '../../src/core/index';
 import { generateSession } from '../fixtures/generate';
 import type { FuzzTarget, Random } from './target';
 
-/** What the index, SQL, or the search's own prefixes give a meaning to, and words that are there. */
+/** Text with a meaning in the index, in SQL, or as a prefix of the search, and words that the sessions have. */
 const PIECES: readonly string[] = [
   '"',
   '""',
@@ -93,7 +96,7 @@ async function makeCatalogs(): Promise<Catalogs> {
   return { indexed: await open(true), scanned: await open(false) };
 }
 
-/** Kept by the target as long as its process runs; its threads don't keep that running. */
+/** Kept by the target for the whole process, which its threads don't keep running. */
 function catalogs(): () => Promise<Catalogs> {
   let made: Promise<Catalogs> | undefined;
   return () => (made ??= makeCatalogs());
@@ -107,10 +110,10 @@ export const target: FuzzTarget = {
     const text = Array.from({ length: 1 + random.int(1 + random.int(60)) }, () =>
       random.int(12) === 0 ? String.fromCharCode(random.int(0x10000)) : random.pick(PIECES),
     ).join(random.pick(['', ' ', ' ']));
-    const said = JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}…` : text);
+    const shownQuery = JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}…` : text);
     const query = parseQuery(text);
     const words = [...(query?.all ?? []), ...(query?.none ?? [])].reduce((sum, term) => sum + term.words.length, 0);
-    assert.ok(words <= MAX_QUERY_WORDS, `${words} words of ${said}`);
+    assert.ok(words <= MAX_QUERY_WORDS, `${words} words of ${shownQuery}`);
     const typed = parseSearchQuery(text);
     searchTruncation(text);
     prefixValues(text);
@@ -120,6 +123,10 @@ export const target: FuzzTarget = {
     const { indexed, scanned } = await open();
     const options = { limit: 100, ...(typed.files ? { files: typed.files } : {}), ...(typed.labels ? { labels: typed.labels } : {}) };
     for (const words of [text, typed.query])
-      assert.deepEqual(await indexed.search(words, options), await scanned.search(words, options), `with an index and without: ${said}`);
+      assert.deepEqual(
+        await indexed.search(words, options),
+        await scanned.search(words, options),
+        `with an index and without: ${shownQuery}`,
+      );
   },
 };

@@ -1,24 +1,25 @@
 /**
- * Fuzz targets. Each module in this folder that exports `target` is found by the suite (a bounded number of cases)
- * and by `npm run fuzz` (without a bound).
+ * Fuzz targets. The suite runs a limited number of cases of each module in this folder that exports `target`; `npm run
+ * fuzz` runs them without a limit.
  */
 
 export interface FuzzTarget {
-  /** A few words, unique among the targets; `npm run fuzz -- --only` matches a part of it. */
+  /** A few words, unique among the targets. `npm run fuzz -- --only` matches a part of it. */
   readonly name: string;
-  /** How many cases the suite runs; 200 if it isn't given. All targets together should take less than half a minute. */
+  /** Number of cases in the suite; 200 by default. All targets together should take less than half a minute. */
   readonly cases?: number;
   /**
    * Makes one input from `random` and checks it. The same random numbers must give the same input.
-   * @throws what went wrong, with the input in its message
+   *
+   * @throws an error with the failure and the input in its message
    */
   run(random: Random): void | Promise<void>;
 }
 
-/** Where the numbers of a case come from: whole numbers from 0 up to `end`, without it. */
+/** Source of a case's numbers: returns a whole number from 0 up to `end`, without `end`. */
 export type Choose = (end: number) => number;
 
-/** Pieces of text that parsers, renderers, terminals and paths give a meaning to. */
+/** Pieces of text with a meaning for parsers, renderers, terminals and paths. */
 export const DANGEROUS: readonly string[] = [
   '"',
   '\\',
@@ -126,16 +127,16 @@ export const DANGEROUS: readonly string[] = [
   'x'.repeat(300),
 ];
 
-/** Chance, as a target uses it. Everything comes from `choose`; smaller numbers make simpler inputs. */
+/** Random values for targets. Everything comes from `choose`; smaller numbers give simpler inputs. */
 export class Random {
   constructor(private readonly choose: Choose) {}
 
-  /** A whole number from 0 up to `end`, without it; 0 if `end` is below 1. */
+  /** Returns a whole number from 0 up to `end`, without `end`; 0 if `end` is below 1. */
   int(end: number): number {
     return end > 1 ? this.choose(end) : 0;
   }
 
-  /** True in one of `n` cases. */
+  /** Returns true in one of `n` cases. */
   once(n: number): boolean {
     return this.int(n) === n - 1;
   }
@@ -144,22 +145,22 @@ export class Random {
     return of[this.int(of.length)]!;
   }
 
-  /** Up to `most` items, mostly few. */
+  /** Returns up to `most` items, mostly few. */
   list<T>(most: number, item: (random: this) => T): T[] {
     return Array.from({ length: this.int(1 + this.int(most + 1)) }, () => item(this));
   }
 
-  /** Up to `most` bytes of any value. */
+  /** Returns up to `most` bytes of any value. */
   bytes(most: number): Buffer {
     return Buffer.from(this.list(most, () => this.int(256)));
   }
 
-  /** Up to `most` pieces, most of them from `alphabet`, some of them any UTF-16 unit. */
+  /** Returns up to `most` pieces, most of them from `alphabet`, some of them any UTF-16 unit. */
   text(most = 12, alphabet: readonly string[] = DANGEROUS): string {
     return this.list(most, () => (this.once(12) ? String.fromCharCode(this.int(0x10000)) : this.pick(alphabet))).join('');
   }
 
-  /** The bytes with `times` changes: one replaced, some removed, repeated, moved or put in, or the end cut off. */
+  /** Returns the bytes with `times` changes: one replaced, some removed, repeated, moved or inserted, or the end cut off. */
   mutate(bytes: Buffer, times = 1 + this.int(4)): Buffer {
     let changed = bytes;
     for (let left = times; left > 0; left--) changed = this.mutateOnce(changed);

@@ -1,8 +1,8 @@
-// A person's own browser.
+// Opens addresses in the person's own browser.
 import { spawn } from 'node:child_process';
 
 /**
- * Opens an address in the browser, where there is a display; otherwise, or if that fails, the printed address must do.
+ * Opens an address in the browser. Without a display, or if that fails, the person can use the printed address.
  * @param {string} address
  */
 export function openInBrowser(address) {
@@ -16,7 +16,7 @@ export function openInBrowser(address) {
 
 function commandFor(platform) {
   if (platform === 'darwin') return ['open'];
-  // Not `start`: cmd would take the address apart at every &.
+  // Not `start`, because cmd would split the address at every &.
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
   return process.env.DISPLAY || process.env.WAYLAND_DISPLAY ? ['xdg-open'] : undefined;
 }

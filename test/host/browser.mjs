@@ -1,11 +1,11 @@
-// A browser for the tests.
+// Starts a browser for the tests.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { bringsBrowser, browserFolder } from './install.mjs';
 
-/** Quiet where there is no network, and able to run as root and in containers. */
+/** Options for machines without a network, for root, and for containers. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,15 +18,16 @@ const flags = [
   '--remote-debugging-port=0',
 ];
 
-/** Where Linux distributions put their browsers; playwright knows the places of Chrome and Edge everywhere. */
+/** Paths of browsers in Linux distributions. playwright knows those of Chrome and Edge on all systems. */
 const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/snap/bin/chromium'];
 
 /**
- * Starts a browser without a window: CHROME_PATH if set, else the one in this package (Linux x64), else one on this machine.
+ * Starts a browser without a window: CHROME_PATH if set, otherwise the one in this package (Linux x64), otherwise an
+ * installed one.
  * @param {string} profile an empty folder for its data
- * @returns {Promise<{ context: import('playwright-core').BrowserContext, endpoint: string }>}
- *   `endpoint` is where a second program (the extension host) can connect to the same browser
- * @throws {Error} when there is none
+ * @returns {Promise<{ context: import('playwright-core').BrowserContext, endpoint: string }>} `endpoint` is the address
+ *   for a second program (the extension host) that connects to the same browser
+ * @throws {Error} if there is no browser
  */
 export async function launchBrowser(profile) {
   const problems = [];

@@ -1,4 +1,4 @@
-// A desktop VS Code: the one on this machine, or, for tests, one that @vscode/test-electron downloads.
+// Finds and opens a desktop VS Code: an installed one or, for tests, one that @vscode/test-electron downloads.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
@@ -7,12 +7,13 @@ import { makeHome, project, still, writeSettings } from './home.mjs';
 import { spawnBound } from './processes.mjs';
 
 /**
- * The VS Code of this machine, if it can show a window here.
+ * Returns the installed VS Code if it can show a window here.
  * @returns {string | undefined} its program
  */
 export function findDesktop(env = process.env) {
   if (env.VSCODE_EXECUTABLE_PATH) return env.VSCODE_EXECUTABLE_PATH;
-  // In the terminal of a remote window `code` speaks to that window and can't start an editor; WSL has Windows' `code`.
+  // In the terminal of a remote window `code` connects to that window and can't start an editor; in WSL it is the one
+  // of Windows.
   if (env.VSCODE_IPC_HOOK_CLI || env.WSL_DISTRO_NAME) return undefined;
   if (process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return undefined;
   const name = process.platform === 'win32' ? 'code.cmd' : 'code';
@@ -41,11 +42,11 @@ function usualPlaces(env) {
 /**
  * Opens a window with the extension in development.
  * @param {object} options
- * @param {string} options.program what findDesktop() answered
+ * @param {string} options.program the result of findDesktop()
  * @param {string} options.workspace
- * @param {string} options.data its user data folder, apart from the person's own
+ * @param {string} options.data its user data folder, separate from the person's own
  * @param {NodeJS.ProcessEnv} options.env
- * @returns {Promise<string>} what ended it; its window is closed at the end of this process, too
+ * @returns {Promise<string>} the reason why it ended; its window closes at the latest with this process
  */
 export async function openDesktop({ program, workspace, data, env }) {
   const args = [
@@ -64,7 +65,7 @@ export async function openDesktop({ program, workspace, data, env }) {
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: windows,
   });
-  // `code` starts the editor apart from itself; the editor leaves its process id in its data folder.
+  // `code` starts the editor as a separate process; the editor writes its process id into its data folder.
   const started = Date.now();
   const lock = join(data, 'code.lock');
   const kill = () => {
@@ -77,8 +78,9 @@ export async function openDesktop({ program, workspace, data, env }) {
 }
 
 /**
- * Runs the suite in the VS Code that VSCODE_EXECUTABLE_PATH names, else in a downloaded one. Its window is Chromium
- * too, so the driver reaches it in the same way as a browser's. Not tried by the authors where no VS Code can be had.
+ * Runs the suite in the VS Code that VSCODE_EXECUTABLE_PATH names, otherwise in a downloaded one. Its window is
+ * Chromium, too, so the driver connects to it like to a browser. The authors haven't run this, because no desktop VS
+ * Code was available.
  * @param {object} options
  * @param {string} [options.grep]
  * @param {string} options.counts the file for mocha's counts
@@ -127,7 +129,7 @@ async function download() {
   }
 }
 
-/** Chromium's sandbox refuses root. */
+/** Chromium's sandbox doesn't work for root. */
 function asRoot() {
   return process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 }

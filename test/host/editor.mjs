@@ -1,4 +1,5 @@
-// The editor as a person has it: a server, a browser, windows with the extension. No test runs in its extension hosts, so it asks what it asks people.
+// The editor as a person uses it: a server, a browser, and windows with the extension. No test runs in its extension
+// hosts, so it shows all dialogs.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +9,7 @@ import { installHost } from './install.mjs';
 import { workbenchAddress } from './page.mjs';
 import { startServer } from './server.mjs';
 
-/** Milliseconds that the editor may take for anything. */
+/** Timeout for everything in the editor, in milliseconds. */
 export const patience = 30_000;
 
 /**
@@ -71,9 +72,9 @@ export async function openEditor(home, settings = {}) {
 }
 
 /**
- * Looks again and again, as nothing outside of the editor tells.
+ * Polls a condition, because nothing outside the editor reports changes.
  * @param {() => Promise<boolean>} isSo
- * @param {() => string} orElse what to say if it never is
+ * @param {() => string} orElse returns the message for a timeout
  */
 export async function until(isSo, orElse) {
   for (const end = Date.now() + patience; !(await isSo()); await pause(5)) {

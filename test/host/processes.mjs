@@ -1,21 +1,22 @@
-// Child processes that never outlive this one.
+// Starts child processes that never outlive this one.
 import { spawn, spawnSync } from 'node:child_process';
 
 const windows = process.platform === 'win32';
 
 /**
- * Starts a program. It and all that it starts end with this process at the latest.
+ * Starts a program. It and all its children end with this process at the latest.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} options
- * @param {NodeJS.Signals} [signal] how to end it; SIGTERM for programs of ours, which then end what they started
- * @returns {{ child: import('node:child_process').ChildProcess, ended: Promise<{ code: number | null, why: string }>, kill: () => void }}
+ * @param {NodeJS.Signals} [signal] ends it; SIGTERM for programs of ours, which then end their children
+ * @returns {{ child: import('node:child_process').ChildProcess, ended: Promise<{ code: number | null, why: string }>,
+ *   kill: () => void }}
  */
 export function spawnBound(command, args, options, signal = 'SIGKILL') {
-  // A group of its own, so that kill() reaches the children's children.
+  // A process group of its own, so that kill() reaches all descendants.
   const child = spawn(command, args, { ...options, detached: !windows });
   const kill = () => killTree(child.pid, signal);
-  // First of all: folders can only be removed when nobody writes to them.
+  // Comes first, because folders can only be removed when no process writes to them.
   process.prependListener('exit', kill);
   const ended = new Promise((resolve) => {
     child.once('error', (error) => resolve({ code: null, why: error.message }));
@@ -25,7 +26,7 @@ export function spawnBound(command, args, options, signal = 'SIGKILL') {
   return { child, ended, kill };
 }
 
-/** Makes Ctrl-C and its like an ordinary end, with all that is to be done at one. */
+/** Turns Ctrl+C and similar signals into a normal exit, with all its handlers. */
 export function exitOnSignals() {
   for (const [signal, code] of [
     ['SIGINT', 130],

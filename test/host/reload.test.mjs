@@ -1,4 +1,5 @@
-// A reload of the window: the context view's place, folds and view come back, and a session's raw file stays read-only.
+// Reloads the window: the context view keeps its view, its folds and its position, and a session's raw file stays
+// read-only.
 /* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
@@ -27,7 +28,7 @@ describe('a reload of the window', function () {
     }
     return undefined;
   };
-  /** Which view, which folds are open, and how far down one is. */
+  /** Returns the current view, the open folds, and the position of one of them. */
   const state = (frame) =>
     frame.evaluate(() => {
       const { document } = globalThis;
@@ -70,7 +71,7 @@ describe('a reload of the window', function () {
       async () => (await state(frame)).folds.length > 0,
       () => 'nothing unfolds',
     );
-    // The page keeps its state a moment later, the editor when the window is left.
+    // The page saves its state with a delay, and the editor when the window is left.
     await frame.evaluate('new Promise((resolve) => setTimeout(resolve, 1000))');
     const before = await state(frame);
     await reload(page);

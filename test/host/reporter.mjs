@@ -1,8 +1,8 @@
-// Mocha's usual report, and its counts as JSON in the file that PST_COUNTS names.
+// Prints mocha's usual report, and writes its counts as JSON to the file that PST_COUNTS names.
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
 
-/** Mocha wants a reporter as a module's default export. */
+/** mocha requires a reporter to be a module's default export. */
 export default class Counting extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);

@@ -1,4 +1,4 @@
-// Takes the README's pictures from the sample store: npm run screenshots
+// npm run screenshots: takes the README's pictures from the sample store.
 import { join } from 'node:path';
 import { launchBrowser } from './browser.mjs';
 import { makeHome, project, still, writeSettings } from './home.mjs';
@@ -8,7 +8,7 @@ import { exitOnSignals } from './processes.mjs';
 import { startServer } from './server.mjs';
 import { build } from './steps.mjs';
 
-/** Names of pictures: the theme, and the class that the window then has. */
+/** Names of the pictures: the theme, and the class of the window in it. */
 const THEMES = { dark: ['Dark Modern', 'vs-dark'], light: ['Light Modern', 'vs'], contrast: ['Dark High Contrast', 'hc-black'] };
 
 exitOnSignals();
@@ -26,7 +26,7 @@ async function take(name, theme, base) {
     await page.setViewportSize({ width: 1360, height: 900 });
     await page.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project }));
     await page.locator('.activitybar .action-label[aria-label^="Session Tree"]').first().click();
-    // Not from the start: the editor gives a high contrast to those alone whose system has one.
+    // Set later, because at its start the editor uses high contrast only if the system does.
     await chooseTheme(page, theme);
     await page.locator(`.monaco-workbench.${base}`).waitFor();
     await row(page, 'Fix the flaky checkout test').click();

@@ -2,20 +2,21 @@
 import { join } from 'node:path';
 import { spawnBound } from './processes.mjs';
 
-/** Milliseconds the server may take to listen. */
+/** Milliseconds within which the server must listen. */
 const patience = 60_000;
 
 /**
  * Starts VS Code's server on a free loopback port (or the given one) and waits until it listens.
  * @param {object} options
- * @param {{ node: string, vscode: string }} options.host what installHost() answered
+ * @param {{ node: string, vscode: string }} options.host the result of installHost()
  * @param {string} options.data its data folder; user settings are in data/User/settings.json
  * @param {NodeJS.ProcessEnv} options.env reaches the extension host
- * @param {string} [options.token] the connection token; without one anybody on this machine can open it, so only in tests
+ * @param {string} [options.token] the connection token; only tests may omit it, because every user of this machine can
+ *   then connect
  * @param {number} [options.port]
  * @param {(text: string) => void} [options.onOutput]
- * @returns {Promise<{ origin: string, ended: Promise<string>, stop: () => Promise<void> }>}
- *   `ended` settles with the reason when the server ends, wanted or not
+ * @returns {Promise<{ origin: string, ended: Promise<string>, stop: () => Promise<void> }>} `ended` resolves to the
+ *   reason when the server ends, intended or not
  */
 export async function startServer({ host, data, env, token, port = 0, onOutput = () => {} }) {
   const { child, ended, kill } = spawnBound(

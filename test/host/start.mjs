@@ -1,4 +1,4 @@
-// npm start: the extension in a VS Code, on the person's own sessions or on samples.
+// npm start: opens the extension in a VS Code, with the person's own sessions or with samples.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -61,7 +61,7 @@ async function inDesktop({ program, data, env, workspace }) {
 async function inBrowser({ data, env, workspace, port, open }) {
   const host = await installHost();
   await writeSettings(join(data, 'data', 'User'), calm);
-  // Who has the address has a shell on this machine.
+  // The address gives a shell on this machine to everyone who has it.
   const token = randomBytes(24).toString('hex');
   const server = await startServer({ host, data, env, token, port });
   const address = workbenchAddress({ origin: server.origin, folder: workspace, extension: project, token });
@@ -70,14 +70,16 @@ async function inBrowser({ data, env, workspace, port, open }) {
   return await server.ended;
 }
 
-/** The extension knows where sessions lie; it has just been built. */
+/** Uses the extension, which was just built, to find out if there are sessions. */
 async function hasOwnSessions() {
-  const { currentEnvironment, findRoots } = createRequire(import.meta.url)(join(project, 'out', 'src', 'core', 'files', 'roots.js'));
+  const { currentEnvironment, findRoots } = createRequire(import.meta.url)(
+    join(project, 'out', 'src', 'core', 'files', 'locate', 'roots.js'),
+  );
   const roots = await findRoots(currentEnvironment());
   return roots.some(({ path }) => existsSync(path) && readdirSync(path, { recursive: true }).some((name) => name.endsWith('.jsonl')));
 }
 
-/** The person's own home. The editor's data stays, as what the extension put in its trash lies there. */
+/** The person's own home. The editor's data is kept, because it contains the extension's trash. */
 function ownHome() {
   return {
     workspace: process.env.INIT_CWD ?? project,

@@ -1,4 +1,4 @@
-// What a newcomer does first.
+// The first steps of a newcomer.
 /* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

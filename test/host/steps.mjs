@@ -1,14 +1,15 @@
-// What `npm test` consists of. A step answers whether it went well, and with mocha's counts if it ran tests.
+// The steps of `npm test`. A step returns whether it passed, with mocha's counts if it ran tests.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { project } from './home.mjs';
 import { installHost } from './install.mjs';
+import { installPi } from './installPi.mjs';
 import { spawnBound } from './processes.mjs';
 import { temporaryFolder } from './temporary.mjs';
 
 /** @typedef {{ ok: boolean, passed?: number, failed?: number, skipped?: number }} Result */
 
-/** The checks that read nothing but sources: types, lint, format, and the sentences for translators. */
+/** The checks that only read sources: types, lint, format, and the sentences for translators. */
 const CHECKS = {
   Lint: ['node_modules/eslint/bin/eslint.js', '.'],
   Types: ['node_modules/typescript/bin/tsc', '--noEmit'],
@@ -17,7 +18,7 @@ const CHECKS = {
   'Sentences for translators': ['test/vsix/strings.mjs', '--check'],
 };
 
-/** Runs all checks, `PROCESSES` at a time, with the Node that runs this. */
+/** Runs all checks, `PROCESSES` at a time, with the Node that runs this module. */
 export async function checks() {
   const queue = Object.entries(CHECKS).values();
   const failed = [];
@@ -33,37 +34,49 @@ export async function checks() {
   return { ok: failed.length === 0 };
 }
 
-/** Whether the types that are published with the core are complete: a program of someone else's compiles against them. Needs what `build` wrote. */
+/** Checks that the published types of the core are complete: another program compiles against them. Needs the output of `build`. */
 export async function publishedTypes() {
   const { writeDeclarations } = await import('../../declarations.mjs');
   await writeDeclarations();
   return { ok: await run(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/types']) };
 }
 
-/** Builds dist/ (what ships) and out/ (what the tests run). */
+/** Builds dist/ (the product) and out/ (the tests). */
 export async function build(...flags) {
   return { ok: await run(process.execPath, [join(project, 'esbuild.mjs'), '--tests', ...flags]) };
 }
 
+/** Installs what the unit tests need besides this package's own dependencies. Answers the Node that runs them. */
+async function installUnitTests() {
+  const { node } = await installHost();
+  // After the host, whose installation empties the folder that both are in.
+  await installPi();
+  return node;
+}
+
 /**
- * The tests that need no editor, with the Node of the current editor's extension host.
+ * Runs the tests that need no editor, with the Node of the current editor's extension host.
  * @param {string[]} args flags for mocha, which passes Node's own flags on to Node
  */
 export async function unit(args) {
-  const { node } = await installHost();
+  const node = await installUnitTests();
   return await runInGroups(await unitTestFiles(), async (files, take) => await mocha(node, [...args, ...files], { take }));
 }
 
-/** The same with V8's coverage. Prints c8's table; `format` and `files` of the core must each have 95 % of their branches covered. */
+/**
+ * Runs the same tests with V8's coverage, and prints c8's table. At least 95 % of the branches in the core's `format`
+ * and `files` must be covered.
+ */
 export async function coverage(args) {
-  const { node } = await installHost();
+  const node = await installUnitTests();
   const config = join(project, 'test', 'coverage', 'c8.json');
   const counts = join(project, 'out', 'coverage');
   await rm(counts, { recursive: true, force: true });
   const thisProcessAlone = ['--require', join(project, 'test', 'coverage', 'thisProcess.mjs')];
-  const result = await runInGroups(
-    await unitTestFiles(),
-    async (files, take) => await mocha(node, [...thisProcessAlone, ...args, ...files], { take, env: { NODE_V8_COVERAGE: counts } }),
+  const result = await runInGroups(await unitTestFiles(), async (files, take) =>
+    isCounted(files)
+      ? await mocha(node, [...thisProcessAlone, ...args, ...files], { take, env: { NODE_V8_COVERAGE: counts } })
+      : await mocha(node, [...args, ...files], { take }),
   );
   const isReported = await run(node, [join(project, 'node_modules', 'c8', 'bin', 'c8.js'), 'report', '--config', config]);
   const isCovered = isReported && (await branchesCovered());
@@ -72,7 +85,7 @@ export async function coverage(args) {
 
 const COVERED_PERCENT = 95;
 
-/** Whether each folder's branches are covered, by c8's summary. */
+/** Checks the covered branches of each folder, using c8's summary. */
 async function branchesCovered() {
   const summary = Object.entries(JSON.parse(await readFile(join(project, 'out', 'covered', 'coverage-summary.json'), 'utf8')));
   const folders = ['format', 'files'].map((name) => {
@@ -87,15 +100,20 @@ async function branchesCovered() {
   return folders.every(Boolean);
 }
 
-/** Processes that run checks or unit tests at the same time. */
+/** Number of processes that run checks or unit tests at the same time. */
 const PROCESSES = 2;
 
 /** @param {() => Promise<void>} work takes from a queue until it is empty */
 const inProcesses = async (work) => await Promise.all(Array.from({ length: PROCESSES }, work));
-/** Test files that one process runs. Fewer cost more starts, more leave a process waiting for the other at the end. */
-const GROUP = 10;
-/** Folders of tests that take long: they come first, each file alone. */
+/** Number of test files per process. Fewer cost more starts; more leave a process idle at the end. */
+const GROUP = 25;
+/** Folders of slow tests. They come first, one file per process. */
 const LONG = ['scale', 'linear', 'properties'];
+/** Folders whose tests repeat what other tests cover, on inputs that are so large that counting takes most of the time. */
+const UNCOUNTED = ['scale', 'linear'];
+
+/** @param {string[]} files */
+const isCounted = (files) => !files.some((path) => UNCOUNTED.includes(basename(dirname(path))));
 
 /** @returns {Promise<string[][]>} groups of built test files, in the order in which they should start */
 async function unitTestFiles() {
@@ -115,27 +133,33 @@ async function unitTestFiles() {
 }
 
 /**
- * Runs groups of test files, `PROCESSES` at a time, and prints what each printed once it has ended.
- * @param {string[][]} groups
- * @param {(files: string[], take: (text: string) => void) => Promise<Result>} runGroup
+ * Runs groups of tests, `PROCESSES` at a time, and prints the output of each once it has ended.
+ * @template Group
+ * @param {Iterable<Group>} groups
+ * @param {(group: Group, take: (text: string) => void) => Promise<Result>} runGroup
  * @returns {Promise<Result>}
  */
 async function runInGroups(groups, runGroup) {
-  const queue = groups.values();
+  const queue = [...groups].values();
   const results = [];
   await inProcesses(async () => {
-    for (const files of queue) {
+    for (const group of queue) {
       const printed = [];
-      results.push(await runGroup(files, (text) => printed.push(text)));
+      results.push(await runGroup(group, (text) => printed.push(text)));
       process.stdout.write(printed.join(''));
     }
   });
+  return sumOf(results);
+}
+
+/** @param {Result[]} results */
+function sumOf(results) {
   const sum = (key) => results.reduce((total, result) => total + (result[key] ?? 0), 0);
   return { ok: results.every(({ ok }) => ok), passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 }
 
 /**
- * Whether the tests notice every mutation of the core.
+ * Checks that the tests notice every mutation of the core.
  * @param {string} [only] part of a rule or file
  */
 export async function mutations(only) {
@@ -144,27 +168,39 @@ export async function mutations(only) {
 }
 
 /**
- * Whether the unit tests and the editor tests notice the faults in the folders of the editor.
- * @param {string} [only] part of a file's path
+ * Checks that the unit tests and the editor tests notice the faults in the folders of the editor.
+ * @param {{ only?: string, unit: boolean }} options part of a file's path, and whether to leave out the editor tests
  */
-export async function editorMutations(only) {
+export async function editorMutations(options) {
   const { runEditorMutations } = await import('../mutations/editor/run.mjs');
-  return await runEditorMutations({ only });
+  return await runEditorMutations(options);
 }
 
-/** `npm start`, with the Node that runs this, as a newcomer does. */
+/** Runs `npm start` and the tests that start windows from outside, with the Node that runs this module. */
 export async function starting() {
   await installHost();
-  return await mocha(process.execPath, ['test/host/*.test.mjs']);
+  const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.mjs')).map((name) => join('test', 'host', name));
+  const run = async (group, take) => await mocha(process.execPath, group, { take });
+  // `npm start` builds, so nothing else may run beside it.
+  const builds = join('test', 'host', 'start.test.mjs');
+  const started = await runInGroups([[builds]], run);
+  return sumOf([
+    started,
+    await runInGroups(
+      files.filter((file) => file !== builds).map((file) => [file]),
+      run,
+    ),
+  ]);
 }
 
-/** Milliseconds that a test may take: what hangs is told, and no machine is too busy for what goes on. */
-const TEST_LIMIT = 60_000;
+/** Limit for a test in milliseconds, so that hanging tests are reported. It's long enough for busy machines. */
+const TEST_LIMIT = 180_000;
 
 /**
  * @param {string} node
  * @param {string[]} args
- * @param {{ take?: (text: string) => void, env?: NodeJS.ProcessEnv }} [options] `take` gets what mocha prints, which goes to the console without it
+ * @param {{ take?: (text: string) => void, env?: NodeJS.ProcessEnv }} [options] `take` receives mocha's output, which
+ *   goes to the console without it
  */
 async function mocha(node, args, { take, env = {} } = {}) {
   const fixed = [
@@ -182,13 +218,13 @@ async function mocha(node, args, { take, env = {} } = {}) {
 }
 
 /**
- * The suite inside a VS Code.
+ * Runs the suite inside a VS Code.
  * @param {object} options
  * @param {'current' | 'oldest' | 'desktop'} options.editor
  * @param {string} [options.grep] only tests whose title matches
  */
 export async function suite({ editor, grep }) {
-  // The current host is always needed: it brings the browser that shows the oldest editor, and the driver.
+  // The current host is always needed: it contains the browser for the oldest editor, and the driver.
   const current = await installHost();
   const artifacts = join(project, 'out', 'artifacts', editor);
   return await counting(async (counts) => {
@@ -201,7 +237,7 @@ export async function suite({ editor, grep }) {
   });
 }
 
-/** Runs tests that leave their counts in a file. */
+/** Runs tests that write their counts to a file. */
 async function counting(tests) {
   const folder = temporaryFolder();
   try {

@@ -7,7 +7,7 @@ import { makeHome, project, still, writeSettings } from './home.mjs';
 import { workbenchAddress } from './page.mjs';
 import { startServer } from './server.mjs';
 
-/** Marks what the suite says, among all that the workbench and the other extensions log. */
+/** Marks the suite's output in the log of the workbench and the other extensions. */
 const mark = '[suite] ';
 
 /** Milliseconds within which the suite must end. */
@@ -56,7 +56,7 @@ export async function runSuiteInServer({
       onOutput: (text) => log.push(text.trimEnd()),
     });
     const page = browser.context.pages()[0] ?? (await browser.context.newPage());
-    // An extension host that dies may pass for one that ended well.
+    // An extension host that dies could otherwise look like one that ended normally.
     const passed = (await openAndAwait({ page, server, home, log, extension, tests, limit })) && existsSync(counts);
     if (!passed) await keep({ page, artifacts, log });
     return passed;
@@ -91,7 +91,7 @@ async function openAndAwait({ page, server, home, log, extension, tests, limit }
   return end === 0;
 }
 
-/** Keeps what helps to understand a failure. */
+/** Saves files that help to understand a failure. */
 async function keep({ page, artifacts, log }) {
   await mkdir(artifacts, { recursive: true });
   await page.screenshot({ path: join(artifacts, 'end.png') }).catch((error) => log.push(`No screenshot: ${error.message}`));

@@ -1,10 +1,11 @@
-// Folders that go with the process.
+// Temporary folders, which are removed with the process.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Makes a folder in the temp folder. The name is short: an editor puts sockets below it, whose paths are limited.
+ * Makes a temporary folder. Its name is short, because an editor's sockets are below it, and the length of their paths
+ * is limited.
  * @returns {{ path: string, remove: () => void }} removed at the end of this process at the latest
  */
 export function temporaryFolder() {

@@ -2,7 +2,7 @@
 // npm run test:unit [-- mocha's and Node's flags]
 // npm run coverage [-- mocha's and Node's flags]
 // npm run mutations [-- --only part of a rule or file]
-// npm run mutations:editor [-- --only part of a file]
+// npm run mutations:editor [-- --only part of a file] [--unit]
 // npm run test:editor [-- --grep pattern] [--oldest | --electron]
 import { performance } from 'node:perf_hooks';
 import { exitOnSignals } from './processes.mjs';
@@ -17,18 +17,27 @@ const [part, ...rest] = ['unit', 'coverage', 'mutations', 'mutations:editor', 'e
 const desktop = rest.includes('--electron') || process.env.VSCODE_EXECUTABLE_PATH !== undefined;
 const grep = valueOf('--grep');
 
-/** @type {Record<string, [title: string, step: () => Promise<import('./steps.mjs').Result>][]>} */
+/** @typedef {[title: string, step: () => Promise<import('./steps.mjs').Result>]} Step */
+
+/** @type {Record<string, (Step | { together: Step[][] })[]>} `together`: sequences of steps that run at the same time */
 const parts = {
   all: [
     ['Checks', checks],
     ['Build', build],
     ['Types of the core', publishedTypes],
     ['Unit tests and their coverage', () => coverage([])],
-    ['Mutations', () => mutations()],
-    // Before the suites, because it builds again, and so removes what they keep of a failure.
+    // Comes before the mutations and the suites: it builds again, which removes what they need or keep of a failure.
     ['npm start', starting],
-    [desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor: desktop ? 'desktop' : 'current', grep })],
-    ['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })],
+    {
+      // The suites wait for the editor a third of their time, which the mutations use.
+      together: [
+        [['Mutations', () => mutations()]],
+        [
+          [desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor: desktop ? 'desktop' : 'current', grep })],
+          ['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })],
+        ],
+      ],
+    },
   ],
   unit: [
     ['Build', build],
@@ -44,7 +53,7 @@ const parts = {
   ],
   'mutations:editor': [
     ['Build', () => build('--faults')],
-    ['Faults in the editor’s folders', () => editorMutations(valueOf('--only'))],
+    ['Faults in the editor’s folders', () => editorMutations({ only: valueOf('--only'), unit: rest.includes('--unit') })],
   ],
   editor: [
     ['Build', build],
@@ -54,7 +63,19 @@ const parts = {
 
 const failures = [];
 const total = { passed: 0, failed: 0, skipped: 0 };
-for (const [title, step] of parts[part]) {
+for (const item of parts[part]) {
+  const sequences = 'together' in item ? item.together : [[item]];
+  await Promise.all(sequences.map(runAll));
+  if (failures.includes('Build')) break;
+}
+
+/** @param {Step[]} steps */
+async function runAll(steps) {
+  for (const step of steps) await runStep(step);
+}
+
+/** @param {Step} step */
+async function runStep([title, step]) {
   console.log(`\n▶ ${title}`);
   const started = performance.now();
   const {
@@ -63,17 +84,16 @@ for (const [title, step] of parts[part]) {
     failed = 0,
     skipped = 0,
   } = await step().catch((error) => {
-    // What is thrown on purpose is in words; anything else is a fault in here.
+    // Intended errors have a message for people. Any other error is a bug of this program.
     console.error(error.name === 'Error' ? error.message : error.stack);
     return { ok: false };
   });
   total.passed += passed;
   total.skipped += skipped;
-  // A step that failed without saying which test did is a failure too.
+  // A step that failed without naming a test counts as a failure, too.
   total.failed += ok ? 0 : Math.max(1, failed);
   console.log(`${ok ? '✓' : '✗'} ${title}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
   if (!ok) failures.push(title);
-  if (!ok && title === 'Build') break;
 }
 
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);

@@ -1,4 +1,4 @@
-// Restricted Mode: nothing that a workspace says of session folders counts before the person trusts it.
+// Restricted Mode: a workspace can't set session folders before the person trusts it.
 /* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -57,7 +57,7 @@ describe('a workspace that is not trusted', function () {
         .sort();
     await page.locator('.part.statusbar >> text=Restricted Mode').waitFor();
     await command('Session Tree: Refresh');
-    // Of sessions that are new the view tells: so the look at all folders is over.
+    // The view reports new sessions only after all folders were inspected.
     await mkdir(join(home.env.HOME, '.pi', 'agent', 'sessions', '--own--'), { recursive: true });
     await writeFile(join(home.env.HOME, '.pi', 'agent', 'sessions', '--own--', 'a.jsonl'), planted('an-own-one'));
     await command('Session Tree: Refresh');
@@ -66,7 +66,7 @@ describe('a workspace that is not trusted', function () {
 
     await command('Workspaces: Manage Workspace Trust');
     await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
-    // The editor may load the window anew.
+    // The editor may reload the window.
     let seen;
     await until(
       async () => (seen = await projects().catch(() => [])).length === 2,

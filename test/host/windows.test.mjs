@@ -1,4 +1,4 @@
-// What a person meets when no test runs in the window: real dialogs and progress, and two windows side by side.
+// Tests for windows in which no test runs: real dialogs and progress, and two windows side by side.
 /* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -13,7 +13,7 @@ const built = createRequire(join(project, 'out', 'test', 'fixtures', 'doomed.js'
 const { session } = built('./build.js');
 const { readSession } = built('../../src/core/files/read/sessionFile.js');
 
-/** So many that nobody is too late to cancel. */
+/** Enough to leave time for canceling. */
 const OLD = 150;
 
 exitOnSignals();
@@ -33,7 +33,7 @@ describe('the editor as a person has it', function () {
     home.remove();
   });
 
-  /** A file that nobody touched for an hour. */
+  /** Writes a file that was last changed an hour ago. */
   const write = async (path, text) => {
     await writeFile(path, text);
     const then = Date.now() / 1000 - 3600;
@@ -49,7 +49,7 @@ describe('the editor as a person has it', function () {
   const menu = async (text, command, page = editor.page) => {
     const items = page.locator('.monaco-menu .action-label');
     const item = page.locator(`.monaco-menu .action-label[aria-label="${command}"]`);
-    // A menu offers what was known when it opened; all its items are there at once.
+    // A menu is built from the state at its opening; all its items appear at once.
     const opens = async () => {
       await row(text, page).click({ button: 'right' });
       await items.first().waitFor();
@@ -139,7 +139,7 @@ describe('the editor as a person has it', function () {
     await picture('migrate-all-refused');
   });
 
-  it('what one window lets wait, the other shows; either drops it, and it is written once', async () => {
+  it('a pending change of one window appears in the other; either drops it, and it is written once', async () => {
     const cwd = '/work/shared';
     const folder = join(root, '--work-shared--');
     await mkdir(folder);
@@ -222,7 +222,7 @@ describe('the editor as a person has it', function () {
     await labels('money = cents').waitFor();
   });
 
-  /** The editor draws what it shows, with blanks of its own. */
+  /** Converts text to the form in which the editor draws it, with its own blanks. */
   const reportSays = async (...parts) => {
     let text = '';
     const isSo = async () => {

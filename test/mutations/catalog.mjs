@@ -1,4 +1,4 @@
-// The catalog's database: what was changed since it was written isn't taken, and is made anew.
+// The catalog's database: a file that changed since it was written isn't used, and is made again.
 import { of } from './row.mjs';
 
 const seal = 'catalog/sealedFile';

@@ -1,4 +1,4 @@
-// FORMAT section 4: what the model sees, and as which text.
+// FORMAT section 4: the content of the context, and its text.
 import { of } from './row.mjs';
 
 const plan = 'format/contextPlan';
@@ -323,6 +323,34 @@ const fill = [
   ),
 ];
 
+const prompts = [
+  ...of(
+    'FORMAT 4, the system prompt',
+    'format/context/systemMessage',
+    ['format/systemPrompt'],
+    [
+      ['a section is taken out by null', 'currentSystemMessage', 'section === null', 'false'],
+      ['tools are taken out', 'currentSystemMessage', 'tools.delete(name)', 'undefined'],
+      ['is read from entries of the context only', 'systemPromptEntries', 'steps.flatMap', 'path.flatMap'],
+      ['a compaction may bring it', 'systemPromptEntries', "type === 'compaction' || ", ''],
+      ['a session_init brings it', 'systemPromptEntries', 'init ? [init.id] : []', '[]'],
+      ['nothing is no prompt', 'replaySystemPrompt', "prompt.text === '' && !hasPromptParts(prompt)", 'false'],
+      ['names of tools count', 'initMessage', "typeof tool === 'string' ? { name: tool } : tool", 'tool'],
+      ['is declared by the first with a text', 'promptDeclaration', "role === 'system' && hasText === true", "role === 'system'"],
+    ],
+  ),
+  ...of(
+    'FORMAT 2, system messages',
+    'format/entry/systemPrompt',
+    ['format/systemPrompt'],
+    [
+      ['values of other types are shown', 'promptValueText', 'jsonText(value, 2)', "''"],
+      ['a tool without a name is none', 'toolsOf', '!isObject(tool) || name === undefined', '!isObject(tool)'],
+      ['an answer may have a schema', 'parseSessionInit', "line['outputSchema'] == null", 'true'],
+    ],
+  ),
+];
+
 const shown = [
   ...of(
     'Text that the editor shows',
@@ -349,4 +377,16 @@ const shown = [
   ),
 ];
 
-export const context = [...shown, ...path, ...settings, ...compactions, ...resets, ...edits, ...messages, ...text, ...fates, ...fill];
+export const context = [
+  ...shown,
+  ...prompts,
+  ...path,
+  ...settings,
+  ...compactions,
+  ...resets,
+  ...edits,
+  ...messages,
+  ...text,
+  ...fates,
+  ...fill,
+];

@@ -33,7 +33,7 @@ export function mutated(mutation) {
   return text.slice(0, start) + mutation.replace + text.slice(end);
 }
 
-/** Returns why mutations can't be applied, in words; empty if all can be. */
+/** Returns the reasons why mutations can't be applied; empty if all can be. */
 export function staleMutations() {
   return mutations.flatMap((mutation) => {
     const { rule, file, find, replace, tests } = mutation;

@@ -1,4 +1,4 @@
-// FORMAT section 3: what is accepted, skipped, reported; the leaf, labels, versions.
+// FORMAT section 3: accepted, skipped and reported input; the leaf, labels, versions.
 import { of } from './row.mjs';
 
 const session = 'format/session';
@@ -49,12 +49,8 @@ const lines = [
     [session, rules],
     [
       ['are reported', 'objects', "if (found.length > 1) this.addLineProblem('glued-line', place);", ''],
-      [
-        'are all read',
-        'objects',
-        'for (const object of found) this.addObject(object, place);',
-        'for (const object of found.slice(0, 1)) this.addObject(object, place);',
-      ],
+      ['are all read', 'objects', 'for (const object of found) {', 'for (const object of found.slice(0, 1)) {'],
+      ['damaged ones keep their place', 'objects', 'object.isDamaged', 'false'],
       ['with something unreadable beside them are reported', 'objects', "if (rest) this.addLineProblem('bad-line', place);", ''],
     ],
   ),
@@ -590,9 +586,9 @@ const stored = [
     ],
   ),
   ...of(
-    'FORMAT 3, sessions of stored heads',
+    'FORMAT 3, sessions of heads in columns',
     'format/linking/resolveHeads',
-    ['catalog/headCodec'],
+    ['catalog/headCodec', 'format/plainHeads'],
     [
       ['have their leaf', 'resolveColumns', '!traits.side', "traits.type === 'message'"],
       ['have a leaf that is no side entry', 'resolveColumns', '!traits.side', 'true'],

@@ -1,5 +1,5 @@
-// Loaded before everything else, in the process of the tests and in each of its threads: gives the module at
-// MUTATION_PATH the text MUTATION_CODE. A thread gets a copy of its process's environment.
+// Loaded before everything else, in the process of the tests and in each of its threads: replaces the module at
+// MUTATION_PATH by the text MUTATION_CODE. A thread gets a copy of its process's environment.
 import Module from 'node:module';
 
 const loadJs = Module._extensions['.js'];

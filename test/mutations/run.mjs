@@ -5,26 +5,31 @@ import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
 import { assemble, MODULE_PATH, moduleSource } from '../../src/core/format/wasm/assemble.mjs';
 import { installHost } from '../host/install.mjs';
+import { staleFaults } from './editor/build.mjs';
 import { mutated, mutations, sourceOf, staleMutations } from './mutations.mjs';
 import { share, Worker } from './workers.mjs';
 
 const project = join(import.meta.dirname, '..', '..');
 const out = join(project, 'out');
 const WORKERS = 2;
-/** Tests that take longer than this run only when the quick ones noticed nothing, in milliseconds. */
+/** Milliseconds. Tests that take longer than this only run if the quick ones noticed nothing. */
 const SLOW = 300;
-/** A test or a part of a test file that takes `PATIENCE` times as long as without a mutation, but at least this long, does not end; in milliseconds. */
+/**
+ * Milliseconds. A test, or a part of a test file, counts as endless after `PATIENCE` times its time without a mutation,
+ * but not before this.
+ */
 const LIMIT = 10_000;
 const PATIENCE = 10;
 const BASELINE_LIMIT = 120_000;
 
 /**
- * Needs what `node esbuild.mjs --tests` builds.
+ * Needs the output of `node esbuild.mjs --tests`.
  * @param {{ only?: string }} [options] only mutations whose rule or file contains this
  * @returns {Promise<{ ok: boolean }>} `ok` if every mutation was noticed
  */
 export async function runMutations({ only = '' } = {}) {
-  const stale = staleMutations();
+  // Faults of the editor's folders are tried more rarely, so they are checked here, too.
+  const stale = [...staleMutations(), ...staleFaults()];
   for (const problem of stale) console.error(problem);
   if (stale.length > 0) return { ok: false };
 
@@ -91,8 +96,8 @@ class TestPlan {
   }
 
   /**
-   * The parts of test files to run, in this order: tests that noticed other mutations of the same source file, the
-   * quick tests of one file after the other, and each slow test.
+   * Returns the parts of test files to run, in order: tests that noticed other mutations of the same source file, then
+   * the quick tests file by file, then each slow test.
    * @returns {{ file: string, titles: string[], timeout: number }[]}
    */
   parts({ file, tests }) {

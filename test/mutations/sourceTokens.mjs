@@ -8,7 +8,7 @@ import ts from 'typescript';
  * @property {number} end
  */
 
-/** The kinds after which a slash divides. After all others it begins a regular expression. */
+/** The kinds after which a slash means division. After all others it begins a regular expression. */
 const ENDS_OPERAND = new Set([
   ts.SyntaxKind.Identifier,
   ts.SyntaxKind.NumericLiteral,
@@ -29,15 +29,15 @@ const ENDS_OPERAND = new Set([
 const LITERALS = new Set([ts.SyntaxKind.StringLiteral, ts.SyntaxKind.NumericLiteral, ts.SyntaxKind.BigIntLiteral]);
 
 /**
- * The tokens of a text, which needn't be a whole program. White space and comments aren't tokens, and neither is a
- * comma before a closing bracket.
+ * Returns the tokens of a text, which needn't be a whole program. White space and comments aren't tokens, and neither
+ * is a comma before a closing bracket.
  * @param {string} text
  * @returns {Token[]}
  */
 export function tokensOf(text) {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, text);
   const tokens = [];
-  /** How many braces are open within each `${` that is open. */
+  /** The number of open braces within each open `${`. */
   const templates = [];
   let last;
   for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
@@ -60,8 +60,8 @@ export function tokensOf(text) {
 }
 
 /**
- * Finds what a name stands for: functions, methods, accessors, constructors and properties, constants and variables at
- * the top level, and variables that hold a function. `Class.member` means a member of that class alone.
+ * Finds the declarations of a name: functions, methods, accessors, constructors and properties, constants and variables
+ * at the top level, and variables with a function as value. `Class.member` only finds the member of that class.
  * @param {string} text
  * @param {string} name
  * @returns {{ start: number, end: number }[]}
@@ -102,7 +102,7 @@ function isFunction(node) {
 
 const tokensOfSource = remembered(tokensOf);
 
-/** Many mutations are of the same few files. */
+/** A cache, because many mutations are in the same few files. */
 function remembered(work) {
   const answers = new Map();
   return (text) => {
@@ -112,7 +112,7 @@ function remembered(work) {
 }
 
 /**
- * Finds where the tokens of a piece follow each other within some ranges of a text.
+ * Finds the positions at which the tokens of a piece follow each other within some ranges of a text.
  * @param {string} text
  * @param {string} piece
  * @param {{ start: number, end: number }[]} ranges

@@ -1,4 +1,4 @@
-// Runs tests in this process, again and again, with one module's text replaced. Receives over IPC what to run.
+// Runs tests in this process repeatedly, with one module's text replaced. Receives the tests to run over IPC.
 import { open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -7,22 +7,22 @@ import Mocha from 'mocha';
 
 const require = createRequire(import.meta.url);
 
-// What is generated is the same at every run.
+// Generated ids are the same in every run.
 require('fast-check').configureGlobal({ seed: 7 });
 // Each run's mocha listens to the process until it ends.
 process.setMaxListeners(0);
 
-// No test cuts the power: without waiting for the disk they take half the time.
+// No test cuts the power. Without waiting for the disk, tests take half the time.
 const file = await open(import.meta.filename);
 Object.getPrototypeOf(file).sync = () => Promise.resolve();
 await file.close();
 
-/** The replaced module that the modules in memory were loaded with. */
+/** The replaced module of the modules that are loaded now. */
 let loaded = { path: '', code: '' };
 
 process.on('message', async ({ part, replaced = { path: '', code: '' }, fault }) => {
   if (fault !== globalThis.sessionTreeFault) {
-    // Loaded anew, because some faults are in what runs when a module is loaded.
+    // Loads the modules again, because some faults only take effect when a module is loaded.
     for (const path of Object.keys(require.cache))
       if (path.startsWith(join(import.meta.dirname, '..', '..', 'out'))) Reflect.deleteProperty(require.cache, path);
     globalThis.sessionTreeFault = fault;
@@ -36,7 +36,7 @@ process.on('message', async ({ part, replaced = { path: '', code: '' }, fault })
   process.send(await run(part));
 });
 
-/** Removes a module from memory, together with all that depend on it, so that they are loaded again. */
+/** Removes a module and all modules that depend on it from memory, so that they are loaded again. */
 function forget(path) {
   const changed = require.cache[path];
   if (!changed) return;

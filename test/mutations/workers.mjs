@@ -1,10 +1,10 @@
-// Runs tests in processes that live on from one mutation to the next.
+// Runs tests in processes that are reused for several mutations.
 import { join } from 'node:path';
 import { spawnBound } from '../host/processes.mjs';
 
 const project = join(import.meta.dirname, '..', '..');
 
-/** Gives each worker the next piece of work once it is done with one. */
+/** Gives each worker its next task once it has finished one. */
 export async function share(workers, work, doIt) {
   const queue = work.values();
   await Promise.all(
@@ -14,7 +14,7 @@ export async function share(workers, work, doIt) {
   );
 }
 
-/** Runs tests in a process, and in a new one once that had to be ended. */
+/** Runs tests in a process, and in a new one after that had to be ended. */
 export class Worker {
   #node;
   #preload;
@@ -31,7 +31,7 @@ export class Worker {
 
   /** @returns {Promise<{ failure?: string, title?: string, endless?: boolean, times?: [string, number][] }>} */
   async run(job, limit) {
-    // The limit ends mutations that grow without end.
+    // The memory limit ends mutations that grow without end.
     this.#process ??= spawnBound(
       this.#node,
       ['--max-old-space-size=1024', '--import', this.#preload, join(import.meta.dirname, 'worker.mjs')],

@@ -1,4 +1,4 @@
-// FORMAT section 6: when, where and how something is written.
+// FORMAT section 6: the conditions, positions and content of writes.
 import { of } from './row.mjs';
 
 const submit = 'files/sessionWriter';
@@ -272,7 +272,7 @@ const lines = [
       ['hang off the leaf', 'planLines', 'parentId = leafId', "parentId = line['targetId'] as string"],
       ['name their target', 'planChange', 'targetId: change.entryId', 'targetId: session.leafId'],
       ['an empty one is no text', 'planChange', "...(label === '' ? {} : { label })", 'label'],
-      ['stand on an entry that is there', 'planChange', 'assertEntry(session, change.entryId);', ''],
+      ['stand on an entry that is there', 'planChange', 'assertWhole(requireEntry(session, change.entryId));', ''],
     ],
   ),
   ...of(
@@ -457,7 +457,8 @@ const forks = [
       ['names its source', 'forkHeader', 'session.path', 'session.header.id'],
       ['takes the header over', 'forkHeader', ', ...rest', ''],
       ['holds the path from the root', 'forkBranch', 'pathTo(session, id)', '[...session.entries]'],
-      ['without label lines', 'forkBranch', "path.filter((head) => head.type !== 'label')", 'path'],
+      ['without label lines', 'forkBranch', 'path.filter((head) => !isLeftOut(head))', 'path'],
+      ['without damaged lines', 'isLeftOut', ' || isDamaged(head)', ''],
       ['chained anew', 'forkBranch', 'parentId = head.id', 'parentId = head.parentId'],
       [
         'with the first kept entry remapped',
@@ -471,7 +472,8 @@ const forks = [
       ['labels are chained', 'labelLines', 'parentId = id;', ''],
       ['stands before a question', 'planFork', "isPrompt(head) ? 'before' : 'at'", "'at'"],
       ['to another project: all entries', 'planFork', 'request.entryId === undefined && request.cwd !== undefined', 'false'],
-      ['to another project: the leaf stays', 'forkWholeSession', 'session.leafId === (session.entries.at(-1)?.id ?? null)', 'true'],
+      ['to another project: the leaf stays', 'forkWholeSession', 'session.leafId === last', 'true'],
+      ['to another project: past damaged lines', 'forkWholeSession', 'parentOf(head)', 'head.parentId'],
       ['is refused above version 3', 'planFork', 'session.version > CURRENT_VERSION', 'false'],
     ],
   ),
@@ -482,7 +484,7 @@ const forks = [
     [
       ['has a slot in omp', 'writeFork', 'DIALECT_FACTS[session.dialect].hasTitleSlot', 'false'],
       ['keeps the name in omp', 'writeFork', "session.name ?? ''", "''"],
-      ['has the mode of its source', 'writeFork', 'Number(stats.mode) & 0o777', '0o600'],
+      ['has the mode of its source', 'writeFork', '{ mode, ...', '{ mode: 0o600, ...'],
       ['goes into the directory of another project', 'directoryOf', 'cwd === undefined', 'true'],
     ],
   ),

@@ -1,6 +1,6 @@
 /**
- * A process of ours in the race: `node ours.js <storage> <root> <log> <name> <seed> <operations>`. It does one thing
- * after the other and says before and after each what it does and what came of it, so that it can be killed anywhere.
+ * One of our processes in the race: `node ours.js <storage> <root> <log> <name> <seed> <operations>`. It performs one
+ * operation at a time and logs each before and after it, so that the process can be killed at any time.
  */
 import { appendFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -10,14 +10,14 @@ import { createWriter } from '../../src/core/files/write/sessionWriter';
 import { openWrites } from '../../src/core/files/history/writes';
 import { SessionError } from '../../src/core/format/entry/problem';
 import { numbers } from '../fixtures/random';
-import type { Said } from './judge';
+import type { OperationRecord } from './judge';
 
 const [storage = '', root = '', log = '', name = '', seed = '0', operations = '1'] = process.argv.slice(2);
 const next = numbers(Number(seed));
 const oneOf = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
-const say = (said: Said): void => appendFileSync(log, `${JSON.stringify(said)}\n`);
+const record = (entry: OperationRecord): void => appendFileSync(log, `${JSON.stringify(entry)}\n`);
 
-type Outcome = Pick<Said, 'ids' | 'made' | 'concurrent'>;
+type Outcome = Pick<OperationRecord, 'ids' | 'made' | 'concurrent'>;
 
 async function run(): Promise<void> {
   const writes = await openWrites({
@@ -31,7 +31,7 @@ async function run(): Promise<void> {
   for (let n = 0; n < Number(operations); n++) {
     const file = oneOf((await readdir(root)).filter((one) => /^talk-\w+\.jsonl$/.test(one)));
     const path = join(root, file);
-    const does = oneOf(['label', 'label', 'label', 'rename', 'rename', 'branch', 'undo', 'queue', 'fork'] as const);
+    const operation = oneOf(['label', 'label', 'label', 'rename', 'rename', 'branch', 'undo', 'queue', 'fork'] as const);
     const force = next() < 0.7;
     const text = `${name}-${String(n)}`;
     const turn = next();
@@ -40,7 +40,7 @@ async function run(): Promise<void> {
       return entries[Math.floor(turn * entries.length)]!.id;
     };
     const work = async (): Promise<Outcome> => {
-      switch (does) {
+      switch (operation) {
         case 'label':
           return submitted(await writer.submit(path, { kind: 'label', entryId: await target(), label: text }, { force }));
         case 'rename':
@@ -57,12 +57,12 @@ async function run(): Promise<void> {
           return { made: (await writer.forkSession(path)).path };
       }
     };
-    say({ n, does, file, text, force });
-    const outcome = await work().catch((error: unknown): Pick<Said, 'refused' | 'why'> => {
+    record({ n, operation, file, text, force });
+    const outcome = await work().catch((error: unknown): Pick<OperationRecord, 'refused' | 'why'> => {
       if (error instanceof SessionError) return { refused: error.code, why: error.message };
       return { refused: 'bug', why: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     });
-    say({ n, does, file, text, force, ended: true, ...outcome });
+    record({ n, operation, file, text, force, ended: true, ...outcome });
   }
 }
 

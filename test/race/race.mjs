@@ -1,4 +1,5 @@
-// npm run race [-- --minutes N --seed N --pi-only]: builds, gets Bun and the real oh-my-pi from the npm registry, and lets all race.
+// npm run race [-- --minutes N --seed N --pi-only]: builds, installs Bun and the real oh-my-pi from the npm registry,
+// and runs a race.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,14 +11,17 @@ const modules = join(here, 'node_modules');
 const args = process.argv.slice(2);
 const alone = args.includes('--pi-only');
 
-/** Runs a program until its end; this process ends with it if it fails. */
+/** Runs a program to its end. If it fails, this process ends, too. */
 function run(command, given, cwd) {
   const { status, error } = spawnSync(command, given, { cwd, stdio: 'inherit', shell: process.platform === 'win32' && command === 'npm' });
   if (error) console.error(error.message);
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Installs what the lockfile says, if it isn't there yet. */
+/**
+ * Installs the versions in the lockfile, unless they are there. `npm ci` would refuse, because the lockfile has the native
+ * packages of one platform only; `npm install` adds those of this one.
+ */
 function install() {
   const stamp = join(modules, '.complete');
   const wanted = createHash('sha256')
@@ -27,11 +31,11 @@ function install() {
   console.log('Getting Bun and oh-my-pi from the npm registry (once; half a minute, 1.5 GB on disk) …');
   const cli = process.env.npm_execpath;
   const [command, first] = cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : ['npm', []];
-  run(command, [...first, 'ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'], here);
+  run(command, [...first, 'install', '--no-save', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'], here);
   writeFileSync(stamp, wanted);
 }
 
-/** The program in the package for this machine. */
+/** Returns the program in the package for this machine. */
 function bun() {
   const platform = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform];
   const processor = { x64: 'x64', arm64: 'aarch64' }[process.arch];

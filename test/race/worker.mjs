@@ -1,5 +1,5 @@
 // The real oh-my-pi in the race, under Bun: `bun worker.mjs <package> <session> <log> <seed>`. It opens the session,
-// appends, names it and rewrites it whole, closes it, and comes back; and says which entries are on the disk.
+// appends, names it, rewrites it completely, closes it, and starts over. It logs the entries that are on the disk.
 import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 

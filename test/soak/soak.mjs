@@ -1,4 +1,5 @@
-// npm run soak [-- minutes]: a real VS Code with 10,000 sessions while five agents append and sessions come, move and go. Fails if the extension host's memory, descriptors, handles or watches grow.
+// npm run soak [-- minutes]: a real VS Code with 10,000 sessions, while five agents append and sessions are created,
+// moved and deleted. Fails if the extension host's memory, descriptors, handles or watches grow.
 import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,26 +11,26 @@ import { exitOnSignals } from '../host/processes.mjs';
 import { build } from '../host/steps.mjs';
 
 const MINUTES = Number(process.argv[2] ?? 10);
-/** Milliseconds between two looks, and after which the first counts: caches are full then. */
+/** Milliseconds between two measurements, and until the first one that counts: by then the caches are full. */
 const BETWEEN = 20_000;
 const WARM_UP = Math.min(120_000, (MINUTES * 60_000) / 3);
-/** Milliseconds of quiet before a look, so that nothing that is under way is counted. */
+/** Milliseconds of quiet before a measurement, so that no pending work is counted. */
 const QUIET = 4000;
 const WRITERS = 5;
 /** Milliseconds between two lines of a writer. */
 const PACE = 150;
-/** Lines after which a writer's session is as it was. */
+/** Number of lines after which a writer's session starts over. */
 const LINES = 200;
 /**
- * Bytes that the editor itself keeps of each tree item that it has ever made: its `ExtHostTreeView` registers a
- * disposable store for each, and forgets none of them before the view is disposed of. Two heap snapshots showed it.
+ * Bytes that the editor itself keeps for each tree item that was ever made: its `ExtHostTreeView` registers a
+ * disposable store for each, and releases them only with the view. Two heap snapshots showed this.
  */
 const OF_ITEM = 240;
-/** How much more than at the first look there may be at the last: the least of three at either end. */
+/** Maximum growth between the first and the last measurements. At either end the smallest of three counts. */
 const BOUNDS = { ownHeap: 4e6, descriptors: 4, handles: 6, watches: 4, editorWatches: 8 };
 
 exitOnSignals();
-// What is measured is what ships.
+// Measures the production build, which is what ships.
 if (!(await build('--production')).ok) process.exit(1);
 const host = await installHost();
 const home = await makeHome();
@@ -40,13 +41,13 @@ await writeSessions(root);
 
 const window = await openWindow({ host, home, name: 'soak' });
 let isOver = false;
-/** Set while a look is taken: the writers wait for it. */
+/** Pending while a measurement is taken; the writers wait for it. */
 let resting = Promise.resolve();
 const counts = { lines: 0, made: 0, renamed: 0, deleted: 0, searches: 0 };
 try {
   await begin();
   const works = [...Array.from({ length: WRITERS }, (_, number) => agent(number)), comeAndGo(), searches()];
-  // A work that fails ends all.
+  // A failing task ends the whole run.
   const looks = await Promise.race([look(), Promise.all(works)]);
   isOver = true;
   await Promise.all(works);
@@ -57,7 +58,7 @@ try {
   home.remove();
 }
 
-/** Rows are open, and a context view, a document and a raw file of sessions that grow. */
+/** Opens rows, a context view, a document and a raw file of sessions that grow. */
 async function begin() {
   const { page, ask } = window;
   await ask('activate');
@@ -78,7 +79,7 @@ async function begin() {
   await ask('command', { id: 'sessionTree.openRaw', args: [{ path: pathOf(root, 0, 2) }] });
 }
 
-/** Appends lines to its session, as a program at work; now and then begins anew. */
+/** Appends lines to its session like a running program; starts over from time to time. */
 async function agent(number) {
   const path = pathOf(root, 0, number);
   while (!isOver) {
@@ -92,7 +93,7 @@ async function agent(number) {
   }
 }
 
-/** Sessions and projects come, get other names, and go. */
+/** Creates, renames and deletes sessions and projects. */
 async function comeAndGo() {
   for (let number = 0; !isOver; number++) {
     await resting;

@@ -1,4 +1,4 @@
-// Type-checked against dist/core.d.mts and dist/contract.d.mts, as a program of someone else would be.
+// Another program that is type-checked against dist/core.d.mts and dist/contract.d.mts.
 import {
   buildSessionContext,
   openCatalog,

@@ -180,3 +180,14 @@ describe('docs/ARCHITECTURE.md', () => {
     );
   });
 });
+
+describe('Comments', () => {
+  it('begin with their subject or verb', () => {
+    const fragments = modules().flatMap((name) => {
+      const text = readFileSync(join(SOURCE, `${name}.ts`), 'utf8');
+      const found = text.matchAll(/(?:\/\*\*[\s*]*|(?<!\/\/.*\n[ \t]*)\/\/ )((?:Of|Told|What|Where|Whether|Which|Who|Why)\b.*)/g);
+      return [...found].map(([, comment]) => `${name}: ${comment!}`);
+    });
+    assert.deepEqual(fragments, []);
+  });
+});

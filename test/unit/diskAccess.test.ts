@@ -7,7 +7,7 @@ const SOURCE = resolve(__dirname, '../../../src');
 /** Functions of `node:fs` that read whatever is at a path, however large, and wait for it, however long. */
 const READING = new Set(['readFile', 'readFileSync', 'createReadStream', 'open', 'openSync', '*']);
 
-/** Who may import them, and what for. Everything else reads by `smallFile` or `regularFile`. */
+/** The modules that may import them, with the reason. All others read with `smallFile` or `regularFile`. */
 const READERS: Readonly<Record<string, { readonly names: readonly string[]; readonly reason: string }>> = {
   'core/files/io/regularFile': { names: ['open', 'open'], reason: 'opens regular files alone, for everyone' },
   'core/files/io/regularFileSync': { names: ['openSync'], reason: 'the same on worker threads' },
@@ -30,18 +30,19 @@ const READERS: Readonly<Record<string, { readonly names: readonly string[]; read
   'core/catalog/database/sealedFile': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
 };
 
-/** What reads through the editor, and why its address is safe. */
+/** The modules that read through the editor, and why their addresses are safe. */
 const EDITOR_READERS: Readonly<Record<string, string>> = {
   'commands/open/openCommands': 'a session file, seen to be a regular one and not above 50 MB',
   'commands/changes/reportDocuments': 'a document of ours',
   'documents/sessionDocuments': 'a document of ours',
 };
 
-/** Who of all that the extension host loads may import synchronous functions of `node:fs`. */
+/** The modules in the extension host that may import synchronous functions of `node:fs`. */
 const SYNCHRONOUS: Readonly<Record<string, string>> = {
   'core/files/io/regularFileSync': 'worker threads, and the getters of the documented SessionManager, which answer at once',
   'core/files/io/readAtSync': 'worker threads, and the getters of SessionManager',
-  'core/files/api/bufferedSession': 'the getters of SessionManager',
+  'core/files/read/sessionBytesSync': 'worker threads, and the getters of SessionManager',
+  'core/files/database/openDatabasesSync': 'worker threads, and the getters of SessionManager',
   'core/files/locate/defaultSessionDir': 'SessionManager.create, which answers at once',
   'core/files/presence/system': '/proc, on the thread for processes',
   'core/files/presence/agents': '/proc, on the thread for processes',
@@ -51,7 +52,10 @@ const SYNCHRONOUS: Readonly<Record<string, string>> = {
   'core/catalog/database/catalogReader': 'the extension’s own storage',
 };
 
-/** What the core offers and would block the host: nothing outside the core may use it. `createWriter` may, with the thread for processes. */
+/**
+ * Parts of the core's API that would block the host, so no code outside the core may use them. `createWriter` is
+ * allowed with the thread for processes.
+ */
 const NOT_IN_THE_HOST = ['SessionManager', 'presence'];
 
 interface Import {
@@ -65,7 +69,7 @@ const modules: readonly string[] = readdirSync(SOURCE, { recursive: true, encodi
 
 const textOf = (module: string): string => readFileSync(join(SOURCE, `${module}.ts`), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
 
-/** What a module imports at run time; `*` stands for everything. */
+/** Returns the run-time imports of a module; `*` stands for all of a module's exports. */
 function importsOf(module: string): Import[] {
   return [...textOf(module).matchAll(/^(?:import|export)\s+(?!type\b)([^;'"]*?)\bfrom\s+'([^']+)'/gm)].flatMap(
     ([, what = '', from = '']) => {

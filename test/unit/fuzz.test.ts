@@ -3,10 +3,10 @@ import { caseSeeds, report, runCase } from '../fuzz/runner/cases';
 import { fuzzTargets } from '../fuzz/runner/targets';
 import { DANGEROUS, type FuzzTarget } from '../fuzz/target';
 
-/** How many cases a target has that doesn't say so. */
+/** Default number of cases per target. */
 const CASES = 200;
 
-/** Always the same, so that a change is judged as the one before; `npm run fuzz` takes new ones. */
+/** A fixed seed, so that results don't depend on the run. `npm run fuzz` uses new ones. */
 const seed = Number(process.env['PST_FUZZ_SEED'] ?? 1);
 
 describe(`Fuzzing with PST_FUZZ_SEED=${seed}`, () => {

@@ -7,10 +7,10 @@ const RUN = /^test\/(?:(?:unit|conformance|editor)\/.+\.test\.ts|host\/[^/]+\.te
 const FUZZED = /^test\/fuzz\/[^/]+\.ts$/;
 /** A test in a cell: its file and its title, or the title of its group. */
 const TEST = /`([^`]+)`: “([^“”]+)”(?:; |$)/y;
-/** Letters that a title with `${…}` in it must have of its own: otherwise it could be any test's. */
+/** Minimum number of fixed letters in a title with `${…}`; otherwise it could match any test. */
 const OWN_LETTERS = 10;
 
-/** Rows of the tables under “Boundaries”, without their heads. */
+/** Returns the rows of the tables under “Boundaries”, without the table headers. */
 function boundaries(text: string): string[] {
   const rows = text
     .slice(text.indexOf('## Boundaries'), text.indexOf('## Not defended'))
@@ -19,11 +19,11 @@ function boundaries(text: string): string[] {
   return rows.filter((row) => !row.startsWith('| Who') && !row.startsWith('| ---'));
 }
 
-/** The titles of a source's tests and groups; `…` stands for each `${…}`. Those that are skipped or commented out are none. */
+/** Returns the titles of a source's tests and groups; `…` stands for each `${…}`. Tests that are skipped or commented out don't count. */
 function titlesIn(source: string): string[] {
   const code = source.replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '');
   if (/^\s*(?:describe|it)\.(?:skip|only)\(/m.test(code)) return [];
-  // A function that makes a test of a title.
+  // A function that defines a test with a given title.
   const helpers = [...code.matchAll(/const (\w+) = \(title: string,.*\): void => \{\s*it\(title,/g)].map(([, name]) => name!);
   const call = new RegExp(`(?<![\\w.$])(?:${['it', 'describe', ...helpers].join('|')})\\((['"\`])((?:\\\\.|(?!\\1)[^])*?)\\1`, 'g');
   return [...code.matchAll(call)].flatMap(([, quote, text = '']) => {
@@ -41,7 +41,7 @@ function hasTest(path: string, title: string): boolean {
   return RUN.test(path) && titlesIn(source).includes(title);
 }
 
-/** The tests that a cell names; `undefined` if something else is in it. */
+/** Returns the tests that a cell names; `undefined` if the cell contains anything else. */
 function testsIn(cell: string): (readonly [path: string, title: string])[] | undefined {
   const text = cell.trim();
   const tests: (readonly [string, string])[] = [];

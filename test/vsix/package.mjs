@@ -1,4 +1,4 @@
-// Makes the .vsix in the project's root and checks that it holds what it must, and nothing else.
+// Makes the .vsix in the project's root and checks that it contains exactly the expected files.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createVSIX, listFiles } from '@vscode/vsce';

@@ -1,12 +1,13 @@
-// Collects every sentence that the extension may show into l10n/bundle.l10n.json, for translators.
-// With --check it only says whether the file is current. Sentences are the first literal of `l10n.t(…)`,
-// of a `t(…)` that was taken out of it, and of the core's own templates: `new SessionError(code, …)`, `translate(…)`, and the table of problems.
+// Collects every sentence that the extension may show into l10n/bundle.l10n.json, for translators. With --check it only
+// reports whether the file is current. A sentence is the first literal of `l10n.t(…)`, or of a `t(…)` that was
+// destructured from it, or a template of the core: in `new SessionError(code, …)`, `translate(…)`, and the table of
+// problems.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
 const BUNDLE = 'l10n/bundle.l10n.json';
-/** Which argument of a call is the sentence, by what is called. */
+/** Index of the argument that is a sentence, by the called function. */
 const CALLS = [
   [/\bl10n\.t$|^t$/, 0],
   [/^(SessionError|ActionableError)$/, 1],
@@ -58,7 +59,7 @@ function collect(node) {
   }
 }
 
-/** The sentences that a module names. */
+/** Returns the sentences in a module. */
 function constants(source) {
   const named = new Map();
   for (const statement of source.statements) {

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, isVisible, pathTo, uiLine, type Session } from '../../core/index';
+import { localizeTitle } from '../../ui/localize';
 import { createQuickPick, showInputBox } from '../../ui/quickInput';
 import { showModal } from '../../ui/messages';
 import type { CommandDeps } from './commandDeps';
@@ -52,10 +53,10 @@ export async function confirm(question: string, detail: string, yes: string): Pr
   if ((await showModal({ question, detail }, yes)) !== yes) throw new vscode.CancellationError();
 }
 
-/** Returns a session's name for prompts and messages: its name, its first message, or its file name. */
+/** Returns a session's name for prompts and messages: its title, or its file name if it isn't known. */
 export function sessionDisplayName(deps: CommandDeps, path: string): string {
   const session = deps.sessions().find((known) => known.path === path);
-  return truncateName(session?.name ?? session?.firstMessage ?? basename(path));
+  return truncateName(session === undefined ? basename(path) : localizeTitle(session.title));
 }
 
 /** Cuts a name to one line of at most 60 UTF-16 units. */
@@ -64,7 +65,7 @@ export const truncateName = (name: string): string => uiLine(name, 60);
 /** Lets the person pick one of all known sessions; resolves to its path. */
 export function chooseSession(deps: CommandDeps, title: string): Promise<string> {
   const choices = deps.sessions().map((session) => ({
-    label: session.name ?? session.firstMessage ?? vscode.l10n.t('(no messages)'),
+    label: localizeTitle(session.title),
     description: [DIALECT_FACTS[session.dialect].label, basename(session.cwd), deps.ago(session.modified)]
       .filter((part) => part !== '')
       .join(' · '),

@@ -13,6 +13,7 @@ import {
   type EntryHead,
   type Session,
 } from '../../core/index';
+import { localizeTitle } from '../../ui/localize';
 import { choose, type Choice } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
@@ -111,7 +112,7 @@ async function chooseOther(deps: CommandDeps, title: string, { path, entryId }: 
     .map((tip) => ({ ...branchText(deps, session, tip), value: tip.id === session.leafId ? { path } : { path, entryId: tip.id } }));
   const others = deps.sessions().filter((other) => other.path !== path);
   const sessions = others.map((other) => ({
-    label: other.name ?? other.firstMessage ?? vscode.l10n.t('(no messages)'),
+    label: localizeTitle(other.title),
     description: [DIALECT_FACTS[other.dialect].label, basename(other.cwd), deps.ago(other.modified)]
       .filter((part) => part !== '')
       .join(' · '),

@@ -1,8 +1,7 @@
 /** Commands that open a session: its context view, its document, its raw file, its file in the file manager, its newer branch. */
-import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { MAX_DOCUMENT, type CommandContract, type SessionRef } from '../../contract';
-import { notRegularFileError, assertEntry, requireEntry, SessionError, suspectedTip } from '../../core/index';
+import { assertEntry, requireEntry, SessionError, sessionFileVersion, suspectedTip } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import { hasFile, type CommandHandler } from '../handler/commandHandler';
 import { flag, sessionRefOf } from '../handler/commandArguments';
@@ -101,11 +100,7 @@ function lineOf(value: unknown): number | undefined {
 }
 
 async function openFileAt(deps: CommandDeps, { path, entryId }: SessionRef, line: number | undefined): Promise<undefined> {
-  const stats = await stat(path).catch(() => {
-    throw new SessionError('not-found', 'There is no such session file: {path}', { path });
-  });
-  if (!stats.isFile()) throw notRegularFileError(path);
-  const { size } = stats;
+  const { size } = await sessionFileVersion(path);
   if (size > MAX_DOCUMENT) {
     const reveal = { title: vscode.l10n.t('Reveal in File Manager'), run: () => revealFile(path) };
     throw new ActionableError(

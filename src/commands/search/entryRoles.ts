@@ -28,6 +28,9 @@ export function roleName(role: string): string {
     case 'bashExecution':
     case 'pythonExecution':
       return vscode.l10n.t('command');
+    case 'system':
+    case 'session_init':
+      return vscode.l10n.t('system prompt');
     case 'custom':
       return vscode.l10n.t('extension');
     case 'fileMention':
@@ -46,6 +49,7 @@ const ICONS: Readonly<Record<string, string>> = {
   custom: 'extensions',
   system: 'shield',
   developer: 'shield',
+  session_init: 'shield',
   label: 'tag',
   session_info: 'symbol-string',
   title: 'symbol-string',

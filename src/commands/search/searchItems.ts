@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CatalogRow, SearchHit } from '../../core/index';
+import { localizeTitle } from '../../ui/localize';
 import { roleIcon, roleName, type EntryKind } from './entryRoles';
 import { bracketMarks, stripMarkup } from './searchSnippet';
 import { folderBaseName } from './searchQuery';
@@ -46,7 +47,8 @@ export function hitItems(hits: readonly SearchHit[], options: HitItemOptions): S
   return Array.from(copies.values(), ([hit, ...others]) => hitItem(hit!, others.length, options, buttons));
 }
 
-export const catalogRowName = (path: string, row: CatalogRow | undefined): string => row?.name ?? row?.firstMessage ?? basename(path);
+export const catalogRowName = (path: string, row: CatalogRow | undefined): string =>
+  row === undefined ? basename(path) : localizeTitle(row.title);
 
 /** In the detail line, short parts come first because the editor cuts the end. The session's name is last, and left out if the hit begins like it. */
 function hitItem(

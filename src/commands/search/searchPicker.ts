@@ -74,7 +74,7 @@ class SearchController {
   private abortController = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private isBusy = false;
-  /** When the last search ended, in milliseconds since 1970. */
+  /** The end of the last search, in milliseconds since 1970. */
   private lastSearch = 0;
   private limit = PAGE_SIZE;
   /** The number of results, for the title. */

@@ -29,6 +29,7 @@ const ROLE_ALIASES: Readonly<Record<string, readonly string[]>> = {
   name: ['session_info', 'title', 'title_change'],
   label: ['label'],
   summary: ['compaction', 'branch_summary'],
+  system: ['system', 'session_init'],
 };
 export const ROLE_NAMES: readonly string[] = Object.keys(ROLE_ALIASES);
 

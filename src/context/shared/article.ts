@@ -37,7 +37,10 @@ export interface ToolPart {
   readonly args?: TruncatedText;
   readonly state: ToolState;
   readonly diff?: TruncatedText;
+  /** The result's parts; before them the calls that the tool made while it ran. */
   readonly result: readonly Part[];
+  /** True for a call of another tool; only that tool got its result. */
+  readonly isNested?: true;
   /** The entry that holds the result. */
   readonly entryId?: string;
   /** The time of the result in milliseconds since 1970. */
@@ -58,17 +61,57 @@ export interface RunPart {
   readonly fullOutputPath?: string;
 }
 
+/** The effect of a change of the system prompt on a section or a tool. */
+export type PromptChange = 'updated' | 'added' | 'removed';
+
+/**
+ * The content of a fold: a part of a system prompt, where `rest` is for sections or tools beyond those with folds of their
+ * own; a message that its program hides; or a wrapper around a user's text.
+ */
+export type FoldContent = 'prompt' | 'tools' | 'schema' | 'section' | 'tool' | 'rest' | 'hidden' | 'wrapper';
+
+/** A fold with a title and a line beside it. */
+export interface FoldPart {
+  readonly kind: 'fold';
+  readonly content: FoldContent;
+  /** The name of a section or a tool. */
+  readonly name?: string;
+  /** One line beside the name. */
+  readonly summary: string;
+  /** The number of tools, or of what the fold stands for. */
+  readonly count?: number;
+  /** UTF-16 units of the text. */
+  readonly characters?: number;
+  readonly change?: PromptChange;
+  /** Empty if there is nothing to unfold. */
+  readonly parts: readonly Part[];
+}
+
 export type Part =
   | { readonly kind: 'markdown'; readonly text: TruncatedText }
   | { readonly kind: 'thinking'; readonly text: TruncatedText }
   | { readonly kind: 'output'; readonly text: TruncatedText }
   | { readonly kind: 'error'; readonly text: TruncatedText }
   | { readonly kind: 'empty' }
+  | FoldPart
   | ImagePart
   | ToolPart
   | RunPart;
 
-export const ARTICLE_KINDS = ['user', 'assistant', 'system', 'tool', 'run', 'custom', 'compaction', 'branch', 'other', 'row'] as const;
+export const ARTICLE_KINDS = [
+  'user',
+  'assistant',
+  'system',
+  'prompt',
+  'promptChange',
+  'tool',
+  'run',
+  'custom',
+  'compaction',
+  'branch',
+  'other',
+  'row',
+] as const;
 export type ArticleKind = (typeof ARTICLE_KINDS)[number];
 
 /**
@@ -87,6 +130,7 @@ export const ENTRY_ROW_KINDS = [
   'name',
   'extension',
   'reset',
+  'prompt',
   'other',
 ] as const;
 
@@ -121,6 +165,8 @@ export interface Article {
   readonly dividerText?: string;
   /** The previous article is of the same kind, so the header is hidden until hover. */
   readonly isContinuation?: true;
+  /** The program doesn't show the message; its only part is a fold. */
+  readonly isHidden?: true;
   /** Absent if the model gets the message as it is. */
   readonly contextStatus?: ShownStatus;
   /** Present if `kind` is `row`. */

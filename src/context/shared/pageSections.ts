@@ -20,12 +20,14 @@ export interface PageHeader {
   readonly atLeaf: boolean;
   readonly view: ViewMode;
   readonly fields: readonly HeaderField[];
-  /** Notes what session files don't contain. */
+  /** Notes what the session file doesn't contain; empty if nothing is missing. */
   readonly note: string;
   /** Localized summary of the problems found in the file. */
   readonly problems?: string;
   /** True if entries may be appended to the file. */
   readonly isWritable: boolean;
+  /** The view has messages of extensions, which may be hidden. */
+  readonly hasCustomMessages: boolean;
   /** Localized error, such as that the file is gone. */
   readonly warning?: string;
   /** The session and entry, saved so that the view can be restored after a window reload. */

@@ -1,6 +1,6 @@
 /** Localized strings that the host sends to the page. */
 import type { ContextUsageKind } from '../../core/format/context/contextUsage';
-import type { ArticleKind, ShownStatus } from './article';
+import type { ArticleKind, FoldContent, PromptChange, ShownStatus } from './article';
 import type { TargetKind } from './positions';
 import type { ViewMode } from './pageSections';
 
@@ -72,11 +72,17 @@ export interface PageStrings {
   readonly overview: OverviewStrings;
   readonly find: FindStrings;
   readonly navigation: NavigationStrings;
+  readonly promptFolds: Readonly<Record<FoldContent, string>>;
+  /** A short name and a sentence. */
+  readonly hiddenMessages: readonly [string, string];
+  readonly characters: string;
+  readonly promptChanges: Readonly<Record<PromptChange, string>>;
   readonly original: string;
   readonly thinking: string;
   readonly arguments: string;
   readonly result: string;
   readonly noOutput: string;
+  readonly nestedResult: string;
   readonly emptyMessage: string;
   readonly waiting: string;
   readonly ok: string;

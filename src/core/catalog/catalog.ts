@@ -149,7 +149,7 @@ class OpenCatalog implements Catalog {
     const at = resolve(path);
     const dialect = rootOf(at, this.roots)?.dialect;
     const options = { ...(dialect ? { dialect } : {}), ...(this.options.signal ? { signal: this.options.signal } : {}) };
-    // If this fails, reading the file says why.
+    // If this fails, reading the file gives the reason.
     const version = await findFileVersion(at).catch(() => undefined);
     const known = this.known.get(at);
     const stored =

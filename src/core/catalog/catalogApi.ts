@@ -44,7 +44,7 @@ export interface Catalog {
    * @throws the signal's reason when it is aborted; {SessionError} if the database can't be written.
    */
   refresh(paths?: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<RefreshResult>;
-  /** As `refresh`, without inspecting the disk: reads what differs from its last inspection. For catalogs that share their inventory. */
+  /** Like `refresh`, without inspecting the disk: reads what differs from its last inspection. For catalogs that share their inventory. */
   update(paths?: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<RefreshResult>;
   search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
   /** The sorted names of all tools that entries call. */

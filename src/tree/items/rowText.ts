@@ -2,8 +2,17 @@
 import { homedir } from 'node:os';
 import { basename, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { relativeTimeFormatter, SessionError, uiLine, type Filter, type SessionSummary, type PendingChange } from '../../core/index';
-import { localizeError, localizeProblem } from '../../ui/localize';
+import {
+  relativeTimeFormatter,
+  SessionError,
+  uiLine,
+  type Filter,
+  type PendingChange,
+  type SessionMarks,
+  type SessionState,
+  type SessionSummary,
+} from '../../core/index';
+import { localizeError, localizeProblem, localizeTitle } from '../../ui/localize';
 import type { ForkOrigin } from '../projects/projects';
 import type { MoreRow } from '../rows/viewRows';
 
@@ -52,7 +61,7 @@ export const crowdedNotice = (paths: readonly string[]): string =>
         paths.map(shortPath).join(', '),
       );
 
-export const sessionTitle = ({ name, firstMessage }: SessionSummary): string => name ?? firstMessage ?? t('(no messages)');
+export const sessionTitle = ({ title }: SessionSummary): string => localizeTitle(title);
 export const fileName = (path: string): string => basename(path);
 
 /** Joins the parts of a description; omits empty ones. */
@@ -111,6 +120,24 @@ export function moreText({ side, hidden, of }: MoreRow, step: number): string {
       return t('Show {0} More Projects', count);
     case 'problems':
       return t('Show {0} More', count);
+  }
+}
+
+/** Describes the state that a session's program keeps of it. */
+export function marksText({ state, isPinned, isArchived }: SessionMarks): string {
+  return joinParts(state && stateText(state), isPinned ? t('pinned') : undefined, isArchived ? t('archived') : undefined);
+}
+
+function stateText(state: SessionState): string {
+  switch (state) {
+    case 'working':
+      return t('at work');
+    case 'waiting':
+      return t('waiting for you');
+    case 'failed':
+      return t('failed');
+    case 'idle':
+      return t('done');
   }
 }
 

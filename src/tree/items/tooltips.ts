@@ -49,10 +49,12 @@ function clickCommand(row: ViewRow): vscode.Command | undefined {
 }
 
 function sessionTooltip({ path, item: { summary, forkedFrom } }: SessionRow): vscode.MarkdownString {
+  const { marks } = summary;
   return tooltipMarkdown(words.sessionTitle(summary), [
     words.joinParts(DIALECT_FACTS[summary.dialect].label, summary.isPartial ? '' : words.messageCount(summary.messageCount)),
     summary.created === 0 ? undefined : t('Started {0}', formatTime(summary.created)),
     summary.modified === 0 ? undefined : t('Last message {0}', formatTime(summary.modified)),
+    marks && words.marksText(marks),
     forkedFrom && words.forkOriginText(forkedFrom),
     summary.writable || summary.isPartial
       ? undefined

@@ -24,7 +24,7 @@ const { t } = vscode.l10n;
 
 export const SHOW_MORE = 'sessionTree.showMore';
 
-/** What rows show besides their own data. */
+/** Data that rows show besides their own. */
 export interface RowContext {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -241,7 +241,7 @@ function problemText({ content }: ProblemRow): string {
   }
 }
 
-const SKIPPED_LINE_CODES: ReadonlySet<string> = new Set(['bad-line', 'torn-line', 'long-line', 'before-header']);
+const SKIPPED_LINE_CODES: ReadonlySet<string> = new Set(['bad-line', 'damaged-line', 'torn-line', 'long-line', 'before-header']);
 
 function moreItem(row: MoreRow): vscode.TreeItem {
   const title = words.moreText(row, MORE_ROWS);

@@ -1,6 +1,6 @@
 /** Groups all known files into projects and their sessions. Pure: real paths are passed in. */
 import { basename, dirname, isAbsolute, relative } from 'node:path';
-import type { Dialect, SessionSummary, ListedSession } from '../../core/index';
+import { NO_MESSAGES, type Dialect, type SessionSummary, type ListedSession } from '../../core/index';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
 
 export interface ProjectsInput {
@@ -141,9 +141,8 @@ function itemOf(file: File<'session'>, find: FindParent): MutableItem {
 
 function originOf({ parentSession }: SessionSummary, parent: File<'session'> | undefined): ForkOrigin {
   if (!parent) return parentSession !== undefined && isAbsolute(parentSession) ? { path: parentSession } : {};
-  const { name, firstMessage, cwd } = parent.summary;
-  const title = name ?? firstMessage;
-  return { path: parent.path, cwd, ...(title === undefined ? {} : { title }) };
+  const { title, cwd } = parent.summary;
+  return { path: parent.path, cwd, ...(title === NO_MESSAGES ? {} : { title }) };
 }
 
 /** The parent item of a session: its subagent's owner, or its oldest ancestor in the same project. */

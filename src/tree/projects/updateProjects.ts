@@ -68,13 +68,12 @@ function withSession(
 
 /** True if two summaries of a session agree on its position, and on what its forks show of it. */
 function hasSamePlacement(before: SessionSummary, now: SessionSummary): boolean {
-  const title = ({ name, firstMessage }: SessionSummary): string | undefined => name ?? firstMessage;
   return (
     before.cwd === now.cwd &&
     before.parentSession === now.parentSession &&
     before.id === now.id &&
     before.created === now.created &&
-    title(before) === title(now)
+    before.title === now.title
   );
 }
 

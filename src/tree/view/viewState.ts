@@ -1,6 +1,6 @@
 /** The reason why a view is empty. */
 import { opendir, stat } from 'node:fs/promises';
-import type { Root } from '../../core/index';
+import { databaseOf, type Root } from '../../core/index';
 
 /** The values of the context key `sessionTree.state`. */
 export type ViewState = 'ok' | 'noRoot' | 'noSessions' | 'unreadableRoot' | 'silentRoot' | 'allHidden';
@@ -30,7 +30,9 @@ async function accessOf(path: string): Promise<{ there: boolean; error?: unknown
   } catch (error) {
     // The name can't be looked up either, so there is nothing: a parent in the path is a file.
     const isMissing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') && !(await exists(path));
-    return isMissing ? { there: false } : { there: true, error };
+    if (isMissing) return { there: false };
+    // If a database can't be read, its listing says why.
+    return databaseOf(path) === path ? { there: true } : { there: true, error };
   }
 }
 

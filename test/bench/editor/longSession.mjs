@@ -1,4 +1,5 @@
-// A session of everything that a page has to draw: prose, code, tables, thinking, tool calls, diffs, images, and one huge result.
+// Generates a session with everything that a page can draw: prose, code, tables, thinking, tool calls, diffs, images,
+// and one huge result.
 import { deflateSync } from 'node:zlib';
 
 const LANGUAGES = ['ts', 'python', 'bash', 'json', 'rust', 'sql'];
@@ -7,7 +8,7 @@ const CODE =
 const WORDS =
   'the cart total order stock hold price test parser token error line file read write branch session label search index page'.split(' ');
 
-/** The lines of a session with so many messages, some with images; the last result but one has `huge` bytes. */
+/** Returns the lines of a session with this many messages, some of them with images. The last result but one has `huge` bytes. */
 export function* longSession({ messages, images, huge, cwd }) {
   const start = Date.parse('2026-01-02T08:00:00.000Z');
   const usage = { input: 4, output: 120, cacheRead: 9000, cacheWrite: 400, totalTokens: 9524, cost: { total: 0.006 } };
@@ -51,7 +52,7 @@ function answer(turn) {
   const parts = [`**Done.** ${words(turn, 30)}.\n\n- ${words(turn, 6)}\n- \`src/m${turn % 97}.ts\` ${words(turn, 7)}`];
   if (turn % 3 === 0) parts.push(`\`\`\`${LANGUAGES[turn % LANGUAGES.length]}\n${CODE.repeat(1 + (turn % 8))}\`\`\``);
   if (turn % 7 === 0) parts.push(`| a | b | c |\n|---|--:|---|\n${`| ${words(turn, 2)} | ${turn} | \`x\` |\n`.repeat(6)}`);
-  // Now and then somebody pastes a whole file, or an agent writes a treatise.
+  // Some turns have a whole pasted file, or a very long answer.
   if (turn % 97 === 0) parts.push(`\`\`\`ts\n${CODE.repeat(120)}\`\`\``);
   if (turn % 131 === 0)
     parts.push(
@@ -73,7 +74,7 @@ function lines(bytes) {
   return block.repeat(Math.ceil(bytes / block.length)).slice(0, bytes);
 }
 
-/** A picture of a colour that comes from a number. */
+/** Returns a picture in a color that depends on the seed. */
 function png(width, height, seed) {
   const row = Buffer.alloc(1 + width * 3);
   for (let x = 0; x < width; x++) row.set([(seed * 37 + x) % 256, (seed * 91) % 256, (x * 2) % 256], 1 + x * 3);

@@ -1,4 +1,4 @@
-// Runs in the extension host instead of tests: answers a few questions about it over a socket, and does nothing else.
+// Runs in the extension host in place of tests: answers requests for measurements over a socket, and does nothing else.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
@@ -11,19 +11,19 @@ import * as vscode from 'vscode';
 
 const EXTENSION = 'pi-session-tree.pi-session-tree';
 
-/** How often the event loop is looked at, in milliseconds: what is measured is exact to about this. */
+/** Milliseconds between two checks of the event loop; the measurements are exact to about this. */
 const RESOLUTION = 2;
 
 interface Question {
   readonly ask: string;
   readonly id?: string;
-  /** A command's arguments. */
+  /** Arguments of a command. */
   readonly args?: readonly unknown[];
 }
 
 type Code = Record<'activate' | 'deactivate', ((context: unknown) => unknown) | undefined>;
 
-/** Resolves when it is told to end. */
+/** Resolves when a request ends it. */
 export function run(): Promise<void> {
   const answers = new Answers();
   return new Promise((end) => {
@@ -43,7 +43,7 @@ export function run(): Promise<void> {
 class Answers {
   private delay: IntervalHistogram | undefined;
   private work = new Work();
-  /** Tree items that the editor has asked for. */
+  /** Number of tree items that the editor has requested. */
   private items = 0;
   private readonly collect: () => void;
 
@@ -73,7 +73,7 @@ class Answers {
       case 'resources':
         return { heap: await this.heap(), items: this.items, ...resources() };
       default:
-        throw new Error(`Nothing is known of “${ask}”.`);
+        throw new Error(`Unknown request “${ask}”.`);
     }
   }
 
@@ -91,7 +91,7 @@ class Answers {
     }) as typeof vscode.window.createTreeView;
   }
 
-  /** What is in use after garbage was collected. */
+  /** Returns the used memory after a garbage collection. */
   private async heap(): Promise<number> {
     for (let round = 0; round < 3; round++) {
       this.collect();
@@ -102,8 +102,9 @@ class Answers {
 }
 
 /**
- * What this process holds open, and how many folders and files are watched: by itself, by the editor's server, whose
- * child it is (single folders), and by the server's other children (folders with all that is below them).
+ * Returns the resources of this process, and the number of watched folders and files: its own, those of the editor's
+ * server, whose child it is (single folders), and those of the server's other children (folders with everything below
+ * them).
  */
 function resources(): { rss: number; descriptors: number; handles: number; watches: number; editorWatches: number } {
   const server = String(process.ppid);
@@ -123,12 +124,12 @@ function parentOf(pid: string): number | undefined {
   try {
     return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   } catch {
-    // It has ended.
+    // The process has ended.
     return undefined;
   }
 }
 
-/** A process's inotify watches. */
+/** Returns the number of a process's inotify watches. */
 function watchesOf(pid: string): number {
   let count = 0;
   for (const fd of readdirSync(`/proc/${pid}/fd`)) {
@@ -138,20 +139,20 @@ function watchesOf(pid: string): number {
           .split('\n')
           .filter((line) => line.startsWith('inotify ')).length;
     } catch {
-      // It was closed meanwhile.
+      // The descriptor was closed in the meantime.
     }
   }
   return count;
 }
 
-/** The longest piece of work between two turns of the event loop, exact to `RESOLUTION`. */
+/** Measures the longest task between two turns of the event loop, exact to `RESOLUTION`. */
 class Work {
   private last = moment();
   private work = 0;
   private held = 0;
   private readonly timer = setInterval(() => this.look(), RESOLUTION);
 
-  /** Milliseconds: `work` that the processor spent on it, `held` with what it waited for, but for a processor. */
+  /** Returns milliseconds: `work` is the processor's time, `held` also includes waiting, except for waiting for a processor. */
   end(): { readonly work: number; readonly held: number } {
     clearInterval(this.timer);
     this.look();
@@ -167,25 +168,26 @@ class Work {
   }
 }
 
-/** Milliseconds by the clock, and of this thread: with a processor, and waiting for one. */
+/** Returns milliseconds of the clock, and of this thread: running on a processor, and waiting for one. */
 function moment(): { readonly clock: number; readonly used: number; readonly queued: number } {
-  // Linux alone tells it: “time spent waiting on a runqueue”, in nanoseconds. The main thread has the process's number.
+  // Only Linux provides this: “time spent waiting on a runqueue”, in nanoseconds. The main thread has the id of the
+  // process.
   const queued =
     process.platform === 'linux' ? Number(readFileSync(`/proc/self/task/${String(process.pid)}/schedstat`, 'utf8').split(' ')[1]) / 1e6 : 0;
   return { clock: performance.now(), used: usedByThread(), queued };
 }
 
-/** Milliseconds that this thread has had a processor. */
+/** Returns the milliseconds that this thread has had a processor. */
 function usedByThread(): number {
-  // The editor's Node has it, the typings of an older one don't.
+  // The editor's Node has this function; the typings of an older one don't.
   const { user, system } = (process as unknown as { threadCpuUsage(): NodeJS.CpuUsage }).threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** The first activation: reading the code, and the function itself. */
+/** Measures the first activation: reading the code, and the function itself. */
 async function activate(): Promise<{ load: number; own: number }> {
   const extension = vscode.extensions.getExtension(EXTENSION);
-  if (!extension || extension.isActive) throw new Error('The extension is not there, or was active before it was asked.');
+  if (!extension || extension.isActive) throw new Error('The extension is missing, or was already active.');
   const main = join(extension.extensionPath, 'dist', 'extension.js');
   const load = createRequire(__filename);
   const began = performance.now();

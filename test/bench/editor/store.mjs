@@ -1,4 +1,4 @@
-// A store of many sessions, as an editor is measured with.
+// Generates a store with many sessions for measurements of an editor.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -18,12 +18,12 @@ export function pathOf(root, projectNumber, number) {
   return join(root, `--work-project${projectNumber}--`, `2026-01-02T08-00-00-000Z_${projectNumber}-${number}.jsonl`);
 }
 
-/** The first of a project are the newest. */
+/** Writes a session. The lowest numbers of a project are the newest sessions. */
 async function writeOne(root, projectNumber, number) {
   await writeFile(pathOf(root, projectNumber, number), sessionText(projectNumber, number));
 }
 
-/** A session of five entries. */
+/** Returns a session with five entries. */
 export function sessionText(projectNumber, number) {
   const start = Date.parse('2026-03-01T08:00:00.000Z') - (number * PROJECTS + projectNumber) * 60_000;
   const entry = (index, message) => ({
@@ -66,7 +66,7 @@ export function sessionText(projectNumber, number) {
   return lines.map((each) => `${JSON.stringify(each)}\n`).join('');
 }
 
-/** The entry of a number goes on from the one before, if there is one. */
+/** Returns the entry with a number, a child of the previous one if there is one. */
 export function line(number) {
   const now = new Date();
   return `${JSON.stringify({ type: 'message', id: `e${number}`, parentId: number === 1 ? null : `e${number - 1}`, timestamp: now.toISOString(), message: { role: 'user', content: [{ type: 'text', text: `Appended ${number}.` }], timestamp: now.getTime() } })}\n`;

@@ -1,6 +1,7 @@
-// What the tasks of a page's main thread took of the processor: other than by the clock, that does not grow with what else the machine does.
+// Measures the processor time of the tasks on a page's main thread. Unlike clock time, it doesn't grow with other load
+// on the machine.
 
-/** Begins to look. @returns what ends it, and answers with the milliseconds of each task. */
+/** Starts measuring. @returns a function that stops and returns the milliseconds of each task */
 export async function watchTasks(cdp) {
   const tasks = new Map();
   const mains = new Set();
@@ -23,7 +24,7 @@ export async function watchTasks(cdp) {
     const ended = new Promise((resolve) => cdp.once('Tracing.tracingComplete', resolve));
     await cdp.send('Tracing.end');
     await ended;
-    // The one renderer that does the work.
+    // The renderer that did the work.
     return [...mains].map(timesOf).sort((a, b) => sum(b) - sum(a))[0] ?? [];
   };
 }

@@ -1,4 +1,4 @@
-// A VS Code on a home with many sessions, its extension host with a probe in it, and its window.
+// Starts a VS Code with many sessions: a window, and an extension host with a probe in it.
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,10 +7,10 @@ import { project } from '../../host/home.mjs';
 import { workbenchAddress } from '../../host/page.mjs';
 import { startServer } from '../../host/server.mjs';
 
-/** Milliseconds for anything to happen. */
+/** Timeout for everything, in milliseconds. */
 const PATIENCE = 120_000;
 
-/** Opens a window whose extension is not active yet. */
+/** Opens a window in which the extension isn't active yet. */
 export async function openWindow({ host, home, name }) {
   const socket = join(home.folder, `${name}.sock`);
   const browser = await launchBrowser(join(home.folder, `browser-${name}`));
@@ -60,10 +60,10 @@ export async function until(what, look) {
     const found = await look();
     if (found) return found;
   }
-  throw new Error(`${what}: not within ${PATIENCE} ms`);
+  throw new Error(`${what}: timed out after ${PATIENCE} ms`);
 }
 
-/** Resolves to the time (milliseconds since 1970) at which the side bar's rows first have a text; told by the page itself. */
+/** Resolves to the time (milliseconds since 1970) at which the side bar's rows first have a text. The page itself reports it. */
 export function whenShown(page, text) {
   return page.evaluate(
     ({ text, patience }) =>

@@ -1,26 +1,26 @@
-/** Single cases of a target: run by their seeds, and made smaller when they fail. */
+/** Runs single cases of a target by their seeds, and reduces failing ones. */
 import { inspect } from 'node:util';
 import { numbers } from '../../fixtures/random';
 import { Random, type FuzzTarget } from '../target';
 
-/** Milliseconds that making a failing case smaller may take. */
+/** Limit in milliseconds for reducing a failing case. */
 const SHRINK_LIMIT = 10_000;
 
 export interface Failure {
   readonly target: string;
-  /** The seed of the case, not that of the run. */
+  /** Seed of the case, not of the run. */
   readonly seed: number;
-  /** The error of the smallest input that fails. */
+  /** Error of the smallest input that fails. */
   readonly error: Error;
 }
 
-/** The seeds of a run's cases, as many as are taken. */
+/** Yields the seeds of a run's cases without end. */
 export function* caseSeeds(seed: number): Generator<number> {
   const next = numbers(seed);
   for (;;) yield Math.floor(next() * 2 ** 32);
 }
 
-/** Runs the case of a seed. @returns how it failed, as a smaller case if there is one; `undefined` if it didn't */
+/** Runs the case of a seed. @returns its failure, reduced if possible; `undefined` if it passes */
 export async function runCase(target: FuzzTarget, seed: number): Promise<Failure | undefined> {
   const next = numbers(seed);
   const made: number[] = [];
@@ -33,7 +33,7 @@ export async function runCase(target: FuzzTarget, seed: number): Promise<Failure
   return error && { target: target.name, seed, error: await smallest(target, made, error) };
 }
 
-/** What to say about a failure: the error, and how to see it again. */
+/** Returns the report of a failure: the error, and how to repeat it. */
 export function report({ target, seed, error }: Failure): string {
   return `${target}: ${inspect(error)}\n\nThe input above may be smaller than that of the case itself. Run the case again with:\n  npm run fuzz -- --only ${JSON.stringify(target)} --case ${seed}`;
 }
@@ -69,7 +69,7 @@ async function smallest(target: FuzzTarget, made: readonly number[], error: Erro
   return found;
 }
 
-/** What may be tried at a place, the simplest first. */
+/** Returns the possible replacements of a choice, the simplest first. */
 function* simpler(choices: readonly number[], at: number, size: number): Generator<readonly number[]> {
   const changed = (to: (choice: number) => number): number[] =>
     choices.map((choice, index) => (index >= at && index < at + size ? to(choice) : choice));
@@ -80,7 +80,7 @@ function* simpler(choices: readonly number[], at: number, size: number): Generat
   yield changed((choice) => choice - 1);
 }
 
-/** The same choices again; 0 behind their end. */
+/** Repeats choices; after the last one every choice is 0. */
 function replaying(choices: readonly number[]): (end: number) => number {
   let at = 0;
   return (end) => Math.min(choices[at++] ?? 0, end - 1);

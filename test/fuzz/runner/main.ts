@@ -1,6 +1,6 @@
 /**
- * Runs cases until it is stopped, in turns of all targets. Cases run in a thread of their own, so that one that never
- * ends is noticed: the main thread sees the seed of the current case and when it began.
+ * Runs cases until it is stopped, in turns of all targets. Cases run in a thread of their own, so that endless ones are
+ * noticed: the main thread can see the seed and the start time of the current case.
  */
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -8,9 +8,9 @@ import { caseSeeds, report, runCase } from './cases';
 import { fuzzTargets } from './targets';
 import type { FuzzTarget } from '../target';
 
-/** Milliseconds after which a case counts as one that never ends. */
+/** Milliseconds after which a case counts as endless. */
 const CASE_LIMIT = 60_000;
-/** Milliseconds that a target has before the next one has its turn. */
+/** Milliseconds for which a target runs before the next one. */
 const TURN = 1000;
 
 interface Options {
@@ -21,29 +21,29 @@ interface Options {
 }
 
 type Counts = Readonly<Record<string, number>>;
-type Told =
+type RunnerMessage =
   | { readonly began: { readonly target: string; readonly seed: number } }
   | { readonly counts: Counts; readonly failed?: string }
   | { readonly done: true };
 
 async function runCases({ seed, only, oneCase }: Options): Promise<void> {
-  const tell = (told: Told): void => {
-    parentPort!.postMessage(told);
+  const send = (message: RunnerMessage): void => {
+    parentPort!.postMessage(message);
   };
   const targets = fuzzTargets(only);
   const counts: Record<string, number> = Object.fromEntries(targets.map(({ name }) => [name, 0]));
-  /** @returns whether it passed */
+  /** @returns true if the case passed */
   const run = async (target: FuzzTarget, next: number): Promise<boolean> => {
-    tell({ began: { target: target.name, seed: next } });
+    send({ began: { target: target.name, seed: next } });
     const failure = await runCase(target, next);
     counts[target.name]!++;
-    tell(failure ? { failed: report(failure), counts } : { counts });
+    send(failure ? { failed: report(failure), counts } : { counts });
     return !failure;
   };
-  if (targets.length === 0) tell({ failed: `No target is named like “${only}”.`, counts });
+  if (targets.length === 0) send({ failed: `No target is named like “${only}”.`, counts });
   else if (oneCase !== undefined) {
     for (const target of targets) if (!(await run(target, oneCase))) return;
-    tell({ done: true });
+    send({ done: true });
   } else {
     const seeds = caseSeeds(seed);
     for (;;) {
@@ -66,7 +66,7 @@ function watchCases(): void {
   });
   const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
   const options: Options = { seed, only: values.only ?? '', ...(values.case === undefined ? {} : { oneCase: Number(values.case) }) };
-  console.log(values.case === undefined ? `Seed ${seed}; Ctrl+C ends` : `Case ${values.case}`);
+  console.log(values.case === undefined ? `Seed ${seed}; Ctrl+C ends the run` : `Case ${values.case}`);
   const started = performance.now();
   let counts: Counts = {};
   let current = { text: 'loading the targets', at: started };
@@ -76,12 +76,12 @@ function watchCases(): void {
     printCounts(counts, (performance.now() - started) / 1000);
     process.exit(code);
   };
-  worker.on('message', (told: Told) => {
-    if ('began' in told) current = { text: `${told.began.target}: the case ${told.began.seed}`, at: performance.now() };
-    else if ('done' in told) end(0);
+  worker.on('message', (message: RunnerMessage) => {
+    if ('began' in message) current = { text: `${message.began.target}: the case ${message.began.seed}`, at: performance.now() };
+    else if ('done' in message) end(0);
     else {
-      counts = told.counts;
-      if (told.failed !== undefined) end(1, told.failed);
+      counts = message.counts;
+      if (message.failed !== undefined) end(1, message.failed);
     }
   });
   worker.on('error', (error) => end(1, `${current.text} ended the thread: ${error.stack ?? error.message}`));

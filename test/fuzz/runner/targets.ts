@@ -7,7 +7,7 @@ import type { FuzzTarget } from '../target';
 const FOLDER = join(__dirname, '..');
 const load = createRequire(__filename);
 
-/** @param only a part of the names of those that are wanted */
+/** @param only a part of the names of the targets to run */
 export function fuzzTargets(only = ''): FuzzTarget[] {
   const modules = readdirSync(FOLDER)
     .filter((name) => name.endsWith('.js'))

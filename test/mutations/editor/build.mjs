@@ -1,4 +1,4 @@
-// Builds the extension and its modules with all faults in them, each behind its switch.
+// Builds the extension and its modules with all faults, each behind its switch.
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { placesOf, withSwitches } from './switches.mjs';
 const project = join(import.meta.dirname, '..', '..', '..');
 const out = join(project, 'out', 'faults');
 
-/** Lies in `out/faults`, which holds the modules as `out/src` does. */
+/** The folder of the built modules. It's in `out/faults`, which has the same structure as `out/src`. */
 export const modulesFolder = join(out, 'src');
-/** A copy of the extension. */
+/** The folder of the built extension. */
 export const extensionFolder = join(out, 'extension');
 
-/** Returns why faults can't be built in, in words; empty if all can be. */
+/** Returns the reasons why faults can't be built in; empty if all can be. */
 export function staleFaults() {
   return faults.flatMap((fault) => {
     const path = join(project, 'src', `${fault.file}.ts`);
@@ -34,7 +34,7 @@ const switches = {
   },
 };
 
-/** Lets the suite end the extension and begin it anew, with its own context. */
+/** Lets the suite deactivate the extension and activate it again with its own context. */
 const footer = `;{
   const { activate, ...others } = module.exports;
   module.exports = { ...others, activate: (context) => {
@@ -44,11 +44,15 @@ const footer = `;{
 }`;
 
 /**
- * Copies what the extension consists of besides its code.
- * @param {import('esbuild').BuildOptions[]} outputs what is built of the extension
- * @returns {Promise<import('esbuild').BuildOptions[]>} what is built of it with faults: `modulesFolder` and `extensionFolder`
+ * Copies the parts of the extension that aren't code.
+ * @param {import('esbuild').BuildOptions[]} outputs the extension's builds
+ * @returns {Promise<import('esbuild').BuildOptions[]>} the same builds with faults: `modulesFolder` and
+ *   `extensionFolder`
+ * @throws if a fault isn't in the source
  */
 export async function faultyOutputs(outputs) {
+  const stale = staleFaults();
+  if (stale.length > 0) throw new Error(stale.join('\n'));
   await rm(out, { recursive: true, force: true });
   for (const name of ['package.json', 'package.nls.json', 'l10n', 'media'])
     await cp(join(project, name), join(extensionFolder, name), { recursive: true });

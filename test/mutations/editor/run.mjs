@@ -1,25 +1,25 @@
-// Tries each fault in the folders of the editor with the unit tests that load its module, and what they don't notice
-// with the editor tests that concern it. One editor window tries many faults.
+// Tries each fault in the folders of the editor with the unit tests that load its module. Faults that these don't
+// notice, and that have no reason for that, are tried with the related editor tests. One editor window tries many faults.
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { installHost } from '../../host/install.mjs';
 import { runSuiteInServer } from '../../host/suite.mjs';
 import { share, Worker } from '../workers.mjs';
-import { extensionFolder, staleFaults } from './build.mjs';
+import { extensionFolder } from './build.mjs';
 import { faults } from './faults.mjs';
 
 const project = join(import.meta.dirname, '..', '..', '..');
 const out = join(project, 'out');
 const WORKERS = 2;
-/** Milliseconds that the unit tests of one file may take. */
+/** Limit for the unit tests of one file, in milliseconds. */
 const UNIT_LIMIT = 60_000;
-/** Milliseconds that one editor window may take for all its faults. */
+/** Limit for all faults of one editor window, in milliseconds. */
 const EDITOR_LIMIT = 90 * 60_000;
-/** The part of the faults that must be noticed; the others need a reason. */
+/** Minimum share of the faults that must be noticed. The others need a reason. */
 const NOTICED = 0.95;
 
-/** The editor tests of a folder, in the order in which they run; the first row that fits holds. */
+/** The editor tests of each folder, in the order in which they run. The first matching row applies. */
 const EDITOR_TESTS = [
   ['commands/changes', ['regret', 'labels', 'commands']],
   ['commands/open', ['link', 'compare', 'places', 'documents', 'commands', 'search']],
@@ -36,25 +36,21 @@ const EDITOR_TESTS = [
 ];
 
 /**
- * Needs what `node esbuild.mjs --tests --faults` builds.
- * @param {{ only?: string, keep?: boolean }} [options] only faults whose file contains `only`
+ * Needs the output of `node esbuild.mjs --tests --faults`.
+ * @param {{ only?: string, unit?: boolean }} [options] only faults whose file contains `only`; with `unit` without the
+ *   editor tests
  * @returns {Promise<{ ok: boolean }>} `ok` if enough faults were noticed and the others have a reason
  */
-export async function runEditorMutations({ only = '' } = {}) {
-  const stale = staleFaults();
-  for (const problem of stale) console.error(problem);
-  if (stale.length > 0) return { ok: false };
-
+export async function runEditorMutations({ only = '', unit = false } = {}) {
   const chosen = faults.filter(({ file }) => file.includes(only));
   const host = await installHost();
   const verdicts = await tryWithUnitTests(host.node, chosen);
   if (!verdicts) return { ok: false };
-  console.log(`${verdicts.size} of ${chosen.length} faults are noticed by unit tests; the editor tries the others`);
-  await tryInEditor(
-    host,
-    chosen.filter(({ number }) => !verdicts.has(number)),
-    verdicts,
-  );
+  const left = chosen.filter(({ number }) => !verdicts.has(number));
+  const tried = unit ? [] : left.filter(({ reason }) => reason === undefined);
+  console.log(`${verdicts.size} of ${chosen.length} faults are noticed by unit tests; the editor tries ${tried.length} of the others`);
+  for (const fault of left) if (!tried.includes(fault)) verdicts.set(fault.number, { by: 'survived' });
+  await tryInEditor(host, tried, verdicts);
   return report(chosen, verdicts);
 }
 
@@ -64,7 +60,7 @@ export async function runEditorMutations({ only = '' } = {}) {
  * @property {string} [test] the test that noticed it
  */
 
-/** @returns {Promise<Map<number, Verdict> | undefined>} what unit tests noticed; `undefined` if one fails without a fault */
+/** @returns {Promise<Map<number, Verdict> | undefined>} the faults that unit tests noticed; `undefined` if one fails without a fault */
 async function tryWithUnitTests(node, chosen) {
   const loads = await modulesOfTests();
   const workers = Array.from({ length: WORKERS }, () => new Worker(node, join(import.meta.dirname, 'useFaults.mjs')));
@@ -78,7 +74,7 @@ async function tryWithUnitTests(node, chosen) {
     return endless ? 'did not end' : failure;
   };
   const verdicts = new Map();
-  /** What fails in each file that noticed a fault, without one. */
+  /** Returns the tests that fail without a fault, for each file that noticed one. */
   const withoutFault = new Map();
   await share(workers, chosen, async (worker, fault) => {
     for (const file of testsOf(fault)) {
@@ -95,8 +91,11 @@ async function tryWithUnitTests(node, chosen) {
   return failures.length === 0 ? verdicts : undefined;
 }
 
-/** Tests of what something costs: they take long, and others say what it does. */
+/** Performance tests. They take long, and other tests check the behavior. */
 const COSTS = /^(linear|scale|properties)[/\\]|^fuzz\./;
+
+/** Matches the modules that a built module requires, and those that a test loads with a fake of the editor's API. */
+const LOADED = /(?:require\w*\(|__dirname, )"(\.[^"]+)"/g;
 
 /** @returns {Promise<Map<string, Set<string>>>} the built unit tests, and the modules that each loads */
 async function modulesOfTests() {
@@ -108,7 +107,7 @@ async function modulesOfTests() {
     tests.map((path) => {
       const found = new Set([path]);
       for (const module of found) {
-        for (const [, request] of readFileSync(module, 'utf8').matchAll(/require\w*\("(\.[^"]+)"/g)) {
+        for (const [, request] of readFileSync(module, 'utf8').matchAll(LOADED)) {
           const required = join(dirname(module), `${request.replace(/\.js$/, '')}.js`);
           if (existsSync(required)) found.add(required);
         }
@@ -118,7 +117,7 @@ async function modulesOfTests() {
   );
 }
 
-/** Tries faults in editor windows: a new one whenever one ended or a test fails in it without a fault. */
+/** Tries faults in editor windows: in a new one after one has ended, or after a test failed in it without a fault. */
 async function tryInEditor(host, chosen, verdicts) {
   const plan = join(out, 'faults', 'plan.json');
   const results = join(out, 'faults', 'results.json');
@@ -143,7 +142,7 @@ async function tryInEditor(host, chosen, verdicts) {
     for (const { number, ...verdict } of found) verdicts.set(number, verdict);
     left = left.filter(({ number }) => !found.some((one) => one.number === number && one.by !== 'unclear'));
     if (ended && left.length === 0) return;
-    // The fault that the window ended with is tried once more.
+    // The fault at which the window ended is tried once more.
     const [next] = left;
     if (!next) return;
     tries.set(next.number, (tries.get(next.number) ?? 0) + 1);

@@ -24,7 +24,7 @@ const OPPOSITES = new Map([
 ]);
 
 /**
- * Lists the faults that a text can have.
+ * Lists the possible faults in a text.
  * @returns {{ in: string, find: string, replace: string }[]}
  */
 export function possibleFaults(text) {
@@ -42,7 +42,7 @@ export function possibleFaults(text) {
       withSwitches(text, [fault]);
       found.push(fault);
     } catch {
-      // It stands where nothing can be switched.
+      // No switch is possible at this position.
     }
   };
   (function visit(node) {
@@ -86,7 +86,7 @@ function* numbers(seed) {
 }
 
 /**
- * Takes faults at random, from each folder as many as its size asks for, but at least five.
+ * Takes faults at random: from each folder in proportion to its size, but at least five.
  * @returns {{ file: string, in: string, find: string, replace: string }[]}
  */
 export function sampleFaults(seed, count) {

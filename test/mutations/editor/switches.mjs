@@ -39,7 +39,7 @@ export function withSwitches(text, faults) {
       { at: to, text: after, size: to - from, opens: false },
     ];
   });
-  // Where several begin or end at one place, the larger encloses the smaller; what ends comes before what begins.
+  // If several begin or end at the same position, the larger one encloses the smaller. Ends precede beginnings.
   insertions.sort((a, b) => a.at - b.at || Number(a.opens) - Number(b.opens) || (a.opens ? b.size - a.size : a.size - b.size));
   let out = '';
   let last = 0;
@@ -50,7 +50,7 @@ export function withSwitches(text, faults) {
   return out + text.slice(last);
 }
 
-/** Returns the smallest node around a piece of text that a switch can stand for. */
+/** Returns the smallest node around a piece of text that a switch can replace. */
 function switchable(source, start, end) {
   const around = [];
   (function visit(node) {
@@ -71,7 +71,7 @@ function isPlainStatement(node) {
   );
 }
 
-/** Reports whether a conditional expression can stand in the place of a node. */
+/** Returns true if a conditional expression can replace a node. */
 function isValue(node) {
   const { parent } = node;
   if (!ts.isExpression(node) || ts.isOmittedExpression(node) || ts.isSpreadElement(node) || !parent || isInType(node)) return false;

@@ -1,4 +1,4 @@
-// Loaded before everything else in the process of the unit tests: gives the modules with faults in the place of those without.
+// Loaded before everything else in the process of the unit tests: replaces the modules by those with faults.
 import { existsSync, readFileSync } from 'node:fs';
 import Module from 'node:module';
 import { join, relative } from 'node:path';

@@ -17,7 +17,7 @@ describe('the search thread', () => {
     await link?.close();
   });
 
-  /** A client for a database with one session. */
+  /** Returns a client for a database with one session. */
   async function asked(patience?: RequestTimeouts): Promise<SearchWorkerClient> {
     const lines = session();
     for (let count = 0; count < 200; count++) lines.user('word after word');
@@ -110,7 +110,7 @@ describe('the search thread', () => {
 
     it('is not replaced by an aborted search while another request runs', async () => {
       const thread = await asked({ answer: 60_000, stop: 1 });
-      // Is occupied by `usage` until some time after the search was stopped.
+      // The thread is busy with `usage` until some time after the search was stopped.
       const script = `const { parentPort: port } = require('node:worker_threads'); let usage;
         port.on('message', (message) => {
           if (message.kind === 'usage') port.postMessage({ id: (usage = message.id), started: true });

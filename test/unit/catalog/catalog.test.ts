@@ -200,6 +200,42 @@ describe('catalog', () => {
       );
     });
 
+    it('have titles without wrappers: of their beginnings, of whole files, and as stored', async () => {
+      const sender = 'Sender (untrusted metadata):\n```json\n{\n  "label": "me"\n}\n```';
+      const skill = `<skill name="review" location="/s">\n${'x'.repeat(5_000)}\n</skill>`;
+      put('named.jsonl', session().user('asked').name(' a\n\u001b[1mname\u202e '));
+      put('said.jsonl', session().user(`${sender}\n\n[Tue 2026-05-05 09:41 GMT+8] Fix\n\u001b[1mthe parser`));
+      put('second.jsonl', session().user(sender).assistant('Hello').user(`${skill}\n\nonly src`));
+      put('job.jsonl', session().user('[cron:0b5f6c1e-3f0e-4c43-9e2a-6f9d9c3b7a10 Morning report] Write it.'));
+      put('skill.jsonl', session().user(skill));
+      put('wrapper.jsonl', session().user(sender).user(sender));
+      put('none.jsonl', session().user(' \n').assistant('Hello'));
+      put('bad.jsonl', 'x\n');
+      const titles = {
+        'named.jsonl': 'a name⟦RLO⟧',
+        'said.jsonl': 'Fix the parser',
+        'second.jsonl': 'only src',
+        'job.jsonl': 'Morning report',
+        'skill.jsonl': 'review',
+        'wrapper.jsonl': 'Sender',
+        'none.jsonl': '(no messages)',
+        'bad.jsonl': '(no messages)',
+      };
+      const titlesOf = (rows: readonly CatalogRow[]): object => Object.fromEntries(rows.map(({ path, title }) => [basename(path), title]));
+      const stop = new AbortController();
+      const first = await open({ signal: stop.signal });
+      stop.abort();
+      assert.deepEqual(titlesOf(await first.sessions()), titles);
+      await first.close();
+      const whole = await ready();
+      assert.deepEqual(titlesOf(await whole.sessions()), titles);
+      const said = (await whole.sessions()).find(({ path }) => path === at('said.jsonl'));
+      assert.ok(said?.firstMessage.startsWith(sender));
+      await whole.close();
+      assert.deepEqual(titlesOf(await (await open()).sessions()), titles);
+      for (const [name, title] of Object.entries(titles).slice(0, -1)) assert.equal(summarize(await readSession(at(name))).title, title);
+    });
+
     it('are found by a relative root, which starts at the working directory', async () => {
       put('a.jsonl', session().user('here'));
       const catalog = await ready({ roots: [relative(process.cwd(), root())] });
@@ -234,15 +270,15 @@ describe('catalog', () => {
         put(`${String(n)}.jsonl`, session().user(`message ${String(n)}`));
         utimesSync(at(`${String(n)}.jsonl`), n, n);
       }
-      const told = new Set<string>();
-      const catalog = await open({ onRows: (paths) => paths.forEach((path) => told.add(path)) });
+      const reported = new Set<string>();
+      const catalog = await open({ onRows: (paths) => paths.forEach((path) => reported.add(path)) });
       const first = await catalog.sessions();
       const newest = Array.from({ length: 20 }, (_, index) => at(`${String(59 - index)}.jsonl`));
       assert.deepEqual(new Set(first.map(({ path }) => path)), new Set(newest));
       assert.ok(first.every(({ complete, firstMessage }) => !complete && firstMessage.startsWith('message ')));
       await catalog.refresh();
       assert.equal((await catalog.sessions()).length, 60);
-      assert.equal(told.size, 60);
+      assert.equal(reported.size, 60);
     });
 
     it('have the reason why a file can not be read', async () => {
@@ -326,15 +362,15 @@ describe('catalog', () => {
       rmSync(at('a.jsonl'));
       put('b.jsonl', session().user('in b, which is longer now'));
       put('d.jsonl', session().user('in d'));
-      const told = new Set<string>();
-      const catalog = await open({ onRows: (paths) => paths.forEach((path) => told.add(path)) });
+      const reported = new Set<string>();
+      const catalog = await open({ onRows: (paths) => paths.forEach((path) => reported.add(path)) });
       const messages = async (): Promise<string[]> => (await catalog.sessions()).map(({ firstMessage }) => firstMessage).sort();
       assert.deepEqual(await messages(), ['in a', 'in b', 'in c']);
       const { changed } = await catalog.refresh();
       assert.deepEqual(await messages(), ['in b, which is longer now', 'in c', 'in d']);
       const other = ['a', 'b', 'd'].map((name) => at(`${name}.jsonl`));
       assert.deepEqual(changed.sort(), other);
-      assert.deepEqual([...told].sort(), other);
+      assert.deepEqual([...reported].sort(), other);
     });
 
     it('rereads a rewritten file', async () => {
@@ -418,6 +454,30 @@ describe('catalog', () => {
         { path: at('a.jsonl'), entryId: entryId(3), kind: 'write' },
       ]);
       assert.deepEqual(await catalog.touching('/work/a.ts'), []);
+    });
+
+    it('include the files of nested calls and of summaries', async () => {
+      const path = put(
+        'nested.jsonl',
+        session({ cwd: '/work/shop' })
+          .user('a')
+          .tool('code', { code: 'x' }, 'done', {
+            message: {
+              nestedCalls: { calls: [{ name: 'write', arguments: { path: 'nested.ts' } }, null, { name: 'read' }], complete: true },
+            },
+          })
+          .compaction('s', entryId(1), { details: { readFiles: ['nested.ts', 7], modifiedFiles: ['y'.repeat(5000), 'sum.ts'] } })
+          .branchSummary('b', { details: { readFiles: ['sum.ts'], modifiedFiles: 'none' } }),
+      );
+      const catalog = await ready();
+      assert.deepEqual(await catalog.touching('/work/shop/nested.ts'), [
+        { path, entryId: entryId(3), kind: 'write' },
+        { path, entryId: entryId(4), kind: 'read' },
+      ]);
+      assert.deepEqual(await catalog.touching('/work/shop/sum.ts'), [
+        { path, entryId: entryId(4), kind: 'write' },
+        { path, entryId: entryId(5), kind: 'read' },
+      ]);
     });
 
     it('sums up usage', async () => {
@@ -527,6 +587,17 @@ describe('catalog', () => {
       assert.equal((await catalog.sessions()).length, 1);
     });
 
+    it('reports a root that is missing, but not a place where a program may have sessions', async () => {
+      put('a.jsonl', session().user('here'));
+      const missing = join(folder.path, 'nowhere');
+      const catalog = await open({ roots: [missing, { path: join(folder.path, 'no-pi'), mayBeMissing: true }, root()] });
+      assert.deepEqual(
+        (await catalog.refresh()).problems.map(({ path, code }) => [path, code]),
+        [[missing, 'not-found']],
+      );
+      assert.equal((await catalog.sessions()).length, 1);
+    });
+
     it('is not blocked by a circle of links', async () => {
       put('a.jsonl', session().user('here'));
       symlinkSync(root(), join(root(), 'circle'));
@@ -562,20 +633,20 @@ describe('catalog', () => {
       for (let seed = 1; seed <= 40; seed++) put(`${String(seed)}.jsonl`, lines);
       const enough = new AbortController();
       const complete = (): string[] => [...catalog.files().values()].flatMap((file) => (file.complete ? [file.path] : []));
-      const told = new Set<string>();
+      const completed = new Set<string>();
       const onRows = (paths: readonly string[]): void => {
-        for (const path of paths.filter((path) => catalog.files().get(path)?.complete)) told.add(path);
-        if (told.size > 0) enough.abort(new Error('enough'));
+        for (const path of paths.filter((path) => catalog.files().get(path)?.complete)) completed.add(path);
+        if (completed.size > 0) enough.abort(new Error('enough'));
       };
       const catalog = await open({ background: false, onRows });
       assert.deepEqual(complete(), []);
       await assert.rejects(catalog.refresh(undefined, { signal: enough.signal }), /enough/);
       const before = complete();
       assert.ok(before.length > 0 && before.length < 40, String(before.length));
-      assert.deepEqual(before.sort(), [...told].sort());
-      told.clear();
+      assert.deepEqual(before.sort(), [...completed].sort());
+      completed.clear();
       await catalog.refresh();
-      assert.deepEqual([told.size, complete().length], [40 - before.length, 40], 'what was read is not read again');
+      assert.deepEqual([completed.size, complete().length], [40 - before.length, 40], 'what was read is not read again');
     });
 
     it('reads many bytes with two threads, each file once', async () => {

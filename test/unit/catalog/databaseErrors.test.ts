@@ -63,11 +63,11 @@ describe('damaged catalog', () => {
   it('reports rows that changed by the rebuild', async () => {
     await (await test.open({ a: session().user('the first message') })).close();
     change('the first message', 'the worst message');
-    const told = new Set<string>();
-    const opened = await test.open({}, { background: false, onRows: (paths) => paths.forEach((path) => told.add(path)) });
-    assert.deepEqual([...told], [], 'nothing changed on the disk');
+    const reported = new Set<string>();
+    const opened = await test.open({}, { background: false, onRows: (paths) => paths.forEach((path) => reported.add(path)) });
+    assert.deepEqual([...reported], [], 'nothing changed on the disk');
     await opened.tools();
-    assert.deepEqual([...told], [test.path('a')]);
+    assert.deepEqual([...reported], [test.path('a')]);
   });
 
   it('continues after an interrupted process without rereading', async () => {

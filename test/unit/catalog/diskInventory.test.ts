@@ -23,7 +23,7 @@ describe('the inventory of the disk', () => {
   const sizes = (disk: DiskInventory): Record<string, number> =>
     Object.fromEntries([...disk.files()].map(([path, { version }]) => [path.slice(root().length + 3, -6), version.size]));
 
-  /** A thread that reads the versions and waits with its response. It is used from 200 files on. */
+  /** A thread that reads the versions and delays its response. Used for 200 files or more. */
   function gate(): { readonly thread: VersionThread; readonly hasRead: Promise<void>; readonly open: () => void } {
     let open = (): void => undefined;
     let read = (): void => undefined;
@@ -76,7 +76,7 @@ describe('the inventory of the disk', () => {
     const { thread, hasRead, open } = gate();
     disk.useThread(thread);
     appendFileSync(at('f0'), 'one');
-    // Begins first, and reads the version after the second one did.
+    // Begins first, but reads the version after the second one.
     const all = disk.inspect();
     const one = disk.inspect([at('f0')]);
     await Promise.all([hasRead, one]);

@@ -80,7 +80,7 @@ describe('the store with a catalog that fails', () => {
     const { code, message, rows, complete, messages } = await elsewhere(['--require', fullDisk]);
     assert.deepEqual({ code, rows, complete, messages }, { code: 'no-space', rows: 60, complete: 60, messages: [2] });
     assert.match(message!, /^There is no space left for the catalog in /);
-    // With space again nothing is left of the failure.
+    // With space again, no trace of the failure is left.
     const { code: none, searched } = await elsewhere([]);
     assert.deepEqual([none, searched], [undefined, 60]);
   });

@@ -13,6 +13,7 @@ describe('file columns', () => {
     dialect: 'pi',
     id: 'a',
     cwd: '/w',
+    title: '(no messages)',
     created: 0,
     modified: 7,
     messageCount: 0,
@@ -25,6 +26,7 @@ describe('file columns', () => {
     created: 3,
     messageCount: 2,
     name: 'N',
+    title: 'N',
     parentSession: '/r/p/b.jsonl',
     suspectedTip: 'tip',
     writable: false,
@@ -50,14 +52,15 @@ describe('file columns', () => {
   });
 
   it('store the first message once, and derive the summary’s line', () => {
-    const row = readableRow({ ...least, firstMessage: 'of the heads' }, `  first\n\tmessage ${'x'.repeat(300)}`);
-    assert.equal(row.summary.firstMessage, `first  message ${'x'.repeat(183)}`);
+    const title = `first  message ${'x'.repeat(183)}`;
+    const row = readableRow({ ...least, title, firstMessage: 'of the heads' }, `  first\n\tmessage ${'x'.repeat(300)}`);
+    assert.equal(row.summary.firstMessage, title);
     assert.equal(toCatalogRow(file(row)).firstMessage, row.firstMessage);
     assert.equal(encodeFile(file(row))[4].split('message').length, 2);
     assert.deepEqual(readableRow(least, ' \n'), { summary: least, firstMessage: ' \n' });
   });
 
-  it('are encoded as in schema version 10', () => {
+  it('are encoded as in schema version 14', () => {
     assert.deepEqual(encodeFile(file(readableRow(least, undefined))), [
       12,
       34.5,
@@ -72,6 +75,9 @@ describe('file columns', () => {
       'o',
       '["a","/w",3,7,2,"m","pi",0,0,1,"N","/r/p/b.jsonl","tip"]',
     ]);
+    const wrapped = readableRow({ ...least, title: 'm', firstMessage: 'm' }, '[x] m');
+    assert.equal(encodeFile(file(wrapped))[4], '["a","/w",null,7,0,"[x] m","pi",0,1,0,null,null,null,null,"m"]');
+    assert.deepEqual(decoded(file(wrapped)), file(wrapped));
   });
 
   it('become a catalog row with pi’s field names', () => {
@@ -85,6 +91,7 @@ describe('file columns', () => {
       modified: new Date(7),
       messageCount: 2,
       firstMessage: 'm',
+      title: 'N',
       dialect: 'pi',
       problems: 0,
       writable: false,

@@ -47,6 +47,15 @@ describe('versions of many files', () => {
     assert.equal(slices, 2, 'which are read here');
   });
 
+  it('give nothing for paths that no file can have', async () => {
+    assert.deepEqual(await statFileVersions(['a\0b', paths[500]!, 'c\0', '\0'], 3), [
+      undefined,
+      (await statFileVersions([paths[500]!], 1))[0],
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('neither start the thread nor wait for its other responses', async () => {
     link = new SearchWorkerClient({ answering: { cacheDir: folder, indexed: false }, roots: [] });
     assert.equal(await link.requestIfIdle('versions', paths, 1000), undefined);

@@ -27,10 +27,11 @@ describe('a file in the catalog', () => {
     ['at its beginning', 'oldword', 'newword'],
     ['before its end', 'grown twice', 'other words'],
   ] as const) {
-    it(`is read anew when it grew and its text changed ${where}`, async () => {
+    it(`is read again when it grew and its text changed ${where}`, async () => {
       const lines = session().user('oldword').tool('read', { path: 'x' }, 'y'.repeat(300_000));
       await open(lines);
-      // At this size the heads are stored when the file grows first. The second time they are used, and the worker keeps its own.
+      // At this size the heads are stored when the file first grows. The second time they are used, and the worker
+      // keeps its own.
       await grow(lines, 'grown once');
       await grow(lines, 'grown twice');
       const { ino } = statSync(path());
@@ -65,7 +66,7 @@ describe('a file in the catalog', () => {
     }
   }
 
-  it('is read anew when another file of the same size and time replaced it', async () => {
+  it('is read again when another file of the same size and time replaced it', async () => {
     await open(session().user('oldword'));
     const other = join(test.root, 'p', 'other');
     writeFileSync(other, session().user('newword').text());

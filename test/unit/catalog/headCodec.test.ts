@@ -15,7 +15,7 @@ import { sessionValues } from '../../fixtures/shape';
 
 const shape = (found: Session): unknown => ({ ...sessionValues(found), lines: { ...readerStateOf(found).lines, calls: undefined } });
 
-/** Encodes and decodes a session, and copies what heads don't restore. */
+/** Encodes and decodes a session, and copies the values that heads don't restore. */
 function again(found: Session): Session | undefined {
   const bytes = encodeHeads(found);
   return bytes && decodeHeads(bytes);
@@ -119,7 +119,7 @@ describe('encodeHeads and decodeHeads', () => {
     const found = read(builder);
     const bytes = encodeHeads(found)!;
     const made = decodeHeads(bytes);
-    // From the end, as a tree reads them.
+    // Reads from the end, like a tree.
     for (const head of [...found.entries].reverse())
       assert.deepEqual([made.byId.get(head.id)?.text, made.byId.get(head.id)?.toolCallId], [head.text, head.toolCallId], head.id);
     assert.deepEqual(shape(made), shape(found));

@@ -20,7 +20,7 @@ describe('SealedFile', () => {
   const at = (name: string): DatabaseLocation => ({ cacheDir: join(folder.path, name), indexed: true });
   const fileOf = (place: DatabaseLocation, suffix = ''): string => databasePath(place) + suffix;
 
-  /** The database as a window opens it for writing; created if missing. */
+  /** Opens the database for writing like a window does, and creates it if it is missing. */
   function open(place: DatabaseLocation): {
     readonly database: WritableDatabase;
     commit(path: string): void;

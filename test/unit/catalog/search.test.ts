@@ -109,6 +109,43 @@ describe('search', () => {
     );
   });
 
+  it('finds words of the system prompt and of the tools, as the role system', async () => {
+    const message = {
+      role: 'system',
+      content: '',
+      sections: { rules: 'Prefer wordinsection.' },
+      toolsAdded: [{ name: 'wordintool', description: 'Says wordindescription' }],
+    };
+    const { search } = bound(
+      await open(true, {
+        a: session().message(message).user('x'),
+        b: session({ title: 'omp' }).entry('session_init', { systemPrompt: 'wordinprompt', task: 'wordintask', tools: ['read'] }),
+      }),
+    );
+    for (const word of ['wordinsection', 'wordintool', 'wordindescription'])
+      assert.deepEqual(
+        (await search(word, { roles: ['system'] })).map(({ entryId: id, role }) => [id, role]),
+        [[entryId(1), 'system']],
+        word,
+      );
+    for (const word of ['wordinprompt', 'wordintask'])
+      assert.deepEqual(
+        (await search(word)).map(({ path: found, role }) => [found, role]),
+        [[path('b'), 'session_init']],
+        word,
+      );
+  });
+
+  it('shows what a person said without wrappers, and finds the wrappers, too', async () => {
+    const wrapper = 'Sender (untrusted metadata):\n```json\n{\n  "label": "wordofwrapper"\n}\n```';
+    const { search } = bound(await open(true, { a: session().user(`${wrapper}\n\n[Tue 2026-05-05 09:41 GMT+8] Fix the parser`) }));
+    const snippets = async (query: string, options?: SearchOptions): Promise<string[]> =>
+      (await search(query, options)).map(({ snippet }) => snippet);
+    assert.deepEqual(await snippets('parser'), ['Fix the parser']);
+    assert.deepEqual(await snippets('', { roles: ['user'] }), ['Fix the parser']);
+    assert.match((await snippets('wordofwrapper'))[0]!, /"label": "wordofwrapper"/);
+  });
+
   it('marks hits on the active branch', async () => {
     const lines = session().user('fork here').assistant('left word').branchFrom(entryId(1)).assistant('right word');
     const { search } = bound(await open(true, { a: lines }));
@@ -119,14 +156,14 @@ describe('search', () => {
   });
 
   it('ranks better hits first, and recent ones first among equals', async () => {
-    const said = (text: string, time: number): { text(): string } => session().user(text, { message: { timestamp: time } });
+    const userMessage = (text: string, time: number): { text(): string } => session().user(text, { message: { timestamp: time } });
     const { search } = bound(
       await open(true, {
-        a: said('same word', 1000),
-        b: said('same word', 3000),
-        c: said('same word', 2000),
-        d: said('word word', 500),
-        e: said('a word among so many others that it says little', 9000),
+        a: userMessage('same word', 1000),
+        b: userMessage('same word', 3000),
+        c: userMessage('same word', 2000),
+        d: userMessage('word word', 500),
+        e: userMessage('a word among so many others that it says little', 9000),
       }),
     );
     assert.deepEqual(

@@ -116,7 +116,7 @@ describe('the session store', () => {
     assert.equal((await store.session(path('a.jsonl'))).leafId, entryId(2));
   });
 
-  it('reads a file anew that was replaced by a longer one', async () => {
+  it('reads a file again that was replaced by a longer one', async () => {
     const { store, path } = open();
     writeFileSync(path('a.jsonl'), session().user('first').text());
     await store.session(path('a.jsonl'));
@@ -125,7 +125,7 @@ describe('the session store', () => {
     assert.equal((await store.session(path('a.jsonl'))).entries[0]?.text, 'user: another');
   });
 
-  it('reads a file anew that changed in place without growing', async () => {
+  it('reads a file again that changed in place without growing', async () => {
     const { store, path } = open();
     writeFileSync(path('a.jsonl'), session().user('first').text());
     await store.session(path('a.jsonl'));

@@ -24,7 +24,7 @@ class Source implements CatalogSource {
   /** Delays updates. */
   gate: Promise<void> = Promise.resolve();
   readonly looks: (readonly string[] | undefined)[] = [];
-  readonly told: string[] = [];
+  readonly updatedPaths: string[] = [];
   readonly headsAsked: string[] = [];
   private readonly work: Promise<unknown>[] = [];
   private readonly stop = new AbortController();
@@ -62,7 +62,7 @@ class Source implements CatalogSource {
   }
 
   markChanged(paths: readonly string[]): void {
-    this.told.push(...paths);
+    this.updatedPaths.push(...paths);
     if (!this.isBroken) this.work.push(this.opened?.update(paths) ?? Promise.resolve());
   }
 
@@ -197,7 +197,7 @@ describe('the store with a catalog', () => {
     open();
     await all;
     await source.settled();
-    assert.deepEqual([source.told, reports.length, (await source.opened!.search('second')).length], [[path], 1, 1]);
+    assert.deepEqual([source.updatedPaths, reports.length, (await source.opened!.search('second')).length], [[path], 1, 1]);
   });
 
   it('leaves many changes at once to the catalog', async () => {
@@ -280,7 +280,7 @@ describe('the store with a catalog', () => {
     assert.equal(summaryOf(store.files().get(path)).messageCount, 2);
   });
 
-  it('reads by itself when the catalog breaks, and uses it again when it works', async () => {
+  it('reads files without the catalog when that breaks, and uses it again when it works', async () => {
     put('a.jsonl', session().user('first').assistant('second'));
     const { store, source } = make();
     await store.open();

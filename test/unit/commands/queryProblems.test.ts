@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { findQueryProblems, type QueryProblem } from '../../../src/commands/search/queryProblems';
+import { ROLE_NAMES } from '../../../src/commands/search/searchQuery';
 
 describe('findQueryProblems', () => {
   const problems = (text: string): QueryProblem[] =>
@@ -11,7 +12,7 @@ describe('findQueryProblems', () => {
       'role',
       'bot',
       { name: 'role:user', text: 'why role:user now' },
-      7,
+      ROLE_NAMES.length,
     ]);
     assert.deepEqual(problems('tool:nothing'), [
       {

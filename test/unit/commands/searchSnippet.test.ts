@@ -82,6 +82,8 @@ describe('Snippets of hits', () => {
       ),
       `‹the› ${'quick '.repeat(12)}‹fox›`,
     );
+    const far = `${'quick '.repeat(12)}fox`;
+    assert.equal(shown(far, [[72, 75]], 'fox '), far, 'spaces around the words make no difference');
     assert.equal(shown('other (fox', [[7, 10]], 'the (fox'), 'other (‹fox›');
     assert.equal(shown('tool', [[0, 4]], ''), '‹tool›');
   });

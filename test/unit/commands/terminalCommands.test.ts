@@ -20,7 +20,7 @@ describe('Resume', () => {
   let calls: string[];
   let terminals: object[];
   let commands: ReturnType<typeof terminalModule.terminalCommands>;
-  /** Paths that the disk was asked for. */
+  /** Paths whose state was read from the disk. */
   let statted: string[];
 
   beforeEach(async () => {

@@ -6,6 +6,7 @@ import type { Message } from '../../../src/core/index';
 const built = (...messages: object[]): BuiltArticle =>
   buildArticle({
     key: 'k',
+    bases: { home: '/home/me', cwd: '/work/demo' },
     messages: messages as Message[],
     entries: messages.map((_, index) => ({ id: `e${index}`, time: 0 })),
     label: 'a mark',

@@ -5,6 +5,7 @@ import type { Message } from '../../../src/core/index';
 
 const source = (...messages: object[]): ArticleSource => ({
   key: 'k',
+  bases: { home: '/home/me', cwd: '/work/demo' },
   messages: messages as Message[],
   entries: messages.map((_, index) => ({ id: `e${index}`, time: 1000 * index })),
 });
@@ -31,6 +32,29 @@ describe('buildArticle', () => {
     });
   });
 
+  it('folds what a program put around a user message', () => {
+    const built = buildArticle(source({ role: 'user', content: '[Tue 2026-05-05 09:41 GMT+8] hi\n\n<file name="/a.md">\nA\n</file>' }));
+    assert.deepEqual(
+      built.article.parts.map((part) => (part.kind === 'fold' ? [part.content, part.summary, part.parts.length] : part.kind)),
+      [['wrapper', '[Tue 2026-05-05 09:41 GMT+8]', 1], 'markdown', ['wrapper', '<file name="/a.md"> A </file>', 1]],
+    );
+    assert.deepEqual(built.texts, ['[Tue 2026-05-05 09:41 GMT+8]', 'hi', '\n\n<file name="/a.md">\nA\n</file>']);
+  });
+
+  it('folds a message that its program hides', () => {
+    const custom = { role: 'custom', customType: 'note', content: 'for the\nmodel' };
+    const { article } = buildArticle(source({ ...custom, display: false }));
+    const text = { kind: 'markdown', text: { text: 'for the\nmodel', n: 0 } };
+    assert.deepEqual(
+      [article.isHidden, article.parts],
+      [true, [{ kind: 'fold', content: 'hidden', summary: 'for the model', parts: [text] }]],
+    );
+    for (const shown of [custom, { ...custom, display: true }]) {
+      const built = buildArticle(source(shown)).article;
+      assert.deepEqual([built.isHidden, built.parts], [undefined, [text]]);
+    }
+  });
+
   it('joins an answer and its tool results, each with its entry', () => {
     const found = parts(
       { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'so' }, call('a'), call('b')] },
@@ -48,7 +72,7 @@ describe('buildArticle', () => {
     );
   });
 
-  it('has a status if the model doesn’t get the message as it stands', () => {
+  it('has a status if the model receives the message in another form, or not at all', () => {
     const entries = (...statuses: (ShownStatus | undefined)[]): ArticleSource['entries'] =>
       statuses.map((contextStatus, index) => ({ id: `e${index}`, time: 0, ...(contextStatus ? { contextStatus } : {}) }));
     const turn = source({ role: 'assistant', content: [call('a')] }, result('a'));
@@ -144,7 +168,7 @@ describe('buildArticle', () => {
     );
   });
 
-  it('never has zero parts, whatever is in the file', () => {
+  it('never has zero parts, for any content of the file', () => {
     assert.deepEqual(parts({ role: 'user', content: [] }), [{ kind: 'empty' }]);
     assert.deepEqual(parts({ role: 'other' }), [{ kind: 'empty' }]);
     assert.deepEqual(parts({ role: 'user', content: [null, 3, { type: 'text' }, { type: 'video', url: 'x' }] }), [
@@ -188,5 +212,45 @@ describe('buildArticle', () => {
     );
     assert.equal(built.images.length, 3);
     assert.ok(!JSON.stringify(built.article).includes('aGk='), 'image data is sent on request');
+  });
+
+  it('shows the calls that a tool made before its own result', () => {
+    const nestedCalls = {
+      calls: [
+        { id: 'a/1', name: 'read', arguments: { path: 'src/a.ts' }, status: 'ok' },
+        { id: 'a/2', name: 'edit', argumentsBytes: 9000, status: 'error', error: 'no such file' },
+        'no call',
+        { status: 'unfinished' },
+      ],
+      complete: false,
+    };
+    const [tool] = parts({ role: 'assistant', content: [call('a', { code: 'read()' })] }, result('a', { nestedCalls }));
+    assert.ok(tool?.kind === 'tool');
+    assert.deepEqual(
+      tool.result.map((part) =>
+        part.kind === 'tool' ? [part.name, part.summary, part.state, part.isNested, part.result.length] : part.kind,
+      ),
+      [['read', 'src/a.ts', 'ok', true, 0], ['edit', '', 'error', true, 1], ['tool', '', 'waiting', true, 0], 'output'],
+    );
+  });
+
+  it('names the model that answered and the thinking level, a summary’s files, and attachments of version 2', () => {
+    const { article } = buildArticle(source({ role: 'assistant', content: [], model: 'm', responseModel: 'm-2', thinkingLevel: 'high' }));
+    assert.equal(article.model, 'm → m-2 · high');
+    const summary = buildArticle({ ...source({ role: 'branchSummary', summary: 'left', fromId: 'x' }), files: 'Files read: `a.ts`' });
+    assert.deepEqual(summary.texts, ['left\n\nFiles read: `a.ts`']);
+    const attached = parts({
+      role: 'user',
+      content: 'see',
+      attachments: [
+        { type: 'image', mimeType: 'image/png', content: 'AAAA' },
+        { type: 'document', fileName: 'a.pdf', extractedText: 'its text' },
+        7,
+      ],
+    });
+    assert.deepEqual(
+      attached.map(({ kind }) => kind),
+      ['markdown', 'image', 'output'],
+    );
   });
 });

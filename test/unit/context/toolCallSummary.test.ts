@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { summarizeToolCall } from '../../../src/context/host/articles/toolCallSummary';
 
+const BASES = { home: '/home/me', cwd: '/work/demo' };
+
 describe('A tool call in one line', () => {
   const cases: readonly (readonly [name: string, args: unknown, head: string, complete: boolean])[] = [
     ['bash', { command: 'npm test' }, 'npm test', true],
@@ -13,7 +15,12 @@ describe('A tool call in one line', () => {
     ['grep', { pattern: 'x+', path: 'src' }, '/x+/ in src', true],
     ['find', { pattern: '*.ts' }, '*.ts', true],
     ['search', { topK: 3, query: 'cats' }, 'cats', false],
-    ['odd', { count: 3 }, '{"count":3}', false],
+    ['odd', { count: 3 }, 'count 3', true],
+    ['bash', { command: 'cd /work/demo && npm test' }, 'npm test', false],
+    ['read', { path: '/work/demo/src/a.ts' }, 'src/a.ts', true],
+    ['grep', { pattern: 'x', path: '/work/demo' }, '/x/ in .', true],
+    ['browser', { action: 'open', url: 'https://example.org' }, 'open https://example.org', true],
+    ['lsp', { action: 'definition', file_path: '/work/demo/a.ts' }, 'definition a.ts', false],
     ['none', {}, '', true],
     ['none', undefined, '', true],
     ['text', 'just text', 'just text', false],
@@ -21,7 +28,7 @@ describe('A tool call in one line', () => {
   ];
   for (const [name, args, summary, complete] of cases) {
     it(`${name} as "${summary}"${complete ? '' : ', incomplete'}`, () => {
-      const found = summarizeToolCall(name, args);
+      const found = summarizeToolCall(name, args, BASES);
       assert.deepEqual([found.summary, found.complete], [summary, complete]);
     });
   }
@@ -34,14 +41,14 @@ describe('A tool call in one line', () => {
       { command: 'ls' },
     ];
     assert.deepEqual(
-      calls.map((args) => summarizeToolCall('read', args).path),
+      calls.map((args) => summarizeToolCall('read', args, BASES).path),
       ['src/a.ts', 'src/a.ts:10', 'src/a.ts', undefined],
     );
-    assert.equal(summarizeToolCall('grep', { pattern: 'x', path: 'src' }).path, undefined);
+    assert.equal(summarizeToolCall('grep', { pattern: 'x', path: 'src' }, BASES).path, undefined);
   });
 
   it('stays short', () => {
-    const { summary, complete } = summarizeToolCall('bash', { command: 'x'.repeat(10_000) });
+    const { summary, complete } = summarizeToolCall('bash', { command: 'x'.repeat(10_000) }, BASES);
     assert.equal(summary.length, 160);
     assert.equal(complete, false);
   });

@@ -9,7 +9,7 @@ import { testFolder } from '../../fixtures/folder';
 
 const MODULE = join(__dirname, '../../../src/documents/rawFileSystem.js');
 
-/** Stands in for `vscode.Uri` of a file. */
+/** Returns a replacement for a file's `vscode.Uri`. */
 const uriOf = (path: string, scheme = 'session-tree-raw'): vscode.Uri => {
   const uri = {
     scheme,

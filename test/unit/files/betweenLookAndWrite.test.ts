@@ -107,7 +107,7 @@ describe('A file that changes between the check and the write', () => {
     let looks = 0;
     const signs = {
       processes: () => Promise.resolve({ open: new Map(), agents: [{ pid: 7, dialect: 'pi' as const, cwd: '/elsewhere' }] }),
-      // The last thing that is looked at: the file had not grown a moment ago.
+      // The last of the checks. The check for growth came before it, and found none.
       about: async () => {
         if (++looks === 1) await appendFile(path, THEIRS);
         return { cwd: '/work/demo' };
@@ -149,7 +149,7 @@ describe('A file that changes between the check and the write', () => {
   });
 
   describe('a line of another program directly before ours, which would move the leaf back', () => {
-    /** Their lines, each right before the n-th write of ours. */
+    /** Writes lines of another program, each directly before our n-th write. */
     const beside = async (change: Change, theirs: Readonly<Record<number, string>>, titled = '') => {
       const path = await age(await folder.write('a.jsonl', titled + talk().text()));
       let writes = 0;

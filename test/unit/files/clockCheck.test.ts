@@ -53,7 +53,7 @@ describe('A system clock', () => {
     const writes = await openWindow(storage, root);
     await writes.trash.delete(path);
     await writes.prune(30 * DAY);
-    // The last look was five years ago, by the clock of today.
+    // The last check was five years ago, by today's clock.
     await writeFile(join(storage, 'clock.json'), JSON.stringify({ at: Date.now() - 5 * YEAR }));
     await writes.prune(-DAY);
     assert.equal((await writes.trash.list()).length, 1);

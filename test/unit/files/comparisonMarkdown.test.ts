@@ -59,7 +59,7 @@ describe('A side of a comparison', () => {
       /- Turns: 0\n[^]*- Time: none\n\n\*Nothing comes after the fork point here: this side ends where the other one goes on\.\*\n$/,
     );
     assert.doesNotMatch(text, /## /);
-    // Bookkeeping alone is nothing to read.
+    // Bookkeeping alone has no text to show.
     assert.match(await side(session().user('a').label(entryId(1), 'x'), entryId(1)), /Nothing comes after/);
     assert.match(await side(session(), null), /There are no entries/);
   });
@@ -100,5 +100,30 @@ describe('A side of a comparison', () => {
     const files = await touchedFiles(found, found.entries);
     assert.deepEqual([files.written.length, files.written[0], files.read], [40, 'f0', ['notes.md']]);
     assert.match(await sideToMarkdown(found, null, { maxBytes: 0 }), /`f29`, 10 more\n/);
+  });
+
+  it('names the sections of the system prompt and the tools at its end, if they are recorded', async () => {
+    const prompted = session()
+      .message({
+        role: 'system',
+        content: '',
+        sections: { preamble: 'x'.repeat(1200), rules: 'r' },
+        toolsAdded: [{ name: 'read' }, { name: 'ls' }],
+      })
+      .user('a', { id: 'fork' })
+      .message({ role: 'system', content: 'brief', sections: { rules: null }, toolsRemoved: [{ name: 'ls' }] }, { id: 'left' })
+      .branchFrom('fork')
+      .user('b', { id: 'right' });
+    const rows = async (entryId: string): Promise<string[]> =>
+      (await side(prompted, 'fork', { entryId })).split('\n').filter((line) => /^- (System|Tools offered)/.test(line));
+    assert.deepEqual(await rows('left'), ['- System prompt: 5 characters, `preamble` 1,200 characters', '- Tools offered: `read`']);
+    assert.deepEqual(await rows('right'), [
+      '- System prompt: `preamble` 1,200 characters, `rules` 1 characters',
+      '- Tools offered: `read`, `ls`',
+    ]);
+    assert.match(
+      await side(prompted, 'fork', { entryId: 'left' }),
+      /## Change of the system prompt and tools\n\n```\nbrief\n```\n\nSection `rules`/,
+    );
   });
 });

@@ -11,7 +11,7 @@ import { startChild, type Child } from '../../fixtures/children';
 import { testFolder } from '../../fixtures/folder';
 import { age, grow, refuses } from '../../fixtures/writes';
 
-/** Each of two processes writes this often. */
+/** Number of writes of each of the two processes. */
 const TIMES = Number(process.env['SESSION_TREE_WRITES'] ?? 1000);
 
 describe('Locks between windows', function () {
@@ -90,14 +90,14 @@ describe('Locks between windows', function () {
     ]) {
       await writeFile(lock, JSON.stringify(gone));
       if (gone.host !== holder.host) await age(lock);
-      // On systems that don't report when a process began, its id alone counts as alive.
+      // On systems that don't report when a process began, an existing process id alone counts as alive.
       if (gone.started === '1' && holder.started === '') continue;
       assert.equal(await windows.withFileLock('/x', () => Promise.resolve(1)), 1);
     }
     await writeFile(lock, '');
     await age(lock);
     assert.equal(await windows.withFileLock('/x', () => Promise.resolve(2)), 2);
-    // A live one is waited for.
+    // The lock of a live process is respected.
     await writeFile(lock, mine);
     let got = false;
     const waiting = windows.withFileLock('/x', () => Promise.resolve((got = true)));
@@ -128,7 +128,7 @@ describe('Locks between windows', function () {
           for (let times = 0; times < 5; times++) await readdir(dir);
           inside--;
         });
-        // A process ends in its turn, or while it begins.
+        // The process ends while it has the lock, or while it takes it.
         const dead = await age(
           await folder.write(`${String(left++)}.dead`, left % 2 === 0 ? gone.replace('"at":"', `"at":"${String(left)}`) : ''),
         );
@@ -154,7 +154,7 @@ describe('Locks between windows', function () {
     let tries = 0;
     let end = (): void => undefined;
     let quickTurn: Promise<void> | undefined;
-    // The slow one has looked and is about to take the lock away.
+    // The slow window has inspected the lock and is about to remove it.
     const about = mock.method(fs, 'link', async (...args: Parameters<typeof give>) => {
       if (args[1] !== lock && quickTurn === undefined) {
         await new Promise<void>((begun) => {
@@ -168,7 +168,7 @@ describe('Locks between windows', function () {
       }
       return give(...args);
     });
-    // It has tried again in vain.
+    // It has tried again without success.
     const again = mock.method(fs, 'open', (...args: Parameters<typeof open>) => {
       if (args[0] === lock && order.length > 0 && ++tries === 3) end();
       return open(...args);
@@ -230,13 +230,13 @@ describe('Locks between windows', function () {
       if (args[1] !== 'wx' && order.length > 0 && String(args[0]).endsWith('.lock')) tries++;
       const file = await open(...args);
       if (args[1] !== 'wx' || !String(args[0]).endsWith('.lock') || quickTurn !== undefined) return file;
-      // A computer that slept for an hour.
+      // Simulates a computer that slept for an hour.
       await age(String(args[0]));
       await new Promise<void>((begun) => {
         quickTurn = quick.withFileLock('/x', async () => {
           order.push('quick in');
           begun();
-          // As long as the other one tries.
+          // Lasts as long as the other one tries.
           while (tries < 2) await new Promise(setImmediate);
           order.push('quick out');
         });
@@ -324,7 +324,7 @@ describe('Locks between windows', function () {
     assert.deepEqual((await readdir(folder.path)).sort(), ['.b.jsonl.lock', 'a.jsonl', 'b.jsonl', 'storage']);
     await unlink(alive.lock);
 
-    // A lock that a program holds by now is kept.
+    // A lock that a program has taken by now is kept.
     for (const lock of [
       () => folder.write('.a.jsonl.lock', `${String(process.ppid)}:${String(Date.now())}\n`),
       () => mkdir(`${path}.lock`),
@@ -379,7 +379,7 @@ describe('Locks between windows', function () {
     await writer.prune(1800 * 1000);
     assert.equal((await kept()).length, 1);
     assert.notDeepEqual(await kept(), [old]);
-    // Without windows there is nothing to forget.
+    // Without windows there is nothing to remove.
     await createWriter().prune(0);
   });
 
@@ -388,9 +388,9 @@ describe('Locks between windows', function () {
     const locksDir = join(folder.path, 'storage');
     for (const name of ['a', 'b']) children.push(await startChild('labelChild', path, locksDir, String(TIMES), name, entryId(1)));
     for (const child of children) child.say('go');
-    const said = await Promise.all(children.map((child) => child.heard()));
+    const results = await Promise.all(children.map((child) => child.heard()));
     assert.deepEqual(
-      said.map((text) => JSON.parse(text) as unknown),
+      results.map((text) => JSON.parse(text) as unknown),
       [{ written: TIMES }, { written: TIMES }],
     );
     const read = await readSession(path);

@@ -65,7 +65,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   branch: {
     before: talk,
-    ours: /^\{"type":"branch_summary".*"summary":"ours"\}$/m,
+    ours: /^\{"type":"branch_summary".*"summary":"ours","details":\{.*\}\}$/m,
     work: (writer, path) => writer.submit(path, { kind: 'branch', entryId: entryId(1), summary: 'ours' }, { force: true }),
   },
   title: {
@@ -92,7 +92,10 @@ describe('Another program moves, replaces or changes the file at each step of a 
   const contents = async (path: string): Promise<string[]> =>
     Promise.all((await readdir(join(path, '..'))).map((name) => readFile(join(path, '..', name), 'utf8')));
   const occurrences = (text: string, ours: RegExp): number => text.split('\n').filter((line) => ours.test(line)).length;
-  /** Every step × every event. `placed`: the last call that puts something of ours into the file, behind which it's looked at once more. */
+  /**
+   * Runs every event at every step. `placed` is the last call that puts something of ours into the file; after it, the
+   * file is checked once more.
+   */
   const each = async (
     placed: 'write' | 'rename',
     before: string,
@@ -155,7 +158,7 @@ describe('Another program moves, replaces or changes the file at each step of a 
               assert.ok(here !== undefined && ours.test(here) && (await readSession(path)).name === 'old', at);
             else assert.fail(at);
           } else {
-            // Nothing was written: to no file.
+            // No file has the line.
             for (const text of await contents(path)) assert.equal(occurrences(text, ours), 0, at);
           }
         },
@@ -186,7 +189,7 @@ describe('Another program moves, replaces or changes the file at each step of a 
             here === undefined || !here.includes('"version":3') || event.includes('replaced') || event.includes('in its place'),
             at,
           );
-        // Unless it was taken from the old file itself, what was said is in the file or in a backup.
+        // Unless the event removed it from the old file, the line of the other program is in the file or in a backup.
         if (!/shortened|emptied|deleted/.test(event))
           assert.ok(
             all.some((text) => text.includes('first')),

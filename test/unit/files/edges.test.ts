@@ -21,7 +21,7 @@ describe('Edge cases of reading', () => {
   });
 
   it('skips a line longer than any string, and reads on after it', async () => {
-    // A file whose second line has 600 MB that are nowhere.
+    // A sparse file whose second line has 600 MB.
     const [first, last] = ['{"type":"session","id":"s"}\n', '\n{"type":"custom"}\n'].map((text) => Buffer.from(text)) as [Buffer, Buffer];
     const size = 600 * 1024 * 1024;
     const read = (into: Buffer, at: number, length: number, position: number): Promise<{ bytesRead: number }> => {

@@ -111,7 +111,7 @@ describe('Edge cases of deletions', () => {
     records = await openTrashRecords(join(folder.path, 'records'), assert.ifError);
   });
 
-  /** A session with a folder beside it, taken into the trash. */
+  /** Moves a session with a folder beside it to the trash. */
   const deleted = async (): Promise<{ place: string; record: TrashRecord; path: string; deletion: Deletion }> => {
     const path = await folder.write('a.jsonl', 'session');
     const beside = join(folder.path, 'a');
@@ -218,7 +218,7 @@ describe('Edge cases of the journal', () => {
     );
   });
 
-  it('reports an unwritable journal, and writes all the same', async () => {
+  it('reports an unwritable journal, and writes without it', async () => {
     const [path, other] = [await write(session().user('a').text()), await write(old(), 'b.jsonl')];
     const place = join(folder.path, 'journal');
     const problems: unknown[] = [];
@@ -228,7 +228,7 @@ describe('Edge cases of the journal', () => {
     await writer.submit(path, { kind: 'rename', name: 'new' });
     await writer.migrate(other);
     assert.deepEqual([(await readSession(path)).name, (await readSession(other)).version], ['new', 3]);
-    // The migration's note at its begin, and its record.
+    // The note at the start of the migration, and its record.
     assert.deepEqual([problems.length, problems.every((error) => error instanceof SessionError)], [3, true]);
   });
 

@@ -45,12 +45,13 @@ describe('Disk errors: a session is unchanged or whole, and reading shows which'
       assert.equal(text, done.text, at);
       assert.equal(made.length, done.made.length, at);
     }
-    // A new session is there whole, under its name, or not at all.
+    // A new session is complete under its name, or doesn't exist.
     for (const name of made) assert.equal(stripHeader(await readFile(join(path, name), 'utf8')), stripHeader(done.made1!), at);
     const found = await readSession(join(path, FILE));
     if (text === before || text === done.text) assert.deepEqual(found.problems, [], at);
     else {
-      // A line that was cut off, or a title that did not follow: the old content stands, and it is said.
+      // For a line that was cut off, or a title that wasn't written: the old content is unchanged, and the error
+      // reports it.
       assert.ok(text.startsWith(before), at);
       assert.ok(
         error instanceof SessionError && error.code === 'damaged' ? true : String((error as { code?: string }).code) === 'STOPPED',
@@ -64,7 +65,7 @@ describe('Disk errors: a session is unchanged or whole, and reading shows which'
         );
       assert.equal(found.entries.length, entriesOf(before) + (text.endsWith('\n') ? 1 : 0), at);
     }
-    // Every other refusal says the truth when it says that nothing was written.
+    // Every other refusal states that nothing was written, which must be true.
     if (error instanceof SessionError && error.code !== 'damaged') assert.equal(text, before, `${at}: ${error.message}`);
     for (const name of await others(path)) assert.match(name, /\.tmp$|\.bak$|\.lock$/, at);
     for (const name of (await others(path)).filter((one) => one.endsWith('.bak')))
@@ -91,7 +92,7 @@ describe('Disk errors: a session is unchanged or whole, and reading shows which'
           if (error !== undefined && !fault.startsWith('stop')) assert.ok(error instanceof SessionError, `${at}: ${inspect(error)}`);
           if (fault === 'short') assert.equal(error, undefined, `${at}: what is left goes at once`);
           await check(kind, path, done, error, at);
-          // After a single failure of the disk nothing is left behind.
+          // A single failure of the disk leaves no other files.
           if (!fault.startsWith('stop') && error !== undefined)
             assert.deepEqual(
               (await others(path)).filter((one) => one.endsWith('.tmp') && name !== 'unlink'),

@@ -15,7 +15,7 @@ import { age } from '../../fixtures/writes';
 const text = session().user('one').assistant('first').text();
 const CALLS = ['mkdir', 'chmod', 'open', 'rename', 'link', 'unlink', 'rm', 'rmdir', 'readdir', 'readFile', 'stat', 'lstat'] as const;
 
-/** Makes the n-th call to the disk fail. Resolves to the error, and to whether there were as many calls. */
+/** Makes the n-th call to the disk fail. Resolves to the error, and to true if there were as many calls. */
 async function failing(
   n: number,
   code: string,

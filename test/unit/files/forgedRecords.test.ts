@@ -232,7 +232,7 @@ describe('Forged records in the storage', function () {
       assert.equal(await writes.nextUndo(), undefined, JSON.stringify(record));
       await unlink(day);
     }
-    // A backup beside another session, with just those bytes.
+    // A backup beside another session, with exactly those bytes.
     await writeFile(join(home, '.ssh', 'id_ed25519.v1.bak'), 'secret');
     await put(
       `journal/${new Date().toISOString().slice(0, 10)}.writes`,

@@ -41,7 +41,8 @@ describe('A session with two hard links', function () {
       .split('\n')
       .slice(3, -1)
       .map((line) => (JSON.parse(line) as { label: string }).label);
-    // A label that was overtaken is written once more at the newest entry, so that the session keeps its leaf.
+    // A label that was overtaken by another line is written again at the newest entry, so that the session keeps its
+    // leaf.
     assert.deepEqual([...new Set(labels)].sort(), [...written].sort());
     assert.ok(written.length > 0);
     assert.deepEqual((await readSession(path)).problems, []);

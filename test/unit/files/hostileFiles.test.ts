@@ -36,7 +36,7 @@ const LINES = [
 ];
 const SESSION = LINES.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-/** Things that may lie where a small file is expected: none is read, and none is waited for. */
+/** Objects in the place of a small file. None of them is read, and none blocks. */
 const HOSTILE: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   'a FIFO': (path) => Promise.resolve(execFileSync('mkfifo', [path])),
   'a device without an end': (path) => symlink('/dev/zero', path),
@@ -58,7 +58,7 @@ const HOSTILE: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
     return whole;
   };
   beforeEach(() => writeFile(session(), SESSION));
-  /** Whatever was met: the threads that files are read on are free afterwards, and the session is as it was. */
+  /** Defines a test, after which the threads that read files must be free, and the session unchanged. */
   const meets = (title: string, test: () => Promise<void>): void => {
     it(title, async () => {
       await test();
@@ -87,7 +87,7 @@ const HOSTILE: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
       });
     });
 
-    meets(`${kind} as an image is told apart from one that is gone`, async () => {
+    meets(`${kind} as an image differs from one that is gone`, async () => {
       await put(join('blobs', HASH), make);
       await assert.rejects(readBlob(session(), HASH), { code: 'invalid' });
       if (kind === 'a file of 5 GB') assert.equal((await readBlobStart(session(), HASH))?.length, 64 * 1024);
@@ -139,14 +139,14 @@ const HOSTILE: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
       assert.deepEqual(await readSessionOrigin(path), {});
     });
 
-    meets(`${kind} with a session's name is a row that says so, beside the others`, async () => {
+    meets(`${kind} with a session's name is a row with a problem, beside the others`, async () => {
       const path = await put(join('root', 'p', 'x.jsonl'), make);
       await put(join('root', 'p', 'good.jsonl'), (at) => writeFile(at, SESSION));
       const catalog = await openCatalog({ roots: [join(folder.path, 'root')], cacheDir: join(folder.path, 'cache') });
       try {
         await catalog.refresh();
         const rows = await catalog.sessions();
-        // A folder is not listed as a session.
+        // A folder isn't listed as a session.
         assert.equal(rows.find((row) => row.path === path)?.problem?.code, kind === 'a folder' ? undefined : 'not-a-session');
         assert.equal(rows.find((row) => row.path !== path)?.firstMessage, 'hello');
       } finally {
@@ -180,7 +180,8 @@ describe('A disk that doesn’t answer', () => {
       (key) => key.endsWith('Sync') && typeof fs[key as 'statSync'] === 'function',
     ) as 'statSync'[]) {
       const original = fs[name] as (...args: unknown[]) => unknown;
-      // Descriptors are of files that were opened; all else counts if it is not in the extension's own storage.
+      // Calls on descriptors concern files that are already open. All others count, except in the extension's own
+      // storage.
       mock.method(fs, name, (...args: unknown[]) => {
         if (typeof args[0] === 'number' || String(args[0]).startsWith(join(folder.path, 'root'))) waited.push(`${name} ${String(args[0])}`);
         return original(...args);

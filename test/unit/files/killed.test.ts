@@ -58,7 +58,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     state: ({ text, session: read }) =>
       text === talk ? 'as it was' : read?.name === 'new' && text?.startsWith(talk) ? 'whole' : undefined,
   },
-  // The line that notes the name comes before the name itself: as long as it stands in the first line, the old one holds.
+  // The line with the name is written first. Until the slot is rewritten, its old name applies.
   'a name in a title slot': {
     deed: 'rename',
     text: titled,
@@ -122,7 +122,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** Without the header, which is each file's own. */
+/** Returns the text without the header, which differs in each file. */
 const bodyOf = (text: string): string => text.slice(text.indexOf('\n'));
 
 describe('A process killed before and after each of its changes to the disk', function () {
@@ -132,7 +132,7 @@ describe('A process killed before and after each of its changes to the disk', fu
   for (const [name, kind] of Object.entries(KINDS)) {
     it(`${name}: the session is unchanged or whole, reading shows which, and the next start cleans up`, async () => {
       const seen: Record<State, number> = { 'as it was': 0, whole: 0 };
-      /** Resolves to whether the process ended before it came to this change. */
+      /** Resolves to true if the process ended before it reached this change. */
       const killedAt = async (n: number, when: When): Promise<boolean> => {
         const at = `${name}, killed ${when} change ${String(n)}`;
         const root = join(folder.path, `${kind.deed}-${when}-${String(n)}`);
@@ -152,19 +152,19 @@ describe('A process killed before and after each of its changes to the disk', fu
         assert.deepEqual(read?.problems ?? [], [], at);
         seen[state]++;
 
-        // A lock that was just created counts even without a process in it.
+        // A lock that was just created counts even without an owner.
         for (const lock of (await readdir(project)).filter((one) => one.endsWith('.lock'))) await age(join(project, lock));
         await writes.recover();
         await assertCleared(project, at);
         if (kind.deed === 'undo') {
-          // Asked again, it is taken back in the end, and nothing is said to be too late.
+          // A second undo completes the first one, and isn't refused as too late.
           if (text !== undefined) await age(path);
           if (await writes.nextUndo()) await writes.undo();
           const after = await readFile(path, 'utf8');
           assert.equal(kind.state({ text: after, session: await readSession(path), writes, others: [] }), 'whole', at);
           assert.equal(await writes.nextUndo(), undefined, at);
         }
-        // An interrupted deletion is ended or was none: either way it is one thing, here or in the trash.
+        // An interrupted deletion was completed or didn't happen: the session is either here or in the trash.
         const inTrash = (await writes.trash.list()).length;
         const isHere = await readFile(path, 'utf8').then(
           () => 1,
@@ -173,7 +173,7 @@ describe('A process killed before and after each of its changes to the disk', fu
         assert.equal(inTrash + isHere, 1, at);
         if (isHere === 0) await writes.trash.restore((await writes.trash.list())[0]!.trashId);
         assert.deepEqual((await readSession(path)).problems, [], at);
-        // And it can be gone on with.
+        // The session can be used again.
         await age(path);
         await writes.writer.forkSession(path);
         assert.deepEqual(
@@ -201,7 +201,10 @@ describe('A process killed before and after each of its changes to the disk', fu
     return Promise.all(names.map((name) => readFile(join(project, name), 'utf8')));
   };
 
-  /** Nothing but sessions, the backup of what is migrated, and what a killed fork wrote to, which the next new file takes away. */
+  /**
+   * Asserts that only sessions, the backup of a migrated one, and the temporary file of a killed fork are left. The
+   * next new file removes the last.
+   */
   const assertCleared = async (project: string, at: string): Promise<void> => {
     const others = (await readdir(project)).filter((name) => !isSessionName(name) && !/^\..*\.tmp$/.test(name));
     const isMigrated =
@@ -210,7 +213,7 @@ describe('A process killed before and after each of its changes to the disk', fu
   };
 });
 
-/** Some numbers from 1 on at a time, until one is said to be too many. */
+/** Tries numbers from 1 on, several at a time, until one is too large. */
 async function sideBySide(work: (n: number) => Promise<boolean>): Promise<void> {
   let next = 1;
   const go = async (): Promise<void> => {

@@ -11,7 +11,7 @@ import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { age, grow, refuses } from '../../fixtures/writes';
 
-/** A process that surely runs, and is not this one. */
+/** Id of another process that certainly runs. */
 const SOMEBODY = process.ppid;
 
 /**
@@ -24,7 +24,7 @@ interface Place {
   readonly path: string;
   readonly project: string;
   readonly crumbs: string;
-  /** A process of the system that the writer sees. */
+  /** Adds a process to the system that the writer inspects. */
   readonly runs: (program: string, more?: { readonly open?: string; readonly terminal?: string }) => Promise<void>;
 }
 
@@ -105,7 +105,7 @@ describe('A session in use', () => {
           if (terminal !== undefined) await symlink(terminal, join(at, 'fd', '0'));
           if (open !== undefined) await symlink(open, join(at, 'fd', '9'));
         };
-        // A new one each time: what a writer saw of the processes holds for a moment.
+        // Returns a new writer each time, because a writer caches the processes for a moment.
         const writer = () =>
           createWriter({
             locksDir: join(storage, 'windows'),
@@ -125,7 +125,7 @@ describe('A session in use', () => {
 
         const waits = () => queue.enqueue(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { dialect });
         if (dialect === 'openclaw') {
-          // It is never written to: then nothing waits for it.
+          // The session is never written to, so no change waits for it.
           await refuses(project, 'read-only', waits);
           return;
         }

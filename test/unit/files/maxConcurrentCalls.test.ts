@@ -9,7 +9,7 @@ const OVERLAY = 0x794c7630;
 
 describe('Concurrent file calls', () => {
   it('are few below a folder of a file system that isn’t known to be local', async () => {
-    // The kernel answers for /proc, and its type is on no list.
+    // The kernel implements /proc, and its type is on no list.
     const elsewhere = existsSync('/proc/self') ? '/proc' : process.cwd();
     assert.equal(await maxConcurrentCalls([elsewhere]), MAX_CONCURRENT);
     assert.equal(await maxConcurrentCalls([process.cwd(), elsewhere]), MAX_CONCURRENT);

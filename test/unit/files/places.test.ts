@@ -31,9 +31,15 @@ describe('The default root of a program', () => {
     );
     assert.equal(root('omp', { PI_CODING_AGENT_DIR: '/a' }), join('/a', 'sessions'));
     assert.equal(root('omp', { XDG_DATA_HOME: folder.path }), join('/home/me', '.omp', 'agent', 'sessions'));
-    const data = join(folder.path, 'omp', 'sessions');
+    const data = join(folder.path, 'omp');
     await mkdir(data, { recursive: true });
-    assert.equal(root('omp', { XDG_DATA_HOME: folder.path }), data);
+    const env = { XDG_DATA_HOME: folder.path };
+    assert.equal(root('omp', env), join(data, 'sessions'));
+    assert.equal(root('omp', { ...env, PI_CODING_AGENT_DIR: '/a' }), join('/a', 'sessions'));
+    const work = { ...env, PI_PROFILE: 'work' };
+    assert.equal(root('omp', work), join('/home/me', '.omp', 'profiles', 'work', 'agent', 'sessions'));
+    await mkdir(join(data, 'profiles', 'work'), { recursive: true });
+    assert.equal(root('omp', work), join(data, 'profiles', 'work', 'sessions'));
   });
 });
 
@@ -49,7 +55,7 @@ describe('Images beside a session', () => {
     assert.equal(await readBlob(session, hash), undefined);
     await writeFile(join(folder.path, 'agent', 'blobs', hash), 'bytes');
     assert.equal(String(await readBlob(session, hash)), 'bytes');
-    // A file where a folder could be is not in the way.
+    // A file in the place of a folder does no harm.
     await writeFile(join(dirname(session), 'blobs'), '');
     assert.equal(String(await readBlob(session, hash)), 'bytes');
     for (const name of ['', hash.toUpperCase(), `../blobs/${hash}`, hash.slice(1)])

@@ -25,7 +25,7 @@ describe('Forged notes in a trash folder', function () {
   let writes: Writes;
   const problems: unknown[] = [];
 
-  /** Everything below a folder: contents, and where links lead. */
+  /** Returns everything below a folder: contents, and targets of links. */
   const snapshot = async (at = home): Promise<Record<string, string>> => {
     const found: Record<string, string> = {};
     for (const entry of await readdir(at, { withFileTypes: true, recursive: true })) {
@@ -36,7 +36,7 @@ describe('Forged notes in a trash folder', function () {
     return found;
   };
 
-  /** A note as earlier versions wrote and obeyed it, with its files. */
+  /** Plants a note in the form that earlier versions wrote and obeyed, with its files. */
   const plant = async (id: string, note: Record<string, unknown>, files: Readonly<Record<string, string>> = {}): Promise<string> => {
     const place = join(root, TRASH_FOLDER, id);
     await mkdir(place, { recursive: true });
@@ -60,7 +60,7 @@ describe('Forged notes in a trash folder', function () {
     return error.message;
   };
 
-  /** All that the extension does on its own. */
+  /** Runs everything that the extension does without a request. */
   const start = async (): Promise<void> => {
     const window = await openWindow(join(folder.path, 'storage'), root, (error) => problems.push(error));
     await window.recover(() => assert.fail('there is nothing to end'));

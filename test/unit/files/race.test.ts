@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { race } from '../../race/race';
 import { testFolder } from '../../fixtures/folder';
 
-/** `npm run race` does the same for minutes, with the real oh-my-pi too. */
+/** `npm run race` does the same for minutes, and with the real oh-my-pi, too. */
 const SEED = 15;
 const OPERATIONS = 25;
 
@@ -11,8 +11,8 @@ describe('Two of our processes that are stopped and killed, beside the real pi',
   const folder = testFolder();
 
   it('lose no line, glue none, and report nothing untrue', async () => {
-    const { outcomes, theirs, damaged } = await race({ folder: folder.path, seed: SEED, operations: OPERATIONS });
-    assert.ok(theirs > 0);
+    const { outcomes, agentLines, damaged } = await race({ folder: folder.path, seed: SEED, operations: OPERATIONS });
+    assert.ok(agentLines > 0);
     assert.deepEqual(damaged, []);
     const ended = [...outcomes.values()].flatMap((ends) => [...ends]).reduce((sum, [, count]) => sum + count, 0);
     assert.ok(ended > 0);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { findRoots, rootOf, type RootEnvironment } from '../../../src/core/files/locate/roots';
 import { testFolder } from '../../fixtures/folder';
 
 describe('Roots', () => {
   const folder = testFolder();
 
-  /** `dialect folder`, with `flat` behind it where sessions lie in the folder itself; below the home. */
+  /** Returns the roots as `dialect folder`, relative to the home, with ` flat` for folders that contain the sessions directly. */
   async function roots(at: Partial<RootEnvironment> = {}, problems: string[] = []): Promise<string[]> {
     const home = folder.path;
     const found = await findRoots({ env: {}, home, ...at }, (path) => problems.push(relative(home, path)));
@@ -55,6 +56,58 @@ describe('Roots', () => {
     }
   });
 
+  it('of oh-my-pi include the profiles in the data folder, and the profile that the environment selects', async () => {
+    make('xdg/omp/profiles/work');
+    const XDG_DATA_HOME = join(folder.path, 'xdg');
+    const omp = async (env: Record<string, string>): Promise<string[]> =>
+      (await roots({ env: { XDG_DATA_HOME, ...env } })).filter((root) => root.startsWith('omp'));
+    const inData = ['omp xdg/omp/sessions', 'omp xdg/omp/profiles/work/sessions'];
+    assert.deepEqual(await omp({}), ['omp .omp/agent/sessions', ...inData]);
+    const own = 'omp .omp/profiles/own/agent/sessions';
+    assert.deepEqual(await omp({ PI_PROFILE: 'own' }), ['omp .omp/agent/sessions', own, ...inData]);
+    assert.deepEqual(await omp({ PI_PROFILE: 'own', OMP_PROFILE: '' }), ['omp .omp/agent/sessions', ...inData]);
+    assert.deepEqual(await omp({ OMP_PROFILE: '../../elsewhere' }), ['omp .omp/agent/sessions', ...inData]);
+    assert.deepEqual(await omp({ XDG_DATA_HOME: join(folder.path, 'none') }), ['omp .omp/agent/sessions']);
+  });
+
+  it('of oh-my-pi include single sessions that it has opened elsewhere', async () => {
+    make('.omp/agent/custom-session-files', 'state/omp/custom-session-files', 'work');
+    const record = (name: string, text: string): void => writeFileSync(join(folder.path, name), text);
+    record('.omp/agent/custom-session-files/a1', join(folder.path, 'work', 'mine.jsonl'));
+    record('.omp/agent/custom-session-files/a2', `${join(folder.path, 'work', '..', 'work', 'yours.jsonl')}\n`);
+    record('.omp/agent/custom-session-files/a3', 'relative.jsonl');
+    record('.omp/agent/custom-session-files/a4', '//server/share/theirs.jsonl');
+    record('.omp/agent/custom-session-files/a5', join(folder.path, 'work', 'notes.txt'));
+    record('state/omp/custom-session-files/b1', join(folder.path, 'other', 'third.jsonl'));
+    const found = await findRoots({ env: { XDG_STATE_HOME: join(folder.path, 'state') }, home: folder.path });
+    assert.deepEqual(
+      found.filter(({ names }) => names !== undefined),
+      [
+        { path: join(folder.path, 'work'), dialect: 'omp', flat: true, mayBeMissing: true, names: ['mine.jsonl', 'yours.jsonl'] },
+        { path: join(folder.path, 'other'), dialect: 'omp', flat: true, mayBeMissing: true, names: ['third.jsonl'] },
+      ],
+    );
+    for (const name of ['mine.jsonl', 'another.jsonl', 'mine/sub.jsonl']) {
+      make(dirname(join('work', name)));
+      record(join('work', name), '');
+    }
+    const { files } = await listFiles(found, assert.ifError);
+    assert.deepEqual(files.map(({ path, owner }) => [relative(folder.path, path), owner !== undefined]).sort(), [
+      [join('work', 'mine.jsonl'), false],
+      [join('work', 'mine', 'sub.jsonl'), true],
+    ]);
+    // A folder under two names has the sessions that were registered under either.
+    symlinkSync(join(folder.path, 'work'), join(folder.path, 'link'));
+    record('.omp/agent/custom-session-files/a6', join(folder.path, 'link', 'another.jsonl'));
+    const linked = await findRoots({ env: {}, home: folder.path });
+    assert.deepEqual(
+      linked.flatMap(({ names }) => (names ? [[...names].sort()] : [])),
+      [['another.jsonl', 'mine.jsonl', 'yours.jsonl']],
+    );
+    const inRoot = (name: string): boolean => rootOf(join(folder.path, 'work', name), found) !== undefined;
+    assert.deepEqual(['mine.jsonl', 'mine/sub.jsonl', 'another.jsonl', 'mine2/sub.jsonl'].map(inRoot), [true, true, false, false]);
+  });
+
   it("follow pi's settings and those of projects, and report one that can't be read", async () => {
     make('.pi/agent', 'project/.pi');
     writeFileSync(join(folder.path, '.pi/agent/settings.json'), '{"sessionDir": "~/mine"}');
@@ -62,6 +115,15 @@ describe('Roots', () => {
     const problems: string[] = [];
     assert.ok((await roots({ projects: [join(folder.path, 'project')] }, problems)).includes('pi mine flat'));
     assert.deepEqual(problems, [join('project', '.pi', 'settings.json')]);
+  });
+
+  it("resolve a relative folder of pi's settings from each project", async () => {
+    make('.pi/agent');
+    writeFileSync(join(folder.path, '.pi/agent/settings.json'), '{"sessionDir": "./kept"}');
+    const flat = async (projects: readonly string[]): Promise<string[]> =>
+      (await roots({ projects: projects.map((name) => join(folder.path, name)) })).filter((root) => root.endsWith(' flat'));
+    assert.deepEqual(await flat(['one', 'two']), ['pi one/kept flat', 'pi two/kept flat']);
+    assert.deepEqual(await flat([]), []);
   });
 
   it("include the folder that a project's settings name as flat, but never on another computer", async () => {
@@ -86,7 +148,7 @@ describe('Roots', () => {
 
   it("list a folder at both depths if it's named both ways", async () => {
     make('.pi/agent');
-    writeFileSync(join(folder.path, '.pi/agent/settings.json'), '{"sessionDir": "sessions"}');
+    writeFileSync(join(folder.path, '.pi/agent/settings.json'), '{"sessionDir": "~/.pi/agent/sessions"}');
     const found = await roots();
     assert.deepEqual(found.slice(0, 2), ['pi .pi/agent/sessions flat', 'pi .pi/agent/sessions']);
   });

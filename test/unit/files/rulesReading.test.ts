@@ -1,4 +1,4 @@
-// Rules of reading on (FORMAT section 3) that are easily lost when a file grows.
+// Rules of incremental reading (FORMAT section 3) that are easily broken when a file grows.
 import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import type { Session } from '../../../src/core/format/session/session';
@@ -19,6 +19,20 @@ describe('Reading: places of objects', () => {
       await readBodies(found, [e3, e2, e1]),
       [three, two, one].map((line) => JSON.parse(line) as unknown),
     );
+  });
+});
+
+describe('Reading: damaged lines', () => {
+  const folder = testFolder();
+
+  it('gives the bodies of a damaged entry and of a whole one glued behind it', async () => {
+    const [header, one, two, three] = session().user('a').user('ä').user('c').lines() as [string, string, string, string];
+    const torn = Buffer.from(two).subarray(0, Buffer.from(two).indexOf('ä') + 1);
+    const found = await readSession(
+      await folder.write('a.jsonl', Buffer.concat([Buffer.from(`${header}\n${one}\n`), torn, Buffer.from(`${three}\n`)])),
+    );
+    const [damaged, whole] = await readBodies(found, [e2, e3]);
+    assert.deepEqual([damaged?.type, damaged?.id, damaged?.parentId, whole], ['damaged', e2, e1, JSON.parse(three)]);
   });
 });
 

@@ -1,4 +1,5 @@
-// Rules of the guard (FORMAT section 6, point 1) that are easily lost: each test was written for a change that nothing else noticed.
+// Rules of the guard (FORMAT section 6, point 1) that are easily lost: each test covers a mutation that no other test
+// noticed.
 import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { unlinkSync } from 'node:fs';
@@ -14,8 +15,8 @@ describe('Rules of presence', () => {
   const folder = testFolder();
   const TEXT = session({ cwd: '/work/demo' }).user('a').text();
 
-  /** Presence of an old file, or one that just grew, while one program runs. */
-  async function said(agent: Omit<Agent, 'pid'>, options: { grew?: boolean; about?: object; crumbs?: readonly string[] } = {}) {
+  /** Returns the presence for an old file, or for one that just grew, while one program runs. */
+  async function presenceOf(agent: Omit<Agent, 'pid'>, options: { grew?: boolean; about?: object; crumbs?: readonly string[] } = {}) {
     const path = await folder.write('a.jsonl', TEXT);
     await (options.grew ? grow : age)(path);
     const given: PresenceOptions = {
@@ -29,28 +30,28 @@ describe('Rules of presence', () => {
 
   it('is unsure about a program at work in the project, and certain with growth', async () => {
     const here = { dialect: 'pi', cwd: '/work/demo' } as const;
-    assert.deepEqual(await said(here), ['unsure', 'process']);
-    assert.deepEqual(await said(here, { grew: true }), ['live', 'process', 'growth']);
+    assert.deepEqual(await presenceOf(here), ['unsure', 'process']);
+    assert.deepEqual(await presenceOf(here, { grew: true }), ['live', 'process', 'growth']);
   });
 
   it('is unsure about growth alone, except in sessions of oh-my-pi, which would be lost', async () => {
     const elsewhere = { dialect: 'pi', cwd: '/work/other' } as const;
-    assert.deepEqual(await said(elsewhere, { grew: true }), ['unsure', 'growth']);
-    assert.deepEqual(await said(elsewhere, { grew: true, about: { cwd: '/work/demo', dialect: 'omp' } }), ['live', 'growth']);
+    assert.deepEqual(await presenceOf(elsewhere, { grew: true }), ['unsure', 'growth']);
+    assert.deepEqual(await presenceOf(elsewhere, { grew: true, about: { cwd: '/work/demo', dialect: 'omp' } }), ['live', 'growth']);
   });
 
   it('ignores a program elsewhere, or of another family', async () => {
-    assert.deepEqual(await said({ dialect: 'pi', cwd: '/work/other' }), ['free']);
-    assert.deepEqual(await said({ dialect: 'pi' }), ['free']);
-    assert.deepEqual(await said({ dialect: 'gsd', cwd: '/work/demo' }, { about: { cwd: '/work/demo', dialect: 'pi' } }), ['free']);
+    assert.deepEqual(await presenceOf({ dialect: 'pi', cwd: '/work/other' }), ['free']);
+    assert.deepEqual(await presenceOf({ dialect: 'pi' }), ['free']);
+    assert.deepEqual(await presenceOf({ dialect: 'gsd', cwd: '/work/demo' }, { about: { cwd: '/work/demo', dialect: 'pi' } }), ['free']);
   });
 
   it('is certain about a breadcrumb with its process', async () => {
     await mkdir(join(folder.path, 'terminal-sessions'));
     await folder.write('terminal-sessions/pts-3', `/work/demo\n${join(folder.path, 'a.jsonl')}\n`);
     const crumbs = [join(folder.path, 'terminal-sessions')];
-    assert.deepEqual(await said({ dialect: 'omp', terminal: 'pts-3' }, { crumbs }), ['live', 'breadcrumb']);
-    assert.deepEqual(await said({ dialect: 'omp', terminal: 'pts-4', cwd: '/work/x' }, { crumbs }), ['free']);
+    assert.deepEqual(await presenceOf({ dialect: 'omp', terminal: 'pts-3' }, { crumbs }), ['live', 'breadcrumb']);
+    assert.deepEqual(await presenceOf({ dialect: 'omp', terminal: 'pts-4', cwd: '/work/x' }, { crumbs }), ['free']);
   });
 
   it('finds a lock in a folder with too many names to list', async () => {

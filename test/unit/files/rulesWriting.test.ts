@@ -1,5 +1,5 @@
-// Rules of writing (FORMAT section 6) when somebody else writes at the same moment: between the look before and
-// the look after. The moment is had by a session that does something when it is asked for a certain fact.
+// Rules of writing (FORMAT section 6) for another program's write at the same moment, between the checks before and
+// after ours. A disk that runs code before one of its calls simulates that program.
 import assert from 'node:assert/strict';
 import { appendFileSync, copyFileSync, renameSync, truncateSync } from 'node:fs';
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
@@ -39,7 +39,7 @@ describe('Writing: between the checks', () => {
     return { path, session: await readSession(path), version: fileVersion(await stat(path, { bigint: true })) };
   }
 
-  /** Appends our line, while `work` is done right before the n-th call of a name. */
+  /** Appends our line, and runs `work` directly before the n-th call with a name. */
   const append = ({ session: of, version }: Looked, work: () => void, call = 'write', n = 1) =>
     appendText(of, version, OURS, undefined, disturbedDisk(beforeCall(call, n), () => Promise.resolve().then(work)).disk);
 

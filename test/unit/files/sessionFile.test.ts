@@ -15,7 +15,7 @@ const [e1, e2, e3] = [1, 2, 3].map(entryId) as [string, string, string];
 const rejects = (work: Promise<unknown>, code: string): Promise<void> =>
   assert.rejects(work, (error) => error instanceof SessionError && error.code === code);
 
-/** Everything a session says, in a form that can be compared. */
+/** Returns all values of a session in a form that can be compared. */
 function shape(found: Session): unknown {
   const { lines, links } = readerStateOf(found);
   const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);

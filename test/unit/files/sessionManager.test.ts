@@ -308,7 +308,7 @@ describe('SessionManager: lists', () => {
 describe('SessionManager: all sessions of a dialect', () => {
   const folder = testFolder();
   it('are listed from its roots', async () => {
-    // The person's own sessions are no business of a test.
+    // A test must not see the person's own sessions.
     await withEnvironment(home(folder.path, { PI_CODING_AGENT_DIR: join(folder.path, 'agent') }), async () => {
       const manager = SessionManager.create('/work/demo');
       await manager.appendMessage(user('hello'));

@@ -98,6 +98,24 @@ a b
     );
   });
 
+  it('has the bookkeeping at the start on one line, and that further on where it happened', async () => {
+    const text = await markdown(session().model('p', 'm').thinking('high').custom('x').user('Hi').model('p', 'n').thinking('low'));
+    assert.match(text, /\n\n\*model: m\* · \*thinking: high\* · \*custom: x\*\n\n## User/);
+    assert.match(text, /> Hi\n\n\*model: n\*\n\n\*thinking: low\*\n$/);
+    assert.match(await markdown(session().model('p', 'm').thinking('high')), /\*model: m\* · \*thinking: high\*\n$/);
+  });
+
+  it('shows an edit by its diff alone', async () => {
+    const args = { path: 'a.ts', oldText: 'before\nit', newText: 'after\nit' };
+    const diff = { message: { details: { diff: '-1 before\n+1 after' } } };
+    const shown = await markdown(session().tool('edit', args, 'Edited.', diff));
+    assert.match(shown, /- path: `a\.ts`/);
+    assert.doesNotMatch(shown, /oldText|newText/);
+    assert.match(shown, /-1 before\n\+1 after/);
+    const failed = await markdown(session().tool('edit', args, 'Not found.', { message: { isError: true } }));
+    assert.match(failed, /oldText:\n\n```\nbefore/);
+  });
+
   it('shows the position of a compaction', async () => {
     const text = await markdown(session().user('old').user('kept').compaction('what was', entryId(2)).user('new'));
     assert.match(text, /> old\n\n\*The compaction below kept the messages from here on[^\n]+\*\n\n## User · 10:00:01\n\n> kept/);
@@ -147,5 +165,106 @@ a b
   it('translates its own texts', async () => {
     const text = await markdown(session().user('a'), { translate: (template) => template.toUpperCase() });
     assert.match(text, /- PROGRAM: pi[^]+## USER · /);
+  });
+
+  describe('of a session that records the system prompt', () => {
+    const sections = { preamble: 'You are *pi*.', rules: '```\nrule' };
+    const toolsAdded = [{ name: 'read', description: 'Reads a <file>', parameters: { type: 'object' } }];
+    const bodyOf = async (given: SessionBuilder, options?: MarkdownOptions): Promise<string> =>
+      (await markdown(given, options)).split('\n\n').slice(2).join('\n\n');
+
+    it('has the prompt and the tools at the start, and changes where they are', async () => {
+      const built = session()
+        .message({ role: 'system', content: '', sections, toolsAdded })
+        .user('a')
+        .message({
+          role: 'system',
+          content: '',
+          sections: { rules: null, docs: 'there' },
+          toolsAdded: [{ name: 'ls', description: 'Lists' }],
+          toolsRemoved: [{ name: 'read' }],
+        });
+      assert.equal(
+        await bodyOf(built),
+        `## System prompt and tools · 10:00:00
+
+Section \`preamble\`:
+
+\`\`\`
+You are *pi*.
+\`\`\`
+
+Section \`rules\`:
+
+\`\`\`\`
+\`\`\`
+rule
+\`\`\`\`
+
+Tool \`read\`: Reads a &lt;file&gt;
+
+\`\`\`json
+{
+  "type": "object"
+}
+\`\`\`
+
+## User · 10:00:01
+
+> a
+
+## Change of the system prompt and tools · 10:00:02
+
+Section \`docs\` is now:
+
+\`\`\`
+there
+\`\`\`
+
+Section \`rules\` was taken out.
+
+Tool \`ls\` was added: Lists
+
+Tool \`read\` was taken out.
+`,
+      );
+    });
+
+    it('has what oh-my-pi records of a subagent', async () => {
+      const init = { systemPrompt: 'You explore.', task: 't', tools: ['read'], outputSchema: { type: 'string' } };
+      const text = await bodyOf(session({ title: 'omp' }).entry('session_init', init).user('t'));
+      assert.match(
+        text,
+        /^## System prompt and tools[^\n]*\n\n```\nYou explore\.\n```\n\nTool `read`\n\nSchema of the answer:\n\n```json\n/,
+      );
+    });
+
+    it('shows a system message that is only a text as a message', async () => {
+      const text = await bodyOf(session().message({ role: 'system', content: 'Be **brief**.' }));
+      assert.match(text, /^## Message of system[^\n]*\n\nBe \*\*brief\*\*\.\n$/);
+    });
+
+    it('is cut if there are too many sections, and says how many are missing', async () => {
+      const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`s${String(index)}`, 'x'.repeat(1000)]));
+      const text = await bodyOf(session().message({ role: 'system', content: '', sections: many }).user('after'));
+      assert.ok(text.length < 200_000, String(text.length));
+      const shown = text.match(/^Section /gm)!.length;
+      assert.ok(text.includes(`*${String(1000 - shown)} more sections and tools are left out here.*`), text.slice(-300));
+      assert.match(text, /> after\n$/);
+    });
+  });
+
+  it('has nested calls before their result, and the files of a summary unless its text has them', async () => {
+    const built = session()
+      .user('a')
+      .tool('code', { code: 'x' }, 'done', {
+        message: { nestedCalls: { calls: [{ name: 'read', arguments: { path: 'nested.ts' }, status: 'ok' }], complete: true } },
+      })
+      .branchSummary('left', { details: { readFiles: ['r`1.ts'], modifiedFiles: ['m.ts'] } })
+      .branchSummary('<read-files>\ntwice.ts\n</read-files>', { details: { readFiles: ['twice.ts'], modifiedFiles: [] } });
+    const text = await sessionToMarkdown(await readSession(await folder.write('nested.jsonl', built.text())));
+    assert.match(text, /\*\*Nested call\*\* `read`\n\n- path: `nested\.ts`/);
+    assert.match(text, /Files read: ``r`1\.ts``\n\nFiles changed: `m\.ts`/);
+    assert.equal(text.split('Files read').length, 2);
   });
 });

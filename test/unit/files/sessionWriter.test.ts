@@ -5,7 +5,7 @@ import { findAppended } from '../../../src/core/files/write/appendText';
 import { forkLoadedSession } from '../../../src/core/files/write/forkSession';
 import { createFile } from '../../../src/core/files/io/atomicFile';
 import { lockPaths } from '../../../src/core/files/presence/programLocks';
-import { readSession } from '../../../src/core/files/read/sessionFile';
+import { readBodies, readSession } from '../../../src/core/files/read/sessionFile';
 import { createWriter, migrate } from '../../../src/core/files/write/sessionWriter';
 import type { Dialect } from '../../../src/core/format/entry/dialect';
 import type { SessionErrorCode } from '../../../src/core/format/entry/problem';
@@ -16,7 +16,7 @@ import { age, countingStamp, grow, linesOf, refuses, snapshot } from '../../fixt
 
 const talk = () => session().user('one').assistant('first').user('two').assistant('second');
 const slot = titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' });
-/** A process id that no system gives. */
+/** A process id that no system assigns. */
 const GONE = 2 ** 30;
 
 describe('submit: bytes of a change', function () {
@@ -54,6 +54,28 @@ describe('submit: bytes of a change', function () {
     assert.deepEqual([read.leafId, read.byId.get(id)?.parentId, read.byId.get(id)?.type], [id, entryId(2), 'branch_summary']);
   });
 
+  it('records the files of the branch that a summary stands for, as pi does', async () => {
+    const path = await write(
+      session()
+        .user('start')
+        .tool('read', { path: 'before.ts' })
+        .tool('read', { path: 'read.ts' })
+        .tool('edit', { path: 'b.ts' })
+        .tool('read', { path: 'b.ts' })
+        .branchSummary('an older one', { details: { readFiles: ['older.ts'], modifiedFiles: ['a.ts'] } })
+        .branchSummary('an extension’s', { details: { readFiles: ['its.ts'] }, fromHook: true })
+        .tool('code', { code: 'x' }, 'done', {
+          message: { nestedCalls: { calls: [{ name: 'write', arguments: { path: 'nested.ts' } }], complete: true } },
+        })
+        .text(),
+    );
+    const writer = createWriter();
+    const { entryId: id } = await writer.submit(path, { kind: 'branch', entryId: entryId(3), summary: 'left' });
+    const read = await readSession(path);
+    const [summary] = await readBodies(read, [id]);
+    assert.deepEqual(summary!['details'], { readFiles: ['older.ts', 'read.ts'], modifiedFiles: ['a.ts', 'b.ts', 'nested.ts'] });
+  });
+
   it('renames a session of oh-my-pi in its slot and with a line at the end', async () => {
     const path = await write(slot + talk().text());
     const done = await createWriter(countingStamp()).submit(path, { kind: 'rename', name: 'Neuer Name: 日本語' });
@@ -67,7 +89,7 @@ describe('submit: bytes of a change', function () {
     assert.equal(done.session.name, 'Neuer Name: 日本語');
   });
 
-  it('runs changes of one file one after the other, by whatever name', async () => {
+  it('runs changes of one file one after the other, under all of its names', async () => {
     const path = await write(talk().text());
     const other = join(folder.path, 'link.jsonl');
     await symlink(path, other);
@@ -254,6 +276,7 @@ describe('migrate: in place, with a backup', () => {
     await refused('torn', `${v1().text()}{"ty`);
     await refused('version', session({ version: 4 }).text());
     await refused('read-only', v1().text(), 'openclaw');
+    await refused('read-only', v1().custom('openclaw:bootstrap-context').text(), 'pi');
     await grow(await folder.write('a.jsonl', v1().text()));
     await refuses(folder.path, 'unsure', () => migrate(path));
   });

@@ -18,7 +18,7 @@ import { testFolder } from '../../fixtures/folder';
 import { age, grow, refuses } from '../../fixtures/writes';
 
 const slot = titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' });
-/** A process that surely runs, and is not this one. */
+/** Id of another process that certainly runs. */
 const SOMEBODY = process.ppid;
 
 describe('Signs of programs', function () {
@@ -30,7 +30,7 @@ describe('Signs of programs', function () {
     child = undefined;
   });
 
-  /** A system whose `/proc` has these processes: what they are called, where they work, at which terminal. */
+  /** Returns a system whose `/proc` has these processes, with their names, working folders and terminals. */
   const processes = async (...list: { words: string[]; cwd?: string; terminal?: string; open?: string }[]): Promise<System> => {
     const proc = join(folder.path, 'proc');
     for (const [index, { words, cwd, terminal, open: file }] of [{ words: ['init'] }, ...list].entries()) {
@@ -44,7 +44,7 @@ describe('Signs of programs', function () {
     }
     return { proc, run: () => Promise.resolve('') };
   };
-  /** A session of a program in a project of ours, last changed an hour ago. */
+  /** Writes a program's session in the test project, last changed an hour ago. */
   const write = async (dialect: Dialect = 'pi', name = 'a.jsonl') =>
     age(
       await folder.write(
@@ -91,7 +91,7 @@ describe('Signs of programs', function () {
       assert.deepEqual(await state(path, here), ['unsure', `process ${dialect}`]);
       await grow(path);
       assert.deepEqual(await state(path, here), ['live', `process ${dialect}`, 'growth']);
-      // A change beneath oh-my-pi would cost the person the rest of the session, so no doubt is left to them there.
+      // A write during a run of oh-my-pi would lose the rest of the session, so the person can't force it.
       assert.deepEqual(await state(path, { system: { ...here.system, proc: '/nowhere' } }), [
         dialect === 'omp' ? 'live' : 'unsure',
         'growth',
@@ -167,7 +167,7 @@ describe('Signs of programs', function () {
       ['unsure', 'process omp'],
       ['live', 'breadcrumb omp'],
     ]);
-    // Without a process list, a breadcrumb younger than the machine's start is a doubt, and an older one isn't.
+    // Without a process list, a breadcrumb that is younger than the machine's start is a sign, and an older one isn't.
     const blind = { proc: '/nowhere', run: () => Promise.resolve('') };
     assert.deepEqual(await state(path, { system: blind, crumbs }), ['unsure', 'breadcrumb']);
     await utimes(join(crumbs[0]!, 'pts-7'), 1000, 1000);
@@ -194,7 +194,7 @@ describe('Signs of programs', function () {
   });
 
   it('finds a real process by its name and folder, and the file that it has open', async () => {
-    // Elsewhere the programs lsof and ps tell; they are tried below.
+    // Other systems need lsof and ps, which are tested below.
     if (platform() !== 'linux') return;
     const path = await write();
     child = spawn(
@@ -207,7 +207,7 @@ describe('Signs of programs', function () {
     const agent = (await runningAgents(thisSystem))?.find((one) => one.pid === pid);
     assert.deepEqual([agent?.dialect, agent?.cwd], ['pi', folder.path]);
     assert.equal((await findOpeners([path], thisSystem)).get(path)?.pid, pid);
-    // The same without /proc, where there are the programs that tell.
+    // Does the same without /proc, if lsof and ps are available.
     const bare = { ...thisSystem, proc: '/nowhere' };
     if ((await thisSystem.run('lsof', ['-v'])) !== '' || (await thisSystem.run('lsof', ['-p', String(process.pid)])) !== '')
       assert.equal((await findOpeners([path], bare)).get(path)?.pid, pid);

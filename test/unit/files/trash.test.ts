@@ -40,7 +40,7 @@ describe('The trash', function () {
     return file;
   };
 
-  /** Every file below the root that is not in the trash, with its content. */
+  /** Returns the content of every file below the root, except for the trash. */
   const files = async (at = root): Promise<Record<string, string>> => {
     const found: Record<string, string> = {};
     for (const entry of await readdir(at, { withFileTypes: true, recursive: true })) {
@@ -65,7 +65,7 @@ describe('The trash', function () {
     return error.message;
   };
 
-  /** A deletion that has begun, and whose things are still where they were. */
+  /** Makes a deletion that has begun but has moved nothing yet. */
   const begun = async (change: Partial<Deletion> = {}): Promise<{ records: TrashRecords; deletion: Deletion; place: string }> => {
     const records = await openTrashRecords(join(storage, 'trash', 'records'), assert.ifError);
     const trash = join(root, TRASH_FOLDER);
@@ -204,7 +204,7 @@ describe('The trash', function () {
     await age(other);
     await endsBefore(8, 'delete', storage, hanging, other);
     await endsBefore(8, 'delete', storage, root, path);
-    // Every import looks there at each call.
+    // Replaces a function of the module object, which every import uses at each call.
     const disk = createRequire(__filename)('node:fs/promises') as { lstat: (path: string, options?: object) => Promise<unknown> };
     const real = disk.lstat;
     let answer = (): void => undefined;
@@ -231,7 +231,7 @@ describe('The trash', function () {
     const before = await files();
     await writes.writer.submit(path, { kind: 'rename', name: 'Before' });
     await age(path);
-    // Every import looks there at each call.
+    // Replaces a function of the module object, which every import uses at each call.
     const disk = createRequire(__filename)('node:fs/promises') as { rename: (from: string, to: string) => Promise<void> };
     const real = disk.rename;
     let kept = 0;
@@ -331,7 +331,7 @@ describe('The trash', function () {
         if (item) {
           seen.trash++;
           assert.deepEqual(now, {}, `killed at ${String(n)}`);
-          // Also what was not yet in the journal when the process was killed.
+          // The deletion can be undone even if it wasn't in the journal yet when the process was killed.
           if (deed === 'delete')
             assert.deepEqual(
               await next.undo().then(({ did, record }) => [did, record.kind === 'delete' && record.trashId]),

@@ -24,7 +24,7 @@ describe('undo', function () {
   let writes: Writes;
 
   const write = async (text: string) => age(await folder.write('project/a.jsonl', text));
-  /** Lines of another program, old enough not to count as growth. */
+  /** Appends lines of another program, and makes the file old enough not to count as growing. */
   const others = async (...lines: string[]) => {
     await appendFile(path, lines.join(''));
     await age(path);

@@ -8,7 +8,7 @@ import { testFolder } from '../../fixtures/folder';
 describe('Untrusted paths', () => {
   const folder = testFolder();
 
-  /** A disk whose answers come when the test gives them. */
+  /** A disk whose results the test provides. */
   function slowDisk() {
     const asked: string[] = [];
     const answers = new Map<string, (real: string) => void>();
@@ -81,7 +81,7 @@ describe('Untrusted paths', () => {
       dead.map(() => undefined),
     );
     assert.deepEqual(asked, ['/dead/0', '/dead/1']);
-    // One answers after all: there is room for one again.
+    // One call ends after all, which makes room for another.
     answer('/dead/0', '/x');
     await new Promise(setImmediate);
     const next = named.realPath('/alive');

@@ -15,11 +15,11 @@ import { age, grow, refuses } from '../../fixtures/writes';
 
 const text = () => session().user('a').assistant('b').text();
 
-/** The first sign of a presence, without the name that the system happens to give a process. */
+/** Returns the first sign of a presence, without the system's name for the process. */
 const shape = (of: Presence | undefined) =>
   of === undefined || of.state === 'free' ? ['free'] : [of.state, of.signs[0].how, of.signs[0].pid];
 
-/** A process that holds a file open until it's stopped. */
+/** Starts a process that keeps a file open until it's stopped. */
 async function holder(path: string): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
@@ -33,7 +33,7 @@ async function holder(path: string): Promise<ChildProcess> {
 }
 
 describe('presence', function () {
-  // Starting a process takes its time on a busy machine.
+  // Starting a process is slow on a busy machine.
   this.timeout(60_000);
   const folder = testFolder();
   let child: ChildProcess | undefined;
@@ -43,7 +43,7 @@ describe('presence', function () {
   });
 
   it('finds a process that has the file open, by any name, and refuses even when forced', async () => {
-    // Only Linux lists the files of its processes.
+    // Only Linux lists the open files of its processes.
     if (platform() !== 'linux') return;
     const path = await age(await folder.write('a.jsonl', text()));
     const other = join(folder.path, 'link.jsonl');
@@ -98,13 +98,13 @@ describe('presence', function () {
     assert.equal(await state(), 'unsure');
     clock += 1;
     assert.equal(await state(), 'free', 'not for ever');
-    // A line that came since has a time of the same clock.
+    // A line that was appended since has a time of the same clock.
     await appendFile(path, '\n');
     await ahead(3601);
     assert.equal(await state(), 'unsure');
     clock += 10_000;
     assert.equal(await state(), 'free');
-    // The oldest ones are forgotten.
+    // The oldest ones are removed.
     for (let n = 0; n < 1000; n++) futures(String(n), { size: 1, mtimeMs: 1 });
     assert.equal(await state(), 'unsure');
   });

@@ -11,7 +11,7 @@ import { countingStamp } from '../../fixtures/writes';
 const AT = '2026-03-04T05:06:07.890Z';
 const slot = titleSlotLine({ title: 'old', source: 'auto', updatedAt: AT }).trimEnd();
 
-/** Two turns and a branch from the first answer; the leaf is the branch's answer. */
+/** Two turns, and a branch from the first answer. The leaf is the answer on the branch. */
 const tree = () =>
   session().user('one').assistant('first').user('two').assistant('second').branchFrom(entryId(2)).user('other').assistant('third');
 
@@ -109,6 +109,16 @@ describe('planChange for branches', () => {
     ]);
     assert.equal(lines(read(tree().text(), { rootDialect: 'omp' }), change)[0]!['fromId'], entryId(2));
     assert.equal(lines(read(tree().text(), { rootDialect: 'omp' }), { ...change, entryId: entryId(1) })[0]!['fromId'], 'root');
+  });
+
+  it('refuses to attach anything to a damaged line, which programs skip', () => {
+    const [header, one, two, three] = session().user('a').assistant('b').user('c').lines() as [string, string, string, string];
+    const found = read([header, one, two.slice(0, -9), three, ''].join('\n'));
+    const refused = { code: 'invalid', message: /Line 3 is damaged/ };
+    assert.throws(() => planChange(found, { kind: 'branch', entryId: entryId(2) }, countingStamp()), refused);
+    assert.throws(() => planChange(found, { kind: 'branch', entryId: entryId(3) }, countingStamp()), refused, 'before the question');
+    assert.throws(() => planChange(found, { kind: 'label', entryId: entryId(2), label: 'x' }, countingStamp()), refused);
+    assert.equal(planChange(found, { kind: 'label', entryId: entryId(3), label: 'x' }, countingStamp()).lines[0]!['parentId'], entryId(3));
   });
 
   it('refuses unknown entries', () => {

@@ -112,10 +112,10 @@ describe('withoutFailedTurns', () => {
   });
 
   it('removes calls without results, and keeps the rest of the answer without signatures', () => {
-    const said = { type: 'text', text: 'x' };
+    const textBlock = { type: 'text', text: 'x' };
     const thought = { type: 'thinking', thinking: 'h', thinkingSignature: 'sig' };
-    assert.deepEqual(alive(answer([thought, said, call('a'), call('b')]), result('a'), answer([call('c')])), [
-      answer([{ type: 'thinking', thinking: 'h' }, said, call('a')]),
+    assert.deepEqual(alive(answer([thought, textBlock, call('a'), call('b')]), result('a'), answer([call('c')])), [
+      answer([{ type: 'thinking', thinking: 'h' }, textBlock, call('a')]),
       result('a'),
     ]);
   });

@@ -10,7 +10,7 @@ const fates = (built: SessionBuilder): string => {
 };
 
 describe('contextStatuses', () => {
-  it('tells included entries from those that are not messages', () => {
+  it('distinguishes included entries from those that are not messages', () => {
     assert.equal(
       fates(
         session().model('p', 'm').user('a').assistant('b').custom('x').customMessage('y', 'z').branchSummary('s').label(entryId(1), 'l'),

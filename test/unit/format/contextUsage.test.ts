@@ -43,7 +43,10 @@ describe('messageShares', () => {
   it('counts summaries, and the text, sections and tools of system messages', () => {
     assert.equal(portions({ role: 'compactionSummary', summary: 'past' }), 'summary 4');
     assert.equal(portions({ role: 'branchSummary', summary: 'other' }), 'summary 5');
-    assert.equal(portions({ role: 'system', content: 'be', sections: { a: 'good', b: null }, toolsAdded: [{ name: 'x' }] }), 'system 20');
+    // [{"name":"x"}] has 14 characters.
+    const system = { role: 'system', content: 'be', sections: { a: 'good', b: null }, toolsAdded: [{ name: 'x' }] };
+    assert.equal(portions(system), 'system 6, tools 14');
+    assert.equal(portions({ role: 'system', content: 'be', sections: [], toolsAdded: [] }), 'system 2');
     assert.equal(portions({ role: 'developer', content: 'be' }), 'system 2');
   });
 });
@@ -96,6 +99,12 @@ describe('contextUsage', () => {
     assert.equal(shown(messages(['user', 4000]), { index: 0, tokens: 1200 }, { tokens: 1190, chars: 0 }), '1200: prompt 200, user 1000');
     assert.equal(shown(messages(['user', 4000]), { index: 0, tokens: 900 }), '900: user 900');
     assert.equal(shown(messages(['assistant', 0]), { index: 0, tokens: 900 }), '900: prompt 900');
+  });
+
+  it('adds no prompt if the messages contain all of it', () => {
+    const given = messages(['system', 3000], ['tools', 1000], ['user', 400], ['assistant', 400]);
+    assert.equal(shown(given, { index: 3, tokens: 2400 }, 'none-missing'), '2400: system 1500, tools 500, user 200, assistant 200');
+    assert.equal(shown(given, undefined, 'none-missing'), '1200~: system 750, tools 250, user 100, assistant 100');
   });
 
   it('has parts that add up to the total after rounding', () => {

@@ -3,7 +3,7 @@ import { FILTERS, isFilter, isVisible } from '../../../src/core/format/session/e
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 
-/** The texts of the entries that each filter shows. */
+/** Returns the texts of the entries that each filter shows. */
 function rows(built: SessionBuilder): Record<string, string[]> {
   const found = read(built);
   return Object.fromEntries(

@@ -94,6 +94,27 @@ describe('planFork', () => {
     assert.deepEqual(fork.addedLines, []);
   });
 
+  it('omits damaged lines, and connects what is around them', () => {
+    const [header, ...lines] = session().user('a').user('b').user('c').label(four, 'x').assistant('d').lines();
+    const broken = lines.map((line, index) => (index === 1 || index === 2 ? line.slice(0, -9) : line));
+    const found = read([header, ...broken, ''].join('\n'), { path: '/work/demo.jsonl' });
+    assert.deepEqual(
+      planFork(found, {}, countingStamp()).entries.map(({ target }) => [target.id, target.parentId]),
+      [
+        [one, null],
+        [five, one],
+      ],
+    );
+    assert.deepEqual(
+      planFork(found, { cwd: '/work/other' }, countingStamp()).entries.map(({ target }) => [target.id, target.parentId]),
+      [
+        [one, null],
+        [four, one],
+        [five, four],
+      ],
+    );
+  });
+
   it('preserves a leaf that a leaf line set', () => {
     const fork = plan(session().user('a').assistant('b').leaf(one), { cwd: '/work/other' });
     assert.deepEqual(

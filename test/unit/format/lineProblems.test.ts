@@ -11,7 +11,7 @@ describe('LineProblems', () => {
   const folder = testFolder();
   const bad = (count: number): string => 'x\n'.repeat(count);
 
-  it('reports a thousand of each kind; the last one stands for the rest, with their number', () => {
+  it('reports a thousand of each kind; the last one represents the rest, with their number', () => {
     const found = read(`${session().text()}${bad(3_000)}${session().text().repeat(1_500)}${session().user('a').lines()[1]!}\n`);
     assert.equal(found.problems.length, 2_000);
     assert.deepEqual(found.problems[0], problem('bad-line', { line: 2 }));

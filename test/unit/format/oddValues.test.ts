@@ -14,7 +14,8 @@ import { read } from '../../fixtures/read';
 
 const entry = (line: object): Entry => parseEntry(line as Record<string, unknown>, { id: 'a', parentId: null });
 const message = (fields: object): Entry => entry({ type: 'message', message: fields });
-/** Nested more deeply than any program writes, and than `JSON.stringify` can write. */
+const BASES = { home: '', cwd: '' };
+/** A value that is nested more deeply than programs write, and than `JSON.stringify` can serialize. */
 const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;
 
 describe('The text of an entry', () => {
@@ -43,8 +44,8 @@ describe('Values of unexpected types', () => {
     assert.equal(describeEntry({ type: 'ttsr_injection', injectedRules: 'a' }), '[rules: ]');
     assert.equal(describeEntry({ type: 'active_tools_change' }), '[tools: 0]');
     assert.equal(describeMessage({ role: 'pythonExecution', code: 7 }, undefined), '[python]: ');
-    assert.equal(describeToolCall('mine', deep, ''), '[mine: …]');
-    assert.equal(describeToolCall('read', { path: deep }, ''), '[read: …]');
+    assert.equal(describeToolCall('mine', deep, BASES), '[mine: …]');
+    assert.equal(describeToolCall('read', { path: deep }, BASES), '[read: …]');
   });
 
   it('are ignored in headers: texts are strings, and a version is a number', () => {

@@ -12,7 +12,7 @@ import { followSession, readSession } from '../../../src/core/files/read/session
 import type { Session } from '../../../src/core/format/session/session';
 import { testFolder } from '../../fixtures/folder';
 
-/** A file whose messages are read into columns, with entries of all other kinds between them. */
+/** Returns the lines of a file whose messages are read into columns, with entries of all other kinds between them. */
 function lines(): string[] {
   const at = (n: number): string => new Date(Date.UTC(2026, 0, 2) + n * 1000).toISOString();
   const found: object[] = [{ type: 'session', version: 3, id: 's', timestamp: at(0), cwd: '/p' }];
@@ -56,7 +56,7 @@ function lines(): string[] {
   return found.map((line) => JSON.stringify(line));
 }
 
-/** The session with every line parsed on its own. */
+/** Returns the session with every line parsed separately. */
 function parsed(all: readonly string[]): Session {
   const reader = new SessionReader({ path: '/a.jsonl', home: '/home/me' });
   let offset = 0;
@@ -79,7 +79,7 @@ describe('Entry heads of a large file', () => {
     return found;
   }
 
-  /** Plain objects, with exactly the fields, in the same order, that a parsed line gives. */
+  /** Asserts that heads are plain objects, with exactly the fields of a parsed line, in the same order. */
   function assertPlain(heads: readonly EntryHead[]): void {
     assert.equal(heads.length, expected.entries.length);
     for (const [place, head] of heads.entries()) {
@@ -110,6 +110,16 @@ describe('Entry heads of a large file', () => {
 
   it('are plain data after they were stored', async () => {
     assertPlain(decodeHeads(encodeHeads(await large())!).entries);
+  });
+
+  it('have the leaf of parsed lines, which needs no message and is no side entry', async () => {
+    const last = `e${all.length - 1}`;
+    const label = { type: 'label', id: 'label', parentId: last, timestamp: '', targetId: 'e2', label: 'last' };
+    const side = { type: 'custom', id: 'side', parentId: last, timestamp: '', customType: 'c', appendMode: 'side' };
+    const ending = [...all, JSON.stringify(label), JSON.stringify(side)];
+    const found = await readSession(await folder.write('side.jsonl', `${ending.join('\n')}\n`), { home: '/home/me' });
+    assert.ok(headsOf(found) instanceof HeadTable, 'the heads are in columns');
+    assert.deepEqual([found.leafId, parsed(ending).leafId], ['label', 'label']);
   });
 
   it('stay the same objects when the file grows', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readLine } from '../../../src/core/format/parse/readLine';
+import { LONG_LINE_BYTES, objectLocations, readLine } from '../../../src/core/format/parse/readLine';
 
 const values = (text: string): unknown[] => {
   const line = readLine(text);
@@ -51,5 +51,80 @@ describe('readLine', () => {
         );
       }),
     );
+  });
+
+  /** An entry's line in the order of pi, and in that of OpenClaw. */
+  const line = (id: string, more = ''): string => `{"type":"message","id":"${id}","parentId":"p","timestamp":"t"${more}}`;
+  const lateIds = (data: string): string => `{"type":"custom","customType":"x","data":${data},"id":"late","parentId":null,"timestamp":"t"}`;
+  const placeholder = (id: string, parentId: string | null): unknown => ({
+    type: 'damaged',
+    id,
+    parentId,
+    timestamp: 't',
+    appendMode: 'side',
+  });
+
+  it('keeps the place of a broken entry whose id and parent are legible', () => {
+    for (const [broken, expected] of [
+      [line('a', ',"message":{"role":"user","content":"C:\\xyz"}').replace('\\\\', '\\'), placeholder('a', 'p')],
+      [line('a', ',"message":{"content":[{"type":"text","text":"torn'), placeholder('a', 'p')],
+      [lateIds('{"id":"inner","parentId":"inner","text":"\\q"}'), placeholder('late', null)],
+      [line('a', ',"x":tru'), placeholder('a', 'p')],
+    ] as const) {
+      const read = readLine(broken);
+      assert.ok(read.kind === 'objects' && !read.rest, broken);
+      assert.deepEqual(read.objects, [{ value: expected, start: 0, end: broken.length, isDamaged: true }]);
+    }
+  });
+
+  it('keeps no place for what has none: without an id or a parent, or for a header', () => {
+    for (const broken of [
+      '{"type":"message","id":"a","message":{"parentId":"p"',
+      '{"type":"message","parentId":null,"id":',
+      '{"type":"message","id":"a\\q","parentId":null}',
+      '{"type":"message","id":"","parentId":null,',
+      '{"type":"session","id":"a","parentId":null,',
+    ])
+      assert.equal(readLine(broken).kind, 'bad', broken);
+  });
+
+  it('reads whole entries that are glued behind a torn one', () => {
+    const whole = line('b', ',"message":{"role":"assistant","content":[{"type":"text","text":"quote \\" brace } end \\\\"}]}');
+    for (const torn of [
+      line('a', ',"message":{"content":"he said ').slice(0, -1),
+      line('a', ',"message":{"content":[{"type":"text","text":"whole"},').slice(0, -1),
+      line('a', ',"message":{"content":"ends in an escape \\').slice(0, -1),
+    ]) {
+      for (const behind of [[whole], [whole, line('c')]]) {
+        const text = `${torn}${behind.join(' ')}`;
+        const read = readLine(text);
+        assert.ok(read.kind === 'objects' && !read.rest, text);
+        assert.deepEqual(
+          read.objects.map(({ value, start, end }) => [value, text.slice(start, end)]),
+          [[placeholder('a', 'p'), torn], ...behind.map((one) => [JSON.parse(one) as unknown, one])],
+        );
+      }
+    }
+    assert.deepEqual(values(`{"type":"mess${whole}`), [JSON.parse(whole)]);
+    assert.deepEqual(values('{"type":"message","content":[{"type":"text","text":"a part, no entry"}'), []);
+  });
+
+  it('recovers nothing of lines that not all readers hold in memory', () => {
+    const torn = `${line('a').slice(0, -1)}${line('b')}`;
+    assert.equal(readLine(torn, LONG_LINE_BYTES - 1).kind, 'objects');
+    assert.equal(readLine(torn, LONG_LINE_BYTES).kind, 'bad');
+  });
+
+  it('locates entries behind bytes that are no text', () => {
+    const whole = line('b', ',"text":"ünï"');
+    const torn = Buffer.concat([Buffer.from(line('a', ',"text":"').slice(0, -1)), Buffer.of(0xf0, 0x9f)]);
+    const bytes = Buffer.concat([torn, Buffer.from(whole)]);
+    const text = bytes.toString('utf8');
+    const read = readLine(text);
+    assert.ok(read.kind === 'objects');
+    assert.deepEqual(objectLocations(read.objects, text, { offset: 100, length: bytes.length }, bytes), [
+      { offset: 100, length: torn.length },
+      { offset: 100 + torn.length, length: Buffer.byteLength(whole) },
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import { describeEntry, describeMessage, describeToolCall } from '../../../src/c
 import { session } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 
-const HOME = '/home/me';
+const BASES = { home: '/home/me', cwd: '/work/demo' };
 
 describe('The text of a row', () => {
   it('describes a tool call as pi does', () => {
@@ -18,19 +18,67 @@ describe('The text of a row', () => {
       ['grep', { pattern: 'p' }, '[grep: /p/ in .]'],
       ['find', { pattern: '*', path: '/home/me' }, '[find: * in ~]'],
       ['ls', undefined, '[ls: .]'],
-      ['other', { a: 1 }, '[other: {"a":1}]'],
-      ['other', { a: 'y'.repeat(40) }, `[other: {"a":"${'y'.repeat(34)}...]`],
-      ['other', undefined, '[other: {}]'],
       ['read', { path: { odd: 1 } }, '[read: {"odd":1}]'],
     ] as const) {
-      assert.equal(describeToolCall(name, args, HOME), row);
+      assert.equal(describeToolCall(name, args, BASES), row);
+    }
+  });
+
+  it('describes a tool call in words, where pi hides what matters', () => {
+    const deep = '/work/demo/packages/a-rather-long-package-name/src/components/dialogs/settings/SettingsDialog.tsx';
+    for (const [name, args, row] of [
+      ['read', { path: '/work/demo/src/a.ts', limit: 5 }, '[read: src/a.ts:1-5]'],
+      ['edit', { path: '/work/demonstration/a.ts' }, '[edit: /work/demonstration/a.ts]'],
+      ['ls', { path: '/work/demo' }, '[ls: .]'],
+      ['read', { path: '/home/meg/a.ts' }, '[read: /home/meg/a.ts]'],
+      ['read', { path: deep, offset: 7 }, '[read: …/src/components/dialogs/settings/SettingsDialog.tsx:7]'],
+      ['write', { path: `/tmp/${'f'.repeat(80)}.md` }, `[write: …/${'f'.repeat(80)}.md]`],
+      ['bash', { command: 'cd /work/demo && npm test' }, '[bash: npm test]'],
+      ['bash', { command: `cd "/a b" && cd 'c d'/e\\ f && ${'x'.repeat(51)}` }, `[bash: ${'x'.repeat(50)}...]`],
+      ['bash', { command: 'cd /work/demo' }, '[bash: cd /work/demo]'],
+      ['bash', { command: 'cd a || b && c' }, '[bash: cd a || b && c]'],
+      ['exec', { command: 'cd /work/demo && npm test', yieldMs: 1000 }, '[exec: npm test]'],
+      ['shell', { command: ['bash', '-lc', 'cd /work && ls -l'] }, '[shell: ls -l]'],
+      ['browser', { action: 'open', profile: 'x', url: 'https://example.org/a' }, '[browser: open https://example.org/a]'],
+      ['browser', { action: 'act', request: { kind: 'click', ref: 'e12' } }, '[browser: act click ref e12]'],
+      ['process', { action: 'poll', sessionId: 'calm-reef' }, '[process: poll calm-reef]'],
+      ['process', { action: 'list' }, '[process: list]'],
+      ['find', { paths: ['/work/demo/src', 'b'] }, '[find: src and 1 more]'],
+      ['task', { description: 'Find callers', prompt: 'Find all callers of it' }, '[task: Find callers]'],
+      [
+        'task',
+        { agent: 'explore', tasks: [{ id: 'A', description: 'Find callers' }, { id: 'B' }] },
+        '[task: explore Find callers and 1 more]',
+      ],
+      ['todo_write', { ops: [{ op: 'start', task: 'Fix it' }] }, '[todo_write: start Fix it]'],
+      [
+        'todo',
+        {
+          todos: [
+            { content: 'Read', status: 'completed' },
+            { content: 'Fix', status: 'in_progress' },
+          ],
+        },
+        '[todo: Fix and 1 more]',
+      ],
+      ['mcp', { tool: 'github_search', args: '{"query":"is:open","limit":3}' }, '[mcp: github_search is:open]'],
+      ['mcp', { search: 'issues' }, '[mcp: search issues]'],
+      ['mcp__github__get_issue', { owner: 'a', issue_number: 7 }, '[mcp__github__get_issue: owner a]'],
+      ['other', { a: 1 }, '[other: a 1]'],
+      ['other', { deep: [[[[['x']]]]] }, '[other]'],
+      ['other', { text: 'y'.repeat(101) }, `[other: ${'y'.repeat(100)}...]`],
+      ['other', undefined, '[other]'],
+      ['other', {}, '[other]'],
+      ['other', [1, 2], '[other: [1,2]]'],
+    ] as const) {
+      assert.equal(describeToolCall(name, args, BASES), row);
     }
   });
 
   it('describes a result by its call, which came before', () => {
     assert.deepEqual(
-      read(session().tool('read', { path: '/home/me/x' })).entries.map(({ text }) => text),
-      ['assistant: (no content)', '[read: ~/x]'],
+      read(session().tool('read', { path: '/home/me/x' }).tool('read', { path: '/work/demo/y' })).entries.map(({ text }) => text),
+      ['assistant: (no content)', '[read: ~/x]', 'assistant: (no content)', '[read: y]'],
     );
   });
 

@@ -76,6 +76,9 @@ describe('Rules of reading: a leaf on a dead branch', () => {
     const built = session().user('1').assistant('old').branchFrom(e1).assistant('new').label(e1, 'x');
     assert.equal(read(built).leafId, e4);
     assert.equal(suspectedTip(read(built)), undefined);
+    const older = { message: { timestamp: Date.parse('2025-01-01T00:00:00.000Z') } };
+    const behind = session().user('1').assistant('answer').branchFrom(e1).assistant('older', older).branchFrom(e2).name('n');
+    assert.equal(suspectedTip(read(behind)), undefined, 'a tip that stands later in the file, but is older');
   });
 
   it('suggests the newest of several tips, at its end', () => {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import { titleSlot } from '../../../src/core/format/session/fileState';
+import { pathTo } from '../../../src/core/format/session/treeTraversal';
 import { entryId, session, type Given } from '../../fixtures/build';
 import { problems, read } from '../../fixtures/read';
 
 const ids = (heads: readonly { id: string }[]): string[] => heads.map((head) => head.id);
 const [e1, e2, e3, e4] = [1, 2, 3, 4].map(entryId) as [string, string, string, string];
 
-/** The header and two messages, as lines. */
+/** Returns the header and two messages, as lines. */
 const three = (): string[] => session().user('one').assistant('two').lines();
 const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
@@ -118,6 +119,41 @@ describe('Irregular lines', () => {
     assert.deepEqual([ids(found.entries), problems(found)], [[e1, e2], ['glued-line@2']]);
     const half = read(text([header, `${one}${two.slice(0, 20)}`]));
     assert.deepEqual([ids(half.entries), problems(half)], [[e1], ['bad-line@2']]);
+  });
+
+  it('keeps the place of a broken line whose id and parent are legible', () => {
+    const [header, one, two, three_] = session().user('one').user('C:\\dir').assistant('three').lines() as [string, string, string, string];
+    const broken = two.replace('\\\\', '\\');
+    assert.throws(() => JSON.parse(broken) as unknown);
+    const found = read(text([header, one, broken, three_]));
+    assert.deepEqual([ids(pathTo(found, e3)), found.roots, problems(found)], [[e1, e2, e3], [e1], ['damaged-line@3']]);
+    assert.equal(found.byId.get(e2)?.text, '[damaged line]');
+    assert.equal(read(text([header, one, broken])).leafId, e1, 'programs skip it, so it is never the leaf');
+    assert.deepEqual(problems(read(text([header, one]) + broken)), ['torn-line@3']);
+    // A line that can be read stands before it, wherever it is.
+    for (const lines of [
+      [header, one, broken, two],
+      [header, one, two, broken],
+    ])
+      assert.deepEqual(read(text(lines)).byId.get(e2)?.text, 'user: C:\\dir');
+  });
+
+  it('gives no place in a chain to a broken line', () => {
+    const [header, one] = session({ version: 1 }).user('one', { id: undefined, parentId: undefined }).lines() as [string, string];
+    const found = read(text([header, one, '{"type":"message","id":"x","parentId":null,', one]));
+    assert.deepEqual([ids(found.entries), problems(found)], [['00000001', '00000002'], ['bad-line@3']]);
+  });
+
+  it('reads a whole line that is glued behind a torn one', () => {
+    const [header, one, two, three_] = session().user('one').user('two').assistant('three').lines() as [string, string, string, string];
+    const found = read(text([header, one, two.slice(0, -12) + three_]));
+    assert.deepEqual(
+      [ids(pathTo(found, found.leafId)), problems(found)],
+      [
+        [e1, e2, e3],
+        ['glued-line@3', 'damaged-line@3'],
+      ],
+    );
   });
 
   it('waits for the rest of a torn last line', () => {
@@ -297,5 +333,13 @@ describe('The program that wrote a file', () => {
     assert.equal(read(session().user('a', { payloadSha256: 'x' })).dialect, 'jensen');
     assert.equal(read(session().leaf(null, { appendMode: 'side' })).dialect, 'openclaw');
     assert.equal(read(session().user('a', { __openclaw: {} })).dialect, 'openclaw');
+    for (const customType of ['openclaw:bootstrap-context', 'openclaw.cache-ttl', 'model-snapshot'])
+      assert.equal(read(session().custom(customType)).dialect, 'openclaw', customType);
+    assert.equal(read(session().customMessage('openclaw.runtime-context', 'x')).dialect, 'openclaw');
+    assert.equal(read(session().custom('my-openclaw')).dialect, 'pi');
+    const fork = read(session().entry('service_tier_change', { serviceTier: 'priority' }).name('as in pi'));
+    assert.deepEqual([fork.dialect, fork.name], ['pi', 'as in pi']);
+    const both = session().entry('mode_change', { mode: 'plan' }).custom('model-snapshot').entry('mode_change', { mode: 'x' });
+    assert.equal(read(both).dialect, 'openclaw', 'files that are only read stay so');
   });
 });

@@ -55,6 +55,14 @@ describe('A leaf on a dead branch', () => {
     assert.equal(suspectedTip(read(stale().name('n')))?.id, e4);
   });
 
+  it('is not doubted for a copy with a later time that stands before the answer', () => {
+    const late = { message: { timestamp: Date.parse('2026-02-01T00:00:00.000Z') } };
+    const copied = session().user('1').assistant('delivered', late).branchFrom(e1).assistant('answer').name('n');
+    assert.equal(suspectedTip(read(copied)), undefined);
+    const after = session().user('1').assistant('answer').branchFrom(e1).assistant('newer', late).branchFrom(e2).name('n');
+    assert.equal(suspectedTip(read(after))?.id, e3);
+  });
+
   it('is not suspected after a deliberate move', () => {
     assert.equal(suspectedTip(read(stale())), undefined);
     assert.equal(suspectedTip(read(stale().user('on'))), undefined);

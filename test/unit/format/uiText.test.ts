@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { formatMessage, SessionError, uiArgs } from '../../../src/core/format/entry/problem';
 import { uiLineKeepingEnds, uiError, uiLine, uiText } from '../../../src/core/format/text/uiText';
 
-/** The workbench that the editor tests run; it has the syntax as regular expressions. */
+/** The workbench of the editor tests, which has the syntax as regular expressions. */
 const WORKBENCH = join(__dirname, '../../../../test/host/node_modules/code-server/lib/vscode/out/vs/code/browser/workbench/workbench.js');
 
 /** `parseLinkedText`, in vs/base/common/linkedText.ts. */

@@ -27,6 +27,18 @@ describe('Usage totals', () => {
     });
   });
 
+  it('are grouped by the model that answered, if it is another one', () => {
+    const one = { message: { provider: 'p', model: 'm', responseModel: 'm-2', usage: cost(10, 1) } };
+    const { byModel } = sessionUsage(read(session().assistant('a', one).assistant('b', answer(5, 2)).assistant('c', one)));
+    assert.deepEqual(
+      byModel.map(({ model, input }) => [model?.modelId, input]),
+      [
+        ['m-2', 20],
+        ['m', 5],
+      ],
+    );
+  });
+
   it('cover a path, and the entries that are on no other branch', () => {
     const costs = (id: string): number[] => [branchUsage(branched, id).cost, ownUsage(branched, id).cost];
     assert.deepEqual(

@@ -6,6 +6,7 @@ import { fold, spacedWords, wordsFrom, wordsOf } from '../../../src/core/catalog
 import { parseEntry } from '../../../src/core/format/entry/parseEntry';
 import { oneLine as lineOfChange } from '../../../src/core/format/write/change';
 import { describeEntry, describeMessage, describeToolCall } from '../../../src/core/format/entry/rowText';
+import { argumentWords, displayPath } from '../../../src/core/format/entry/callWords';
 import { textOf } from '../../../src/core/format/entry/entry';
 import { excerptEnd, excerpt } from '../../../src/core/format/text/excerpt';
 import { parseFileLocation, looksLikeFilePath } from '../../../src/core/format/text/fileLocation';
@@ -16,6 +17,8 @@ import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote } from '.
 import { projectFolderName, isTitleSlotLine, sessionFileName, titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { parseSessionEntries } from '../../../src/core/format/session/parseSessionEntries';
 import { sanitizeText, stripTerminalEscapes, withVisibleBidi } from '../../../src/core/format/text/sanitizeText';
+import { unwrapUserText } from '../../../src/core/format/text/userText';
+import { sessionTitle } from '../../../src/core/format/session/sessionTitle';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { readLine } from '../../../src/core/format/parse/readLine';
 import { touchesOfLine } from '../../../src/core/format/entry/fileTouches';
@@ -44,6 +47,23 @@ const finds = [{ text: 'a b' }, { text: ' x' }, { text: 'xa', wholeWord: true }]
 }));
 const matches = (text: string): unknown => finds.map((find) => [...text.matchAll(findPattern(find)!)].length);
 
+const BASES = { home: '/home/me', cwd: '/work' };
+
+const WRAPPER_STARTS = [
+  '',
+  'Sender (untrusted metadata):\n```json\n',
+  '[Tue 2026-05-05 09:41 GMT+8] ',
+  'System: [2026-05-05 09:41] ',
+  'System: ',
+  'A new session was started via /new or /reset. Run ',
+  '[cron:0b5f6c1e-3f0e-4c43-9e2a-6f9d9c3b7a10 a',
+  '<skill name="a" location="b">',
+  '<file name="a">',
+  '</file>',
+  '<file name="a"></file>',
+  '<system-reminder></system-reminder>',
+];
+
 /** Functions that take at most a few nanoseconds per character, by the titles of their tests. */
 export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   sanitizeText,
@@ -65,12 +85,19 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       describeEntry({ type, content: text, customType: text, summary: text, label: text, task: text, injectedRules: [text] }),
     ),
   describeToolCall: (text) =>
-    ['read', 'bash', 'grep', 'find', 'ls', text].map((name) =>
-      describeToolCall(name, { path: text, command: text, pattern: text }, '/home/me'),
+    ['read', 'bash', 'grep', 'find', 'ls', text].map((name) => describeToolCall(name, { path: text, command: text, pattern: text }, BASES)),
+  argumentWords: (text) =>
+    [{ command: text }, { command: `cd ${text}` }, { path: text }, { args: `{"a":${text}` }, { [text]: [text] }].map((args) =>
+      argumentWords(args, { home: text, cwd: text }),
     ),
+  displayPath: (text) => [displayPath(text, BASES), displayPath(`/work/${text}`, BASES)],
   textOf: (text) => textOf([{ type: 'text', text }]),
   excerpt: (text) => [excerpt(text, 100), excerptEnd(text, 100)],
   jsonText,
+  unwrapUserText: (text) => WRAPPER_STARTS.map((start) => unwrapUserText(start + text)),
+  'unwrapUserText of repeated wrappers': (text) =>
+    WRAPPER_STARTS.map((start) => unwrapUserText(text.replaceAll('a', `\n${start}`).slice(0, text.length))),
+  sessionTitle: (text) => sessionTitle(text, {}),
   parseFileLocation: (text) => [parseFileLocation(text), parseFileLocation(text.slice(0, 400))],
   looksLikeFilePath: (text) => [looksLikeFilePath(text), looksLikeFilePath(text.slice(0, 400))],
   findPattern: matches,
@@ -96,7 +123,8 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     const snippet = snippetOf(`x a ${text}`, query)!;
     return [stripMarkup(snippet), bracketMarks(snippet, 'x a')];
   },
-  summarizeToolCall: (text) => ['read', 'grep', text].map((name) => summarizeToolCall(name, { path: text, pattern: text, [text]: text })),
+  summarizeToolCall: (text) =>
+    ['read', 'grep', text].map((name) => summarizeToolCall(name, { path: text, pattern: text, [text]: text }, BASES)),
   editDiff: (text) => editDiff({ oldText: text, newText: `${text}x` }),
   oneLine: (text) => oneLine(text, 100),
   cut: (text) => [truncate(text, { start: 100, end: 50 }), sliceAtLine(text, 10, text.length, 100)],

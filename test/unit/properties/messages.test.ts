@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { isDamaged } from '../../../src/core/format/parse/damagedLine';
 import { LineSplitter } from '../../../src/core/files/read/lineSplitter';
 import { LineTable, toolsOfLines } from '../../../src/core/catalog/encoding/lineTable';
 import { bytesOfText, textCount, lineOfText } from '../../../src/core/catalog/index/lineWords';
@@ -150,7 +151,7 @@ describe('Scanned messages', function () {
         const [byBytes, parsed] = [await readBytes(bytes, scanner), await readBytes(bytes)];
         assert.deepEqual(byBytes.session, parsed.session, text.toString('hex'));
         fast += byBytes.messages;
-        if (parsed.heads.length < 3) bad++;
+        if (parsed.heads.length < 3 || parsed.heads.some((head) => isDamaged(head as EntryHead))) bad++;
         // Lines with possible white space of other scripts are parsed.
         else if (line === LINE) assert.equal(byBytes.messages, 2, text.toString('hex'));
       }),
@@ -191,7 +192,8 @@ describe('Scanned messages', function () {
       }),
       { numRuns: 3000 },
     );
-    assert.ok(shortened > 300, `${shortened} were not parsed in full`);
+    // Of compactions and branch summaries nothing is skipped.
+    assert.ok(shortened > 200, `${shortened} were not parsed in full`);
   });
 
   it('can follow a long header', async () => {
@@ -374,7 +376,7 @@ describe('Scanned messages', function () {
     parsed.take(bytes, 0, bytes.length);
     assert.deepEqual({ ...sessionValues(found), path: '/a.jsonl' }, sessionValues(into.session()));
     assert.deepEqual(
-      found.problems.filter(({ code }) => code === 'bad-line').map(({ line }) => line),
+      found.problems.filter(({ code }) => code === 'damaged-line').map(({ line }) => line),
       [202],
     );
     assert.ok(headsOf(found) instanceof HeadTable, 'most of it is in columns');

@@ -1,6 +1,6 @@
 /**
- * A process of its own reads a session and answers a few questions about it, so that its memory can be seen:
- * `ask.js <path> [questions]`, each of `heads`, `context`, `markdown`, `manager`. Prints one line of JSON.
+ * Reads a session and runs queries on it in a process of its own, so that its memory can be measured: `ask.js <path>
+ * [queries]`, each of `heads`, `context`, `markdown`, `manager`. Prints one line of JSON.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../../../src/core/index';
 
 export interface Answers {
-  /** The code of the refusal. */
+  /** Code of the refusal. */
   readonly refused?: string;
   readonly entries?: number;
   readonly roots?: number;
@@ -27,17 +27,17 @@ export interface Answers {
   readonly tips?: number;
   readonly suspected?: string | null;
   readonly problems?: readonly { readonly code: string; readonly line?: number; readonly count?: number }[];
-  /** Characters of the leaf's row. */
+  /** Length of the leaf's row in characters. */
   readonly row?: number;
   readonly messages?: number;
   readonly markdownBytes?: number;
   readonly treeDepth?: number;
   readonly branch?: number;
-  /** Characters of the first body, as JSON. */
+  /** Length of the first body as JSON, in characters. */
   readonly body?: number;
-  /** Bytes that the heads hold, as far as that can be told. */
+  /** Bytes that the heads use, as far as that can be measured. */
   readonly heads: number;
-  /** The most memory that the process had, over what it had before it read. */
+  /** The peak of the process's memory, minus its memory before reading. */
   readonly peak: number;
 }
 
@@ -92,7 +92,7 @@ async function exerciseManager(path: string): Promise<Partial<Answers>> {
   return { treeDepth, branch: manager.getBranch().length };
 }
 
-/** The system says the most memory that there ever was, in kilobytes. Linux counts what the process that started this one had, too, but for the status of this one. */
+/** Returns the peak in kilobytes, as the system reports it. On Linux, only the process's own status excludes the memory of its parent. */
 function peak(before: number): number {
   const own = process.platform === 'linux' ? /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] : undefined;
   return (own === undefined ? process.resourceUsage().maxRSS : Number(own)) * 1024 - before;

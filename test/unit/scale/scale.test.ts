@@ -14,7 +14,7 @@ import type { Answers } from './queryProcess';
 const MB = 1024 * 1024;
 const HEADER = '{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/work/demo"}\n';
 
-/** Asks in a process of its own, which says what memory it took. What coverage needs would count with it. */
+/** Runs queries in another process, which reports its memory. Coverage is off there, because it needs memory, too. */
 async function ask(path: string, ...questions: string[]): Promise<Answers> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', join(__dirname, 'queryProcess.js'), path, ...questions], {
     maxBuffer: 16 * MB,
@@ -63,7 +63,7 @@ describe('Sessions of any size', function () {
     }
   });
 
-  it('a line of 100 MB, whatever makes it so long', async () => {
+  it('a line of 100 MB, for any cause of its length', async () => {
     const long: Readonly<Record<string, [start: string, piece: string, end: string]>> = {
       text: ['{"type":"text","text":"', 'a long text with \\"quotes\\" and ünï 🚀 ', '"}'],
       blocks: ['', '{"type":"text","text":"x"},', '{"type":"text","text":"end"}'],

@@ -9,7 +9,7 @@ const MarkdownIt = createRequire(__filename)('markdown-it') as new (options: obj
 /** The most permissive renderer: it accepts HTML and bare addresses. */
 const markdown = new MarkdownIt({ html: true, linkify: true });
 
-/** The rendered text without markup. */
+/** Returns the rendered text without markup. */
 const rendered = (text: string): string =>
   markdown
     .render(escapeMarkdown(text))

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { ExpandedRows } from '../../../src/tree/view/expandedRows';
 import type { ViewRow } from '../../../src/tree/rows/viewRows';
 
-/** The editor's storage, which outlives a window. */
+/** Returns a replacement for the editor's storage, which outlives a window. */
 function memory(all: Record<string, unknown> = {}): vscode.Memento {
   const update = (key: string, value: unknown): Promise<void> => {
     all[key] = JSON.parse(JSON.stringify(value)) as unknown;

@@ -31,6 +31,17 @@ describe('buildProjects', () => {
       `,
     ));
 
+  it('lists sessions of the same time by the names of their files, the newest name first', () =>
+    shows(
+      [file('/r/02', '/w', 1), file('/r/03', '/w', 1), file('/r/01', '/w', 1)],
+      `
+      ▸ /w
+        /r/03
+        /r/02
+        /r/01
+      `,
+    ));
+
   it('lists the workspace’s projects first, with symlinks resolved, and sessions without a folder last', () =>
     shows(
       [

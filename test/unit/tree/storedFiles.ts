@@ -17,6 +17,7 @@ export function file(path: string, cwd: string, hours: number, given: Given = {}
     dialect,
     id: `id of ${path}`,
     cwd,
+    title: rest.name ?? rest.firstMessage ?? '(no messages)',
     created: hours * HOUR,
     modified: hours * HOUR,
     messageCount: 2,

@@ -20,7 +20,7 @@ describe('updateOutline', () => {
     return readSession(path());
   }
 
-  /** Appends to the file what the builder has added, and reads it. */
+  /** Appends the builder's new lines to the file, and reads it. */
   async function grown(before: Session, lines: SessionBuilder): Promise<Session> {
     appendFileSync(path(), lines.text().slice(before.size));
     return followSession(before);

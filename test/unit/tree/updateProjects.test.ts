@@ -15,7 +15,7 @@ const inputOf = (files: readonly ListedSession[], given: Partial<ProjectsInput> 
   ...given,
 });
 
-const told = (before: readonly Project[], given: readonly ListedSession[], changed: readonly string[]): readonly Project[] | undefined =>
+const updated = (before: readonly Project[], given: readonly ListedSession[], changed: readonly string[]): readonly Project[] | undefined =>
   updateProjects(before, new Set(changed), inputOf(given));
 
 describe('updateProjects', () => {
@@ -31,7 +31,7 @@ describe('updateProjects', () => {
 
   it('replaces only the project and the family that changed', () => {
     const now = withOther('/r/fork', { modified: 9e9, messageCount: 7 });
-    const after = told(before, now, ['/r/fork'])!;
+    const after = updated(before, now, ['/r/fork'])!;
     assert.deepEqual(after, projectsOf(inputOf(now)));
     assert.deepEqual(
       after.map(({ cwd }) => cwd),
@@ -53,42 +53,41 @@ describe('updateProjects', () => {
       [...sessions, sub],
       [...sessions, now],
     ];
-    assert.deepEqual(told(projectsOf(inputOf(with1)), with2, ['/r/a/sub']), projectsOf(inputOf(with2)));
+    assert.deepEqual(updated(projectsOf(inputOf(with1)), with2, ['/r/a/sub']), projectsOf(inputOf(with2)));
     const own = file('/r/a/sub', '/w/1', 5);
-    assert.equal(told(projectsOf(inputOf([...sessions, { ...own, owner: '/r/a' }])), [...sessions, own], ['/r/a/sub']), undefined);
+    assert.equal(updated(projectsOf(inputOf([...sessions, { ...own, owner: '/r/a' }])), [...sessions, own], ['/r/a/sub']), undefined);
   });
 
   it('leaves its input unchanged', () => {
     const copy = structuredClone(before);
-    told(before, withOther('/r/c', { modified: 9e9 }), ['/r/c']);
+    updated(before, withOther('/r/c', { modified: 9e9 }), ['/r/c']);
     assert.deepEqual(before, copy);
   });
 
   for (const [what, other] of Object.entries({
     folder: { cwd: '/w/1' },
-    name: { name: 'other' },
+    title: { title: 'other' },
     parent: { parentSession: '/r/b' },
     id: { id: 'other' },
-    'first message': { firstMessage: 'other' },
     beginning: { created: 1 },
     messages: { messageCount: 0 },
   })) {
     it(`leaves a session with another ${what} to a rebuild`, () =>
-      assert.equal(told(before, withOther('/r/c', other), ['/r/c']), undefined));
+      assert.equal(updated(before, withOther('/r/c', other), ['/r/c']), undefined));
   }
 
   it('leaves new, removed and unreadable files to a rebuild', () => {
-    assert.equal(told(before, [...sessions, file('/r/d', '/w/1', 5)], ['/r/d']), undefined);
-    assert.equal(told(before, sessions.slice(1), ['/r/a']), undefined);
-    assert.equal(told(before, [broken('/r/a', 4), ...sessions.slice(1)], ['/r/a']), undefined);
+    assert.equal(updated(before, [...sessions, file('/r/d', '/w/1', 5)], ['/r/d']), undefined);
+    assert.equal(updated(before, sessions.slice(1), ['/r/a']), undefined);
+    assert.equal(updated(before, [broken('/r/a', 4), ...sessions.slice(1)], ['/r/a']), undefined);
   });
 
   it('leaves very many changes to a rebuild', () => {
     const many = Array.from({ length: 101 }, (_, index) => file(`/r/${index}`, '/w/1', index));
     const paths = many.map(({ path }) => path);
     const all = projectsOf(inputOf(many));
-    assert.equal(told(all, many, paths), undefined);
-    assert.deepEqual(told(all, many, paths.slice(1)), all);
+    assert.equal(updated(all, many, paths), undefined);
+    assert.deepEqual(updated(all, many, paths.slice(1)), all);
   });
 
   it('equals a rebuild after any change, even if a change is reported late', () => {
@@ -112,18 +111,18 @@ describe('updateProjects', () => {
           let projects: readonly Project[] = projectsOf(input());
           let late = new Set<string>();
           for (const step of [...steps, []]) {
-            const told = late;
+            const reported = late;
             late = new Set();
             for (const { at, what, hours, isLate } of all.length > 0 ? step : []) {
               const first = all[at % all.length]!;
-              (isLate ? late : told).add(first.path);
+              (isLate ? late : reported).add(first.path);
               const now = changedBy(what, files.get(first.path), first, hours);
               if (now) files.set(first.path, now);
               else files.delete(first.path);
             }
-            const after = updateProjects(projects, told, input());
+            const after = updateProjects(projects, reported, input());
             const anew = projectsOf(input());
-            if (after && told.size > 0) kept++;
+            if (after && reported.size > 0) kept++;
             if (late.size === 0 && after) assert.deepEqual(after, anew);
             projects = after ?? anew;
           }

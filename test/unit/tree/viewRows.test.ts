@@ -17,6 +17,7 @@ function projects(...files: readonly [path: string, cwd: string, time: number, p
       dialect: 'pi',
       id: path,
       cwd,
+      title: 'a',
       created: 1,
       modified: time,
       messageCount: 1,

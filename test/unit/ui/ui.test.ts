@@ -220,7 +220,7 @@ describe('Text shown in the editor', () => {
 
   it('is safe in translated errors, which stay readable with any arguments', () => {
     const { ui } = use('localize') as Used<typeof sentence>;
-    assert.deepEqual(Object.keys(ui).sort(), ['localizeError', 'localizeProblem']);
+    assert.deepEqual(Object.keys(ui).sort(), ['localizeError', 'localizeProblem', 'localizeTitle']);
     const long = `${EVIL}${'x'.repeat(100_000)}`;
     const error = new SessionError('not-found', 'There is no such folder: {cwd}. Choose another one.', { cwd: long });
     for (const text of [ui.localizeProblem(error), ui.localizeError(error), ui.localizeError(new Error(long)), ui.localizeError(long)])

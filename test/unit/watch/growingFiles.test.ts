@@ -26,7 +26,7 @@ describe('growing files', () => {
   }
 
   /** Resolves when a path is reported. The test's timeout limits it. */
-  async function told(path: string): Promise<void> {
+  async function isReported(path: string): Promise<void> {
     while (!seen.includes(path)) await new Promise<void>((resolve) => (wake = resolve));
     seen = [];
   }
@@ -36,7 +36,7 @@ describe('growing files', () => {
     files.changed([path]);
     for (const line of ['one', 'two']) {
       appendFileSync(path, line);
-      await told(path);
+      await isReported(path);
       files.changed([path]);
     }
   });
@@ -48,7 +48,7 @@ describe('growing files', () => {
     for (const path of others) files.changed([path]);
     appendFileSync(first, 'unseen');
     appendFileSync(others[39]!, 'seen');
-    await told(others[39]!);
+    await isReported(others[39]!);
     assert.ok(!seen.includes(first));
   });
 
@@ -56,7 +56,7 @@ describe('growing files', () => {
     const [path, other] = [put('a'), put('b')];
     files.changed([path, other, join(folder.path, 'none')]);
     renameSync(other, path);
-    await told(path);
+    await isReported(path);
     // The old file may be reported several times. The new file is watched from its first change after that.
     while (!seen.includes(path)) {
       files.changed([path]);
@@ -69,6 +69,6 @@ describe('growing files', () => {
     const path = put('a');
     files.changed([path]);
     rmSync(path);
-    await told(path);
+    await isReported(path);
   });
 });

@@ -7,9 +7,9 @@ describe('paths that may never answer', () => {
   const folder = testFolder();
   let answers: TimeoutProbe;
   let news: () => void;
-  let told: Promise<void>;
+  let reported: Promise<void>;
   const nextNews = (): void => {
-    told = new Promise((resolve) => (news = resolve));
+    reported = new Promise((resolve) => (news = resolve));
   };
   beforeEach(() => {
     nextNews();
@@ -17,7 +17,7 @@ describe('paths that may never answer', () => {
   });
   afterEach(() => answers.dispose());
 
-  /** A disk whose answers the test controls. */
+  /** A disk whose results the test controls. */
   function hung() {
     let answer!: (value: string) => void;
     let asked = 0;
@@ -44,13 +44,13 @@ describe('paths that may never answer', () => {
       assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' }),
     ]);
     assert.deepEqual([answers.isPending('/m'), answers.isSilent('/m')], [true, false]);
-    await told;
+    await reported;
     assert.equal(answers.isSilent('/m'), true);
     await assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' });
     assert.equal(disk.asked(), 1);
     nextNews();
     disk.answer('/m');
-    await told;
+    await reported;
     assert.deepEqual([answers.isPending('/m'), answers.isSilent('/m')], [false, false]);
     assert.equal(await answers.run('/m', (path) => Promise.resolve(path)), '/m');
   });

@@ -18,7 +18,7 @@ describe('A storage folder that others can write to', function () {
   });
   beforeEach(async () => {
     await chmod(folder.path, 0o777);
-    // As on a file system without permissions: the call succeeds and changes nothing.
+    // Simulates a file system without permissions, on which the call succeeds and changes nothing.
     promises.chmod = () => Promise.resolve();
   });
   afterEach(() => {
@@ -37,7 +37,7 @@ describe('A storage folder that others can write to', function () {
     await openWrites({ ...options, onExposed: unexpected });
   });
 
-  it('is shown to the person once, and is used all the same', async () => {
+  it('is shown to the person once, and is used nevertheless', async () => {
     const api = {
       EventEmitter: FakeEmitter,
       workspace: { onDidChangeConfiguration: new FakeEmitter().event, getConfiguration: () => ({ get: () => undefined }) },
@@ -53,6 +53,37 @@ describe('A storage folder that others can write to', function () {
       assert.equal(problems.length, 1);
       assert.ok(problems[0] instanceof SessionError);
       assert.match(problems[0].message, new RegExp(folder.path));
+    } finally {
+      storage.dispose();
+    }
+  });
+});
+
+describe('A storage folder that can not be used', () => {
+  const folder = testFolder();
+
+  it('is reported once, with the reason, the folder and what does not work', async () => {
+    // A file where the folder should be.
+    const storageFolder = join(await folder.write('file', ''), 'storage');
+    const api = {
+      EventEmitter: FakeEmitter,
+      workspace: { onDidChangeConfiguration: new FakeEmitter().event, getConfiguration: () => ({ get: () => undefined }) },
+    };
+    const { openWriteStorage } = loadWithVscode(MODULE, api) as typeof storageModule;
+    const [problems, logged]: [SessionError[], unknown[]] = [[], []];
+    const storage = openWriteStorage({ folder: storageFolder, roots: () => [], onError: (error) => logged.push(error) });
+    try {
+      storage.onProblem((error) => problems.push(error));
+      await storage.recoverAndPrune(unexpected);
+      await storage.recoverAndPrune(unexpected);
+      assert.equal(problems.length, 1);
+      assert.match(
+        problems[0]!.message,
+        /can not use its own storage \(.+\), so it can neither undo, delete, restore nor keep a change waiting: /,
+      );
+      assert.ok(problems[0]!.message.endsWith(storageFolder));
+      await assert.rejects(storage.writes(), { code: 'permission', message: problems[0]!.message });
+      assert.equal(logged.length, 1);
     } finally {
       storage.dispose();
     }

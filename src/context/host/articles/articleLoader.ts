@@ -1,13 +1,14 @@
 /** Reads articles, text pieces and images of a snapshot for the page. */
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { readBlob, readBlobStart, SessionError } from '../../../core/index';
+import { promptDeclaration, readBlob, readBlobStart, readSystemPrompt, SessionError, readBodies } from '../../../core/index';
 import { buildArticle, type BuiltArticle } from './buildArticle';
 import type { MessageGroup } from '../snapshot/messageGroups';
 import { usageText } from '../snapshot/pageHeader';
 import { blobHash, dataUri, imageSize } from './imageFormat';
 import type { Article, ImagePart, Part, ShownStatus, ToPage } from '../../shared/protocol';
 import { readMessages, type PlannedSlot, type ContextSnapshot } from '../snapshot/contextSnapshot';
-import { missingKeptMessage, buildEntryRows } from './entryRows';
+import { buildEntryRows, missingKeptMessage, summaryFilesMarkdown } from './entryRows';
 import { unreadableArticle } from './unreadableArticle';
 import { sliceAtLine } from './truncateText';
 
@@ -109,26 +110,41 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
   const isContinuation = (group: MessageGroup): boolean =>
     slots[group.from]!.role === 'assistant' && previousRole(slots, group.from) === 'assistant';
   const messages = await readMessages(snapshot, groups);
+  const summaryIds = groups.flatMap(({ from }) =>
+    SUMMARY_ROLES.has(slots[from]!.role) && !slots[from]!.isEntryRow ? [slots[from]!.entryId] : [],
+  );
+  const files = new Map((await readBodies(session, summaryIds)).map((entry) => [entry.id, summaryFilesMarkdown(entry)]));
+  const showsPrompt = groups.some(({ from }) => slots[from]!.promptIds);
+  const prompt = showsPrompt ? await readSystemPrompt(session, snapshot.plan) : undefined;
+  const declarationId = promptDeclaration(snapshot.plan.path)?.id;
+  const bases = { home: homedir(), cwd: session.header.cwd };
   return groups.map((group, index) => {
     if (slots[group.from]!.isEntryRow) return rows[nextRow++]!;
     const groupSlots = slots.slice(group.from, group.to);
     const labeled = groupSlots.find((slot) => slot.label !== undefined);
-    const usage = usageText(session.byId.get(groupSlots[0]!.entryId)?.usage);
+    const { promptIds, entryId } = groupSlots[0]!;
+    const usage = usageText(session.byId.get(groupSlots[0]!.entryId)?.usage, messages[index]?.[0]?.message['usage']);
     const dividerText = dividerBefore(snapshot, group, startSlot);
     const contextStatuses = new Map(groupSlots.map((slot) => [slot.entryId, shownStatusOf(slot)]));
     return buildArticle({
       key: group.key,
+      bases,
       messages: messages[index]!.map(({ message }) => message),
       entries: messages[index]!.map(({ source }) => {
         const contextStatus = contextStatuses.get(source);
         return { id: source, time: session.byId.get(source)!.time, ...(contextStatus === undefined ? {} : { contextStatus }) };
       }),
+      ...(promptIds && prompt ? { prompt } : { isPromptChange: entryId !== declarationId }),
       ...(labeled?.label === undefined ? {} : { label: labeled.label, labelId: labeled.entryId }),
       ...(usage === undefined ? {} : { usage }),
+      ...(files.get(entryId) ? { files: files.get(entryId)! } : {}),
       ...(dividerText === undefined ? { isContinuation: isContinuation(group) } : { dividerText }),
     });
   });
 }
+
+/** Messages that stand for other entries, whose files their own entries may name. */
+const SUMMARY_ROLES: ReadonlySet<string> = new Set(['compactionSummary', 'branchSummary']);
 
 const shownStatusOf = ({ contextStatus }: PlannedSlot): ShownStatus | undefined =>
   contextStatus === 'in' || contextStatus === 'state' ? undefined : contextStatus;
@@ -177,6 +193,7 @@ async function withImages({ article, images }: BuiltArticle, path: string): Prom
     }),
   );
   const completeImage = (part: ImagePart): ImagePart => (part.missing === undefined ? { ...part, ...details[part.n] } : part);
+  // The parts of folds are texts only.
   const completePart = (part: Part): Part =>
     part.kind === 'image' ? completeImage(part) : part.kind === 'tool' ? { ...part, result: part.result.map(completePart) } : part;
   return { ...article, parts: article.parts.map(completePart) };

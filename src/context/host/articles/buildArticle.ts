@@ -1,34 +1,26 @@
 /** Messages → an article. Sanitizes every text and truncates long ones. */
 import {
+  hasPromptParts,
   isObject,
   jsonText,
-  sanitizeText,
+  parseSystemMessage,
+  textOf,
+  unwrapUserText,
   type AssistantMessage,
   type ExecutionMessage,
   type Message,
+  type PathBases,
+  type SystemPrompt,
   type ToolResultMessage,
 } from '../../../core/index';
-import { summarizeToolCall } from './toolCallSummary';
+import { nestedCallParts } from './nestedCallParts';
+import { argumentsText, summarizeToolCall } from './toolCallSummary';
 import { editDiff } from './editDiff';
-import { blobHash, firstBytes, imageSize, isSupportedType, type ImageSource } from './imageFormat';
-import { MARKDOWN_PIECE_LENGTH } from '../../shared/markdownRenderer';
-import type {
-  Article,
-  ArticleKind,
-  TruncatedText,
-  ImagePart,
-  Part,
-  RunPart,
-  ShownStatus,
-  ToolPart,
-  ToolState,
-} from '../../shared/protocol';
+import type { ImageSource } from './imageFormat';
+import { MARKDOWN_LIMITS, OUTPUT_LIMITS, PartCollector } from './partCollector';
+import { promptChangeParts, promptParts } from './promptParts';
+import type { Article, ArticleKind, Part, RunPart, ShownStatus, ToolPart, ToolState } from '../../shared/protocol';
 import { oneLine } from '../snapshot/oneLine';
-import { truncate, type TruncationLimits } from './truncateText';
-
-/** Markdown is cut at the end; program output keeps both ends. */
-const MARKDOWN_LIMITS: TruncationLimits = { start: MARKDOWN_PIECE_LENGTH, end: 0 };
-const OUTPUT_LIMITS: TruncationLimits = { start: 12_000, end: 4_000 };
 
 export interface SourceEntry {
   readonly id: string;
@@ -38,14 +30,22 @@ export interface SourceEntry {
 
 export interface ArticleSource {
   readonly key: string;
+  /** The folders that paths are shown relative to. */
+  readonly bases: PathBases;
   /** One message; an assistant's message is followed by its tool results. */
   readonly messages: readonly Message[];
   /** The entry of each message. */
   readonly entries: readonly SourceEntry[];
+  /** The system prompt that the article shows instead of its message. */
+  readonly prompt?: SystemPrompt;
+  /** The message changes a system prompt before it. */
+  readonly isPromptChange?: boolean;
   readonly label?: string;
   readonly labelId?: string;
   readonly dividerText?: string;
   readonly isContinuation?: boolean;
+  /** The files that a summary's entry names, as Markdown. */
+  readonly files?: string;
   /** The recorded usage as localized text. */
   readonly usage?: string;
 }
@@ -76,8 +76,9 @@ export const articleKind = (role: string): ArticleKind => (Object.hasOwn(KINDS, 
 export function buildArticle(source: ArticleSource): BuiltArticle {
   const message = source.messages[0]!;
   const parts = new PartCollector();
-  const kind = articleKind(message.role);
-  const body = messageParts(message, source, parts);
+  const prompt = promptOf(source);
+  const kind = prompt ? (source.isPromptChange ? 'promptChange' : 'prompt') : articleKind(message.role);
+  const body = prompt ? (source.isPromptChange ? promptChangeParts : promptParts)(prompt, parts) : messageParts(message, source, parts);
   const name = nameOf(message, kind);
   const assistant = message.role === 'assistant' ? message : undefined;
   const contextStatus = source.entries[0]!.contextStatus ?? (isExcluded(message) ? 'excluded' : undefined);
@@ -89,17 +90,26 @@ export function buildArticle(source: ArticleSource): BuiltArticle {
     time: source.entries[0]!.time,
     ...(source.label === undefined ? {} : { label: oneLine(source.label, 80) }),
     ...(source.labelId === undefined || source.labelId === source.entries[0]!.id ? {} : { labelId: source.labelId }),
-    ...(typeof assistant?.model === 'string' ? { model: oneLine(assistant.model, 80) } : {}),
+    ...(assistant && modelText(assistant) !== '' ? { model: oneLine(modelText(assistant), 120) } : {}),
     ...(typeof assistant?.stopReason === 'string' && !['stop', 'toolUse'].includes(assistant.stopReason)
       ? { stopReason: oneLine(assistant.stopReason, 80) }
       : {}),
     ...(source.usage === undefined ? {} : { usage: source.usage }),
     ...(source.dividerText === undefined ? {} : { dividerText: source.dividerText }),
     ...(source.isContinuation ? { isContinuation: true as const } : {}),
+    ...(isHidden(message) ? { isHidden: true as const } : {}),
     ...(contextStatus === undefined ? {} : { contextStatus }),
     parts: body.length === 0 ? [{ kind: 'empty' }] : body,
   };
   return { article, texts: parts.texts, images: parts.images };
+}
+
+/** Returns the system prompt that an article shows; `undefined` if it shows its message. */
+function promptOf({ messages, prompt }: ArticleSource): SystemPrompt | undefined {
+  const message = messages[0]!;
+  if (prompt || message.role !== 'system') return prompt;
+  const parsed = parseSystemMessage(message);
+  return hasPromptParts(parsed) ? parsed : undefined;
 }
 
 const isExcluded = (message: Message): boolean =>
@@ -111,25 +121,11 @@ function nameOf(message: Message, kind: ArticleKind): string | undefined {
   return kind === 'other' ? message.role : undefined;
 }
 
-/** Collects texts and images in the order they occur; the same messages always give the same numbers. */
-class PartCollector {
-  readonly texts: string[] = [];
-  readonly images: ImageSource[] = [];
-
-  addText(text: string, limits: TruncationLimits): TruncatedText {
-    const whole = sanitizeText(text);
-    this.texts.push(whole);
-    return { ...truncate(whole, limits), n: this.texts.length - 1 };
-  }
-
-  addImage(source: ImageSource): ImagePart {
-    this.images.push(source);
-    const part = { kind: 'image', mimeType: oneLine(source.mimeType, 80), n: this.images.length - 1 } as const;
-    if (!isSupportedType(source.mimeType)) return { ...part, missing: 'type' };
-    if (source.data === '') return { ...part, missing: 'empty' };
-    if (blobHash(source.data) !== undefined) return part;
-    return { ...part, ...imageSize(firstBytes(source.data)) };
-  }
+/** Returns the model that was asked, the one that answered if it is another, and the thinking level. */
+function modelText({ model, responseModel, thinkingLevel }: AssistantMessage): string {
+  const answered = typeof responseModel === 'string' && responseModel !== model ? responseModel : '';
+  const models = [model ?? '', answered].filter((name) => name !== '').join(' → ');
+  return [models, typeof thinkingLevel === 'string' ? thinkingLevel : ''].filter((text) => text !== '').join(' · ');
 }
 
 function messageParts(message: Message, source: ArticleSource, parts: PartCollector): Part[] {
@@ -137,17 +133,34 @@ function messageParts(message: Message, source: ArticleSource, parts: PartCollec
     case 'assistant':
       return assistantParts(message, source, parts);
     case 'toolResult':
-      return [toolPart(undefined, message, resultEntry(source, 0), parts)];
+      return [toolPart(undefined, message, resultEntry(source, 0), source.bases, parts)];
     case 'bashExecution':
     case 'pythonExecution':
       return [runPart(message, parts)];
     case 'compactionSummary':
     case 'branchSummary':
-      return markdownParts(message.summary, parts);
-    default:
-      return contentParts(message.content, parts, markdownParts);
+      return markdownParts(source.files ? `${message.summary}\n\n${source.files}` : message.summary, parts);
+    case 'user':
+      return [...contentParts(message.content, parts, userTextParts), ...attachmentParts(message['attachments'], parts)];
+    default: {
+      const body = contentParts(message.content, parts, markdownParts);
+      return isHidden(message) ? [{ kind: 'fold', content: 'hidden', summary: oneLine(textOf(message.content), 200), parts: body }] : body;
+    }
   }
 }
+
+/** The files that a message of version 2 has beside its content: images, and documents with their text. */
+function attachmentParts(attachments: unknown, parts: PartCollector): Part[] {
+  if (!Array.isArray(attachments)) return [];
+  return (attachments as unknown[]).filter(isObject).flatMap((one): Part[] => {
+    const mimeType = stringOf(one['mimeType']);
+    if (one['type'] === 'image') return [parts.addImage({ mimeType, data: stringOf(one['content']) })];
+    const text = [stringOf(one['fileName']) || mimeType, stringOf(one['extractedText'])].filter((line) => line !== '').join('\n');
+    return outputParts(text, parts);
+  });
+}
+
+const isHidden = (message: Message): boolean => message.role === 'custom' && message.display === false;
 
 type TextParts = (text: string, parts: PartCollector) => Part[];
 
@@ -155,6 +168,14 @@ const markdownParts: TextParts = (text, parts) =>
   /\S/.test(text) ? [{ kind: 'markdown', text: parts.addText(text, MARKDOWN_LIMITS) }] : [];
 const outputParts: TextParts = (text, parts) =>
   /\S/.test(text) ? [{ kind: 'output', text: parts.addText(text.trimEnd(), OUTPUT_LIMITS) }] : [];
+
+/** Wrappers that a program put around the user's text are in folds. */
+const userTextParts: TextParts = (text, parts) => {
+  const { from, to } = unwrapUserText(text);
+  const wrapper = (around: string): Part[] =>
+    /\S/.test(around) ? [{ kind: 'fold', content: 'wrapper', summary: oneLine(around, 200), parts: outputParts(around, parts) }] : [];
+  return [...wrapper(text.slice(0, from)), ...markdownParts(text.slice(from, to), parts), ...wrapper(text.slice(to))];
+};
 
 /** Handles a string or content blocks. Blocks of unknown types are shown as JSON. */
 function contentParts(content: unknown, parts: PartCollector, text: TextParts): Part[] {
@@ -190,13 +211,14 @@ function assistantParts(message: AssistantMessage, source: ArticleSource, parts:
         block,
         at === undefined ? undefined : (source.messages[at] as ToolResultMessage),
         at === undefined ? undefined : resultEntry(source, at),
+        source.bases,
         parts,
       ),
     ];
   });
   // Results without a call in this message are never left out.
   source.messages.forEach((result, index) => {
-    if (!used.has(index)) body.push(toolPart(undefined, result as ToolResultMessage, resultEntry(source, index), parts));
+    if (!used.has(index)) body.push(toolPart(undefined, result as ToolResultMessage, resultEntry(source, index), source.bases, parts));
   });
   if (typeof message.errorMessage === 'string' && message.errorMessage !== '')
     body.push({ kind: 'error', text: parts.addText(message.errorMessage, OUTPUT_LIMITS) });
@@ -213,11 +235,12 @@ function toolPart(
   call: Readonly<Record<string, unknown>> | undefined,
   result: ToolResultMessage | undefined,
   entry: SourceEntry | undefined,
+  bases: PathBases,
   parts: PartCollector,
 ): ToolPart {
   const name = stringOf(call?.['name']) || stringOf(result?.toolName) || 'tool';
   const args = call?.['arguments'];
-  const { summary, complete, path } = summarizeToolCall(name, args);
+  const { summary, complete, path } = summarizeToolCall(name, args, bases);
   const details = isObject(result?.details) ? result.details : {};
   const diff = stringOf(details['diff']) || editDiff(args);
   const line = details['firstChangedLine'];
@@ -230,21 +253,10 @@ function toolPart(
     ...(complete || args === undefined ? {} : { args: parts.addText(argumentsText(args), OUTPUT_LIMITS) }),
     state,
     ...(diff === undefined ? {} : { diff: parts.addText(diff, { start: 40_000, end: 0 }) }),
-    result: result ? contentParts(result.content, parts, outputParts) : [],
+    result: result ? [...nestedCallParts(result, bases, parts), ...contentParts(result.content, parts, outputParts)] : [],
     ...(entry ? { entryId: entry.id, time: entry.time } : {}),
     ...(entry?.contextStatus === undefined ? {} : { contextStatus: entry.contextStatus }),
   };
-}
-
-/** Formats arguments one after the other; long texts stay plain instead of JSON strings. */
-function argumentsText(args: unknown): string {
-  if (!isObject(args)) return jsonText(args, 2);
-  return Object.entries(args)
-    .map(([key, value]) => {
-      const text = typeof value === 'string' ? value : jsonText(value, 2);
-      return text.includes('\n') ? `${key}:\n${text}` : `${key}: ${text}`;
-    })
-    .join('\n');
 }
 
 function runPart(message: ExecutionMessage, parts: PartCollector): RunPart {

@@ -1,19 +1,29 @@
 /** Builds the rows of entries that are no messages: one line, and details in a fold. */
 import * as vscode from 'vscode';
-import { BRANCH_MARK, modelName, readBodies, sanitizeText, textOf, type Entry, type EntryHead, type Session } from '../../../core/index';
+import {
+  BRANCH_MARK,
+  modelName,
+  parseSessionInit,
+  parseSystemMessage,
+  readBodies,
+  summaryFileList,
+  textOf,
+  type Entry,
+  type EntryHead,
+  type Session,
+} from '../../../core/index';
 import type { BuiltArticle } from './buildArticle';
-import { MARKDOWN_PIECE_LENGTH } from '../../shared/markdownRenderer';
 import type { PlannedSlot } from '../snapshot/contextSnapshot';
-import type { EntryRow } from '../../shared/protocol';
+import type { EntryRow, Part } from '../../shared/protocol';
 import { formatNumber } from '../snapshot/formatNumbers';
 import { oneLine } from '../snapshot/oneLine';
-import { truncate } from './truncateText';
+import { MARKDOWN_LIMITS, PartCollector } from './partCollector';
+import { promptParts } from './promptParts';
 
 const LENGTH = 160;
 const ID_LENGTH = 40;
-const SUMMARY = { start: MARKDOWN_PIECE_LENGTH, end: 0 };
 /** Entry types whose bodies provide the details. */
-const WITH_BODY = new Set(['compaction', 'branch_summary', 'context_edit']);
+const WITH_BODY = new Set(['compaction', 'branch_summary', 'context_edit', 'session_init']);
 
 /** Builds the rows of slots with `isEntryRow`, in order. */
 export async function buildEntryRows(session: Session, slots: readonly PlannedSlot[]): Promise<BuiltArticle[]> {
@@ -28,7 +38,8 @@ function buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undefi
     slot.contextStatus === 'omitted'
       ? { kind: 'edit' as const, text: vscode.l10n.t('An edit took this out: {0}', head.text) }
       : describe(session, head, body);
-  const markdown = sanitizeText(foldedText(body));
+  const collector = new PartCollector();
+  const parts = foldedParts(body, collector);
   const { contextStatus } = slot;
   return {
     article: {
@@ -39,17 +50,35 @@ function buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undefi
       ...(slot.label === undefined ? {} : { label: oneLine(slot.label, 80) }),
       ...(contextStatus === 'in' || contextStatus === 'state' ? {} : { contextStatus }),
       row: { ...row, text: oneLine(row.text, LENGTH) },
-      parts: /\S/.test(markdown) ? [{ kind: 'markdown', text: { ...truncate(markdown, SUMMARY), n: 0 } }] : [],
+      parts,
     },
-    texts: [markdown],
+    texts: collector.texts,
     images: [],
   };
 }
 
+function foldedParts(body: Entry | undefined, collector: PartCollector): Part[] {
+  const text = foldedText(body);
+  const summary: Part[] = /\S/.test(text) ? [{ kind: 'markdown', text: collector.addText(text, MARKDOWN_LIMITS) }] : [];
+  const prompt =
+    body?.type === 'session_init'
+      ? parseSessionInit(body)
+      : body?.type === 'compaction' && body.systemMessage?.role === 'system'
+        ? parseSystemMessage(body.systemMessage)
+        : undefined;
+  return prompt ? [...summary, ...promptParts(prompt, collector)] : summary;
+}
+
 function foldedText(body: Entry | undefined): string {
-  if (body?.type === 'compaction' || body?.type === 'branch_summary') return body.summary;
+  if (body?.type === 'compaction' || body?.type === 'branch_summary') return `${body.summary}\n\n${summaryFilesMarkdown(body)}`.trimEnd();
   return body?.type === 'context_edit' && body.replacement !== null ? textOf(body.replacement.content) : '';
 }
+
+/** Returns the files that a summary names, as localized Markdown. */
+export const summaryFilesMarkdown = (entry: Entry): string =>
+  entry.type === 'compaction' || entry.type === 'branch_summary'
+    ? summaryFileList(entry.summary, entry['details'], (template, args) => vscode.l10n.t(template, args))
+    : '';
 
 type Describe = (head: EntryHead, session: Session, body: Entry | undefined) => EntryRow;
 
@@ -87,9 +116,12 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
   custom: (head) =>
     head.customType === BRANCH_MARK
       ? { kind: 'branch', text: vscode.l10n.t('A branch begins here') }
-      : { kind: 'extension', text: vscode.l10n.t('Data of an extension: {0}', head.customType ?? '') },
+      : head.customType === 'pi.virtual-model-state'
+        ? { kind: 'model', text: vscode.l10n.t('State of a virtual model') }
+        : { kind: 'extension', text: vscode.l10n.t('Data of an extension: {0}', head.customType ?? '') },
   session_info: nameRow,
   title_change: nameRow,
+  session_init: () => ({ kind: 'prompt', text: vscode.l10n.t('System prompt and tools at the start') }),
   reset_boundary: () => ({ kind: 'reset', text: vscode.l10n.t('Reset: the model gets nothing from before this') }),
 };
 

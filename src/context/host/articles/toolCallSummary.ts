@@ -1,25 +1,8 @@
 /** Summarizes a tool call in one line: `npm test`, `src/cart.ts:10-29`, `/total/ in src`. */
-import { isObject, jsonText } from '../../../core/index';
+import { argumentWords, displayPath, isObject, jsonText, type PathBases } from '../../../core/index';
 import { oneLine } from '../snapshot/oneLine';
 
 const MAX_LENGTH = 160;
-/** Arguments that identify a call, most specific first. */
-const SUMMARY_ARGUMENTS = [
-  'command',
-  'cmd',
-  'path',
-  'file_path',
-  'filePath',
-  'pattern',
-  'query',
-  'url',
-  'prompt',
-  'task',
-  'description',
-  'code',
-  'name',
-  'input',
-];
 
 export interface ToolCallSummary {
   readonly summary: string;
@@ -29,8 +12,8 @@ export interface ToolCallSummary {
   readonly path?: string;
 }
 
-/** Summarizes a call. `args` can have any shape: a model wrote it. */
-export function summarizeToolCall(name: string, args: unknown): ToolCallSummary {
+/** Summarizes a call, in the words of its row. `args` can have any shape: a model wrote it. */
+export function summarizeToolCall(name: string, args: unknown, bases: PathBases): ToolCallSummary {
   if (!isObject(args))
     return {
       summary: args === undefined || args === null ? '' : oneLine(typeof args === 'string' ? args : jsonText(args), MAX_LENGTH),
@@ -41,12 +24,13 @@ export function summarizeToolCall(name: string, args: unknown): ToolCallSummary 
   const path = text('path') ?? text('file_path') ?? text('filePath');
   const pattern = text('pattern');
   if ((name === 'grep' || name === 'find') && pattern !== undefined) {
-    const summary = `${name === 'grep' ? `/${pattern}/` : pattern}${path === undefined ? '' : ` in ${path}`}`;
+    const summary = `${name === 'grep' ? `/${pattern}/` : pattern}${path === undefined ? '' : ` in ${displayPath(path, bases)}`}`;
     return { summary: oneLine(summary, MAX_LENGTH), complete: hasOnly(keys, ['pattern', 'path']) && summary.length <= MAX_LENGTH };
   }
-  if (path !== undefined) {
+  const words = argumentWords(args, bases);
+  if (path !== undefined && words.text.endsWith(displayPath(path, bases))) {
     const { offset } = args;
-    const summary = path + lineRange(offset, args['limit']);
+    const summary = words.text + lineRange(offset, args['limit']);
     const location = typeof offset === 'number' ? `${path}:${offset}` : path;
     return {
       summary: oneLine(summary, MAX_LENGTH),
@@ -54,12 +38,10 @@ export function summarizeToolCall(name: string, args: unknown): ToolCallSummary 
       path: location,
     };
   }
-  const best = SUMMARY_ARGUMENTS.find((key) => text(key) !== undefined) ?? keys.find((key) => text(key) !== undefined);
-  if (best !== undefined) {
-    const value = text(best)!;
-    return { summary: oneLine(value, MAX_LENGTH), complete: keys.length === 1 && value.length <= MAX_LENGTH && !value.includes('\n') };
-  }
-  return { summary: keys.length === 0 ? '' : oneLine(jsonText(args), MAX_LENGTH), complete: keys.length === 0 };
+  return {
+    summary: oneLine(words.text, MAX_LENGTH),
+    complete: words.isComplete && words.text.length <= MAX_LENGTH && !words.text.includes('\n'),
+  };
 }
 
 const hasOnly = (keys: readonly string[], known: readonly string[]): boolean => keys.every((key) => known.includes(key));
@@ -68,4 +50,15 @@ function lineRange(offset: unknown, limit: unknown): string {
   if (typeof offset !== 'number' && typeof limit !== 'number') return '';
   const start = typeof offset === 'number' ? offset : 1;
   return `:${start}${typeof limit === 'number' ? `-${start + limit - 1}` : ''}`;
+}
+
+/** Formats arguments one after the other; long texts stay plain instead of JSON strings. */
+export function argumentsText(args: unknown): string {
+  if (!isObject(args)) return jsonText(args, 2);
+  return Object.entries(args)
+    .map(([key, value]) => {
+      const text = typeof value === 'string' ? value : jsonText(value, 2);
+      return text.includes('\n') ? `${key}:\n${text}` : `${key}: ${text}`;
+    })
+    .join('\n');
 }

@@ -44,6 +44,12 @@ export function searchableTexts({ article, texts }: BuiltArticle): SearchableTex
         tool(one, at, folds);
         return;
       }
+      case 'fold': {
+        addText(`name ${at}`, one.name, folds);
+        addText(`head ${at}`, one.summary, folds);
+        one.parts.forEach((inner, index) => part(inner, `${at}.${index}`, [...folds, at]));
+        return;
+      }
       case 'run':
         for (const text of [one.command, one.output]) if (text) addTruncatable(text.n, text.omitted !== undefined, folds);
         return;

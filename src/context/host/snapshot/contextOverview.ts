@@ -13,7 +13,9 @@ import {
   entryMessages,
   ownUsage,
   messageShares,
+  parseSystemMessage,
   readBodies,
+  replaySystemMessage,
   sessionUsage,
   yieldToEventLoop,
   type Entry,
@@ -42,9 +44,20 @@ interface CountedEntry {
   readonly messages: readonly (readonly MessageShare[])[];
 }
 
+/** A message of the context, or its whole system prompt, by the entry that shows it. */
+type CountedSlot = Pick<PlannedSlot, 'entryId'>;
+
+interface CountedPrompt {
+  /** Ids and offsets of the entries from which the prompt is replayed. */
+  readonly key: string;
+  readonly shares: readonly MessageShare[];
+  /** False if some of the tools are only named, so that their definitions aren't counted. */
+  readonly isWhole: boolean;
+}
+
 interface Counted {
-  readonly slots: readonly PlannedSlot[];
-  /** The shares of each slot's message. */
+  readonly slots: readonly CountedSlot[];
+  /** The shares of each slot. */
   readonly shares: readonly (readonly MessageShare[])[];
   readonly usage: ContextUsage;
 }
@@ -53,29 +66,40 @@ interface Counted {
 export class ContextUsageCache {
   private path = '';
   private readonly counted = new Map<string, CountedEntry>();
+  private prompt: CountedPrompt | undefined;
   private last: Counted | undefined;
 
   /** @returns `undefined` if `isCurrent` returns false in between. */
   async overview(snapshot: ContextSnapshot, isCurrent: () => boolean): Promise<Overview | undefined> {
     const { session, plan } = snapshot;
-    if (session.path !== this.path) this.counted.clear();
+    if (session.path !== this.path) {
+      this.counted.clear();
+      this.prompt = undefined;
+    }
     this.path = session.path;
-    const slots = snapshot.modelSlots.filter(({ isEntryRow }) => !isEntryRow);
+    // System messages are counted as what they come to together: a replaced section counts once.
+    const promptIds = new Set(snapshot.prompt?.ids);
+    const messages = snapshot.modelSlots.filter(
+      ({ isEntryRow, role, step }) => !isEntryRow && !(role === 'system' && promptIds.has(step.id)),
+    );
     const first = firstAnswer(plan.path);
+    const before = first?.before.filter(({ id }) => !promptIds.has(id)) ?? [];
     const entries = [
-      ...slots.filter(({ nth }) => nth === 0).map(({ step }) => [step.id, step.editId] as const),
-      ...(first?.before ?? []).map(({ id }) => [id, undefined] as const),
+      ...new Map(messages.map(({ step }) => [keyOf(step.id, step.editId), [step.id, step.editId] as const])).values(),
+      ...before.map(({ id }) => [id, undefined] as const),
     ];
+    const prompt = await this.countPrompt(snapshot);
     if (!(await this.countEntries(session, entries, isCurrent))) return undefined;
-    const shares = slots.map(({ step, nth }) => this.sharesOf(step.id, step.editId)[nth] ?? []);
-    const chars = first?.before.reduce((sum, { id }) => sum + totalChars(this.sharesOf(id).flat()), 0) ?? 0;
+    const slots: readonly CountedSlot[] = [...(snapshot.prompt ? [snapshot.prompt] : []), ...messages];
+    const shares = [...(prompt ? [prompt.shares] : []), ...messages.map(({ step, nth }) => this.sharesOf(step.id, step.editId)[nth] ?? [])];
+    const chars = before.reduce((sum, { id }) => sum + totalChars(this.sharesOf(id).flat()), totalChars(prompt?.shares ?? []));
     await yieldToEventLoop();
     const recorded = lastRecordedTokens(
       plan,
       session.byId,
       slots.map(({ entryId }) => entryId),
     );
-    const usage = contextUsage(shares, recorded, first && { tokens: first.tokens, chars });
+    const usage = contextUsage(shares, recorded, prompt?.isWhole ? 'none-missing' : first && { tokens: first.tokens, chars });
     this.last = { slots, shares, usage };
     await yieldToEventLoop();
     const growth = growthPlot(plan.path);
@@ -95,6 +119,15 @@ export class ContextUsageCache {
       .sort((a, b) => b.tokens - a.tokens)
       .slice(0, LARGEST)
       .map(({ entryId, tokens }) => ({ entryId, tokens, text: oneLine(session.byId.get(entryId)!.text, 120) }));
+  }
+
+  private async countPrompt({ session, prompt }: ContextSnapshot): Promise<CountedPrompt | undefined> {
+    if (!prompt) return undefined;
+    const key = prompt.ids.map((id) => `${id} ${String(session.byId.get(id)!.offset)}`).join('\n');
+    if (this.prompt?.key === key) return this.prompt;
+    const message = replaySystemMessage(await readBodies(session, prompt.ids));
+    const isWhole = prompt.hasText && !!message && parseSystemMessage(message).tools.every(({ parameters }) => parameters !== undefined);
+    return (this.prompt = { key, shares: message ? mergeShares(messageShares(message)) : [], isWhole });
   }
 
   private sharesOf(id: string, editId?: string): readonly (readonly MessageShare[])[] {

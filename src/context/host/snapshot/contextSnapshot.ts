@@ -7,8 +7,11 @@ import {
   contextPlan,
   contextStatuses,
   entryMessages,
+  hasPromptText,
+  parseSystemMessage,
   pathTo,
   readBodies,
+  systemPromptEntries,
   withoutFailedTurns,
   type ContextPlan,
   type ContextStep,
@@ -28,13 +31,27 @@ export interface ContextSnapshot {
   readonly view: ViewMode;
   /** The messages that the model gets, each with its entry, regardless of the view; and those that an edit took out. */
   readonly modelSlots: readonly PlannedSlot[];
+  /** Absent if the file records none for this context. */
+  readonly prompt?: RecordedPrompt;
   /** The slots that the view shows. */
   readonly slots: readonly PlannedSlot[];
   readonly groups: readonly MessageGroup[];
 }
 
+/** The system prompt and the tools of a context, as the file records them. */
+export interface RecordedPrompt {
+  /** The entries from which they are replayed, in order. */
+  readonly ids: readonly string[];
+  /** The first of them. */
+  readonly entryId: string;
+  /** False if only tools are recorded. */
+  readonly hasText: boolean;
+}
+
 export interface PlannedSlot extends MessageSlot {
   readonly step: ContextStep;
+  /** The slot shows the system prompt and the tools at the end of the context, replayed from these entries. */
+  readonly promptIds?: readonly string[];
   /** The number of this message within its entry. */
   readonly nth: number;
 }
@@ -64,11 +81,35 @@ export async function readContext(
     first && session.byId.get(first.id)?.type === 'compaction' ? entryMessages((await readBodies(session, [first.id]))[0]!) : undefined;
   const modelSlots = buildModelSlots(session, plan, statuses, compaction);
   await yielder.yieldIfDue();
-  const slots = view === 'model' ? modelSlots : buildTranscriptSlots(session, plan, statuses);
+  const prompt = recordedPrompt(session, plan, compaction);
+  const slots = view === 'model' ? withPrompt(session, modelSlots, prompt) : buildTranscriptSlots(session, plan, statuses);
   await yielder.yieldIfDue();
   const groups = groupMessages(slots);
   await yielder.yieldIfDue();
-  return { session, plan, view, modelSlots, slots, groups };
+  return { session, plan, view, modelSlots, ...(prompt ? { prompt } : {}), slots, groups };
+}
+
+/** @param compaction the messages of the compaction with which the context begins. */
+function recordedPrompt(session: Session, plan: ContextPlan, compaction: readonly Message[] = []): RecordedPrompt | undefined {
+  const checkpoints = compaction.filter(({ role }) => role === 'system');
+  const ids = systemPromptEntries(plan).filter((id) => checkpoints.length > 0 || session.byId.get(id)!.type !== 'compaction');
+  const [entryId] = ids;
+  if (entryId === undefined) return undefined;
+  const hasText =
+    checkpoints.some((message) => hasPromptText(parseSystemMessage(message))) || ids.some((id) => session.byId.get(id)!.hasText === true);
+  return { ids, entryId, hasText };
+}
+
+/**
+ * Puts the system prompt at the top: in place of the first message if that is a system message, otherwise as an
+ * additional slot. Later system messages stay where they are, as changes.
+ */
+function withPrompt(session: Session, modelSlots: readonly PlannedSlot[], prompt: RecordedPrompt | undefined): readonly PlannedSlot[] {
+  if (!prompt) return modelSlots;
+  const { ids: promptIds, entryId } = prompt;
+  const [first, ...rest] = modelSlots;
+  if (first?.role === 'system' && first.entryId === entryId && !first.isEntryRow) return [{ ...first, promptIds }, ...rest];
+  return [{ ...slotOf(session, session.byId.get(entryId)!, 'in', 'system', { id: entryId }, 0), promptIds }, ...modelSlots];
 }
 
 /** Returns the number of messages that the model gets. */
@@ -154,7 +195,10 @@ export function abandonedLeaf(before: ContextSnapshot, after: ContextSnapshot): 
 
 /** Returns the index of the group that contains an entry; `undefined` if the view doesn't show it. */
 export function groupIndexOf({ groups, slots }: ContextSnapshot, entryId: string): number | undefined {
-  const slot = slots.findIndex((candidate) => candidate.entryId === entryId);
+  const isOfEntry = (candidate: PlannedSlot): boolean => candidate.entryId === entryId;
+  // A message that declares the prompt later on has a slot of its own, too.
+  const own = slots.findIndex((candidate) => isOfEntry(candidate) && !candidate.promptIds);
+  const slot = own < 0 ? slots.findIndex(isOfEntry) : own;
   if (slot < 0) return undefined;
   const group = groups.findIndex(({ to }) => slot < to);
   return group < 0 ? undefined : group;
@@ -206,6 +250,7 @@ function sameSlot(a: PlannedSlot, b: PlannedSlot): boolean {
     a.bytes === b.bytes &&
     a.label === b.label &&
     a.step.editId === b.step.editId &&
+    a.promptIds?.join('\n') === b.promptIds?.join('\n') &&
     a.nth === b.nth &&
     a.contextStatus === b.contextStatus &&
     a.isEntryRow === b.isEntryRow

@@ -60,11 +60,12 @@ export function resultsFirst<S extends MessageSlot>(slots: readonly S[]): S[] {
 
 const isAnswer = (slot: MessageSlot): boolean => slot.role === 'assistant' && !slot.isEntryRow;
 
-/** Estimates the number of lines of an article. Tool results and thinking are folded. */
+/** Estimates the number of lines of an article. Tool results, thinking and system prompts are folded. */
 export function estimateLines(group: MessageGroup, slots: readonly MessageSlot[]): number {
   const { role, bytes, isEntryRow } = slots[group.from]!;
   const calls = group.to - group.from - 1;
   if (isEntryRow) return 1;
   if (role === 'toolResult') return 2;
+  if (role === 'system') return 4;
   return 2 + calls * 2 + Math.min(40, Math.round(bytes / (role === 'assistant' ? 160 : 100)));
 }

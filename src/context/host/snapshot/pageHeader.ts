@@ -1,8 +1,8 @@
 /** Builds the page's header, localized. */
 import * as vscode from 'vscode';
-import { modelName, writeRefusal, type EntryHead, type Session, type Usage } from '../../../core/index';
+import { firstWords, isObject, modelName, sessionTitle, writeRefusal, type EntryHead, type Session, type Usage } from '../../../core/index';
 import type { SessionRef } from '../../../contract';
-import { localizeProblem } from '../../../ui/localize';
+import { localizeProblem, localizeTitle } from '../../../ui/localize';
 import type { HeaderField, PageHeader, ViewMode } from '../../shared/protocol';
 import { messageCount, type ContextSnapshot } from './contextSnapshot';
 import { formatCompact, formatCost, formatNumber } from './formatNumbers';
@@ -24,10 +24,13 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
       messagesField(snapshot),
       ...costField(plan.path),
     ],
-    note: vscode.l10n.t('The system prompt and the tools are mostly not in these files: the model saw more than this.'),
+    note: snapshot.prompt?.hasText
+      ? ''
+      : vscode.l10n.t('The system prompt and the tools are not in this file: the model saw more than this.'),
     ...(problems === undefined ? {} : { problems }),
     path: session.path,
     isWritable: writeRefusal(session) === undefined,
+    hasCustomMessages: snapshot.slots.some(({ role, isEntryRow }) => role === 'custom' && !isEntryRow),
     ...(entryId === undefined ? {} : { entryId }),
   };
 }
@@ -43,22 +46,35 @@ export function placeholderHeader({ path, entryId }: SessionRef, view: ViewMode)
     note: '',
     path,
     isWritable: false,
+    hasCustomMessages: false,
     ...(entryId === undefined ? {} : { entryId }),
   };
 }
 
 export function titleOf({ session }: ContextSnapshot): string {
-  const first = session.entries.find((head) => head.role === 'user' && head.hasText)?.text.replace(/^user: /, '');
-  return oneLine(session.name ?? first ?? vscode.l10n.t('(no messages)'), 100);
+  return oneLine(localizeTitle(sessionTitle(session.name, firstWords(session.entries))), 100);
 }
 
-/** Returns recorded tokens and cost of an answer as text; `undefined` if nothing was recorded. */
-export function usageText(usage: Usage | undefined): string | undefined {
+/**
+ * Returns recorded tokens and cost of an answer as text; `undefined` if nothing was recorded.
+ *
+ * @param recorded the usage as in the file, with parts that not all programs write
+ */
+export function usageText(usage: Usage | undefined, recorded?: unknown): string | undefined {
   if (!usage) return undefined;
   const read = usage.input + usage.cacheRead + usage.cacheWrite;
   if (read + usage.output === 0) return undefined;
+  const { reasoning, cacheWrite1h, cost } = isObject(recorded) ? recorded : {};
   const tokens = vscode.l10n.t('{0} in, {1} out', formatCompact(read), formatCompact(usage.output));
-  return usage.cost && usage.cost.total > 0 ? `${tokens}, ${formatCost(usage.cost.total)}` : tokens;
+  const parts = [tokens];
+  if (typeof reasoning === 'number' && reasoning > 0) parts.push(vscode.l10n.t('{0} of it reasoning', formatCompact(reasoning)));
+  if (typeof cacheWrite1h === 'number' && cacheWrite1h > 0)
+    parts.push(vscode.l10n.t('{0} cached for an hour', formatCompact(cacheWrite1h)));
+  if (usage.cost && usage.cost.total > 0) {
+    const total = formatCost(usage.cost.total);
+    parts.push(isObject(cost) && cost['totalFromProvider'] === true ? vscode.l10n.t('{0} by the provider’s own account', total) : total);
+  }
+  return parts.join(', ');
 }
 
 function messagesField(snapshot: ContextSnapshot): HeaderField {

@@ -1,7 +1,7 @@
 /** Draws the parts of an article. */
 import { sanitizeText } from '../../../core/format/text/sanitizeText';
-import type { TruncatedText, ImagePart, Part, RunPart, ToolPart } from '../../shared/protocol';
-import { formatMessage, h } from '../ui/dom';
+import type { TruncatedText, FoldPart, ImagePart, Part, RunPart, ToolPart } from '../../shared/protocol';
+import { formatMessage, formatNumber, h } from '../ui/dom';
 import { statusLabel, showOriginal } from './statusBadge';
 import { entryMenuContext } from '../shell/entryMenu';
 import { iconButton } from '../ui/iconButton';
@@ -11,6 +11,18 @@ import { drawMarkdown } from './markdownView';
 import type { PageContext } from '../shell/pageContext';
 
 const ID_LENGTH = 40;
+
+/** The key of the state that all folds of hidden messages begin with. */
+const HIDDEN_MESSAGES = 'hidden messages';
+
+/** Returns whether hidden messages are unfolded. */
+export const areHiddenShown = ({ folds }: PageContext): boolean => folds.isOpen(HIDDEN_MESSAGES, false);
+
+/** Unfolds all hidden messages, or folds them. */
+export function showHidden(show: boolean, { folds }: PageContext): void {
+  folds.set(HIDDEN_MESSAGES, show, false);
+  for (const fold of document.querySelectorAll<HTMLDetailsElement>('.fold.hidden-message')) fold.open = show;
+}
 
 export function drawPart(part: Part, at: string, location: TextLocation, context: PageContext): HTMLElement {
   const { strings } = context;
@@ -30,6 +42,8 @@ export function drawPart(part: Part, at: string, location: TextLocation, context
       return h('div', { class: 'error-note' }, icon('error'), h('span', { dir: 'auto', 'data-find': part.text.n }, part.text.text));
     case 'empty':
       return h('p', { class: 'muted' }, strings.emptyMessage);
+    case 'fold':
+      return drawPromptFold(part, at, location, context);
     case 'image':
       return drawImage(part, location, context);
     case 'tool':
@@ -86,6 +100,38 @@ export function drawFold(
   return element;
 }
 
+/** Draws a part of a system prompt, tools, a hidden message, or what is around a user's text: a fold, or one line if there is nothing in it. */
+function drawPromptFold(part: FoldPart, at: string, location: TextLocation, context: PageContext): HTMLElement {
+  const { name, summary, count, characters, change, parts, content } = part;
+  const { strings } = context;
+  const title = strings.promptFolds[content];
+  const size =
+    characters !== undefined
+      ? formatMessage(strings.characters, formatNumber(characters))
+      : count === undefined
+        ? undefined
+        : formatNumber(count);
+  const line = [
+    name === undefined
+      ? h('span', { class: 'tool-name' }, title)
+      : h('span', { class: 'tool-name', dir: 'auto', title, 'data-find': `name ${at}` }, name),
+    ...(change === undefined ? [] : [h('span', { class: `prompt-change ${change}` }, strings.promptChanges[change])]),
+    ...(size === undefined ? [] : [h('span', { class: 'fold-name' }, size)]),
+    h('span', { class: 'tool-summary', dir: 'auto', 'data-find': `head ${at}` }, summary),
+  ];
+  if (parts.length === 0) return h('div', { class: 'prompt-line' }, ...line);
+  return drawFold(
+    {
+      key: `${location.key}/${at}`,
+      isOpenByDefault: content === 'hidden' && areHiddenShown(context),
+      kind: content === 'hidden' ? 'prompt hidden-message' : 'prompt',
+    },
+    line,
+    () => parts.map((inner, index) => drawPart(inner, `${at}.${index}`, location, context)),
+    context,
+  );
+}
+
 function drawTool(part: ToolPart, at: string, location: TextLocation, context: PageContext): HTMLElement {
   const { strings } = context;
   const state = { ok: strings.ok, error: strings.failed, waiting: strings.waiting }[part.state];
@@ -108,7 +154,7 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
     ...(args && !part.diff && part.state !== 'waiting' ? [name(strings.result)] : []),
     ...part.result.map((result, index) => drawPart(result, `${at}.${index}`, resultLocation, context)),
     ...(part.result.length === 0 && !part.diff
-      ? [h('p', { class: 'muted' }, part.state === 'waiting' ? strings.waiting : strings.noOutput)]
+      ? [h('p', { class: 'muted' }, part.isNested ? strings.nestedResult : part.state === 'waiting' ? strings.waiting : strings.noOutput)]
       : []),
     ...(args && part.diff
       ? [

@@ -28,7 +28,7 @@ export function drawArticle(article: Article, index: number, context: PageContex
   return h(
     'article',
     {
-      class: `article ${article.kind}${article.isContinuation && !isMarked(article) ? ' is-continuation' : ''}`,
+      class: `article ${article.kind}${article.isContinuation && !isMarked(article) ? ' is-continuation' : ''}${article.isHidden ? ' is-hidden' : ''}`,
       'data-status': article.contextStatus,
       'aria-label': label,
       tabindex: -1,

@@ -17,6 +17,7 @@ const ICONS: Readonly<Record<EntryRow['kind'], IconName>> = {
   name: 'label',
   extension: 'extension',
   reset: 'compact',
+  prompt: 'context',
   other: 'dot',
 };
 

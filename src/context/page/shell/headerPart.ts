@@ -1,5 +1,6 @@
 /** The page's header: session, position, fields and actions. */
 import { VIEW_MODES, type PageHeader, type PageAction, type ViewMode } from '../../shared/protocol';
+import { areHiddenShown, showHidden } from '../content/articleParts';
 import { WRITE_ACTIONS } from '../messages/articleView';
 import { h, redraw } from '../ui/dom';
 import { setMenuContext } from './entryMenu';
@@ -40,6 +41,22 @@ export function headerPart(context: PageContext, switchView: (view: ViewMode) =>
       },
     },
   };
+}
+
+/** Draws the button that unfolds hidden messages. */
+function hiddenButton(context: PageContext): HTMLElement {
+  const [name, title] = context.strings.hiddenMessages;
+  const isPressed = areHiddenShown(context);
+  const button = h(
+    'button',
+    { class: 'link-button', type: 'button', title, 'aria-pressed': String(isPressed), 'data-key': 'hidden' },
+    name,
+  );
+  button.addEventListener('click', () => {
+    showHidden(!areHiddenShown(context), context);
+    button.setAttribute('aria-pressed', String(areHiddenShown(context)));
+  });
+  return button;
 }
 
 function drawHeader(header: PageHeader, context: PageContext, switchView: (view: ViewMode) => void): Node[] {
@@ -101,6 +118,7 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
           );
         }),
       ),
+      ...(header.hasCustomMessages ? [hiddenButton(context)] : []),
     ),
     ...(header.note === '' ? [] : [h('p', { class: 'note' }, header.note)]),
     ...(header.problems === undefined

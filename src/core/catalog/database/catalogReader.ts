@@ -63,10 +63,7 @@ export class CatalogReader {
   *files(): Generator<KnownFile[]> {
     const sql = `SELECT n, path, ${FILE_COLUMNS} FROM sessions WHERE n > ? ORDER BY n LIMIT ?`;
     for (let last = -1, slice: unknown[][]; (slice = this.all(sql, last, SLICE)).length > 0; last = slice.at(-1)![0] as number) {
-      yield slice.map((values) => {
-        const [, path, ...columns] = values as [number, string, ...FileColumns];
-        return decodeFile(path, columns);
-      });
+      yield slice.map((values) => decodeFile(values[1] as string, values.slice(2) as unknown as FileColumns));
     }
   }
 

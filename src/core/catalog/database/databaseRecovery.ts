@@ -39,7 +39,7 @@ export class DatabaseRecovery {
     }));
   }
 
-  /** @throws what `ask` throws; {SessionError} `damaged` if the database is damaged again and again */
+  /** @throws the errors of `ask`; {SessionError} `damaged` if the database is damaged repeatedly */
   async withRecovery<T>(ask: () => T | Promise<T>): Promise<T> {
     await this.ensureChecked();
     for (;;) {

@@ -102,7 +102,7 @@ export class ByteReader {
     this.position += length;
     if (length > SHORT_TEXT_BYTES) return this.buffer.toString('utf8', from, this.position);
     for (let at = from; at < this.position; at++) if (this.buffer[at]! >= 128) return this.buffer.toString('utf8', from, this.position);
-    // As in writing: a substring is cheaper than a call into Node.
+    // A substring is cheaper than a call into Node, as in `ByteWriter`.
     this.latin1 ??= this.buffer.toString('latin1');
     return this.latin1.substring(from, this.position);
   }

@@ -1,8 +1,10 @@
 /** Codec between a file's record and the columns of the table `sessions`. */
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
+import type { SessionMarks, SessionState } from '../../format/session/session';
 import { DamagedDatabase, parseStoredJson } from '../database/databaseErrors';
-import { NO_MESSAGES, readableRow, type KnownFile, type RowProblem, type StoredRow } from '../rows/catalogRow';
-import type { SessionSummary } from '../rows/sessionSummary';
+import { NO_MESSAGES } from '../../format/session/sessionTitle';
+import type { KnownFile, RowProblem, StoredRow } from '../rows/catalogRow';
+import { firstMessageLine, type SessionSummary } from '../rows/sessionSummary';
 
 /** The columns in the order of `FileColumns`. */
 export const FILE_COLUMNS = 'size, mtime, ino, owner, row';
@@ -15,13 +17,15 @@ export function encodeFile({ version: { size, mtimeMs, ino }, owner, row }: Know
 }
 
 /** @throws {DamagedDatabase} if the row isn't one of `encodeFile`. */
-export function decodeFile(path: string, [size, mtimeMs, ino, owner, row]: FileColumns): KnownFile {
-  return { path, version: { size, mtimeMs, ino }, complete: true, row: decodeRow(path, row), ...(owner === null ? {} : { owner }) };
+export function decodeFile(path: string, { 0: size, 1: mtimeMs, 2: ino, 3: owner, 4: row }: FileColumns): KnownFile {
+  const file = { path, version: { size, mtimeMs, ino }, complete: true, row: decodeRow(path, row) };
+  return owner === null ? file : { ...file, owner };
 }
 
 /** Short, because lists read thousands of rows: a JSON array of the values without their names, the optional ones last. */
 function encodeRow({ summary, firstMessage = NO_MESSAGES, problem }: StoredRow): string {
-  const { id, cwd, created, modified, messageCount, dialect, problems, writable, isOld, name, parentSession, suspectedTip } = summary;
+  const { id, cwd, created, modified, messageCount, dialect, problems, writable, isOld, name, title, parentSession, suspectedTip, marks } =
+    summary;
   const values: unknown[] = [
     id,
     cwd,
@@ -37,48 +41,44 @@ function encodeRow({ summary, firstMessage = NO_MESSAGES, problem }: StoredRow):
     parentSession,
     suspectedTip,
     problem,
+    title === usualTitle(summary) ? undefined : title,
+    marks,
   ];
   while (values.at(-1) === undefined) values.pop();
   return JSON.stringify(values);
 }
 
+/** The title that isn't stored. */
+const usualTitle = ({ name, firstMessage }: Pick<SessionSummary, 'name' | 'firstMessage'>): string => name ?? firstMessage ?? NO_MESSAGES;
+
 /** @throws {DamagedDatabase} if the text isn't one of `encodeRow`. */
 export function decodeRow(path: string, text: string): StoredRow {
   const values = parseStoredJson(text);
   if (!isRowValues(values)) throw new DamagedDatabase('A stored row isn’t one.');
-  const [
-    id,
-    cwd,
-    created,
-    modified,
-    messageCount,
-    firstMessage,
-    dialect,
-    problems,
-    writable,
-    isOld,
-    name,
-    parentSession,
-    suspectedTip,
-    problem,
-  ] = values;
+  // Read by index: thousands of rows are decoded at a start, and destructuring an array runs its iterator.
   const summary: MutableSummary = {
     path,
-    dialect,
-    id,
-    cwd,
-    created: created ?? 0,
-    modified,
-    messageCount,
-    problems,
-    writable: writable === 1,
-    isOld: isOld === 1,
+    dialect: values[6],
+    id: values[0],
+    cwd: values[1],
+    title: NO_MESSAGES,
+    created: values[2] ?? 0,
+    modified: values[3],
+    messageCount: values[4],
+    problems: values[7],
+    writable: values[8] === 1,
+    isOld: values[9] === 1,
   };
+  const { 5: firstMessage, 10: name, 11: parentSession, 12: suspectedTip, 13: problem, 14: title, 15: marks } = values;
   if (typeof name === 'string') summary.name = name;
   if (typeof parentSession === 'string' && parentSession !== '') summary.parentSession = parentSession;
   if (typeof suspectedTip === 'string') summary.suspectedTip = suspectedTip;
-  const row = readableRow(summary, firstMessage);
-  return problem ? { ...row, problem } : row;
+  if (marks) summary.marks = marksOf(marks);
+  const line = firstMessage === NO_MESSAGES ? undefined : firstMessageLine(firstMessage);
+  if (line !== undefined) summary.firstMessage = line;
+  summary.title = title ?? usualTitle(summary);
+  if (firstMessage === NO_MESSAGES) return problem ? { summary, problem } : { summary };
+  return problem ? { summary, firstMessage, problem } : { summary, firstMessage };
 }
 
 type RowValues = [
@@ -95,14 +95,38 @@ type RowValues = [
   (string | null)?,
   (string | null)?,
   (string | null)?,
-  RowProblem?,
+  (RowProblem | null)?,
+  (string | null)?,
+  SessionMarks?,
 ];
 type MutableSummary = { -readonly [K in keyof SessionSummary]: SessionSummary[K] };
+
+const STATES: readonly SessionState[] = ['working', 'waiting', 'failed', 'idle'];
+
+function marksOf({ state, isPinned, isArchived }: { readonly [K in keyof SessionMarks]: unknown }): SessionMarks {
+  const known = STATES.find((one) => one === state);
+  return {
+    ...(known ? { state: known } : {}),
+    ...(isPinned === true ? { isPinned } : {}),
+    ...(isArchived === true ? { isArchived } : {}),
+  };
+}
 
 /** Checked, because rows are shown before the database is verified. */
 function isRowValues(values: unknown): values is RowValues {
   if (!Array.isArray(values)) return false;
-  const [id, cwd, created, modified, messageCount, firstMessage, dialect, problems] = values as unknown[];
+  const {
+    0: id,
+    1: cwd,
+    2: created,
+    3: modified,
+    4: messageCount,
+    5: firstMessage,
+    6: dialect,
+    7: problems,
+    13: problem,
+    14: title,
+  } = values as unknown[];
   return (
     typeof id === 'string' &&
     typeof cwd === 'string' &&
@@ -113,7 +137,8 @@ function isRowValues(values: unknown): values is RowValues {
     typeof dialect === 'string' &&
     Object.hasOwn(DIALECT_FACTS, dialect) &&
     typeof problems === 'number' &&
-    isProblem((values as unknown[])[13])
+    isProblem(problem) &&
+    (title === undefined || title === null || typeof title === 'string')
   );
 }
 

@@ -46,6 +46,7 @@ type RareFields = Omit<
   | 'text'
   | 'usage'
   | 'model'
+  | 'responseModel'
   | 'messageTime'
   | 'hasText'
   | 'stopReason'
@@ -55,6 +56,7 @@ type RareFields = Omit<
 >;
 const RARE_FIELDS: { readonly [K in keyof Required<RareFields>]: K } = {
   modelRole: 'modelRole',
+  hasNestedCalls: 'hasNestedCalls',
   thinkingLevel: 'thinkingLevel',
   targetId: 'targetId',
   label: 'label',
@@ -99,6 +101,8 @@ export function encodeHeads(session: Session): Uint8Array | undefined {
       ...(session.name === undefined ? {} : { name: session.name }),
       problems: session.problems.filter(({ code }) => !RECOMPUTED_PROBLEMS.has(code)),
       hasGivenIds: session.hasGivenIds,
+      ...(session.marks ? { marks: session.marks } : {}),
+      ...(session.leafId === null ? {} : { leafId: session.leafId }),
       size: session.size,
     },
     lines: rest,
@@ -203,12 +207,25 @@ class HeadColumnsWriter {
     this.texts.at(-1)!.push(text);
   }
 
-  private profileOf({ type, role, hasText, model, stopReason, toolName, isError, usage, messageTime, toolCallId }: EntryHead): number {
+  private profileOf({
+    type,
+    role,
+    hasText,
+    model,
+    responseModel,
+    stopReason,
+    toolName,
+    isError,
+    usage,
+    messageTime,
+    toolCallId,
+  }: EntryHead): number {
     const profile = {
       type,
       role,
       hasText,
       model,
+      responseModel,
       stopReason,
       toolName,
       isError,

@@ -9,6 +9,7 @@ import type { BuiltIndex, IndexBuilder, IndexInputs } from '../../format/columns
 import { doublesOf, intsOf } from '../../format/columns/scannerInstance';
 import { COST_CELL_LENGTH, CostField, NONE, TouchKind } from '../../format/columns/scannerLayout';
 import { ROLES, type ScannedRows } from '../../format/columns/scannerRows';
+import { billedModel } from '../../format/entry/entryHead';
 import { headsOf } from '../../format/linking/headsById';
 import type { Session } from '../../format/session/session';
 import { touchKindOfTool, type Touch } from '../../format/entry/fileTouches';
@@ -102,11 +103,11 @@ class ScannerTables {
     this.files = new StringTable(allTexts(rows.table('files')));
     this.toolNames = new StringTable(allTexts(rows.table('tools')));
     this.roleOf = profiles.map(({ role }) => this.roles.numberOf(role ?? ''));
-    this.usageModelOf = profiles.map((profile) => (profile.hasUsage && isCounted(profile) ? this.modelNumber(profile.model) : NONE));
+    this.usageModelOf = profiles.map((profile) => (profile.hasUsage && isCounted(profile) ? this.modelNumber(billedModel(profile)) : NONE));
     this.profile = rows.ints('profile');
     for (const [row, head] of irregular) {
       this.profile[row] = this.roleOf.push(0) - 1;
-      this.usageModelOf.push(head.usage && isCounted(head) ? this.modelNumber(head.model) : NONE);
+      this.usageModelOf.push(head.usage && isCounted(head) ? this.modelNumber(billedModel(head)) : NONE);
     }
   }
 

@@ -1,7 +1,7 @@
 /** Splits a file's bytes into lines synchronously, for worker threads. */
-import { readSync } from 'node:fs';
 import { LineSplitter, type LineSink } from '../../files/read/lineSplitter';
 import { createScanner } from '../../files/read/createScanner';
+import type { ByteSourceSync } from '../../files/io/byteSourceSync';
 import type { Scanner } from '../../format/columns/scanner';
 
 /** Small enough to stay in a processor's cache. */
@@ -22,7 +22,7 @@ export const createReadBuffers = (): ReadBuffers => ({
 
 /** Reads from `start` to the end of the file as it is when the end is reached. `check` is called between chunks and may throw. */
 export function readLinesSync(
-  fd: number,
+  file: ByteSourceSync,
   start: { readonly offset: number; readonly line: number },
   sink: LineSink,
   check: () => void,
@@ -33,7 +33,7 @@ export function readLinesSync(
   let left = 0;
   for (let count = -1; count !== 0;) {
     check();
-    count = readSync(fd, bytes, left, CHUNK_BYTES, offset);
+    count = file.read(bytes, left, CHUNK_BYTES, offset);
     offset += count;
     const read = bytes.subarray(0, left + count);
     if (count < CHUNK_BYTES) {

@@ -1,5 +1,4 @@
 /** Scans a session file for all that the catalog keeps of it. Synchronous, for worker threads. */
-import { closeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { crc32 } from 'node:zlib';
 import type { Dialect } from '../../format/entry/dialect';
@@ -9,9 +8,10 @@ import { SessionReader } from '../../format/session/sessionReader';
 import type { Session } from '../../format/session/session';
 import { endOfLines } from '../../format/session/fileState';
 import { fileError } from '../../files/io/fileErrors';
+import type { ByteSourceSync } from '../../files/io/byteSourceSync';
 import { readAtSync } from '../../files/io/readAtSync';
-import { openRegularFileSync } from '../../files/io/regularFileSync';
-import { fileVersion, type FileVersion } from '../../files/read/sessionFile';
+import type { FileVersion } from '../../files/read/fileVersion';
+import { openSessionBytesSync, type SessionBytesSync } from '../../files/read/sessionBytesSync';
 import { labelFacts, type LabelFact } from './sessionFacts';
 import type { LineIndex } from './buildLineIndex';
 import type { TableLine } from '../encoding/lineTable';
@@ -93,52 +93,47 @@ export interface ScanOptions {
 
 /** @throws {SessionError} like `readSession`; and whatever `check` throws */
 export function scanSession(path: string, options: ScanOptions): ScanResult {
-  let fd: number | undefined;
+  let opened: SessionBytesSync | undefined;
   try {
-    const opened = openRegularFileSync(path);
-    fd = opened.fd;
-    const version = fileVersion(opened.stats);
+    opened = openSessionBytesSync(path);
+    const { file, version } = opened;
     const { previous } = options;
     const end = previous && endOfLines(previous.session).offset;
-    if (previous && end !== undefined && version.size >= end && boundaryChecksum(fd, end) === previous.checksum) {
+    if (previous && end !== undefined && version.size >= end && boundaryChecksum(file, end) === previous.checksum) {
       try {
-        return scan(fd, path, version, options, previous);
+        return scan(opened, path, options, previous);
       } catch (error) {
         if (!(error instanceof FullReadRequired)) throw error;
       }
     }
-    return scan(fd, path, version, options);
+    return scan(opened, path, options);
   } catch (error) {
     throw fileError(error, path);
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    opened?.file.close();
   }
 }
 
-function scan(
-  fd: number,
-  path: string,
-  version: FileVersion,
-  { dialect, check, buffers }: ScanOptions,
-  previous?: PreviousScan,
-): ScanResult {
+function scan(opened: SessionBytesSync, path: string, { dialect, check, buffers }: ScanOptions, previous?: PreviousScan): ScanResult {
   const from = previous?.session;
-  const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect }, from);
+  const { file, version, facts, problems } = opened;
+  const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect, ...(facts ? { facts } : {}) }, from);
   const begin = from ? endOfLines(from) : { offset: 0, line: 0 };
   const start = begin.offset;
   const sink = new ScanSink(reader, buffers.words, previous?.firstMessage);
-  readLinesSync(fd, begin, sink, check, buffers.read);
+  readLinesSync(file, begin, sink, check, buffers.read);
+  reader.report(problems());
   const buildIndex = sink.finish();
   const session = reader.session();
   const { offset } = endOfLines(session);
   const table = previous?.table.filter((line) => line.offset < start) ?? [];
   const found = buildIndex(session, start, table);
-  if (!found) return scan(fd, path, version, { dialect, check, buffers: { ...buffers, read: { ...buffers.read, scanner: undefined } } });
+  if (!found) return scan(opened, path, { dialect, check, buffers: { ...buffers, read: { ...buffers.read, scanner: undefined } } });
   const row = readableRow(withFileTime(summarize(session), version), sink.firstMessage);
   return {
     index: { ...found, version, row, isAppend: previous !== undefined, labels: labelFacts(session) },
     session,
-    checksum: boundaryChecksum(fd, offset),
+    checksum: boundaryChecksum(file, offset),
     ...(previous ? { table } : {}),
   };
 }
@@ -146,10 +141,10 @@ function scan(
 const CHECKSUM_BYTES = 4096;
 
 /** The checksum of a file's first bytes and of the bytes before an offset. If it is equal, the file most likely only grew. */
-function boundaryChecksum(fd: number, offset: number): string {
+function boundaryChecksum(file: ByteSourceSync, offset: number): string {
   const [beginning, end] = [
-    readAtSync(fd, 0, Math.min(CHECKSUM_BYTES, offset)),
-    readAtSync(fd, Math.max(0, offset - CHECKSUM_BYTES), Math.min(CHECKSUM_BYTES, offset)),
+    readAtSync(file, 0, Math.min(CHECKSUM_BYTES, offset)),
+    readAtSync(file, Math.max(0, offset - CHECKSUM_BYTES), Math.min(CHECKSUM_BYTES, offset)),
   ];
   return `${crc32(beginning).toString(16)}-${crc32(end).toString(16)}`;
 }

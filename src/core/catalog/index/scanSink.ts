@@ -21,7 +21,7 @@ const MAX_FIRST_MESSAGE_LENGTH = 16 * 1024;
 
 const NO_WORDS = { from: 0, to: 0 };
 
-/** Receives a file's lines. Heads go to the reader; the rest is kept until the session says which lines became entries. */
+/** Receives a file's lines. Heads go to the reader; the rest is kept until the session shows which lines became entries. */
 export class ScanSink implements LineSink {
   private readonly collected: CollectedLine[] = [];
   private readonly words: LineWordsWriter;
@@ -43,9 +43,10 @@ export class ScanSink implements LineSink {
   }
 
   add(text: string, location: LineLocation, bytes: Uint8Array): void {
-    const read = readLine(text);
-    // The reader treats two cases itself: it remembers the first line, and retries one without a line break.
-    const isReaders = read.kind !== 'objects' || location.line === 1 || !location.hasLineBreak;
+    const read = readLine(text, location.length);
+    // The reader treats three cases itself: it remembers the first line, retries one without a line break, and reports damage.
+    const isReaders =
+      read.kind !== 'objects' || location.line === 1 || !location.hasLineBreak || read.objects.some(({ isDamaged }) => isDamaged);
     const objects =
       read.kind === 'objects'
         ? objectLocations(read.objects, text, location, bytes).map(({ offset, length }, index) => ({

@@ -2,7 +2,7 @@
 import { modelName } from '../../format/context/contextPlan';
 import type { ModelRef } from '../../format/entry/entry';
 import { NO_PARENT, type EntryTraits, type HeadSource } from '../../format/columns/headSource';
-import type { EntryHead } from '../../format/entry/entryHead';
+import { billedModel, type EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
 import { headsOf } from '../../format/linking/headsById';
 import { tipPlaces } from '../../format/session/treeTraversal';
@@ -12,7 +12,7 @@ export interface LabelFact {
   /** The labeled entry. */
   readonly entryId: string;
   readonly label: string;
-  /** When the label was set, in milliseconds since 1970. */
+  /** The time at which the label was set, in milliseconds since 1970. */
   readonly timestamp: number;
 }
 
@@ -60,7 +60,8 @@ export function usageFacts(session: Session): UsageFact[] {
     if (!usage) continue;
     const day = Math.floor((heads.messageTimeAt(place) ?? heads.timeAt(place)) / DAY_MS);
     // Two models may share a name here; their costs are summed.
-    const model = traits.model ? modelName(traits.model) : '';
+    const billed = billedModel(traits);
+    const model = billed ? modelName(billed) : '';
     const key = `${day} ${model}`;
     let fact = sums.get(key);
     if (!fact) sums.set(key, (fact = { day: dayName(day), model, sum: new UsageAccumulator() }));

@@ -2,7 +2,8 @@
  * The session files that are on the disk. Everything that lists folders, reads the versions of files and compares them
  * with earlier ones is here; the store and the catalog both compare their rows with this.
  */
-import { listFiles, type SessionPath } from '../../files/locate/listFiles';
+import { databaseOf } from '../../files/database/databaseSession';
+import { listFiles, withoutImported, type SessionPath } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';
 import { fileError } from '../../files/io/fileErrors';
 import { Yielder } from '../../files/io/eventLoop';
@@ -19,7 +20,7 @@ import { isUnderAny, pathScope, pathsWithin } from './pathScope';
 export interface InventoryFile extends SessionPath {
   /** `NO_VERSION` if there is an error. */
   readonly version: FileVersion;
-  /** Why the version can't be read. */
+  /** The reason why the version can't be read. */
   readonly error?: unknown;
   /** Number of the inspection that first found this version. */
   readonly inspection: number;
@@ -53,6 +54,8 @@ export class DiskInventory {
   private readonly versions = new FileVersionReader(() => this.roots().map(({ path }) => path));
   /** The roots of the last complete inspection. */
   private listedRoots: readonly Root[] = [];
+  /** The names of the sessions in databases. */
+  private readonly storedNames = new Set<string>();
   private failedFolders: readonly string[] = [];
   private fullInspection: Promise<unknown> = Promise.resolve();
 
@@ -118,9 +121,12 @@ export class DiskInventory {
       const roots = this.roots();
       const failed: { path: string; error: unknown }[] = [];
       const onProblem = (path: string, error: unknown): void => void failed.push({ path, error: fileError(error, path) });
-      const { files: listed, failed: failedFolders } = await (paths
+      const { files: found, failed: failedFolders } = await (paths
         ? listFilesAt(paths, roots, this.known, onProblem)
         : listFiles(roots, onProblem));
+      // The sessions of a database that can't be listed now are still known.
+      if (paths === undefined && !failedFolders.some(databaseOf)) this.storedNames.clear();
+      const listed = withoutImported(found, this.storedNames);
       const inScope = pathScope(paths);
       this.failedFolders = [...new Set([...this.failedFolders.filter((folder) => !inScope(folder)), ...failedFolders])];
       const conflicts = await this.removeUnlisted(inspection, paths, listed);
@@ -142,7 +148,7 @@ export class DiskInventory {
     }
   }
 
-  /** @returns the paths about which a later inspection says something else. */
+  /** @returns the paths for which a later inspection gives another result. */
   private async removeUnlisted(
     inspection: number,
     paths: readonly string[] | undefined,
@@ -178,9 +184,9 @@ export class DiskInventory {
   }
 }
 
-function toFile({ path, root, owner }: SessionPath, result: FileVersion | Error, inspection: number): InventoryFile {
+function toFile({ path, root, owner, isStored }: SessionPath, result: FileVersion | Error, inspection: number): InventoryFile {
   const version = result instanceof Error ? { version: NO_VERSION, error: fileError(result, path) } : { version: result };
-  return { path, root, ...version, inspection, ...(owner === undefined ? {} : { owner }) };
+  return { path, root, ...version, inspection, ...(owner === undefined ? {} : { owner }), ...(isStored ? { isStored } : {}) };
 }
 
 function isSame(before: InventoryFile, { path, root, owner }: SessionPath, result: FileVersion | Error): boolean {

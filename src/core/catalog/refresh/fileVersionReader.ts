@@ -33,7 +33,7 @@ export class FileVersionReader {
     if (this.thread === thread) this.thread = undefined;
   }
 
-  /** As `statFileVersions`. */
+  /** See `statFileVersions`. */
   async read(paths: readonly string[], signal?: AbortSignal): Promise<FileVersionResult[]> {
     const fromThread = paths.length < MIN_THREAD_FILES ? [] : await this.readOnThread(paths, signal);
     // `null`: only `statFileVersions` gives the reason why a file can't be read.

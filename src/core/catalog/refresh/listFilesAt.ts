@@ -14,7 +14,15 @@ export async function listFilesAt(
   const there = paths.flatMap((path) => known.get(path) ?? []);
   const rest = paths.filter((path) => !known.has(path));
   const listings: Listing[] = [
-    { files: there.map(({ path, root, owner }) => ({ path, root, ...(owner === undefined ? {} : { owner }) })), failed: [] },
+    {
+      files: there.map(({ path, root, owner, isStored }) => ({
+        path,
+        root,
+        ...(owner === undefined ? {} : { owner }),
+        ...(isStored ? { isStored } : {}),
+      })),
+      failed: [],
+    },
   ];
   if (rest.length > 0) {
     const whole = roots.filter((root) => rest.includes(root.path));

@@ -2,11 +2,14 @@
  * A provisional row from a file's beginning and end, shown until the file has been read. Only a few kilobytes are read, so
  * that the first rows of a new store appear at once.
  */
-import { DIALECT_FACTS, detectDialect, type Dialect } from '../../format/entry/dialect';
+import { DIALECT_FACTS, detectDialect, strongerEvidence, type Dialect } from '../../format/entry/dialect';
 import { asString, CURRENT_VERSION, isObject, textOf, type JsonObject } from '../../format/entry/entry';
 import { parseHeader } from '../../format/entry/header';
+import { describeUserText } from '../../format/entry/rowText';
 import { readLine } from '../../format/parse/readLine';
-import { readRanges, type ReadRange } from '../../files/io/regularFile';
+import { addFirstWords, sessionTitle, type FirstWords } from '../../format/session/sessionTitle';
+import type { ReadRange } from '../../files/io/regularFile';
+import { readSessionRanges } from '../../files/read/sessionBytes';
 import type { StaleFile } from '../worker/workerProtocol';
 import { readableRow, type StoredRow } from './catalogRow';
 import { withFileTime } from './sessionSummary';
@@ -30,11 +33,11 @@ export async function quickScan(file: StaleFile, buffer: Buffer): Promise<Stored
   const { size } = file.version;
   try {
     const parts = [headRange(size, buffer), ...(size > QUICK_SCAN_BYTES ? [tailRange(size, buffer)] : [])];
-    const [first, tail] = await readRanges(file.path, parts);
+    const [first, tail] = await readSessionRanges(file.path, parts);
     let head = first!;
     for (let length = 2 * QUICK_SCAN_BYTES; needsLongerHead(head, size, length); length *= 2) {
       const available = Math.min(length, size);
-      [head] = (await readRanges(file.path, [[0, available, Buffer.allocUnsafe(available)]])) as [Buffer];
+      [head] = (await readSessionRanges(file.path, [[0, available, Buffer.allocUnsafe(available)]])) as [Buffer];
     }
     scanner.scan(head, tail);
   } catch {
@@ -60,12 +63,13 @@ export const tailRange = (size: number, buffer: Buffer): ReadRange => [
 export const needsLongerHead = (head: Buffer, size: number, length: number): boolean =>
   length <= MAX_FIRST_LINE_BYTES && head.length < size && !head.includes(10);
 
-/** Collects what the bytes say, and makes a row of it. */
+/** Collects the facts that the bytes give, and makes a row from them. */
 export class QuickScanner {
   private header: JsonObject | undefined;
   private title: string | undefined;
   private name: string | undefined;
   private firstMessage: string | undefined;
+  private words: FirstWords = {};
   private newest = 0;
   private detectedDialect: Dialect | undefined;
 
@@ -81,7 +85,7 @@ export class QuickScanner {
   }
 
   private isEnough(): boolean {
-    return this.header !== undefined && this.firstMessage !== undefined;
+    return this.header !== undefined && this.words.said !== undefined;
   }
 
   private scanHeadLine(line: Buffer): void {
@@ -89,7 +93,7 @@ export class QuickScanner {
     if (line.length > MAX_PARSED_LINE_BYTES && this.header) return;
     const read = readLine(line.toString('utf8'));
     for (const { value } of read.kind === 'objects' ? read.objects : []) {
-      this.detectedDialect ??= detectDialect(value);
+      this.detectedDialect = strongerEvidence(this.detectedDialect, detectDialect(value));
       if (value['type'] === 'title' && !this.header) this.title = asString(value['title']) ?? '';
       else if (value['type'] === 'session' && !this.header && typeof value['id'] === 'string') this.header = value;
       else this.addEntry(value);
@@ -125,6 +129,7 @@ export class QuickScanner {
       id: asString(header['id']) ?? '',
       cwd: asString(header['cwd']) ?? '',
       ...(name ? { name } : {}),
+      title: sessionTitle(name || undefined, this.words),
       ...(parent ? { parentSession: parent } : {}),
       created,
       modified: this.newest || created,
@@ -146,8 +151,14 @@ export class QuickScanner {
     if (value['type'] === 'session_info') this.name = asString(value['name'])?.trim();
     const message = value['message'];
     if (value['type'] !== 'message' || !isObject(message)) return;
-    if (message['role'] === 'user') this.firstMessage ??= textOf(message['content'], ' ') || undefined;
+    if (message['role'] === 'user') this.addUserText(message['content']);
     this.addTime(value);
+  }
+
+  private addUserText(content: unknown): void {
+    this.firstMessage ??= textOf(content, ' ') || undefined;
+    const text = textOf(content);
+    if (/\S/.test(text)) this.words = addFirstWords(this.words, describeUserText(text));
   }
 
   private addTime(value: JsonObject): void {

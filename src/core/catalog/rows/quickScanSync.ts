@@ -1,7 +1,7 @@
 /** The synchronous `quickScan`, for worker threads. */
-import { closeSync } from 'node:fs';
 import { readAtSync } from '../../files/io/readAtSync';
-import { openRegularFileSync } from '../../files/io/regularFileSync';
+import type { ByteSourceSync } from '../../files/io/byteSourceSync';
+import { openSessionBytesSync } from '../../files/read/sessionBytesSync';
 import { headRange, tailRange, needsLongerHead, QUICK_SCAN_BYTES, QuickScanner } from './quickScan';
 import type { StaleFile } from '../worker/workerProtocol';
 import type { StoredRow } from './catalogRow';
@@ -10,18 +10,18 @@ import type { StoredRow } from './catalogRow';
 export function quickScanSync(file: StaleFile, buffer: Buffer): StoredRow {
   const scanner = new QuickScanner(file);
   const { size } = file.version;
-  let fd: number | undefined;
+  let source: ByteSourceSync | undefined;
   try {
-    fd = openRegularFileSync(file.path).fd;
-    let head = readAtSync(fd, ...headRange(size, buffer));
-    const tail = size > QUICK_SCAN_BYTES ? readAtSync(fd, ...tailRange(size, buffer)) : undefined;
+    source = openSessionBytesSync(file.path).file;
+    let head = readAtSync(source, ...headRange(size, buffer));
+    const tail = size > QUICK_SCAN_BYTES ? readAtSync(source, ...tailRange(size, buffer)) : undefined;
     for (let length = 2 * QUICK_SCAN_BYTES; needsLongerHead(head, size, length); length *= 2)
-      head = readAtSync(fd, 0, Math.min(length, size));
+      head = readAtSync(source, 0, Math.min(length, size));
     scanner.scan(head, tail);
   } catch {
     // The row stays that of a file without content.
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    source?.close();
   }
   return scanner.row();
 }

@@ -5,10 +5,11 @@
 import { writeRefusal } from '../../format/write/change';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { CURRENT_VERSION, asString } from '../../format/entry/entry';
-import { MAX_CONTENT_LENGTH } from '../../format/entry/rowText';
+import { MAX_CONTENT_LENGTH, userRowText } from '../../format/entry/rowText';
 import { headsOf } from '../../format/linking/headsById';
-import type { Session } from '../../format/session/session';
+import type { Session, SessionMarks } from '../../format/session/session';
 import { isActivityRole, suspectedTip } from '../../format/session/treeTraversal';
+import { addFirstWords, sessionTitle, type FirstWords } from '../../format/session/sessionTitle';
 import { excerpt } from '../../format/text/excerpt';
 import type { FileVersion } from '../../files/read/sessionFile';
 
@@ -20,6 +21,11 @@ export interface SessionSummary {
   /** The project's folder; empty if the file names none. */
   readonly cwd: string;
   readonly name?: string;
+  /**
+   * The name; otherwise what the person first said, without the wrappers around it; otherwise `(no messages)`. One line
+   * without control characters.
+   */
+  readonly title: string;
   /** A path, or in oh-my-pi a session id. */
   readonly parentSession?: string;
   /** Milliseconds since 1970, 0 if the header has no date. */
@@ -28,7 +34,7 @@ export interface SessionSummary {
   readonly modified: number;
   /** The number of messages in all branches. */
   readonly messageCount: number;
-  /** The beginning of the first user message that has text. */
+  /** The beginning of the first user message that has text, as its row has it. In a catalog's rows, as the file has it. */
   readonly firstMessage?: string;
   readonly problems: number;
   /** True if the file may be appended to. */
@@ -37,6 +43,8 @@ export interface SessionSummary {
   readonly isOld: boolean;
   /** The id of the tip that the session probably should be at, if its leaf looks like an accident. */
   readonly suspectedTip?: string;
+  /** The state that the program keeps of the session, if it does. */
+  readonly marks?: SessionMarks;
   /** Set if only the file's beginning and end were read. Then nothing is counted, and `writable` isn't known. */
   readonly isPartial?: true;
 }
@@ -48,6 +56,7 @@ export interface Tally {
   readonly newest: number;
   readonly messages: number;
   readonly firstMessage?: string;
+  readonly words: FirstWords;
 }
 
 /** Counts a session's entries; if it grew from `before`, only the added ones. */
@@ -56,19 +65,22 @@ export function tally(session: Session, before?: Tally): Tally {
   const known = before && headsOf(before.session);
   const count = known?.length ?? 0;
   const earlier = count === 0 || (count <= heads.length && heads.at(count - 1) === known!.at(count - 1)) ? before : undefined;
-  let { newest, messages, firstMessage }: Omit<Tally, 'session'> = earlier ?? { newest: 0, messages: 0 };
+  let { newest, messages, firstMessage, words }: Omit<Tally, 'session'> = earlier ?? { newest: 0, messages: 0, words: {} };
   for (let place = earlier ? count : 0; place < heads.length; place++) {
     const traits = heads.traitsAt(place);
     if (traits.type !== 'message') continue;
     messages++;
     if (isActivityRole(traits.role)) newest = Math.max(newest, heads.messageTimeAt(place) ?? heads.timeAt(place));
-    if (traits.role === 'user' && traits.hasText) firstMessage ??= heads.at(place).text.replace(/^user: /, '');
+    if (traits.role !== 'user' || !traits.hasText || words.said !== undefined) continue;
+    const { text } = heads.at(place);
+    firstMessage ??= userRowText(text);
+    words = addFirstWords(words, text);
   }
-  return { session, newest, messages, ...(firstMessage === undefined ? {} : { firstMessage }) };
+  return { session, newest, messages, words, ...(firstMessage === undefined ? {} : { firstMessage }) };
 }
 
 /** Derives the facts that a list shows from a session's heads, without reading the file. FORMAT section 5. */
-export function summarize(session: Session, { newest, messages, firstMessage }: Tally = tally(session)): SessionSummary {
+export function summarize(session: Session, { newest, messages, firstMessage, words }: Tally = tally(session)): SessionSummary {
   const { header } = session;
   const created = Date.parse(header.timestamp) || 0;
   const parentSession = asString(header.parentSession) ?? asString(header.branchedFrom);
@@ -79,6 +91,7 @@ export function summarize(session: Session, { newest, messages, firstMessage }: 
     id: header.id,
     cwd: header.cwd,
     ...(session.name === undefined ? {} : { name: session.name }),
+    title: sessionTitle(session.name, words),
     ...(parentSession ? { parentSession } : {}),
     created,
     modified: newest || created,
@@ -90,6 +103,7 @@ export function summarize(session: Session, { newest, messages, firstMessage }: 
       DIALECT_FACTS[session.dialect].writable &&
       (session.version < CURRENT_VERSION || (session.version === CURRENT_VERSION && session.hasGivenIds)),
     ...(tip ? { suspectedTip: tip.id } : {}),
+    ...(session.marks ? { marks: session.marks } : {}),
   };
 }
 

@@ -1,10 +1,11 @@
 /** Reads single lines from session files by their offsets. Each file is opened once. */
-import { closeSync, readSync } from 'node:fs';
 import type { JsonObject } from '../../format/entry/entry';
+import { SessionError } from '../../format/entry/problem';
 import { LongLineParser } from '../../format/parse/longLineParser';
 import { readLine } from '../../format/parse/readLine';
 import { readAtSync } from '../../files/io/readAtSync';
-import { openRegularFileSync } from '../../files/io/regularFileSync';
+import type { ByteSourceSync } from '../../files/io/byteSourceSync';
+import { openSessionBytesSync } from '../../files/read/sessionBytesSync';
 import type { TableLine } from '../encoding/lineTable';
 import type { CatalogReader } from '../database/catalogReader';
 import { textOfLine } from './lineText';
@@ -20,7 +21,7 @@ export interface LineContent {
 const MAX_WHOLE_LINE_BYTES = 4 * 1024 * 1024;
 
 export class IndexedLineReader {
-  private readonly open = new Map<string, number | undefined>();
+  private readonly open = new Map<string, ByteSourceSync | undefined>();
 
   constructor(private readonly stored: Pick<CatalogReader, 'summary'>) {}
 
@@ -34,7 +35,7 @@ export class IndexedLineReader {
   }
 
   close(): void {
-    for (const fd of this.open.values()) if (fd !== undefined) closeSync(fd);
+    for (const file of this.open.values()) file?.close();
     this.open.clear();
   }
 
@@ -43,18 +44,21 @@ export class IndexedLineReader {
     return text === undefined ? undefined : { text, value: undefined };
   }
 
-  private line(path: string, { offset, length }: TableLine): JsonObject | undefined {
-    const fd = this.file(path);
-    if (fd === undefined) return undefined;
-    if (length > MAX_WHOLE_LINE_BYTES) return longLine(fd, offset, length);
-    const read = readLine(readAtSync(fd, offset, length).toString('utf8'));
-    return read.kind === 'objects' ? read.objects[0]?.value : undefined;
+  private line(path: string, at: TableLine): JsonObject | undefined {
+    const file = this.file(path);
+    try {
+      return file && lineAt(file, at);
+    } catch (error) {
+      // A session of a database may have been rewritten since it was opened.
+      if (error instanceof SessionError) return undefined;
+      throw error;
+    }
   }
 
-  private file(path: string): number | undefined {
+  private file(path: string): ByteSourceSync | undefined {
     if (!this.open.has(path)) {
       try {
-        this.open.set(path, openRegularFileSync(path).fd);
+        this.open.set(path, openSessionBytesSync(path).file);
       } catch {
         this.open.set(path, undefined);
       }
@@ -63,11 +67,17 @@ export class IndexedLineReader {
   }
 }
 
-function longLine(fd: number, offset: number, length: number): JsonObject | undefined {
+function lineAt(file: ByteSourceSync, { offset, length }: TableLine): JsonObject | undefined {
+  if (length > MAX_WHOLE_LINE_BYTES) return longLine(file, offset, length);
+  const read = readLine(readAtSync(file, offset, length).toString('utf8'));
+  return read.kind === 'objects' ? read.objects[0]?.value : undefined;
+}
+
+function longLine(file: ByteSourceSync, offset: number, length: number): JsonObject | undefined {
   const long = new LongLineParser();
   const bytes = Buffer.allocUnsafe(1024 * 1024);
   for (let at = 0; at < length;) {
-    const count = readSync(fd, bytes, 0, Math.min(bytes.length, length - at), offset + at);
+    const count = file.read(bytes, 0, Math.min(bytes.length, length - at), offset + at);
     if (count === 0) break;
     long.push(bytes.subarray(0, count));
     at += count;

@@ -1,6 +1,7 @@
 /** The searchable text of a line, the same for indexing and for snippets. Pure. */
 import { asString, isObject, textOf, type JsonObject } from '../../format/entry/entry';
 import { toolCallBlocks, fileArgument } from '../../format/entry/fileTouches';
+import { parseSessionInit, parseSystemMessage, promptPlainText } from '../../format/entry/systemPrompt';
 
 export interface LineText {
   /** A message's role, or the entry's type. */
@@ -32,6 +33,7 @@ const TEXTS: Readonly<Record<string, (line: JsonObject) => string>> = {
   title_change: field('title'),
   compaction: (line) => [asString(line['shortSummary']), asString(line['summary'])].filter(Boolean).join('\n'),
   branch_summary: field('summary'),
+  session_init: (line) => [asString(line['task']), promptPlainText(parseSessionInit(line))].filter(Boolean).join('\n\n'),
 };
 
 function textOfMessage(message: JsonObject): LineText {
@@ -44,6 +46,8 @@ function textOfMessage(message: JsonObject): LineText {
     case 'bashExecution':
     case 'pythonExecution':
       return { role, text: asString(message['command']) ?? asString(message['code']) ?? '' };
+    case 'system':
+      return { role, text: promptPlainText(parseSystemMessage(message)) };
     default:
       return { role, text: '' };
   }

@@ -2,7 +2,9 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { expandPath } from '../../files/locate/roots';
+import { isObject, type JsonObject } from '../../format/entry/entry';
 import { touchesOfLine } from '../../format/entry/fileTouches';
+import { unwrapUserText } from '../../format/text/userText';
 import type { LineContent } from './indexedLineReader';
 import type { SearchFilter } from './searchFilter';
 import { parseQuery, snippetOf, type Snippet } from './searchQuery';
@@ -30,8 +32,10 @@ export function matchExplanation(
     tools !== undefined || files !== undefined || text === '' || (roles?.includes('toolCall') === true && !roles.includes('assistant'));
   if (call && showsCall) return callSnippet(call, files ?? []);
   const mentioned = value && text === '' ? touchesOfLine(value).map(({ file }) => file) : [];
-  return startSnippet(mentioned.length > 0 ? mentioned.join(' ') : text);
+  return startSnippet(mentioned.length > 0 ? mentioned.join(' ') : isUserMessage(value) ? unwrapUserText(text).text : text);
 }
+
+const isUserMessage = (line: JsonObject | undefined): boolean => isObject(line?.['message']) && line['message']['role'] === 'user';
 
 function labelSnippet(text: string, label: string): Snippet | undefined {
   // Bounded, because each word of the label is compared with each word of the text.

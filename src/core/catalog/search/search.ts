@@ -5,6 +5,7 @@ import { IndexedLineReader } from './indexedLineReader';
 import { hasFilter, createSessionFilter, type SearchFilter, type SearchScope } from './searchFilter';
 import { Yielder } from '../../files/io/eventLoop';
 import { parseQuery, snippetOf, type Query, type Snippet } from './searchQuery';
+import { unwrapUserText } from '../../format/text/userText';
 import type { CatalogReader } from '../database/catalogReader';
 
 /** Filters and limits of a search. */
@@ -57,7 +58,7 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
       const read = files.read(path, at);
       if (!read || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, read.text))) continue;
       const snippet: Snippet | undefined = query
-        ? snippetOf(read.text, query)
+        ? querySnippet(at.role, read.text, query)
         : matchExplanation(read, options, scope.reader.summary(path)?.cwd ?? '');
       if (snippet) hits.push({ path, entryId: at.entryId, active: at.active, role: at.role, time: at.time, ...snippet });
     }
@@ -65,6 +66,12 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
     files.close();
   }
   return hits;
+}
+
+/** Prefers what a person said to the wrappers around it. */
+function querySnippet(role: string, text: string, query: Query): Snippet | undefined {
+  const { from, to } = role === 'user' ? unwrapUserText(text) : { from: 0, to: text.length };
+  return (to - from < text.length ? snippetOf(text.slice(from, to), query) : undefined) ?? snippetOf(text, query);
 }
 
 async function candidatesOf(

@@ -1,10 +1,7 @@
 /** Caches the heads of opened sessions, so that of a file that grew only the appended lines are read. */
-import { stat } from 'node:fs/promises';
 import type { Session } from '../../format/session/session';
 import { SessionError } from '../../format/entry/problem';
-import { fileError } from '../../files/io/fileErrors';
-import { notRegularFileError } from '../../files/io/regularFile';
-import { fileVersion, followSession, readSession, type FileVersion, type ReadOptions } from '../../files/read/sessionFile';
+import { followSession, readSession, type FileVersion, type ReadOptions } from '../../files/read/sessionFile';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import { keepRecent } from '../keepRecent';
 import { tally, type Tally } from '../rows/sessionSummary';
@@ -68,17 +65,8 @@ async function readWholeSession(path: string, options: ReadOptions, heads: Heads
   try {
     return await heads(path);
   } catch (error) {
-    // A `SessionError` is the file's fault. Anything else is the database's, and the file can be read without it.
+    // A `SessionError` is about the file. Any other error is about the database, and the file can be read without it.
     if (error instanceof SessionError) throw error;
     return readSession(path, options);
   }
-}
-
-/** @throws {SessionError} `not-found`, `permission`; `not-a-session` if it isn't a regular file. */
-export async function sessionFileVersion(path: string): Promise<FileVersion> {
-  const stats = await stat(path, { bigint: true }).catch((error: unknown) => {
-    throw fileError(error, path);
-  });
-  if (!stats.isFile()) throw notRegularFileError(path);
-  return fileVersion(stats);
 }

@@ -1,17 +1,18 @@
 /**
- * The session files of the roots and their rows, as lists show them. The disk inventory says which files there are and in
- * which versions; a row is current if it was made from its file's version there, and any other row is replaced as soon as
- * it can be. Rows and heads come from the catalog if there is one. What changes while sessions are shown is read here at
+ * The session files of the roots and their rows, as lists show them. The disk inventory gives the files and their
+ * versions. A row is current if it was made from that version of its file; any other row is replaced as soon as
+ * possible. Rows and heads come from the catalog if there is one. What changes while sessions are shown is read here at
  * once instead, because the catalog may be busy for minutes.
  */
 import type { Session } from '../../format/session/session';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { Yielder } from '../../files/io/eventLoop';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
+import { sessionFileVersion } from '../../files/read/findFileVersion';
 import type { Catalog } from '../catalogApi';
 import { DiskInventory, isFromVersion, isSameError, type Inspection, type InventoryFile } from '../refresh/diskInventory';
 import { pathsWithin } from '../refresh/pathScope';
-import { SessionCache, sessionFileVersion } from './sessionCache';
+import { SessionCache } from './sessionCache';
 import { ChangeReporter, type StoreChange } from './changeReporter';
 import { toListedSession, type ListedSession } from './listedSession';
 import { summarize, withFileTime } from '../rows/sessionSummary';

@@ -8,7 +8,7 @@ interface ScanTask {
   readonly files: readonly StaleFile[];
   /** Index of the next file; number of files handed over; number of those that were taken. */
   readonly counters: Int32Array<SharedArrayBuffer>;
-  /** As in the `index` request. */
+  /** See the `index` request. */
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 

@@ -80,7 +80,7 @@ export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall
     }
   }
 
-  /** As `request`; `undefined` if the thread doesn't run or has something to do. For what can be done without the thread. */
+  /** Like `request`; `undefined` if the thread isn't running or is busy. For requests that can be fulfilled without the thread. */
   async requestIfIdle<K extends keyof WorkerMethods>(
     kind: K,
     params: WorkerMethods[K]['params'],

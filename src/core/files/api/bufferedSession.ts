@@ -2,7 +2,6 @@
  * A session that grows in memory first: the lines on disk, and those that are still to be written. Basis of the
  * documented `SessionManager`.
  */
-import { closeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { parseEntry } from '../../format/entry/parseEntry';
 import { assertTitleSlot, oneLine, writeRefusal, type NewLine } from '../../format/write/change';
@@ -16,7 +15,8 @@ import { endOfLines } from '../../format/session/fileState';
 import { fileError } from '../io/fileErrors';
 import { createFile } from '../io/atomicFile';
 import { readAtSync } from '../io/readAtSync';
-import { openRegularFileSync } from '../io/regularFileSync';
+import type { ByteSourceSync } from '../io/byteSourceSync';
+import { openSessionBytesSync } from '../read/sessionBytesSync';
 import { parseEntryBytes } from '../read/entryBytes';
 import { readSession } from '../read/sessionFile';
 import type { Writer } from '../write/sessionWriter';
@@ -179,7 +179,7 @@ export class BufferedSession {
 
   /** Returns whole entries: pending ones from memory, the others by their place in the file. */
   bodies(heads: readonly EntryHead[]): Entry[] {
-    let file: number | undefined;
+    let file: ByteSourceSync | undefined;
     try {
       return heads.map((head) => {
         const line = this.pending.get(head.id);
@@ -188,7 +188,7 @@ export class BufferedSession {
         return readBody(file, head, this.base);
       });
     } finally {
-      if (file !== undefined) closeSync(file);
+      file?.close();
     }
   }
 }
@@ -222,14 +222,14 @@ function isSpoken(line: JsonObject): boolean {
   return line['type'] === 'message' && (role === 'user' || role === 'assistant');
 }
 
-function openFile(path: string): number {
+function openFile(path: string): ByteSourceSync {
   try {
-    return openRegularFileSync(path).fd;
+    return openSessionBytesSync(path).file;
   } catch (error) {
     throw fileError(error, path);
   }
 }
 
-function readBody(file: number, head: EntryHead, session: Session): Entry {
+function readBody(file: ByteSourceSync, head: EntryHead, session: Session): Entry {
   return parseEntry(parseEntryBytes(readAtSync(file, head.offset, head.length), head, session).value, head);
 }

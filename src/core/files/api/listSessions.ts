@@ -2,10 +2,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dialect } from '../../format/entry/dialect';
-import { textOf, type Entry } from '../../format/entry/entry';
+import { textOf, type Entry, type JsonObject, type SessionHeader } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
 import { activityTime } from '../../format/session/treeTraversal';
+import { parseHeader } from '../../format/entry/header';
+import { readLine } from '../../format/parse/readLine';
+import { readStart } from '../io/smallFile';
 import { isSessionName, type OnProblem } from '../locate/listFiles';
 import { readBodies, readSession } from '../read/sessionFile';
 
@@ -34,7 +37,14 @@ export interface ListOptions {
   readonly dialect?: Dialect;
   /** Receives sessions and folders that can't be read; the others are still listed. */
   readonly onProblem?: OnProblem;
+  /** Ends the listing, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
+
+/** Options, or as in pi the signal alone. */
+export type ListArgument = ListOptions | AbortSignal;
+
+export const toListOptions = (given: ListArgument = {}): ListOptions => (given instanceof AbortSignal ? { signal: given } : given);
 
 /** Reports how many sessions have been read. */
 export type OnProgress = (loaded: number, total: number) => void;
@@ -48,15 +58,37 @@ export async function readSessionInfos(paths: readonly string[], options: ListOp
   const infos: SessionInfo[] = [];
   let loaded = 0;
   for (const path of paths) {
+    options.signal?.throwIfAborted();
     try {
-      infos.push(await infoOf(await readSession(path, { dialect: options.dialect ?? 'pi' })));
+      infos.push(await infoOf(await readSession(path, { dialect: options.dialect ?? 'pi', ...signalOf(options) })));
     } catch (error) {
+      options.signal?.throwIfAborted();
       options.onProblem?.(path, error);
     }
     onProgress?.(++loaded, paths.length);
   }
   return infos.sort((a, b) => b.modified.getTime() - a.modified.getTime());
 }
+
+const signalOf = ({ signal }: ListOptions): { signal?: AbortSignal } => (signal ? { signal } : {});
+
+/** Bytes that are searched for a header: that much pi reads. */
+const HEADER_BYTES = 1024 * 1024;
+
+/** Reads a file's header from its beginning; `undefined` if it has none there. */
+export async function readHeader(path: string): Promise<SessionHeader | undefined> {
+  const text = (await readStart(path, HEADER_BYTES)).toString('utf8');
+  for (let from = 0; from < text.length;) {
+    const newline = text.indexOf('\n', from);
+    const read = readLine(text.slice(from, newline < 0 ? text.length : newline));
+    const header = read.kind === 'objects' ? read.objects.find(({ value }) => isHeader(value))?.value : undefined;
+    if (header) return parseHeader(header);
+    from = newline < 0 ? text.length : newline + 1;
+  }
+  return undefined;
+}
+
+const isHeader = ({ type, id }: JsonObject): boolean => type === 'session' && typeof id === 'string';
 
 /** Returns the session files directly in a folder; none if the folder is missing. */
 export async function sessionFilesIn(folder: string, onProblem: OnProblem = () => undefined): Promise<string[]> {

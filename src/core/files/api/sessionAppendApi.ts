@@ -4,10 +4,11 @@
  */
 import { oneLine } from '../../format/write/change';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
-import type { Content, JsonObject, Message } from '../../format/entry/entry';
+import type { Content, Entry, JsonObject, Message, Usage } from '../../format/entry/entry';
 import { currentSystemMessage } from '../../format/context/systemMessage';
 import { SessionError } from '../../format/entry/problem';
-import { assertEntry } from '../../format/session/requireEntry';
+import { assertEntry, requireEntry } from '../../format/session/requireEntry';
+import { isOnPath } from '../../format/session/treeTraversal';
 import { SessionReadApi } from './sessionReadApi';
 
 /** The settings that a subagent of oh-my-pi was started with. FORMAT section 2. */
@@ -49,6 +50,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
     tokensBefore: number,
     details?: unknown,
     fromHook?: boolean,
+    usage?: Usage,
   ): Promise<string>;
   /** Arguments for oh-my-pi. */
   async appendCompaction(
@@ -74,9 +76,9 @@ export abstract class SessionAppendApi extends SessionReadApi {
         preserveData,
       });
     }
-    const [firstKeptEntryId, tokensBefore, details, fromHook] = rest;
+    const [firstKeptEntryId, tokensBefore, details, fromHook, usage] = rest;
     if (this.buffer.session.dialect !== 'pi')
-      return this.buffer.append({ type: 'compaction', summary, firstKeptEntryId, tokensBefore, details, fromHook });
+      return this.buffer.append({ type: 'compaction', summary, firstKeptEntryId, tokensBefore, details, fromHook, usage });
     // Follows pi: with the entry's own id nothing is kept, and the system messages so far are merged into one.
     const id = this.buffer.freshId();
     const timestamp = this.buffer.now();
@@ -89,6 +91,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
       firstKeptEntryId: firstKeptEntryId ?? id,
       tokensBefore,
       details,
+      usage,
       fromHook,
       systemMessage: system,
     });
@@ -102,6 +105,46 @@ export abstract class SessionAppendApi extends SessionReadApi {
   /** Appends an entry that is part of the model's context, as a user message. */
   async appendCustomMessageEntry(customType: string, content: Content, display: boolean, details?: unknown): Promise<string> {
     return this.buffer.append({ type: 'custom_message', customType, content, display, details });
+  }
+
+  /**
+   * Changes what an entry of the active branch contributes to the context: `null` omits it, anything else replaces its
+   * content. Only for pi. FORMAT section 4, rule 5.
+   *
+   * @throws {SessionError} `unknown-entry`; `invalid` for an entry that is not on the active branch or contributes no
+   * content, and for a replacement without content.
+   */
+  async appendContextEdit(targetId: string, replacement: { readonly content: Content } | null): Promise<string> {
+    this.assertPi('context_edit');
+    const { session, leafId } = this.buffer;
+    if (replacement !== null && typeof replacement.content !== 'string' && !Array.isArray(replacement.content))
+      throw new SessionError('invalid', 'The replacement of an edit needs a text or a list of blocks as its content.');
+    const target = requireEntry(session, targetId);
+    if (!isOnPath(session, leafId, targetId))
+      throw new SessionError('invalid', 'The entry {id} is not on the active branch.', { id: targetId });
+    const isAnswer = target.role === 'assistant' || target.role === 'toolResult';
+    if (!isAnswer && target.role !== 'user' && target.type !== 'custom_message')
+      throw new SessionError('invalid', 'The entry {id} has no content that the model gets.', { id: targetId });
+    const text = isAnswer && typeof replacement?.content === 'string' ? replacement.content : undefined;
+    return this.buffer.append({
+      type: 'context_edit',
+      targetId,
+      replacement: text === undefined ? replacement : { content: [{ type: 'text', text }] },
+    });
+  }
+
+  /**
+   * Records usage of a model outside of the conversation; it counts in totals. Only for pi. FORMAT section 5.
+   *
+   * @param kind any name of the operation, for example `cache_warm`
+   * @returns the entry.
+   */
+  async appendUsage(kind: string, provider: string, model: string, usage: Usage, note?: string): Promise<Entry> {
+    this.assertPi('usage');
+    const appended = this.buffer.append({ type: 'usage', kind, provider, model, usage, ...(note ? { note } : {}) });
+    const entry = this.getEntry(this.buffer.leafId!)!;
+    await appended;
+    return entry;
   }
 
   /** Names the session in the way of its dialect; an empty name clears it. */
@@ -132,7 +175,13 @@ export abstract class SessionAppendApi extends SessionReadApi {
   }
 
   /** Branches from an earlier entry (`null`: before the first), with a summary of the branch that was left. */
-  async branchWithSummary(entryId: string | null, summary: string, details?: unknown, fromExtension?: boolean): Promise<string> {
+  async branchWithSummary(
+    entryId: string | null,
+    summary: string,
+    details?: unknown,
+    fromExtension?: boolean,
+    usage?: Usage,
+  ): Promise<string> {
     if (entryId !== null) assertEntry(this.buffer.session, entryId);
     const { dialect } = this.buffer.session;
     const from = dialect === 'pi' ? this.buffer.leafId : entryId;
@@ -142,6 +191,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
       fromId: from ?? 'root',
       summary,
       details,
+      usage,
       [DIALECT_FACTS[dialect].extensionFlag]: fromExtension,
     });
   }
@@ -152,6 +202,14 @@ export abstract class SessionAppendApi extends SessionReadApi {
 
   private program(): string {
     return DIALECT_FACTS[this.buffer.session.dialect].label;
+  }
+
+  private assertPi(type: string): void {
+    if (this.buffer.session.dialect === 'pi') return;
+    throw new SessionError('invalid', 'Only pi writes {type} lines, and this is a session of {program}.', {
+      type,
+      program: this.program(),
+    });
   }
 
   private assertOmp(type: string): void {

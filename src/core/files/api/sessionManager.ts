@@ -5,6 +5,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { forkFolderOf } from '../database/databaseForks';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { CURRENT_VERSION, type JsonObject } from '../../format/entry/entry';
 import { planFork } from '../../format/write/fork';
@@ -15,7 +16,16 @@ import type { Session } from '../../format/session/session';
 import { defaultSessionDir, dialectOfPath } from '../locate/defaultSessionDir';
 import { forkLoadedSession } from '../write/forkSession';
 import { listFiles } from '../locate/listFiles';
-import { sessionFilesIn, readSessionInfos, type ListOptions, type OnProgress, type SessionInfo } from './listSessions';
+import {
+  readHeader,
+  readSessionInfos,
+  sessionFilesIn,
+  toListOptions,
+  type ListArgument,
+  type ListOptions,
+  type OnProgress,
+  type SessionInfo,
+} from './listSessions';
 import { currentEnvironment, findRoots } from '../locate/roots';
 import { SessionAppendApi } from './sessionAppendApi';
 import { readSession } from '../read/sessionFile';
@@ -83,7 +93,7 @@ export class SessionManager extends SessionAppendApi {
     const session = await readSession(full, { dialect: options.dialect ?? dialectOfPath(full) ?? 'pi' });
     const manager = new SessionManager(
       session.header.cwd || process.cwd(),
-      resolve(sessionDir ?? dirname(full)),
+      resolve(sessionDir ?? (await forkFolderOf(full)) ?? dirname(full)),
       true,
       session.dialect,
       options,
@@ -136,15 +146,52 @@ export class SessionManager extends SessionAppendApi {
     return SessionManager.open(fork.path, sessionDir, { writer, stamp, dialect: source.dialect });
   }
 
-  /** Lists the sessions of a project, newest first. */
-  static async list(cwd: string, sessionDir?: string, onProgress?: OnProgress, options: ListOptions = {}): Promise<SessionInfo[]> {
+  /**
+   * Returns the path of the project's session with exactly this id, from the beginnings of the files; `undefined` if
+   * there is none.
+   */
+  static async findById(cwd: string, id: string, sessionDir?: string, options: ListOptions = {}): Promise<string | undefined> {
+    const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
+    const files = await sessionFilesIn(dir, options.onProblem);
+    // Files are usually named after their session.
+    for (const path of [...files.filter((file) => file.includes(id)), ...files.filter((file) => !file.includes(id))]) {
+      try {
+        const header = await readHeader(path);
+        if (header?.id === id && isOfProject(header.cwd, cwd, sessionDir !== undefined)) return path;
+      } catch (error) {
+        options.onProblem?.(path, error);
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * Lists the sessions of a project, newest first.
+   *
+   * @throws the signal's reason when it is aborted.
+   */
+  static async list(cwd: string, sessionDir?: string, onProgress?: OnProgress, given?: ListArgument): Promise<SessionInfo[]> {
+    const options = toListOptions(given);
+    options.signal?.throwIfAborted();
     const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
     const infos = await readSessionInfos(await sessionFilesIn(dir, options.onProblem), options, onProgress);
     return infos.filter((info) => isOfProject(info.cwd, cwd, sessionDir !== undefined));
   }
 
-  /** Lists the sessions of all projects of one dialect, newest first, without those of subagents. */
-  static async listAll(onProgress?: OnProgress, options: ListOptions = {}): Promise<SessionInfo[]> {
+  /**
+   * Lists the sessions of all projects of one dialect, newest first, without those of subagents; with a folder, the
+   * sessions in it.
+   *
+   * @throws the signal's reason when it is aborted.
+   */
+  static async listAll(onProgress?: OnProgress, options?: ListArgument): Promise<SessionInfo[]>;
+  static async listAll(sessionDir: string, onProgress?: OnProgress, options?: ListArgument): Promise<SessionInfo[]>;
+  static async listAll(...given: readonly (string | OnProgress | ListArgument | undefined)[]): Promise<SessionInfo[]> {
+    const folder = given.find((one) => typeof one === 'string');
+    const onProgress = given.find((one) => typeof one === 'function');
+    const options = toListOptions(given.find((one) => typeof one === 'object'));
+    options.signal?.throwIfAborted();
+    if (folder !== undefined) return readSessionInfos(await sessionFilesIn(resolve(folder), options.onProblem), options, onProgress);
     const onProblem = options.onProblem ?? (() => undefined);
     const roots = (await findRoots(currentEnvironment(), onProblem)).filter((root) => root.dialect === (options.dialect ?? 'pi'));
     const files = (await listFiles(roots, onProblem)).files.filter((file) => file.owner === undefined);
@@ -209,6 +256,11 @@ export class SessionManager extends SessionAppendApi {
 
   getSessionDir(): string {
     return this.sessionDir;
+  }
+
+  /** Returns true if new sessions go to the project's default folder. */
+  usesDefaultSessionDir(): boolean {
+    return this.sessionDir === resolve(defaultSessionDir(resolve(this.cwd), this.dialect));
   }
 
   getSessionFile(): string | undefined {

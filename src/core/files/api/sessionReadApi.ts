@@ -4,7 +4,7 @@
  */
 import { contextPlan } from '../../format/context/contextPlan';
 import { assembleContext, requiredBodies, type SourcedContext } from '../../format/context/assembleContext';
-import type { Entry, SessionHeader } from '../../format/entry/entry';
+import type { Entry, Message, SessionHeader } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { pathTo } from '../../format/session/treeTraversal';
 import { requireEntry } from '../../format/session/requireEntry';
@@ -16,6 +16,14 @@ export interface SessionTreeNode {
   /** Sorted by timestamp, oldest first. */
   readonly children: SessionTreeNode[];
   readonly label?: string;
+  /** Time of the line that set the label, ISO 8601. */
+  readonly labelTimestamp?: string;
+}
+
+/** The context with the entries that its messages came from. FORMAT section 4. */
+export interface SessionProjection extends Omit<SourcedContext, 'sources'> {
+  /** An entry without messages contributes none, for example one that an edit omits. */
+  readonly entries: readonly { readonly sourceEntry: Entry; readonly messages: readonly Message[] }[];
 }
 
 export abstract class SessionReadApi {
@@ -36,6 +44,11 @@ export abstract class SessionReadApi {
   /** Returns all entries in file order, without the header. */
   getEntries(): Entry[] {
     return this.buffer.bodies(this.buffer.session.entries);
+  }
+
+  /** Returns the number of entries, without reading them. */
+  getEntryCount(): number {
+    return this.buffer.session.byId.size;
   }
 
   getEntry(id: string): Entry | undefined {
@@ -77,10 +90,13 @@ export abstract class SessionReadApi {
 
   getTree(): SessionTreeNode[] {
     const { session } = this.buffer;
+    const times = new Map<string, string>();
+    for (const { type, targetId, timestamp } of session.entries)
+      if (type === 'label' && typeof targetId === 'string') times.set(targetId, timestamp);
     const nodes = new Map<string, SessionTreeNode>();
     for (const entry of this.getEntries()) {
       const label = session.labels.get(entry.id);
-      nodes.set(entry.id, { entry, children: [], ...(label === undefined ? {} : { label }) });
+      nodes.set(entry.id, { entry, children: [], ...(label === undefined ? {} : { label, labelTimestamp: times.get(entry.id) ?? '' }) });
     }
     for (const [id, children] of session.children) {
       const node = nodes.get(id);
@@ -94,6 +110,36 @@ export abstract class SessionReadApi {
     const { session, leafId } = this.buffer;
     const plan = contextPlan(session, leafId);
     return assembleContext(plan, session.dialect, this.buffer.bodies(this.heads(requiredBodies(plan))));
+  }
+
+  /**
+   * Returns the entries of the active branch that the context is built from: from the newest compaction on, the
+   * compaction first and what it kept after it. FORMAT section 4.
+   */
+  buildContextEntries(): Entry[] {
+    const path = pathTo(this.buffer.session, this.buffer.leafId);
+    const at = path.findLastIndex(({ type }) => type === 'compaction');
+    if (at < 0) return this.buffer.bodies(path);
+    const compaction = path[at]!;
+    const before = path.slice(0, at);
+    const firstKept = before.findIndex(({ id }) => id === compaction.firstKeptEntryId);
+    const kept = firstKept < 0 ? [] : before.slice(firstKept).filter(({ role }) => role !== 'system');
+    return this.buffer.bodies([compaction, ...kept, ...path.slice(at + 1)]);
+  }
+
+  /** Returns the context at the leaf, and which entry each message came from. */
+  buildSessionProjection(): SessionProjection {
+    const { sources, ...context } = this.buildSessionContext();
+    const messages = new Map<string, Message[]>();
+    for (const [index, source] of sources.entries()) {
+      const ofEntry = messages.get(source);
+      if (ofEntry) ofEntry.push(context.messages[index]!);
+      else messages.set(source, [context.messages[index]!]);
+    }
+    return {
+      ...context,
+      entries: this.buildContextEntries().map((sourceEntry) => ({ sourceEntry, messages: messages.get(sourceEntry.id) ?? [] })),
+    };
   }
 
   /** Continues from an earlier entry: it becomes the parent of the next append. Writes nothing. */

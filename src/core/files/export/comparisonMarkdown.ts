@@ -2,16 +2,17 @@
 import { activitySummary, entriesSince, type ActivitySummary } from '../../format/branches/compareBranches';
 import { contextPlan, modelName } from '../../format/context/contextPlan';
 import type { EntryHead } from '../../format/entry/entryHead';
-import type { TranslateMessage } from '../../format/context/markdownSection';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
-import { formatMessage } from '../../format/entry/problem';
+import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
+import type { SystemPrompt } from '../../format/entry/systemPrompt';
 import type { Session } from '../../format/session/session';
+import { readSystemPrompt } from '../read/readSystemPrompt';
 import { DEFAULT_MAX_BYTES, documentTitle, documentHead, type MarkdownOptions } from './sessionMarkdown';
 import { sectionOptions, sectionsToMarkdown, groupEntries } from './sections';
 import { touchedFiles, type TouchedFiles } from './touchedFiles';
 
-/** Number of files that the document's head lists. */
-const NAMED_FILES = 30;
+/** Number of files, sections and tools that a row of the document's head lists. */
+const MAX_NAMES = 30;
 
 /**
  * Renders the part of a branch after a fork point as Markdown, for a diff with the other side: equal facts in equal
@@ -28,7 +29,11 @@ export async function sideToMarkdown(
   const plan = contextPlan(session, entryId);
   const way = entriesSince({ session, ...(entryId === undefined ? {} : { entryId }) }, since);
   const units = groupEntries(way);
-  const rows = [...placeRows(session, plan.path, way, say), ...activityRows(activitySummary(way), await touchedFiles(session, way), say)];
+  const rows = [
+    ...placeRows(session, plan.path, way, say),
+    ...promptRows(await readSystemPrompt(session, plan), say),
+    ...activityRows(activitySummary(way), await touchedFiles(session, way), say),
+  ];
   const nothing = units.length > 0 ? [] : [`*${since !== null ? say(NOTHING_SINCE, {}) : say('There are no entries.', {})}*`];
   const top = [documentHead(documentTitle(session, plan.path, say), rows), ...nothing].join('\n\n');
   return sectionsToMarkdown(session, {
@@ -49,6 +54,24 @@ function placeRows(session: Session, path: readonly EntryHead[], way: readonly E
     [say('Up to', {}), entrySummary(session, path.at(-1))],
   ];
 }
+
+/** The system prompt and the tools at the end of the side, if they are recorded. */
+function promptRows(prompt: SystemPrompt | undefined, say: TranslateMessage): [string, string][] {
+  const { text = '', sections = [], tools = [] } = prompt ?? {};
+  const texts = sections.map((section) => `${inlineCode(section.name)} ${characters(section.text, say)}`);
+  return [
+    [say('System prompt', {}), named(text === '' ? texts : [characters(text, say), ...texts], say)],
+    [
+      say('Tools offered', {}),
+      named(
+        tools.map(({ name }) => inlineCode(name)),
+        say,
+      ),
+    ],
+  ];
+}
+
+const characters = (text: string, say: TranslateMessage): string => say('{count} characters', { count: formatNumber(text.length) });
 
 /** An entry in one line: its text, id and label. */
 function entrySummary(session: Session, head: EntryHead | undefined): string {
@@ -93,10 +116,11 @@ function toolText(name: string, calls: number, failed: number, say: TranslateMes
   return failed === 0 ? text : `${text} (${say('{count} failed', { count: failed })})`;
 }
 
-function fileList(files: readonly string[], say: TranslateMessage): string {
-  const named = files.slice(0, NAMED_FILES).map(inlineCode);
-  if (files.length > NAMED_FILES) named.push(say('{count} more', { count: files.length - NAMED_FILES }));
-  return named.join(', ');
+const fileList = (files: readonly string[], say: TranslateMessage): string => named(files.map(inlineCode), say);
+
+function named(names: readonly string[], say: TranslateMessage): string {
+  const more = names.length > MAX_NAMES ? [say('{count} more', { count: names.length - MAX_NAMES })] : [];
+  return [...names.slice(0, MAX_NAMES), ...more].join(', ');
 }
 
 /** A day that both times share appears only once. */

@@ -3,9 +3,11 @@
  * with the branch.
  */
 import type { ContextPlan } from '../../format/context/contextPlan';
+import { promptDeclaration } from '../../format/context/systemMessage';
 import type { Entry } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
-import { isOmitted, markdownSection, type SectionOptions, type TranslateMessage } from '../../format/context/markdownSection';
+import { isBookkeeping, isOmitted, markdownSection, type SectionOptions } from '../../format/context/markdownSection';
+import type { TranslateMessage } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { readBodies } from '../read/sessionFile';
 
@@ -28,11 +30,13 @@ export interface SectionDocument {
 /** Rendering options for the sections of a branch. */
 export function sectionOptions(session: Session, plan: ContextPlan, units: readonly EntryGroup[], say: TranslateMessage): SectionOptions {
   const cutAt = firstKept(plan, units);
+  const declaration = promptDeclaration(plan.path);
   return {
     translate: say,
     labels: session.labels,
     ...(plan.compaction ? { compaction: plan.compaction } : {}),
     ...(cutAt === undefined ? {} : { firstKeptEntryId: cutAt }),
+    ...(declaration ? { promptEntryId: declaration.id } : {}),
   };
 }
 
@@ -93,7 +97,14 @@ export async function sectionsToMarkdown(session: Session, { top, groups: units,
   }
   const missing = units.length - start.length - end.length;
   const note = missing === 0 ? [] : [`*${options.translate(LEFT_OUT, { count: missing })}*`];
-  return `${[top, ...start, ...note, ...end.reverse()].join('\n\n')}\n`;
+  return `${[top, ...withOneBookkeepingLine(start, units), ...note, ...end.reverse()].join('\n\n')}\n`;
+}
+
+/** Joins the lines of bookkeeping entries at the start: every session begins with some. */
+function withOneBookkeepingLine(sections: readonly string[], units: readonly EntryGroup[]): string[] {
+  const end = units.findIndex(([head], index) => !isBookkeeping(head) || (sections[index] ?? '\n').includes('\n'));
+  const count = end < 0 ? sections.length : end;
+  return count < 2 ? [...sections] : [sections.slice(0, count).join(' · '), ...sections.slice(count)];
 }
 
 const LEFT_OUT =

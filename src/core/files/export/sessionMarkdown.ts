@@ -2,9 +2,10 @@
 import { contextPlan, modelName, type ContextPlan } from '../../format/context/contextPlan';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import type { EntryHead } from '../../format/entry/entryHead';
-import type { SectionOptions, TranslateMessage } from '../../format/context/markdownSection';
+import { firstWords } from '../../format/session/sessionTitle';
+import type { SectionOptions } from '../../format/context/markdownSection';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
-import { formatMessage } from '../../format/entry/problem';
+import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { sectionOptions, sectionsToMarkdown, groupEntries } from './sections';
 
@@ -54,10 +55,10 @@ function facts(session: Session, { leafId, path, settings }: ContextPlan, { tran
   return documentHead(documentTitle(session, path, say), rows);
 }
 
-/** Title of a document: the session's name, or the first user text on the path. */
+/** Title of a document: the session's name, or what the first user messages on the path say. */
 export function documentTitle(session: Session, path: readonly EntryHead[], say: TranslateMessage): string {
-  const asked = path.find((head) => head.role === 'user' && head.hasText);
-  return session.name ?? asked?.text.replace(/^user: /, '') ?? say('Session {id}', { id: session.header.id });
+  const { said, wrapper } = firstWords(path);
+  return session.name ?? said ?? wrapper ?? say('Session {id}', { id: session.header.id });
 }
 
 /**

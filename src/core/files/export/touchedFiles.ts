@@ -42,8 +42,8 @@ export async function touchedFiles(session: Session, heads: readonly EntryHead[]
 }
 
 /**
- * Finds the assistant messages with calls of tools that touch files, by the calls' results, and the ids of failed
- * calls.
+ * Finds the assistant messages with calls of tools that touch files, by the calls' results, the results with nested calls,
+ * and the ids of failed calls.
  */
 function touchingMessages(heads: readonly EntryHead[]): { callers: EntryHead[]; failed: Set<string> } {
   const callers = new Set<EntryHead>();
@@ -53,6 +53,7 @@ function touchingMessages(heads: readonly EntryHead[]): { callers: EntryHead[]; 
     if (head.role === 'assistant') answer = head;
     if (head.role === 'fileMention') callers.add(head);
     if (head.role !== 'toolResult') continue;
+    if (head.hasNestedCalls) callers.add(head);
     if (head.isError && head.toolCallId !== undefined) failed.add(head.toolCallId);
     if (answer && (head.toolName === undefined || touchKindOfTool(head.toolName))) callers.add(answer);
   }

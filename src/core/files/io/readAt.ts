@@ -1,5 +1,5 @@
 /** Positioned reads from an open file. */
-import type { FileHandle } from 'node:fs/promises';
+import type { ByteSource } from './byteSource';
 
 /**
  * Returns `length` bytes from `offset`, or fewer if the file ends before.
@@ -7,7 +7,7 @@ import type { FileHandle } from 'node:fs/promises';
  * @param bytes buffer to fill; by default a new one.
  */
 export async function readAt(
-  file: FileHandle,
+  file: ByteSource,
   offset: number,
   length: number,
   bytes: Buffer = Buffer.allocUnsafe(length),
@@ -19,7 +19,7 @@ export async function readAt(
 }
 
 /** Returns exactly `length` bytes, or `undefined` if the file ends before. */
-export async function readExactly(file: FileHandle, offset: number, length: number): Promise<Buffer | undefined> {
+export async function readExactly(file: ByteSource, offset: number, length: number): Promise<Buffer | undefined> {
   const bytes = await readAt(file, offset, length);
   return bytes.length === length ? bytes : undefined;
 }

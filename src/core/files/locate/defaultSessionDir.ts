@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Dialect } from '../../format/entry/dialect';
 import { projectFolderName } from '../../format/write/sessionNames';
+import { selectedProfile, xdgFolder } from './ompRoots';
 import { currentEnvironment, expandPath, rootOf, type Root, type RootEnvironment } from './roots';
 
 /** Returns the root that a program writes to: one of those that `findRoots` finds. */
@@ -14,10 +15,12 @@ export function defaultRoot(dialect: Dialect, { env, home }: RootEnvironment = c
     case 'pi':
       return sessions(shared ?? join(home, '.pi', 'agent'));
     case 'omp': {
-      const xdg = env['XDG_DATA_HOME'] ? join(env['XDG_DATA_HOME'], 'omp', 'sessions') : undefined;
-      if (xdg !== undefined && existsSync(xdg)) return xdg;
-      const profile = env['OMP_PROFILE'] ? join('profiles', env['OMP_PROFILE']) : '';
-      return sessions(shared ?? join(home, env['PI_CONFIG_DIR'] ?? '.omp', profile, 'agent'));
+      const profile = selectedProfile(env);
+      const within = profile === undefined ? '' : join('profiles', profile);
+      // The folder of a profile counts only for the default agent folder.
+      const xdg = shared === undefined ? xdgFolder(env['XDG_DATA_HOME']) : undefined;
+      if (xdg !== undefined && existsSync(join(xdg, within))) return join(xdg, within, 'sessions');
+      return sessions((profile === undefined ? shared : undefined) ?? join(home, env['PI_CONFIG_DIR'] ?? '.omp', within, 'agent'));
     }
     case 'jensen':
       return sessions(env['JENSEN_CODING_AGENT_DIR'] ?? shared ?? join(home, '.jensen', 'agent'));
@@ -35,7 +38,7 @@ export function dialectOfPath(path: string, { env, home }: RootEnvironment = cur
     ['pi', env['PI_CODING_AGENT_DIR']],
     ['pi', '~/.pi'],
     ['omp', join(home, env['PI_CONFIG_DIR'] ?? '.omp')],
-    ['omp', env['XDG_DATA_HOME'] ? join(env['XDG_DATA_HOME'], 'omp') : undefined],
+    ['omp', xdgFolder(env['XDG_DATA_HOME'])],
     ['jensen', env['JENSEN_CODING_AGENT_DIR']],
     ['jensen', '~/.jensen'],
     ['gsd', env['GSD_HOME']],

@@ -1,9 +1,10 @@
 /** Lists session files by reading folders only, exactly one level down. FORMAT section 1. */
 import { opendir, readdir, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { isMissing } from '../io/fileErrors';
+import { listDatabase } from '../database/listDatabase';
 import type { Root } from './roots';
 
 /** A session file in a root. */
@@ -15,6 +16,8 @@ export interface SessionPath {
    * the file. FORMAT section 1.
    */
   readonly owner?: string;
+  /** Set for a session in a database. FORMAT section 7. */
+  readonly isStored?: true;
 }
 
 /**
@@ -53,7 +56,7 @@ interface Budget {
 
 /**
  * Lists the session files of the roots, each once, in no particular order. A folder that can't be listed is passed to
- * `onProblem`, and the others are still listed. A missing root is not a problem.
+ * `onProblem`, and the others are still listed. So is a missing root, unless it {@link Root.mayBeMissing may be missing}.
  *
  * @param most limit of entries per root. Beyond it the listing stops, and the root is reported as failed.
  */
@@ -77,17 +80,33 @@ export async function listFiles(roots: readonly Root[], onProblem: OnProblem, mo
     failed.push(...listing.failed);
     for (const file of listing.files) if (!found.has(file.path)) found.set(file.path, file);
   }
-  return { files: [...found.values()], failed };
+  return { files: withoutImported([...found.values()], new Set()), failed };
+}
+
+/**
+ * Leaves out the files that OpenClaw has imported to a database, where it continues them. Both have the session's id for a name.
+ * FORMAT section 7.
+ *
+ * @param stored names of sessions in databases, to which those among the files are added.
+ */
+export function withoutImported(files: readonly SessionPath[], stored: Set<string>): readonly SessionPath[] {
+  for (const { path, isStored } of files) if (isStored) stored.add(basename(path));
+  if (stored.size === 0) return files;
+  return files.filter(({ path, root, isStored }) => isStored || root.dialect !== 'openclaw' || !stored.has(basename(path)));
 }
 
 /** Lists the session files in one folder of a root, including those of subagents at any depth. */
 export async function listFolder(folder: string, root: Root, onProblem: OnProblem, budget = budgetOf(root, MAX_ENTRIES)): Promise<Listing> {
+  if (root.flat && folder === root.path && (await isDatabase(folder))) return listRows(root, onProblem);
   const files: SessionPath[] = [];
   const failed: string[] = [];
   const waiting: { folder: string; owner?: string }[] = [{ folder }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { folder: current, owner } = next;
-    const entries = await list(current, budget, onProblem, failed);
+    const entries =
+      root.names && owner === undefined
+        ? await namedEntries(current, root.names, onProblem, failed)
+        : await list(current, budget, onProblem, failed);
     const folders = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
     const before = join(current, sep);
     for (const entry of entries) {
@@ -99,6 +118,44 @@ export async function listFolder(folder: string, root: Root, onProblem: OnProble
     }
   }
   return { files, failed };
+}
+
+type NamedEntry = Pick<Dirent, 'name' | 'isDirectory'>;
+
+/** Looks for sessions by their names, and for the folders beside them, without listing the folder. */
+async function namedEntries(folder: string, names: readonly string[], onProblem: OnProblem, failed: string[]): Promise<NamedEntry[]> {
+  const found: NamedEntry[] = [];
+  for (const name of names.flatMap((session) => [session, session.slice(0, -'.jsonl'.length)])) {
+    const path = join(folder, name);
+    try {
+      const stats = await stat(path);
+      found.push({ name, isDirectory: () => stats.isDirectory() });
+    } catch (error) {
+      if (isMissing(error)) continue;
+      failed.push(path);
+      onProblem(path, error);
+    }
+  }
+  return found;
+}
+
+/** True for anything but a folder. A missing path is neither. */
+const isDatabase = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (stats) => !stats.isDirectory(),
+    () => false,
+  );
+
+/** Lists the sessions of a root that is a database. */
+async function listRows(root: Root, onProblem: OnProblem): Promise<Listing> {
+  try {
+    const { rows, problem } = await listDatabase(root.path);
+    if (problem) onProblem(root.path, problem);
+    return { files: rows.map((row) => ({ ...row, root, isStored: true as const })), failed: [] };
+  } catch (error) {
+    onProblem(root.path, error);
+    return { files: [], failed: [root.path] };
+  }
 }
 
 const budgetOf = (root: Root, most: number): Budget => ({ root, most, left: most, isReported: false });
@@ -113,6 +170,9 @@ const entryLimitError = (path: string, limit: number): SessionError =>
     'This session folder has more than {limit} files and folders, and only so many are looked at. Set “sessionTree.roots” or “sessionDir” to the folder that holds the sessions alone: {path}',
     { path, limit },
   );
+
+const missingRootError = (path: string): SessionError =>
+  new SessionError('not-found', 'This session folder doesn’t exist. Create it, or correct its path where it is set: {path}', { path });
 
 async function foldersOf(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<string[]> {
   const entries = await list(path, budget, onProblem, failed);
@@ -142,7 +202,10 @@ async function list(path: string, budget: Budget, onProblem: OnProblem, failed: 
     }
   } catch (error) {
     // A link to a file among the folders isn't a folder, and a folder that vanished meanwhile is empty.
-    if (isMissing(error)) return [];
+    if (isMissing(error)) {
+      if (path === budget.root.path && !budget.root.mayBeMissing) onProblem(path, missingRootError(path));
+      return [];
+    }
     failed.push(path);
     onProblem(path, error);
     return [];

@@ -2,17 +2,17 @@
  * Finds session folders: the programs' default folders, those that their environment and settings name, and those that
  * the person added. FORMAT section 1.
  */
-import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve, sep } from 'node:path';
+import { isAbsolute, join, resolve, sep } from 'node:path';
 import { asString, isObject } from '../../format/entry/entry';
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { mayContactServer } from '../../format/text/remotePath';
-import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
+import { folderNames, mayExist, realPath, type DiskAccess } from './folderQueries';
+import { findOmpRoots } from './ompRoots';
 
-/** A folder of sessions. FORMAT section 1. */
+/** A folder of sessions, or a database of OpenClaw, which is flat. FORMAT section 1, FORMAT section 7. */
 export interface Root {
   /** Absolute path in normal form. */
   readonly path: string;
@@ -20,6 +20,10 @@ export interface Root {
   readonly dialect: Dialect;
   /** True if the sessions are in the folder itself; false if they're one level down. */
   readonly flat: boolean;
+  /** For a flat root in which only these files are sessions: their names. */
+  readonly names?: readonly string[];
+  /** True for a place where a program may have sessions: it needn't exist. Any other root is a problem if it's missing. */
+  readonly mayBeMissing?: true;
 }
 
 /** The environment that session folders are derived from. FORMAT section 1. */
@@ -35,12 +39,6 @@ export interface RootEnvironment {
   /** Performs disk access. By default without a limit of time. If it rejects, the path counts as unreadable. */
   readonly ask?: DiskAccess;
 }
-
-/**
- * Performs an operation on a path, for example with a deadline. For one path the operation is always the same, so
- * results can be shared.
- */
-export type DiskAccess = <T>(path: string, how: (path: string) => Promise<T>) => Promise<T>;
 
 const directAccess: DiskAccess = (path, how) => how(path);
 
@@ -65,6 +63,9 @@ export function expandPath(path: string, home: string, base = home): string {
   return resolve(base, path);
 }
 
+/** True if {@link expandPath} resolves the path against its base. */
+const isRelative = (path: string): boolean => !isAbsolute(path) && !/^~(?:[\\/]|$)/.test(path);
+
 /**
  * Returns the session folders of all programs, existing or not, each once by real path and depth. A folder that is
  * named as flat and as deep is returned for both. Never rejects. FORMAT section 1.
@@ -76,24 +77,22 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   const { env, home, ask = directAccess } = at;
   const roots: Root[] = [];
   const add = (dialect: Dialect, path: string, flat = false): void => {
-    roots.push({ path: expandPath(path, home), dialect, flat });
+    roots.push({ path: expandPath(path, home), dialect, flat, mayBeMissing: true });
   };
-  for (const { path, dialect, flat } of at.added ?? []) add(dialect, path, flat);
+  for (const { path, dialect, flat } of at.added ?? []) roots.push({ path: expandPath(path, home), dialect, flat });
   const shared = env['PI_CODING_AGENT_DIR'];
   if (env['PI_CODING_AGENT_SESSION_DIR']) add('pi', env['PI_CODING_AGENT_SESSION_DIR'], true);
   const agentDir = expandPath(shared ?? join(home, '.pi', 'agent'), home);
-  for (const [settings, base] of [
-    [join(agentDir, 'settings.json'), agentDir],
-    ...(at.projects ?? []).map((p) => [join(p, '.pi', 'settings.json'), p]),
-  ] as [string, string][]) {
+  const projects = at.projects ?? [];
+  const ofAll = await sessionDirOf(join(agentDir, 'settings.json'), ask, onProblem);
+  // pi resolves it from its working directory, which is the project's.
+  if (ofAll !== undefined) for (const base of isRelative(ofAll) ? projects : [home]) add('pi', expandPath(ofAll, home, base), true);
+  for (const base of projects) {
+    const settings = join(base, '.pi', 'settings.json');
     const dir = await sessionDirOf(settings, ask, onProblem);
     // A repository can carry such settings, and merely accessing a folder on another computer reveals to that computer
     // who accesses it.
-    if (
-      dir !== undefined &&
-      base !== agentDir &&
-      [dir, expandPath(dir, home, base)].some((path) => mayContactServer(path, process.platform, []))
-    )
+    if (dir !== undefined && [dir, expandPath(dir, home, base)].some((path) => mayContactServer(path, process.platform, [])))
       onProblem(
         settings,
         new SessionError(
@@ -107,20 +106,19 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   add('pi', join(agentDir, 'sessions'));
   if (shared !== undefined) add('pi', join(home, '.pi', 'agent', 'sessions'));
 
-  const ompHome = join(home, env['PI_CONFIG_DIR'] ?? '.omp');
-  add('omp', join(ompHome, 'agent', 'sessions'));
-  for (const profile of await folders(join(ompHome, 'profiles'), ask, onProblem))
-    add('omp', join(ompHome, 'profiles', profile, 'agent', 'sessions'));
-  if (env['OMP_PROFILE']) add('omp', join(ompHome, 'profiles', env['OMP_PROFILE'], 'agent', 'sessions'));
-  const xdg = env['XDG_DATA_HOME'] ? join(env['XDG_DATA_HOME'], 'omp', 'sessions') : undefined;
-  if (xdg !== undefined && (await mayExist(xdg, ask))) add('omp', xdg);
+  for (const { path, names } of await findOmpRoots(join(home, env['PI_CONFIG_DIR'] ?? '.omp'), env, ask, onProblem))
+    roots.push({ path, dialect: 'omp', flat: names !== undefined, mayBeMissing: true, ...(names ? { names } : {}) });
 
   if (env['JENSEN_CODING_AGENT_DIR']) add('jensen', join(expandPath(env['JENSEN_CODING_AGENT_DIR'], home), 'sessions'));
   add('jensen', join(home, '.jensen', 'agent', 'sessions'));
   if (env['GSD_HOME']) add('gsd', join(expandPath(env['GSD_HOME'], home), 'sessions'));
   add('gsd', join(home, '.gsd', 'sessions'));
   const claw = expandPath(env['OPENCLAW_STATE_DIR'] ?? join(home, '.openclaw'), home);
-  for (const agent of await folders(join(claw, 'agents'), ask, onProblem)) add('openclaw', join(claw, 'agents', agent, 'sessions'), true);
+  for (const agent of await folderNames(join(claw, 'agents'), ask, onProblem)) {
+    add('openclaw', join(claw, 'agents', agent, 'sessions'), true);
+    const database = join(claw, 'agents', agent, 'agent', 'openclaw-agent.sqlite');
+    if (await mayExist(database, ask)) add('openclaw', database, true);
+  }
   return unique(roots, ask);
 }
 
@@ -129,8 +127,10 @@ async function unique(roots: readonly Root[], ask: DiskAccess): Promise<Root[]> 
   const found = new Map<string, Root>();
   const real = await Promise.all(roots.map(({ path }) => ask(path, realPath).catch(() => path)));
   roots.forEach((root, index) => {
-    const key = `${root.flat ? 'flat' : 'deep'} ${real[index]!}`;
-    if (!found.has(key)) found.set(key, root);
+    const key = `${root.names ? 'some' : root.flat ? 'flat' : 'deep'} ${real[index]!}`;
+    const known = found.get(key);
+    if (!known) found.set(key, root);
+    else if (known.names && root.names) found.set(key, { ...known, names: [...new Set([...known.names, ...root.names])] });
   });
   return [...found.values()];
 }
@@ -156,22 +156,18 @@ export function rootOf(path: string, roots: readonly Root[]): Root | undefined {
   for (const root of roots) {
     if (best && root.path.length <= best.path.length) continue;
     const folder = comparable(root.path);
-    if (full.length > folder.length && full.startsWith(folder.endsWith(sep) ? folder : folder + sep)) best = root;
+    if (full.length <= folder.length || !full.startsWith(folder.endsWith(sep) ? folder : folder + sep)) continue;
+    if (!root.names || root.names.some((name) => isOrBelongsTo(full, comparable(join(root.path, name))))) best = root;
   }
   return best;
 }
 
+/** True for a session's file, and for what is in the folder beside it, which is named like it. */
+const isOrBelongsTo = (path: string, session: string): boolean =>
+  path === session || path.startsWith(session.slice(0, -'.jsonl'.length) + sep);
+
 /** Windows ignores case in paths. */
 const comparable = (path: string): string => (sep === '\\' ? path.toLowerCase() : path);
-
-const realPath = (path: string): Promise<string> => realpath(path);
-
-/** True unless the path is known to be missing. */
-const mayExist = (path: string, ask: DiskAccess): Promise<boolean> =>
-  ask(path, realPath).then(
-    () => true,
-    (error: unknown) => !isMissing(error),
-  );
 
 async function sessionDirOf(path: string, ask: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string | undefined> {
   try {
@@ -184,14 +180,3 @@ async function sessionDirOf(path: string, ask: DiskAccess, onProblem: (path: str
 }
 
 const readSettings = (path: string): Promise<string> => readSmallText(path);
-
-async function folders(path: string, ask: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string[]> {
-  try {
-    return (await ask(path, (at) => readdir(at, { withFileTypes: true })))
-      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
-      .map((entry) => entry.name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(path, error);
-    return [];
-  }
-}

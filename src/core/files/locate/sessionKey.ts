@@ -1,8 +1,10 @@
-/** OpenClaw opens sessions by a key; `sessions.json` beside the files maps keys to sessions. FORMAT section 1. */
+/** OpenClaw opens sessions by a key; `sessions.json` beside the files, or the database, maps keys to sessions. FORMAT section 1. */
 import { basename, dirname, join } from 'node:path';
 import { asString, isObject } from '../../format/entry/entry';
 import type { Session } from '../../format/session/session';
 import { SessionError } from '../../format/entry/problem';
+import { findDatabasePath, requireOpened, type DatabasePath } from '../database/databaseSession';
+import { readDatabase } from '../database/openDatabases';
 import { fileError } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 
@@ -10,18 +12,26 @@ import { readSmallText } from '../io/smallFile';
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Returns the key by which OpenClaw opens a session, from `sessions.json` beside the file. FORMAT section 1.
+ * Returns the key by which OpenClaw opens a session, from `sessions.json` beside the file, or from the database
+ * that the session is in. FORMAT section 1.
  *
  * @returns `undefined` if no key refers to the session.
  * @throws {SessionError} `invalid` or `permission` if the list exists but can't be read.
  */
 export async function sessionKey(session: Pick<Session, 'path' | 'header'>): Promise<string | undefined> {
+  const inDatabase = await findDatabasePath(session.path);
+  if (inDatabase) return storedKey(session.path, inDatabase);
   const path = join(dirname(session.path), 'sessions.json');
   const keys = await readKeys(path);
   const isAt = (entry: unknown): boolean =>
     isObject(entry) &&
     (entry['sessionId'] === session.header.id || basename(asString(entry['sessionFile']) ?? '') === basename(session.path));
   return Object.entries(keys).find(([, entry]) => isAt(entry))?.[0];
+}
+
+async function storedKey(path: string, { database, id }: DatabasePath): Promise<string | undefined> {
+  const [opened] = await readDatabase(database, (view) => view.open([id]));
+  return opened && requireOpened(opened, path).stored.key;
 }
 
 async function readKeys(path: string): Promise<object> {

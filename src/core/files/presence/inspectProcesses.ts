@@ -21,7 +21,8 @@ const RECHECK_MS = 60;
 
 export const inspectProcesses: ProcessInspector = async (files, system) => {
   const first = await findOpeners(files, system);
-  // Where `ps` and `lsof` have to list the processes, they only run before a write, not for every refresh of all rows.
+  // On systems where `ps` and `lsof` have to list the processes, they only run before a write, not for every refresh of
+  // all rows.
   const agents = await runningAgents(files.length > 1 ? { ...system, run: () => Promise.resolve('') } : system);
   if (first.size === 0) return { open: first, agents };
   await wait(RECHECK_MS);

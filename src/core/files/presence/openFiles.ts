@@ -8,7 +8,7 @@ import { forEachYielding, tryOr, processIds, type System } from './system';
 
 export interface Opener {
   readonly pid: number;
-  /** As the system shows it. */
+  /** The name that the system shows for the process. */
   readonly program?: string;
 }
 

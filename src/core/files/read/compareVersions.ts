@@ -1,22 +1,10 @@
 /** Comparison of two versions of a file: the same, grown, or changed otherwise. */
-import { stat } from 'node:fs/promises';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
-import { fileError } from '../io/fileErrors';
-import { fileVersion, followSession, readSession, type FileVersion, type ReadOptions } from './sessionFile';
+import { sessionFileVersion } from './findFileVersion';
+import { followSession, readSession, type FileVersion, type ReadOptions } from './sessionFile';
 
-/**
- * Returns the version of the file at a path.
- *
- * @throws {SessionError} `not-found` or `permission`.
- */
-export async function readFileVersion(path: string): Promise<FileVersion> {
-  try {
-    return fileVersion(await stat(path, { bigint: true }));
-  } catch (error) {
-    throw fileError(error, path);
-  }
-}
+export { sessionFileVersion as readFileVersion };
 
 export const sameVersion = (a: FileVersion, b: FileVersion): boolean => a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
 

@@ -1,15 +1,15 @@
 /** Splits a stream of bytes into lines, at `\n` only. */
 import { LongLineParser, type LongLineResult } from '../../format/parse/longLineParser';
 import type { LineLocation } from '../../format/parse/lineLocation';
-import { readLine } from '../../format/parse/readLine';
+import { LONG_LINE_BYTES, readLine } from '../../format/parse/readLine';
 import { FINGERPRINT_BYTES } from '../../format/session/sessionReader';
 import type { Scanner } from '../../format/columns/scanner';
 import type { LoadedBytes, ScannedLines } from '../../format/columns/scannerRows';
 
-/** Bytes: lines of this length or more aren't held in memory if the sink has `addLong`. */
-export const LONG_LINE_BYTES = 4 * 1024 * 1024;
 /** Bytes: shorter lines contain nothing that is worth leaving out. */
 const TRIM_MIN_BYTES = 4 * 1024;
+/** Types of lines that keep all of their values: a header, and the summaries, whose `details` name files. */
+const KEPT_WHOLE: ReadonlySet<unknown> = new Set(['session', 'compaction', 'branch_summary']);
 /** V8's longest string is slightly longer than this many characters. */
 const MAX_LINE_BYTES = 0x1fffffe8;
 
@@ -143,11 +143,12 @@ export class LineSplitter {
   private emitTrimmed(input: LoadedBytes, bytes: Buffer, from: number, to: number): boolean {
     const extra = this.sink.addLong && to - from >= TRIM_MIN_BYTES ? input.findExtraData(from) : undefined;
     const read = extra && readLine(`${bytes.toString('utf8', from, extra.from)}null${bytes.toString('utf8', extra.to, to)}`);
-    // A header keeps all of its values.
-    if (read?.kind !== 'objects' || read.objects.length > 1 || read.rest || read.objects[0]!.value['type'] === 'session') return false;
+    if (read?.kind !== 'objects' || read.objects.length > 1 || read.rest) return false;
+    const { value, isDamaged } = read.objects[0]!;
+    if (isDamaged || KEPT_WHOLE.has(value['type'])) return false;
     this.sink.addLong!(
       {
-        objects: [{ value: read.objects[0]!.value, start: 0, end: to - from }],
+        objects: [{ value, start: 0, end: to - from }],
         hasUnreadable: false,
         ending: input.copy(Math.max(from, to - FINGERPRINT_BYTES), to),
       },

@@ -1,5 +1,5 @@
 /** Reads the lines of a file from any offset. */
-import type { FileHandle } from 'node:fs/promises';
+import type { ByteSource } from '../io/byteSource';
 import { LineSplitter, type LineSink } from './lineSplitter';
 import { createScanner } from './createScanner';
 
@@ -18,7 +18,7 @@ const CARRY_BYTES = 1024 * 1024;
  * @throws the signal's reason if aborted, and the file system's errors unchanged.
  */
 export async function scanLines(
-  file: FileHandle,
+  file: ByteSource,
   start: { readonly offset: number; readonly line: number },
   sink: LineSink,
   signal?: AbortSignal,
@@ -42,7 +42,7 @@ export async function scanLines(
  * processed.
  */
 async function scanMore(
-  file: FileHandle,
+  file: ByteSource,
   start: number,
   first: Buffer,
   lines: LineSplitter,

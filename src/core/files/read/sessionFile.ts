@@ -1,25 +1,28 @@
 /**
  * Reads a session file: as a whole, incrementally after it grew, and the bodies of single entries. Nothing here writes.
  */
-import { stat, type FileHandle } from 'node:fs/promises';
-import type { BigIntStats, Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Dialect } from '../../format/entry/dialect';
 import type { Entry } from '../../format/entry/entry';
 import { parseEntry } from '../../format/entry/parseEntry';
 import { FullReadRequired } from '../../format/parse/readErrors';
 import { requireEntry } from '../../format/session/requireEntry';
-import { SessionReader } from '../../format/session/sessionReader';
+import { SessionReader, type OutsideFacts, type ReaderOptions } from '../../format/session/sessionReader';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
-import { endOfLines, resumePoint, type ResumePoint } from '../../format/session/fileState';
-import { fileError, isMissing } from '../io/fileErrors';
+import { endOfLines, hasFacts, resumePoint, type ResumePoint } from '../../format/session/fileState';
+import type { ByteSource } from '../io/byteSource';
+import { fileError } from '../io/fileErrors';
 import { LineSplitter } from './lineSplitter';
 import { changedWhileReadingError, parseEntryBytes } from './entryBytes';
 import { Yielder } from '../io/eventLoop';
 import { readAt } from '../io/readAt';
-import { openRegularFile, type OpenRegularOptions } from '../io/regularFile';
+import type { OpenRegularOptions } from '../io/regularFile';
 import { scanLines } from './scanLines';
+import { openSessionBytes, type SessionBytes } from './sessionBytes';
+
+export { fileVersion, type FileVersion } from './fileVersion';
+export { findFileVersion, sessionFileVersion } from './findFileVersion';
 
 /** Options for reading a session file. */
 export interface ReadOptions {
@@ -42,9 +45,10 @@ export interface ReadOptions {
  * @throws the signal's reason if aborted.
  */
 export async function readSession(path: string, options: ReadOptions = {}): Promise<Session> {
-  return withFile(path, async (file) => {
-    const reader = new SessionReader(readerOptions(path, options));
+  return withFile(path, async ({ file, facts, problems }) => {
+    const reader = new SessionReader(readerOptions(path, options, facts));
     await scanLines(file, { offset: 0, line: 0 }, reader, options.signal);
+    reader.report(problems());
     return reader.session();
   });
 }
@@ -58,17 +62,20 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
  * file.
  *
  * @param session an earlier state of the file, from {@link readSession} or this function.
- * @returns the same value if nothing was appended.
+ * @returns the same value if nothing was appended, and a database has the same facts about the session.
  * @throws {SessionError} as {@link readSession}.
  * @throws the signal's reason if aborted.
  */
 export async function followSession(session: Session, options: ReadOptions = {}): Promise<Session> {
   const from = resumePoint(session);
-  const reader = new SessionReader(readerOptions(session.path, { ...options, dialect: options.dialect ?? session.dialect }), from.session);
+  const following = { ...options, dialect: options.dialect ?? session.dialect };
   try {
     const found = await withFile(
       session.path,
-      (file, { size }) => readGrown(file, Number(size), { session, from, reader, signal: options.signal }),
+      async ({ file, version: { size }, facts, problems }) => {
+        const reader = new SessionReader(readerOptions(session.path, following, facts), from.session);
+        return readGrown(file, size, { session, from, facts, reader, problems, signal: options.signal });
+      },
       { isKnownRegular: true },
     );
     return found ?? (await readSession(session.path, options));
@@ -88,13 +95,19 @@ interface FollowState {
   readonly session: Session;
   /** The place from which the reader continues. */
   readonly from: ResumePoint;
+  readonly facts: OutsideFacts | undefined;
   readonly reader: SessionReader;
+  readonly problems: SessionBytes['problems'];
   readonly signal: AbortSignal | undefined;
 }
 
 /** Passes the appended part to the reader. Returns `undefined` if the file did more than grow. */
-async function readGrown(file: FileHandle, size: number, { session, from, reader, signal }: FollowState): Promise<Session | undefined> {
-  if (size === session.size) return session;
+async function readGrown(
+  file: ByteSource,
+  size: number,
+  { session, from, facts, reader, problems, signal }: FollowState,
+): Promise<Session | undefined> {
+  if (size === session.size && hasFacts(session, facts)) return session;
   const { offset, beginning, ending } = from;
   if (size < session.size || offset !== from.session.size) return undefined;
   const before = Math.min(offset, ending.length * BYTES_PER_UNIT + 1);
@@ -113,6 +126,8 @@ async function readGrown(file: FileHandle, size: number, { session, from, reader
     lines.take(tail, before, tail.length);
     lines.end();
   } else await scanLines(file, from, reader, signal);
+  // Lines before were read again for the comparison.
+  reader.report(problems().filter(({ line = 0 }) => line > from.line));
   return reader.session();
 }
 
@@ -141,7 +156,7 @@ export function withAppendedLines(session: Session, text: string): Session {
 export async function readBodies(session: Session, ids: readonly string[], signal?: AbortSignal): Promise<Entry[]> {
   const heads = ids.map((id) => requireEntry(session, id));
   if (heads.length === 0) return [];
-  return withFile(session.path, async (file) => {
+  return withFile(session.path, async ({ file }) => {
     const entries: Entry[] = [];
     const pause = new Yielder(signal);
     for (const run of runs(heads)) {
@@ -184,62 +199,31 @@ function bodyOf(bytes: Buffer, head: EntryHead, session: Session): Entry {
   return parseEntry(value, head);
 }
 
-/** Identifies a version of a file without reading it. Two versions are the same if all three fields are equal. */
-export interface FileVersion {
-  /** Bytes. */
-  readonly size: number;
-  /** Modification time in milliseconds since 1970, with fractions. */
-  readonly mtimeMs: number;
-  /** Device and inode, as `<dev>:<ino>`. */
-  readonly ino: string;
-}
-
-/**
- * Returns the version that a `stat` describes; both kinds of `stat` give equal values. One with bigints is required
- * where inodes exceed safe integers.
- */
-export function fileVersion(stats: Stats | BigIntStats): FileVersion {
-  const ino = `${stats.dev}:${stats.ino}`;
-  if (typeof stats.size === 'number') return { size: stats.size, mtimeMs: (stats as Stats).mtimeMs, ino };
-  const { mtimeNs } = stats as BigIntStats;
-  return { size: Number(stats.size), mtimeMs: Number(mtimeNs / 1_000_000_000n) * 1e3 + Number(mtimeNs % 1_000_000_000n) / 1e6, ino };
-}
-
-/**
- * The version of the file at a path; `undefined` if nothing is there.
- *
- * @throws {NodeJS.ErrnoException} the system's other errors.
- */
-export async function findFileVersion(path: string): Promise<FileVersion | undefined> {
-  try {
-    return fileVersion(await stat(path, { bigint: true }));
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Opens the file for reading, closes it in any case, and maps errors to `SessionError`. */
+/** Opens the session for reading, closes it in any case, and maps errors to `SessionError`. */
 async function withFile<T>(
   path: string,
-  work: (file: FileHandle, stats: BigIntStats) => Promise<T>,
+  work: (opened: SessionBytes) => Promise<T>,
   options: Pick<OpenRegularOptions, 'isKnownRegular'> = {},
 ): Promise<T> {
-  let file: FileHandle | undefined;
+  let opened: SessionBytes | undefined;
   try {
-    const opened = await openRegularFile(path, options);
-    file = opened.file;
-    return await work(file, opened.stats);
+    opened = await openSessionBytes(path, options);
+    return await work(opened);
   } catch (error) {
     throw fileError(error, path);
   } finally {
-    await file?.close();
+    await opened?.file.close();
   }
 }
 
 /** UTF-8 needs at most three bytes for a UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
 
-function readerOptions(path: string, options: ReadOptions): { path: string; home: string; rootDialect?: Dialect } {
-  return { path, home: options.home ?? homedir(), ...(options.dialect ? { rootDialect: options.dialect } : {}) };
+function readerOptions(path: string, options: ReadOptions, facts?: OutsideFacts): ReaderOptions {
+  return {
+    path,
+    home: options.home ?? homedir(),
+    ...(options.dialect ? { rootDialect: options.dialect } : {}),
+    ...(facts ? { facts } : {}),
+  };
 }

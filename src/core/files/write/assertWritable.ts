@@ -1,11 +1,14 @@
-/** Checks the permission bits of a file. */
+/** Checks whether a file may be written to: its permission bits, and whether it's a file at all. */
+import { DIALECT_FACTS } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
+import { readOnlyError } from '../../format/write/change';
+import { findDatabasePath } from '../database/databaseSession';
 
 const ANY_WRITER = 0o222;
 
 /**
- * @throws {SessionError} `permission` if nobody has write permission. A file that was made read-only is meant to stay,
- * even if this process could write to it.
+ * @throws {SessionError} `permission` if the file has no write permission at all. A read-only file stays unchanged on
+ *   purpose, even if this process could write to it.
  */
 export function assertWritable(path: string, mode: number): void {
   if ((mode & ANY_WRITER) !== 0) return;
@@ -14,4 +17,9 @@ export function assertWritable(path: string, mode: number): void {
     'The file is read-only, so nothing is written to it. Make it writable, or fork the session: {path}',
     { path },
   );
+}
+
+/** @throws {SessionError} `read-only` for a session in a database. FORMAT section 7. */
+export async function assertNotInDatabase(path: string): Promise<void> {
+  if (await findDatabasePath(path)) throw readOnlyError(path, DIALECT_FACTS.openclaw.label);
 }

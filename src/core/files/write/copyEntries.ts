@@ -1,17 +1,17 @@
 /** Copies the lines of a session to another file, byte for byte where their content doesn't change. */
-import type { FileHandle } from 'node:fs/promises';
 import type { JsonObject } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { migrateLine, type LineIds } from '../../format/parse/migrateLine';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import type { LineWriter } from '../io/atomicFile';
+import type { ByteSource } from '../io/byteSource';
 import { readAt } from '../io/readAt';
 import { parseEntryBytes } from '../read/entryBytes';
 
 /** Reads the entries by their places, one at a time, so that memory doesn't grow with the session. */
 export async function copyEntries(
-  file: FileHandle,
+  file: ByteSource,
   session: Session,
   entries: Iterable<{ readonly head: EntryHead; readonly target: LineIds }>,
   to: LineWriter,

@@ -14,8 +14,9 @@ import { copyEntries } from './copyEntries';
 import type { Disk } from '../io/disk';
 import { fileError } from '../io/fileErrors';
 import { createFile, type FileDigest } from '../io/atomicFile';
-import { openRegularFile } from '../io/regularFile';
+import { forkFolderOf } from '../database/databaseForks';
 import { rootOf, type Root } from '../locate/roots';
+import { openSessionBytes } from '../read/sessionBytes';
 import { readBodies, readSession } from '../read/sessionFile';
 import { systemStamp } from './systemStamp';
 
@@ -89,7 +90,7 @@ export async function forkLoadedSession(session: Session, options: ForkOptions =
 }
 
 async function writeFork(path: string, session: Session, plan: ForkPlan, timestamp: string, disk?: Disk): Promise<FileDigest> {
-  const { file: source, stats } = await openRegularFile(session.path).catch((error: unknown) => {
+  const { file: source, mode } = await openSessionBytes(session.path).catch((error: unknown) => {
     throw fileError(error, session.path);
   });
   try {
@@ -109,7 +110,7 @@ async function writeFork(path: string, session: Session, plan: ForkPlan, timesta
         await copyEntries(source, session, plan.entries, to);
         for (const line of plan.addedLines) await to.line(JSON.stringify(line));
       },
-      { mode: Number(stats.mode) & 0o777, ...(disk ? { disk } : {}) },
+      { mode, ...(disk ? { disk } : {}) },
     );
   } finally {
     await source.close();
@@ -119,6 +120,8 @@ async function writeFork(path: string, session: Session, plan: ForkPlan, timesta
 /** Returns the folder for a fork: that of its source, or the other project's folder in the same root. */
 async function directoryOf(session: Session, cwd: string | undefined, roots: readonly Root[]): Promise<string> {
   const folder = (project: string): string => projectFolderName(project, session.dialect, { home: homedir(), temp: tmpdir() });
+  const beside = await forkFolderOf(session.path);
+  if (beside !== undefined) return beside;
   const root = rootOf(session.path, roots);
   if (root?.flat) return root.path;
   if (root) return join(root.path, cwd === undefined ? (relative(root.path, dirname(session.path)).split(sep)[0] ?? '') : folder(cwd));

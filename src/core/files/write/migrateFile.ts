@@ -131,14 +131,14 @@ async function writeMigrated(source: FileHandle, session: Session, to: LineWrite
   const done = { header: false, entries: 0 };
   const flush = async (): Promise<void> => {
     for (const { text, place } of lines.splice(0)) {
-      const read = readLine(text);
+      const read = readLine(text, place.length);
       if (read.kind === 'bad') await to.line(text);
       if (read.kind !== 'objects') continue;
       const places = objectLocations(read.objects, text, place);
-      for (const [index, { value, start, end }] of read.objects.entries()) {
+      for (const [index, { value, start, end, isDamaged }] of read.objects.entries()) {
         const head = heads.get(places[index]!.offset);
-        if (head) {
-          done.entries++;
+        if (head) done.entries++;
+        if (head && !isDamaged) {
           await to.line(serializeLine(migrateLine(value, targetOf(session, head)), session, place.line));
         } else if (!done.header && value['type'] === 'session' && value['id'] === session.header.id) {
           done.header = true;

@@ -8,6 +8,7 @@ import { planChange, type Change, type ChangePlan } from '../../format/write/cha
 import type { Stamp } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
+import { withLeftFiles } from './leftFiles';
 import { appendText } from './appendText';
 import { withDeadline } from '../io/deadline';
 import { forkSession, type Fork, type ForkOptions } from './forkSession';
@@ -15,6 +16,7 @@ import { realDisk, type Disk } from '../io/disk';
 import { removeStaleProgramLocks, withProgramLock } from './writeGuard';
 import { goneError, replacedError } from '../io/assertInPlace';
 import { preserveLeaf, serializeLines } from './preserveLeaf';
+import { assertNotInDatabase } from './assertWritable';
 import { createPreWriteCheck, readOptions, type InspectedSession, type PreWriteOptions } from './preWriteCheck';
 import { migrateFile, migrationRefusal } from './migrateFile';
 import { UntrustedPaths } from '../io/untrustedPaths';
@@ -139,7 +141,10 @@ export function createWriter(options: WriterOptions = {}): Writer {
     const naming = Promise.all([named, keyOf(path)]);
     named = naming;
     const [, key] = await naming;
-    const turn = (queues.get(key) ?? Promise.resolve()).then(() => windows.withFileLock(key, () => work(path)));
+    const turn = (queues.get(key) ?? Promise.resolve()).then(async () => {
+      await assertNotInDatabase(path);
+      return windows.withFileLock(key, () => work(path));
+    });
     const settled = turn.catch(() => undefined);
     queues.set(key, settled);
     try {
@@ -171,7 +176,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
     options: SubmitOptions,
     { session, version, foreignMs }: InspectedSession,
   ): Promise<Submitted> => {
-    const decision = planChange(session, change, stamp);
+    const decision = planChange(session, await withLeftFiles(session, change), stamp);
     return withProgramLock(
       path,
       session.dialect,

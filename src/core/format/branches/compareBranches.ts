@@ -74,7 +74,7 @@ export function activitySummary(heads: readonly EntryHead[]): ActivitySummary {
   return activity.summary(totalsOf(heads));
 }
 
-/** As `activitySummary`, of the entries at some places: makes no head. */
+/** Like `activitySummary`, for the entries at some places. Makes no head. */
 export function activityAt(session: Pick<Session, 'byId'>, places: readonly number[]): ActivitySummary {
   const heads = headsOf(session);
   const activity = new ActivityCounter();

@@ -1,21 +1,21 @@
-/** Heads of lines that were appended to a file, behind the heads that are known of it. */
+/** Heads of a file's known lines, followed by those of the lines that were appended. */
 import type { Usage } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import { LayeredMap } from '../linking/layeredMap';
 import { ReadonlyMapView } from '../linking/readonlyMapView';
 import { NO_PARENT, type EntryTraits, type HeadSource } from './headSource';
 
-/** Heads are added to chunks of this size, so that appending copies at most one. */
+/** Number of heads in a chunk. Appending copies at most one chunk. */
 const CHUNK = 512;
 
-/** Immutable: `with` makes another value, which shares the heads of this one. Appending costs what is appended. */
+/** Immutable: `with` makes another value that shares the heads of this one. The cost is that of the appended heads. */
 export class AppendedHeads implements HeadSource {
   private list: readonly EntryHead[] | undefined;
 
   private constructor(
     private readonly base: HeadSource,
     private readonly places: LayeredMap<number>,
-    /** The added heads; every chunk but the last is full. */
+    /** The appended heads. Every chunk is full, except for the last one. */
     private readonly chunks: readonly (readonly EntryHead[])[],
     readonly length: number,
   ) {}

@@ -1,5 +1,6 @@
-/** The heads of a file while it is read: a list, or rows from the first message on that is taken by its bytes. */
+/** Collects the heads of a file while it is read: in a list, and in rows from the first message that the scanner takes. */
 import type { ToolCallTexts, EntryHead } from '../entry/entryHead';
+import type { PathBases } from '../entry/callWords';
 import { ScannedHeads } from './scannedHeads';
 import type { HeadTable } from './headTable';
 import type { LoadedBytes, ScannedLines } from './scannerRows';
@@ -7,13 +8,13 @@ import type { JsonObject } from '../entry/entry';
 
 export class HeadCollector {
   private readonly list: EntryHead[] = [];
-  /** Take the place of the list; they can't if there is something odd in the file. */
+  /** The heads in rows, which replace the list. Files with irregular lines can't have them. */
   private scanned: ScannedHeads | undefined;
   private isIrregular = false;
 
-  /** `calls`: those that are known already. */
+  /** @param knownCalls the row texts of the calls so far */
   constructor(
-    private readonly home: string,
+    private readonly bases: PathBases,
     private knownCalls: ToolCallTexts,
   ) {}
 
@@ -21,7 +22,7 @@ export class HeadCollector {
     return this.knownCalls;
   }
 
-  /** The id of the last head, where there are rows. */
+  /** The id of the last head, if the heads are in rows. */
   get lastId(): string | undefined {
     return this.scanned?.lastId;
   }
@@ -29,7 +30,7 @@ export class HeadCollector {
   add(head: EntryHead): void {
     if (this.scanned?.add(head)) return;
     if (this.scanned) {
-      // There is something in it that the scanner can't have.
+      // The file has a line that rows can't represent.
       this.list.push(...this.scanned.heads());
       this.scanned = undefined;
       this.isIrregular = true;
@@ -37,7 +38,7 @@ export class HeadCollector {
     this.list.push(head);
   }
 
-  /** As `SessionReader.scan`. */
+  /** See `SessionReader.scan`. */
   scan(
     input: LoadedBytes,
     from: number,
@@ -64,7 +65,7 @@ export class HeadCollector {
     return count === 0 ? undefined : { rows, count, end };
   }
 
-  /** What can be linked as it is, if all can. */
+  /** Returns the table of all heads; `undefined` if the heads aren't all in rows and regular. */
   table(): HeadTable | undefined {
     return this.scanned?.table();
   }
@@ -75,7 +76,7 @@ export class HeadCollector {
 
   private begin(input: LoadedBytes, collectsWords: boolean): ScannedHeads | undefined {
     if (this.isIrregular) return undefined;
-    const rows = (this.scanned = new ScannedHeads(input.beginFile(collectsWords), this.home));
+    const rows = (this.scanned = new ScannedHeads(input.beginFile(collectsWords), this.bases));
     for (const id of this.knownCalls.keys()) rows.set(id, this.knownCalls.get(id)!);
     this.knownCalls = rows;
     for (const head of this.list.splice(0)) this.add(head);

@@ -1,30 +1,34 @@
-/** Heads as numbers in columns, and a head object made from them. */
+/** Heads as numbers in columns, and the head objects that are made from them. */
 import type { ModelRef, Usage } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 
-/** Fields that many heads have in common. */
+/** Field values that many heads share. */
 export interface HeadProfile {
   readonly type: string;
   readonly role?: string;
   readonly hasText?: boolean;
   readonly model?: ModelRef;
+  readonly responseModel?: string;
   readonly stopReason?: string;
   readonly toolName?: string;
   readonly isError?: boolean;
-  /** `hasUsage`, `hasMessageTime`, `hasCall`: true if the columns have these values of the head. */
+  /** `hasUsage`, `hasMessageTime`, `hasCall`: true if the columns have these values for the head. */
   readonly hasUsage: boolean;
   readonly hasMessageTime: boolean;
   readonly hasCall: boolean;
 }
 
-/** Columns are indexed by place. Texts come from functions, since they may be stored in one piece or be made on demand. */
+/** Columns are indexed by place. Functions return the texts, because these may be stored in one piece or made on demand. */
 export interface HeadColumns {
   readonly profiles: readonly HeadProfile[];
   /** Index into `profiles`; out of its range for heads that are in `irregular`. */
   readonly profile: ArrayLike<number>;
-  /** By place, in file order: the heads that don't fit into columns. Of these, the columns have only `parent`, `line`, `offset`, `size` and `time`. */
+  /**
+   * Heads that don't fit into columns, by place, in file order. The columns have only their `parent`, `line`, `offset`,
+   * `size` and `time`.
+   */
   readonly irregular: ReadonlyMap<number, EntryHead>;
-  /** The parent's place, or `NO_PARENT`. */
+  /** Place of the parent, or `NO_PARENT`. */
   readonly parent: ArrayLike<number>;
   readonly line: ArrayLike<number>;
   readonly offset: ArrayLike<number>;
@@ -50,22 +54,22 @@ export interface IdIndex {
 type MutableHead = { -readonly [K in keyof EntryHead]: EntryHead[K] };
 
 /**
- * The head at a place, with the fields that `parseHead` gives it, in the same order. The usual messages are made by one
- * literal each: fields that are added to an object later cost several times as much, in time and in memory.
+ * Makes the head at a place, with the same fields in the same order as `parseHead`. Each usual kind of message is made
+ * by a single literal: adding fields to an object later takes several times the time and memory.
  */
 export function headFromColumns(
   columns: HeadColumns,
   place: number,
   { id, parentId, profile }: { readonly id: string; readonly parentId: string | null; readonly profile: HeadProfile },
 ): EntryHead {
-  const { type, role, hasText, model, stopReason, toolName, isError, hasUsage, hasMessageTime, hasCall } = profile;
+  const { type, role, hasText, model, responseModel, stopReason, toolName, isError, hasUsage, hasMessageTime, hasCall } = profile;
   const line = columns.line[place]!;
   const offset = columns.offset[place]!;
   const length = columns.size[place]!;
   const timestamp = columns.timestamp(place);
   const time = columns.time[place]!;
   const text = columns.text(place);
-  if (role !== undefined && hasMessageTime) {
+  if (role !== undefined && hasMessageTime && responseModel === undefined) {
     const messageTime = columns.messageTime[place]!;
     if (hasText !== undefined && !hasCall && toolName === undefined && isError === undefined) {
       if (!hasUsage && !model && stopReason === undefined)
@@ -102,6 +106,7 @@ export function headFromColumns(
   if (hasUsage) head.usage = usageFromColumns(columns, place);
   if (hasText !== undefined) head.hasText = hasText;
   if (model) head.model = model;
+  if (responseModel !== undefined) head.responseModel = responseModel;
   if (stopReason !== undefined) head.stopReason = stopReason;
   if (hasCall) head.toolCallId = columns.toolCallId(place);
   if (toolName !== undefined) head.toolName = toolName;
@@ -109,7 +114,7 @@ export function headFromColumns(
   return head;
 }
 
-/** The usage at a place whose profile has one. */
+/** Makes the usage at a place whose profile has one. */
 export function usageFromColumns({ tokens, costs, usage }: HeadColumns, place: number): Usage {
   const at = usage[place]!;
   return {

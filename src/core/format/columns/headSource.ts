@@ -1,8 +1,8 @@
-/** Entry heads by place, where reading a single field makes no head object. */
+/** Access to entry heads by place. Reading a single field makes no head object. */
 import type { EntryHead } from '../entry/entryHead';
 import type { Usage } from '../entry/entry';
 
-/** The place of a parent that an entry doesn't have. */
+/** Stands for the place of a missing parent. */
 export const NO_PARENT = -1;
 
 /**
@@ -22,23 +22,23 @@ export type EntryTraits = Omit<
  */
 export interface HeadSource {
   readonly length: number;
-  /** The head at a place: plain data, made once, always the same object. */
+  /** Returns the head at a place: plain data, made once, always the same object. */
   at(place: number): EntryHead;
-  /** As `at`, but a head that isn't made yet is made for the caller alone and isn't kept. */
+  /** Like `at`, but a head that isn't made yet is made for this call only and isn't kept. */
   peek(place: number): EntryHead;
-  /** All heads, in file order. */
+  /** Returns all heads, in file order. */
   all(): readonly EntryHead[];
   idAt(place: number): string;
   placeOf(id: string): number | undefined;
-  /** The parent's place; `NO_PARENT` at a root and where the file doesn't have the parent. */
+  /** Returns the parent's place; `NO_PARENT` for a root and for a parent that isn't in the file. */
   parentAt(place: number): number;
   traitsAt(place: number): EntryTraits;
-  /** `EntryHead.time`. */
+  /** Returns `EntryHead.time`. */
   timeAt(place: number): number;
-  /** `EntryHead.messageTime`. */
+  /** Returns `EntryHead.messageTime`. */
   messageTimeAt(place: number): number | undefined;
-  /** `EntryHead.usage`. */
+  /** Returns `EntryHead.usage`. */
   usageAt(place: number): Usage | undefined;
-  /** `EntryHead.offset`. */
+  /** Returns `EntryHead.offset`. */
   offsetAt(place: number): number;
 }

@@ -11,7 +11,7 @@ export class HeadTable implements HeadSource {
   private readonly made: (EntryHead | undefined)[];
   private list: readonly EntryHead[] | undefined;
 
-  /** @param ids each is there once, and before its children */
+  /** @param ids every id occurs once, before the entry's children */
   constructor(
     private readonly columns: HeadColumns,
     readonly ids: IdIndex,
@@ -27,7 +27,7 @@ export class HeadTable implements HeadSource {
     return this.columns.profiles;
   }
 
-  /** By place, the heads that don't fit into the columns. */
+  /** The heads that don't fit into the columns, by place. */
   get irregular(): ReadonlyMap<number, EntryHead> {
     return this.columns.irregular;
   }

@@ -1,10 +1,11 @@
 /**
- * The heads of a file while it is read: of messages the scanner keeps rows, and what their texts can be made of later;
- * every other head is kept as it is.
+ * Collects the heads of a file while it is read. For messages, the scanner keeps rows from which the heads can be made
+ * later; all other heads are kept as objects.
  */
 import { tableSize, allTexts, lookUp, type StringTable } from './stringTable';
-import { MAX_CONTENT_LENGTH, describeMessage, describeToolCall } from '../entry/rowText';
+import { MAX_CONTENT_LENGTH, describeMessage, describeToolCall, describeUserText } from '../entry/rowText';
 import { asString, isObject, textOf, type JsonObject } from '../entry/entry';
+import type { PathBases } from '../entry/callWords';
 import { excerpt } from '../text/excerpt';
 import { recordToolCallTexts, type ToolCallTexts, type EntryHead } from '../entry/entryHead';
 import type { HeadColumns, IdIndex, HeadProfile } from './headColumns';
@@ -13,32 +14,35 @@ import { doublesOf } from './scannerInstance';
 import { NONE, PROFILE_NAME_MARK, ProfileFlag, TABLE_ENTRY_LENGTH, TableEntry, UsageField } from './scannerLayout';
 import { ROLES, type ScannedRows } from './scannerRows';
 
-/** Bytes of contents that are decoded at once. */
+/** Number of content bytes that are decoded at once. */
 const CONTENT_BLOCK = 16 * 1024;
 
 /**
- * The row's place is that of the head. What is made of it stays in the scanner's memory, and is good until that has
- * another file.
+ * A row's index is the place of its head. The table that is made from the rows uses the scanner's memory, and is valid
+ * until the scanner starts another file.
  */
 export class ScannedHeads implements ToolCallTexts {
   private readonly irregular = new Map<number, EntryHead>();
-  /** How the texts of messages begin that the scanner does not keep. */
-  private readonly contents = new Map<number, string>();
-  /** Texts of calls that it does not keep, either: it knows them as -2, -3 and so on. */
+  /** The parts of message texts that rows need and the scanner doesn't keep, by place: the rows of user messages, and the beginnings of others. */
+  private readonly texts = new Map<number, string>();
+  /** Texts of calls that the scanner doesn't keep either. It has the numbers -2, -3 and so on for them. */
   private readonly callTexts: string[] = [];
-  /** Of calls with ids that it does not take. */
+  /** Texts of calls whose ids the scanner doesn't take. */
   private readonly otherCalls = new Map<string, string>();
   private count = 0;
-  /** What the scanner has, once somebody asked for all of it. */
+  /** The scanner's data, once all heads were requested. */
   private snapshot: WasmSnapshot | undefined;
 
-  /** `rows`: those that the heads are made of. `home`: written as `~` in rows. */
+  /**
+   * @param rows the rows that the heads are made from
+   * @param bases the folders that rows show paths relative to
+   */
   constructor(
     readonly rows: ScannedRows,
-    private readonly home: string,
+    private readonly bases: PathBases,
   ) {}
 
-  /** @returns whether it was taken. */
+  /** @returns false if the scanner can't represent the head */
   add(head: EntryHead): boolean {
     if (!this.rows.addParsedEntry(head)) return false;
     this.irregular.set(this.count, head);
@@ -46,16 +50,17 @@ export class ScannedHeads implements ToolCallTexts {
     return true;
   }
 
-  /** The scanner took so many messages. */
+  /** Counts messages that the scanner added as rows. */
   addScanned(messages: number): void {
     this.count += messages;
     this.snapshot = undefined;
   }
 
-  /** Keeps what is needed of the message that was taken last, which the scanner does not. */
+  /** Keeps the text of the last scanned message, if the scanner doesn't. */
   keepMessageText(message: JsonObject): void {
-    this.contents.set(this.count - 1, excerpt(textOf(message['content']), MAX_CONTENT_LENGTH));
-    recordToolCallTexts(message, { home: this.home, toolCallTexts: this });
+    const text = textOf(message['content']);
+    this.texts.set(this.count - 1, message['role'] === 'user' ? describeUserText(text) : excerpt(text, MAX_CONTENT_LENGTH));
+    recordToolCallTexts(message, { bases: this.bases, toolCallTexts: this });
   }
 
   /** The id of the last head. */
@@ -80,7 +85,7 @@ export class ScannedHeads implements ToolCallTexts {
     yield* this.otherCalls.keys();
   }
 
-  /** What can be told without looking at each head; `undefined` where an id comes again, a parent after its child, or a line that moves the leaf. */
+  /** Makes a table without making the heads; `undefined` if an id is repeated, a parent follows its child, or a line moves the leaf. */
   table(): HeadTable | undefined {
     const { ids, count } = this.takeSnapshot();
     if (tableSize(ids) < count) return undefined;
@@ -89,11 +94,11 @@ export class ScannedHeads implements ToolCallTexts {
     return new HeadTable(this.columns(), this.ids());
   }
 
-  /** All heads, each an object of its own. */
+  /** Makes all heads, each as an object of its own. */
   heads(): EntryHead[] {
     const table = new HeadTable(this.columns(), this.ids());
     const copies = Array.from({ length: table.length }, (_, place) => table.at(place));
-    // What the scanner has may be elsewhere when it is asked for again.
+    // The scanner's data may have moved by the next access.
     this.snapshot = undefined;
     return copies;
   }
@@ -134,8 +139,9 @@ export class ScannedHeads implements ToolCallTexts {
   private text(place: number): string {
     const kept = this.takeSnapshot();
     const { role, toolName, stopReason } = kept.profiles[kept.profile[place]!]!;
-    if (role !== 'toolResult')
-      return describeMessage({ role, content: this.contents.get(place) ?? kept.content(place), stopReason }, undefined);
+    const known = this.texts.get(place);
+    if (role === 'user' && known !== undefined) return known;
+    if (role !== 'toolResult') return describeMessage({ role, content: known ?? kept.content(place), stopReason }, undefined);
     const call = kept.callPlace[place]!;
     return describeMessage({ role, toolName }, call === NONE ? undefined : this.callText(call, kept.callIdAt(place)));
   }
@@ -143,13 +149,13 @@ export class ScannedHeads implements ToolCallTexts {
   private callText(call: number, id: string): string {
     if (call < NONE) return this.callTexts[NONE - 1 - call]!;
     const content = this.snapshot ? this.snapshot.content(call) : this.rows.contentOf(call);
-    // Of several with the same id the last counts.
+    // If an id is repeated, the last call counts.
     const block = (content as readonly JsonObject[]).findLast((one) => isObject(one) && one['type'] === 'toolCall' && one['id'] === id);
-    return describeToolCall(asString(block?.['name']) ?? 'tool', block?.['arguments'], this.home);
+    return describeToolCall(asString(block?.['name']) ?? 'tool', block?.['arguments'], this.bases);
   }
 }
 
-/** What the scanner has when all was read. */
+/** Views of the scanner's data after the whole file was read. */
 class WasmSnapshot {
   readonly ids: StringTable;
   readonly calls: StringTable;
@@ -193,7 +199,7 @@ class WasmSnapshot {
     return this.decodedIds.substring(from, from + this.idSize[place]!);
   }
 
-  /** The id of the call that a tool result answers. */
+  /** Returns the id of the call that a tool result answers. */
   callIdAt(place: number): string {
     const { entries, bytes } = this.calls;
     const at = this.call[place]! * TABLE_ENTRY_LENGTH;
@@ -203,7 +209,7 @@ class WasmSnapshot {
   }
 
   content(place: number): unknown {
-    // Each result of a message with many calls reads it.
+    // All results of a message with many calls read the same content.
     if (this.lastContent?.place !== place)
       this.lastContent = {
         place,
@@ -212,13 +218,13 @@ class WasmSnapshot {
     return this.lastContent.content;
   }
 
-  /** Decodes a whole block at once, since a call of the decoder costs more than the bytes of a short message. */
+  /** Decodes a whole block at once, because a call of the decoder costs more than the bytes of a short message. */
   private contentText(from: number, size: number): string {
     let { block } = this;
     if (from < block.from || from + size > block.to) {
       const to = Math.min(this.contents.length, from + Math.max(size, CONTENT_BLOCK));
       const text = this.decoder.decode(this.contents.subarray(from, to));
-      // Only in a text of ASCII are the places of bytes those of characters.
+      // Byte positions are character positions only if all of the text is ASCII.
       this.block = block = { from, to, text: text.length === to - from ? text : undefined };
     }
     return block.text === undefined
@@ -231,8 +237,8 @@ const MINUTE = 60_000;
 const DIGIT_ZERO = 0x30;
 
 /**
- * `Date.toISOString`, for times that mostly are in the same minute as the previous one: keeps the characters up to the
- * minute. The text comes from bytes, since a concatenated one keeps its parts in memory.
+ * Does the same as `Date.toISOString`, for times that mostly are in the same minute as the previous one: keeps the
+ * characters up to the minute. The text is decoded from bytes, because a concatenated string keeps its parts in memory.
  */
 class IsoTimestamps {
   private minute = NaN;
@@ -260,12 +266,12 @@ class IsoTimestamps {
 
 const NAME_MARK = String.fromCharCode(PROFILE_NAME_MARK);
 
-/** Reads a profile as `profileNumber` in `wasm/rows.ts` writes it. */
+/** Parses a profile that `profileNumber` in `wasm/rows.ts` wrote. */
 function parseProfile(text: string): HeadProfile {
   const role = ROLES[text.charCodeAt(0)]!;
   const flags = text.charCodeAt(1);
   // Each name follows a NUL character.
-  const [provider, modelId, stopReason, toolName] = text
+  const [provider, modelId, stopReason, toolName, responseModel] = text
     .slice(2)
     .split('\0')
     .slice(1)
@@ -275,6 +281,7 @@ function parseProfile(text: string): HeadProfile {
     role,
     ...(role === 'toolResult' ? {} : { hasText: (flags & ProfileFlag.hasText) !== 0 }),
     ...(provider === undefined || modelId === undefined ? {} : { model: { provider, modelId } }),
+    ...(responseModel === undefined ? {} : { responseModel }),
     ...(stopReason === undefined ? {} : { stopReason }),
     ...(toolName === undefined ? {} : { toolName }),
     ...((flags & ProfileFlag.isError) === 0 ? {} : { isError: true }),

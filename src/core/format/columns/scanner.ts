@@ -29,12 +29,16 @@ export class Scanner {
     this.idAddress = ScannedRows.allocateIds(this.program);
   }
 
-  /** The rows of the file that was begun last. */
+  /** The rows of the current file. */
   get rows(): ScannedRows | undefined {
     return this.currentRows;
   }
 
-  /** Begins a file and discards the rows of the one before. `collectsWords`: also collects searchable words and tool calls. */
+  /**
+   * Starts a file and discards the rows of the previous one.
+   *
+   * @param collectsWords true to collect searchable words and tool calls too
+   */
   beginFile(collectsWords: boolean): ScannedRows {
     this.program.exports.begin(collectsWords, this.expectedSize);
     this.currentRows = new ScannedRows(

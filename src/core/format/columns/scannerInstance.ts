@@ -1,4 +1,4 @@
-/** The scanner's program, running, and its memory. Only the other scanner modules use it. */
+/** The running program of the scanner, and its memory. Only the other scanner modules use it. */
 import program from '../wasm/scanner.wasm';
 import {
   BYTES_LENGTH,
@@ -53,7 +53,7 @@ interface ScannerExports {
   ownCost(tip: number): number;
 }
 
-/** The part of WebAssembly's API that is used here; TypeScript's library for Node doesn't declare it. */
+/** The parts of the WebAssembly API that are used here. TypeScript's library for Node doesn't declare them. */
 interface WasmHost {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: ScannerExports };
@@ -76,7 +76,7 @@ export class ScannerProgram {
     this.exports = new host.Instance(new host.Module(program), { json: { toNumber } }).exports;
   }
 
-  /** Size of its memory in bytes. */
+  /** Size of the program's memory in bytes. */
   get memorySize(): number {
     return this.exports.memory.buffer.byteLength;
   }
@@ -93,13 +93,13 @@ export class ScannerProgram {
     return new Float64Array(this.exports.memory.buffer, at, count);
   }
 
-  /** The used bytes of a growable byte array at an address. */
+  /** Returns the used bytes of a growable byte array at an address. */
   growableBytes(at: number): Uint8Array<ArrayBuffer> {
     const fields = new Uint32Array(this.exports.memory.buffer, at, BYTES_LENGTH);
     return new Uint8Array(this.exports.memory.buffer, fields[BytesField.at], fields[BytesField.size]);
   }
 
-  /** The table of strings at an address. */
+  /** Returns the table of strings at an address. */
   stringTable(at: number): StringTable {
     const { buffer } = this.exports.memory;
     const fields = new Uint32Array(buffer, at, TABLE_LENGTH);

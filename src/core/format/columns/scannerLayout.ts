@@ -4,7 +4,7 @@
  * enums.
  */
 
-/** The absence of a row, a profile, a call, a tool or a file, wherever its number would be. */
+/** Marks an absent row, profile, call, tool or file. */
 export const NONE = -1;
 
 /** Columns of 64-bit floats, one number per row. */
@@ -60,7 +60,7 @@ export enum Part {
 export enum NameTable {
   ids = 0,
   profiles = 1,
-  /** By the id of a tool call. The value is the call's row, or below `NONE` a number of the caller's. */
+  /** Key: the id of a tool call. Value: the call's row, or a number of the caller's below `NONE`. */
   calls = 2,
   tools = 3,
   files = 4,
@@ -124,10 +124,10 @@ export enum ProfileFlag {
   hasMessageTime = 4,
   hasToolCallId = 8,
   isError = 16,
-  /** Always set, so that no byte of a profile is a control character but its separators. */
+  /** Always set, so that the separators are the only control characters in a profile. */
   printable = 32,
 }
-/** A profile is its role, its flags, and four names, each after a NUL character, and an equals sign if it is there. */
+/** A profile is its role, its flags, and five names. A NUL character precedes each name, and an equals sign marks one that is present. */
 export const PROFILE_NAME_MARK = 0x3d;
 
 /** Numbers of a usage, in the order in which the programs write them: tokens, then dollars. */
@@ -225,5 +225,5 @@ export const TABLE_ENTRY_LENGTH = 4;
 /** Multiplier of the tables' hash, as a signed integer (0x9e3779b1). The hashes are stored in the catalog. */
 export const HASH_MULTIPLIER = -1640531535;
 
-/** Lines with longer ids are parsed by the caller, and longer ids of calls are kept by it. */
+/** Maximum length of an id in bytes. The caller parses lines with longer ids, and keeps longer ids of calls. */
 export const MAX_ID_LENGTH = 1024;

@@ -6,7 +6,7 @@ import { DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingW
 import type { ScannerProgram } from './scannerInstance';
 import { tableSize, type StringTable } from './stringTable';
 
-/** From this size of its memory on the scanner takes no further lines: an array grows to twice its size, and memory ends at 4 GiB. */
+/** Memory size in bytes from which on the scanner takes no further lines. A growing array doubles its size, and memory ends at 4 GiB. */
 const MAX_MEMORY = 2 ** 28;
 
 /** Names of roles by `Role`. */
@@ -22,9 +22,9 @@ export interface ScannedLines {
 
 /** The result of one scan, with the work that it leaves to the caller for its last line. */
 export interface Scan extends ScannedLines {
-  /** The row's text must be made now, because its content isn't kept. */
+  /** True if the row's text must be made now, because its content isn't kept. */
   readonly needsText: boolean;
-  /** The searchable words must be collected now, because they aren't plain ASCII. */
+  /** True if the searchable words must be collected now, because they aren't plain ASCII. */
   readonly needsWords: boolean;
   /** Returns the last message, with its role and content only. Call it before the next scan. */
   lastMessage(): JsonObject;
@@ -34,13 +34,13 @@ export function parseJsonBytes(json: Uint8Array): unknown {
   return json.length === 0 ? undefined : (JSON.parse(new TextDecoder().decode(json)) as unknown);
 }
 
-/** Bytes in the scanner's memory, until the next ones are loaded. Positions are relative to their start. */
+/** Bytes in the scanner's memory, valid until the next ones are loaded. Positions are relative to their start. */
 export class LoadedBytes {
   constructor(
     private readonly program: ScannerProgram,
     /** Address of the first byte. */
     readonly address: number,
-    /** As `Scanner.beginFile`. */
+    /** See `Scanner.beginFile`. */
     readonly beginFile: (collectsWords: boolean) => ScannedRows,
   ) {}
 
@@ -142,7 +142,7 @@ export class ScannedRows {
     return true;
   }
 
-  /** The id of the last row. */
+  /** Id of the last row. */
   get lastId(): string {
     const from = this.ints('idFrom').at(-1)!;
     return String.fromCharCode(...this.table('ids').bytes.subarray(from, from + this.ints('idSize').at(-1)!));

@@ -1,4 +1,4 @@
-/** Tables of ASCII strings in one piece of memory, each with a number, found by hash: views of those that `wasm/memory.ts` makes. */
+/** Tables of numbered ASCII strings, found by hash: views of the tables that `wasm/memory.ts` makes. */
 import { HASH_MULTIPLIER, NONE, TABLE_ENTRY_LENGTH, TableEntry } from './scannerLayout';
 
 export interface StringTable {

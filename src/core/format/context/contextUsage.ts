@@ -12,6 +12,7 @@ import { jsonText } from '../text/jsonText';
 export const CONTEXT_USAGE_KINDS = [
   'prompt',
   'system',
+  'tools',
   'summary',
   'user',
   'command',
@@ -72,8 +73,9 @@ const MIN_MESSAGE_RATIO = 0.25;
 export function messageShares(message: Message): MessageShare[] {
   switch (message.role) {
     case 'system':
+      return [...systemShares(message), ...imageShares(message.content)];
     case 'developer':
-      return [{ kind: 'system', chars: textOf(message.content).length + systemChars(message) }, ...imageShares(message.content)];
+      return [{ kind: 'system', chars: textOf(message.content).length }, ...imageShares(message.content)];
     case 'user':
       return [{ kind: 'user', chars: textOf(message.content).length }, ...imageShares(message.content)];
     case 'assistant':
@@ -93,11 +95,13 @@ export function messageShares(message: Message): MessageShare[] {
   }
 }
 
-/** Returns the characters of a system message's sections and tools. */
-function systemChars(message: JsonObject): number {
+/** Divides a system message into its text with the sections, and its tools as JSON. */
+function systemShares(message: JsonObject): MessageShare[] {
   const sections = isObject(message['sections']) ? Object.values(message['sections']) : [];
-  const tools = Array.isArray(message['toolsAdded']) ? jsonText(message['toolsAdded']).length : 0;
-  return sections.reduce((sum: number, section) => sum + length(section), tools);
+  const chars = sections.reduce((sum: number, section) => sum + length(section), textOf(message['content']).length);
+  const { toolsAdded } = message;
+  const tools = Array.isArray(toolsAdded) && toolsAdded.length > 0 ? jsonText(toolsAdded).length : 0;
+  return [{ kind: 'system', chars }, ...(tools > 0 ? [{ kind: 'tools' as const, chars: tools }] : [])];
 }
 
 function assistantShares({ content }: AssistantMessage): MessageShare[] {
@@ -135,12 +139,13 @@ export const totalChars = (shares: readonly MessageShare[]): number => shares.re
  *
  * @param messages the shares of each message, in context order.
  * @param recorded the last record that still applies; messages after it are estimated at the same scale.
- * @param first the tokens of the branch's first answer, from which the size of the prompt is derived.
+ * @param first the tokens of the branch's first answer, from which the size of the prompt is derived; `none-missing` if
+ * the messages contain the whole prompt.
  */
 export function contextUsage(
   messages: readonly (readonly MessageShare[])[],
   recorded?: RecordedTokens,
-  first?: FirstAnswerTokens,
+  first?: FirstAnswerTokens | 'none-missing',
 ): ContextUsage {
   const { prompt, scale } = calibrate(messages, recorded, first);
   const sums = new Map<string, { kind: ContextUsageKind; tool?: string; tokens: number }>();
@@ -163,10 +168,10 @@ export function contextUsage(
 function calibrate(
   messages: readonly (readonly MessageShare[])[],
   recorded: RecordedTokens | undefined,
-  first: FirstAnswerTokens | undefined,
+  first: FirstAnswerTokens | 'none-missing' | undefined,
 ): { readonly prompt: number; readonly scale: number } {
   const plain = 1 / CHARS_PER_TOKEN;
-  const prompt = first ? Math.max(0, first.tokens - first.chars * plain) : 0;
+  const prompt = first && first !== 'none-missing' ? Math.max(0, first.tokens - first.chars * plain) : 0;
   if (!recorded) return { prompt, scale: plain };
   const estimated = messages.slice(0, recorded.index + 1).reduce((sum, shares) => sum + totalChars(shares), 0) * plain;
   if (estimated === 0) return { prompt: recorded.tokens, scale: plain };

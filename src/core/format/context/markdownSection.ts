@@ -12,13 +12,14 @@ import {
 import { modelName, type ContextCompaction } from './contextPlan';
 import { toolCalls } from './contextMessages';
 import type { EntryHead } from '../entry/entryHead';
+import { nestedCalls } from '../entry/fileTouches';
+import { summaryFileList } from './summaryFileList';
 import { jsonText } from '../text/jsonText';
 import { normalizeMarkdown } from '../text/markdownProse';
 import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote } from '../text/markdownText';
-import type { MessageArgs } from '../entry/problem';
-
-/** Translates a template into the display language. */
-export type TranslateMessage = (template: string, args: MessageArgs) => string;
+import type { TranslateMessage } from '../entry/problem';
+import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
+import { promptMarkdown } from './promptMarkdown';
 
 export interface SectionOptions {
   readonly translate: TranslateMessage;
@@ -26,6 +27,8 @@ export interface SectionOptions {
   readonly compaction?: ContextCompaction;
   /** The first entry that the compaction kept; its section gets a note. */
   readonly firstKeptEntryId?: string;
+  /** The system message that declares the prompt; later ones are changes. */
+  readonly promptEntryId?: string;
   /** Omits the time of day from headings, so that equal entries of two branches have equal ones. */
   readonly omitTimes?: boolean;
 }
@@ -47,6 +50,12 @@ export function isOmitted(head: EntryHead): boolean {
   return OMITTED_TYPES.has(head.type);
 }
 
+/** Types whose sections have a heading. Those of others are a single line. */
+const TYPES_WITH_HEADING = new Set(['message', 'custom_message', 'session_init', 'branch_summary', 'compaction']);
+
+/** Returns true for an entry that only keeps the book: a model, a thinking level, a name. */
+export const isBookkeeping = (head: EntryHead): boolean => !TYPES_WITH_HEADING.has(head.type);
+
 /** Returns the section of an entry: a heading and its content, or a single line. */
 export function markdownSection({ head, entry, results }: SectionEntries, options: SectionOptions): string {
   const { translate, firstKeptEntryId } = options;
@@ -62,14 +71,30 @@ function bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], option
   const { translate } = options;
   const title = (words: string): string => heading(words, head, options);
   switch (entry.type) {
-    case 'message':
-      return messageSection(entry.message, results, title, translate);
+    case 'message': {
+      const { message } = entry;
+      const prompt = message.role === 'system' ? parseSystemMessage(message) : undefined;
+      return prompt && hasPromptParts(prompt)
+        ? promptSection(prompt, title, translate, options.promptEntryId !== head.id)
+        : messageSection(message, results, title, translate);
+    }
+    case 'session_init':
+      return promptSection(parseSessionInit(entry), title, translate, false);
     case 'custom_message':
       return [title(translate('Message of {type}', { type: inlineText(entry.customType) })), ...contentParts(entry.content, translate)];
     case 'branch_summary':
-      return [title(translate('Summary of another branch', {})), blockQuote(prose(entry.summary, translate))];
+      return [
+        title(translate('Summary of another branch', {})),
+        blockQuote(prose(entry.summary, translate)),
+        summaryFileList(entry.summary, entry['details'], translate),
+      ];
     case 'compaction':
-      return [title(translate('Compaction', {})), compactionNote(entry, options), blockQuote(prose(entry.summary, translate))];
+      return [
+        title(translate('Compaction', {})),
+        compactionNote(entry, options),
+        blockQuote(prose(entry.summary, translate)),
+        summaryFileList(entry.summary, entry['details'], translate),
+      ];
     default: {
       const label = options.labels.get(head.id);
       return [`*${inlineText(head.text.replace(/^\[(.*)\]$/, '$1'))}*${label === undefined ? '' : mark(label)}`];
@@ -112,6 +137,12 @@ function messageSection(
   }
 }
 
+function promptSection(prompt: SystemPrompt, title: (words: string) => string, translate: TranslateMessage, isChange: boolean): string[] {
+  const words = isChange ? translate('Change of the system prompt and tools', {}) : translate('System prompt and tools', {});
+  const cut = (text: string, limit: number): string => truncate(text, limit, translate);
+  return [title(words), ...promptMarkdown(prompt, { translate, truncate: cut, isChange })];
+}
+
 function contentParts(content: Content | undefined, translate: TranslateMessage): string[] {
   if (content === undefined) return [];
   if (typeof content === 'string') return [prose(content, translate)];
@@ -149,7 +180,7 @@ function answerParts(message: AssistantMessage, results: readonly Entry[], trans
     const answer = answers.get(block.id);
     return [
       `**${translate('Tool', {})}** ${inlineCode(block.name)}`,
-      ...argumentParts(block.arguments, translate),
+      ...argumentParts(answer && diffOf(answer) !== '' ? withoutEdit(block.arguments) : block.arguments, translate),
       ...(answer ? resultParts(answer, translate) : []),
     ];
   });
@@ -173,13 +204,45 @@ function argumentParts(args: unknown, translate: TranslateMessage): string[] {
   return [short.join('\n'), ...long];
 }
 
+/** Arguments of edits that the diff shows in a more readable form. */
+const EDIT_ARGUMENTS = new Set([
+  'oldText',
+  'newText',
+  'old_text',
+  'new_text',
+  'oldString',
+  'newString',
+  'old_string',
+  'new_string',
+  'old_str',
+  'new_str',
+  'edits',
+  'input',
+]);
+
+const withoutEdit = (args: unknown): unknown =>
+  isObject(args) ? Object.fromEntries(Object.entries(args).filter(([name]) => !EDIT_ARGUMENTS.has(name))) : args;
+
+const diffOf = ({ details }: ToolResultMessage): string =>
+  isObject(details) && typeof details['diff'] === 'string' ? details['diff'] : '';
+
 function resultParts(message: ToolResultMessage, translate: TranslateMessage): string[] {
-  const diff = isObject(message.details) && typeof message.details['diff'] === 'string' ? message.details['diff'] : '';
+  const diff = diffOf(message);
   return [
+    ...nestedCallParts(message, translate),
     message.isError ? translate('Result, an error:', {}) : translate('Result:', {}),
     ...plainParts(message.content, translate),
     ...(diff === '' ? [] : [codeBlock(truncate(diff, LIMITS.output, translate), 'diff')]),
   ];
+}
+
+/** Returns the calls that a tool made while it ran, one after the other. */
+function nestedCallParts(message: ToolResultMessage, translate: TranslateMessage): string[] {
+  return nestedCalls(message).flatMap(({ name, arguments: args, error }) => [
+    `**${translate('Nested call', {})}** ${inlineCode(typeof name === 'string' ? name : '?')}`,
+    ...argumentParts(args, translate),
+    ...(typeof error === 'string' ? [codeBlock(truncate(error, LIMITS.output, translate))] : []),
+  ]);
 }
 
 /** Returns a program's output, as code and never as Markdown. */

@@ -1,5 +1,56 @@
-/** pi's system messages. Each changes the prompt, its named sections and the tools; all of them together give the current state. */
-import { asString, isObject, textOf, type JsonObject, type Message } from '../entry/entry';
+/** Replays system messages. Each changes the prompt, its named sections and the tools; all of them together give the current state. */
+import { asString, isObject, textOf, type Entry, type JsonObject, type Message } from '../entry/entry';
+import type { EntryHead } from '../entry/entryHead';
+import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
+import { entryMessages } from './contextMessages';
+import type { ContextPlan } from './contextPlan';
+
+/**
+ * Returns the ids of the entries from which the system prompt of a context is replayed, in order. Needs heads only; a
+ * compaction is always among them, although only its body shows whether it has a system message. FORMAT section 4.
+ */
+export function systemPromptEntries({ path, steps }: ContextPlan): string[] {
+  const init = path.findLast(({ type }) => type === 'session_init');
+  const candidates = new Set(path.flatMap(({ id, type, role }) => (type === 'compaction' || role === 'system' ? [id] : [])));
+  return [...(init ? [init.id] : []), ...steps.flatMap(({ id }) => (candidates.has(id) ? [id] : []))];
+}
+
+/** Returns the system message of a path that declares the prompt; later ones are changes. FORMAT section 4. */
+export const promptDeclaration = (path: readonly EntryHead[]): EntryHead | undefined =>
+  path.find(({ role, hasText }) => role === 'system' && hasText === true);
+
+/**
+ * Replays the system prompt and the tools of a context as one system message, in pi's form.
+ *
+ * @param entries those of {@link systemPromptEntries}, in that order.
+ * @returns `undefined` if there is no system message.
+ */
+export function replaySystemMessage(entries: readonly Entry[]): Message | undefined {
+  const messages = entries.flatMap((entry) => (entry.type === 'session_init' ? [initMessage(entry)] : entryMessages(entry)));
+  return currentSystemMessage(messages, 0) as Message | undefined;
+}
+
+/**
+ * Replays the system prompt and the tools of a context.
+ *
+ * @param entries those of {@link systemPromptEntries}, in that order.
+ * @returns `undefined` if the entries record neither a prompt nor tools.
+ */
+export function replaySystemPrompt(entries: readonly Entry[]): SystemPrompt | undefined {
+  const message = replaySystemMessage(entries);
+  if (!message) return undefined;
+  const init = entries.find(({ type }) => type === 'session_init');
+  const { outputSchema } = parseSessionInit(init ?? {});
+  const prompt = { ...parseSystemMessage(message), ...(outputSchema === undefined ? {} : { outputSchema }) };
+  return prompt.text === '' && !hasPromptParts(prompt) ? undefined : prompt;
+}
+
+/** Returns oh-my-pi's entry as the system message that it stands for. */
+function initMessage(entry: JsonObject): Message {
+  const tools: readonly unknown[] = Array.isArray(entry['tools']) ? entry['tools'] : [];
+  const toolsAdded = tools.map((tool) => (typeof tool === 'string' ? { name: tool } : tool));
+  return { role: 'system', content: parseSessionInit(entry).text, toolsAdded };
+}
 
 /**
  * Merges the system messages of a context into one, as pi writes it into a compaction that drops them. Returns

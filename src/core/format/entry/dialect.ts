@@ -1,4 +1,4 @@
-/** How the programs of the family differ, as a table. The facts are what the programs were seen to do. */
+/** Differences between the programs of the family, in one table. All facts were observed in the programs. */
 import type { JsonObject } from './entry';
 
 /** The supported dialects: variants of the format, one per program. FORMAT section 1. */
@@ -10,19 +10,19 @@ export type Dialect = (typeof DIALECTS)[number];
 export interface DialectFacts {
   /** The program's own name. */
   readonly label: string;
-  /** Where a session's name comes from: the last `session_info`, the last that is not empty, or omp's title. */
+  /** The source of a session's name: the last `session_info`, the last one that isn't empty, or oh-my-pi's title. */
   readonly nameSource: 'last-info' | 'last-named-info' | 'title';
   /** The flag on compactions and summaries that an extension made. */
   readonly extensionFlag: 'fromHook' | 'fromExtension';
   /** Files begin with a title slot, a line of 256 bytes that is rewritten in place. */
   readonly hasTitleSlot: boolean;
-  /** Whether this extension ever writes into such a file. */
+  /** True if this extension may write into the program's files. */
   readonly writable: boolean;
-  /** The command; what follows are its arguments. A person may name another in the settings. */
+  /** The command; any further elements are its first arguments. The settings can replace it. */
   readonly program: readonly string[];
-  /** What opens a session again, and what comes after it: the file, or the key that the program keeps for the session. */
+  /** Arguments that reopen a session, and the value that follows them: the file's path, or the program's key for the session. */
   readonly resume: { readonly args: readonly string[]; readonly by: 'path' | 'key' };
-  /** What begins a session in the current folder. */
+  /** Arguments that start a session in the current folder. */
   readonly startArgs: readonly string[];
 }
 
@@ -94,7 +94,6 @@ const OMP_ONLY_TYPES = new Set([
   'title_change',
   'ttsr_injection',
   'mode_change',
-  'service_tier_change',
   'mcp_tool_selection',
   'session_init',
   'credential_pin',
@@ -102,13 +101,23 @@ const OMP_ONLY_TYPES = new Set([
   'reset_boundary',
 ]);
 
-/** The program that must have written this line, if the line alone tells. */
+/** Returns the dialect of the program that must have written this line; `undefined` if the line alone doesn't show it. FORMAT section 1. */
 export function detectDialect(line: JsonObject): Dialect | undefined {
   const type = line['type'];
   if (typeof type === 'string' && OMP_ONLY_TYPES.has(type)) return 'omp';
   if (type === 'model_change' && typeof line['model'] === 'string') return 'omp';
   if (type === 'session' && ('titleSource' in line || 'title' in line)) return 'omp';
   if (typeof line['payloadSha256'] === 'string') return 'jensen';
+  const customType = line['customType'];
+  if (typeof customType === 'string' && (customType.startsWith('openclaw') || customType === 'model-snapshot')) return 'openclaw';
   if ('__openclaw' in line || (type === 'leaf' && 'appendMode' in line)) return 'openclaw';
   return undefined;
+}
+
+/**
+ * Combines the evidence so far with that of the next line. The first counts, unless the next shows a program whose files
+ * are never written. FORMAT section 6, rule 8.
+ */
+export function strongerEvidence(known: Dialect | undefined, next: Dialect | undefined): Dialect | undefined {
+  return known === undefined || (next !== undefined && !DIALECT_FACTS[next].writable) ? next : known;
 }

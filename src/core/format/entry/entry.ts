@@ -1,7 +1,6 @@
 /**
- * What the lines of a session file hold: the header, the entries, the messages inside them.
- * The shapes follow the programs that write them; `readLine` makes sure of the fields named here,
- * every other key of a line stays as it was found.
+ * Types of the lines in a session file: the header, the entries, and the messages in them. `readLine` guarantees the
+ * fields that are named here; all other keys keep the values that the file has.
  */
 
 /**

@@ -1,9 +1,11 @@
 /**
- * What is kept of an entry without its body: enough for rows, walks, filters and totals.
- * A head's size does not grow with the entry's.
+ * Entry heads: the part of an entry that stays in memory, without its body. It's enough for rows, walks, filters and
+ * totals.
  */
 import { asString, isObject, textOf, type JsonObject, type ModelRef, type Usage } from './entry';
+import type { PathBases } from './callWords';
 import { describeEntry, describeMessage, describeToolCall } from './rowText';
+import { hasPromptText, parseSessionInit, parseSystemMessage } from './systemPrompt';
 import { excerpt } from '../text/excerpt';
 
 /**
@@ -13,49 +15,53 @@ export interface EntryHead {
   readonly id: string;
   readonly parentId: string | null;
   readonly type: string;
-  /** Of messages only. */
+  /** Only for messages. */
   readonly role?: string;
-  /** As in the file, ISO 8601. */
+  /** ISO 8601, exactly as in the file. */
   readonly timestamp: string;
-  /** `timestamp` in milliseconds since 1970; 0 if it is no date. */
+  /** `timestamp` in milliseconds since 1970; 0 if it isn't a date. */
   readonly time: number;
   /** The line in the file, from 1. */
   readonly line: number;
-  /** Where the object stands in the file, in bytes. */
+  /** Position of the object in the file, in bytes. */
   readonly offset: number;
   readonly length: number;
-  /** The row's text, in one line. */
+  /** The text of the entry's row, a single line. */
   readonly text: string;
   readonly usage?: Usage;
-  /** Of assistant messages, model changes and usage lines. */
+  /** For assistant messages, model changes and usage lines. */
   readonly model?: ModelRef;
-  /** oh-my-pi: which role the model was chosen for. */
+  /** For assistant messages: the model that answered, where it isn't the one that was asked. */
+  readonly responseModel?: string;
+  /** oh-my-pi: the role that the model was chosen for. */
   readonly modelRole?: string;
   readonly thinkingLevel?: string;
-  /** Of messages: their own time, in milliseconds since 1970. */
+  /** For messages: the message's own time, in milliseconds since 1970. */
   readonly messageTime?: number;
-  /** Of user and assistant messages: whether there is any text. */
+  /** For user, assistant and system messages and for `session_init`: true if there is any text. */
   readonly hasText?: boolean;
-  /** Of assistant messages. */
+  /** For assistant messages. */
   readonly stopReason?: string;
   readonly toolCallId?: string;
   readonly toolName?: string;
   readonly isError?: boolean;
-  /** Of labels, context edits and leaf lines. */
+  /** For tool results: true if the tool called others while it ran. */
+  readonly hasNestedCalls?: boolean;
+  /** For labels, context edits and `leaf` lines. */
   readonly targetId?: string | null;
-  /** Of labels (absent when it clears), of `session_info` the name. */
+  /** The label, absent if the line clears it; for `session_info`, the name. */
   readonly label?: string;
   readonly customType?: string;
   readonly firstKeptEntryId?: string;
   readonly fromId?: string;
-  /** Of compactions: whether messages stand in for the kept entries. */
+  /** For compactions: true if messages replace the kept entries. */
   readonly retainedTail?: boolean;
-  /** Of context edits: whether the target is taken out. */
+  /** For context edits: true if the target is removed from the context. */
   readonly omits?: boolean;
-  /** oh-my-pi: rules that were injected, the mode that was entered. */
+  /** oh-my-pi: the injected rules, and the mode that was entered. */
   readonly rules?: readonly string[];
   readonly mode?: string;
-  /** An entry that never becomes the leaf (OpenClaw's `appendMode: "side"`). */
+  /** True for an entry that never becomes the leaf (OpenClaw's `appendMode: "side"`). */
   readonly side?: boolean;
 }
 
@@ -71,15 +77,14 @@ export interface EntryLocation {
 export type ToolCallTexts = Pick<ReadonlyMap<string, string>, 'get'> & { set(id: string, text: string): unknown; keys(): Iterable<string> };
 
 export interface HeadOptions {
-  /** The home folder, written as `~` in rows. */
-  readonly home: string;
-  /** Of the tool calls seen so far. Calls of this line are added. */
+  readonly bases: PathBases;
+  /** Row texts of the tool calls so far. The calls of this line are added. */
   toolCallTexts: ToolCallTexts;
-  /** The model of the last answer: most have the same, and heads share it. */
+  /** The model of the previous answer. Most answers have the same one, and their heads share the object. */
   lastModel?: ModelRef;
 }
 
-/** Makes the head of an entry. Missing and malformed fields are taken as absent. */
+/** Makes the head of an entry. Missing and malformed fields count as absent. */
 export function parseHead(line: JsonObject, place: EntryLocation, options: HeadOptions): EntryHead {
   const timestamp = asString(line['timestamp']) ?? '';
   const type = line['type'] as string;
@@ -94,7 +99,7 @@ export function parseHead(line: JsonObject, place: EntryLocation, options: HeadO
     time: Date.parse(timestamp) || 0,
     text: '',
   };
-  // The facts go into the head itself: files have hundreds of thousands of them, and copies cost.
+  // The fields are set on the head itself: files have hundreds of thousands of heads, and copies cost time.
   if (type === 'message') readMessage(head, isObject(line['message']) ? line['message'] : {}, options);
   else readEntry(head, type, line);
   if (line['appendMode'] === 'side') head.side = true;
@@ -112,6 +117,7 @@ function readMessage(head: MutableHead, message: JsonObject, options: HeadOption
   if (isValidTime(message['timestamp'])) head.messageTime = message['timestamp'];
   setIfDefined(head, 'usage', parseUsage(message['usage']));
   if (role === 'user' || role === 'assistant') head.hasText = /\S/.test(textOf(message['content']));
+  if (role === 'system') head.hasText = hasPromptText(parseSystemMessage(message));
   if (role === 'assistant') {
     const provider = asString(message['provider']);
     const model = asString(message['model']);
@@ -119,12 +125,14 @@ function readMessage(head: MutableHead, message: JsonObject, options: HeadOption
       const same = options.lastModel?.provider === provider && options.lastModel.modelId === model;
       head.model = same ? options.lastModel! : (options.lastModel = { provider, modelId: model });
     }
+    setIfDefined(head, 'responseModel', asString(message['responseModel']));
     setIfDefined(head, 'stopReason', asString(message['stopReason']));
   }
   if (role === 'toolResult') {
     setIfDefined(head, 'toolCallId', call);
     setIfDefined(head, 'toolName', asString(message['toolName']));
     if (message['isError'] === true) head.isError = true;
+    if (isObject(message['nestedCalls'])) head.hasNestedCalls = true;
   }
   setIfDefined(head, 'customType', asString(message['customType']));
 }
@@ -177,7 +185,7 @@ const FIELD_READERS: Readonly<Record<string, (line: JsonObject, facts: MutableHe
     if (line['replacement'] === null) facts.omits = true;
   },
   leaf: (line, facts) => {
-    // A mode that is not known makes a line that nobody follows.
+    // OpenClaw ignores lines with an unknown mode.
     if (line['appendMode'] !== undefined && line['appendMode'] !== 'side') return;
     if (line['targetId'] === null) facts.targetId = null;
     else setIfDefined(facts, 'targetId', asString(line['targetId']));
@@ -187,6 +195,9 @@ const FIELD_READERS: Readonly<Record<string, (line: JsonObject, facts: MutableHe
   },
   custom_message: (line, facts) => {
     setIfDefined(facts, 'customType', asString(line['customType']));
+  },
+  session_init: (line, facts) => {
+    facts.hasText = hasPromptText(parseSessionInit(line));
   },
   ttsr_injection: (line, facts) => {
     if (Array.isArray(line['injectedRules'])) facts.rules = line['injectedRules'].filter((rule) => typeof rule === 'string');
@@ -200,7 +211,14 @@ function setIfDefined<K extends keyof MutableHead>(facts: MutableHead, key: K, v
   if (value !== undefined) facts[key] = value;
 }
 
-/** The model of a line: `provider` and `modelId` (or `model`), or oh-my-pi's `provider/id`, split at the first slash. */
+/**
+ * Returns the model whose usage an entry has: the one that answered, of the provider that was asked. FORMAT section 5.
+ */
+export function billedModel({ model, responseModel }: Pick<EntryHead, 'model' | 'responseModel'>): ModelRef | undefined {
+  return model && responseModel !== undefined ? { provider: model.provider, modelId: responseModel } : model;
+}
+
+/** Returns the model that a line names: `provider` and `modelId` (or `model`), or oh-my-pi's `provider/id`, split at the first slash. */
 export function parseModelRef(line: JsonObject): ModelRef | undefined {
   const provider = asString(line['provider']);
   const modelId = asString(line['modelId']) ?? asString(line['model']);
@@ -210,21 +228,21 @@ export function parseModelRef(line: JsonObject): ModelRef | undefined {
   return slash < 0 ? { provider: '', modelId } : { provider: modelId.slice(0, slash), modelId: modelId.slice(slash + 1) };
 }
 
-/** Keeps the row texts of the tool calls in a message. */
-export function recordToolCallTexts(message: JsonObject, { home, toolCallTexts: calls }: HeadOptions): void {
+/** Records the row texts of a message's tool calls. */
+export function recordToolCallTexts(message: JsonObject, { bases, toolCallTexts: calls }: HeadOptions): void {
   if (message['role'] !== 'assistant' || !Array.isArray(message['content'])) return;
   for (const block of message['content'] as unknown[]) {
     if (!isObject(block) || block['type'] !== 'toolCall' || typeof block['id'] !== 'string') continue;
-    calls.set(block['id'], describeToolCall(asString(block['name']) ?? 'tool', block['arguments'], home));
+    calls.set(block['id'], describeToolCall(asString(block['name']) ?? 'tool', block['arguments'], bases));
   }
 }
 
-/** Whether it is a number of milliseconds that a date can have. */
+/** True for a number of milliseconds that a date can have. */
 const isValidTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= 8.64e15;
 
 const finiteOrZero = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
 
-/** A usage with every number there, or `undefined` if there is none. */
+/** Returns a usage in which every number is present; `undefined` if there is none. */
 export function parseUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
   const { totalTokens } = value;
@@ -235,7 +253,7 @@ export function parseUsage(value: unknown): Usage | undefined {
     finiteOrZero(value['cacheRead']),
     finiteOrZero(value['cacheWrite']),
   ];
-  // Made in one go where everything is there, as it mostly is.
+  // The usual, complete usage is made by a single literal.
   if (typeof totalTokens === 'number' && cost) return { input, output, cacheRead, cacheWrite, totalTokens, cost };
   return { input, output, cacheRead, cacheWrite, ...(typeof totalTokens === 'number' ? { totalTokens } : {}), ...(cost ? { cost } : {}) };
 }

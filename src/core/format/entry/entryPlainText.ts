@@ -1,4 +1,5 @@
 import { textOf, type Entry } from './entry';
+import { parseSessionInit, parseSystemMessage, promptPlainText } from './systemPrompt';
 
 /**
  * Returns the text of an entry for copying: its message, command or summary, without decoration; empty if it has none.
@@ -16,10 +17,14 @@ export function entryPlainText(entry: Entry): string {
           return message.summary;
         case 'assistant':
           return textOf(message.content) || (message.errorMessage ?? '');
+        case 'system':
+          return promptPlainText(parseSystemMessage(message));
         default:
           return textOf(message.content);
       }
     }
+    case 'session_init':
+      return promptPlainText(parseSessionInit(entry));
     case 'custom_message':
       return textOf(entry.content);
     case 'compaction':

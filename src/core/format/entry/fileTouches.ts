@@ -1,8 +1,8 @@
-/** Which files an entry's tool calls read or wrote, by the names that tools and their arguments have. */
+/** Finds the files that an entry's tool calls read or wrote, by the names of the tools and of their arguments. */
 import { asString, isObject, type JsonObject } from './entry';
 
 export interface Touch {
-  /** As the tool was given it. */
+  /** The path as the tool received it. */
   readonly file: string;
   readonly kind: 'read' | 'write';
 }
@@ -24,25 +24,73 @@ const WRITE_TOOLS = new Set([
 ]);
 const PATH_ARGUMENTS = ['path', 'file_path', 'filePath', 'file'];
 
-/** What a tool does with a file, by its name; `undefined` where it is not known to have one. */
+/** Returns the kind of access that a tool makes; `undefined` if the tool isn't known to access files. */
 export function touchKindOfTool(tool: string): Touch['kind'] | undefined {
   const name = tool.toLowerCase();
   return READ_TOOLS.has(name) ? 'read' : WRITE_TOOLS.has(name) ? 'write' : undefined;
 }
 
-/** The files that a line's tool calls read or wrote; those that a person mentioned count as read. `without`: ids of calls that don't count. */
+/**
+ * Returns the files that a line's tool calls read or wrote, nested calls included. Files that the person mentioned count
+ * as read. A summary has those of the entries that it stands for. FORMAT section 2.
+ *
+ * @param without ids of calls that don't count
+ */
 export function touchesOfLine(line: JsonObject, without?: ReadonlySet<string>): Touch[] {
   const message = line['message'];
+  if (line['type'] === 'compaction' || line['type'] === 'branch_summary') return touchesOfSummary(line);
   if (line['type'] !== 'message' || !isObject(message)) return [];
   if (message['role'] === 'fileMention')
     return (Array.isArray(message['files']) ? message['files'] : []).flatMap((file) => touch(isObject(file) ? file : {}, 'read'));
-  if (message['role'] !== 'assistant') return [];
   const touches: Touch[] = [];
-  for (const call of toolCallBlocks(message['content'])) {
+  for (const call of message['role'] === 'toolResult' ? nestedCalls(message) : toolCallBlocks(answerContent(message))) {
     const kind = touchKindOfTool(asString(call['name']) ?? '');
     if (kind && isObject(call['arguments']) && !without?.has(asString(call['id']) ?? '')) touches.push(...touch(call['arguments'], kind));
   }
   return touches;
+}
+
+const answerContent = (message: JsonObject): unknown => (message['role'] === 'assistant' ? message['content'] : undefined);
+
+/** The calls that a tool made while it ran, as its result records them (pi's code mode). FORMAT section 2. */
+export function nestedCalls(message: JsonObject): JsonObject[] {
+  const recorded = message['nestedCalls'];
+  const calls = isObject(recorded) && Array.isArray(recorded['calls']) ? (recorded['calls'] as unknown[]) : [];
+  return calls.slice(0, MAX_NESTED_CALLS).filter(isObject);
+}
+
+/** pi records no more. */
+const MAX_NESTED_CALLS = 256;
+
+/** The files that a compaction or a branch summary names; a file that was written isn't among those that were only read. */
+export interface SummaryFiles {
+  readonly readFiles: readonly string[];
+  readonly modifiedFiles: readonly string[];
+}
+
+/** Returns the files of a summary's `details`, as pi records them; `undefined` if there are none. FORMAT section 2. */
+export function summaryFiles(details: unknown): SummaryFiles | undefined {
+  if (!isObject(details)) return undefined;
+  const files = (key: keyof SummaryFiles): string[] =>
+    Array.isArray(details[key])
+      ? (details[key] as unknown[])
+          .slice(0, MAX_SUMMARY_FILES)
+          .filter((file) => typeof file === 'string' && file !== '')
+          .map(String)
+      : [];
+  const found = { readFiles: files('readFiles'), modifiedFiles: files('modifiedFiles') };
+  return found.readFiles.length + found.modifiedFiles.length === 0 ? undefined : found;
+}
+
+const MAX_SUMMARY_FILES = 10_000;
+
+function touchesOfSummary(line: JsonObject): Touch[] {
+  const files = summaryFiles(line['details']);
+  if (!files) return [];
+  return [
+    ...files.readFiles.map((file): Touch => ({ file, kind: 'read' })),
+    ...files.modifiedFiles.map((file): Touch => ({ file, kind: 'write' })),
+  ];
 }
 
 function touch(given: JsonObject, kind: Touch['kind']): Touch[] {
@@ -50,7 +98,7 @@ function touch(given: JsonObject, kind: Touch['kind']): Touch[] {
   return file === undefined ? [] : [{ file, kind }];
 }
 
-/** The file that a call's arguments name. */
+/** Returns the file that a call's arguments name. */
 export function fileArgument(given: JsonObject): string | undefined {
   for (const key of PATH_ARGUMENTS) {
     const file = asString(given[key]);
@@ -59,7 +107,7 @@ export function fileArgument(given: JsonObject): string | undefined {
   return undefined;
 }
 
-/** The calls of tools among a message's content, whatever that is. */
+/** Returns the tool calls in a message's content, which may be any value. */
 export function toolCallBlocks(content: unknown): JsonObject[] {
   const calls: JsonObject[] = [];
   if (Array.isArray(content))

@@ -1,7 +1,7 @@
-/** The header of a file, whatever stands in it. */
+/** Parses the header of a file. Any object is accepted. */
 import { asString, type JsonObject, type SessionHeader } from './entry';
 
-/** Fields of headers that are texts wherever they are; anything else in them counts as absent. */
+/** Header fields that must be strings; other values count as absent. */
 const STRING_FIELDS = ['parentSession', 'branchedFrom', 'title', 'provider', 'modelId', 'thinkingLevel'];
 
 export function parseHeader(value: JsonObject): SessionHeader {

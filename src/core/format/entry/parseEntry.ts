@@ -1,11 +1,11 @@
 /**
- * A whole entry out of a parsed line. Missing and malformed parts become empty ones; every other key stays.
- * Version 1 and 2 names become those of version 3, so that nobody after this has to know of them.
+ * Makes a whole entry from a parsed line. Missing and malformed parts become empty; all other keys stay. Names of
+ * versions 1 and 2 become those of version 3, so that no other code needs to know them.
  */
 import { asString, isObject, type Entry, type JsonObject, type Message } from './entry';
 import type { EntryHead } from './entryHead';
 
-/** `head` gives the id and the parent: in version 1 the line has none. */
+/** @param head gives the id and the parent, which version 1 lines don't have */
 export function parseEntry(line: JsonObject, head: Pick<EntryHead, 'id' | 'parentId' | 'firstKeptEntryId'>): Entry {
   const entry: Record<string, unknown> = { ...line, id: head.id, parentId: head.parentId };
   if (typeof entry['timestamp'] !== 'string') entry['timestamp'] = '';
@@ -57,7 +57,7 @@ function parseMessage(value: unknown): Message {
 }
 
 const ROLES_WITH_CONTENT = new Set(['system', 'developer', 'user', 'assistant', 'toolResult', 'custom']);
-/** Fields of messages that are texts wherever they are; anything else in them counts as absent. */
+/** Message fields that must be strings; other values count as absent. */
 const STRING_FIELDS = [
   'provider',
   'model',
@@ -79,7 +79,7 @@ function parseContent(value: unknown): unknown {
   return value.filter(isObject).map(parseBlock);
 }
 
-/** A block whose fields are of the kinds that its type says; one that is well-formed stays the same value. */
+/** Returns a block whose fields have the types that its `type` requires; a well-formed block is returned unchanged. */
 function parseBlock(block: JsonObject): JsonObject {
   const type = asString(block['type']) ?? '';
   const needed = Object.hasOwn(BLOCK_STRING_FIELDS, type) ? BLOCK_STRING_FIELDS[type]! : [];

@@ -1,6 +1,6 @@
 /**
- * What is odd about a file, and why something is refused: a code for programs, a sentence for people.
- * The sentence is a template with its arguments, so that the editor can show it in the person's language.
+ * Problems of files, and errors of refused requests: a code for programs and a sentence for people. The sentence is a
+ * template with arguments, so that the editor can translate it.
  */
 
 import { uiLineKeepingEnds, uiLine } from '../text/uiText';
@@ -8,9 +8,13 @@ import { uiLineKeepingEnds, uiLine } from '../text/uiText';
 /** Values for the placeholders of a template. */
 export type MessageArgs = Readonly<Record<string, string | number>>;
 
+/** Translates a template into the display language. */
+export type TranslateMessage = (template: string, args: MessageArgs) => string;
+
 /** Kinds of irregularities. FORMAT section 3. */
 export type ProblemCode =
   | 'bad-line'
+  | 'damaged-line'
   | 'glued-line'
   | 'torn-line'
   | 'long-line'
@@ -20,14 +24,16 @@ export type ProblemCode =
   | 'unknown-parent'
   | 'cycle'
   | 'no-id'
-  | 'future-version';
+  | 'future-version'
+  | 'unsupported-event'
+  | 'damaged-event';
 
 /** An irregularity in a file that could be read all the same. FORMAT section 3. */
 export interface Problem {
   readonly code: ProblemCode;
   /** The line in the file, from 1. */
   readonly line?: number;
-  /** Where one stands for several: the line of the last of them. */
+  /** For a problem that stands for several lines: the last of them. */
   readonly lastLine?: number;
   readonly entryId?: string;
   readonly template: string;
@@ -72,6 +78,7 @@ export class SessionError extends Error {
 
 const TEMPLATES: Readonly<Record<ProblemCode, string>> = {
   'bad-line': 'Line {line} is not valid JSON and was skipped.',
+  'damaged-line': 'Line {line} is not valid JSON; its entry keeps its place in the tree, without its content.',
   'glued-line': 'Line {line} holds several objects without a line break between them; all were read.',
   'torn-line': 'The last line ({line}) is not complete; it is read again when the file grows.',
   'long-line': 'Line {line} is too long to be read ({bytes} bytes) and was skipped.',
@@ -82,6 +89,8 @@ const TEMPLATES: Readonly<Record<ProblemCode, string>> = {
   cycle: 'Line {line} is its own ancestor; it is shown as a root.',
   'no-id': 'Line {line} has no id; it was given one from its place.',
   'future-version': 'This file has version {version}, newer than this extension knows; it can be read but is never written to.',
+  'unsupported-event': 'Line {line} is compressed in the database, and this version of Node.js can’t unpack it; its content is missing.',
+  'damaged-event': 'Line {line} is damaged in the database; its content is missing.',
 };
 
 export function problem(code: ProblemCode, args: MessageArgs & { line?: number }, entryId?: string): Problem {

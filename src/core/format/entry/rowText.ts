@@ -1,14 +1,17 @@
-/**
- * An entry in one line, in the words that pi's users know from its tree selector (FORMAT section 5, filters).
- */
+/** Describes an entry in one line, with the same words as pi's tree selector. FORMAT section 5, filters. */
 import { asString, isObject, textOf, type JsonObject } from './entry';
+import { argumentWords, displayPath, withoutChangeOfFolder, type PathBases } from './callWords';
 import { excerpt, copyString } from '../text/excerpt';
 import { jsonText } from '../text/jsonText';
+import { userExcerpt } from '../text/userText';
 
-/** Content is cut to this many UTF-16 units, as in pi. */
+/** Content is cut to this many UTF-16 units, like in pi. */
 export const MAX_CONTENT_LENGTH = 200;
 
 const MAX_ROW_LENGTH = 400;
+
+/** The arguments of tools that pi doesn't have are cut to this many UTF-16 units; an action and a path fit. */
+const MAX_WORDS = 100;
 
 const oneLine = (text: string): string => text.replace(/[\n\t]/g, ' ').trim();
 
@@ -16,12 +19,24 @@ function contentLine(content: unknown): string {
   return oneLine(excerpt(textOf(content), MAX_CONTENT_LENGTH));
 }
 
-/** The row of a message. A tool's result needs the row of its call, which its caller looks up. */
+/** The row of a user message. Unlike in pi, it leaves out the wrappers around the text; a message of only wrappers has its name in brackets. */
+export function describeUserText(content: string): string {
+  const { text, saysSomething } = userExcerpt(content, MAX_CONTENT_LENGTH);
+  return saysSomething ? `user: ${oneLine(text)}` : `[user: ${oneLine(text)}]`;
+}
+
+/** Returns true for the row of a user message that has nothing but wrappers. */
+export const isWrapperRow = (row: string): boolean => row.startsWith('[user: ');
+
+/** Returns a user message's row without its role. */
+export const userRowText = (row: string): string => (isWrapperRow(row) ? row.slice('[user: '.length, -1) : row.slice('user: '.length));
+
+/** Returns the row of a message. The row of a tool result is that of its call, which the caller looks up. */
 export function describeMessage(message: JsonObject, call: string | undefined): string {
   const role = asString(message['role']) ?? '?';
   switch (role) {
     case 'user':
-      return `user: ${contentLine(message['content'])}`;
+      return describeUserText(textOf(message['content']));
     case 'assistant': {
       const text = contentLine(message['content']);
       if (text !== '') return `assistant: ${text}`;
@@ -43,7 +58,7 @@ export function describeMessage(message: JsonObject, call: string | undefined): 
   }
 }
 
-/** The row of an entry that is not a message. */
+/** Returns the row of an entry that isn't a message. */
 export function describeEntry(line: JsonObject): string {
   const text = (key: string): string => excerpt(asString(line[key]) ?? '', MAX_CONTENT_LENGTH);
   const describe = Object.hasOwn(DESCRIPTIONS, line['type'] as string) ? DESCRIPTIONS[line['type'] as string] : undefined;
@@ -68,19 +83,22 @@ const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line
     `[rules: ${excerpt((Array.isArray(line['injectedRules']) ? line['injectedRules'] : []).filter((rule) => typeof rule === 'string').join(', '), MAX_CONTENT_LENGTH)}]`,
   active_tools_change: (_, line) => `[tools: ${String(Array.isArray(line['activeToolNames']) ? line['activeToolNames'].length : 0)}]`,
   reset_boundary: () => '[reset]',
+  damaged: () => '[damaged line]',
 };
 
-/** The row of a tool call; it is shown as the row of its result. `home` is written as `~`. */
-export function describeToolCall(name: string, args: unknown, home: string): string {
+/**
+ * Returns the row of a tool call, which is shown as the row of its result. Unlike in pi, paths are relative to the
+ * session's folder, commands don't begin with `cd … &&`, and the arguments of other tools are no JSON.
+ */
+export function describeToolCall(name: string, args: unknown, bases: PathBases): string {
   const given = isObject(args) ? args : {};
-  // As pi does it: whatever is given is written out, but for what counts as nothing.
+  // Like pi: any value is written out, except for falsy ones.
   const text = (key: string): string => {
     const value = given[key];
     return typeof value === 'string' ? value : value ? jsonText(value) : '';
   };
   const path = (fallback = ''): string => {
-    const value = text('path') || (fallback === '' ? text('file_path') : '') || fallback;
-    return home !== '' && value.startsWith(home) ? `~${value.slice(home.length)}` : value;
+    return displayPath(text('path') || (fallback === '' ? text('file_path') : '') || fallback, bases);
   };
   switch (name) {
     case 'read':
@@ -89,20 +107,20 @@ export function describeToolCall(name: string, args: unknown, home: string): str
     case 'edit':
       return truncateRow(`[${name}: ${path()}]`);
     case 'bash': {
-      const command = text('command');
+      const command = withoutChangeOfFolder(text('command'));
       return truncateRow(`[bash: ${oneLine(command).slice(0, 50)}${command.length > 50 ? '...' : ''}]`, command);
     }
     case 'grep':
       return truncateRow(`[grep: /${text('pattern')}/ in ${path('.')}]`);
     case 'find':
+      if (text('pattern') === '') break;
       return truncateRow(`[find: ${text('pattern')} in ${path('.')}]`);
     case 'ls':
       return truncateRow(`[ls: ${path('.')}]`);
-    default: {
-      const json = jsonText(args ?? {});
-      return truncateRow(`[${name}: ${json.slice(0, 40)}${json.length > 40 ? '...' : ''}]`, json);
-    }
   }
+  const words = isObject(args) ? argumentWords(args, bases).text : args === undefined || args === null ? '' : jsonText(args);
+  const row = words === '' ? `[${name}]` : `[${name}: ${oneLine(words.slice(0, MAX_WORDS))}${words.length > MAX_WORDS ? '...' : ''}]`;
+  return truncateRow(row, words);
 }
 
 function lineRange(args: JsonObject): string {
@@ -112,6 +130,6 @@ function lineRange(args: JsonObject): string {
   return `:${start}${typeof limit === 'number' ? `-${start + limit - 1}` : ''}`;
 }
 
-/** Heads stay small, whatever a tool was called with. */
+/** Limits the length of a row, so that heads stay small whatever a tool's arguments are. */
 const truncateRow = (row: string, source = row): string =>
   row.length > MAX_ROW_LENGTH || source.length > MAX_ROW_LENGTH ? copyString(row.slice(0, MAX_ROW_LENGTH)) : row;

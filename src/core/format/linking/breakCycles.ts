@@ -11,9 +11,9 @@ import { problem, type Problem } from '../entry/problem';
  */
 export function breakCycles(heads: EntryHead[], parents: Int32Array, first: number): Problem[] {
   const problems: Problem[] = [];
-  // For each head the walk that came by first; 0 if none did.
+  // By head: the number of the first walk that reached it; 0 if none did.
   const walks = new Int32Array(heads.length);
-  // Below 0 for a head without a parent and for one whose parent is before `first`.
+  // Negative for a head without a parent, and for one whose parent precedes `first`.
   const parentOf = (index: number): number => parents[index]! - first;
   for (let start = 0; start < heads.length; start++) {
     const walk = start + 1;

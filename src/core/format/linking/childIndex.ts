@@ -1,4 +1,4 @@
-/** `Session.children`, from the parents of the heads. */
+/** Builds `Session.children` from the parents of the heads. */
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
 import { ReadonlyMapView } from './readonlyMapView';
 
@@ -54,7 +54,7 @@ export class ChildIndex extends ReadonlyMapView<readonly string[]> {
   }
 }
 
-/** The ids of entries, oldest first; of those with the same time the first in the list. */
+/** Returns the ids of entries, oldest first. Entries with the same time keep their order. */
 export function idsByTime(heads: HeadSource, places: number[]): string[] {
   return sortByTime(heads, places).map((place) => heads.idAt(place));
 }
@@ -62,7 +62,7 @@ export function idsByTime(heads: HeadSource, places: number[]): string[] {
 const sortByTime = (heads: HeadSource, places: number[]): number[] =>
   places.length > 1 ? places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b)) : places;
 
-/** Places of children by the place of their parent: for walks over a whole tree. */
+/** Places of children by the place of their parent, for walks over a whole tree. */
 export class ChildPlaces {
   private readonly links: ChildLinks;
 
@@ -88,7 +88,7 @@ export class ChildPlaces {
   }
 }
 
-/** The children of an entry, in file order. */
+/** Returns the children of an entry, in file order. */
 function listAt({ first, next }: ChildLinks, place: number): number[] {
   const found: number[] = [];
   for (let child = first[place]!; child !== NONE; child = next[child]!) found.push(child);
@@ -100,7 +100,7 @@ function childLinks(heads: HeadSource): ChildLinks {
   const first = new Int32Array(count).fill(NONE);
   const next = new Int32Array(count).fill(NONE);
   let size = 0;
-  // Backwards, so that each list is in file order.
+  // Goes backwards, so that each list is in file order.
   for (let place = count - 1; place >= 0; place--) {
     const parent = heads.parentAt(place);
     if (parent === NO_PARENT) continue;

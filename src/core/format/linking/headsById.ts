@@ -1,4 +1,4 @@
-/** `Session.byId`, over the heads of a session by place. */
+/** Implements `Session.byId` over the heads by place. */
 import type { EntryHead } from '../entry/entryHead';
 import { HeadList } from '../columns/headList';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
@@ -32,7 +32,7 @@ export class HeadsById extends ReadonlyMapView<EntryHead> {
   }
 }
 
-/** The heads of a session by place: for work on many entries, since it makes no head that isn't needed. */
+/** Returns the heads of a session by place, for work on many entries: only the requested heads are made. */
 export function headsOf(session: Pick<Session, 'byId'>): HeadSource {
   const { byId } = session;
   if (byId instanceof HeadsById) return byId.heads;

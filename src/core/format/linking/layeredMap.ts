@@ -1,14 +1,14 @@
 /**
- * A map that can be extended without copying it: a large base that is shared, what was added to it, and a small layer on
- * top. The layer goes to what was added when it has grown, and that to the base when it is half as large: extending
- * costs what was added.
+ * A map that is extended without copying it. It has three layers: a large, shared base, the keys that were added to it,
+ * and a small layer on top. The top layer is merged into the added keys when it has grown, and these are merged into
+ * the base when they are half as many. So the cost of extending is that of the added keys.
  */
 import { ReadonlyMapView } from './readonlyMapView';
 
 const MERGE_THRESHOLD = 512;
 
 export class LayeredMap<V> extends ReadonlyMapView<V> {
-  /** `more`: how many keys there are that the base has not. */
+  /** @param more the number of keys that the base doesn't have */
   private constructor(
     private readonly base: ReadonlyMap<string, V>,
     private readonly added: ReadonlyMap<string, V>,
@@ -18,7 +18,7 @@ export class LayeredMap<V> extends ReadonlyMapView<V> {
     super();
   }
 
-  /** Takes the map over: nobody may change it afterwards. */
+  /** Takes over a map, which must not be changed afterwards. */
   static of<V>(base: ReadonlyMap<string, V>): LayeredMap<V> {
     return new LayeredMap(base, new Map<string, V>(), new Map<string, V>(), 0);
   }
@@ -27,7 +27,7 @@ export class LayeredMap<V> extends ReadonlyMapView<V> {
     return this.base.size + this.addedKeyCount;
   }
 
-  /** This map with `added` on top; this one stays as it is. */
+  /** Returns a map with `added` on top. This one stays unchanged. */
   with(added: ReadonlyMap<string, V>): LayeredMap<V> {
     if (added.size === 0) return this;
     let { addedKeyCount: more } = this;

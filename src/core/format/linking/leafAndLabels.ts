@@ -1,4 +1,4 @@
-/** What each line moves on: where the programs would go on, and the labels. */
+/** Applies lines in file order to the leaf, where the programs continue, and to the labels. */
 import type { EntryHead } from '../entry/entryHead';
 import { resolveLeafLine } from './leafLine';
 
@@ -7,7 +7,7 @@ export interface LeafAndLabels {
   labels: Map<string, string>;
 }
 
-/** Moves the leaf and the labels on by one line, and notes where a `leaf` line's children belong. */
+/** Applies one line to the leaf and the labels, and records the parent for the children of a `leaf` line. */
 export function applyEntry(
   state: LeafAndLabels,
   head: EntryHead,
@@ -24,7 +24,7 @@ export function applyEntry(
   applyLabel(state.labels, head);
 }
 
-/** Moves the labels on. */
+/** Applies one line to the labels. */
 export function applyLabel(labels: Map<string, string>, head: Pick<EntryHead, 'type' | 'targetId' | 'label'>): void {
   if (head.type !== 'label' || typeof head.targetId !== 'string') return;
   if (head.label === undefined) labels.delete(head.targetId);

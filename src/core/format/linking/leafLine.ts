@@ -1,19 +1,21 @@
 /**
- * `leaf` lines, which OpenClaw and pi's agent-core write: they are no entries, they only move the leaf.
- * The rules are those that OpenClaw 2026.7.1 was seen to keep.
+ * `leaf` lines, which OpenClaw and pi's agent-core write. They aren't entries and only move the leaf. The rules were
+ * observed in OpenClaw 2026.7.1.
  */
 import type { EntryHead } from '../entry/entryHead';
 
 export interface LeafLine {
-  /** Where the line's children hang; never a `leaf` line itself. */
+  /** The parent of entries that name this line as theirs; never a `leaf` line itself. */
   readonly parentOfChildren: string | null;
-  /** Where the leaf moves to; `undefined` for a line that does not count. */
+  /** The new leaf; `undefined` for a line that has no effect. */
   readonly leafId?: string | null;
 }
 
 /**
- * A line counts if its target is `null`, an entry that stands before it, or another `leaf` line, whose target
- * is then meant. `leafTargets` holds what the earlier lines came to.
+ * Resolves a `leaf` line. A line has an effect if its target is `null`, an earlier entry, or another `leaf` line, whose
+ * own target then applies.
+ *
+ * @param leafTargets the results of the earlier lines
  */
 export function resolveLeafLine(
   head: EntryHead,
@@ -26,7 +28,7 @@ export function resolveLeafLine(
   return { parentOfChildren: target, leafId: target };
 }
 
-/** The entry that a parent's id stands for. */
+/** Returns the parent that an id in `parentId` leads to, which is never a `leaf` line. */
 export function resolveParent(id: string | null, leafTargets: ReadonlyMap<string, string | null>): string | null {
   const target = id === null ? undefined : leafTargets.get(id);
   return target === undefined ? id : target;

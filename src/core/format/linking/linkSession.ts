@@ -1,4 +1,4 @@
-/** Heads → a session: roots, children, the leaf, labels, and the problems that only all lines together show. */
+/** Links heads to a session: roots, children, the leaf, labels, and the problems that only appear in all lines together. */
 import type { Dialect } from '../entry/dialect';
 import type { EntryHead } from '../entry/entryHead';
 import { HeadTable } from '../columns/headTable';
@@ -10,13 +10,16 @@ import { HeadsById, headsOf } from './headsById';
 import { LayeredMap } from './layeredMap';
 import { attachReaderState, readerStateOf, type LinesState } from './readerState';
 import { resolveColumns, resolveHeads } from './resolveHeads';
-import type { Session } from '../session/session';
+import type { Session, SessionMarks } from '../session/session';
 
 /** A reader's result without the heads. */
 export interface SessionParts {
   readonly path: string;
   readonly dialect: Dialect;
   readonly name?: string;
+  /** The leaf as the program has it. Counts if it's an entry; by default the lines say where the leaf is. */
+  readonly leafId?: string;
+  readonly marks?: SessionMarks;
   readonly problems: readonly Problem[];
   readonly hasGivenIds: boolean;
   readonly size: number;
@@ -44,6 +47,7 @@ export function linkSession(parts: SessionParts, found: HeadTable | readonly Ent
   const { roots, missing, problems } = rootsFrom(heads, first);
   const { lines } = parts;
   const children = childrenFrom(heads, first, earlier?.children);
+  const byId = new HeadsById(heads);
   const session: Session = {
     path: parts.path,
     dialect: parts.dialect,
@@ -51,15 +55,17 @@ export function linkSession(parts: SessionParts, found: HeadTable | readonly Ent
     version: typeof lines.header.version === 'number' ? lines.header.version : 1,
     ...(parts.name === undefined ? {} : { name: parts.name }),
     hasGivenIds: parts.hasGivenIds,
+    ...(parts.marks ? { marks: parts.marks } : {}),
     size: parts.size,
-    byId: new HeadsById(heads),
+    byId,
     children,
-    // Reads `this`, since V8 keeps a getter's scope, and all that the scope refers to, until a full collection.
+    // Reads `this`, because V8 keeps a getter's scope, and all objects that the scope refers to, until a full
+    // collection.
     get entries() {
       return headsOf(this).all();
     },
     roots: previous ? (roots.length === 0 ? previous.roots : previous.roots.concat(roots)) : roots,
-    leafId,
+    leafId: parts.leafId !== undefined && byId.has(parts.leafId) ? parts.leafId : leafId,
     labels,
     problems: allProblems(previous?.problems ?? [], parts.problems, [...resolved.problems, ...problems]),
   };
@@ -69,7 +75,7 @@ export function linkSession(parts: SessionParts, found: HeadTable | readonly Ent
   });
 }
 
-/** The roots among the heads from a place on, and the parents that these name although the file doesn't have them. */
+/** Returns the roots among the heads from a place on, and the parents that these heads name but the file doesn't have. */
 function rootsFrom(
   heads: HeadSource,
   first: number,
@@ -107,9 +113,9 @@ function childrenFrom(heads: HeadSource, first: number, earlier: LayeredMap<read
   return earlier.with(lists);
 }
 
-/** The problems of a session, by line. */
+/** Returns the problems of a session, sorted by line. */
 function allProblems(earlier: readonly Problem[], ofLines: readonly Problem[], linked: readonly Problem[]): readonly Problem[] {
-  // An earlier torn line was read again: if it still is one, that's among the new problems.
+  // An earlier torn line was read again. If it still is torn, the new problems include it.
   const kept = earlier.filter(({ code }) => code !== 'torn-line');
   if (kept.length === earlier.length && ofLines.length === 0 && linked.length === 0) return earlier;
   const problems = new LineProblems(kept);

@@ -1,6 +1,6 @@
 /**
- * The part of a session that only its reader and the codec of stored heads use: what is needed to continue reading
- * where the file ended. Everything else uses the functions of `fileState`.
+ * The private state of a session, for its reader and for the codec of stored heads: the values that continued reading
+ * needs. All other code uses the functions of `fileState`.
  */
 import type { Dialect } from '../entry/dialect';
 import type { SessionHeader } from '../entry/entry';
@@ -13,24 +13,26 @@ export interface LinesState {
   readonly header: SessionHeader;
   /** The title in the title slot of oh-my-pi, if the file begins with one. */
   readonly slotTitle?: string;
-  /** True if the slot has exactly the 256 bytes that it must have. */
+  /** True if the slot has exactly the required 256 bytes. */
   readonly slotIsExact?: boolean;
-  /** The name by `session_info` lines, so far. */
+  /** The name that the `session_info` lines have given so far. */
   readonly infoName?: string;
-  /** The program that wrote the lines, if one of them gives it away. */
+  /** The program that wrote the lines, if one of them shows it. */
   readonly evidence?: Dialect;
   readonly calls: ToolCallTexts;
-  /** The id of the last entry, for files whose entries are a chain. */
+  /** The id of the last entry, for files whose entries form a chain. */
   readonly lastId: string | null;
   /** The number of objects so far, without the header. */
   readonly objects: number;
-  /** In bytes: the end of the last line with a line break. */
+  /** Position after the last line with a line break, in bytes. */
   readonly offset: number;
   /** The number of lines before `offset`. */
   readonly line: number;
-  /** The file's first characters, and the last ones of what was read: they show whether a file only grew. */
+  /** The first characters of the file, and the last ones that were read. They show whether a file only grew. */
   readonly beginning: string;
   readonly ending: string;
+  /** The facts that aren't in the lines, as JSON. */
+  readonly facts?: string;
   /** The session without a last line that has no line break, if there is one. */
   readonly beforeLastLine?: Session;
 }

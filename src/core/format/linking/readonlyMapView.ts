@@ -1,4 +1,4 @@
-/** Maps that are looked into and not changed, over something that is no map. */
+/** Base class of read-only maps over other data structures. */
 export abstract class ReadonlyMapView<V> implements ReadonlyMap<string, V> {
   abstract readonly size: number;
   abstract get(key: string): V | undefined;

@@ -1,21 +1,22 @@
-/** Heads as a reader found them → the heads of a session: each id once, parents that aren't `leaf` lines, no circles. */
+/** Turns the heads that a reader found into those of a session: each id once, no parents that are `leaf` lines, no circles. */
 import type { EntryHead } from '../entry/entryHead';
 import { AppendedHeads } from '../columns/appendedHeads';
 import { HeadList } from '../columns/headList';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
 import { problem, type Problem } from '../entry/problem';
+import { isDamaged } from '../parse/damagedLine';
 import { breakCycles } from './breakCycles';
 import { applyEntry, applyLabel, type LeafAndLabels } from './leafAndLabels';
 import { resolveParent } from './leafLine';
 import type { LinkState } from './readerState';
 
-/** The input of the linker. */
+/** Input of the linker. */
 export interface ResolvedHeads extends LeafAndLabels, Pick<LinkState, 'leafTargets'> {
   readonly heads: HeadSource;
   readonly problems: readonly Problem[];
 }
 
-/** A session that lines are appended to. */
+/** The session that lines are appended to. */
 export interface EarlierHeads extends Pick<LinkState, 'leafTargets' | 'missing'> {
   readonly heads: HeadSource;
   readonly leafId: string | null;
@@ -45,7 +46,7 @@ export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads
   const state: LeafAndLabels = { leafId: earlier?.leafId ?? null, labels: new Map(earlier?.labels) };
   const leafTargets = new Map(earlier?.leafTargets);
   const problems: Problem[] = [];
-  /** Of each id the last line. */
+  /** The last line of each id. */
   const places = new Map<string, number>();
   const known = earlier ? { has: (id: string): boolean => places.has(id) || earlier.heads.placeOf(id) !== undefined } : places;
   let isPlain = true;
@@ -58,7 +59,8 @@ export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads
       continue;
     }
     const count = places.size;
-    places.set(id, index);
+    // An entry that can be read stands before one that can't.
+    if (!isDamaged(head) || !places.has(id)) places.set(id, index);
     if (places.size > count) continue;
     isPlain = false;
     problems.push(problem('duplicate-id', { line: head.line, id }, id));
@@ -86,7 +88,7 @@ export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads
   };
 }
 
-/** The parents' places, and whether all parents stand before their children: then there are no circles. */
+/** Returns the parents' places, and whether all parents precede their children, which excludes circles. */
 function parentPlaces(
   heads: readonly EntryHead[],
   places: ReadonlyMap<string, number>,
@@ -97,7 +99,7 @@ function parentPlaces(
   let isOrdered = true;
   let before: string | undefined;
   for (const [index, { id, parentId }] of heads.entries()) {
-    // Most entries are children of the one before them, which needs no look-up.
+    // Most entries are children of the previous one, which needs no look-up.
     const own = parentId === null ? undefined : parentId === before ? index - 1 : places.get(parentId);
     const parent = own === undefined ? (parentId === null ? undefined : earlier?.placeOf(parentId)) : first + own;
     parents[index] = parent ?? NO_PARENT;

@@ -1,11 +1,11 @@
-/** Where a line stands in its file. */
+/** Position of a line in its file. */
 export interface LineLocation {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** In bytes, of the line's first byte. */
+  /** Position of the line's first byte, in bytes. */
   readonly offset: number;
-  /** In bytes, without the line break. */
+  /** Length in bytes, without the line break. */
   readonly length: number;
-  /** Whether a line break followed. */
+  /** True if a line break follows. */
   readonly hasLineBreak: boolean;
 }

@@ -1,12 +1,12 @@
 /**
- * What is odd about a file's lines, in file order. A file may be broken in every one of millions of lines: of each
- * kind a thousand are told apart, and the last of those stands for all that follow.
+ * Problems of a file's lines, in file order. Every line of a file with millions of lines may be bad: the list has at
+ * most a thousand problems of each kind, and the last of these stands for all that follow.
  */
 import { formatMessage, type Problem, type ProblemCode } from '../entry/problem';
 
 const MAX_SEPARATE = 1000;
 
-/** The kinds that there can be more of than entries. */
+/** Templates of the kinds that can occur more often than there are entries. */
 const RANGE_TEMPLATES: Readonly<Partial<Record<ProblemCode, string>>> = {
   'bad-line': 'From line {line} to line {last}, {count} lines are not valid JSON and were skipped.',
   'before-header': 'From line {line} to line {last}, {count} lines stand before the session header and were skipped.',
@@ -16,10 +16,10 @@ const RANGE_TEMPLATES: Readonly<Partial<Record<ProblemCode, string>>> = {
 export class LineProblems {
   readonly list: Problem[];
   private readonly counts = new Map<ProblemCode, number>();
-  /** Where the last one of each full kind is in the list. */
+  /** Index in the list of the last problem of each kind that reached the limit. */
   private readonly lastIndexes = new Map<ProblemCode, number>();
 
-  /** `earlier`: the list of an earlier part of the same file, to go on with. */
+  /** @param earlier the problems of an earlier part of the same file, which this list continues */
   constructor(earlier: readonly Problem[] = []) {
     this.list = [...earlier];
     earlier.forEach(({ code }, index) => this.register(code, index));

@@ -1,42 +1,45 @@
 /**
- * A line that is too long to be held in memory → the objects on it, without what heads have no use for: long
- * strings are cut, long lists and what is nested deeply are left out. It is fed byte by byte, keeps a few megabytes
- * at most, and says where each object stands. Its rules are those of `readLine`.
+ * Parses the objects on a line that is too long to be held in memory. The parser takes the line in pieces, keeps at
+ * most a few megabytes, and gives the position of each object. Long strings are cut, and long lists and deeply nested
+ * values are left out: heads don't need them. All other rules are those of `readLine`.
  */
 import { isObject, type JsonObject } from '../entry/entry';
 
 export interface LongObject {
   readonly value: JsonObject;
-  /** Where the object begins and ends in the line, in bytes. */
+  /** Range of the object in the line, in bytes. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface LongLineResult {
   readonly objects: readonly LongObject[];
-  /** Something on the line was not readable. */
+  /** True if a part of the line wasn't readable. */
   readonly hasUnreadable: boolean;
-  /** The line's text, or bytes at its end, where they are known. */
+  /** The line's text, or the bytes at its end, if they are known. */
   readonly ending?: string | Uint8Array;
 }
 
-/** Strings are cut after this many bytes; once `LARGE` bytes of an object are kept, after fewer. */
+/** Maximum length of a string in bytes. The second limit applies after `LARGE` bytes of an object are kept. */
 const MAX_STRING = 64 * 1024;
 const MAX_STRING_WHEN_LARGE = 512;
-/** Once this much of an object is kept, its lists and what is below its usual depth are left out; at `FULL` all that follows. */
+/**
+ * Limits in bytes for an object. Beyond `LARGE`, lists and values below the usual depth are left out; beyond `FULL`,
+ * everything that follows is.
+ */
 const LARGE = 2 * 1024 * 1024;
 const FULL = 4 * 1024 * 1024;
-/** An entry, its message, the message's usage, the usage's cost. */
+/** The levels of a usual object: the entry, its message, the message's usage, and the usage's cost. */
 const USUAL_DEPTH = 4;
 const MAX_DEPTH = 200;
 const MAX_MEMBERS = 10_000;
-/** Numbers and words that are longer are none. */
+/** Longer numbers and words aren't valid. */
 const MAX_TOKEN = 400;
 
 const [QUOTE, BACKSLASH, COMMA, U] = [0x22, 0x5c, 0x2c, 0x75];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const ESCAPED = new Set(Array.from('"\\/bfnrtu', (character) => character.charCodeAt(0)));
-/** NUL padding, a byte order mark's bytes. */
+/** NUL padding, and the bytes of a byte order mark. */
 const PADDING = new Set([0x00, 0xef, 0xbb, 0xbf]);
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d;
@@ -45,29 +48,29 @@ const isHex = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || ((byt
 export class LongLineParser {
   private readonly objects: LongObject[] = [];
   private hasUnreadable = false;
-  /** What is kept of the current object, and how much. */
+  /** The kept bytes of the current object, and their number. */
   private buffer = new Uint8Array(64 * 1024);
   private size = 0;
   private position = 0;
   private start = 0;
-  /** Braces alone say where an object ends, however broken it is. */
+  /** The number of open braces. It alone decides where an object ends, even if the object is broken. */
   private braces = 0;
-  /** The current object is no JSON. */
+  /** True if the current object isn't JSON. */
   private broken = false;
-  /** The containers around, outermost first: what closes each, and how many members it has so far. */
+  /** The open containers, outermost first: the byte that closes each, and the number of its members so far. */
   private readonly closers: number[] = [];
   private readonly members: number[] = [];
-  /** How deep below a container of which the rest is left out; -1 if nothing is. */
+  /** Depth below the container whose rest is left out; -1 if nothing is left out. */
   private skippedDepth = -1;
   private inString = false;
-  /** In a string: bytes so far, and what an escape still needs (-1: its letter). */
+  /** Inside a string: the number of bytes so far, and the characters that an escape still needs (-1: its letter). */
   private length = 0;
   private escape = 0;
   private isTruncating = false;
-  /** Length of the number or word. */
+  /** Length of the current number or word. */
   private tokenLength = 0;
 
-  /** Takes the next bytes of the line. */
+  /** Parses the next bytes of the line. */
   push(bytes: Uint8Array): void {
     for (let index = 0; index < bytes.length; index++) {
       const next = this.isTruncating && this.escape === 0 ? skipPlain(bytes, index) : this.braces === 0 ? skipNuls(bytes, index) : index;
@@ -116,7 +119,7 @@ export class LongLineParser {
       return;
     }
     const limit = this.size > LARGE ? MAX_STRING_WHEN_LARGE : MAX_STRING;
-    // Cut between characters: not inside an escape, nor before a byte that continues a character.
+    // Strings are cut between characters: not inside an escape, and not before a continuation byte.
     if (this.length >= limit && this.escape === 0 && ((byte & 0xc0) !== 0x80 || this.length > limit + 3)) this.isTruncating = true;
     this.length++;
     if (!this.isTruncating) this.keep(byte);
@@ -185,7 +188,7 @@ export class LongLineParser {
     else this.keep(COMMA);
   }
 
-  /** Whether the rest of the current container is to be left out. */
+  /** True if the rest of the current container must be left out. */
   private isFull(): boolean {
     if (this.size <= LARGE) return false;
     return this.size > FULL || this.closers.length > USUAL_DEPTH || this.closers.includes(CLOSE_BRACKET);
@@ -194,7 +197,7 @@ export class LongLineParser {
   private keep(byte: number): void {
     if (this.skippedDepth >= 0 || this.broken || this.braces === 0) return;
     if (this.size === this.buffer.length) {
-      // Commas end what is kept; without any it is no JSON.
+      // The kept part ends at a comma. An object this large without commas isn't JSON.
       if (this.size > 2 * FULL) {
         this.broken = true;
         return;
@@ -213,7 +216,7 @@ export class LongLineParser {
   }
 }
 
-/** Where the next byte is that means something in a string of which no more is kept. */
+/** Returns the index of the next byte that can end or escape a string whose rest isn't kept. */
 function skipPlain(bytes: Uint8Array, from: number): number {
   let at = from;
   for (; at < bytes.length; at++) {
@@ -223,7 +226,7 @@ function skipPlain(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Where the padding ends that a crash may leave, by the hundred megabytes. */
+/** Returns the index after NUL padding. A crash may leave hundreds of megabytes of it. */
 function skipNuls(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at] === 0) at++;

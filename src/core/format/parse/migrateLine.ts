@@ -1,7 +1,10 @@
-/** Versions 1 and 2 → 3, line by line. The ids are those that reading gives (`givenId`), so a migration changes no id anybody saw. */
+/**
+ * Migrates versions 1 and 2 to version 3, line by line. Entries get the same ids as in reading (`givenId`), so a
+ * migration changes no id that was ever shown.
+ */
 import { CURRENT_VERSION, isObject, type JsonObject, type SessionHeader } from '../entry/entry';
 
-/** What a line is to say after it was brought to the current version, or to another place. */
+/** The ids that a line must have after its migration or its move to another file. */
 export interface LineIds {
   readonly id: string;
   readonly parentId: string | null;
@@ -9,8 +12,8 @@ export interface LineIds {
 }
 
 /**
- * A line with the names of version 3, at its place; the same object if nothing in it changes. Keys that
- * are not known stay. jensen-code's `payloadSha256` goes where something changed, for it would no longer be true.
+ * Returns a line with the names of version 3 and the ids of `target`; the same object if nothing changes. Unknown keys
+ * stay. jensen-code's `payloadSha256` is removed from a line that changes, because it would no longer match.
  */
 export function migrateLine(line: JsonObject, target: LineIds): JsonObject {
   const changes: Record<string, unknown> = {};
@@ -30,7 +33,7 @@ export function migrateLine(line: JsonObject, target: LineIds): JsonObject {
   return current;
 }
 
-/** A header of version 3: what it says stays, and `branchedFrom` also becomes `parentSession` if there is none. */
+/** Returns a header of version 3. All its values stay; `branchedFrom` becomes `parentSession` if there is none. */
 export function migrateHeader(header: SessionHeader): JsonObject {
   const parent = header.parentSession ?? header.branchedFrom;
   const current: Record<string, unknown> = {
@@ -42,12 +45,16 @@ export function migrateHeader(header: SessionHeader): JsonObject {
   return current;
 }
 
-/** The id of an entry that has none: from its place among the file's objects, the header being 0. */
+/**
+ * Returns the id of an entry that has none of its own.
+ *
+ * @param object the entry's index among the file's objects; the header has index 0
+ */
 export function givenId(object: number): string {
   return object.toString(16).padStart(8, '0');
 }
 
-/** A version 1 line with the names of version 3, where heads look at them. */
+/** Returns a version 1 line with the version 3 names of the fields that heads use. */
 export function withGivenIds(value: JsonObject): JsonObject {
   const index = value['firstKeptEntryIndex'];
   return value['type'] === 'compaction' && typeof index === 'number' && index > 0 ? { ...value, firstKeptEntryId: givenId(index) } : value;

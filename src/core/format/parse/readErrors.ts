@@ -1,13 +1,17 @@
-/** Why a file is not read, or not further. */
+/** Errors that end the reading of a file. */
 import { isObject, type JsonObject } from '../entry/entry';
 import { SessionError } from '../entry/problem';
 
-/** What was appended changes what was there: the file is to be read from its start. */
+/** The appended lines change how earlier ones are read: the file must be read from its start. */
 export class FullReadRequired extends Error {
   override readonly name = 'NeedsWholeFile';
 }
 
-/** Of a file without a header: `first` is the first object in it. */
+/**
+ * Returns the error for a file without a header.
+ *
+ * @param first the first object in the file
+ */
 export function notASession(path: string, size: number, first: JsonObject | undefined): SessionError {
   if (first === undefined && size === 0) return new SessionError('not-a-session', 'The file is empty: {path}', { path });
   if (first && (first['kind'] === 'header' || isObject(first['payload']))) {

@@ -1,29 +1,38 @@
 /**
- * One line of a file → the objects on it. Together with `head` this is the only code that doubts a file:
- * what comes out of here is an object with a string `type`, or it is reported.
+ * Parses one line of a file. Every object in the result has a string `type`; anything else is reported. Only this
+ * module and `entryHead` deal with malformed input.
  */
 import { isObject, type JsonObject } from '../entry/entry';
-import { LongLineParser } from './longLineParser';
+import { damagedEntry, wholeEntriesAtEnd } from './damagedLine';
 
 export interface LineObject {
+  /** A placeholder if `isDamaged`; see `damagedEntry`. */
   readonly value: JsonObject;
-  /** Where the object begins and ends in the line's text, in UTF-16 units. */
+  readonly isDamaged?: true;
+  /** Range of the object in the line's text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
 }
 
 export type ReadLineResult =
   | { readonly kind: 'blank' }
-  /** `value`: an object all the same, of another format. */
+  /** `value`: the object, if the line is one without a `type`. */
   | { readonly kind: 'bad'; readonly value?: JsonObject }
-  /** One object, or several that were glued together; `rest` says that something on the line was not readable. */
+  /** One object, or several without line breaks between them. `rest` is true if a part of the line wasn't readable. */
   | { readonly kind: 'objects'; readonly objects: readonly LineObject[]; readonly rest: boolean };
 
-/** True if a text has more than padding: a BOM, NUL padding and the carriage return of CRLF are accepted around objects. */
+/** True if a text has more than padding. A byte order mark, NUL padding and the carriage return of CRLF are accepted around objects. */
 const hasContent = (text: string): boolean => /[^\s\0]/.test(text);
 
-/** Reads the text of one line, without its line break. Never throws. */
-export function readLine(text: string): ReadLineResult {
+/** Bytes: not all readers hold lines of this length or more in memory, so entries on broken ones aren't recovered. */
+export const LONG_LINE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads the text of one line, without its line break. Never throws. FORMAT section 3.
+ *
+ * @param length the line's bytes; by default it's taken for a short line
+ */
+export function readLine(text: string, length = 0): ReadLineResult {
   // An exception costs some 10 µs, and a file may have a million lines like this.
   if (!text.includes('{')) return hasContent(text) ? { kind: 'bad' } : { kind: 'blank' };
   const whole = parse(text);
@@ -31,19 +40,42 @@ export function readLine(text: string): ReadLineResult {
     if (isEntryLike(whole)) return { kind: 'objects', objects: [{ value: whole, start: 0, end: text.length }], rest: false };
     return isObject(whole) ? { kind: 'bad', value: whole } : { kind: 'bad' };
   }
+  const pieces = splitTopLevelObjects(text);
   const objects: LineObject[] = [];
   let rest = false;
-  for (const [from, to] of splitTopLevelObjects(text)) {
-    const value = text.charAt(from) === '{' ? parse(text.slice(from, to)) : undefined;
-    if (value !== undefined && isEntryLike(value)) objects.push({ value, start: from, end: to });
+  /** The entries that the line ends with, once an object before them is broken. */
+  let last: readonly LineObject[] | undefined;
+  for (const [start, end] of pieces) {
+    if (last?.[0] && start >= last[0].start) break;
+    const isObjectText = text.charAt(start) === '{';
+    const value = isObjectText ? parse(text.slice(start, end)) : undefined;
+    if (value !== undefined && isEntryLike(value)) {
+      objects.push({ value, start, end });
+      continue;
+    }
+    const isBroken = isObjectText && value === undefined && length < LONG_LINE_BYTES;
+    let to = end;
+    if (isBroken && !last) {
+      last = wholeEntriesAtEnd(text, start);
+      const next = last[0]?.start;
+      // A missing quote turns what is between strings into strings: then no piece begins where the entries do.
+      if (next !== undefined && !pieces.some(([from]) => from === next)) to = next;
+    }
+    const damaged = isBroken ? damagedEntry(text.slice(start, to)) : undefined;
+    if (damaged) objects.push({ value: damaged, start, end: to, isDamaged: true });
     else rest = true;
+    if (to !== end) break;
   }
+  objects.push(...(last ?? []));
   return objects.length === 0 ? { kind: 'bad' } : { kind: 'objects', objects, rest };
 }
 
 /**
- * Where the objects of a line stand in the file, in bytes. One that has the line to itself is the line.
- * `bytes`: those of the line, for texts that do not say how many they were of.
+ * Returns the positions of a line's objects in the file, in bytes. A single object has the position and length of its
+ * line.
+ *
+ * @param bytes the bytes of the line. Without them, a text with replacement characters doesn't give its length in
+ *   bytes.
  */
 export function objectLocations(
   objects: readonly LineObject[],
@@ -53,10 +85,10 @@ export function objectLocations(
 ): { offset: number; length: number }[] {
   if (objects.length === 1) return [{ offset: line.offset, length: line.length }];
   if (bytes && text.includes('\uFFFD')) {
-    const long = new LongLineParser();
-    long.push(bytes);
-    const found = long.end().objects;
-    if (found.length === objects.length) return found.map(({ start, end }) => ({ offset: line.offset + start, length: end - start }));
+    // One character for each byte: all that separates objects is ASCII.
+    const read = readLine(new TextDecoder('latin1').decode(bytes), line.length);
+    if (read.kind === 'objects' && read.objects.length === objects.length)
+      return read.objects.map(({ start, end }) => ({ offset: line.offset + start, length: end - start }));
   }
   let at = line.offset;
   let unit = 0;
@@ -83,7 +115,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Splits a text into its top-level `{…}` and what stands between them, minding strings and escapes. */
+/** Splits a text into its top-level objects and the pieces between them. Braces in strings don't count. */
 function splitTopLevelObjects(text: string): [number, number][] {
   const found: [number, number][] = [];
   let depth = 0;

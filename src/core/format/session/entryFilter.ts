@@ -1,4 +1,4 @@
-/** The five filters of pi's tree selector: which entries have a row. */
+/** The five filters of pi's tree selector, which decide which entries have a row. */
 import type { EntryTraits, HeadSource } from '../columns/headSource';
 import type { EntryHead } from '../entry/entryHead';
 import type { Session } from './session';
@@ -34,7 +34,7 @@ export function isVisible(session: Pick<Session, 'leafId' | 'labels'>, head: Ent
   return passesFilter(session, head, filter, () => head.id);
 }
 
-/** As `isVisible`, of the entry at a place: makes no head. */
+/** Like `isVisible`, for the entry at a place. Makes no head. */
 export function isVisibleAt(session: Pick<Session, 'leafId' | 'labels'>, heads: HeadSource, place: number, filter: Filter): boolean {
   return passesFilter(session, heads.traitsAt(place), filter, () => heads.idAt(place));
 }
@@ -58,7 +58,7 @@ function passesFilter(session: Pick<Session, 'leafId' | 'labels'>, head: EntryTr
 
 const isBookkeeping = (head: EntryTraits): boolean => SETTINGS.has(head.type) || OMP_BOOKKEEPING.has(head.type);
 
-/** An assistant message without text, which only called tools: its results' rows stand for it. */
+/** True for an assistant message without text that only called tools: the rows of the results represent it. */
 function isSilentAssistant(head: EntryTraits): boolean {
   if (head.role !== 'assistant' || head.hasText) return false;
   return head.stopReason === undefined || head.stopReason === '' || head.stopReason === 'stop' || head.stopReason === 'toolUse';

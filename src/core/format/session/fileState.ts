@@ -1,32 +1,32 @@
-/** Facts about the file of a session that its entries don't give, for writing to it and for reading on. */
+/** Properties of a session's file that don't follow from its entries. Writing and continued reading need them. */
 import { readerStateOf } from '../linking/readerState';
 import type { Session } from './session';
 
 /** A position between two lines of a file. */
 export interface LinePosition {
-  /** In bytes. */
+  /** Position in bytes. */
   readonly offset: number;
   /** The number of lines before it. */
   readonly line: number;
 }
 
-/** The position behind the last line that ends with a line break. */
+/** Returns the position after the last line that ends with a line break. */
 export function endOfLines(session: Session): LinePosition {
   const { offset, line } = readerStateOf(session).lines;
   return { offset, line };
 }
 
-/** The number of the next line that is appended, from 1. */
+/** Returns the number of the next line to be appended, from 1. */
 export function nextLine(session: Session): number {
   return readerStateOf(session).lines.line + 1;
 }
 
-/** False if the file's last line is an entry without a line break. */
+/** Returns false if the file's last line is an entry without a line break. */
 export function endsWithNewline(session: Session): boolean {
   return readerStateOf(session).lines.beforeLastLine === undefined;
 }
 
-/** The title slot at the beginning of a file of oh-my-pi; `undefined` if there is none. */
+/** Returns the title slot at the beginning of oh-my-pi's file; `undefined` if there is none. */
 export function titleSlot(session: Session): { readonly title: string; readonly isExact: boolean } | undefined {
   const { slotTitle, slotIsExact = false } = readerStateOf(session).lines;
   return slotTitle === undefined ? undefined : { title: slotTitle, isExact: slotIsExact };
@@ -37,7 +37,12 @@ export function isIdTaken(session: Session, id: string): boolean {
   return session.byId.has(id) || readerStateOf(session).links.leafTargets.has(id);
 }
 
-/** Where reading a file that grew continues, and how to verify that it only grew. */
+/** True if the session was read with these facts, which aren't in its lines; `undefined` for a file, which has none. */
+export function hasFacts(session: Session, facts: object | undefined): boolean {
+  return readerStateOf(session).lines.facts === (facts && JSON.stringify(facts));
+}
+
+/** The position where reading continues when a file grows, and the text that verifies that it only grew. */
 export interface ResumePoint extends LinePosition {
   /** The session of the lines before the position. */
   readonly session: Session;

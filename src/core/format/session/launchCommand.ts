@@ -1,13 +1,13 @@
-/** The command lines that open a session, or begin one, with the program that it belongs to. */
+/** Command lines that open or start a session with its program. */
 import { DIALECT_FACTS, type Dialect } from '../entry/dialect';
 import { SessionError } from '../entry/problem';
 import type { Session } from './session';
 
 /** Options for launching a program. */
 export interface LaunchOptions {
-  /** What the person starts the program with, in place of its own name. */
+  /** The command that the settings give, which replaces the program's own name. */
   readonly program?: readonly string[];
-  /** The session's key, for programs that know their sessions by one (`sessionKey` looks it up). */
+  /** The session's key, for programs that open sessions by key. `sessionKey` looks it up. */
   readonly key?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function resumeCommand(session: Pick<Session, 'path' | 'dialect'>, { prog
       path: session.path,
     });
   }
-  // Programs differ in whether they take a value with a dash for the next option.
+  // Some programs treat a value with a leading dash as an option.
   if (which.startsWith('-'))
     throw new SessionError('invalid', '{program} would take this for an option, not for a session: {name}', {
       program: facts.label,

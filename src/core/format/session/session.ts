@@ -4,6 +4,17 @@ import type { SessionHeader } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import type { Problem } from '../entry/problem';
 
+/** Facts that a program keeps about a session outside of its lines. FORMAT section 7. */
+export interface SessionMarks {
+  readonly state?: SessionState;
+  readonly isPinned?: true;
+  /** True if the program has put the session aside. */
+  readonly isArchived?: true;
+}
+
+/** The state of a session in its program. */
+export type SessionState = 'working' | 'waiting' | 'failed' | 'idle';
+
 /** A session as an immutable value: the heads of all entries, and the tree they form. FORMAT section 3. */
 export interface Session {
   readonly path: string;
@@ -29,6 +40,8 @@ export interface Session {
   readonly problems: readonly Problem[];
   /** True if some entries have no id of their own. They have ids by their position, and nothing is written to the file. */
   readonly hasGivenIds: boolean;
+  /** Set only if the program keeps such facts. */
+  readonly marks?: SessionMarks;
   /** Bytes that were read, up to the end of the last line that is complete or an entry. */
   readonly size: number;
 }

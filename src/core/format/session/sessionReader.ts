@@ -1,7 +1,5 @@
-/**
- * The lines of a file, one after the other → a session. It knows nothing of where the bytes come from.
- */
-import { DIALECT_FACTS, detectDialect, type Dialect } from '../entry/dialect';
+/** Builds a session from the lines of a file, in order. The source of the bytes doesn't matter. */
+import { DIALECT_FACTS, detectDialect, strongerEvidence, type Dialect } from '../entry/dialect';
 import { asString, CURRENT_VERSION, type JsonObject, type SessionHeader } from '../entry/entry';
 import { excerptEnd, excerpt } from '../text/excerpt';
 import { HeadCollector } from '../columns/headCollector';
@@ -12,35 +10,49 @@ import { LineProblems } from '../parse/lineProblems';
 import type { LineLocation } from '../parse/lineLocation';
 import type { LongLineResult } from '../parse/longLineParser';
 import { givenId, withGivenIds } from '../parse/migrateLine';
-import { problem } from '../entry/problem';
+import { problem, type Problem } from '../entry/problem';
 import { FullReadRequired, notASession } from '../parse/readErrors';
 import { objectLocations, readLine } from '../parse/readLine';
 import type { LoadedBytes, ScannedLines } from '../columns/scannerRows';
 import { linkSession } from '../linking/linkSession';
 import { readerStateOf, type LinesState } from '../linking/readerState';
-import type { Session } from './session';
+import type { Session, SessionMarks } from './session';
+
+/** Facts about a session that its program keeps beside the lines. */
+export interface OutsideFacts {
+  /** The program, whatever the lines look like. */
+  readonly dialect: Dialect;
+  readonly name?: string;
+  /** The path of the session that this one was forked from, or that it continues. */
+  readonly parentSession?: string;
+  /** Counts if it's an entry. */
+  readonly leafId?: string;
+  readonly marks: SessionMarks;
+}
 
 export interface ReaderOptions {
   readonly path: string;
-  /** What the folder says about files that do not tell by themselves. */
+  /** The dialect of the root, for files whose content doesn't show their program. */
   readonly rootDialect?: Dialect;
-  /** The home folder, written as `~` in rows. */
+  /** The home folder, which rows show as `~`. */
   readonly home: string;
+  readonly facts?: OutsideFacts;
 }
 
-/** How much of a file's beginning and ending is remembered, in UTF-16 units; a title slot fits. */
+/** Length of the remembered beginning and ending of a file, in UTF-16 units. A title slot fits. */
 const FINGERPRINT_LENGTH = 256;
-/** At least as much, of a line whose text is not there. */
+/** Minimum number of bytes that are remembered of a line whose text isn't available. */
 export const FINGERPRINT_BYTES = 1024;
 
-/** The size that omp demands of its title slot, with the line break. */
+/** Size that oh-my-pi requires for its title slot, with the line break. */
 export const TITLE_SLOT_BYTES = 256;
 
 interface LocatedObject {
   readonly value: JsonObject;
-  /** Where the object stands in the file, in bytes. */
+  /** Position of the object in the file, in bytes. */
   readonly offset: number;
   readonly length: number;
+  readonly isDamaged?: true;
 }
 
 type MutableState = { -readonly [K in keyof Omit<LinesState, 'header' | 'beforeLastLine'>]: LinesState[K] } & { header?: SessionHeader };
@@ -50,33 +62,40 @@ export class SessionReader {
   private readonly problems = new LineProblems();
   private hasGivenIds: boolean;
   private size: number;
-  /** Of the last line that ended, its text or how that ends; `undefined` until one did. */
+  /** The last complete line, or the bytes at its end; `undefined` before the first one. */
   private lastText: string | Uint8Array | undefined;
   private firstObject: JsonObject | undefined;
-  /** The session before a last line without a line break. */
+  /** The session without a last line that has no line break. */
   private beforeLastLine: Session | undefined;
   private readonly state: MutableState;
+  /** The header, which comes before all entries, sets the session's folder. */
+  private readonly bases: { readonly home: string; cwd: string };
   private readonly headOptions: HeadOptions;
 
-  /** Reads a file from its start, or goes on where `from` ended (at `from.reading`). */
+  /** @param previous the session that reading continues; without it the file is read from its start */
   constructor(
     private readonly options: ReaderOptions,
     private readonly previous?: Session,
   ) {
     const known = previous && readerStateOf(previous).lines;
     this.state = known ? { ...known } : { calls: new Map(), lastId: null, objects: 0, offset: 0, line: 0, beginning: '', ending: '' };
-    this.heads = new HeadCollector(options.home, this.state.calls);
-    this.headOptions = { home: options.home, toolCallTexts: this.state.calls };
+    this.bases = { home: options.home, cwd: known?.header.cwd ?? '' };
+    this.heads = new HeadCollector(this.bases, this.state.calls);
+    this.headOptions = { bases: this.bases, toolCallTexts: this.state.calls };
     this.hasGivenIds = previous?.hasGivenIds ?? false;
     this.size = known?.offset ?? 0;
   }
 
-  /** Takes the next line; `bytes` are those that the text was made of. A line that did not end must be the last. */
+  /**
+   * Adds the next line. A line without a line break must be the last one.
+   *
+   * @param bytes the bytes that the text was decoded from
+   */
   add(text: string, place: LineLocation, bytes?: Uint8Array): void {
     if (place.line === 1 && place.hasLineBreak) this.state.beginning = excerpt(text, FINGERPRINT_LENGTH);
-    const read = readLine(text);
+    const read = readLine(text, place.length);
     if (!place.hasLineBreak) {
-      if (read.kind !== 'objects' || read.rest) {
+      if (read.kind !== 'objects' || read.rest || read.objects.some(({ isDamaged }) => isDamaged)) {
         if (read.kind !== 'blank') this.problems.add(problem('torn-line', { line: place.line }));
         return;
       }
@@ -90,7 +109,12 @@ export class SessionReader {
     if (read.kind === 'objects') {
       const places = objectLocations(read.objects, text, place, bytes);
       this.objects(
-        read.objects.map(({ value }, index) => ({ value, offset: places[index]!.offset, length: places[index]!.length })),
+        read.objects.map(({ value, isDamaged }, index) => ({
+          value,
+          offset: places[index]!.offset,
+          length: places[index]!.length,
+          ...(isDamaged ? { isDamaged } : {}),
+        })),
         read.rest,
         place,
       );
@@ -98,7 +122,7 @@ export class SessionReader {
     if (place.hasLineBreak) this.endLine(place.line, text);
   }
 
-  /** The same for a line of which only what heads need is there. */
+  /** Adds a line that is too long to be held as text. Its objects have only what heads need. */
   addLong({ objects, hasUnreadable: rest, ending: end }: LongLineResult, place: LineLocation): void {
     if (!place.hasLineBreak) {
       if (objects.length === 0 || rest) {
@@ -115,7 +139,7 @@ export class SessionReader {
     if (place.hasLineBreak) this.endLine(place.line, end ?? '');
   }
 
-  /** Takes a line that is too long to be held as text. */
+  /** Skips a line that is too long to be read, and reports it. */
   skip(place: LineLocation): void {
     this.problems.add(problem('long-line', { line: place.line, bytes: place.length }));
     this.size = place.offset + place.length + (place.hasLineBreak ? 1 : 0);
@@ -154,10 +178,17 @@ export class SessionReader {
   }
 
   /**
-   * @throws {SessionError} `not-a-session` if there was no header.
+   * Returns the session of all lines so far.
+   *
+   * @throws {SessionError} `not-a-session` if there was no header
    */
   session(): Session {
     return this.build(this.heads.table());
+  }
+
+  /** Adds problems that only the source of the lines knows. */
+  report(problems: readonly Problem[]): void {
+    for (const one of problems) this.problems.add(one);
   }
 
   private addLineProblem(code: 'bad-line' | 'glued-line', place: LineLocation): void {
@@ -167,13 +198,26 @@ export class SessionReader {
   private objects(found: readonly LocatedObject[], rest: boolean, place: LineLocation): void {
     if (found.length > 1) this.addLineProblem('glued-line', place);
     if (rest) this.addLineProblem('bad-line', place);
-    for (const object of found) this.addObject(object, place);
+    for (const object of found) {
+      if (object.isDamaged) this.addDamaged(object, place);
+      else this.addObject(object, place);
+    }
+  }
+
+  /** Programs skip the line, so it isn't counted as an object. In a chain it would have no place of its own. */
+  private addDamaged({ value, offset, length }: LocatedObject, place: LineLocation): void {
+    if (!this.state.header || this.isChain) {
+      this.addLineProblem('bad-line', place);
+      return;
+    }
+    this.problems.add(problem('damaged-line', { line: place.line }, asString(value['id'])));
+    this.addEntry(value, { line: place.line, offset, length });
   }
 
   private addObject({ value, offset, length }: LocatedObject, place: LineLocation): void {
     const { state } = this;
     this.firstObject ??= value;
-    const evidence = state.evidence ?? detectDialect(value);
+    const evidence = strongerEvidence(state.evidence, detectDialect(value));
     if (evidence) state.evidence = evidence;
     const type = value['type'] as string;
     if (!state.header) {
@@ -193,7 +237,8 @@ export class SessionReader {
   }
 
   private setHeader(value: JsonObject, place: LineLocation): void {
-    const { version } = (this.state.header = parseHeader(value));
+    const { version, cwd } = (this.state.header = parseHeader(value));
+    this.bases.cwd = cwd;
     if (version !== undefined && version > CURRENT_VERSION) this.problems.add(problem('future-version', { line: place.line, version }));
   }
 
@@ -215,7 +260,7 @@ export class SessionReader {
     if (head.type === 'session_info') this.setName(head.label);
   }
 
-  /** In files of version 1 each entry hangs off the one before it. */
+  /** True for files of version 1, in which each entry is the child of the previous one. */
   private get isChain(): boolean {
     return (this.state.header?.version ?? 1) < 2;
   }
@@ -231,12 +276,14 @@ export class SessionReader {
   }
 
   private dialect(): Dialect {
-    return this.state.evidence ?? this.options.rootDialect ?? 'pi';
+    return this.options.facts?.dialect ?? this.state.evidence ?? this.options.rootDialect ?? 'pi';
   }
 
   private build(heads: HeadTable | readonly EntryHead[] = this.heads.all()): Session {
-    const { header, ...state } = this.state;
-    if (!header) throw notASession(this.options.path, this.size, this.firstObject);
+    const { header: ownHeader, ...state } = this.state;
+    if (!ownHeader) throw notASession(this.options.path, this.size, this.firstObject);
+    const { facts } = this.options;
+    const header = facts?.parentSession === undefined ? ownHeader : { ...ownHeader, parentSession: facts.parentSession };
     const end = this.lastText === undefined ? state.ending : lineEnding(this.lastText);
     const lines = {
       ...state,
@@ -244,14 +291,18 @@ export class SessionReader {
       lastId: this.lastId,
       header,
       ending: end,
+      ...(facts ? { facts: JSON.stringify(facts) } : {}),
       ...(this.beforeLastLine ? { beforeLastLine: this.beforeLastLine } : {}),
     };
     const dialect = this.dialect();
-    const name = DIALECT_FACTS[dialect].nameSource === 'title' ? (state.slotTitle ?? asString(header.title)) : state.infoName;
+    const name =
+      facts?.name ?? (DIALECT_FACTS[dialect].nameSource === 'title' ? (state.slotTitle ?? asString(header.title)) : state.infoName);
     const parts = {
       path: this.options.path,
       dialect,
       ...(name ? { name } : {}),
+      ...(facts ? { marks: facts.marks } : {}),
+      ...(facts?.leafId === undefined ? {} : { leafId: facts.leafId }),
       problems: [...this.problems.list],
       hasGivenIds: this.hasGivenIds,
       size: this.size,
@@ -263,7 +314,7 @@ export class SessionReader {
   }
 }
 
-/** `line`: its text, or bytes at its end and perhaps of others before it. */
+/** @param line the text of the line, or bytes that end with it */
 function lineEnding(line: string | Uint8Array): string {
   const text = typeof line === 'string' ? line : new TextDecoder().decode(line);
   return excerptEnd(text.slice(text.lastIndexOf('\n') + 1), FINGERPRINT_LENGTH);

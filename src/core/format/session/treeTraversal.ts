@@ -1,4 +1,4 @@
-/** Walks over a session's tree: iterative, since a chain may have hundreds of thousands of entries. */
+/** Walks over a session's tree. They are iterative, because a chain may have hundreds of thousands of entries. */
 import type { EntryHead } from '../entry/entryHead';
 import { NO_PARENT, type EntryTraits, type HeadSource } from '../columns/headSource';
 import { headsOf } from '../linking/headsById';
@@ -16,11 +16,11 @@ export function pathTo(session: Pick<Session, 'byId'>, id: string | null): Entry
   return Array.from(pathPlaces(heads, id), (place) => heads.at(place));
 }
 
-/** As `pathTo`, the entries' places: makes no head. */
+/** Like `pathTo`, for the entries' places. Makes no head. */
 export function pathPlaces(heads: HeadSource, id: string | null): number[] {
   const path: number[] = [];
   let place = id === null ? undefined : heads.placeOf(id);
-  // Parents of a session that was read never form a circle (`breakCycles`). Those of one that was made by hand may.
+  // A session that was read has no circle of parents (`breakCycles`), but one that was made by hand may.
   const seen = new Uint8Array(place === undefined ? 0 : heads.length);
   while (place !== undefined && place !== NO_PARENT && seen[place] === 0) {
     seen[place] = 1;
@@ -43,7 +43,7 @@ export function tips(session: Session): EntryHead[] {
   return tipPlaces(heads).map((place) => heads.at(place));
 }
 
-/** As `tips`, the entries' places: makes no head. */
+/** Like `tips`, for the entries' places. Makes no head. */
 export function tipPlaces(heads: HeadSource): number[] {
   const isParent = new Uint8Array(heads.length);
   for (let place = 0; place < heads.length; place++) {
@@ -108,7 +108,7 @@ export function activityTime(head: EntryHead): number | undefined {
   return isActivityRole(head.role) ? messageTimeOr(head.messageTime, head.time) : undefined;
 }
 
-/** As `activityTime`, of the entry at a place. */
+/** Like `activityTime`, for the entry at a place. Makes no head. */
 export function activityTimeAt(heads: HeadSource, place: number): number | undefined {
   return isActivityRole(heads.traitsAt(place).role) ? messageTimeOr(heads.messageTimeAt(place), heads.timeAt(place)) : undefined;
 }
@@ -119,8 +119,8 @@ const BOOKKEEPING = new Set(['label', 'session_info', 'title_change', 'custom'])
 
 /**
  * Returns the tip where the session should probably continue, if its leaf seems accidental: the last line is
- * bookkeeping that another process wrote from an outdated position, and another branch has newer messages.
- * FORMAT section 3.
+ * bookkeeping that another process wrote from an outdated position, and another branch has newer messages, which also
+ * stand later in the file. FORMAT section 3.
  *
  * @returns `undefined` if the leaf is fine.
  */
@@ -138,11 +138,15 @@ export function suspectedTip(session: Session): EntryHead | undefined {
   for (let place = 0; place < heads.length; place++) {
     const time = activityTimeAt(heads, place);
     if (time === undefined) continue;
-    if (isOnPath[place] === 1) newestOnPath = Math.max(newestOnPath, time);
-    else if (newest === undefined || time >= newestTime) [newest, newestTime] = [place, time];
+    if (isOnPath[place] === 1) {
+      newestOnPath = Math.max(newestOnPath, time);
+      // A copy of an answer may have a later time than the answer itself, which stands after it.
+      newest = undefined;
+    } else if (newest === undefined || time >= newestTime) [newest, newestTime] = [place, time];
   }
   if (newest === undefined || newestTime <= newestOnPath) return undefined;
-  // A person who went back on purpose left a line there. An accident hangs right on the path to the newer messages.
+  // After a deliberate step back, a line marks the branch. An accidental line hangs right on the path to the newer
+  // messages.
   const id = heads.idAt(newest);
   return session.children.has(id) ? subtree(session, id).findLast((head) => !session.children.get(head.id)?.length) : heads.at(newest);
 }

@@ -1,12 +1,12 @@
-/** What sessions and branches cost: tokens, and dollars where the lines say them. Over heads alone. FORMAT section 5. */
+/** Usage of sessions and branches: tokens, and dollars if the lines state them. Works on heads alone. FORMAT section 5. */
 import type { ModelRef, Usage } from '../entry/entry';
-import type { EntryHead } from '../entry/entryHead';
+import { billedModel, type EntryHead } from '../entry/entryHead';
 import type { Session } from './session';
 import type { HeadSource } from '../columns/headSource';
 import { headsOf } from '../linking/headsById';
 import { pathPlaces } from './treeTraversal';
 
-/** Tokens, and cost in dollars. FORMAT section 5. */
+/** Totals of tokens, and of costs in dollars. FORMAT section 5. */
 export interface Totals {
   /** Tokens. */
   readonly input: number;
@@ -19,39 +19,48 @@ export interface Totals {
 
 /** Totals of one model. */
 export interface ModelTotals extends Totals {
-  /** `null` where the lines name no model: summaries, results of tools. */
+  /** `null` for lines that name no model, such as summaries and tool results. */
   readonly model: ModelRef | null;
 }
 
 /** Totals, also by model. */
 export interface UsageTotals extends Totals {
-  /** The same by model, dearest first. */
+  /** The totals of each model, the most expensive first. */
   readonly byModel: readonly ModelTotals[];
 }
 
 const COUNTED_ROLES = new Set(['assistant', 'toolResult']);
 const COUNTED_TYPES = new Set(['compaction', 'branch_summary', 'usage', 'model_usage']);
 
-/** What tells whether an entry's usage counts, and for which model. */
+/** The fields that decide whether an entry's usage counts, and for which model. */
 export interface UsageSource {
   readonly type: string;
   readonly role?: string | undefined;
   readonly model?: ModelRef | undefined;
+  readonly responseModel?: string | undefined;
 }
 
-/** Whether its usage is a part of what the session cost. */
-export const isCounted = ({ type, role }: Omit<UsageSource, 'model'>): boolean =>
+/** True if an entry's usage is a part of the session's cost. */
+export const isCounted = ({ type, role }: Pick<UsageSource, 'type' | 'role'>): boolean =>
   type === 'message' ? COUNTED_ROLES.has(role ?? '') : COUNTED_TYPES.has(type);
 
-/** Adds usages up, in the order in which they come. */
+/** Adds up usages in the order of the calls. */
 export class UsageAccumulator {
   private readonly total = zeroTotals();
   private readonly models = new Map<string, MutableModelTotals>();
   private last: MutableModelTotals | undefined;
 
-  add({ type, role, model }: UsageSource, input: number, output: number, cacheRead: number, cacheWrite: number, cost: number): void {
+  add(
+    { type, role, model: asked, responseModel }: UsageSource,
+    input: number,
+    output: number,
+    cacheRead: number,
+    cacheWrite: number,
+    cost: number,
+  ): void {
     if (!isCounted({ type, role })) return;
-    // Mostly it is the model of the entry before.
+    const model = asked && responseModel !== undefined ? billedModel({ model: asked, responseModel }) : asked;
+    // The model is mostly that of the previous entry.
     const last = this.last;
     const ofModel =
       last && last.model?.modelId === model?.modelId && last.model?.provider === model?.provider ? last : (this.last = this.of(model));
@@ -80,7 +89,7 @@ export class UsageAccumulator {
   }
 }
 
-/** Totals of some entries. FORMAT section 5. */
+/** Returns the totals of some entries. FORMAT section 5. */
 export function totalsOf(heads: Iterable<EntryHead>): UsageTotals {
   const sum = new UsageAccumulator();
   for (const head of heads) if (head.usage) sum.addUsage(head, head.usage);
@@ -91,7 +100,7 @@ type MutableModelTotals = ReturnType<typeof zeroTotals> & { model: ModelRef | nu
 
 const zeroTotals = (): { -readonly [K in keyof Totals]: Totals[K] } => ({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 });
 
-/** Sums the usage of the entries at some places, without making a head. */
+/** Returns the totals of the entries at some places. Makes no head. */
 export function totalsAt(heads: HeadSource, places: Iterable<number>): UsageTotals {
   const sum = new UsageAccumulator();
   for (const place of places) {
@@ -101,19 +110,19 @@ export function totalsAt(heads: HeadSource, places: Iterable<number>): UsageTota
   return sum.totals();
 }
 
-/** Totals of all branches of the session. FORMAT section 5. */
+/** Returns the totals of all branches of the session. FORMAT section 5. */
 export function sessionUsage(session: Session): UsageTotals {
   const heads = headsOf(session);
   return totalsAt(heads, Array(heads.length).keys());
 }
 
-/** Totals of the path from the root to an entry, both included. FORMAT section 5. */
+/** Returns the totals of the path from the root to an entry, both included. FORMAT section 5. */
 export function branchUsage(session: Session, entryId: string): UsageTotals {
   const heads = headsOf(session);
   return totalsAt(heads, pathPlaces(heads, entryId));
 }
 
-/** Totals of the entries up to `entryId` that no other branch has. FORMAT section 5. */
+/** Returns the totals of the entries up to `entryId` that no other branch has. FORMAT section 5. */
 export function ownUsage(session: Session, entryId: string): UsageTotals {
   return totalsAt(headsOf(session), ownPlaces(session, entryId));
 }
@@ -127,7 +136,7 @@ export function ownEntries(session: Session, entryId: string): EntryHead[] {
   return ownPlaces(session, entryId).map((place) => heads.at(place));
 }
 
-/** As `ownEntries`, the entries' places: makes no head. */
+/** Like `ownEntries`, for the entries' places. Makes no head. */
 export function ownPlaces(session: Session, entryId: string): number[] {
   const heads = headsOf(session);
   const path = pathPlaces(heads, entryId);

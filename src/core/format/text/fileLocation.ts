@@ -2,7 +2,7 @@
 
 /** A place in a file. */
 export interface FileLocation {
-  /** As written: absolute, relative to the home folder (`~/`), or relative to the session's working folder. */
+  /** The path in the text: absolute, relative to the home folder (`~/`), or relative to the session's working folder. */
   readonly path: string;
   /** From 1. */
   readonly line?: number;

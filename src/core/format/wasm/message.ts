@@ -20,6 +20,7 @@ export const id = span();
 export const parent = span();
 export const provider = span();
 export const model = span();
+export const responseModel = span();
 export const stopReason = span();
 export const toolName = span();
 export const toolCall = span();
@@ -68,6 +69,7 @@ export function messageEnd(at: usize): usize {
 
 function resetMessage(): void {
   provider.from = provider.to = model.from = model.to = stopReason.from = stopReason.to = 0;
+  responseModel.from = responseModel.to = 0;
   toolName.from = toolName.to = toolCall.from = toolCall.to = content.from = content.to = 0;
   messageTime = NaN;
   isError = hasUsage = false;
@@ -82,7 +84,7 @@ function member(): bool {
   p = keyTo + 2;
   switch (<i32>(keyTo - key)) {
     case 4:
-      // Of a repeated key the last one counts: that is left to the parser.
+      // If a key is repeated, the last one counts. The parser handles such lines.
       if (startsWith(key, 'role')) return false;
       break;
     case 5:
@@ -110,8 +112,15 @@ function member(): bool {
       // Heads need this member and `errorMessage`, and few messages have them.
       if (startsWith(key, 'customType')) return false;
       break;
+    case 11:
+      // The files of these calls are found by the parser.
+      if (startsWith(key, 'nestedCalls')) return false;
+      break;
     case 12:
       if (startsWith(key, 'errorMessage')) return false;
+      break;
+    case 13:
+      if (startsWith(key, 'responseModel')) return quoted(responseModel);
       break;
   }
   return skip();

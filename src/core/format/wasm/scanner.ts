@@ -39,6 +39,7 @@ import {
   model,
   parent,
   provider,
+  responseModel,
   role,
   stopReason,
   time,
@@ -302,7 +303,7 @@ function putContent(): i32 {
   return work;
 }
 
-/** Of rows with the same id the last one counts. The table then has fewer ids than there are rows. */
+/** Records a row's id. If rows have the same id, the last one counts; the table then has fewer ids than there are rows. */
 function keepId(at: usize, size: u32): void {
   const entry = entryOf(ids, intern(ids, at, size, NONE));
   entry.value = rowCount - 1;
@@ -338,6 +339,7 @@ function profileNumber(): i32 {
   putName(model.from, model.to, hasModel);
   putName(stopReason.from, stopReason.to, isAnswer && stopReason.from != 0);
   putName(toolName.from, toolName.to, isResult && toolName.from != 0);
+  putName(responseModel.from, responseModel.to, isAnswer && responseModel.from != 0);
   return intern(profiles, profile.at, <u32>profile.size, rowCount);
 }
 

@@ -140,7 +140,7 @@ export function plainEnd(at: usize): usize {
   while (true) {
     const block = v128.load(at);
     const marks = v128.or(i8x16.eq(block, v128.load8_splat(QUOTES)), i8x16.eq(block, v128.load8_splat(BACKSLASHES)));
-    // As signed numbers, bytes outside ASCII are negative.
+    // Bytes outside ASCII are negative as signed numbers.
     const mask = i8x16.bitmask(v128.or(marks, i8x16.lt_s(block, v128.load8_splat(BLANK))));
     if (mask == 0) {
       at += 16;

@@ -4,9 +4,11 @@
 import { DIALECT_FACTS } from '../entry/dialect';
 import { CURRENT_VERSION, type JsonObject } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
+import type { SummaryFiles } from '../entry/fileTouches';
 import { newEntryId, type TitleSlot, type Stamp } from './sessionNames';
 import { SessionError } from '../entry/problem';
-import { assertEntry, requireEntry } from '../session/requireEntry';
+import { isDamaged } from '../parse/damagedLine';
+import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { endOfLines, endsWithNewline, isIdTaken, titleSlot } from '../session/fileState';
 import { BRANCH_MARK } from '../session/treeTraversal';
@@ -27,8 +29,11 @@ export interface NewLine {
 export type Change =
   /** Sets a label; an empty one clears it. */
   | { readonly kind: 'label'; readonly entryId: string; readonly label: string }
-  /** Continues the session at this entry; at a user or custom message, before it, so that it can be asked again. */
-  | { readonly kind: 'branch'; readonly entryId: string; readonly summary?: string }
+  /**
+   * Continues the session at this entry; at a user or custom message, before it, so that it can be asked again.
+   * `details`: the files of the entries that the summary stands for; the writer adds them.
+   */
+  | { readonly kind: 'branch'; readonly entryId: string; readonly summary?: string; readonly details?: SummaryFiles }
   /** Sets the name; an empty one clears it. */
   | { readonly kind: 'rename'; readonly name: string }
   /** Appends lines in one write. `title`: the new content of oh-my-pi's title slot. */
@@ -56,13 +61,7 @@ export function writeRefusal(session: Session): SessionError | undefined {
       { version, path },
     );
   }
-  if (!program.writable) {
-    return new SessionError(
-      'read-only',
-      'The sessions of {program} are only read here, since it keeps more about them elsewhere; fork the session instead: {path}',
-      { program: program.label, path },
-    );
-  }
+  if (!program.writable) return readOnlyError(path, program.label);
   if (version < CURRENT_VERSION) {
     return new SessionError(
       'version',
@@ -96,7 +95,14 @@ export function writeRefusal(session: Session): SessionError | undefined {
   return undefined;
 }
 
-const LAST_LINE_PROBLEMS: ReadonlySet<string> = new Set(['torn-line', 'bad-line', 'glued-line', 'long-line']);
+export const readOnlyError = (path: string, program: string): SessionError =>
+  new SessionError(
+    'read-only',
+    'The sessions of {program} are only read here, since it keeps more about them elsewhere; fork the session instead: {path}',
+    { program, path },
+  );
+
+const LAST_LINE_PROBLEMS: ReadonlySet<string> = new Set(['torn-line', 'bad-line', 'damaged-line', 'glued-line', 'long-line']);
 
 /**
  * Plans the lines to append for a change.
@@ -108,12 +114,12 @@ export function planChange(session: Session, change: Change, stamp: Stamp): Chan
   if (refusal) throw refusal;
   switch (change.kind) {
     case 'label': {
-      assertEntry(session, change.entryId);
+      assertWhole(requireEntry(session, change.entryId));
       const label = oneLine(change.label);
       return planLine(session, { type: 'label', targetId: change.entryId, ...(label === '' ? {} : { label }) }, stamp);
     }
     case 'branch':
-      return planLine(session, branchLine(session, requireEntry(session, change.entryId), change.summary ?? ''), stamp);
+      return planLine(session, branchLine(session, requireEntry(session, change.entryId), change), stamp);
     case 'rename':
       return planRename(session, oneLine(change.name), stamp);
     case 'append': {
@@ -139,12 +145,12 @@ export function branchPoint(session: Session, head: EntryHead): string | null {
   return head.parentId !== null && session.byId.has(head.parentId) ? head.parentId : null;
 }
 
-function branchLine(session: Session, head: EntryHead, summary: string): NewLine {
+function branchLine(session: Session, head: EntryHead, { summary = '', details }: Extract<Change, { kind: 'branch' }>): NewLine {
   const parentId = branchPoint(session, head);
   if (summary.trim() === '') return { type: 'custom', parentId, customType: BRANCH_MARK, data: { from: session.leafId, at: head.id } };
   // pi records the previous leaf; the programs that descend from its older versions record the branch point.
   const from = session.dialect === 'pi' ? session.leafId : parentId;
-  return { type: 'branch_summary', parentId, fromId: from ?? 'root', summary };
+  return { type: 'branch_summary', parentId, fromId: from ?? 'root', summary, ...(details ? { details } : {}) };
 }
 
 function planRename(session: Session, name: string, stamp: Stamp): ChangePlan {
@@ -191,13 +197,25 @@ function planLines(session: Session, lines: readonly NewLine[], stamp: Stamp): C
   for (const line of lines) {
     const { type, id = newEntryId(stamp, taken), parentId = leafId, timestamp = stamp.now().toISOString(), ...rest } = line;
     if (taken.has(id)) throw new SessionError('invalid', 'The session already has an entry {id}.', { id });
-    if (parentId !== null && !added.has(parentId)) assertEntry(session, parentId);
+    if (parentId !== null && !added.has(parentId)) assertWhole(requireEntry(session, parentId));
     result.push({ type, id, parentId, timestamp, ...rest });
     added.add(id);
     leafId = id;
   }
   if (leafId === null || result.length === 0) throw new SessionError('invalid', 'There is nothing to append.');
   return { lines: result, entryId: leafId };
+}
+
+/** @throws {SessionError} `invalid` for a damaged entry: programs skip its line, so they wouldn't find what refers to it. */
+function assertWhole(head: EntryHead): void {
+  if (!isDamaged(head)) return;
+  throw new SessionError(
+    'invalid',
+    'Line {line} is damaged, and programs skip it, so nothing can be attached to it; choose another entry.',
+    {
+      line: head.line,
+    },
+  );
 }
 
 /** Turns a name or a label into one line. */

@@ -5,6 +5,7 @@ import type { EntryHead } from '../entry/entryHead';
 import type { LineIds } from '../parse/migrateLine';
 import { newEntryId, newSessionId, type Stamp } from './sessionNames';
 import { SessionError } from '../entry/problem';
+import { isDamaged } from '../parse/damagedLine';
 import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { BRANCH_MARK, pathTo } from '../session/treeTraversal';
@@ -87,10 +88,13 @@ function forkHeader(session: Session, cwd: string | undefined, stamp: Stamp): Js
 
 type ForkLines = Pick<ForkPlan, 'entries' | 'addedLines'>;
 
-/** Takes the path to an entry without its label lines, with new parent ids, and adds the labels of these entries. */
+/** True for a line that a branch's fork leaves out: labels are written anew, and of a damaged line there is nothing to write. */
+const isLeftOut = (head: EntryHead): boolean => head.type === 'label' || isDamaged(head);
+
+/** Takes the path to an entry without its label lines and damaged ones, with new parent ids, and adds the labels of these entries. */
 function forkBranch(session: Session, id: string | null, stamp: Stamp): ForkLines {
   const path = pathTo(session, id);
-  const kept = path.filter((head) => head.type !== 'label');
+  const kept = path.filter((head) => !isLeftOut(head));
   const ids = new Set(kept.map((head) => head.id));
   const replacements = labelReplacements(path);
   let parentId: string | null = null;
@@ -103,13 +107,13 @@ function forkBranch(session: Session, id: string | null, stamp: Stamp): ForkLine
   return { entries, addedLines: labelLines(session, ids, parentId, stamp) };
 }
 
-/** Maps each label line of a path to the next entry that isn't a label: a compaction may keep entries from a label line on. */
+/** Maps each line that is left out of a path to the next one that isn't: a compaction may keep entries from such a line on. */
 function labelReplacements(path: readonly EntryHead[]): Map<string, string> {
   const replacements = new Map<string, string>();
   let next: string | undefined;
   for (let i = path.length - 1; i >= 0; i--) {
     const head = path[i]!;
-    if (head.type !== 'label') next = head.id;
+    if (!isLeftOut(head)) next = head.id;
     else if (next !== undefined) replacements.set(head.id, next);
   }
   return replacements;
@@ -132,18 +136,36 @@ function labelLines(session: Session, ids: ReadonlySet<string>, last: string | n
   return lines;
 }
 
-/** Takes all entries with all branches. If the leaf isn't the last of them, a line at the end preserves it. */
+/** Takes all entries with all branches, without damaged ones. If the leaf isn't the last of them, a line at the end preserves it. */
 function forkWholeSession(session: Session, stamp: Stamp): ForkLines {
-  const entries = session.entries.map((entry) => {
-    const head = session.byId.get(entry.id) ?? entry;
-    return { head, target: lineIds(session, head, head.parentId, head.firstKeptEntryId) };
-  });
-  if (session.leafId === (session.entries.at(-1)?.id ?? null)) return { entries, addedLines: [] };
+  const parentOf = parentsWithoutDamaged(session);
+  const heads = session.entries.map((entry) => session.byId.get(entry.id) ?? entry).filter((head) => !isDamaged(head));
+  const entries = heads.map((head) => ({ head, target: lineIds(session, head, parentOf(head), head.firstKeptEntryId) }));
+  const last = heads.at(-1)?.id ?? null;
+  if (session.leafId === last) return { entries, addedLines: [] };
   const id = newEntryId(stamp, session.byId);
-  const data = { from: session.entries.at(-1)?.id ?? null, at: session.leafId };
+  const data = { from: last, at: session.leafId };
   return {
     entries,
     addedLines: [{ type: 'custom', id, parentId: session.leafId, timestamp: stamp.now().toISOString(), customType: BRANCH_MARK, data }],
+  };
+}
+
+/** Returns a function that gives an entry's parent, past those whose lines are damaged. */
+function parentsWithoutDamaged({ byId }: Session): (head: EntryHead) => string | null {
+  /** The parents that replace damaged entries by their ids; `null` at a root. */
+  const standIns = new Map<string, string | null>();
+  return ({ parentId }) => {
+    const passed: string[] = [];
+    let id = parentId;
+    for (let head = id === null ? undefined : byId.get(id); head && isDamaged(head) && !standIns.has(head.id);) {
+      passed.push(head.id);
+      id = head.parentId;
+      head = id === null ? undefined : byId.get(id);
+    }
+    const found = id !== null && standIns.has(id) ? standIns.get(id)! : id;
+    for (const one of passed) standIns.set(one, found);
+    return found;
   };
 }
 

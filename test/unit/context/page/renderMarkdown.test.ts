@@ -102,6 +102,13 @@ describe('Markdown of a session', () => {
     assert.equal(renderMarkdown(list).match(/item \d+/g)?.length, 30);
   });
 
+  it('counts only lines that may be tables for that', () => {
+    const list = `Title\n${'- item\n'.repeat(1000)}\n`;
+    const html = renderMarkdown(`${list.repeat(6)}| a | b |\n| - | - |\n| 1 | 2 |`);
+    assert.equal(html.match(/<li>/g)?.length, 6000);
+    assert.match(html, /<td[^>]*>2<\/td>/);
+  });
+
   it('creates no tables with many more cells than the text has', () => {
     const wide = `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'a\n'.repeat(300)}\n`;
     const small = `${'|a'.repeat(50)}\n${'|-'.repeat(50)}\n${'a\n'.repeat(20)}\n`;

@@ -9,6 +9,8 @@ class FakeFrames {
 
   install(): void {
     this.replace('requestAnimationFrame', (run: () => void) => this.request('frame', run));
+    // Time stands still, so that only the number of steps decides.
+    this.replace('performance', { now: () => 0 });
     this.replace('scheduler', { postTask: (run: () => void) => this.request('task', run) });
   }
 

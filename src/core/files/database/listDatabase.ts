@@ -1,0 +1,35 @@
+/** Lists the sessions of a database as if it were a folder. FORMAT section 7. */
+import { SessionError } from '../../format/entry/problem';
+import { databaseSessionPath } from './databaseSession';
+import { readDatabase } from './openDatabases';
+
+/** A session in a database. */
+export interface ListedRow {
+  readonly path: string;
+  /** Path of the session whose subagent it is. */
+  readonly owner?: string;
+}
+
+export interface DatabaseListing {
+  readonly rows: readonly ListedRow[];
+  /** Set if the database may hold more than is known. */
+  readonly problem?: SessionError;
+}
+
+/** Lists the sessions of a database. @throws {SessionError} as `readDatabase`. */
+export async function listDatabase(database: string): Promise<DatabaseListing> {
+  const { sessions, unknownSchema } = await readDatabase(database, (view) => view.list());
+  const paths = new Map(sessions.map(({ id }) => [id, databaseSessionPath(database, id)]));
+  const rows = sessions.flatMap(({ id, ownerId }): ListedRow[] => {
+    const [path, owner] = [paths.get(id), ownerId === undefined ? undefined : paths.get(ownerId)];
+    return path === undefined ? [] : [{ path, ...(owner === undefined ? {} : { owner }) }];
+  });
+  return unknownSchema === undefined ? { rows } : { rows, problem: unknownSchemaError(database, unknownSchema) };
+}
+
+const unknownSchemaError = (path: string, version: number): SessionError =>
+  new SessionError(
+    'version',
+    'This database of OpenClaw has version {version}, which this extension doesn’t know. What it recognizes is shown; something may be missing: {path}',
+    { version, path },
+  );

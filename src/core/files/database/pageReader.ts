@@ -1,0 +1,189 @@
+/**
+ * Reads pages of a database that another program may be writing: one consistent state of it, without a lock and without
+ * writing a byte. SQLite itself can't do that: a connection writes the shared-memory file beside the database, creates it
+ * if it's missing, and its read lock keeps checkpoints from finishing.
+ *
+ * Without a lock, the bytes may change while they are read. Frames of the write-ahead log are never overwritten before its
+ * header is. A page in the database is only overwritten by a checkpoint, with a frame that was in the log before. So what was
+ * read is one state if the log still has the same header afterwards, and no later frame in it has a page that was read from
+ * the database. Otherwise everything is read again.
+ *
+ * Without a log, a write shows only in the modification time, so a database that was just written is read a tick later.
+ *
+ * The format: https://www.sqlite.org/fileformat2.html
+ */
+import { asCorrupt, CorruptDatabase, DatabaseMoved } from './databaseErrors';
+import { CLOCK_TICK, readBytes, readStamps, type DatabaseStamps, type FileStamp, type Reading, type TimedStamps } from './diskRequests';
+import { WalIndex } from './walIndex';
+
+const MAGIC = 'SQLite format 3\0';
+const HEADER = 100;
+/** Pages are read in groups of about this many bytes, as neighbors are often needed next. */
+const GROUP_BYTES = 64 * 1024;
+/** Bytes of pages that are kept. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** Writers that commit at the same moment make an attempt fail; several in a row are rare. */
+const MAX_ATTEMPTS = 20;
+
+export class PageReader {
+  /** Changes whenever the content may have changed. */
+  generation = 0;
+  private pageSize = 0;
+  private pageCount = 0;
+  private usable = 0;
+  private wal: WalIndex | undefined;
+  private stamps: TimedStamps | undefined;
+  private readonly pages = new Map<number, Buffer>();
+  /** Pages that the current attempt read from the database itself. */
+  private readonly fromMain = new Set<number>();
+
+  /** The number of bytes of a page that hold content. */
+  get usableSize(): number {
+    return this.usable;
+  }
+
+  /** Device and inode. */
+  get ino(): string {
+    return this.stamps?.main.ino ?? '';
+  }
+
+  /** The number of pages of the current state. */
+  get count(): number {
+    return this.pageCount;
+  }
+
+  /**
+   * Runs `work` on one state of the database.
+   *
+   * @throws {CorruptDatabase}
+   * @throws {DatabaseMoved} if it changed during each of many attempts.
+   * @throws the errors of `work`.
+   */
+  *read<T>(work: () => Reading<T>): Reading<T> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      this.fromMain.clear();
+      yield* this.refresh();
+      let outcome: { readonly value: T } | { readonly error: unknown };
+      try {
+        outcome = { value: yield* work() };
+      } catch (error) {
+        // Pages of different states can look like anything.
+        outcome = { error: asCorrupt(error) };
+      }
+      if (yield* this.isUnchanged()) {
+        if ('error' in outcome) throw outcome.error;
+        return outcome.value;
+      }
+    }
+    throw new DatabaseMoved();
+  }
+
+  /** Returns a page, whose content must not be changed. */
+  *page(number: number): Reading<Buffer> {
+    if (!(number >= 1 && number <= this.pageCount)) throw new CorruptDatabase(`there is no page ${number}`);
+    const known = this.pages.get(number);
+    if (known) return known;
+    const offset = this.wal?.offsets.get(number);
+    if (offset !== undefined) {
+      const page = yield* readBytes('wal', offset, this.pageSize);
+      if (page.length < this.pageSize) throw new CorruptDatabase(`page ${number} is cut off`);
+      this.keep(number, page);
+      return page;
+    }
+    const perGroup = Math.max(1, Math.floor(GROUP_BYTES / this.pageSize));
+    const first = number - ((number - 1) % perGroup);
+    const bytes = yield* readBytes('main', (first - 1) * this.pageSize, Math.min(perGroup, this.pageCount - first + 1) * this.pageSize);
+    for (let at = 0, each = first; at + this.pageSize <= bytes.length; at += this.pageSize, each++) {
+      if (this.wal?.offsets.has(each)) continue;
+      this.fromMain.add(each);
+      this.keep(each, bytes.subarray(at, at + this.pageSize));
+    }
+    const page = this.pages.get(number);
+    if (!page) throw new CorruptDatabase(`page ${number} is cut off`);
+    return page;
+  }
+
+  private keep(number: number, page: Buffer): void {
+    if (this.pages.size * this.pageSize >= CACHE_BYTES) {
+      const [oldest] = this.pages.keys();
+      this.pages.delete(oldest!);
+    }
+    this.pages.set(number, page);
+  }
+
+  /** Takes over what was committed since the last call. */
+  private *refresh(): Reading<void> {
+    const stamps = yield* settledStamps();
+    const before = this.stamps;
+    if (this.wal && before && before.main.ino === stamps.main.ino && stamps.wal?.ino === before.wal?.ino && (yield* this.wal.isCurrent())) {
+      const added = yield* this.wal.advance();
+      for (const page of added) this.pages.delete(page);
+      if (added.size > 0) this.generation++;
+      this.pageCount = this.wal.pageCount ?? this.pageCount;
+    } else if (!(before && !this.wal && isSettled(before) && isSameState(before, stamps))) {
+      yield* this.start(stamps);
+    }
+    this.stamps = stamps;
+  }
+
+  private *start({ main, wal }: DatabaseStamps): Reading<void> {
+    this.generation++;
+    this.pages.clear();
+    this.wal = undefined;
+    const header = yield* readBytes('main', 0, HEADER);
+    if (header.length < HEADER || header.toString('latin1', 0, 16) !== MAGIC) throw new CorruptDatabase('it isn’t an SQLite database');
+    const size = header.readUInt16BE(16);
+    this.pageSize = size === 1 ? 65536 : size;
+    this.usable = this.pageSize - header[20]!;
+    if (this.pageSize < 512 || (this.pageSize & (this.pageSize - 1)) !== 0 || this.usable < 480)
+      throw new CorruptDatabase('its header is damaged');
+    if (header.readUInt32BE(56) > 1) throw new CorruptDatabase('its texts aren’t UTF-8');
+    if (wal) this.wal = yield* WalIndex.open(this.pageSize);
+    if (this.wal) yield* this.wal.advance();
+    this.pageCount = this.wal?.pageCount ?? Math.floor(main.size / this.pageSize);
+  }
+
+  /** Returns true if everything that this attempt has read belongs to one state. */
+  private *isUnchanged(): Reading<boolean> {
+    const { main, wal } = this.stamps!;
+    const now = yield* readStamps();
+    if (now.main.ino !== main.ino || now.wal?.ino !== wal?.ino) return this.forget();
+    if (!this.wal) return (isSettled(this.stamps!) && isSameState(now, this.stamps!)) || this.forget();
+    const later = yield* this.wal.advance();
+    // Only now: a log that is begun anew before doesn't have the frames of a checkpoint any more.
+    if (!(yield* this.wal.isCurrent())) return this.forget();
+    if (later.size === 0) return true;
+    this.generation++;
+    this.pageCount = this.wal.pageCount ?? this.pageCount;
+    // Without a checkpoint meanwhile, the database itself has stayed as it was.
+    const hasNoCheckpoint = isSameStamp(now.main, main) && isSettled(this.stamps!);
+    let overlaps = false;
+    for (const page of later) {
+      this.pages.delete(page);
+      overlaps ||= this.fromMain.has(page);
+    }
+    return hasNoCheckpoint || !overlaps;
+  }
+
+  private forget(): false {
+    this.stamps = undefined;
+    this.wal = undefined;
+    return false;
+  }
+}
+
+const isSameState = (a: DatabaseStamps, b: DatabaseStamps): boolean => isSameStamp(a.main, b.main) && isSameStamp(a.wal, b.wal);
+
+const isSameStamp = (a: FileStamp | undefined, b: FileStamp | undefined): boolean =>
+  a?.size === b?.size && a?.mtimeNs === b?.mtimeNs && a?.ino === b?.ino;
+
+/** True if a write to the database after the stamps were taken changes its modification time. */
+const isSettled = ({ main, takenAt }: TimedStamps): boolean => Math.abs(takenAt - Number(main.mtimeNs / 1_000_000n)) > CLOCK_TICK;
+
+/** Returns the present stamps; of a database that was just written, those after a tick. */
+function* settledStamps(): Reading<TimedStamps> {
+  const stamps = yield* readStamps();
+  if (isSettled(stamps)) return stamps;
+  yield 'tick';
+  return yield* readStamps();
+}

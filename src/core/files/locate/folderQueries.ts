@@ -1,0 +1,42 @@
+/** Questions about folders that programs may have, asked through a {@link DiskAccess}. */
+import { readdir, realpath } from 'node:fs/promises';
+import { isMissing } from '../io/fileErrors';
+
+/**
+ * Performs an operation on a path, for example with a deadline. For one path the operation is always the same, so
+ * results can be shared.
+ */
+export type DiskAccess = <T>(path: string, how: (path: string) => Promise<T>) => Promise<T>;
+
+export const realPath = (path: string): Promise<string> => realpath(path);
+
+/** True unless the path is known to be missing. */
+export const mayExist = (path: string, ask: DiskAccess): Promise<boolean> =>
+  ask(path, realPath).then(
+    () => true,
+    (error: unknown) => !isMissing(error),
+  );
+
+/** Returns the names of a folder's folders, links included; none if it is missing. */
+export const folderNames = (path: string, ask: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string[]> =>
+  names(path, ask, onProblem, true);
+
+/** Returns the names of a folder's other entries; none if it is missing. */
+export const fileNames = (path: string, ask: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string[]> =>
+  names(path, ask, onProblem, false);
+
+async function names(
+  path: string,
+  ask: DiskAccess,
+  onProblem: (path: string, error: unknown) => void,
+  areFolders: boolean,
+): Promise<string[]> {
+  try {
+    return (await ask(path, (at) => readdir(at, { withFileTypes: true })))
+      .filter((entry) => areFolders === (entry.isDirectory() || entry.isSymbolicLink()))
+      .map((entry) => entry.name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(path, error);
+    return [];
+  }
+}

@@ -1,0 +1,23 @@
+/** Versions of files, which tell whether one has changed. */
+import type { BigIntStats, Stats } from 'node:fs';
+
+/** Identifies a version of a file without reading it. Two versions are the same if all three fields are equal. */
+export interface FileVersion {
+  /** Bytes. */
+  readonly size: number;
+  /** Modification time in milliseconds since 1970, with fractions. */
+  readonly mtimeMs: number;
+  /** Device and inode, as `<dev>:<ino>`. */
+  readonly ino: string;
+}
+
+/**
+ * Returns the version that a `stat` describes; both kinds of `stat` give equal values. One with bigints is required
+ * where inodes exceed safe integers.
+ */
+export function fileVersion(stats: Stats | BigIntStats): FileVersion {
+  const ino = `${stats.dev}:${stats.ino}`;
+  if (typeof stats.size === 'number') return { size: stats.size, mtimeMs: (stats as Stats).mtimeMs, ino };
+  const { mtimeNs } = stats as BigIntStats;
+  return { size: Number(stats.size), mtimeMs: Number(mtimeNs / 1_000_000_000n) * 1e3 + Number(mtimeNs % 1_000_000_000n) / 1e6, ino };
+}

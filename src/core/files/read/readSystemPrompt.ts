@@ -1,0 +1,17 @@
+/** Reads the system prompt and the tools of a context. Only the entries that record them are read from the file. */
+import type { ContextPlan } from '../../format/context/contextPlan';
+import { replaySystemPrompt, systemPromptEntries } from '../../format/context/systemMessage';
+import type { SystemPrompt } from '../../format/entry/systemPrompt';
+import type { Session } from '../../format/session/session';
+import { readBodies } from './sessionFile';
+
+/**
+ * Reads the system prompt and the tools that a context has at its end. FORMAT section 4.
+ *
+ * @returns `undefined` if the file records neither.
+ * @throws {SessionError} `changed` if the file has changed since it was read.
+ * @throws the signal's reason if aborted.
+ */
+export async function readSystemPrompt(session: Session, plan: ContextPlan, signal?: AbortSignal): Promise<SystemPrompt | undefined> {
+  return replaySystemPrompt(await readBodies(session, systemPromptEntries(plan), signal));
+}

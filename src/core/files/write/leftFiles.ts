@@ -1,0 +1,56 @@
+/** The files that the entries of an abandoned branch read and wrote, for the summary that stands for them. */
+import type { Entry } from '../../format/entry/entry';
+import type { EntryHead } from '../../format/entry/entryHead';
+import { touchesOfLine, type SummaryFiles } from '../../format/entry/fileTouches';
+import type { Session } from '../../format/session/session';
+import { pathTo } from '../../format/session/treeTraversal';
+import { branchPoint, writeRefusal, type Change } from '../../format/write/change';
+import { readBodies } from '../read/sessionFile';
+
+/** Bytes of entries that are read at a time. */
+const GROUP = 8 * 1024 * 1024;
+
+/**
+ * Returns the files of the entries between the leaf and the point where a branch at `head` begins, as pi records them in
+ * a branch summary's `details`: a file that was modified isn't among those that were only read. FORMAT section 6, rule 4.
+ *
+ * @throws {SessionError} as `readBodies`.
+ */
+async function leftFiles(session: Session, head: EntryHead): Promise<SummaryFiles> {
+  const kept = new Set(pathTo(session, branchPoint(session, head)).map(({ id }) => id));
+  const read = new Set<string>();
+  const modified = new Set<string>();
+  for (const group of groups(pathTo(session, session.leafId).filter((left) => !kept.has(left.id) && mayNameFiles(left)))) {
+    for (const entry of await readBodies(session, group))
+      for (const { file, kind } of isOfProgram(entry) ? touchesOfLine(entry) : []) (kind === 'read' ? read : modified).add(file);
+  }
+  return { readFiles: [...read].filter((file) => !modified.has(file)).sort(), modifiedFiles: [...modified].sort() };
+}
+
+/** Adds the files to a change that writes a branch summary. */
+export async function withLeftFiles(session: Session, change: Change): Promise<Change> {
+  if (change.kind !== 'branch' || !change.summary?.trim() || change.details || writeRefusal(session)) return change;
+  const head = session.byId.get(change.entryId);
+  return head ? { ...change, details: await leftFiles(session, head) } : change;
+}
+
+/** True for an entry whose files count: a compaction's are those of the entries before it, which are counted themselves. */
+const mayNameFiles = ({ type, role, hasNestedCalls }: EntryHead): boolean =>
+  type === 'branch_summary' || role === 'assistant' || hasNestedCalls === true;
+
+/** False for a summary of an extension, whose details may be anything. */
+const isOfProgram = (entry: Entry): boolean => !entry['fromHook'] && !entry['fromExtension'];
+
+function groups(heads: readonly EntryHead[]): string[][] {
+  const found: string[][] = [];
+  let bytes = GROUP;
+  for (const { id, length } of heads) {
+    if (bytes >= GROUP) {
+      found.push([]);
+      bytes = 0;
+    }
+    found.at(-1)!.push(id);
+    bytes += length;
+  }
+  return found;
+}

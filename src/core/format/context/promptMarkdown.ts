@@ -1,0 +1,51 @@
+/** A system prompt and tools, or a change of them, as Markdown: all texts are code, and their total length is bounded. */
+import type { TranslateMessage } from '../entry/problem';
+import { promptValueText, type PromptTool, type SystemPrompt } from '../entry/systemPrompt';
+import { codeBlock, inlineCode, inlineText } from '../text/markdownText';
+
+/** In UTF-16 units: longer texts lose their middle, and sections and tools beyond the total are only counted. */
+const LIMITS = { text: 20_000, description: 1_000, total: 120_000 } as const;
+
+export interface PromptMarkdownOptions {
+  readonly translate: TranslateMessage;
+  /** Cuts the middle out of a text that is longer than `limit` UTF-16 units. */
+  readonly truncate: (text: string, limit: number) => string;
+  /** Names what happened to each section and tool, as in a change. */
+  readonly isChange: boolean;
+}
+
+/** Returns the paragraphs of a system prompt: its text, sections, tools, and the schema of the answer. */
+export function promptMarkdown(prompt: SystemPrompt, { translate, truncate, isChange }: PromptMarkdownOptions): string[] {
+  const { text, sections, tools, outputSchema, removedSections, removedTools } = prompt;
+  const paragraphs: string[] = [];
+  let left: number = LIMITS.total;
+  let omitted = 0;
+  const add = (...added: string[]): void => {
+    if (left <= 0) omitted++;
+    else paragraphs.push(...added);
+    for (const paragraph of added) left -= paragraph.length;
+  };
+  const code = (value: string, language?: string): string => codeBlock(truncate(value, LIMITS.text), language);
+  if (text !== '') add(code(text));
+  for (const section of sections) {
+    const name = inlineCode(section.name);
+    add(isChange ? translate('Section {name} is now:', { name }) : translate('Section {name}:', { name }), code(section.text));
+  }
+  for (const name of removedSections) add(translate('Section {name} was taken out.', { name: inlineCode(name) }));
+  for (const tool of tools) {
+    const name = inlineCode(tool.name);
+    const title = isChange ? translate('Tool {name} was added', { name }) : translate('Tool {name}', { name });
+    add(
+      `${title}${description(tool, truncate)}`,
+      ...(tool.parameters === undefined ? [] : [code(promptValueText(tool.parameters), 'json')]),
+    );
+  }
+  const added = new Set(tools.map(({ name }) => name));
+  for (const name of removedTools) if (!added.has(name)) add(translate('Tool {name} was taken out.', { name: inlineCode(name) }));
+  if (outputSchema !== undefined) add(translate('Schema of the answer:', {}), code(promptValueText(outputSchema), 'json'));
+  if (omitted > 0) paragraphs.push(`*${translate('{count} more sections and tools are left out here.', { count: omitted })}*`);
+  return paragraphs;
+}
+
+const description = ({ description: text }: PromptTool, truncate: PromptMarkdownOptions['truncate']): string =>
+  text === '' ? '' : `: ${inlineText(truncate(text, LIMITS.description))}`;

@@ -1,0 +1,25 @@
+/** The packages of pi that tests run: the newest that is supported, and an old one for what later versions changed. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export type PiVersion = '1.5.2' | '0.87.1';
+
+/** The modules that tests use. Those of 1.5.2 need no other package and Node 22.19; `session-manager` of 0.87.1 loads on any Node. */
+const MODULES = {
+  '1.5.2': { index: 'bundle/index.js', 'session-manager': 'bundle/index.js', 'usage-totals': 'core/usage-totals.js' },
+  '0.87.1': { index: 'index.js', 'session-manager': 'core/session-manager.js', 'usage-totals': 'core/usage-totals.js' },
+} as const;
+
+const FOLDERS: Readonly<Record<PiVersion, string>> = {
+  '1.5.2': resolve('test', 'host', 'node_modules', '.pi-1.5.2'),
+  '0.87.1': resolve('node_modules', '@earendil-works', 'pi-coding-agent'),
+};
+
+/** Imports a module of pi. Its types are not written for this project's strictness, so the caller says which it expects. */
+export async function importPi<T>(name: keyof (typeof MODULES)[PiVersion], version: PiVersion = '1.5.2'): Promise<T> {
+  const file = join(FOLDERS[version], 'dist', MODULES[version][name]);
+  if (!existsSync(file))
+    throw new Error(`pi ${version} is missing. Run "node test/host/installPi.mjs", or "npm run test:unit", which does.`);
+  return (await import(pathToFileURL(file).href)) as T;
+}

@@ -1,0 +1,172 @@
+/** The newer part of pi's `SessionManager`: the same calls to both, on copies of generated sessions. */
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CURRENT_SESSION_VERSION, SessionManager } from '../../src/core/index';
+import { home, withEnvironment } from '../fixtures/environment';
+import { entryId, session } from '../fixtures/build';
+import { testFolder } from '../fixtures/folder';
+import { generateSession } from '../fixtures/generate';
+import { loadPiManager, type PiManager } from './piManager';
+import { importPi } from './piPackage';
+
+/** What both managers have of it. */
+interface NewerApi {
+  getEntryCount(): number;
+  getEntries(): readonly { readonly id: string; readonly type: string }[];
+  getTree(): readonly unknown[];
+  branch(id: string): void;
+  buildContextEntries(): readonly unknown[];
+  buildSessionProjection(): object;
+  appendContextEdit(targetId: string, replacement: unknown): unknown;
+  appendUsage(kind: string, provider: string, model: string, usage: object, note?: string): unknown;
+  usesDefaultSessionDir(): boolean;
+}
+interface NewerStatics {
+  findById(cwd: string, id: string, sessionDir?: string): unknown;
+  list(cwd: string, sessionDir?: string, onProgress?: undefined, signal?: AbortSignal): Promise<unknown[]>;
+  listAll(sessionDir: string, onProgress?: undefined, signal?: AbortSignal): Promise<unknown[]>;
+  listAll(onProgress?: undefined, signal?: AbortSignal): Promise<unknown[]>;
+}
+
+const USAGE = {
+  input: 1,
+  output: 2,
+  cacheRead: 3,
+  cacheWrite: 4,
+  totalTokens: 10,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 1 },
+};
+
+/** Without what differs by design: ids and times of new lines, and content that is missing, which ours has as an empty list. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('"content":null', '"content":[]'));
+
+describe("pi's newer SessionManager API", function () {
+  this.timeout(120_000);
+  const folder = testFolder();
+  let theirClass: NewerStatics;
+  let openTheirs: (path: string) => PiManager & NewerApi;
+  before(async () => {
+    const manager = await loadPiManager();
+    theirClass = manager as unknown as NewerStatics;
+    openTheirs = (path) => manager.open(path) as PiManager & NewerApi;
+  });
+
+  async function both(text: string): Promise<readonly [NewerApi, PiManager & NewerApi]> {
+    const path = await folder.write('ours.jsonl', text);
+    const copy = join(folder.path, 'theirs.jsonl');
+    await copyFile(path, copy);
+    return [await SessionManager.open(path), openTheirs(copy)];
+  }
+
+  it('counts entries and builds context entries and projections at every entry, with label times', async () => {
+    let contexts = 0;
+    for (let seed = 0; seed < 60; seed++) {
+      const { version, builder } = generateSession(seed);
+      if (version === 1) continue;
+      const [ours, theirs] = await both(builder.text());
+      assert.equal(ours.getEntryCount(), theirs.getEntryCount());
+      assert.deepEqual(plain(ours.getTree()), plain(theirs.getTree()));
+      for (const { id } of theirs.getEntries()) {
+        ours.branch(id);
+        theirs.branch(id);
+        assert.deepEqual(plain(ours.buildContextEntries()), plain(theirs.buildContextEntries()), `seed ${String(seed)}, ${id}`);
+        assert.deepEqual(plain(ours.buildSessionProjection()), plain(theirs.buildSessionProjection()), `seed ${String(seed)}, ${id}`);
+        contexts++;
+      }
+    }
+    assert.ok(contexts > 1000, `${String(contexts)} were compared`);
+  });
+
+  it('edits what entries contribute, and refuses the same edits', async () => {
+    const text = session()
+      .user('a')
+      .assistant('b')
+      .tool('read', { path: 'x' })
+      .customMessage('t', 'c')
+      .custom('state')
+      .bash('ls')
+      .branchFrom(entryId(1))
+      .assistant('elsewhere')
+      .text();
+    const edits: readonly (readonly [string, unknown])[] = [
+      ...[1, 2, 3, 4, 5, 6, 7, 8].flatMap((n) => [[entryId(n), null] as const, [entryId(n), { content: 'new' }] as const]),
+      [entryId(1), { content: [{ type: 'text', text: 'blocks' }] }],
+      [entryId(1), { content: 7 }],
+      ['nowhere', null],
+    ];
+    for (const leaf of [entryId(7), entryId(8)]) {
+      for (const [target, replacement] of edits) {
+        const [ours, theirs] = await both(text);
+        ours.branch(leaf);
+        theirs.branch(leaf);
+        let refused = false;
+        try {
+          theirs.appendContextEdit(target, replacement);
+        } catch {
+          refused = true;
+        }
+        const work = Promise.resolve(ours.appendContextEdit(target, replacement));
+        if (refused) await assert.rejects(work, { name: 'SessionError' }, `${target} ${JSON.stringify(replacement)}`);
+        else {
+          await work;
+          const last = (manager: NewerApi): object => ({ ...manager.getEntries().at(-1), id: '', timestamp: '' });
+          assert.deepEqual(plain(last(ours)), plain(last(theirs)));
+          assert.deepEqual(
+            plain((ours.buildSessionProjection() as { messages: unknown }).messages),
+            plain((theirs.buildSessionProjection() as { messages: unknown }).messages),
+          );
+        }
+      }
+    }
+  });
+
+  it('appends usage and answers with the entry', async () => {
+    const [ours, theirs] = await both(session().user('a').assistant('b').text());
+    for (const note of [undefined, 'a note']) {
+      const mine = (await ours.appendUsage('cache_warm', 'p', 'm', USAGE, note)) as object;
+      const its = theirs.appendUsage('cache_warm', 'p', 'm', USAGE, note) as object;
+      const without = { id: '', timestamp: '', parentId: '' };
+      assert.deepEqual(plain({ ...mine, ...without }), plain({ ...its, ...without }));
+      assert.deepEqual(plain(ours.getEntries().at(-1)), plain(mine));
+    }
+    const lines = (await readFile(join(folder.path, 'ours.jsonl'), 'utf8')).trimEnd().split('\n');
+    assert.equal((JSON.parse(lines.at(-1) ?? '') as { note?: string }).note, 'a note');
+  });
+
+  it('finds sessions by their id, lists a folder, and stops for a signal', async () => {
+    const dir = join(folder.path, 'sessions');
+    await mkdir(dir);
+    for (const [name, id, cwd] of [
+      ['2026_one.jsonl', 'one', '/work/demo'],
+      ['other-name.jsonl', 'two', '/work/demo'],
+      ['three.jsonl', 'three', '/work/other'],
+    ] as const)
+      await folder.write(join('sessions', name), session({ id, cwd }).user('a').text());
+    await folder.write(join('sessions', 'bad.jsonl'), 'no session');
+    for (const id of ['one', 'two', 'three', 'on', 'none'])
+      assert.equal(await SessionManager.findById('/work/demo', id, dir), theirClass.findById('/work/demo', id, dir), id);
+    const listed = (infos: readonly unknown[]): string[] => infos.map((info) => (info as { id: string }).id).sort();
+    assert.deepEqual(listed(await SessionManager.listAll(dir)), listed(await theirClass.listAll(dir)));
+    const stopped = AbortSignal.abort(new Error('enough'));
+    for (const manager of [SessionManager as unknown as NewerStatics, theirClass]) {
+      await assert.rejects(manager.list('/work/demo', dir, undefined, stopped), /enough/);
+      await assert.rejects(manager.listAll(dir, undefined, stopped), /enough/);
+      await assert.rejects(manager.listAll(undefined, stopped), /enough/);
+    }
+  });
+
+  it('knows its default folder, and the version', async () => {
+    await withEnvironment(home(folder.path, { PI_CODING_AGENT_DIR: join(folder.path, 'agent') }), async () => {
+      const manager = await loadPiManager();
+      for (const dir of [join(folder.path, 'elsewhere'), join(folder.path, 'agent', 'sessions', '--work-demo--')])
+        assert.equal(
+          SessionManager.create('/work/demo', dir).usesDefaultSessionDir(),
+          (manager.create('/work/demo', dir) as unknown as NewerApi).usesDefaultSessionDir(),
+          dir,
+        );
+      assert.equal(SessionManager.create('/work/demo').usesDefaultSessionDir(), true);
+    });
+    assert.equal(CURRENT_SESSION_VERSION, (await importPi<{ CURRENT_SESSION_VERSION: number }>('index')).CURRENT_SESSION_VERSION);
+  });
+});

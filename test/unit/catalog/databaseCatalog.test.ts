@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { IndexedLineReader } from '../../../src/core/catalog/search/indexedLineReader';
+import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
+import { SessionStore } from '../../../src/core/catalog/store/sessionStore';
+import { readSession, type Catalog, type Root } from '../../../src/core/index';
+import { session } from '../../fixtures/build';
+import { testCatalog } from '../../fixtures/catalog';
+import { testFolder } from '../../fixtures/folder';
+import { addEvent, addPackedEvent, addSession, copyRealDatabase, createDatabase, originals } from '../../fixtures/openclawDatabase';
+
+describe('A catalog of OpenClaw’s database', () => {
+  const test = testCatalog();
+  const folder = testFolder();
+  let database: DatabaseSync | undefined;
+  afterEach(() => {
+    database?.close();
+    database = undefined;
+  });
+
+  const rootAt = (path: string): Root => ({ path, dialect: 'openclaw', flat: true });
+
+  it('has a row for each session, by its name and below its owner', async () => {
+    const path = copyRealDatabase(folder.path);
+    const catalog = await test.open({}, { roots: [rootAt(path)] });
+    const rows = await catalog.sessions();
+    assert.deepEqual(
+      rows
+        .map(({ name, dialect, complete, writable, owner, problem }) => [
+          name,
+          dialect,
+          complete,
+          writable,
+          owner && owner.slice(path.length + 1),
+          problem,
+        ])
+        .sort(),
+      [
+        ['Ann', 'openclaw', true, false, undefined, undefined],
+        ['Main chat', 'openclaw', true, false, undefined, undefined],
+        ['Nightly report', 'openclaw', true, false, undefined, undefined],
+        ['Sub task', 'openclaw', true, false, '01a1fa48-5dc4-7ce9-b9d7-d994a92672d9.jsonl', undefined],
+      ],
+    );
+    assert.deepEqual(rows.map((row) => row.path).sort(), [...originals.keys()].map((id) => join(path, `${id}.jsonl`)).sort());
+    assert.deepEqual((await catalog.refresh()).changed, []);
+  });
+
+  it('finds words in sessions, in compressed events too, and changes no byte of the database', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    database = createDatabase(path);
+    const lines = session().user('plain').assistant('compressed '.repeat(500)).lines();
+    addSession(database, { id: 'one', lines: lines.slice(0, 2) });
+    addPackedEvent(database, 'one', 2, lines[2]!);
+    const files = (): unknown => ['', '-wal', '-shm'].map((suffix) => readFileSync(path + suffix).toString('base64'));
+    const before = files();
+    const catalog = await test.open({}, { roots: [rootAt(path)] });
+    for (const word of ['plain', 'compressed'])
+      assert.deepEqual(
+        (await catalog.search(word)).map((hit) => hit.path),
+        [join(path, 'one.jsonl')],
+      );
+    const stored = await catalog.session(join(path, 'one.jsonl'));
+    assert.deepEqual(stored.entries, (await readSession(stored.path)).entries);
+    assert.deepEqual(files(), before);
+  });
+
+  it('follows what is appended', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    database = createDatabase(path);
+    const [header, hello, more] = session().user('hello').user('later').lines() as [string, string, string];
+    addSession(database, { id: 'one', lines: [header, hello] });
+    addSession(database, { id: 'two', lines: session().user('other').lines() });
+    const catalog = await test.open({}, { roots: [rootAt(path)] });
+    addEvent(database, 'one', 2, more);
+    assert.deepEqual((await catalog.refresh([path])).changed, [join(path, 'one.jsonl')]);
+    assert.deepEqual(
+      (await catalog.search('later')).map((hit) => hit.path),
+      [join(path, 'one.jsonl')],
+    );
+    database.exec("DELETE FROM session_windows WHERE session_id = 'two'; DELETE FROM transcript_events WHERE session_id = 'two'");
+    assert.deepEqual((await catalog.refresh()).changed, [join(path, 'two.jsonl')]);
+    assert.deepEqual(
+      (await catalog.sessions()).map((row) => row.path),
+      [join(path, 'one.jsonl')],
+    );
+  });
+
+  it('is kept current by the store alone, which reads only what was appended', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    database = createDatabase(path);
+    const [header, hello, more] = session().user('hello').user('later').lines() as [string, string, string];
+    addSession(database, { id: 'one', lines: [header, hello] });
+    const changes: string[] = [];
+    const store = new SessionStore({
+      roots: () => [rootAt(path)],
+      onProblem: (at, error) => assert.fail(`${at}: ${String(error)}`),
+      onChange: ({ changed, removed }) => changes.push(...changed, ...removed),
+    });
+    await store.refresh();
+    const before = await store.session(join(path, 'one.jsonl'));
+    addEvent(database, 'one', 2, more);
+    await store.refresh([path]);
+    const after = await store.session(join(path, 'one.jsonl'));
+    assert.equal(after.entries.length, 2);
+    assert.equal(after.entries[0], before.entries[0], 'the known entries are kept');
+    assert.deepEqual([...new Set(changes)], [join(path, 'one.jsonl')]);
+  });
+
+  it('tells the state of a session, and what is pinned or archived, also from its own database', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    database = createDatabase(path);
+    const lines = session().user('hello').lines();
+    addSession(database, { id: 'working', lines, node: { status: 'running', pinned_at: 5 } });
+    addSession(database, { id: 'failed', lines, node: { status: 'timeout', archived_at: 5 } });
+    addSession(database, { id: 'plain', lines });
+    const marks = async (catalog: Catalog): Promise<unknown> =>
+      Object.fromEntries(
+        (await catalog.sessions()).map(({ path: at, state, isPinned, isArchived }) => [
+          basename(at, '.jsonl'),
+          [state, isPinned, isArchived],
+        ]),
+      );
+    const expected = {
+      working: ['working', true, undefined],
+      failed: ['failed', undefined, true],
+      plain: [undefined, undefined, undefined],
+    };
+    const catalog = await test.open({}, { roots: [rootAt(path)] });
+    assert.deepEqual(await marks(catalog), expected);
+    await catalog.close();
+    assert.deepEqual(await marks(await test.open({}, { roots: [rootAt(path)] })), expected);
+  });
+
+  it('links a session to the one that it continues or was forked from', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    database = createDatabase(path);
+    const lines = session().user('hello').lines();
+    addSession(database, { id: 'first', lines });
+    addSession(database, { id: 'next', lines, window: { previous_session_id: 'first', reason: 'rollover' } });
+    addSession(database, { id: 'fork', lines, node: { fork_source_session_id: 'first' } });
+    const rows = await (await test.open({}, { roots: [rootAt(path)] })).sessions();
+    const parents = Object.fromEntries(rows.map((row) => [basename(row.path), row.parentSessionPath]));
+    const first = join(path, 'first.jsonl');
+    assert.deepEqual(parents, { 'first.jsonl': undefined, 'next.jsonl': first, 'fork.jsonl': first });
+  });
+
+  it('lists a session once that is a file, too', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    database = createDatabase(path);
+    const lines = session().user('hello');
+    addSession(database, { id: 'both', lines: lines.lines() });
+    const files = join(folder.path, 'files');
+    mkdirSync(files);
+    for (const name of ['both', 'file']) writeFileSync(join(files, `${name}.jsonl`), lines.text());
+    const roots: Root[] = [{ path: files, dialect: 'openclaw', flat: true }, rootAt(path)];
+    const inventory = new DiskInventory(() => roots);
+    const expected = [join(path, 'both.jsonl'), join(files, 'file.jsonl')].sort();
+    await inventory.inspect();
+    assert.deepEqual([...inventory.files().keys()].sort(), expected);
+    await inventory.inspect([files, path]);
+    await inventory.inspect(expected);
+    assert.deepEqual([...inventory.files().keys()].sort(), expected);
+    database.exec("DELETE FROM session_windows WHERE session_id = 'both'");
+    await inventory.inspect();
+    assert.deepEqual([...inventory.files().keys()].sort(), [join(files, 'both.jsonl'), join(files, 'file.jsonl')].sort());
+  });
+
+  it('reports a schema that isn’t known, and shows what it recognizes', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    database = createDatabase(path);
+    addSession(database, { id: 'one', lines: session().user('hello').lines() });
+    database.exec('UPDATE schema_meta SET schema_version = 99');
+    database.exec('ALTER TABLE transcript_events ADD COLUMN later TEXT');
+    const inventory = new DiskInventory(() => [rootAt(path)]);
+    const { files, failed } = await inventory.inspect();
+    assert.deepEqual(
+      files.map((file) => file.path),
+      [join(path, 'one.jsonl')],
+    );
+    assert.match(String(failed[0]?.error), /version 99/);
+  });
+
+  it('doesn’t list imported files while the database can’t be listed', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    database = createDatabase(path);
+    addSession(database, { id: 'one', lines: session().user('a').lines() });
+    database.close();
+    database = undefined;
+    const files = join(folder.path, 'sessions');
+    mkdirSync(files);
+    writeFileSync(join(files, 'one.jsonl'), session().user('a').text());
+    const disk = new DiskInventory(() => [rootAt(files), rootAt(path)]);
+    await disk.inspect();
+    assert.deepEqual([...disk.files().keys()], [join(path, 'one.jsonl')]);
+    writeFileSync(path, 'damaged');
+    assert.equal((await disk.inspect()).failed.length, 1);
+    assert.deepEqual([...disk.files().keys()], [join(path, 'one.jsonl')]);
+  });
+
+  it('is searched without the session that is rewritten meanwhile', () => {
+    const path = join(folder.path, 'a.sqlite');
+    database = createDatabase(path);
+    const lines = session().user('hello').assistant('hi').lines();
+    addSession(database, { id: 'one', lines });
+    const reader = new IndexedLineReader({ summary: () => undefined });
+    const at = {
+      line: 2,
+      offset: lines[0]!.length + 1,
+      length: lines[1]!.length,
+      entryId: '',
+      role: 'user',
+      time: 0,
+      active: true,
+      hasText: true,
+      tools: [],
+    };
+    const read = () => reader.read(join(path, 'one.jsonl'), at)?.text;
+    assert.equal(read(), 'hello');
+    database.exec('DELETE FROM transcript_events WHERE seq = 1');
+    assert.equal(read(), undefined);
+    reader.close();
+  });
+});

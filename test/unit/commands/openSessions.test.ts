@@ -1,0 +1,57 @@
+import * as assert from 'node:assert/strict';
+import type { SessionRef } from '../../../src/contract';
+import { entryId, session } from '../../fixtures/build';
+import { fakeEditor, Uri } from '../../fixtures/fakeEditor';
+import { testFolder } from '../../fixtures/folder';
+import { runCommands } from './runCommands';
+
+describe('Reveal Session', () => {
+  const shown: SessionRef = { path: '/sessions/a.jsonl', entryId: 'e1' };
+
+  it('selects the entry that the active context view shows', async () => {
+    const { run } = runCommands({ activeRef: () => shown, reveal: () => Promise.resolve(true) });
+    assert.deepEqual(await run('sessionTree.revealSession', {}), shown);
+  });
+
+  it('selects the entry of the active document', async () => {
+    const editor = fakeEditor();
+    const uri = Uri.from({ scheme: 'session-tree', path: '/A.md', query: '["/sessions/a.jsonl","e1"]' });
+    editor.api.window.tabGroups.activeTabGroup.activeTab = { input: Object.assign(new editor.api.TabInputText({}), { uri }) };
+    const revealed: SessionRef[] = [];
+    const refOfDocument = (asked: object): SessionRef | undefined => (asked === uri ? shown : undefined);
+    const { run } = runCommands({ refOfDocument, reveal: (ref) => Promise.resolve(revealed.push(ref) > 0) }, editor);
+    await run('sessionTree.revealSession');
+    assert.deepEqual(revealed, [shown]);
+    assert.deepEqual(editor.messages, []);
+  });
+});
+
+describe('Compare', () => {
+  const folder = testFolder();
+
+  it('puts the older of two selected entries on the left, in whatever order they were selected', async () => {
+    const path = await folder.write('s.jsonl', session().user('a').assistant('b').user('c').text());
+    const compared: unknown[] = [];
+    const compare = (...sides: SessionRef[]): Promise<never> => Promise.resolve(compared.push(sides.map((side) => side.entryId)) as never);
+    const { run } = runCommands({ compare });
+    const rows = [3, 1].map((n) => ({ row: 'entry', path, entryId: entryId(n) }));
+    await run('sessionTree.compare', rows[0], rows);
+    await run('sessionTree.compare', rows[1], rows);
+    assert.deepEqual(compared, [
+      [entryId(1), entryId(3)],
+      [entryId(1), entryId(3)],
+    ]);
+  });
+
+  it('takes a session for its leaf', async () => {
+    const path = await folder.write('s.jsonl', session().user('a').assistant('b').text());
+    const compared: unknown[] = [];
+    const compare = (...sides: SessionRef[]): Promise<never> => Promise.resolve(compared.push(sides.map((side) => side.entryId)) as never);
+    const rows = [
+      { row: 'session', path },
+      { row: 'entry', path, entryId: entryId(1) },
+    ];
+    await runCommands({ compare }).run('sessionTree.compare', rows[0], rows);
+    assert.deepEqual(compared, [[entryId(1), undefined]]);
+  });
+});

@@ -1,0 +1,81 @@
+import * as assert from 'node:assert/strict';
+import { createWriter, readSession, SessionError } from '../../../src/core/index';
+import { entryId, session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { age } from '../../fixtures/writes';
+import { file } from '../tree/storedFiles';
+import { runCommands } from './runCommands';
+
+const entryRow = (path: string, n: number) => ({ row: 'entry', path, entryId: entryId(n) });
+
+describe('Commands on rows', () => {
+  const folder = testFolder();
+  const twoMessages = (): Promise<string> => folder.write('s.jsonl', session().user('What is it?').assistant('A test.').text());
+
+  it('copy the texts of all selected rows, that of the clicked one first', async () => {
+    const path = await twoMessages();
+    const { run, editor } = runCommands();
+    const rows = [entryRow(path, 1), entryRow(path, 2)];
+    await run('sessionTree.copyText', rows[1], rows);
+    assert.equal(editor.clipboard, 'A test.\n\nWhat is it?');
+    await run('sessionTree.copyText', rows[0], undefined);
+    assert.equal(editor.clipboard, 'What is it?');
+  });
+
+  it('copy ids and paths of all selected rows, a line for each', async () => {
+    const path = await twoMessages();
+    const { run, editor } = runCommands();
+    const rows = [entryRow(path, 1), entryRow(path, 2)];
+    await run('sessionTree.copyId', rows[0], rows);
+    assert.equal(editor.clipboard, `${entryId(1)}\n${entryId(2)}`);
+  });
+
+  it('prompt for the name of a session without one, and write nothing if it stays so', async () => {
+    const path = await twoMessages();
+    const { run, editor } = runCommands();
+    editor.input = ' ';
+    await run('sessionTree.rename', { row: 'session', path });
+    assert.deepEqual(
+      editor.inputs.map(({ value, prompt }) => [value, prompt]),
+      [['', 'Without a name, the session shows its first message.']],
+    );
+    assert.equal((await readSession(path)).entries.length, 2);
+    assert.deepEqual(editor.messages, []);
+  });
+
+  it('say how many sessions a migration changed', async () => {
+    const old = (name: string): Promise<string> =>
+      folder.write(name, session({ version: 2, cwd: '/work/old' }).user('Hello').text()).then(age);
+    const paths = [await old('a.jsonl'), await old('b.jsonl')];
+    const listed = paths.map((path) => file(path, '/work/old', 1, { isOld: true }));
+    const sessions = listed.flatMap((one) => (one.kind === 'session' ? [one.summary] : []));
+    const { run, editor } = runCommands({ sessions: () => sessions, roots: () => [{ path: folder.path, dialect: 'pi', flat: true }] });
+    editor.action = 'Migrate All';
+    await run('sessionTree.migrateAll', { row: 'project', cwd: '/work/old' });
+    assert.deepEqual(editor.messages.at(-1), ['2 sessions were migrated.', 'Show Report']);
+  });
+
+  it('say that a waiting change is gone, also if it was dropped elsewhere', async () => {
+    const { run, editor } = runCommands();
+    await run('sessionTree.dropWaiting', { row: 'waiting', path: '/s.jsonl', waitingId: 'w' });
+    assert.deepEqual(editor.messages, [['This change does not wait any more.']]);
+    await assert.rejects(run('sessionTree.dropWaiting', { waitingId: 'w' }), {
+      code: 'not-found',
+      message: 'This change does not wait any more.',
+    });
+  });
+
+  it('offer a fork of the session or of the entry that a refused command was called on', async () => {
+    const path = await twoMessages();
+    const submit = (): Promise<never> => Promise.reject(new SessionError('live', 'A program has it: {path}', { path }));
+    const { run, editor } = runCommands({ writer: { ...createWriter(), submit } });
+    editor.action = 'Fork Instead';
+    editor.input = 'A name';
+    await run('sessionTree.rename', { row: 'session', path });
+    await run('sessionTree.label', entryRow(path, 1));
+    assert.deepEqual(editor.executed, [
+      ['sessionTree.fork', { row: 'session', path }],
+      ['sessionTree.fork', entryRow(path, 1)],
+    ]);
+  });
+});

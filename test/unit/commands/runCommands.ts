@@ -1,0 +1,49 @@
+/** Runs the extension's commands in a fake editor, as from a row, from the palette or with plain arguments. */
+import { join } from 'node:path';
+import { createWriter, readSession, relativeTimeFormatter, type SessionError } from '../../../src/core/index';
+import type * as registerModule from '../../../src/commands/registerCommands';
+import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
+import { ResumedTerminals } from '../../../src/commands/terminal/resumedTerminals';
+import { fakeEditor, type FakeEditor } from '../../fixtures/fakeEditor';
+import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
+
+const MODULE = join(__dirname, '../../../src/commands/registerCommands.js');
+
+export interface RunningCommands {
+  readonly editor: FakeEditor;
+  readonly run: (id: string, ...args: unknown[]) => Promise<unknown>;
+}
+
+/** Registers all commands. Services that `deps` doesn't give read and write real files, know no session and select nothing. */
+export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor()): RunningCommands {
+  const { registerCommands } = loadWithVscode(MODULE, editor.api) as typeof registerModule;
+  const services: Partial<CommandDeps> = {
+    session: (path) => readSession(path),
+    writer: createWriter(),
+    sessions: () => [],
+    roots: () => [],
+    selection: () => [],
+    activeRef: () => undefined,
+    refOfDocument: () => undefined,
+    refreshAfterWrite: () => Promise.resolve(),
+    onStorageProblem: new FakeEmitter<SessionError>().event,
+    pendingChanges: { forSession: () => [], add: fail, drop: () => Promise.resolve(false), onSettled: new FakeEmitter<never>().event },
+    ago: (time) => relativeTimeFormatter('en')(time, time),
+    terminals: new ResumedTerminals(),
+    log: { show: fail, dispose: fail, info: () => undefined, warn: fail, warnOnce: fail, error: fail },
+    ...deps,
+  };
+  registerCommands(services as CommandDeps);
+  return {
+    editor,
+    run: (id, ...args) => {
+      const command = editor.commands.get(id);
+      if (!command) throw new Error(`There is no command ${id}`);
+      return command(...args);
+    },
+  };
+}
+
+function fail(...given: readonly unknown[]): never {
+  throw given.find((one) => one instanceof Error) ?? new Error(`A service was called unexpectedly: ${String(given[0])}`);
+}

@@ -1,0 +1,140 @@
+import * as assert from 'node:assert/strict';
+import type { Catalog, SearchHit, SearchOptions } from '../../../src/core/index';
+import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
+import type { SearchItem } from '../../../src/commands/search/searchItems';
+import { fakeEditor, ThemeIcon, Uri, type FakeQuickPick } from '../../fixtures/fakeEditor';
+import { FakeEmitter } from '../../fixtures/loadWithVscode';
+import { until } from '../../fixtures/until';
+import { runCommands } from './runCommands';
+
+const PATH = '/sessions/a.jsonl';
+const hit = (n: number, given: Partial<SearchHit> = {}): SearchHit => ({
+  path: PATH,
+  entryId: `e${n}`,
+  active: true,
+  role: 'user',
+  time: 1,
+  snippet: `hit ${n}`,
+  marks: [],
+  ...given,
+});
+
+interface Given {
+  readonly hits?: readonly SearchHit[];
+  readonly tools?: readonly string[];
+  readonly search?: Catalog['search'];
+}
+
+/** Services with a catalog of one session. */
+function withCatalog({ hits = [], tools = [], search }: Given): Partial<CommandDeps> {
+  const catalog: Partial<Catalog> = {
+    search: search ?? ((_, { limit = 50 }: SearchOptions = {}) => Promise.resolve(hits.slice(0, limit))),
+    sessions: () => Promise.resolve([{ path: PATH, cwd: '/work/shop', title: 'First' }] as never),
+    tools: () => Promise.resolve([...tools]),
+    touching: () => Promise.resolve([{ path: PATH, entryId: 'e2', kind: 'write' as const }]),
+  };
+  return {
+    catalog: {
+      open: () => Promise.resolve(catalog as Catalog),
+      refresh: () => undefined,
+      settled: () => Promise.resolve(),
+      progress: () => ({ done: 1, total: 1 }),
+      clear: () => Promise.resolve(),
+      onDidChange: new FakeEmitter<never>().event,
+    },
+  };
+}
+
+const labels = (pick: FakeQuickPick<SearchItem>): string[] => pick.items.map(({ label }) => label);
+const icons = (pick: FakeQuickPick<SearchItem>): unknown[] =>
+  pick.items.map(({ iconPath }) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined));
+
+describe('The search field’s list', () => {
+  let pick: FakeQuickPick<SearchItem>;
+  let ended: Promise<unknown>;
+  const logged: unknown[] = [];
+
+  const open = async (given: Given): Promise<void> => {
+    const editor = fakeEditor();
+    const log = { error: (error: unknown) => void logged.push(error) } as unknown as CommandDeps['log'];
+    ended = runCommands({ ...withCatalog(given), log }, editor).run('sessionTree.search');
+    await until(() => editor.picks.length > 0);
+    pick = editor.picks[0] as unknown as FakeQuickPick<SearchItem>;
+  };
+  /** Types a query and resolves when its results are there. */
+  const type = async (query: string): Promise<void> => {
+    const before = pick.items;
+    pick.type(query);
+    await until(() => pick.items !== before);
+  };
+  afterEach(async () => {
+    logged.length = 0;
+    pick.hide();
+    await ended;
+  });
+
+  it('begins with the prefixes, each with its icon', async () => {
+    await open({});
+    assert.deepEqual(labels(pick), ['role:', 'tool:', 'file:', 'label:', 'project:']);
+    assert.deepEqual(icons(pick), ['account', 'tools', 'file', 'tag', 'folder']);
+  });
+
+  it('names the filters that are on in its title', async () => {
+    await open({ hits: [hit(1)] });
+    assert.equal(pick.title, 'Search Sessions');
+    pick.press(pick.buttons[1]!);
+    await until(() => labels(pick).includes('hit 1'));
+    assert.equal(pick.title, 'Search Sessions · assistant · 1 result');
+  });
+
+  it('shows 50 hits, and 100 more each time the last item is chosen', async () => {
+    await open({ hits: Array.from({ length: 400 }, (_, index) => hit(index)) });
+    await type('hit');
+    const counts = [pick.items.length];
+    for (let i = 0; i < 2; i++) {
+      const before = pick.items;
+      pick.accept(before.at(-1)!);
+      await until(() => pick.items !== before);
+      counts.push(pick.items.length);
+    }
+    assert.deepEqual(counts, [51, 151, 251]);
+    assert.equal(pick.title, 'Search Sessions · more than 250 results');
+  });
+
+  it('completes a prefix with at most six values', async () => {
+    await open({ tools: ['bash', 'edit', 'find', 'grep', 'ls', 'read', 'task', 'write'] });
+    await type('tool:');
+    assert.deepEqual(labels(pick), ['tool:bash', 'tool:edit', 'tool:find', 'tool:grep', 'tool:ls', 'tool:read']);
+  });
+
+  it('says why a search failed', async () => {
+    await open({ search: () => Promise.reject(new Error('The disk is gone.')) });
+    await type('hit');
+    assert.deepEqual([labels(pick), icons(pick)], [['The disk is gone.'], ['warning']]);
+    assert.deepEqual(logged.map(String), ['Error: The disk is gone.']);
+  });
+
+  it('removes Markdown from messages, but shows commands and code as they are', async () => {
+    const snippet = '2 **3** `x`';
+    const roles = ['user', 'bashExecution', 'pythonExecution'];
+    await open({ hits: roles.map((role, index) => hit(index, { role, snippet })) });
+    await type('x');
+    assert.deepEqual(labels(pick), ['2 3 x', snippet, snippet]);
+  });
+});
+
+describe('Sessions for This File', () => {
+  it('lists the entries that read or wrote the file, and no others of their sessions', async () => {
+    const editor = fakeEditor();
+    const running = runCommands(withCatalog({ hits: [hit(1), hit(2), hit(3)] }), editor).run(
+      'sessionTree.sessionsForFile',
+      Uri.file('/work/shop/a.ts'),
+    );
+    await until(() => (editor.picks[0]?.items.length ?? 0) > 0);
+    const pick = editor.picks[0] as unknown as FakeQuickPick<SearchItem>;
+    assert.deepEqual(labels(pick), ['hit 2']);
+    assert.equal(pick.title, 'Sessions for a.ts · 1 entry');
+    pick.hide();
+    await running;
+  });
+});

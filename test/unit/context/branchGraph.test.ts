@@ -1,0 +1,119 @@
+import * as assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { readSession } from '../../../src/core/index';
+import type * as rowsModule from '../../../src/context/host/articles/entryRows';
+import type * as publisherModule from '../../../src/context/host/snapshot/branchGraphPublisher';
+import { readContext } from '../../../src/context/host/snapshot/contextSnapshot';
+import type * as headerModule from '../../../src/context/host/snapshot/pageHeader';
+import type { BranchGraph } from '../../../src/context/shared/protocol';
+import { entryId, session } from '../../fixtures/build';
+import { fakeEditor } from '../../fixtures/fakeEditor';
+import { testFolder } from '../../fixtures/folder';
+import { loadWithVscode } from '../../fixtures/loadWithVscode';
+import { read } from '../../fixtures/read';
+import { until } from '../../fixtures/until';
+
+const { api } = fakeEditor();
+
+describe('The branch graph', () => {
+  const { BranchGraphPublisher } = loadWithVscode(
+    join(__dirname, '../../../src/context/host/snapshot/branchGraphPublisher.js'),
+    api,
+  ) as typeof publisherModule;
+  let posted: BranchGraph[];
+  let publisher: publisherModule.BranchGraphPublisher;
+  beforeEach(() => {
+    posted = [];
+    publisher = new BranchGraphPublisher((graph) => posted.push(graph));
+  });
+  afterEach(() => publisher.reset());
+
+  /** Two branches after the first message; the session continues on the second. */
+  const branched = () => read(session().user('a').assistant('b').branchFrom(entryId(1)).assistant('c').user('d'));
+
+  it('names the leaf, the ends of other branches and the forks', async () => {
+    const found = branched();
+    publisher.show(found, found.leafId);
+    await until(() => posted.length > 0);
+    const rows = posted[0]!.rows.map(({ kind, id, name, isCurrent }) => [kind, id, name, isCurrent]);
+    assert.deepEqual(rows, [
+      ['fork', entryId(1), 'fork, a', false],
+      ['tip', entryId(2), 'branch, b', false],
+      ['leaf', entryId(4), 'the session goes on here, d', true],
+    ]);
+  });
+
+  it('sums up a branch: turns, and the cost if there is any', async () => {
+    const free = { message: { usage: undefined } };
+    const found = read(session().user('a').assistant('b', free).branchFrom(entryId(1)).assistant('c').user('d'));
+    publisher.show(found, found.leafId);
+    await until(() => posted.length > 0);
+    const summaries = posted[0]!.rows.flatMap(({ kind, summary }) => (summary === undefined ? [] : [[kind, summary]]));
+    assert.deepEqual(summaries, [
+      ['tip', '0 turns'],
+      ['leaf', '2 turns · $0.037'],
+    ]);
+  });
+
+  it('is posted again only if the session or the place in it is another', async () => {
+    const found = branched();
+    publisher.show(found, found.leafId);
+    await until(() => posted.length === 1);
+    publisher.show(found, found.leafId);
+    publisher.show(found, entryId(2));
+    await until(() => posted.length === 2);
+    publisher.show(branched(), entryId(2));
+    await until(() => posted.length === 3);
+    assert.deepEqual(
+      posted.map(({ rows }) => rows.find(({ isCurrent }) => isCurrent)?.id),
+      [entryId(4), entryId(2), entryId(2)],
+    );
+    publisher.show(found, entryId(2));
+    publisher.show(found, entryId(2));
+    await until(() => posted.length === 4);
+  });
+
+  it('is posted to a new page, too, also if the last one went before it was', async () => {
+    const found = branched();
+    publisher.show(found, found.leafId);
+    publisher.reset();
+    publisher.show(found, found.leafId);
+    await until(() => posted.length === 1);
+    publisher.reset();
+    publisher.show(found, found.leafId);
+    await until(() => posted.length === 2);
+  });
+});
+
+describe('The context view’s texts', () => {
+  const folder = testFolder();
+
+  it('name the first three problems of a file, and count the others', async () => {
+    const { buildHeader } = loadWithVscode(join(__dirname, '../../../src/context/host/snapshot/pageHeader.js'), api) as typeof headerModule;
+    const problemsOf = async (bad: number): Promise<string | undefined> => {
+      const path = await folder.write('s.jsonl', session().user('a').text() + '{"type":\n'.repeat(bad));
+      return buildHeader(await readContext(await readSession(path)), undefined).problems;
+    };
+    assert.equal(await problemsOf(0), undefined);
+    const three = (await problemsOf(3)) ?? '';
+    assert.match(three, /^Problems in the file: /);
+    assert.doesNotMatch(three, /more/);
+    assert.match((await problemsOf(10)) ?? '', / And 7 more\.$/);
+  });
+
+  it('say how many tokens a compaction left behind', async () => {
+    const { buildEntryRows } = loadWithVscode(join(__dirname, '../../../src/context/host/articles/entryRows.js'), api) as typeof rowsModule;
+    const rowOf = async (tokensBefore: number): Promise<string | undefined> => {
+      const lines = session().user('a').user('b').compaction('The sum.', entryId(2), { tokensBefore }).user('c');
+      const opened = await readSession(await folder.write('s.jsonl', lines.text()));
+      const { slots } = await readContext(opened, undefined, 'transcript');
+      const built = await buildEntryRows(
+        opened,
+        slots.filter(({ isEntryRow }) => isEntryRow === true),
+      );
+      return built[0]?.article.row?.text;
+    };
+    assert.equal(await rowOf(12345), 'Compacted; the context had 12,345 tokens');
+    assert.equal(await rowOf(0), 'Compacted');
+  });
+});

@@ -1,0 +1,315 @@
+import * as assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { ArticleStore } from '../../../../src/context/page/messages/articleStore';
+import type * as stringsModule from '../../../../src/context/host/panel/localizedStrings';
+import type { Article, BranchRow, FromPage, PageHeader, Part, ToolPart, TruncatedText } from '../../../../src/context/shared/protocol';
+import { fakeDom, type FakeElement } from '../../../fixtures/fakeDom';
+import { fakeEditor } from '../../../fixtures/fakeEditor';
+import { loadWithVscode } from '../../../fixtures/loadWithVscode';
+
+/** Modules of the page have the types of a browser, which aren't there in tests. */
+const requirePage = createRequire(__filename);
+
+const { localizedStrings } = loadWithVscode(
+  join(__dirname, '../../../../src/context/host/panel/localizedStrings.js'),
+  fakeEditor().api,
+) as typeof stringsModule;
+
+type CreateElement = (tag: string, attributes: object, ...children: readonly (FakeElement | string)[]) => FakeElement;
+const loadH = (): CreateElement => (requirePage('../../../../src/context/page/ui/dom.js') as { readonly h: CreateElement }).h;
+
+describe('The page draws', () => {
+  const dom = fakeDom();
+  const strings = localizedStrings();
+  let sent: FromPage[];
+  let context: object;
+  let store: ArticleStore;
+
+  beforeEach(() => {
+    sent = [];
+    store = new ArticleStore();
+    const folds = { isOpen: (_: string, byDefault: boolean) => byDefault, set: () => undefined };
+    context = { strings, send: (message: FromPage) => sent.push(message), store, folds, pathLinks: { linkWhenFile: () => undefined } };
+  });
+
+  const textsOf = (element: FakeElement, selector: string): string[] => element.querySelectorAll(selector).map((one) => one.textContent);
+  const text = (n: number, content: string, given: Partial<TruncatedText> = {}): TruncatedText => ({ n, text: content, ...given });
+
+  describe('a message', () => {
+    const article = (given: Partial<Article>): FakeElement => {
+      const { drawArticle } = requirePage('../../../../src/context/page/messages/articleView.js') as {
+        readonly drawArticle: (article: Article, index: number, context: object) => FakeElement;
+      };
+      return drawArticle({ key: 'k', kind: 'user', entryId: 'e1', time: 0, parts: [], ...given }, 0, context);
+    };
+    const menuOf = (element: FakeElement | null): unknown => JSON.parse(element?.dataset['vscodeContext'] ?? 'null');
+
+    it('that continues the one before it without its header, unless it has a status of its own', () => {
+      const isContinuation = (given: Partial<Article>): boolean => article(given).classList.contains('is-continuation');
+      assert.equal(isContinuation({}), false);
+      assert.equal(isContinuation({ isContinuation: true }), true);
+      assert.equal(isContinuation({ isContinuation: true, contextStatus: 'compacted' }), true);
+      for (const contextStatus of ['edited', 'omitted', 'excluded'] as const)
+        assert.equal(isContinuation({ isContinuation: true, contextStatus }), false, contextStatus);
+    });
+
+    it('with its label, whose menu is that of the entry that has the label', () => {
+      const own = article({ label: 'plan' });
+      assert.deepEqual(textsOf(own, '.label'), ['plan']);
+      assert.deepEqual(menuOf(own.querySelector('.label')), { webviewSection: 'entry', entryId: 'e1', entryLabeled: true });
+      const others = article({ label: 'plan', labelId: 'e2' });
+      assert.deepEqual(menuOf(others.querySelector('.label')), { webviewSection: 'entry', entryId: 'e2', entryLabeled: true });
+      assert.deepEqual(menuOf(others), { webviewSection: 'entry', entryId: 'e1', entryLabeled: false });
+    });
+
+    it('that is an entry row with its label', () => {
+      const row = article({ kind: 'row', row: { kind: 'model', text: 'Model: a' }, label: 'plan' });
+      assert.deepEqual(textsOf(row, '[data-find="label"]'), ['plan']);
+      assert.deepEqual(textsOf(article({ kind: 'row', row: { kind: 'model', text: 'Model: a' } }), '.label'), []);
+    });
+  });
+
+  describe('a tool call', () => {
+    /** Draws a call and unfolds it. */
+    const tool = (given: Partial<ToolPart>): FakeElement => {
+      const { drawPart } = requirePage('../../../../src/context/page/content/articleParts.js') as {
+        readonly drawPart: (part: Part, at: string, location: object, context: object) => FakeElement;
+      };
+      const part: ToolPart = { kind: 'tool', name: 'edit', summary: 'a.ts', state: 'ok', result: [], ...given };
+      const drawn = drawPart(part, '0', { key: 'k', index: 0, entryId: 'e1' }, context);
+      drawn.querySelector('.fold')!.dispatchEvent({ type: 'unfold' });
+      return drawn;
+    };
+
+    it('with its arguments and its result', () => {
+      const drawn = tool({ args: text(0, 'path: a.ts'), result: [{ kind: 'output', text: text(1, 'done') }] });
+      assert.deepEqual(textsOf(drawn, '.output'), ['path: a.ts', 'done']);
+      assert.deepEqual(textsOf(drawn, '.fold-name'), [strings.arguments, strings.result]);
+    });
+
+    it('with its diff, and its arguments in a fold if it has more of them', () => {
+      const alone = tool({ diff: text(0, '-a\n+b') });
+      assert.deepEqual(textsOf(alone, '.diff-line'), ['-a\n', '+b\n']);
+      assert.deepEqual(alone.querySelectorAll('.arguments'), []);
+      const both = tool({ args: text(0, 'path: a.ts'), diff: text(1, '-a\n+b') });
+      assert.equal(both.querySelectorAll('.arguments').length, 1);
+    });
+
+    it('without a result with a note', () => {
+      assert.deepEqual(textsOf(tool({}), '.muted'), [strings.noOutput]);
+      assert.deepEqual(textsOf(tool({ state: 'waiting' }), '.muted'), [strings.waiting]);
+      assert.deepEqual(textsOf(tool({ result: [{ kind: 'output', text: text(0, 'done') }] }), '.muted'), []);
+    });
+  });
+
+  describe('a long text', () => {
+    const draw = (truncated: TruncatedText, isOpen: boolean): FakeElement => {
+      const { longText } = requirePage('../../../../src/context/page/content/longText.js') as {
+        readonly longText: (
+          text: TruncatedText,
+          location: object,
+          draw: (text: string) => unknown,
+          name: string,
+          context: object,
+        ) => FakeElement;
+      };
+      const h = loadH();
+      const folds = { isOpen: () => isOpen, set: () => undefined };
+      return longText(truncated, { key: 'k', index: 0, entryId: 'e1' }, (piece) => h('pre', {}, piece), 'Result', { ...context, folds });
+    };
+    const buttons = (element: FakeElement): string[] => textsOf(element, 'button');
+
+    it('with buttons for what the page does not have yet, until it has all', () => {
+      const truncated = text(3, 'begin', { omitted: 10, tail: 'end' });
+      const some = draw(truncated, true);
+      assert.deepEqual(buttons(some), [strings.showMore.replace('{0}', '10'), strings.openRaw, strings.showLess]);
+      some.querySelectorAll('button')[0]!.click();
+      assert.deepEqual(sent, [{ type: 'wantText', index: 0, n: 3, from: 5 }]);
+      store.addPiece(0, 3, '0123456789');
+      const all = draw(truncated, true);
+      assert.deepEqual(buttons(all), [strings.showLess]);
+      assert.deepEqual(textsOf(all, 'pre'), ['begin', '0123456789', 'end']);
+    });
+
+    it('folded if it has many lines', () => {
+      assert.deepEqual(buttons(draw(text(0, 'a\nb'), false)), []);
+      assert.deepEqual(buttons(draw(text(0, 'a\n'.repeat(99)), false)), [strings.showAllLines.replace('{0}', '100')]);
+    });
+  });
+
+  describe('the branch graph', () => {
+    const row = (id: string): BranchRow => ({
+      id,
+      kind: 'tip',
+      lane: 0,
+      messagesBetween: 0,
+      text: id,
+      name: id,
+      details: '',
+      time: 0,
+      isCurrent: false,
+      isActive: false,
+      isOnCurrentPath: false,
+    });
+
+    it('with rows that open by click, Enter and space, and by no other key', () => {
+      const { drawBranchGraph } = requirePage('../../../../src/context/page/branches/branchGraphView.js') as {
+        readonly drawBranchGraph: (graph: FakeElement, rows: readonly BranchRow[], options: { go: (row: BranchRow) => void }) => void;
+      };
+      const graph = dom.document.createElement('div');
+      dom.document.body.append(graph);
+      const opened: string[] = [];
+      drawBranchGraph(graph, [row('a'), row('b')], { go: ({ id }) => opened.push(id) });
+      const [first, second] = graph.querySelectorAll('.branch-row') as [FakeElement, FakeElement];
+      first.click();
+      for (const key of ['Enter', ' ', 'x']) second.dispatchEvent({ type: 'keydown', key });
+      assert.deepEqual(opened, ['a', 'b', 'b']);
+    });
+  });
+
+  describe('the header', () => {
+    const header: PageHeader = {
+      title: 'Fix the cart',
+      location: 'At the leaf',
+      atLeaf: true,
+      view: 'model',
+      fields: [],
+      note: '',
+      path: '/a.jsonl',
+      isWritable: true,
+      hasCustomMessages: false,
+    };
+
+    it('with the problems of the file', () => {
+      const { headerPart } = requirePage('../../../../src/context/page/shell/headerPart.js') as {
+        readonly headerPart: (
+          context: object,
+          switchView: () => void,
+          menu: FakeElement,
+        ) => {
+          readonly element: FakeElement;
+          readonly receive: { readonly open: (message: object) => void; readonly update: (message: object) => void };
+        };
+      };
+      const { element, receive } = headerPart(context, () => undefined, dom.document.createElement('div'));
+      dom.document.body.append(element);
+      receive.open({ header });
+      // The stylesheet keeps this element at the top.
+      assert.equal(element.className, 'header');
+      assert.deepEqual(textsOf(element, '.problems'), []);
+      element.querySelector('[data-key=fork]')!.focus();
+      receive.update({ header: { ...header, problems: 'Line 3 is odd.' } });
+      assert.deepEqual(textsOf(element, '.problems'), ['Line 3 is odd.']);
+      const focused = dom.document.activeElement;
+      assert.equal(focused, element.querySelector('[data-key=fork]'), 'the focus was lost');
+      assert.deepEqual(focused.focusOptions, { preventScroll: true });
+    });
+  });
+
+  describe('the growth of the context', () => {
+    interface GrowthView {
+      readonly element: FakeElement;
+      readonly show: (growth: object) => void;
+    }
+    const view = (growth: object): FakeElement => {
+      const { growthView } = requirePage('../../../../src/context/page/overview/growthView.js') as {
+        readonly growthView: (context: object) => GrowthView;
+      };
+      const { element, show } = growthView(context);
+      show(growth);
+      return element;
+    };
+
+    it('as a line for each stretch between two cuts', () => {
+      const points = [0, 1, 2, 3].map((position) => [`e${position}`, position, 10 * (position + 1)]);
+      const lines = (cuts: readonly unknown[]): (string | null)[] =>
+        view({ points, cuts, length: 4 })
+          .querySelectorAll('.plot-line')
+          .map((line) => line.getAttribute('d'));
+      assert.deepEqual(lines([]), ['M0.0 75.0L333.3 50.0L666.7 25.0L1000.0 0.0']);
+      assert.deepEqual(lines([['e1', 1]]), ['M0.0 75.0L333.3 50.0', 'M666.7 25.0L1000.0 0.0']);
+    });
+
+    it('with a dot at the point that the keys moved to', () => {
+      const element = view({ points: [0, 1].map((position) => [`e${position}`, position, 10]), cuts: [], length: 2 });
+      const dot = element.querySelector('.plot-dot')!;
+      assert.equal(dot.hidden, true);
+      element.querySelector('.plot-slider')!.dispatchEvent({ type: 'keydown', key: 'Home' });
+      assert.deepEqual([dot.hidden, dot.style['left'], dot.style['bottom']], [false, '0%', '100%']);
+    });
+  });
+
+  describe('the find widget', () => {
+    it('with buttons that are off while nothing is found', () => {
+      const { findBar } = requirePage('../../../../src/context/page/find/findBar.js') as {
+        readonly findBar: (
+          context: object,
+          actions: object,
+        ) => { readonly element: FakeElement; readonly showCount: (count: string, isNone: boolean) => void };
+      };
+      const { element, showCount } = findBar(context, {});
+      const steps = (): boolean[] =>
+        element.querySelectorAll('.icon-button').flatMap(({ title, disabled }) => (title === strings.find.close ? [] : [disabled]));
+      showCount('No results', true);
+      assert.deepEqual(steps(), [true, true]);
+      assert.deepEqual(textsOf(element, '.find-count'), ['No results']);
+      showCount('1 of 2', false);
+      assert.deepEqual(steps(), [false, false]);
+    });
+
+    it('with highlights that may span several elements, but no buttons', () => {
+      const { rangeOf } = requirePage('../../../../src/context/page/find/findHighlights.js') as {
+        readonly rangeOf: (element: FakeElement, pattern: RegExp, nth: number) => object | undefined;
+      };
+      const h = loadH();
+      const element = h('div', {}, 'a nee', h('button', { class: 'copy-code' }, 'Copy'), h('b', {}, 'dle, a needle'));
+      const [before, , bold] = element.childNodes;
+      const inBold = (bold as FakeElement).childNodes[0];
+      const at = (nth: number): unknown => ({ ...rangeOf(element, /needle/g, nth) });
+      assert.deepEqual(at(0), { startContainer: before, startOffset: 2, endContainer: inBold, endOffset: 3 });
+      assert.deepEqual(at(1), { startContainer: inBold, startOffset: 7, endContainer: inBold, endOffset: 13 });
+      assert.deepEqual(at(9), at(1), 'the last one if there are fewer');
+    });
+  });
+
+  describe('links to files', () => {
+    it('that are replaced by a note when the file is gone', () => {
+      const { PathLinks } = requirePage('../../../../src/context/page/content/pathLinks.js') as {
+        PathLinks: new (
+          send: (message: FromPage) => void,
+          strings: object,
+          announce: (text: string) => void,
+        ) => {
+          linkWhenFile(element: FakeElement, path: string): void;
+          confirmFiles(found: string[]): void;
+          markMissing(path: string): void;
+        };
+      };
+      const h = loadH();
+      const announced: string[] = [];
+      const links = new PathLinks(
+        (message) => sent.push(message),
+        strings,
+        (text) => announced.push(text),
+      );
+      const inText = h('code', {}, 'a.ts');
+      const inSummary = h('span', {}, 'a.ts');
+      const box = h('div', { class: 'tool-box' }, h('details', {}, h('summary', {}, inSummary)), h('span', { class: 'tool-buttons' }));
+      dom.document.body.append(inText, box);
+      for (const element of [inText, inSummary]) links.linkWhenFile(element, 'a.ts');
+      links.confirmFiles(['a.ts']);
+      inText.querySelector('button')!.click();
+      box.querySelector('.tool-buttons button')!.click();
+      assert.deepEqual(sent, [
+        { type: 'openPath', path: 'a.ts' },
+        { type: 'openPath', path: 'a.ts' },
+      ]);
+      links.markMissing('a.ts');
+      assert.equal(inText.textContent, `a.ts ${strings.fileGone}`);
+      assert.equal(inSummary.textContent, `a.ts ${strings.fileGone}`);
+      assert.deepEqual(dom.document.querySelectorAll('button'), []);
+      assert.deepEqual(announced, [strings.fileGone]);
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import * as assert from 'node:assert/strict';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { TreeDataProvider, TreeItem } from 'vscode';
+import type { Catalog } from '../../../src/core/index';
+import type { LabelGroup, LabelRow } from '../../../src/editorCatalog/labelGroups';
+import type * as viewModule from '../../../src/editorCatalog/labelsView';
+import { fakeEditor, type FakeEditor } from '../../fixtures/fakeEditor';
+import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
+
+type Node = LabelGroup | LabelRow;
+
+describe('The Labels view', () => {
+  let editor: FakeEditor;
+  let view: { message: string; visible: boolean };
+  let provider: TreeDataProvider<Node>;
+  let labelsView: viewModule.LabelsView;
+  const logged: unknown[] = [];
+
+  const open = (catalog: () => Promise<Partial<Catalog>>, progress: { done: number; total: number } = { done: 1, total: 1 }): void => {
+    editor = fakeEditor();
+    view = { message: '', visible: true };
+    logged.length = 0;
+    const { LabelsView } = loadWithVscode(join(__dirname, '../../../src/editorCatalog/labelsView.js'), {
+      ...editor.api,
+      window: {
+        createTreeView: (_: string, options: { treeDataProvider: TreeDataProvider<Node> }) => {
+          provider = options.treeDataProvider;
+          return Object.assign(view, { onDidChangeVisibility: new FakeEmitter().event, dispose: () => undefined });
+        },
+      },
+    }) as typeof viewModule;
+    labelsView = new LabelsView({
+      catalog: {
+        onDidChange: new FakeEmitter<never>().event,
+        progress: () => progress,
+        checkOtherWindows: () => Promise.resolve(),
+        open: () => catalog() as Promise<Catalog>,
+      },
+      ago: (time) => `${time} ago`,
+      reveal: () => undefined,
+      focused: () => Promise.resolve([]),
+      entryText: () => Promise.resolve('The entry'),
+      escapeMarkdown: (text) => text,
+      onError: (error) => logged.push(error),
+    });
+  };
+  afterEach(() => labelsView.dispose());
+
+  const children = async (parent?: Node): Promise<Node[]> => (await provider.getChildren(parent)) ?? [];
+  const itemOf = (node: Node): TreeItem => provider.getTreeItem(node) as TreeItem;
+
+  it('shows projects by the names of their folders, and their labels below', async () => {
+    const cwds = [join(homedir(), 'shop'), '/', ''];
+    const label = (path: string, timestamp: number) => ({ path, entryId: 'e1', label: `label of ${path}`, timestamp });
+    open(() =>
+      Promise.resolve({
+        labels: () => Promise.resolve(cwds.map((_, index) => label(`/s/${index}`, 9 - index))),
+        sessions: () => Promise.resolve(cwds.map((cwd, index) => ({ path: `/s/${index}`, cwd, title: 'Hi', writable: true })) as never),
+      }),
+    );
+    const projects = await children();
+    assert.deepEqual(
+      projects.map((node) => [itemOf(node).label, itemOf(node).description]),
+      [
+        ['shop', '~/shop'],
+        ['/', '/'],
+        ['Unknown project', undefined],
+      ],
+    );
+    const [row] = await children(projects[0]);
+    assert.deepEqual(
+      [itemOf(row!).label, itemOf(row!).description, itemOf(row!).contextValue],
+      ['label of /s/0', 'Hi · 9 ago', 'label writable'],
+    );
+    assert.deepEqual(editor.executed, [['setContext', 'sessionTree.labelsState', 'labels']]);
+  });
+
+  it('says how far reading is, and which welcome content an empty view has', async () => {
+    const empty: Partial<Catalog> = { labels: () => Promise.resolve([]), sessions: () => Promise.resolve([]) };
+    open(() => Promise.resolve(empty), { done: 2, total: 9 });
+    assert.deepEqual(await children(), []);
+    assert.equal(view.message, '2 of 9 files read');
+    assert.deepEqual(editor.executed, [['setContext', 'sessionTree.labelsState', 'filling']]);
+  });
+
+  it('says why the labels can not be listed', async () => {
+    open(() => Promise.reject(new Error('The disk is full.')));
+    assert.deepEqual(await children(), []);
+    assert.equal(view.message, 'The disk is full.');
+    assert.deepEqual(editor.executed, [['setContext', 'sessionTree.labelsState', 'failed']]);
+    assert.equal(logged.length, 1);
+  });
+});

@@ -1,0 +1,56 @@
+import * as assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
+import type { Root } from '../../../src/core/index';
+import type { CatalogProgress } from '../../../src/editorCatalog/catalogProgress';
+import type * as lazyModule from '../../../src/editorCatalog/lazyCatalog';
+import { session } from '../../fixtures/build';
+import { fakeEditor } from '../../fixtures/fakeEditor';
+import { testFolder } from '../../fixtures/folder';
+import { loadWithVscode } from '../../fixtures/loadWithVscode';
+
+describe('The editor’s catalog', () => {
+  const folder = testFolder();
+  const { LazyCatalog } = loadWithVscode(
+    join(__dirname, '../../../src/editorCatalog/lazyCatalog.js'),
+    fakeEditor().api,
+  ) as typeof lazyModule;
+  let lazy: lazyModule.LazyCatalog;
+  const errors: unknown[] = [];
+
+  const create = (cacheDir: string): CatalogProgress[] => {
+    errors.length = 0;
+    const roots: Root[] = [{ path: folder.path, dialect: 'pi', flat: true }];
+    const disk = new DiskInventory(() => roots);
+    const onError = (error: unknown): void => void errors.push(error);
+    lazy = new LazyCatalog({ cacheDir, roots: () => roots, disk: () => disk, onRows: () => undefined, onProblem: onError, onError });
+    const progress: CatalogProgress[] = [];
+    lazy.onDidChange((one) => progress.push(one));
+    return progress;
+  };
+  afterEach(() => lazy.dispose());
+
+  it('reads the sessions once it is opened, and reports its progress', async () => {
+    await folder.write('s.jsonl', session().user('Hello').text());
+    const progress = create(join(folder.path, 'cache'));
+    assert.equal(await lazy.update(), false, 'nothing was read before it was needed');
+    const catalog = await lazy.open();
+    lazy.refreshInBackground();
+    await lazy.settled(10_000);
+    assert.equal((await catalog.sessions()).length, 1);
+    assert.ok(progress.length > 0);
+    assert.deepEqual(lazy.progress(), { done: 0, total: 0 });
+    await lazy.clear();
+    assert.deepEqual(progress.at(-1), { done: 0, total: 0, isCleared: true });
+    assert.deepEqual(errors, []);
+  });
+
+  it('reports the reason once if it can not be opened, and then none is used', async () => {
+    const progress = create(join(await folder.write('file', ''), 'cache'));
+    assert.equal(await lazy.catalog(), undefined);
+    assert.equal(await lazy.catalog(), undefined);
+    assert.equal(errors.length, 1);
+    assert.equal(progress.at(-1)?.problem?.code, 'permission');
+    await assert.rejects(lazy.open(), { code: 'permission' });
+  });
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
+import { recordStart, scanTable } from '../../../src/core/files/database/btree';
+import { unpackArchive } from '../../../src/core/files/database/coldArchive';
+import { CorruptDatabase } from '../../../src/core/files/database/databaseErrors';
+import { DatabaseView } from '../../../src/core/files/database/databaseView';
+import { readDatabase } from '../../../src/core/files/database/openDatabases';
+import { PageReader } from '../../../src/core/files/database/pageReader';
+import { columnPlaces } from '../../../src/core/files/database/record';
+import { readWholeSession } from '../../../src/core/files/read/sessionBytes';
+import { openSessionBytesSync } from '../../../src/core/files/read/sessionBytesSync';
+import { statFileVersions } from '../../../src/core/files/read/statFiles';
+import { SessionError } from '../../../src/core/format/entry/problem';
+import { readSession } from '../../../src/core/index';
+import { session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { addSession, createDatabase, insert } from '../../fixtures/openclawDatabase';
+import { problems } from '../../fixtures/read';
+import { watched } from '../../fixtures/watchedReading';
+
+const PAGE = 4096;
+
+/** A leaf of a table with 100 rows, which are the same bytes and continue on a page that continues on itself. */
+function pagesInACircle(rowSize: number): PageReader {
+  const leaf = Buffer.alloc(PAGE);
+  leaf[0] = 13;
+  leaf.writeUInt16BE(100, 3);
+  for (let row = 0; row < 100; row++) leaf.writeUInt16BE(1000, 8 + 2 * row);
+  leaf.set([0x80 | (rowSize >> 14), 0x80 | ((rowSize >> 7) & 0x7f), rowSize & 0x7f, 1], 1000);
+  leaf.writeUInt32BE(3, 1000 + 4 + 489);
+  const overflow = Buffer.alloc(PAGE);
+  overflow.writeUInt32BE(3, 0);
+  const pages: Pick<PageReader, 'count' | 'usableSize' | 'page'> = {
+    count: 3,
+    usableSize: PAGE,
+    // eslint-disable-next-line require-yield -- as the real one
+    *page(number) {
+      return number === 2 ? leaf : overflow;
+    },
+  };
+  return pages as PageReader;
+}
+
+describe('A database is read within limits:', () => {
+  const folder = testFolder();
+
+  it('lists are made without the bytes of archives', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    const database = createDatabase(path);
+    const [count, size] = [20, 500_000];
+    for (let each = 0; each < count; each++) {
+      addSession(database, { id: `${each}`, lines: [] });
+      insert(database, 'session_transcript_cold_archives', {
+        session_id: `${each}`,
+        generation: 'g',
+        archive_name: `${each}.jsonl.zst`,
+        archive_sha256: 'a'.repeat(64),
+        event_count: 1,
+        raw_bytes: 1,
+        archive_bytes: size,
+        last_seq: 1,
+        archived_at: 1,
+        storage: 'sqlite',
+        archive_blob: Buffer.alloc(size),
+      });
+    }
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    let bytes = 0;
+    const { sessions } = await readDatabase(path, () =>
+      watched(new DatabaseView().list(), (asked) => (bytes += typeof asked === 'object' ? asked.length : 0)),
+    );
+    assert.deepEqual([sessions.length, sessions[0]?.cold?.size], [count, size]);
+    assert.ok(bytes < (count * size) / 3, `${bytes} bytes`);
+  });
+
+  it('rows that are larger than the database are damage', () => {
+    const rowSize = 489 + 100 * (PAGE - 4);
+    const pages = pagesInACircle(rowSize);
+    let rows = 0;
+    const reading = scanTable(pages, 2, function* (cell) {
+      rows++;
+      return (yield* recordStart(pages, cell, rowSize)).length === rowSize;
+    });
+    assert.throws(
+      () => reading.next(),
+      (error) => error instanceof CorruptDatabase && /larger than the database/.test(error.message),
+    );
+    assert.equal(rows, 0);
+  });
+
+  it('a record with more columns than SQLite allows is damage', () => {
+    const record = Buffer.alloc(40_000);
+    record.set([0x82, 0xb8, 0x40]);
+    assert.throws(() => columnPlaces(record), CorruptDatabase);
+  });
+
+  it('a damaged page makes only those sessions unreadable that are on it', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    const database = createDatabase(path);
+    const long = 'x'.repeat(3000);
+    for (const id of ['good', 'bad', 'other'])
+      addSession(database, { id, lines: session().user(`text of ${id} ${long}`).assistant(`text of ${id} ${long}`).lines() });
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    const bytes = readFileSync(path);
+    const page = Math.floor(bytes.indexOf('text of bad') / PAGE) * PAGE;
+    writeFileSync(path, bytes.fill(0xff, page, page + PAGE));
+    const at = (id: string): string => join(path, `${id}.jsonl`);
+    const [good, bad, missing] = await statFileVersions([at('good'), at('bad'), at('missing')], 4);
+    assert.ok(good && !(good instanceof Error));
+    assert.ok(bad instanceof SessionError && bad.code === 'not-a-session' && bad.message.includes(at('bad')));
+    assert.equal(missing, undefined);
+    assert.equal((await readSession(at('good'))).entries.length, 2);
+    await assert.rejects(readSession(at('bad')), bad);
+    assert.throws(() => openSessionBytesSync(at('bad')), bad);
+  });
+
+  it('a large event that is read in parts is read from the database once', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    const database = createDatabase(path);
+    const lines = session()
+      .user('x'.repeat(4 * 1024 * 1024))
+      .lines();
+    addSession(database, { id: 'one', lines });
+    database.close();
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it's called as a method below
+    const { page } = PageReader.prototype;
+    let pages = 0;
+    PageReader.prototype.page = function (number) {
+      pages++;
+      return page.call(this, number);
+    };
+    try {
+      assert.equal((await readWholeSession(join(path, 'one.jsonl'), 2 ** 30)).toString(), `${lines.join('\n')}\n`);
+    } finally {
+      PageReader.prototype.page = page;
+    }
+    assert.ok(pages < 2 * ((4 * 1024 * 1024) / PAGE), `${pages} pages`);
+  });
+
+  it('an archive may end without a line break', () => {
+    const packed = zstdCompressSync(Buffer.from(JSON.stringify({ kind: 'event', row: { event_json: '{}' } })));
+    const sha256 = createHash('sha256').update(packed).digest('hex');
+    const archive = { fileName: undefined, size: packed.length, sha256, unpackedSize: 3 };
+    assert.equal(unpackArchive('a', archive, packed).toString(), '{}\n');
+  });
+
+  it('an event that is too large is damage', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    const database = createDatabase(path);
+    const [header, first, second] = session().user('a').assistant('b').lines() as [string, string, string];
+    const largest = first.padEnd(16 * 1024 * 1024);
+    addSession(database, { id: 'one', lines: [header, largest, second] });
+    addSession(database, { id: 'two', lines: [header, `${largest} `, second] });
+    database.close();
+    assert.deepEqual(problems(await readSession(join(path, 'one.jsonl'))), []);
+    assert.ok(problems(await readSession(join(path, 'two.jsonl'))).includes('damaged-event@2'));
+  });
+});

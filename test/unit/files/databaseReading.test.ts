@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { SessionError } from '../../../src/core/format/entry/problem';
+import { DatabaseView } from '../../../src/core/files/database/databaseView';
+import { readDatabase } from '../../../src/core/files/database/openDatabases';
+import { readDatabaseSync } from '../../../src/core/files/database/openDatabasesSync';
+import { followSession, readBodies, readSession } from '../../../src/core/index';
+import { entryId, session } from '../../fixtures/build';
+import { startChild } from '../../fixtures/children';
+import { testFolder } from '../../fixtures/folder';
+import { addEvent, addPackedEvent, addSession, copyRealDatabase, createDatabase, insert, originals } from '../../fixtures/openclawDatabase';
+import { numbers } from '../../fixtures/random';
+import { problems } from '../../fixtures/read';
+import { watched } from '../../fixtures/watchedReading';
+
+const COMMITS = 3000;
+
+const isError =
+  (code: string, message: RegExp) =>
+  (error: unknown): boolean =>
+    error instanceof SessionError && error.code === code && message.test(error.message);
+
+describe('Reading a database', () => {
+  const folder = testFolder();
+  let database: DatabaseSync | undefined;
+  afterEach(() => {
+    database?.close();
+    database = undefined;
+  });
+  const create = (): string => {
+    const path = join(folder.path, 'a.sqlite');
+    database = createDatabase(path);
+    return path;
+  };
+
+  it('sees one state at a time while another process commits and makes checkpoints, which it never stalls', async () => {
+    const path = create();
+    for (const id of ['one', 'two']) addSession(database!, { id, lines: session().lines() });
+    database!.close();
+    database = undefined;
+    const writer = await startChild('databaseWriter', path, String(COMMITS));
+    const done = writer.heard();
+    const isDone = done.then(() => true);
+    writer.say('go');
+    let counted = 0;
+    const sizes = new Set<number>();
+    for (let ended = false; !ended; ended = await Promise.race([isDone, Promise.resolve(false)])) {
+      const read =
+        counted++ % 2 === 0
+          ? () => readDatabase(path, (view) => view.open(['one', 'two']))
+          : () => Promise.resolve(readDatabaseSync(path, (view) => view.open(['one', 'two'])));
+      const [one, two] = await read();
+      assert.ok(one && two && !(one instanceof Error) && !(two instanceof Error));
+      assert.equal(one.transcript.seqs.length, two.transcript.seqs.length);
+      sizes.add(one.transcript.seqs.length);
+      const found = await readSession(join(path, 'one.jsonl'));
+      assert.deepEqual(found.problems, []);
+      assert.deepEqual(
+        found.entries.map(({ id }) => id),
+        found.entries.map((_, index) => `one${index + 1}`),
+      );
+    }
+    assert.equal(await done, 'done');
+    assert.ok(sizes.size > 5, `read ${counted} times, in ${sizes.size} states`);
+    const last = await readSession(join(path, 'two.jsonl'));
+    assert.equal(last.entries.length, COMMITS);
+    assert.equal((await readBodies(last, [`two${COMMITS - 1}`]))[0]?.id, `two${COMMITS - 1}`);
+  });
+
+  it('gives a compressed event like any other, and one that can’t be unpacked without its content', async () => {
+    const path = create();
+    const lines = session()
+      .user('packed '.repeat(500))
+      .assistant('plain')
+      .user('bomb '.repeat(5000))
+      .user('damaged '.repeat(50))
+      .assistant('shorter '.repeat(50))
+      .lines();
+    addSession(database!, { id: 'one', lines: [lines[0]!] });
+    addPackedEvent(database!, 'one', 1, lines[1]!);
+    addSession(database!, { id: 'other', lines: [] });
+    insert(database!, 'transcript_events', { session_id: 'one', seq: 2, event_json: lines[2]!, created_at: 1 });
+    addPackedEvent(database!, 'one', 3, lines[3]!, 2000);
+    addPackedEvent(database!, 'one', 4, lines[4]!);
+    database!.exec("UPDATE transcript_events SET event_zstd = x'00112233' WHERE seq = 4");
+    addPackedEvent(database!, 'one', 5, lines[5]!, lines[5]!.length + 5);
+    const found = await readSession(join(path, 'one.jsonl'));
+    assert.deepEqual(
+      found.entries.map(({ id, parentId, role }) => [id, parentId, role]),
+      [
+        [entryId(1), null, 'user'],
+        [entryId(2), entryId(1), 'assistant'],
+        [entryId(3), entryId(2), 'user'],
+        [entryId(4), entryId(3), 'user'],
+        [entryId(5), entryId(4), 'assistant'],
+      ],
+    );
+    assert.deepEqual(problems(found), ['damaged-event@4', 'damaged-event@5', 'damaged-event@6']);
+    const [packed] = await readBodies(found, [entryId(1)]);
+    assert.deepEqual({ ...packed }, JSON.parse(lines[1]!));
+  });
+
+  it('reports a damaged event once, however often the session grows', async () => {
+    const path = create();
+    const lines = session().user('damaged '.repeat(50)).assistant('a').user('b').assistant('c').lines();
+    addSession(database!, { id: 'one', lines: [lines[0]!] });
+    addPackedEvent(database!, 'one', 1, lines[1]!);
+    database!.exec("UPDATE transcript_events SET event_zstd = x'00112233' WHERE seq = 1");
+    let found = await readSession(join(path, 'one.jsonl'));
+    for (const seq of [2, 3, 4]) {
+      addEvent(database!, 'one', seq, lines[seq]!);
+      found = await followSession(found);
+    }
+    assert.deepEqual([found.entries.length, problems(found)], [4, ['damaged-event@2']]);
+  });
+
+  it('reports no damage of an attempt that failed', async () => {
+    const path = create();
+    const [header, first] = session().user('hello '.repeat(50)).lines() as [string, string];
+    addSession(database!, { id: 'one', lines: [header] });
+    addPackedEvent(database!, 'one', 1, first);
+    const packed = database!.prepare('SELECT event_zstd AS bytes FROM transcript_events WHERE seq = 1').get()!['bytes'] as Uint8Array;
+    const store = (bytes: Uint8Array): void => {
+      database!.prepare('UPDATE transcript_events SET event_zstd = ? WHERE seq = 1').run(bytes);
+      database!.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    };
+    store(Buffer.from('00112233', 'hex'));
+    const [opened] = await readDatabase(path, (view) => view.open(['one']));
+    assert.ok(opened && !(opened instanceof Error));
+    const event = readFileSync(path).indexOf(Buffer.from('00112233', 'hex'));
+    let isStored = false;
+    const filled = await readDatabase(path, () =>
+      watched(new DatabaseView().read(opened, Buffer.alloc(10_000), 0), (asked) => {
+        if (isStored || typeof asked === 'string' || asked.offset > event || asked.offset + asked.length <= event) return;
+        isStored = true;
+        store(packed);
+      }),
+    );
+    assert.ok(isStored);
+    assert.deepEqual([filled.count, filled.damaged.size], [header.length + first.length + 2, 0]);
+  });
+
+  it('refuses what isn’t a database of OpenClaw, with the reason', async () => {
+    const at = (name: string): string => join(folder.path, name, 'one.jsonl');
+    writeFileSync(join(folder.path, 'text.sqlite'), 'hello '.repeat(1000));
+    writeFileSync(join(folder.path, 'empty.sqlite'), '');
+    mkdirSync(join(folder.path, 'folder.sqlite'));
+    symlinkSync('/dev/zero', join(folder.path, 'zero.sqlite'));
+    if (process.platform !== 'win32') execFileSync('mkfifo', [join(folder.path, 'fifo.sqlite')]);
+    await assert.rejects(readSession(at('text.sqlite')), isError('not-a-session', /isn’t an SQLite database/));
+    await assert.rejects(readSession(at('empty.sqlite')), isError('not-a-session', /isn’t an SQLite database/));
+    await assert.rejects(readSession(at('folder.sqlite')), isError('not-found', /no such session/));
+    await assert.rejects(readSession(at('missing.sqlite')), isError('not-found', /no such session/));
+    await assert.rejects(readSession(at('zero.sqlite')), isError('not-a-session', /not a regular file/));
+    await assert.rejects(readSession(at('fifo.sqlite')), isError('not-a-session', /not a regular file/));
+    const path = create();
+    addSession(database!, { id: 'one', lines: session().user('a').lines() });
+    await assert.rejects(readSession(join(path, 'two.jsonl')), isError('not-found', /no such session in the database/));
+    database!.exec('ALTER TABLE transcript_events RENAME TO hidden; CREATE VIEW transcript_events AS SELECT * FROM hidden');
+    await assert.rejects(readSession(join(path, 'one.jsonl')), isError('not-a-session', /no table of session events/));
+  });
+
+  it('follows a link to the database, and reads the log beside its target', async () => {
+    const path = create();
+    addSession(database!, { id: 'one', lines: session().user('a').lines() });
+    mkdirSync(join(folder.path, 'elsewhere'));
+    symlinkSync(path, join(folder.path, 'elsewhere', 'link.sqlite'));
+    assert.equal((await readSession(join(folder.path, 'elsewhere', 'link.sqlite', 'one.jsonl'))).entries.length, 1);
+  });
+
+  it('takes values of any type for what they can be', async () => {
+    const path = create();
+    database!.exec('DROP TABLE transcript_events; DROP TABLE session_nodes');
+    database!.exec(
+      'CREATE TABLE transcript_events (session_id, seq, event_json, created_at, event_zstd, event_utf8_bytes, navigation_json, PRIMARY KEY (session_id, seq))',
+    );
+    database!.exec('CREATE TABLE session_nodes (session_key, current_session_id, display_name)');
+    insert(database!, 'session_nodes', { session_key: 5, current_session_id: 'one', display_name: 7 });
+    insert(database!, 'session_windows', { session_id: 'one', session_key: 'k', created_at: 1, updated_at: 1 });
+    const [header, first] = session().user('a').lines() as [string, string];
+    const values = [header, first, 5, 1.5, null, Buffer.from('bytes'), 'no JSON', '{"a":\n1}'];
+    values.forEach((value, seq) =>
+      insert(database!, 'transcript_events', {
+        session_id: 'one',
+        seq,
+        event_json: value,
+        created_at: 'x',
+        event_zstd: 'text',
+        event_utf8_bytes: -1,
+      }),
+    );
+    const found = await readSession(join(path, 'one.jsonl'));
+    assert.deepEqual([found.entries.length > 0, found.entries[0]?.id], [true, entryId(1)]);
+    assert.deepEqual(
+      problems(found).filter((each) => each.startsWith('damaged')),
+      ['damaged-event@3', 'damaged-event@4', 'damaged-event@5', 'damaged-event@6'],
+    );
+  });
+
+  it('ends soon, with a result or a sentence, whatever bytes are damaged', async function () {
+    this.timeout(120_000);
+    const path = copyRealDatabase(folder.path);
+    const whole = readFileSync(path);
+    const next = numbers(1);
+    const [id] = [...originals.keys()];
+    let failed = 0;
+    for (let round = 0; round < 150; round++) {
+      const bytes = Buffer.from(whole);
+      for (let change = 0; change < 1 + (round % 30); change++) {
+        const page = Math.floor(next() * (bytes.length / 4096));
+        // Most of a page's structure is at its beginning.
+        bytes[page * 4096 + Math.floor(next() * (round % 2 === 0 ? 16 : 4096))] = Math.floor(next() * 256);
+      }
+      writeFileSync(path, bytes);
+      if (round % 10 === 9) truncateSync(path, Math.floor(next() * bytes.length));
+      const started = performance.now();
+      try {
+        await readDatabase(path, (view) => view.list());
+        const found = await readSession(join(path, `${id!}.jsonl`));
+        await readBodies(found, [...found.byId.keys()]);
+      } catch (error) {
+        assert.ok(error instanceof SessionError, String((error as Error).stack));
+        failed++;
+      }
+      assert.ok(performance.now() - started < 5000);
+    }
+    assert.ok(failed > 10 && failed < 150, String(failed));
+  });
+});

@@ -1,0 +1,129 @@
+import * as assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { TreeItem } from 'vscode';
+import { readSession, type Session } from '../../../src/core/index';
+import type * as decorationModule from '../../../src/tree/items/leafDecoration';
+import type * as itemsModule from '../../../src/tree/items/treeItems';
+import type * as tooltipsModule from '../../../src/tree/items/tooltips';
+import type { OutlineRow } from '../../../src/tree/rows/outline';
+import { branchId, entryRowId, sessionId, type ViewRow } from '../../../src/tree/rows/viewRows';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { fakeEditor, MarkdownString, ThemeIcon } from '../../fixtures/fakeEditor';
+import { testFolder } from '../../fixtures/folder';
+import { loadWithVscode } from '../../fixtures/loadWithVscode';
+import { read } from '../../fixtures/read';
+import { levelOf, outlineOf, projectsOf } from './renderRows';
+import { file } from './storedFiles';
+
+const { api } = fakeEditor();
+const { createTreeItem } = loadWithVscode(join(__dirname, '../../../src/tree/items/treeItems.js'), api) as typeof itemsModule;
+const { resolveTreeItem } = loadWithVscode(join(__dirname, '../../../src/tree/items/tooltips.js'), api) as typeof tooltipsModule;
+
+const PATH = '/s/a.jsonl';
+
+const itemOf = (row: ViewRow): TreeItem =>
+  createTreeItem(row, { now: 0, isLive: () => false, pendingChanges: () => [], summary: () => undefined, isExpanded: () => false });
+
+const toRow = (row: OutlineRow, path = PATH): ViewRow =>
+  row.kind === 'branch'
+    ? { id: branchId(path, row.startId), row: 'branch', path, entryId: row.tipId, branch: row }
+    : { id: entryRowId(path, row.head.id), row: 'entry', path, entryId: row.head.id, entry: row };
+
+const rowsOf = (builder: SessionBuilder): ViewRow[] => levelOf(outlineOf(read(builder), 'all')).map((row) => toRow(row));
+
+describe('Tree items', () => {
+  it('mark the leaf, and no other entry, with a badge', () => {
+    const [first, leaf] = rowsOf(session().user('a').assistant('b')).map(itemOf) as [TreeItem, TreeItem];
+    assert.equal(first.resourceUri, undefined);
+    assert.equal(leaf.description, '← active');
+    let provided: { provideFileDecoration(uri: unknown): unknown } | undefined;
+    const { registerLeafDecoration } = loadWithVscode(join(__dirname, '../../../src/tree/items/leafDecoration.js'), {
+      ...api,
+      window: { registerFileDecorationProvider: (provider: typeof provided) => void (provided = provider) },
+    }) as typeof decorationModule;
+    registerLeafDecoration();
+    const decoration = provided!.provideFileDecoration(leaf.resourceUri) as { badge: string } | undefined;
+    assert.equal(decoration?.badge, '●');
+    assert.equal(provided!.provideFileDecoration(api.Uri.file(PATH)), undefined);
+  });
+
+  it('have an icon for each kind of entry', () => {
+    const icons = (builder: SessionBuilder): unknown[] =>
+      rowsOf(builder).map((row) => {
+        const { iconPath } = itemOf(row);
+        return iconPath instanceof ThemeIcon && [iconPath.id, iconPath.color?.id];
+      });
+    assert.deepEqual(icons(session().user('a').assistant('b').label(entryId(1), 'x').name('n').model('p', 'm')), [
+      ['account', 'charts.blue'],
+      ['sparkle', 'charts.purple'],
+      ['tag', undefined],
+      ['symbol-string', undefined],
+      ['settings', undefined],
+    ]);
+  });
+
+  it('offer the newer branch of a session whose leaf is doubted', () => {
+    const valueOf = (suspectedTip?: string): string | undefined => {
+      const listed = file(PATH, '/work', 1, { writable: true, ...(suspectedTip === undefined ? {} : { suspectedTip }) });
+      const [project] = projectsOf({
+        files: new Map([[PATH, listed]]),
+        workspace: [],
+        realPath: (cwd) => cwd,
+        program: 'all',
+        hideEmpty: true,
+      });
+      const [item] = project!.items;
+      return item?.kind === 'session' ? itemOf({ id: sessionId(PATH), row: 'session', path: PATH, item }).contextValue : undefined;
+    };
+    assert.equal(valueOf(), 'session file readable writable');
+    assert.equal(valueOf(entryId(2)), 'session file readable writable suspect');
+    const note = itemOf({ id: `note ${PATH}`, row: 'note', path: PATH, entryId: entryId(2), text: 'The newer answer' });
+    assert.deepEqual(
+      [note.id, note.contextValue, note.label, note.description],
+      [`note ${PATH}`, 'note suspect', 'The session will go on at an old place', 'a newer branch ends at “The newer answer”'],
+    );
+  });
+});
+
+describe('Tooltips and clicks', () => {
+  const folder = testFolder();
+  const resolved = async (row: ViewRow, opened?: Session): Promise<TreeItem> =>
+    resolveTreeItem(itemOf(row), row, () => (opened ? Promise.resolve(opened) : Promise.reject(new Error('The file is gone.'))));
+
+  it('open the line of a problem in the raw file', async () => {
+    const problem = { code: 'bad-line', message: 'It is odd.', template: 'It is odd.', args: {} } as const;
+    const at = await resolved({ id: 'p', row: 'problem', path: PATH, line: 3, content: { kind: 'one', problem } });
+    assert.equal(at.command?.command, 'sessionTree.openRaw');
+    const all = await resolved({ id: 'p', row: 'problem', path: PATH, content: { kind: 'all', problems: [problem] } });
+    assert.equal(all.command, undefined);
+  });
+
+  it('show an entry’s text, command or code, and the tokens that were read', async () => {
+    const path = await folder.write(
+      's.jsonl',
+      session()
+        .assistant('Yes', { message: { usage: { input: 1000, output: 5, cacheRead: 200, cacheWrite: 30, totalTokens: 1235 } } })
+        .bash('npm test')
+        .message({ role: 'pythonExecution', code: 'print(1)', output: '1' })
+        .message({ role: 'bashExecution', output: '1' })
+        .text(),
+    );
+    const opened = await readSession(path);
+    const texts: string[] = [];
+    for (const head of opened.entries) {
+      const { tooltip } = await resolved(toRow({ kind: 'entry', head, isLeaf: false }, path), opened);
+      texts.push(tooltip instanceof MarkdownString ? tooltip.value : '');
+    }
+    assert.match(texts[0]!, /^Yes/);
+    assert.match(texts[0]!, /1,230 tokens in, 5 out/);
+    assert.deepEqual(
+      texts.slice(1).map((text) => text.slice(0, text.indexOf('\n\n---'))),
+      ['&#36; npm test', '&#36; print\\(1\\)  \n1', '&#36;   \n1'],
+    );
+  });
+
+  it('say why an entry can not be read', async () => {
+    const [row] = rowsOf(session().user('a'));
+    assert.equal((await resolved(row!)).tooltip, 'The file is gone.');
+  });
+});

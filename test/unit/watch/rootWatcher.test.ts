@@ -1,0 +1,96 @@
+import * as assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Root } from '../../../src/core/index';
+import { OutsideFiles } from '../../../src/watch/outsideFiles';
+import type * as watcherModule from '../../../src/watch/rootWatcher';
+import { fakeEditor, Uri } from '../../fixtures/fakeEditor';
+import { testFolder } from '../../fixtures/folder';
+import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
+import { until } from '../../fixtures/until';
+
+interface Watched {
+  readonly folder: string;
+  readonly created: FakeEmitter<Uri>;
+  readonly changed: FakeEmitter<Uri>;
+  readonly deleted: FakeEmitter<Uri>;
+  isDisposed: boolean;
+}
+
+describe('Watching the session folders', () => {
+  let watched: Watched[];
+  let reported: string[];
+  let watcher: watcherModule.RootWatcher;
+  const root = (path: string, flat = true): Root => ({ path, dialect: 'pi', flat });
+
+  beforeEach(() => {
+    [watched, reported] = [[], []];
+    const { api } = fakeEditor();
+    const createFileSystemWatcher = ({ base }: { base: Uri }): object => {
+      const one: Watched = {
+        folder: base.fsPath,
+        created: new FakeEmitter(),
+        changed: new FakeEmitter(),
+        deleted: new FakeEmitter(),
+        isDisposed: false,
+      };
+      watched.push(one);
+      return {
+        onDidCreate: one.created.event,
+        onDidChange: one.changed.event,
+        onDidDelete: one.deleted.event,
+        dispose: () => (one.isDisposed = true),
+      };
+    };
+    const { RootWatcher } = loadWithVscode(join(__dirname, '../../../src/watch/rootWatcher.js'), {
+      ...api,
+      workspace: { createFileSystemWatcher },
+    }) as typeof watcherModule;
+    watcher = new RootWatcher((paths) => reported.push(...paths));
+  });
+  afterEach(() => watcher.dispose());
+
+  const open = (): string[] => watched.flatMap(({ folder, isDisposed }) => (isDisposed ? [] : [folder]));
+
+  it('reports sessions, and no other files beside them', async () => {
+    watcher.watch([root('/s')]);
+    for (const name of ['a.lock', 'notes.md', '.hidden', 'a.jsonl']) watched[0]!.changed.fire(Uri.file(`/s/${name}`));
+    await until(() => reported.length > 0);
+    assert.deepEqual(reported, ['/s/a.jsonl']);
+  });
+
+  it('ends for a folder that is no longer one of them, and continues for the others', () => {
+    watcher.watch([root('/one'), root('/two')]);
+    watcher.sessionsFound(['/one/project/a.jsonl', '/two/project/b.jsonl']);
+    assert.deepEqual(open(), ['/one', '/two', '/one/project', '/two/project']);
+    watcher.watch([root('/two'), root('/three')]);
+    assert.deepEqual(open(), ['/two', '/two/project', '/three']);
+    watcher.dispose();
+    assert.deepEqual(open(), []);
+  });
+
+  it('ends for a project whose folder is deleted', () => {
+    watcher.watch([root('/s', false)]);
+    watcher.sessionsFound(['/s/project/a.jsonl']);
+    watched[0]!.deleted.fire(Uri.file('/s/project'));
+    assert.deepEqual(open(), ['/s']);
+  });
+});
+
+describe('Open session files outside the session folders', () => {
+  const folder = testFolder();
+
+  it('are compared with the last time, and those that vanished are named apart', async () => {
+    const [same, changed, gone] = [
+      await folder.write('a.jsonl', 'a'),
+      await folder.write('b.jsonl', 'b'),
+      await folder.write('c.jsonl', 'c'),
+    ];
+    const files = new OutsideFiles();
+    assert.deepEqual(await files.refresh([same, changed, gone]), { changed: [same, changed, gone], removed: [] });
+    await folder.write('b.jsonl', 'longer');
+    await rm(gone);
+    assert.deepEqual(await files.refresh([same, changed, gone]), { changed: [changed], removed: [gone] });
+    assert.deepEqual(await files.refresh([same, changed, gone]), { changed: [], removed: [] });
+  });
+});
