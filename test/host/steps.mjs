@@ -159,12 +159,12 @@ function sumOf(results) {
 }
 
 /**
- * Checks that the tests notice every mutation of the core.
- * @param {string} [only] part of a rule or file
+ * Checks that the tests notice the mutations of the core.
+ * @param {{ only?: string, isSample?: boolean }} options part of a rule or file, and whether a sample is enough
  */
-export async function mutations(only) {
+export async function mutations(options) {
   const { runMutations } = await import('../mutations/run.mjs');
-  return await runMutations({ only });
+  return await runMutations(options);
 }
 
 /**
@@ -176,21 +176,19 @@ export async function editorMutations(options) {
   return await runEditorMutations(options);
 }
 
-/** Runs `npm start` and the tests that start windows from outside, with the Node that runs this module. */
+const START_TEST = join('test', 'host', 'start.test.mjs');
+
+/** Tests `npm start`, with the Node that runs this module. It builds, so nothing that needs the built tests may run beside it. */
 export async function starting() {
   await installHost();
-  const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.mjs')).map((name) => join('test', 'host', name));
-  const run = async (group, take) => await mocha(process.execPath, group, { take });
-  // `npm start` builds, so nothing else may run beside it.
-  const builds = join('test', 'host', 'start.test.mjs');
-  const started = await runInGroups([[builds]], run);
-  return sumOf([
-    started,
-    await runInGroups(
-      files.filter((file) => file !== builds).map((file) => [file]),
-      run,
-    ),
-  ]);
+  return await mocha(process.execPath, [START_TEST]);
+}
+
+/** Runs the tests that start windows from outside, with the Node that runs this module. Needs the output of `build`. */
+export async function windows() {
+  const names = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.mjs'));
+  const groups = names.map((name) => [join('test', 'host', name)]).filter(([file]) => file !== START_TEST);
+  return await runInGroups(groups, async (group, take) => await mocha(process.execPath, group, { take }));
 }
 
 /** Limit for a test in milliseconds, so that hanging tests are reported. It's long enough for busy machines. */

@@ -6,7 +6,7 @@
 // npm run test:editor [-- --grep pattern] [--oldest | --electron]
 import { performance } from 'node:perf_hooks';
 import { exitOnSignals } from './processes.mjs';
-import { build, checks, coverage, editorMutations, mutations, publishedTypes, starting, suite, unit } from './steps.mjs';
+import { build, checks, coverage, editorMutations, mutations, publishedTypes, starting, suite, unit, windows } from './steps.mjs';
 
 exitOnSignals();
 
@@ -22,16 +22,25 @@ const grep = valueOf('--grep');
 /** @type {Record<string, (Step | { together: Step[][] })[]>} `together`: sequences of steps that run at the same time */
 const parts = {
   all: [
-    ['Checks', checks],
-    ['Build', build],
-    ['Types of the core', publishedTypes],
-    ['Unit tests and their coverage', () => coverage([])],
-    // Comes before the mutations and the suites: it builds again, which removes what they need or keep of a failure.
-    ['npm start', starting],
     {
-      // The suites wait for the editor a third of their time, which the mutations use.
       together: [
-        [['Mutations', () => mutations()]],
+        [['Checks', checks]],
+        [
+          // Comes before the build of the tests, because it builds, too.
+          ['npm start', starting],
+          ['Build', build],
+          ['Types of the core', publishedTypes],
+        ],
+      ],
+    },
+    ['Unit tests and their coverage', () => coverage([])],
+    {
+      // The windows wait for the editor a third of their time, which the mutations use.
+      together: [
+        [
+          ['A sample of the mutations', () => mutations({ isSample: true })],
+          ['Windows from outside', windows],
+        ],
         [
           [desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor: desktop ? 'desktop' : 'current', grep })],
           ['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })],
@@ -49,7 +58,7 @@ const parts = {
   ],
   mutations: [
     ['Build', build],
-    ['Mutations', () => mutations(valueOf('--only'))],
+    ['Mutations', () => mutations({ only: valueOf('--only') })],
   ],
   'mutations:editor': [
     ['Build', () => build('--faults')],

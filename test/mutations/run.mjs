@@ -1,5 +1,7 @@
 // Applies the mutations one at a time and runs the tests that must notice them. No file is changed: a worker loads
 // the built tests (out/) with the changed text of one module in its place.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
@@ -21,19 +23,24 @@ const SLOW = 300;
 const LIMIT = 10_000;
 const PATIENCE = 10;
 const BASELINE_LIMIT = 120_000;
+/** A sample has one mutation of so many. */
+const SAMPLE = 4;
 
 /**
  * Needs the output of `node esbuild.mjs --tests`.
- * @param {{ only?: string }} [options] only mutations whose rule or file contains this
- * @returns {Promise<{ ok: boolean }>} `ok` if every mutation was noticed
+ * @param {{ only?: string, isSample?: boolean }} [options] only mutations whose rule or file contains this, and whether
+ *   to try a sample of them, which the checked-out commit selects: the same for each run, and another with the next commit
+ * @returns {Promise<{ ok: boolean }>} `ok` if every mutation that was tried was noticed
  */
-export async function runMutations({ only = '' } = {}) {
+export async function runMutations({ only = '', isSample = false } = {}) {
   // Faults of the editor's folders are tried more rarely, so they are checked here, too.
   const stale = [...staleMutations(), ...staleFaults()];
   for (const problem of stale) console.error(problem);
   if (stale.length > 0) return { ok: false };
 
-  const chosen = mutations.filter(({ rule, file }) => `${rule} ${file}`.includes(only));
+  const named = mutations.filter(({ rule, file }) => `${rule} ${file}`.includes(only));
+  const chosen = isSample ? sampleOf(named, currentCommit()) : named;
+  if (isSample) console.log(`${chosen.length} of ${named.length} mutations; npm run mutations tries all.`);
   const { node } = await installHost();
   const workers = Array.from({ length: WORKERS }, () => new Worker(node, join(import.meta.dirname, 'replace.mjs')));
   try {
@@ -52,6 +59,27 @@ export async function runMutations({ only = '' } = {}) {
     return { ok: count.survived === 0 };
   } finally {
     for (const worker of workers) worker.end();
+  }
+}
+
+/** Selects about one of `SAMPLE` mutations, by the hash of each with the seed. */
+function sampleOf(all, seed) {
+  return all.filter(
+    (mutation) =>
+      createHash('sha256')
+        .update(`${seed} ${JSON.stringify(mutation)}`)
+        .digest()[0] %
+        SAMPLE ===
+      0,
+  );
+}
+
+/** The checked-out commit, or an empty text if the sources aren't in a repository. */
+function currentCommit() {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return '';
   }
 }
 
