@@ -4,12 +4,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
+import { piFolder } from '../host/installPi.mjs';
 
 const [work, core, store, cacheDir, file] = process.argv.slice(2);
 const APPENDS = 101;
 const isPi = work.startsWith('pi');
 const ours = isPi ? undefined : await import(pathToFileURL(core).href);
-const pi = isPi ? (await import('@earendil-works/pi-coding-agent')).SessionManager : undefined;
+const pi = isPi ? (await import(pathToFileURL(join(piFolder, 'dist', 'bundle', 'index.js')).href)).SessionManager : undefined;
 const options = { roots: [store], cacheDir };
 
 async function piList() {
