@@ -40,19 +40,20 @@ export const PROVIDERS = [
   },
 ];
 
-const round = (value) => Number(value.toFixed(7));
+/** Dollars as the programs compute them: many have as many digits as a number can. */
+const dollars = (tokens, perMillion) => (perMillion / 1_000_000) * tokens;
 
 /** Returns the usage as the program writes that of the provider: the keys and their order differ. */
 export function usageOf(speech, { provider }, program) {
   const [input, output, cacheRead, cacheWrite] = [speech.integer(40), speech.integer(900), speech.integer(150_000), speech.integer(4000)];
   const totalTokens = input + output + cacheRead + cacheWrite;
   const cost = {
-    input: round(input * 3e-6),
-    output: round(output * 1.5e-5),
-    cacheRead: round(cacheRead * 3e-7),
-    cacheWrite: round(cacheWrite * 3.75e-6),
+    input: dollars(input, 3),
+    output: dollars(output, 15),
+    cacheRead: dollars(cacheRead, 0.3),
+    cacheWrite: dollars(cacheWrite, 3.75),
   };
-  cost.total = round(cost.input + cost.output + cost.cacheRead + cost.cacheWrite);
+  cost.total = cost.input + cost.output + cost.cacheRead + cost.cacheWrite;
   const tokens = { input, output, cacheRead, cacheWrite };
   if (program === 'old') return { ...tokens, cost };
   if (program === 'omp') return { ...tokens, totalTokens, reasoningTokens: speech.integer(output + 1), cost };
