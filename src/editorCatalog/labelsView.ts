@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { LABELS_VIEW, type SessionRef } from '../contract';
 import { registerCommand } from '../ui/registerCommand';
 import { localizeError } from '../ui/localize';
-import { createTreeView } from '../ui/treeView';
+import { assertRowExists, createTreeView } from '../ui/treeView';
 import { groupLabels, type LabelGroup, type LabelRow } from './labelGroups';
 import { labelItem, labelTooltip, projectItem } from './labelItems';
 import type { LazyCatalog } from './lazyCatalog';
@@ -36,13 +36,17 @@ export class LabelsView implements vscode.Disposable {
   private readonly disposables: readonly { dispose(): unknown }[];
   private timer: NodeJS.Timeout | undefined;
   private state = '';
+  /** The groups that the editor has yet to request. */
+  private pending: readonly Node[] | undefined;
+  /** The groups that the editor has, as JSON. */
+  private shown = '';
 
   constructor(private readonly deps: LabelsViewDeps) {
     this.view = createTreeView<Node>(LABELS_VIEW, {
       showCollapseAll: true,
       treeDataProvider: {
         onDidChangeTreeData: this.emitter.event,
-        getChildren: (parent) => (parent ? [...(parent.kind === 'project' ? parent.labels : [])] : this.groups()),
+        getChildren: (parent) => (parent ? [...(parent.kind === 'project' ? parent.labels : [])] : this.takeGroups()),
         getTreeItem: (node) => (node.kind === 'project' ? projectItem(node) : labelItem(node, deps.ago(node.timestamp), COMMANDS.reveal)),
         resolveTreeItem: async (item, node) => {
           if (node.kind === 'label') item.tooltip = labelTooltip(node, await deps.entryText(node), deps.escapeMarkdown);
@@ -51,8 +55,9 @@ export class LabelsView implements vscode.Disposable {
       },
     });
     const onLabel = (command: string, run: (row: LabelRow) => unknown): vscode.Disposable =>
-      registerCommand(command, async (given: Node | undefined) => {
-        const row = given ?? (await deps.focused(this.view))[0];
+      registerCommand(command, async (...args: [Node?, ...unknown[]]) => {
+        assertRowExists(args);
+        const row = args[0] ?? (await deps.focused(this.view))[0];
         return row?.kind === 'label' ? run(row) : undefined;
       });
     this.disposables = [
@@ -76,8 +81,23 @@ export class LabelsView implements vscode.Disposable {
     if (!this.view.visible || this.timer) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      this.emitter.fire(undefined);
+      void this.refresh();
     }, REFRESH_INTERVAL);
+  }
+
+  /** Replaces the rows only if they changed: while the editor replaces rows, keys and buttons don't reach them. */
+  private async refresh(): Promise<void> {
+    const groups = await this.groups();
+    if (JSON.stringify(groups) === this.shown) return;
+    this.pending = groups;
+    this.emitter.fire(undefined);
+  }
+
+  private async takeGroups(): Promise<Node[]> {
+    const groups = this.pending ?? (await this.groups());
+    this.pending = undefined;
+    this.shown = JSON.stringify(groups);
+    return [...groups];
   }
 
   private async groups(): Promise<Node[]> {

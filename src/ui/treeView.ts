@@ -1,6 +1,6 @@
 /** Tree views. No text in their rows, messages and errors becomes a link or an icon. */
 import * as vscode from 'vscode';
-import { uiError, uiLine, uiText } from '../core/index';
+import { SessionError, uiError, uiLine, uiText } from '../core/index';
 import { sanitizeLine, sanitizingProxy } from './sanitizingProxy';
 
 interface Provider<T> extends vscode.TreeDataProvider<T> {
@@ -15,6 +15,19 @@ interface Options<T> extends vscode.TreeViewOptions<T> {
 export function createTreeView<T>(id: string, options: Options<T>): vscode.TreeView<T> {
   const view = vscode.window.createTreeView(id, { ...options, treeDataProvider: safeProvider(options.treeDataProvider) });
   return sanitizingProxy(view, { message: sanitizeLine, title: sanitizeLine, description: sanitizeLine });
+}
+
+/**
+ * Checks that the row still exists on which a menu or a button called a command. While a view's rows are being replaced,
+ * the editor passes `undefined` for a row, and nothing or the selected rows after it. No other row may take its place.
+ * Keys and the palette pass no arguments at all.
+ *
+ * @throws {SessionError} `invalid` if the row is gone
+ */
+export function assertRowExists(args: readonly unknown[]): void {
+  const [row, selected] = args;
+  const isGone = args.length > 0 && (row === undefined || row === null) && (selected === undefined || Array.isArray(selected));
+  if (isGone) throw new SessionError('invalid', 'The list was updated in the meantime. Try again.');
 }
 
 function safeProvider<T>(provider: Provider<T>): vscode.TreeDataProvider<T> {

@@ -141,9 +141,9 @@ describe('Accessibility of the context view, checked with axe', () => {
     await driver.waitFor('.path-gone', {}, frame);
     const lines = builder.lines().length;
     await another.append(path, `${builder.branchFrom('ask').assistant('Elsewhere').lines().slice(lines).join('\n')}\n`);
-    await driver.waitFor('.branch-switch-notice', { timeout: 9000 }, frame);
+    await driver.waitFor('.branch-switch-notice', {}, frame);
     await rm(path);
-    await driver.waitFor('.warning', { timeout: 9000 }, frame);
+    await driver.waitFor('.warning', {}, frame);
     assert.deepEqual(await findings(frame), []);
     await driver.screenshot('axe-places.png');
   });

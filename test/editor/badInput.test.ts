@@ -24,7 +24,7 @@ describe('bad input in the context view', () => {
     await show(ref);
     return driver.frame('pi-session-tree');
   };
-  const waitFor = (text: string, frame: Frame): Promise<void> => driver.waitFor(text, { timeout: 9000 }, frame);
+  const waitFor = (text: string, frame: Frame): Promise<void> => driver.waitFor(text, {}, frame);
 
   it('reports that its entry is gone from a rewritten file, and moves to the leaf', async () => {
     const path = await own.put(

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import type { Driver } from './driver';
 import { eventually, type OwnSessions } from './temporarySessions';
+import { until } from './treeRows';
 import { useWindow } from './testWindow';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
@@ -60,8 +61,16 @@ describe('Compare', () => {
     await driver.waitFor(row('user: Right.'));
   };
   const menu = async (text: string, command: string): Promise<void> => {
-    await driver.find(row(text)).click({ button: 'right' });
     const label = `.action-label[aria-label=${JSON.stringify(command)}]`;
+    // Nothing reports that the editor has received a context key, so the menu is opened until it has the command.
+    await until(`${command} in the menu`, async () => {
+      await driver.find(row(text)).click({ button: 'right' });
+      await driver.waitFor('.monaco-menu .action-label');
+      if ((await driver.texts(`.monaco-menu ${label}`)).length > 0) return true;
+      await driver.press('Escape');
+      await driver.waitFor('.monaco-menu', { state: 'hidden' });
+      return false;
+    });
     await driver.find(`.monaco-menu ${label}`).hover();
     await driver.waitFor(`.monaco-menu .action-item.focused ${label}`);
     await driver.press('Enter');

@@ -472,7 +472,7 @@ describe('The context view', () => {
       return another.append(path, `${line}\n`);
     };
     await append('News one');
-    await driver.waitFor('article >> text=News one', { timeout: 5000 }, frame);
+    await driver.waitFor('article >> text=News one', {}, frame);
     assert.equal(
       await frame.evaluate(
         '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()',
@@ -487,7 +487,7 @@ describe('The context view', () => {
       '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 300; })()',
     );
     await append('News two');
-    await driver.waitFor('button.new-messages >> text=1 new message', { timeout: 5000 }, frame);
+    await driver.waitFor('button.new-messages >> text=1 new message', {}, frame);
     await driver.click('button.new-messages', frame);
     await driver.waitFor('article >> text=News two', {}, frame);
     assert.equal(await driver.find('button.new-messages', frame).isVisible(), false);
@@ -527,11 +527,11 @@ describe('The context view', () => {
     );
     // A label is an entry, but no message.
     await append(() => builder.label('q39', 'a mark').user('A new one'));
-    await driver.waitFor('button.new-messages >> text=1 new message', { timeout: 5000 }, frame);
+    await driver.waitFor('button.new-messages >> text=1 new message', {}, frame);
     await driver.click('button.new-messages', frame);
     await driver.waitFor('article >> text=A new one', {}, frame);
     await append(() => builder.assistant('A last one'));
-    await driver.waitFor('article >> text=A last one', { timeout: 5000 }, frame);
+    await driver.waitFor('article >> text=A last one', {}, frame);
     await until(
       frame,
       '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()',

@@ -43,6 +43,12 @@ export class Driver {
     await this.find(selector, within).click();
   }
 
+  /** Moves the pointer to a corner without rows, so that no hover covers what is clicked next. */
+  async awayFromRows(): Promise<void> {
+    await this.page.mouse.move(1, 1);
+    await this.page.locator('.context-view .monaco-hover, .monaco-hover.workbench-hover').first().waitFor({ state: 'hidden' });
+  }
+
   /** Presses keys such as `Control+Shift+P` or `Enter` in the focused element. */
   async press(key: string): Promise<void> {
     await this.page.keyboard.press(key);

@@ -41,7 +41,7 @@ describe('the context view of a running session', () => {
     add();
     await another.append(path, `${builder.lines().slice(lines).join('\n')}\n`);
   };
-  const waitFor = (selector: string): Promise<void> => driver.waitFor(selector, { timeout: 9000 }, frame);
+  const waitFor = (selector: string): Promise<void> => driver.waitFor(selector, {}, frame);
   const scrollUp = async (pixels: number): Promise<void> => {
     await driver.find('main', frame).hover();
     await driver.page.mouse.wheel(0, -pixels);

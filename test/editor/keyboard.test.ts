@@ -126,7 +126,7 @@ describe('the context view with keyboard and screen reader', () => {
         isError: false,
       }),
     );
-    await driver.waitFor('details[open] >> text=made', { timeout: 9000 }, frame);
+    await driver.waitFor('details[open] >> text=made', {}, frame);
     assert.match(await focused(frame), /^summary .*bash/);
     await driver.press('Enter');
     await driver.waitFor('details >> text=made', { state: 'hidden' }, frame);

@@ -106,6 +106,7 @@ describe('keys and menus of rows', function () {
     await driver.waitFor('.monaco-menu .action-label');
     const menu = (await driver.texts('.monaco-menu')).join();
     await driver.press('Escape');
+    await driver.awayFromRows();
     return menu;
   };
 

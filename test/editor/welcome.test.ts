@@ -8,9 +8,6 @@ import { another } from './externalProcess';
 import { connectDriver, type Driver } from './driver';
 import { open, rows, until } from './treeRows';
 
-/** Milliseconds within which the extension must notice a change by itself. */
-const SOON = 5000;
-
 describe('the view without sessions', function () {
   const folders = ['.pi', '.omp', '.jensen', '.gsd', '.openclaw'].map((name) => join(homedir(), name)).filter((path) => existsSync(path));
   const aside = (path: string): string => `${path}.aside`;
@@ -30,7 +27,7 @@ describe('the view without sessions', function () {
     await driver.close();
   });
 
-  const says = (text: RegExp): Promise<true> => until(String(text), async () => text.test(await driver.text('.part.sidebar')), SOON);
+  const says = (text: RegExp): Promise<true> => until(String(text), async () => text.test(await driver.text('.part.sidebar')));
   const isListed = async (title: string): Promise<boolean> => (await rows(driver)).some(({ name }) => name === title);
 
   it('explains that there is no session folder, and how to add one', async () => {
@@ -54,7 +51,7 @@ describe('the view without sessions', function () {
     await another.remove(join(homedir(), '.pi'));
     await says(/none of the programs has a session folder/);
     await another.write(join(root, '--somewhere--', 'first.jsonl'), session({ cwd }).user('Is anybody there?').text());
-    await until('its project', () => isListed('somewhere'), SOON);
+    await until('its project', () => isListed('somewhere'));
     await open(driver, 'somewhere');
     assert.ok(await isListed('Is anybody there?'));
   });
@@ -66,11 +63,11 @@ describe('the view without sessions', function () {
         .user('Here as well.')
         .text(),
     );
-    await until('its project', () => isListed('somewhere-else'), SOON);
+    await until('its project', () => isListed('somewhere-else'));
     await open(driver, 'somewhere-else');
     assert.ok(await isListed('Here as well.'));
     await another.remove(join(root, '--elsewhere--'));
-    await until('it went', async () => !(await isListed('somewhere-else')), SOON);
+    await until('it went', async () => !(await isListed('somewhere-else')));
   });
 
   it('explains that all are hidden, and how to show them', async () => {
@@ -79,7 +76,7 @@ describe('the view without sessions', function () {
     await says(/All sessions are hidden[\s\S]*Show All Programs[\s\S]*Show Sessions Without Messages/);
     await driver.click('.part.sidebar .monaco-button >> text=Show Sessions Without Messages');
     try {
-      await until('its project', () => isListed('somewhere'), SOON);
+      await until('its project', () => isListed('somewhere'));
     } finally {
       await vscode.workspace.getConfiguration('sessionTree').update('hideEmpty', undefined, vscode.ConfigurationTarget.Global);
     }

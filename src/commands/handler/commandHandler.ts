@@ -6,6 +6,7 @@
 import * as vscode from 'vscode';
 import { isRow, type Row, type SessionRef } from '../../contract';
 import { isObject, SessionError, type Session } from '../../core/index';
+import { assertRowExists } from '../../ui/treeView';
 import { chooseEntry, chooseSession } from './prompts';
 import type { CommandDeps } from './commandDeps';
 import { toArguments, type CommandArguments } from './commandArguments';
@@ -51,6 +52,8 @@ export class CommandInvocation {
     readonly preserveFocus = false,
     /** The target of one of the editor's own menus. */
     readonly menuTarget: MenuTarget | undefined,
+    /** The arguments of the call, as the editor passed them. */
+    private readonly args: readonly unknown[],
   ) {}
 
   /** Returns the row's session or entry; without a row the selected one, then that of the active view, and otherwise lets the person pick a session. */
@@ -76,8 +79,13 @@ export class CommandInvocation {
     return { ref, session };
   }
 
-  /** Returns the rows of the call; from the palette the selected rows. */
+  /**
+   * Returns the rows of the call; from the palette the selected rows.
+   *
+   * @throws {SessionError} `invalid` if the row of the call is gone: no other row takes its place
+   */
   targetRows(): readonly Row[] {
+    assertRowExists(this.args);
     return this.rows.length > 0 ? this.rows : this.deps.selection();
   }
 }
@@ -91,8 +99,9 @@ export function commandCallback(
   deps: CommandDeps,
   notifier: Notifier,
   handler: CommandHandler<unknown>,
-): (first?: unknown, second?: unknown) => Promise<unknown> {
-  return async (first, second) => {
+): (...args: unknown[]) => Promise<unknown> {
+  return async (...args) => {
+    const [first, second] = args;
     const menuTarget = isMenuTarget(first) ? first : undefined;
     if (first !== undefined && first !== null && !menuTarget && !isRow(first)) return runWithArguments(deps, handler, first, second);
     const call = new CommandInvocation(
@@ -101,6 +110,7 @@ export function commandCallback(
       rowsOf(first, second),
       isObject(second) && second['preserveFocus'] === true,
       menuTarget,
+      args,
     );
     try {
       await handler.runInteractive(call);

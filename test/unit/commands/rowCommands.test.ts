@@ -22,6 +22,20 @@ describe('Commands on rows', () => {
     assert.equal(editor.clipboard, 'What is it?');
   });
 
+  it('never apply to another row if that of the menu was replaced in the meantime', async () => {
+    const path = await twoMessages();
+    const { run, editor } = runCommands({ selection: () => [{ row: 'entry', path, entryId: entryId(1) }] });
+    for (const rest of [[], [undefined], [[entryRow(path, 1)]]]) {
+      editor.clipboard = 'as before';
+      editor.messages.length = 0;
+      await run('sessionTree.copyText', undefined, ...rest);
+      assert.equal(editor.clipboard, 'as before');
+      assert.match(JSON.stringify(editor.messages), /The list was updated in the meantime\. Try again\./);
+    }
+    await run('sessionTree.copyText');
+    assert.equal(editor.clipboard, 'What is it?');
+  });
+
   it('copy ids and paths of all selected rows, a line for each', async () => {
     const path = await twoMessages();
     const { run, editor } = runCommands();

@@ -7,6 +7,7 @@ import type { LabelGroup, LabelRow } from '../../../src/editorCatalog/labelGroup
 import type * as viewModule from '../../../src/editorCatalog/labelsView';
 import { fakeEditor, type FakeEditor } from '../../fixtures/fakeEditor';
 import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
+import { until } from '../../fixtures/until';
 
 type Node = LabelGroup | LabelRow;
 
@@ -16,11 +17,13 @@ describe('The Labels view', () => {
   let provider: TreeDataProvider<Node>;
   let labelsView: viewModule.LabelsView;
   const logged: unknown[] = [];
+  let changes: FakeEmitter<never>;
 
   const open = (catalog: () => Promise<Partial<Catalog>>, progress: { done: number; total: number } = { done: 1, total: 1 }): void => {
     editor = fakeEditor();
     view = { message: '', visible: true };
     logged.length = 0;
+    changes = new FakeEmitter();
     const { LabelsView } = loadWithVscode(join(__dirname, '../../../src/editorCatalog/labelsView.js'), {
       ...editor.api,
       window: {
@@ -32,7 +35,7 @@ describe('The Labels view', () => {
     }) as typeof viewModule;
     labelsView = new LabelsView({
       catalog: {
-        onDidChange: new FakeEmitter<never>().event,
+        onDidChange: changes.event,
         progress: () => progress,
         checkOtherWindows: () => Promise.resolve(),
         open: () => catalog() as Promise<Catalog>,
@@ -90,5 +93,30 @@ describe('The Labels view', () => {
     assert.equal(view.message, 'The disk is full.');
     assert.deepEqual(editor.executed, [['setContext', 'sessionTree.labelsState', 'failed']]);
     assert.equal(logged.length, 1);
+  });
+
+  it('replaces its rows only if the labels changed', async () => {
+    let [listings, label] = [0, 'before'];
+    open(() =>
+      Promise.resolve({
+        labels: () => Promise.resolve([{ path: '/s/1', entryId: 'e1', label, timestamp: ++listings && 5 }]),
+        sessions: () => Promise.resolve([]),
+      }),
+    );
+    await children();
+    let replaced = 0;
+    provider.onDidChangeTreeData?.(() => replaced++);
+    changes.fire(undefined as never);
+    await until(() => listings === 2);
+    label = 'after';
+    changes.fire(undefined as never);
+    await until(() => replaced > 0);
+    assert.equal(replaced, 1);
+    const [project] = await children();
+    assert.deepEqual(
+      (await children(project)).map((node) => itemOf(node).label),
+      ['after'],
+    );
+    assert.equal(listings, 3);
   });
 });
