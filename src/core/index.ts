@@ -41,12 +41,13 @@ export {
 } from './files/read/sessionFile';
 export { readWholeSession } from './files/read/sessionBytes';
 export { databaseOf } from './files/database/databaseSession';
+export { isArchivedSession } from './format/session/archivedSession';
 export { notRegularFileError } from './files/io/regularFile';
 export { sessionKey } from './files/locate/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/io/smallFile';
 export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Root, type RootEnvironment } from './files/locate/roots';
 export type { DiskAccess } from './files/locate/folderQueries';
-export { isEntryLimitError, isSessionName, type SessionPath } from './files/locate/listFiles';
+export { isArchivedName, isEntryLimitError, isSessionName, type SessionPath } from './files/locate/listFiles';
 export { summarize, type SessionSummary } from './catalog/rows/sessionSummary';
 export { NO_MESSAGES, firstWords, sessionTitle } from './format/session/sessionTitle';
 export { keepRecent } from './catalog/keepRecent';

@@ -6,7 +6,17 @@
 import { lstat, stat } from 'node:fs/promises';
 import { basename, relative, resolve, sep } from 'node:path';
 import { MAX_DOCUMENT } from '../contract';
-import { findFileVersion, isSessionName, readSmallFile, readWholeSession, rootOf, SessionError, type Root } from '../core/index';
+import {
+  findFileVersion,
+  isArchivedName,
+  isArchivedSession,
+  isSessionName,
+  readSmallFile,
+  readWholeSession,
+  rootOf,
+  SessionError,
+  type Root,
+} from '../core/index';
 
 export interface RawAccessOptions {
   /** Resolves when the session folders are known. */
@@ -37,17 +47,19 @@ export class RawAccess {
 
   /** Returns the file's bytes. @throws {SessionError} as `stats`, and `invalid` if the file is larger than the editor opens. */
   async read(path: string): Promise<Buffer> {
-    const { stats, followLink, isRow } = await this.checkAccess(path);
+    const { stats, followLink, isFile } = await this.checkAccess(path);
     if (stats.size > MAX_DOCUMENT)
       throw new SessionError('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', {
         size: Math.round(stats.size / 1024 / 1024),
         path,
       });
-    if (isRow) return readWholeSession(path, MAX_DOCUMENT);
-    return readSmallFile(path, { maxBytes: MAX_DOCUMENT, deadline: READ_TIMEOUT, followLink });
+    return isFile
+      ? readSmallFile(path, { maxBytes: MAX_DOCUMENT, deadline: READ_TIMEOUT, followLink })
+      : readWholeSession(path, MAX_DOCUMENT);
   }
 
-  private async checkAccess(path: string): Promise<{ stats: RawStats; followLink: boolean; isRow: boolean }> {
+  /** `isFile`: the file's bytes are the session's, neither compressed nor rows of a database. */
+  private async checkAccess(path: string): Promise<{ stats: RawStats; followLink: boolean; isFile: boolean }> {
     const { rootsReady, roots, isOpened } = this.options;
     await rootsReady;
     if (resolve(path) !== path || path.includes('\0') || !(isOpened(path) || isSessionFilePath(path, roots()))) {
@@ -64,10 +76,10 @@ export class RawAccess {
       throw new SessionError('not-found', 'There is no such session file: {path}', { path }, { cause: error });
     });
     if (!('isSymbolicLink' in found))
-      return { stats: { mtime: Math.floor(found.mtimeMs), size: found.size }, followLink: false, isRow: true };
+      return { stats: { mtime: Math.floor(found.mtimeMs), size: found.size }, followLink: false, isFile: false };
     const followLink = found.isSymbolicLink() && (await this.assertMayFollow(path));
     const { mtimeMs, size } = followLink ? await stat(path) : found;
-    return { stats: { mtime: Math.floor(mtimeMs), size }, followLink, isRow: false };
+    return { stats: { mtime: Math.floor(mtimeMs), size }, followLink, isFile: !isArchivedSession(path) };
   }
 
   /** A symbolic link in a session folder may lead anywhere, so it's only followed to a session. Returns true. @throws {SessionError} `invalid` */
@@ -82,7 +94,7 @@ export function isSessionFilePath(path: string, roots: readonly Root[]): boolean
   const root = rootOf(path, roots);
   return (
     root !== undefined &&
-    isSessionName(basename(path)) &&
+    (isSessionName(basename(path)) || isArchivedName(basename(path))) &&
     !relative(root.path, path)
       .split(sep)
       .some((part) => part.startsWith('.'))

@@ -8,7 +8,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { databaseOf, rootOf, type Root } from '../core/index';
+import { databaseOf, isArchivedSession, rootOf, type Root } from '../core/index';
 
 /** The first event is reported at once, those of the following milliseconds together. */
 const MERGE_DELAY = 40;
@@ -20,7 +20,7 @@ const MAX_WATCHED_FOLDERS = 1000;
 /** Other files beside sessions; a busy log must cost nothing. Folders may have dots in their names. */
 const OTHER_FILE = /(^|[\\/])\.[^\\/]*$|\.(lock|tmp|bak|log|txt|json|md|gz|png|jpe?g|webp)$/i;
 
-const isSession = (path: string): boolean => path.endsWith('.jsonl');
+const isSession = (path: string): boolean => path.endsWith('.jsonl') || isArchivedSession(path);
 
 export class RootWatcher implements vscode.Disposable {
   private roots: readonly Root[] = [];

@@ -11,6 +11,7 @@ const newFile = 'files/atomicFile';
 const rules = 'files/rulesWriting';
 const signs = 'files/rulesSigns';
 const live = 'files/live';
+const archived = 'files/archivedSessions';
 const formatRules = 'format/rulesWriting';
 
 const guards = [
@@ -339,6 +340,24 @@ const lines = [
 ];
 
 const readOnly = [
+  ...of(
+    'FORMAT 6.8, read-only',
+    'files/write/assertWritable',
+    [archived],
+    [['archived sessions', 'assertIsOwnFile', 'isArchivedSession(path)', 'false']],
+  ),
+  ...of(
+    'FORMAT 6.8, read-only',
+    'format/write/change',
+    [archived],
+    [['archived sessions, before anything is written', 'writeRefusal', 'isArchivedSession(path)', 'false']],
+  ),
+  ...of(
+    'FORMAT 6.1, signs',
+    'files/presence/presence',
+    [archived],
+    [['archived sessions are in no one’s hands', 'presence', '!isArchivedSession(path)', 'true']],
+  ),
   ...of(
     'FORMAT 6.8, read-only',
     'format/write/change',

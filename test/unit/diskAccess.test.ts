@@ -42,6 +42,7 @@ const SYNCHRONOUS: Readonly<Record<string, string>> = {
   'core/files/io/regularFileSync': 'worker threads, and the getters of the documented SessionManager, which answer at once',
   'core/files/io/readAtSync': 'worker threads, and the getters of SessionManager',
   'core/files/read/sessionBytesSync': 'worker threads, and the getters of SessionManager',
+  'core/files/read/unpackedBytesSync': 'worker threads, and the getters of SessionManager',
   'core/files/database/openDatabasesSync': 'worker threads, and the getters of SessionManager',
   'core/files/locate/defaultSessionDir': 'SessionManager.create, which answers at once',
   'core/files/presence/system': '/proc, on the thread for processes',

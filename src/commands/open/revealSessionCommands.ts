@@ -1,7 +1,7 @@
 /** The command that selects the session of the active editor, view or terminal in the tree. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { rootOf, SessionError } from '../../core/index';
+import { isArchivedSession, rootOf, SessionError } from '../../core/index';
 import { activeUri, isOnDisk } from './activeUri';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, MenuTarget } from '../handler/commandHandler';
@@ -64,7 +64,7 @@ async function sessionAt(deps: CommandDeps, menuTarget: MenuTarget | undefined):
 async function sessionOfUri(deps: CommandDeps, uri: vscode.Uri | undefined): Promise<SessionRef | undefined> {
   const shown = uri && deps.refOfDocument(uri);
   if (shown) return shown;
-  if (!uri || !isOnDisk(uri) || !uri.fsPath.endsWith('.jsonl')) return undefined;
+  if (!uri || !isOnDisk(uri) || !(uri.fsPath.endsWith('.jsonl') || isArchivedSession(uri.fsPath))) return undefined;
   const isSession = await deps.session(uri.fsPath).then(
     () => true,
     () => false,

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type * as uriModule from '../../../src/documents/documentUri';
 import { RawAccess } from '../../../src/documents/rawAccess';
 import type * as documentsModule from '../../../src/documents/sessionDocuments';
+import { archiveIn, ompText, writeArchived } from '../../fixtures/archive';
+import { session } from '../../fixtures/build';
 import { fakeEditor, type FakeEditor } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
@@ -71,5 +73,17 @@ describe('Access to raw files', () => {
       });
     assert.equal((await access([link]).read(link)).toString(), 'private');
     await assert.rejects(access([]).read(link), { code: 'invalid', message: /a link to a file that isn’t a session/ });
+  });
+
+  it('have the lines of an archived session, unpacked', async () => {
+    const path = writeArchived(folder.path);
+    const access = new RawAccess({
+      rootsReady: Promise.resolve(),
+      roots: () => [{ path: archiveIn(folder.path), dialect: 'omp', flat: false }],
+      isOpened: () => false,
+      isSession: () => Promise.resolve(false),
+    });
+    assert.equal((await access.read(path)).toString(), ompText(session().user('hello').assistant('hi')));
+    await assert.rejects(access.read(path.replace('.jsonl.gz', '.tar.gz')), { code: 'invalid' });
   });
 });

@@ -59,6 +59,16 @@ describe('Watching the session folders', () => {
     assert.deepEqual(reported, ['/s/a.jsonl']);
   });
 
+  it('reports sessions that are archived, but not while they are being compressed', async () => {
+    watcher.watch([root('/archive/sessions', false)]);
+    watcher.sessionsFound(['/archive/sessions/p/a.jsonl.gz']);
+    for (const name of ['b.jsonl.gz.7.5.tmp', 'b.tar.gz', 'b.jsonl.gz']) watched[1]!.created.fire(Uri.file(`/archive/sessions/p/${name}`));
+    await until(() => reported.length > 0);
+    watched[1]!.deleted.fire(Uri.file('/archive/sessions/p/a.jsonl.gz'));
+    await until(() => reported.length > 1);
+    assert.deepEqual(reported, ['/archive/sessions/p/b.jsonl.gz', '/archive/sessions/p/a.jsonl.gz']);
+  });
+
   it('ends for a folder that is no longer one of them, and continues for the others', () => {
     watcher.watch([root('/one'), root('/two')]);
     watcher.sessionsFound(['/one/project/a.jsonl', '/two/project/b.jsonl']);

@@ -96,10 +96,10 @@ export function scanSession(path: string, options: ScanOptions): ScanResult {
   let opened: SessionBytesSync | undefined;
   try {
     opened = openSessionBytesSync(path);
-    const { file, version } = opened;
+    const { file, size } = opened;
     const { previous } = options;
     const end = previous && endOfLines(previous.session).offset;
-    if (previous && end !== undefined && version.size >= end && boundaryChecksum(file, end) === previous.checksum) {
+    if (previous && end !== undefined && size >= end && boundaryChecksum(file, end) === previous.checksum) {
       try {
         return scan(opened, path, options, previous);
       } catch (error) {

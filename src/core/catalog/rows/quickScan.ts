@@ -7,6 +7,8 @@ import { asString, CURRENT_VERSION, isObject, textOf, type JsonObject } from '..
 import { parseHeader } from '../../format/entry/header';
 import { describeUserText } from '../../format/entry/rowText';
 import { readLine } from '../../format/parse/readLine';
+import { isArchivedSession } from '../../format/session/archivedSession';
+import { ARCHIVED } from '../../format/session/sessionReader';
 import { addFirstWords, sessionTitle, type FirstWords } from '../../format/session/sessionTitle';
 import type { ReadRange } from '../../files/io/regularFile';
 import { readSessionRanges } from '../../files/read/sessionBytes';
@@ -30,21 +32,27 @@ export const createQuickScanBuffer = (): Buffer => Buffer.allocUnsafe(2 * QUICK_
  */
 export async function quickScan(file: StaleFile, buffer: Buffer): Promise<StoredRow> {
   const scanner = new QuickScanner(file);
-  const { size } = file.version;
+  const { path, version } = file;
   try {
-    const parts = [headRange(size, buffer), ...(size > QUICK_SCAN_BYTES ? [tailRange(size, buffer)] : [])];
-    const [first, tail] = await readSessionRanges(file.path, parts);
-    let head = first!;
+    const both = await readSessionRanges(path, version.size, (size) => [
+      headRange(size, buffer),
+      ...(size > QUICK_SCAN_BYTES ? [tailRange(size, buffer)] : []),
+    ]);
+    const { size } = both;
+    let [head = NOTHING] = both.parts;
     for (let length = 2 * QUICK_SCAN_BYTES; needsLongerHead(head, size, length); length *= 2) {
       const available = Math.min(length, size);
-      [head] = (await readSessionRanges(file.path, [[0, available, Buffer.allocUnsafe(available)]])) as [Buffer];
+      const longer = await readSessionRanges(path, version.size, () => [[0, available, Buffer.allocUnsafe(available)]]);
+      [head = NOTHING] = longer.parts;
     }
-    scanner.scan(head, tail);
+    scanner.scan(head, both.parts[1]);
   } catch {
     // The row stays that of a file without content.
   }
   return scanner.row();
 }
+
+const NOTHING = Buffer.alloc(0);
 
 export const headRange = (size: number, buffer: Buffer): ReadRange => [
   0,
@@ -137,7 +145,12 @@ export class QuickScanner {
       problems: 0,
       writable: false,
       // Shown before the file is read: the menus of the session and of its project depend on it.
-      isOld: this.header !== undefined && DIALECT_FACTS[dialect].writable && (parseHeader(this.header).version ?? 1) < CURRENT_VERSION,
+      isOld:
+        this.header !== undefined &&
+        DIALECT_FACTS[dialect].writable &&
+        !isArchivedSession(path) &&
+        (parseHeader(this.header).version ?? 1) < CURRENT_VERSION,
+      ...(isArchivedSession(path) ? { marks: ARCHIVED.marks } : {}),
     };
     return readableRow(withFileTime(summary, version), this.firstMessage);
   }

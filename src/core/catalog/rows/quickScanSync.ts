@@ -9,10 +9,11 @@ import type { StoredRow } from './catalogRow';
 /** Never throws, like `quickScan`. */
 export function quickScanSync(file: StaleFile, buffer: Buffer): StoredRow {
   const scanner = new QuickScanner(file);
-  const { size } = file.version;
   let source: ByteSourceSync | undefined;
   try {
-    source = openSessionBytesSync(file.path).file;
+    const opened = openSessionBytesSync(file.path);
+    const { size } = opened;
+    source = opened.file;
     let head = readAtSync(source, ...headRange(size, buffer));
     const tail = size > QUICK_SCAN_BYTES ? readAtSync(source, ...tailRange(size, buffer)) : undefined;
     for (let length = 2 * QUICK_SCAN_BYTES; needsLongerHead(head, size, length); length *= 2)

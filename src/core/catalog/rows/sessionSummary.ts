@@ -7,6 +7,7 @@ import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { CURRENT_VERSION, asString } from '../../format/entry/entry';
 import { MAX_CONTENT_LENGTH, userRowText } from '../../format/entry/rowText';
 import { headsOf } from '../../format/linking/headsById';
+import { isArchivedSession } from '../../format/session/archivedSession';
 import type { Session, SessionMarks } from '../../format/session/session';
 import { isActivityRole, suspectedTip } from '../../format/session/treeTraversal';
 import { addFirstWords, sessionTitle, type FirstWords } from '../../format/session/sessionTitle';
@@ -101,6 +102,7 @@ export function summarize(session: Session, { newest, messages, firstMessage, wo
     writable: writeRefusal(session) === undefined,
     isOld:
       DIALECT_FACTS[session.dialect].writable &&
+      !isArchivedSession(session.path) &&
       (session.version < CURRENT_VERSION || (session.version === CURRENT_VERSION && session.hasGivenIds)),
     ...(tip ? { suspectedTip: tip.id } : {}),
     ...(session.marks ? { marks: session.marks } : {}),

@@ -4,8 +4,9 @@
  * 8.
  */
 import { stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { forkFolderOf } from '../database/databaseForks';
+import { liveFolderOf } from '../locate/archiveFolders';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { CURRENT_VERSION, type JsonObject } from '../../format/entry/entry';
 import { planFork } from '../../format/write/fork';
@@ -93,7 +94,7 @@ export class SessionManager extends SessionAppendApi {
     const session = await readSession(full, { dialect: options.dialect ?? dialectOfPath(full) ?? 'pi' });
     const manager = new SessionManager(
       session.header.cwd || process.cwd(),
-      resolve(sessionDir ?? (await forkFolderOf(full)) ?? dirname(full)),
+      resolve(sessionDir ?? (await forkFolderOf(full)) ?? liveFolderOf(full)),
       true,
       session.dialect,
       options,

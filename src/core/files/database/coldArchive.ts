@@ -4,11 +4,20 @@ import { basename, dirname, join } from 'node:path';
 import * as zlib from 'node:zlib';
 import { asString, isObject } from '../../format/entry/entry';
 import { SessionError } from '../../format/entry/problem';
+import type { FileVersion } from '../read/fileVersion';
 import type { ColdArchive } from './storedSessions';
 
 /** Bytes of an archive, and what it may unpack to. All of it is held in memory. */
 export const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Identifies the lines of an archive.
+ *
+ * @param version that of its file; `undefined` if it's missing, or in the database.
+ */
+export const archiveKey = ({ sha256, unpackedSize }: ColdArchive, version: FileVersion | undefined): string =>
+  JSON.stringify([sha256, unpackedSize, version?.size, version?.mtimeMs, version?.ino]);
 
 /** Returns the folder in which OpenClaw keeps an agent's session files. */
 export function sessionFolderOf(database: string): string {

@@ -3,8 +3,10 @@ import { opendir, readdir, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
+import { isArchivedSession, withoutSessionSuffix } from '../../format/session/archivedSession';
 import { isMissing } from '../io/fileErrors';
 import { listDatabase } from '../database/listDatabase';
+import { isArchiveRoot } from './archiveFolders';
 import type { Root } from './roots';
 
 /** A session file in a root. */
@@ -28,6 +30,9 @@ export function isSessionName(name: string): boolean {
   if (!name.endsWith('.jsonl') || name.startsWith('.')) return false;
   return !/\.(deleted|reset|checkpoint)\./.test(name);
 }
+
+/** True for the name of an archived session. They are sessions in archives alone. FORMAT section 1. */
+export const isArchivedName = (name: string): boolean => isArchivedSession(name) && isSessionName(`${withoutSessionSuffix(name)}.jsonl`);
 
 /** Receives an error and the path that it concerns. */
 export type OnProblem = (path: string, error: unknown) => void;
@@ -98,6 +103,7 @@ export function withoutImported(files: readonly SessionPath[], stored: Set<strin
 /** Lists the session files in one folder of a root, including those of subagents at any depth. */
 export async function listFolder(folder: string, root: Root, onProblem: OnProblem, budget = budgetOf(root, MAX_ENTRIES)): Promise<Listing> {
   if (root.flat && folder === root.path && (await isDatabase(folder))) return listRows(root, onProblem);
+  const isArchive = isArchiveRoot(root);
   const files: SessionPath[] = [];
   const failed: string[] = [];
   const waiting: { folder: string; owner?: string }[] = [{ folder }];
@@ -110,10 +116,11 @@ export async function listFolder(folder: string, root: Root, onProblem: OnProble
     const folders = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
     const before = join(current, sep);
     for (const entry of entries) {
-      if (entry.isDirectory() || !isSessionName(entry.name)) continue;
+      const isArchived = owner === undefined && isArchive && isArchivedName(entry.name);
+      if (entry.isDirectory() || !(isArchived || isSessionName(entry.name))) continue;
       const path = before + entry.name;
       files.push({ path, root, ...(owner === undefined ? {} : { owner }) });
-      const beside = entry.name.slice(0, -'.jsonl'.length);
+      const beside = withoutSessionSuffix(entry.name);
       if (folders.has(beside)) waiting.push({ folder: join(current, beside), owner: path });
     }
   }

@@ -1,7 +1,8 @@
-/** Finds the folders in which oh-my-pi keeps sessions, and single sessions that it was told to keep elsewhere. FORMAT section 1. */
+/** Finds the folders in which oh-my-pi keeps sessions and archives them, and single sessions that it was told to keep elsewhere. FORMAT section 1. */
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { mayContactServer } from '../../format/text/remotePath';
 import { readSmallText } from '../io/smallFile';
+import { archiveFolderOf } from './archiveFolders';
 import { fileNames, folderNames, mayExist, type DiskAccess } from './folderQueries';
 
 /** A folder of sessions. */
@@ -30,7 +31,7 @@ export const xdgFolder = (home: string | undefined): string | undefined =>
   home !== undefined && isAbsolute(home) ? join(home, 'omp') : undefined;
 
 /**
- * Returns the roots of all profiles, existing or not, and those of registered sessions. Never rejects.
+ * Returns the roots of all profiles, existing or not, their archives, and those of registered sessions. Never rejects.
  *
  * @param config oh-my-pi's configuration folder, by default `~/.omp`.
  * @param onProblem receives folders and records that can't be read.
@@ -47,7 +48,15 @@ export async function findOmpRoots(
   const data = await xdgAgents(xdgFolder(env['XDG_DATA_HOME']), ask, onProblem);
   const state = await xdgAgents(xdgFolder(env['XDG_STATE_HOME']), ask, onProblem);
   const registered = await Promise.all([...agents, ...state].map((agent) => registeredSessions(agent, ask, onProblem)));
-  return [...[...agents, ...data].map((agent) => ({ path: join(agent, 'sessions') })), ...byFolder(registered.flat())];
+  const archives = await Promise.all([...agents, ...data].map((agent) => findArchives(agent, ask)));
+  const folders = [...agents, ...data].map((agent) => join(agent, 'sessions'));
+  return [...[...folders, ...archives.flat()].map((path) => ({ path })), ...byFolder(registered.flat())];
+}
+
+/** Returns the folder of an agent folder's archived sessions, if it exists: few people archive any. */
+export async function findArchives(agent: string, ask: DiskAccess): Promise<string[]> {
+  const folder = archiveFolderOf(agent);
+  return (await mayExist(folder, ask)) ? [folder] : [];
 }
 
 /** Returns the folders of the default profile and of named ones, if they exist: they take the place of those at home. */

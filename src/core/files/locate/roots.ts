@@ -10,7 +10,7 @@ import { SessionError } from '../../format/entry/problem';
 import { mayContactServer } from '../../format/text/remotePath';
 import { readSmallText } from '../io/smallFile';
 import { folderNames, mayExist, realPath, type DiskAccess } from './folderQueries';
-import { findOmpRoots } from './ompRoots';
+import { findArchives, findOmpRoots } from './ompRoots';
 
 /** A folder of sessions, or a database of OpenClaw, which is flat. FORMAT section 1, FORMAT section 7. */
 export interface Root {
@@ -106,6 +106,7 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   add('pi', join(agentDir, 'sessions'));
   if (shared !== undefined) add('pi', join(home, '.pi', 'agent', 'sessions'));
 
+  if (shared !== undefined) for (const path of await findArchives(agentDir, ask)) add('omp', path);
   for (const { path, names } of await findOmpRoots(join(home, env['PI_CONFIG_DIR'] ?? '.omp'), env, ask, onProblem))
     roots.push({ path, dialect: 'omp', flat: names !== undefined, mayBeMissing: true, ...(names ? { names } : {}) });
 

@@ -8,6 +8,7 @@ import type { Dialect } from '../../format/entry/dialect';
 import { asString } from '../../format/entry/entry';
 import { isTitleSlotLine } from '../../format/write/sessionNames';
 import { readLine } from '../../format/parse/readLine';
+import { isArchivedSession } from '../../format/session/archivedSession';
 import { TITLE_SLOT_BYTES } from '../../format/session/sessionReader';
 import { forEachConcurrent } from '../io/forEachConcurrent';
 import { UntrustedPaths } from '../io/untrustedPaths';
@@ -75,12 +76,14 @@ export interface PresenceOptions {
  * Determines for each path if another program uses the file. Passes once over the processes, and once over each folder,
  * for all paths. Never rejects. FORMAT section 6, rule 1.
  *
- * @returns the presence by path; a missing file is `free`.
+ * @returns the presence by path; a missing file is `free`, and so is an archived one.
  */
 export async function presence(paths: readonly string[], options: PresenceOptions = {}): Promise<Map<string, Presence>> {
   const { now = Date.now(), system = thisSystem, about = readSessionOrigin, lastBytes, futures, named = new UntrustedPaths() } = options;
-  const folders = await foldersOf(paths);
-  const real = await realPaths(paths, folders);
+  // No program opens an archived session, and its file was written when it was put aside.
+  const live = paths.filter((path) => !isArchivedSession(path));
+  const folders = await foldersOf(live);
+  const real = await realPaths(live, folders);
   const { open, agents } = await (options.processes ?? inspectProcesses)([...new Set(real.values())], system);
   const names = new Set([...real.values()].map((path) => basename(path)));
   const crumbs =

@@ -1,8 +1,9 @@
 /** The synchronous form of `sessionBytes`, for worker threads; see `regularFileSync`. */
 import { closeSync, readSync, statSync } from 'node:fs';
 import { problem, type Problem } from '../../format/entry/problem';
-import type { OutsideFacts } from '../../format/session/sessionReader';
-import { archivePath, MAX_ARCHIVE_BYTES, unpackArchive } from '../database/coldArchive';
+import { isArchivedSession } from '../../format/session/archivedSession';
+import { ARCHIVED, type OutsideFacts } from '../../format/session/sessionReader';
+import { archiveKey, archivePath, MAX_ARCHIVE_BYTES, unpackArchive } from '../database/coldArchive';
 import { archiveOf, outsideFacts, requireOpened, sessionVersion, splitDatabasePath, type DatabasePath } from '../database/databaseSession';
 import { readDatabaseSync } from '../database/openDatabasesSync';
 import type { ColdArchive } from '../database/storedSessions';
@@ -11,9 +12,12 @@ import { isMissing } from '../io/fileErrors';
 import { readAtSync } from '../io/readAtSync';
 import { openRegularFileSync } from '../io/regularFileSync';
 import { fileVersion, type FileVersion } from './fileVersion';
+import { openGzipSessionSync, openUnpackedSync } from './unpackedBytesSync';
 
 export interface SessionBytesSync {
   readonly file: ByteSourceSync;
+  /** The number of bytes. The version of a compressed file has the size of the file instead. */
+  readonly size: number;
   readonly version: FileVersion;
   /** Facts that aren't in the lines. */
   readonly facts?: OutsideFacts;
@@ -23,13 +27,18 @@ export interface SessionBytesSync {
 
 /** Opens a session for reading. The caller closes its file. @throws as `openSessionBytes`. */
 export function openSessionBytesSync(path: string): SessionBytesSync {
+  if (isArchivedSession(path)) {
+    const opened = openGzipSessionSync(path);
+    return { ...opened, size: opened.file.size, facts: ARCHIVED, problems: () => [] };
+  }
   try {
     const { fd, stats } = openRegularFileSync(path);
+    const version = fileVersion(stats);
     const file: ByteSourceSync = {
       read: (bytes, at, length, position) => readSync(fd, bytes, at, length, position),
       close: () => closeSync(fd),
     };
-    return { file, version: fileVersion(stats), problems: () => [] };
+    return { file, size: version.size, version, problems: () => [] };
   } catch (error) {
     const at = isMissing(error) ? findDatabasePathSync(path) : undefined;
     if (!at) throw error;
@@ -47,9 +56,15 @@ export function findDatabasePathSync(path: string): DatabasePath | undefined {
 function openDatabaseSession(path: string, { database, id }: DatabasePath): SessionBytesSync {
   const [found] = readDatabaseSync(database, (view) => view.open([id]));
   const opened = requireOpened(found, path);
-  const known = { version: sessionVersion(opened), facts: outsideFacts(database, opened) };
+  const version = sessionVersion(opened);
+  const known = { size: version.size, version, facts: outsideFacts(database, opened) };
   const archive = archiveOf(opened);
-  if (archive) return { ...known, file: archiveSource(readArchive(path, database, id, archive)), problems: () => [] };
+  if (archive) {
+    const { fileName } = archive;
+    const stats = fileName === undefined ? undefined : statSync(archivePath(database, fileName), { bigint: true, throwIfNoEntry: false });
+    const file = openUnpackedSync(archiveKey(archive, stats && fileVersion(stats)), () => readArchive(path, database, id, archive));
+    return { ...known, file, problems: () => [] };
+  }
   const damaged = new Map<number, Problem>();
   const file: ByteSourceSync = {
     read: (bytes, at, length, position) => {
@@ -61,11 +76,6 @@ function openDatabaseSession(path: string, { database, id }: DatabasePath): Sess
   };
   return { ...known, file, problems: () => [...damaged.values()] };
 }
-
-const archiveSource = (lines: Buffer): ByteSourceSync => ({
-  read: (bytes, at, length, position) => lines.copy(bytes, at, position, position + length),
-  close: () => undefined,
-});
 
 function readArchive(path: string, database: string, id: string, archive: ColdArchive): Buffer {
   const { fileName } = archive;

@@ -72,7 +72,7 @@ export async function followSession(session: Session, options: ReadOptions = {})
   try {
     const found = await withFile(
       session.path,
-      async ({ file, version: { size }, facts, problems }) => {
+      async ({ file, size, facts, problems }) => {
         const reader = new SessionReader(readerOptions(session.path, following, facts), from.session);
         return readGrown(file, size, { session, from, facts, reader, problems, signal: options.signal });
       },

@@ -1,6 +1,7 @@
 /** Checks whether a file may be written to: its permission bits, and whether it's a file at all. */
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
+import { archivedError, isArchivedSession } from '../../format/session/archivedSession';
 import { readOnlyError } from '../../format/write/change';
 import { findDatabasePath } from '../database/databaseSession';
 
@@ -19,7 +20,8 @@ export function assertWritable(path: string, mode: number): void {
   );
 }
 
-/** @throws {SessionError} `read-only` for a session in a database. FORMAT section 7. */
-export async function assertNotInDatabase(path: string): Promise<void> {
+/** @throws {SessionError} `read-only` for a session in an archive or in a database. FORMAT section 6, rule 8. */
+export async function assertIsOwnFile(path: string): Promise<void> {
+  if (isArchivedSession(path)) throw archivedError(path);
   if (await findDatabasePath(path)) throw readOnlyError(path, DIALECT_FACTS.openclaw.label);
 }

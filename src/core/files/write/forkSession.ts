@@ -15,6 +15,7 @@ import type { Disk } from '../io/disk';
 import { fileError } from '../io/fileErrors';
 import { createFile, type FileDigest } from '../io/atomicFile';
 import { forkFolderOf } from '../database/databaseForks';
+import { livePlaceOf } from '../locate/archiveFolders';
 import { rootOf, type Root } from '../locate/roots';
 import { openSessionBytes } from '../read/sessionBytes';
 import { readBodies, readSession } from '../read/sessionFile';
@@ -117,12 +118,17 @@ async function writeFork(path: string, session: Session, plan: ForkPlan, timesta
   }
 }
 
-/** Returns the folder for a fork: that of its source, or the other project's folder in the same root. */
+/**
+ * Returns the folder for a fork: that of its source, or the other project's folder in the same root. A fork of an archived
+ * session isn't archived.
+ */
 async function directoryOf(session: Session, cwd: string | undefined, roots: readonly Root[]): Promise<string> {
   const folder = (project: string): string => projectFolderName(project, session.dialect, { home: homedir(), temp: tmpdir() });
+  const root = rootOf(session.path, roots);
+  const live = livePlaceOf(session.path, root);
+  if (live) return join(live.sessions, cwd ? folder(cwd) : live.project);
   const beside = await forkFolderOf(session.path);
   if (beside !== undefined) return beside;
-  const root = rootOf(session.path, roots);
   if (root?.flat) return root.path;
   if (root) return join(root.path, cwd === undefined ? (relative(root.path, dirname(session.path)).split(sep)[0] ?? '') : folder(cwd));
   // A fork of a subagent's session is an independent session, so it goes to the folder of the owner.

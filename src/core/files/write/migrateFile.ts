@@ -10,6 +10,7 @@ import { DIALECT_FACTS } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { objectLocations, readLine } from '../../format/parse/readLine';
 import type { LineLocation } from '../../format/parse/lineLocation';
+import { archivedError, isArchivedSession } from '../../format/session/archivedSession';
 import type { Session } from '../../format/session/session';
 import { endOfLines } from '../../format/session/fileState';
 import { backUp } from './backup';
@@ -27,6 +28,7 @@ import { assertWritable } from './assertWritable';
 /** Returns the reason why a session can't be migrated; `undefined` if it can. */
 export function migrationRefusal(session: Session): SessionError | undefined {
   const { path, version } = session;
+  if (isArchivedSession(path)) return archivedError(path);
   if (version > CURRENT_VERSION)
     return new SessionError(
       'version',

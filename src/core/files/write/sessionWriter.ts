@@ -16,7 +16,7 @@ import { realDisk, type Disk } from '../io/disk';
 import { removeStaleProgramLocks, withProgramLock } from './writeGuard';
 import { goneError, replacedError } from '../io/assertInPlace';
 import { preserveLeaf, serializeLines } from './preserveLeaf';
-import { assertNotInDatabase } from './assertWritable';
+import { assertIsOwnFile } from './assertWritable';
 import { createPreWriteCheck, readOptions, type InspectedSession, type PreWriteOptions } from './preWriteCheck';
 import { migrateFile, migrationRefusal } from './migrateFile';
 import { UntrustedPaths } from '../io/untrustedPaths';
@@ -142,7 +142,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
     named = naming;
     const [, key] = await naming;
     const turn = (queues.get(key) ?? Promise.resolve()).then(async () => {
-      await assertNotInDatabase(path);
+      await assertIsOwnFile(path);
       return windows.withFileLock(key, () => work(path));
     });
     const settled = turn.catch(() => undefined);

@@ -1,6 +1,7 @@
 /** Command lines that open or start a session with its program. */
 import { DIALECT_FACTS, type Dialect } from '../entry/dialect';
 import { SessionError } from '../entry/problem';
+import { isArchivedSession } from './archivedSession';
 import type { Session } from './session';
 
 /** Options for launching a program. */
@@ -14,10 +15,14 @@ export interface LaunchOptions {
 /**
  * Returns the command that continues a session, as program and arguments. FORMAT section 1.
  *
- * @throws {SessionError} `invalid` if the program requires the session's key and there is none, or if it would take the
+ * @throws {SessionError} `read-only` if the session is archived; `invalid` if the program requires the session's key and there is none, or if it would take the
  * path or the key for an option.
  */
 export function resumeCommand(session: Pick<Session, 'path' | 'dialect'>, { program, key }: LaunchOptions = {}): string[] {
+  if (isArchivedSession(session.path))
+    throw new SessionError('read-only', 'oh-my-pi opens no archived sessions; fork this one to continue it: {path}', {
+      path: session.path,
+    });
   const facts = DIALECT_FACTS[session.dialect];
   const which = facts.resume.by === 'path' ? session.path : key;
   if (which === undefined) {

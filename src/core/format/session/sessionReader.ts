@@ -20,8 +20,8 @@ import type { Session, SessionMarks } from './session';
 
 /** Facts about a session that its program keeps beside the lines. */
 export interface OutsideFacts {
-  /** The program, whatever the lines look like. */
-  readonly dialect: Dialect;
+  /** The program, whatever the lines look like. Without it, the lines show it. */
+  readonly dialect?: Dialect;
   readonly name?: string;
   /** The path of the session that this one was forked from, or that it continues. */
   readonly parentSession?: string;
@@ -29,6 +29,9 @@ export interface OutsideFacts {
   readonly leafId?: string;
   readonly marks: SessionMarks;
 }
+
+/** The facts about a session that was put aside as a file of its own. */
+export const ARCHIVED: OutsideFacts = { marks: { isArchived: true } };
 
 export interface ReaderOptions {
   readonly path: string;

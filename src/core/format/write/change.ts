@@ -8,6 +8,7 @@ import type { SummaryFiles } from '../entry/fileTouches';
 import { newEntryId, type TitleSlot, type Stamp } from './sessionNames';
 import { SessionError } from '../entry/problem';
 import { isDamaged } from '../parse/damagedLine';
+import { archivedError, isArchivedSession } from '../session/archivedSession';
 import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { endOfLines, endsWithNewline, isIdTaken, titleSlot } from '../session/fileState';
@@ -53,6 +54,7 @@ export interface ChangePlan {
  */
 export function writeRefusal(session: Session): SessionError | undefined {
   const { path, version } = session;
+  if (isArchivedSession(path)) return archivedError(path);
   const program = DIALECT_FACTS[session.dialect];
   if (version > CURRENT_VERSION) {
     return new SessionError(

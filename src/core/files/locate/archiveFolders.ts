@@ -1,0 +1,54 @@
+/**
+ * The folders in which oh-my-pi keeps archived sessions: `archive/sessions` beside `sessions`, with the same folders of
+ * projects. FORMAT section 1.
+ */
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { Dialect } from '../../format/entry/dialect';
+import { isArchivedSession } from '../../format/session/archivedSession';
+
+interface Root {
+  readonly path: string;
+  readonly dialect: Dialect;
+  readonly flat: boolean;
+}
+
+const ARCHIVE = 'archive';
+const SESSIONS = 'sessions';
+
+/** Returns the folder of the archived sessions of an agent folder. */
+export const archiveFolderOf = (agent: string): string => join(agent, ARCHIVE, SESSIONS);
+
+/** True for a root in which compressed files are sessions, too. */
+export const isArchiveRoot = ({ path, flat }: Pick<Root, 'path' | 'flat'>): boolean => !flat && isArchiveFolder(path);
+
+const isArchiveFolder = (path: string): boolean => basename(path) === SESSIONS && basename(dirname(path)) === ARCHIVE;
+
+/** The place that a session would have if it weren't archived. */
+export interface LivePlace {
+  /** The folder of all sessions. */
+  readonly sessions: string;
+  /** The name of its project's folder. */
+  readonly project: string;
+}
+
+/**
+ * Returns the place of an archived session, or of one of its subagents' sessions, among those that aren't archived.
+ *
+ * @param root the root that contains the session, if it's known. Without it, a compressed file one level below an
+ *   archive is recognized.
+ * @returns `undefined` for any other session.
+ */
+export function livePlaceOf(path: string, root: Root | undefined): LivePlace | undefined {
+  const archive = root ? root.path : dirname(dirname(path));
+  // Sessions of another program may lie in folders of the same names.
+  const isArchived = isArchivedSession(path) || root?.dialect === 'omp';
+  if (!isArchived || !(root ? isArchiveRoot(root) : isArchiveFolder(archive))) return undefined;
+  const [project = ''] = relative(archive, dirname(path)).split(sep);
+  return { sessions: join(dirname(dirname(archive)), SESSIONS), project };
+}
+
+/** Returns the folder of the sessions beside which a session is continued: that of its file, unless it's archived. */
+export function liveFolderOf(path: string): string {
+  const live = livePlaceOf(path, undefined);
+  return live ? join(live.sessions, live.project) : dirname(path);
+}

@@ -1,0 +1,78 @@
+/** The bytes of sessions that are kept compressed: unpacked as a whole, and only those of the last one are kept. */
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { ByteSource } from '../io/byteSource';
+import { LastUnpacked } from '../io/lastUnpacked';
+import { readAt } from '../io/readAt';
+import { openRegularFile } from '../io/regularFile';
+import { fileVersion, type FileVersion } from './fileVersion';
+import { assertCompressedSize, GUNZIP_OPTIONS, gunzipError, reopeningError, replacedWhileReadingError, unpackedKey } from './gzipSession';
+
+/** The session that was unpacked last. Shared by all of this thread. */
+const last = new LastUnpacked<Promise<Buffer>>();
+
+/** The bytes of an archive, which is unpacked again if another one was since. */
+export class UnpackedBytes implements ByteSource {
+  private constructor(
+    private readonly lines: () => Promise<Buffer>,
+    readonly size: number,
+  ) {}
+
+  /**
+   * Unpacks an archive.
+   *
+   * @param key identifies the unpacked bytes.
+   * @throws what `unpack` throws; so does `read`.
+   */
+  static async open(key: string, unpack: () => Promise<Buffer>): Promise<UnpackedBytes> {
+    const lines = (): Promise<Buffer> => last.get(key, unpack);
+    return new UnpackedBytes(lines, (await lines()).length);
+  }
+
+  async read(bytes: Buffer, at: number, length: number, position: number): Promise<{ bytesRead: number }> {
+    return { bytesRead: (await this.lines()).copy(bytes, at, position, position + length) };
+  }
+
+  stat(): Promise<{ size: number }> {
+    return Promise.resolve({ size: this.size });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const gunzipAsync = promisify(gunzip) as (bytes: Buffer, options: typeof GUNZIP_OPTIONS) => Promise<Buffer>;
+
+/**
+ * Opens a session that is compressed with gzip.
+ *
+ * @returns its bytes, and the version and permission bits of the file.
+ * @throws {SessionError} `not-a-session`, `invalid` if it's too large, `changed`.
+ * @throws {NodeJS.ErrnoException} the system's errors.
+ */
+export async function openGzipSession(path: string): Promise<{ file: UnpackedBytes; version: FileVersion; mode: number }> {
+  const { file, stats } = await openRegularFile(path);
+  await file.close();
+  const version = fileVersion(stats);
+  const unpack = (): Promise<Buffer> => unpackVersion(path, version);
+  return { file: await UnpackedBytes.open(unpackedKey(path, version), unpack), version, mode: Number(stats.mode) & 0o777 };
+}
+
+async function unpackVersion(path: string, version: FileVersion): Promise<Buffer> {
+  assertCompressedSize(path, version);
+  const { file, stats } = await openRegularFile(path).catch((error: unknown) => {
+    throw reopeningError(error, path);
+  });
+  let packed: Buffer;
+  try {
+    const now = fileVersion(stats);
+    if (unpackedKey(path, now) !== unpackedKey(path, version)) throw replacedWhileReadingError(path);
+    packed = await readAt(file, 0, version.size);
+  } finally {
+    await file.close();
+  }
+  return gunzipAsync(packed, GUNZIP_OPTIONS).catch((error: unknown) => {
+    throw gunzipError(error, path);
+  });
+}

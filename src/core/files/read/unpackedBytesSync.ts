@@ -1,0 +1,59 @@
+/** The synchronous form of `unpackedBytes`, for worker threads; see `regularFileSync`. */
+import { closeSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { ByteSourceSync } from '../io/byteSourceSync';
+import { LastUnpacked } from '../io/lastUnpacked';
+import { readAtSync } from '../io/readAtSync';
+import { openRegularFileSync } from '../io/regularFileSync';
+import { fileVersion, type FileVersion } from './fileVersion';
+import { assertCompressedSize, GUNZIP_OPTIONS, gunzipError, reopeningError, replacedWhileReadingError, unpackedKey } from './gzipSession';
+
+/** The session that was unpacked last. Shared by all of this thread. */
+const last = new LastUnpacked<Buffer>();
+
+export interface UnpackedBytesSync extends ByteSourceSync {
+  readonly size: number;
+}
+
+/** Unpacks an archive. @throws what `unpack` throws; so does `read`. */
+export function openUnpackedSync(key: string, unpack: () => Buffer): UnpackedBytesSync {
+  const lines = (): Buffer => last.get(key, unpack);
+  return {
+    size: lines().length,
+    read: (bytes, at, length, position) => lines().copy(bytes, at, position, position + length),
+    close: () => undefined,
+  };
+}
+
+/** Opens a session that is compressed with gzip. @throws as `openGzipSession`. */
+export function openGzipSessionSync(path: string): { file: UnpackedBytesSync; version: FileVersion } {
+  const { fd, stats } = openRegularFileSync(path);
+  closeSync(fd);
+  const version = fileVersion(stats);
+  return { file: openUnpackedSync(unpackedKey(path, version), () => unpackVersion(path, version)), version };
+}
+
+function unpackVersion(path: string, version: FileVersion): Buffer {
+  assertCompressedSize(path, version);
+  const { fd, stats } = reopen(path);
+  let packed: Buffer;
+  try {
+    if (unpackedKey(path, fileVersion(stats)) !== unpackedKey(path, version)) throw replacedWhileReadingError(path);
+    packed = readAtSync(fd, 0, version.size);
+  } finally {
+    closeSync(fd);
+  }
+  try {
+    return gunzipSync(packed, GUNZIP_OPTIONS);
+  } catch (error) {
+    throw gunzipError(error, path);
+  }
+}
+
+function reopen(path: string): ReturnType<typeof openRegularFileSync> {
+  try {
+    return openRegularFileSync(path);
+  } catch (error) {
+    throw reopeningError(error, path);
+  }
+}

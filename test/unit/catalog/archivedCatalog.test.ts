@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { IndexedLineReader } from '../../../src/core/catalog/search/indexedLineReader';
+import { SessionStore } from '../../../src/core/catalog/store/sessionStore';
+import { createQuickScanBuffer, quickScan } from '../../../src/core/catalog/rows/quickScan';
+import { quickScanSync } from '../../../src/core/catalog/rows/quickScanSync';
+import { fileVersion } from '../../../src/core/files/read/sessionFile';
+import { readSession, type Root } from '../../../src/core/index';
+import { archiveIn, writeArchived } from '../../fixtures/archive';
+import { session } from '../../fixtures/build';
+import { testCatalog } from '../../fixtures/catalog';
+import { testFolder } from '../../fixtures/folder';
+
+describe('A catalog of oh-my-pi’s archive', () => {
+  const test = testCatalog();
+  const folder = testFolder();
+  const root = (): Root => ({ path: archiveIn(folder.path), dialect: 'omp', flat: false });
+
+  it('has a row for each session, marked as archived and not as writable, also from its own database', async () => {
+    const old = writeArchived(folder.path, 'p/old', session({ version: 2 }).user('hello').assistant('hi'));
+    const damaged = writeArchived(folder.path, 'p/damaged');
+    writeFileSync(damaged, readFileSync(damaged).subarray(0, 40));
+    for (const catalog of [await test.open({}, { roots: [root()] }), await test.open({}, { roots: [root()], background: false })]) {
+      const rows = new Map((await catalog.sessions()).map((row) => [row.path, row]));
+      const { isArchived, writable, isOld, title, dialect, messageCount } = rows.get(old)!;
+      assert.deepEqual([isArchived, writable, isOld, title, dialect, messageCount], [true, false, false, 'Put aside', 'omp', 2]);
+      assert.match(rows.get(damaged)!.problem?.message ?? '', /can’t be unpacked/);
+      assert.deepEqual((await catalog.refresh()).changed, []);
+      await catalog.close();
+    }
+  });
+
+  it('finds words in sessions, and has their entries', async () => {
+    const [one, two] = [
+      writeArchived(folder.path, 'p/one', session().user('a needle').assistant('found')),
+      writeArchived(folder.path, 'q/two', session().user('another needle')),
+    ];
+    const catalog = await test.open({}, { roots: [root()] });
+    assert.deepEqual((await catalog.search('needle')).map((hit) => hit.path).sort(), [one, two]);
+    assert.deepEqual((await catalog.session(one)).entries, (await readSession(one)).entries);
+  });
+
+  it('follows what is archived and what leaves the archive', async () => {
+    const roots = [root(), { path: join(folder.path, 'sessions'), dialect: 'omp', flat: false } as const];
+    mkdirSync(join(folder.path, 'sessions', 'p'), { recursive: true });
+    const store = new SessionStore({ roots: () => roots, onProblem: () => undefined, onChange: () => undefined });
+    const listed = (): unknown[] => [...store.files().values()].map((file) => [file.path, file.kind === 'session' && file.summary.marks]);
+    await store.refresh();
+    assert.deepEqual(listed(), []);
+    const path = writeArchived(folder.path, 'p/old');
+    await store.refresh([join(archiveIn(folder.path), 'p')]);
+    assert.deepEqual(listed(), [[path, { isArchived: true }]]);
+    rmSync(path);
+    const live = join(folder.path, 'sessions', 'p', 'old.jsonl');
+    writeFileSync(live, session().user('hello').text());
+    await store.refresh([path, live]);
+    assert.deepEqual(listed(), [[live, undefined]]);
+  });
+
+  it('first shows what the beginning and the end of a session reveal', async () => {
+    const lines = session().user('how it began').assistant(randomBytes(200_000).toString('base64')).user('how it ended');
+    const path = writeArchived(folder.path, 'p/long', lines);
+    const file = { path, dialect: 'omp', version: fileVersion(statSync(path)) } as const;
+    const rows = [await quickScan(file, createQuickScanBuffer()), quickScanSync(file, createQuickScanBuffer())];
+    const whole = await readSession(path);
+    for (const { summary } of rows) {
+      const { title, firstMessage, marks, modified } = summary;
+      assert.deepEqual([title, firstMessage, marks], ['Put aside', 'how it began', { isArchived: true }]);
+      assert.equal(modified, whole.entries.at(-1)!.time, 'the end was read, too');
+    }
+  });
+
+  it('keeps one unpacked session per thread, however many a search reads', () => {
+    const paths = ['a', 'b'].map((name) => writeArchived(folder.path, `p/${name}`, session().user(`in ${name}`)));
+    const offset = 256 + Buffer.byteLength(session().text());
+    const reader = new IndexedLineReader({ summary: () => undefined });
+    const [a, b] = paths as [string, string];
+    const lineOf = (path: string, name: string): unknown => {
+      const length = Buffer.byteLength(session().user(`in ${name}`).lines()[1]!);
+      return reader.read(path, { line: 3, offset, length, role: 'user', hasText: true, entryId: 'x' } as never)?.text;
+    };
+    assert.deepEqual([lineOf(a, 'a'), lineOf(b, 'b')], ['in a', 'in b']);
+    renameSync(a, `${a}.gone`);
+    assert.equal(lineOf(b, 'b'), 'in b', 'the last one stays');
+    assert.equal(lineOf(a, 'a'), undefined, 'it’s gone, and so is the line');
+  });
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import {
+  createWriter,
+  forkSession,
+  readBodies,
+  readSession,
+  resumeCommand,
+  SessionError,
+  sessionToMarkdown,
+} from '../../../src/core/index';
+import { SessionManager } from '../../../src/core/files/api/sessionManager';
+import { listFiles } from '../../../src/core/files/locate/listFiles';
+import { findRoots } from '../../../src/core/files/locate/roots';
+import { presence } from '../../../src/core/files/presence/presence';
+import { LastUnpacked } from '../../../src/core/files/io/lastUnpacked';
+import { readAtSync } from '../../../src/core/files/io/readAtSync';
+import { fileVersion, followSession } from '../../../src/core/files/read/sessionFile';
+import { openSessionBytes } from '../../../src/core/files/read/sessionBytes';
+import { openSessionBytesSync } from '../../../src/core/files/read/sessionBytesSync';
+import { migrationRefusal } from '../../../src/core/files/write/migrateFile';
+import { openTrash } from '../../../src/core/files/trash/trash';
+import { archiveIn, ompText, writeArchived } from '../../fixtures/archive';
+import { entryId, session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+
+describe('Sessions that oh-my-pi has archived', () => {
+  const folder = testFolder();
+  const agent = (): string => join(folder.path, '.omp', 'agent');
+
+  it('are found in the archive of each profile and data folder, where there is one', async () => {
+    mkdirSync(archiveIn(agent()), { recursive: true });
+    mkdirSync(archiveIn(join(folder.path, '.omp', 'profiles', 'work', 'agent')), { recursive: true });
+    mkdirSync(join(folder.path, '.omp', 'profiles', 'idle'), { recursive: true });
+    mkdirSync(archiveIn(join(folder.path, 'xdg', 'omp')), { recursive: true });
+    mkdirSync(archiveIn(join(folder.path, 'shared')), { recursive: true });
+    const env = { XDG_DATA_HOME: join(folder.path, 'xdg'), PI_CODING_AGENT_DIR: join(folder.path, 'shared') };
+    const found = await findRoots({ env, home: folder.path });
+    assert.deepEqual(
+      found.filter(({ path }) => path.includes('archive')).map(({ path, dialect, flat }) => [relative(folder.path, path), dialect, flat]),
+      [
+        ['shared/archive/sessions', 'omp', false],
+        ['.omp/agent/archive/sessions', 'omp', false],
+        ['.omp/profiles/work/agent/archive/sessions', 'omp', false],
+        ['xdg/omp/archive/sessions', 'omp', false],
+      ],
+    );
+  });
+
+  it('are listed there with the sessions of their subagents, and nowhere else', async () => {
+    const path = writeArchived(agent());
+    const beside = path.replace('.jsonl.gz', '');
+    mkdirSync(beside);
+    writeFileSync(join(beside, 'sub.jsonl'), session().user('sub').text());
+    writeFileSync(join(beside, 'sub.jsonl.gz'), '');
+    for (const name of ['.hidden.jsonl.gz', 'x.jsonl.gz.77.5.tmp', 'y.deleted.1.jsonl.gz']) writeFileSync(join(dirname(path), name), '');
+    mkdirSync(join(agent(), 'sessions', 'p'), { recursive: true });
+    writeFileSync(join(agent(), 'sessions', 'p', 'z.jsonl.gz'), '');
+    const problems: unknown[] = [];
+    const { files } = await listFiles(await findRoots({ env: {}, home: folder.path }), (...problem) => problems.push(problem));
+    assert.deepEqual(
+      files.map((file) => [file.path, file.owner]),
+      [
+        [path, undefined],
+        [join(beside, 'sub.jsonl'), path],
+      ],
+    );
+    assert.deepEqual(problems, []);
+  });
+
+  it('have the lines and offsets of the file that they were made from, and the version of their own', async () => {
+    const lines = session().user('hello').assistant('hi');
+    const path = writeArchived(agent(), '-work-demo/old', lines);
+    const before = [readFileSync(path), statSync(path).mtimeMs];
+    const expected = await readSession(await folder.write('plain.jsonl', ompText(lines)));
+    const found = await readSession(path);
+    assert.deepEqual(found.marks, { isArchived: true });
+    assert.deepEqual([found.entries, found.size, found.name, found.dialect], [expected.entries, expected.size, 'Put aside', 'omp']);
+    assert.deepEqual(await readBodies(found, [entryId(2)]), await readBodies(expected, [entryId(2)]));
+    const markdown = await sessionToMarkdown(found);
+    assert.ok(markdown.includes('Put aside') && markdown.includes('hello'));
+    const [bytes, bytesSync] = [await openSessionBytes(path), openSessionBytesSync(path)];
+    assert.equal(readAtSync(bytesSync.file, 0, bytesSync.size).toString(), ompText(lines));
+    assert.deepEqual([bytes.version, bytesSync.version], [fileVersion(statSync(path)), fileVersion(statSync(path))]);
+    assert.deepEqual([bytes.size, bytesSync.size], [found.size, found.size]);
+    assert.equal(await followSession(found), found);
+    assert.deepEqual([readFileSync(path), statSync(path).mtimeMs], before);
+  });
+
+  it('are unpacked again if another one takes their place', async () => {
+    const path = writeArchived(agent());
+    const before = await readSession(path);
+    const [opened, openedSync] = [await openSessionBytes(path), openSessionBytesSync(path)];
+    rmSync(path);
+    writeArchived(agent(), '-work-demo/old', session().user('another').assistant('one').user('of three'));
+    const after = await followSession(before);
+    assert.equal(after.entries.length, 3);
+    assert.equal((await readSession(path)).entries[0]!.text, 'user: another');
+    // Whoever has opened the one before doesn't get the bytes of the other one.
+    openSessionBytesSync(path);
+    await assert.rejects(opened.file.read(Buffer.alloc(10), 0, 10, 0), isError('changed', /changed while it was being read/));
+    assert.throws(() => openedSync.file.read(Buffer.alloc(10), 0, 10, 0), isError('changed', /changed while it was being read/));
+  });
+
+  it('that can’t be unpacked say why, instead of being empty', async () => {
+    const path = writeArchived(agent());
+    const whole = readFileSync(path);
+    const cut = /can’t be unpacked: the file is damaged, cut short, or not compressed: .*old\.jsonl\.gz/;
+    for (const bytes of [whole.subarray(0, whole.length - 9), whole.subarray(0, 30), Buffer.from(ompText(session())), Buffer.alloc(0)]) {
+      writeFileSync(path, bytes);
+      await assert.rejects(readSession(path), isError('not-a-session', cut));
+      assert.throws(() => openSessionBytesSync(path), isError('not-a-session', cut));
+    }
+    writeFileSync(path, gzipSync('no session'));
+    await assert.rejects(readSession(path), isError('not-a-session', /./));
+    rmSync(path);
+    await assert.rejects(readSession(path), isError('not-found', /no such session file/));
+    mkdirSync(path);
+    await assert.rejects(readSession(path), isError('not-a-session', /not a regular file/));
+  });
+
+  it('are unpacked up to a limit, and read up to one', async () => {
+    const path = writeArchived(agent());
+    // A compressed file may be several ones, one behind the other.
+    const part = gzipSync(Buffer.alloc(32 * 1024 * 1024));
+    writeFileSync(path, Buffer.concat([...new Array<Buffer>(8).fill(part), gzipSync('x')]));
+    const tooLarge = isError('invalid', /too large to be unpacked\. Up to 64 MB, which unpack to at most 256 MB, are read/);
+    await assert.rejects(readSession(path), tooLarge);
+    assert.throws(() => openSessionBytesSync(path), tooLarge);
+    writeFileSync(path, Buffer.alloc(64 * 1024 * 1024 + 1));
+    await assert.rejects(readSession(path), tooLarge);
+  });
+
+  it('are never written to or deleted, whatever the change, and not resumed', async () => {
+    const path = writeArchived(agent(), '-work-demo/old', session({ version: 2 }).user('hello').assistant('hi'));
+    const before = readFileSync(path);
+    const writer = createWriter();
+    const trash = await openTrash(join(folder.path, 'trash'), { writer, roots: () => [], onProblem: () => undefined });
+    const refused = isError('read-only', /oh-my-pi has archived this session, so it’s only read here; fork it to continue it/);
+    await assert.rejects(writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }), refused);
+    await assert.rejects(writer.submit(path, { kind: 'rename', name: 'x' }), refused);
+    await assert.rejects(writer.migrate(path), refused);
+    await assert.rejects(trash.delete(path), refused);
+    refused(migrationRefusal(await readSession(path)));
+    await assert.rejects((await SessionManager.open(path)).appendMessage({ role: 'user', content: 'x', timestamp: 0 }), refused);
+    assert.throws(() => resumeCommand({ path, dialect: 'omp' }), isError('read-only', /opens no archived sessions; fork this one/));
+    assert.deepEqual(readFileSync(path), before);
+    assert.deepEqual([...(await presence([path])).values()], [{ state: 'free' }]);
+  });
+
+  it('are forked to the sessions that aren’t archived, with or without known folders', async () => {
+    const path = writeArchived(agent());
+    const roots = await findRoots({ env: {}, home: folder.path });
+    for (const options of [{}, { roots }]) {
+      const fork = await forkSession(path, options);
+      assert.equal(dirname(fork.path), join(agent(), 'sessions', '-work-demo'));
+      const read = await readSession(fork.path);
+      assert.deepEqual([read.entries.length, read.header.parentSession, read.marks], [2, path, undefined]);
+    }
+    const elsewhere = await forkSession(path, { roots, targetCwd: '/other/place' });
+    assert.equal(dirname(elsewhere.path), join(agent(), 'sessions', '--other-place--'));
+    const sub = join(path.replace('.jsonl.gz', ''), 'sub.jsonl');
+    mkdirSync(dirname(sub));
+    writeFileSync(sub, ompText(session().user('sub')));
+    assert.equal(dirname((await forkSession(sub, { roots })).path), join(agent(), 'sessions', '-work-demo'));
+  });
+});
+
+describe('The archive that was unpacked last', () => {
+  it('is kept until another one is, and a failure isn’t', async () => {
+    const last = new LastUnpacked<Promise<Buffer>>();
+    const unpacked: string[] = [];
+    const get = (key: string): Promise<Buffer> =>
+      last.get(key, () => {
+        unpacked.push(key);
+        return key === 'broken' ? Promise.reject(new Error('broken')) : Promise.resolve(Buffer.from(key));
+      });
+    await Promise.all([get('a'), get('a')]);
+    await get('b');
+    await get('a');
+    for (let time = 0; time < 2; time++) await assert.rejects(get('broken'), /broken/);
+    assert.deepEqual(unpacked, ['a', 'b', 'a', 'broken', 'broken']);
+    const lastSync = new LastUnpacked<Buffer>();
+    assert.throws(() => lastSync.get('a', () => assert.fail('broken')), /broken/);
+    assert.equal(
+      lastSync.get('a', () => Buffer.from('a')),
+      lastSync.get('a', () => assert.fail('unpacked again')),
+    );
+  });
+});
+
+const isError =
+  (code: string, message: RegExp) =>
+  (error: unknown): boolean => {
+    assert.ok(error instanceof SessionError, String(error));
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+    return true;
+  };
