@@ -46,6 +46,7 @@ export { notRegularFileError } from './files/io/regularFile';
 export { sessionKey } from './files/locate/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/io/smallFile';
 export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Root, type RootEnvironment } from './files/locate/roots';
+export { pinFilesOf } from './files/locate/sessionPins';
 export type { DiskAccess } from './files/locate/folderQueries';
 export { isArchivedName, isEntryLimitError, isSessionName, type SessionPath } from './files/locate/listFiles';
 export { summarize, type SessionSummary } from './catalog/rows/sessionSummary';

@@ -3,7 +3,7 @@
  * merged, lost, or never sent (network folders, roots that appear later).
  */
 import type * as vscode from 'vscode';
-import type { SessionStore, StoreChange } from '../core/index';
+import { pinFilesOf, type SessionStore, type StoreChange } from '../core/index';
 import { AdaptiveInterval } from './adaptiveInterval';
 import { GrowingFiles } from './growingFiles';
 import { OutsideFiles } from './outsideFiles';
@@ -91,7 +91,7 @@ export class DiskWatch implements vscode.Disposable {
 
   private async findRoots(): Promise<void> {
     if (!(await this.deps.roots.refresh())) return;
-    this.watcher.watch(this.deps.roots.existing());
+    this.watcher.watch(this.deps.roots.existing(), pinFilesOf(this.deps.roots.current()));
     this.deps.onRootsChanged();
   }
 

@@ -27,6 +27,7 @@ export class RootWatcher implements vscode.Disposable {
   private readonly watchedRoots = new Map<string, vscode.Disposable>();
   /** In the order of their last changes, oldest first. */
   private readonly watchedFolders = new Map<string, vscode.Disposable>();
+  private readonly watchedFiles = new Map<string, vscode.Disposable>();
   private readonly changedPaths = new Set<string>();
   private readonly timers = new Set<NodeJS.Timeout>();
   private mergeTimer: NodeJS.Timeout | undefined;
@@ -34,9 +35,16 @@ export class RootWatcher implements vscode.Disposable {
 
   constructor(private readonly onChange: (paths: readonly string[]) => void) {}
 
-  /** Replaces the watched roots. Each of them must exist. */
-  watch(roots: readonly Root[]): void {
+  /**
+   * Replaces the watched roots.
+   *
+   * @param roots each of them must exist.
+   * @param files single files beside them that matter, existing or not.
+   */
+  watch(roots: readonly Root[], files: readonly string[] = []): void {
     this.roots = roots;
+    for (const path of this.watchedFiles.keys()) if (!files.includes(path)) stopWatching(this.watchedFiles, path);
+    for (const path of files) if (!this.watchedFiles.has(path)) this.watchedFiles.set(path, this.watchFile(path, basename(path)));
     const paths = new Set(roots.map(({ path }) => path));
     for (const path of this.watchedRoots.keys()) if (!paths.has(path)) stopWatching(this.watchedRoots, path);
     for (const path of this.watchedFolders.keys()) if (paths.has(path) || !rootOf(path, roots)) stopWatching(this.watchedFolders, path);
@@ -49,7 +57,8 @@ export class RootWatcher implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const watched of [this.watchedRoots, this.watchedFolders]) for (const path of [...watched.keys()]) stopWatching(watched, path);
+    for (const watched of [this.watchedRoots, this.watchedFolders, this.watchedFiles])
+      for (const path of [...watched.keys()]) stopWatching(watched, path);
     for (const timer of this.timers) clearTimeout(timer);
     clearTimeout(this.mergeTimer);
     this.roots = [];
@@ -82,12 +91,12 @@ export class RootWatcher implements vscode.Disposable {
 
   /** Watches the direct children of a folder, or a database and its log. */
   private createWatcher(folder: string): vscode.Disposable {
-    return databaseOf(folder) === folder ? this.watchDatabase(folder) : this.watchChildren(folder);
+    return databaseOf(folder) === folder ? this.watchFile(folder, `${basename(folder)}{,-wal}`) : this.watchChildren(folder);
   }
 
-  private watchDatabase(path: string): vscode.Disposable {
-    const pattern = new vscode.RelativePattern(vscode.Uri.file(dirname(path)), `${basename(path)}{,-wal}`);
-    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+  /** @param pattern the names of the files in its folder that are reported as this one */
+  private watchFile(path: string, pattern: string): vscode.Disposable {
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(dirname(path)), pattern));
     const touched = (): void => this.schedule(path);
     return vscode.Disposable.from(watcher, watcher.onDidCreate(touched), watcher.onDidChange(touched), watcher.onDidDelete(touched));
   }

@@ -14,6 +14,7 @@ import { FirstRows } from './rows/firstRows';
 import { normalizeRoot } from './refresh/catalogRoots';
 import { diffWithDisk, problemsOf, type DiskDiff } from './refresh/diskDiff';
 import { DiskInventory } from './refresh/diskInventory';
+import { differences } from './refresh/pinnedSessions';
 import { isUnderAny } from './refresh/pathScope';
 import { DatabaseRecovery } from './database/databaseRecovery';
 import { toRowProblem, toCatalogRow, type CatalogRow, type KnownFile } from './rows/catalogRow';
@@ -61,6 +62,7 @@ class OpenCatalog implements Catalog {
   private pendingWork: Promise<unknown> = Promise.resolve();
   /** Files that changed in the background since the last refresh. */
   private readonly unreportedChanges = new Set<string>();
+  private reportedPins: ReadonlySet<string> = new Set();
   private closed = false;
   /** The database that this catalog fills; `undefined` until there is one. */
   private generation: DatabaseGeneration | undefined;
@@ -88,7 +90,12 @@ class OpenCatalog implements Catalog {
   async open(): Promise<void> {
     const { signal } = this.options;
     const compared = (): Promise<InitialDiff> => initialDiff(this.disk, this.roots, this.known, this.firstRows, signal);
-    await loadStoredRows(this.stored, this.roots, this.known, signal);
+    await Promise.all([
+      loadStoredRows(this.stored, this.roots, this.known, signal),
+      // The next inspection reports what can't be read.
+      this.disk.pinned.refresh(this.roots, undefined, () => undefined),
+    ]);
+    this.reportedPins = this.disk.pinned.ids();
     this.externalReset();
     const differing = this.known.size > 0 ? yieldToEventLoop().then(compared) : await compared();
     // Errors are reported by the next `refresh`, which does what is left.
@@ -100,7 +107,7 @@ class OpenCatalog implements Catalog {
     return Promise.resolve(
       Array.from(
         [...this.known.values()].sort((a, b) => b.row.summary.modified - a.row.summary.modified),
-        toCatalogRow,
+        (file) => toCatalogRow({ ...file, row: { ...file.row, summary: this.disk.pinned.withPin(file.row.summary) } }),
       ),
     );
   }
@@ -231,7 +238,19 @@ class OpenCatalog implements Catalog {
     const failed = inspect ? (await this.disk.inspect(paths, signal)).failed : [];
     const changed = await this.indexDifferences(await diffWithDisk(this.disk, this.roots, paths, this.known, signal), signal);
     const problems = failed.map(({ path, error }) => ({ path, ...toRowProblem(error) }));
-    return { changed, problems: [...problems, ...problemsOf(this.known, paths)] };
+    return { changed: [...new Set([...changed, ...this.repinned()])], problems: [...problems, ...problemsOf(this.known, paths)] };
+  }
+
+  /** Returns the files whose sessions were pinned or unpinned since the last call. */
+  private repinned(): string[] {
+    const ids = differences(this.reportedPins, this.disk.pinned.ids());
+    this.reportedPins = this.disk.pinned.ids();
+    if (ids.size === 0) return [];
+    const paths = [...this.known.values()].flatMap(({ path, row: { summary } }) =>
+      summary.dialect === 'omp' && ids.has(summary.id) ? [path] : [],
+    );
+    this.options.onRows?.(paths);
+    return paths;
   }
 
   /** @returns the files whose rows have changed. */

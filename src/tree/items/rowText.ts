@@ -124,9 +124,11 @@ export function moreText({ side, hidden, of }: MoreRow, step: number): string {
 }
 
 /** Describes the state that a session's program keeps of it. */
-export function marksText({ state, isPinned, isArchived }: SessionMarks): string {
-  return joinParts(state && stateText(state), isPinned ? t('pinned') : undefined, isArchived ? t('archived') : undefined);
-}
+export const marksText = (marks: SessionMarks): string => joinParts(marks.state && stateText(marks.state), pinText(marks));
+
+/** Tells if a session is pinned or archived. */
+export const pinText = (marks: SessionMarks | undefined): string =>
+  joinParts(marks?.isPinned ? t('pinned') : undefined, marks?.isArchived ? t('archived') : undefined);
 
 function stateText(state: SessionState): string {
   switch (state) {

@@ -4,7 +4,7 @@ import { DIALECT_FACTS, SessionError, type SessionSummary, type PendingChange } 
 import { localizeError, localizeProblem } from '../../ui/localize';
 import { entryIcon, themeIcon } from './icons';
 import { LEAF_URI } from './leafDecoration';
-import type { Project } from '../projects/projects';
+import type { Project, ReadableItem } from '../projects/projects';
 import type {
   BranchRow,
   EntryRow,
@@ -112,6 +112,7 @@ function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded 
   const forks = children.filter((other) => other.kind === 'session' && !other.isSubagent).length;
   const parts = [
     live ? t('running') : undefined,
+    words.pinText(summary.marks),
     words.pendingChangesText(pending),
     words.ago(summary.modified, now),
     summary.isPartial ? undefined : words.messageCount(summary.messageCount),
@@ -120,11 +121,7 @@ function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded 
     forkedFrom && words.forkOriginText(forkedFrom),
   ];
   item.description = words.joinParts(...parts);
-  item.iconPath = live
-    ? themeIcon('record', 'charts.green')
-    : themeIcon(
-        summary.suspectedTip !== undefined ? 'warning' : isSubagent ? 'hubot' : isFork(summary) ? 'repo-forked' : 'comment-discussion',
-      );
+  item.iconPath = live ? themeIcon('record', 'charts.green') : sessionIcon(session);
   item.contextValue = contextValueOf('session file readable', {
     writable: summary.writable,
     old: summary.isOld,
@@ -135,6 +132,13 @@ function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded 
   const kind = isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
   item.accessibilityInformation = { label: [title, kind, ...parts].filter(Boolean).join(', ') };
   return item;
+}
+
+function sessionIcon({ summary, isSubagent }: ReadableItem): vscode.ThemeIcon {
+  if (summary.suspectedTip !== undefined) return themeIcon('warning');
+  if (summary.marks?.isArchived) return themeIcon('archive', 'disabledForeground');
+  if (summary.marks?.isPinned) return themeIcon('pinned');
+  return themeIcon(isSubagent ? 'hubot' : isFork(summary) ? 'repo-forked' : 'comment-discussion');
 }
 
 const isFork = (summary: SessionSummary): boolean => summary.parentSession !== undefined;

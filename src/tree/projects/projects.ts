@@ -1,6 +1,6 @@
 /** Groups all known files into projects and their sessions. Pure: real paths are passed in. */
 import { basename, dirname, isAbsolute, relative } from 'node:path';
-import { NO_MESSAGES, type Dialect, type SessionSummary, type ListedSession } from '../../core/index';
+import { isArchivedSession, NO_MESSAGES, type Dialect, type SessionSummary, type ListedSession } from '../../core/index';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
 
 export interface ProjectsInput {
@@ -21,7 +21,7 @@ export interface Project {
   readonly inWorkspace: boolean;
   /** The newest activity of its sessions, in milliseconds since 1970. */
   readonly newest: number;
-  /** The newest first. */
+  /** Pinned sessions first, archived ones last, and the newest first. */
   readonly items: readonly SessionItem[];
 }
 
@@ -35,7 +35,7 @@ export interface ReadableItem {
   readonly isSubagent: boolean;
   /** The session that it was forked from, if that is in another project or gone. */
   readonly forkedFrom?: ForkOrigin;
-  /** Forks (of the session, or of its forks) and sessions of its subagents, the newest first. */
+  /** Forks (of the session, or of its forks) and sessions of its subagents, in the order of a project's. */
   readonly children: readonly SessionItem[];
   /** The newest activity of the session and its children, in milliseconds since 1970. */
   readonly newest: number;
@@ -220,17 +220,30 @@ function propagateTimes(items: ReadonlyMap<string, MutableItem>): void {
     for (const below of item.children) if (below.kind === 'session' && below.children.length > 0) stack.push(below as MutableItem);
   }
   for (const item of order.reverse()) {
-    item.children.sort(compareByTime);
-    item.newest = Math.max(item.newest, item.children[0]?.newest ?? 0);
+    item.children.sort(compareSessions);
+    item.newest = Math.max(item.newest, newestOf(item.children));
   }
 }
 
-export const compareByTime = (a: SessionItem, b: SessionItem): number => b.newest - a.newest || (a.path < b.path ? 1 : -1);
+/** Pinned sessions come first, archived ones last; within each group the newest first. */
+export const compareSessions = (a: SessionItem, b: SessionItem): number => rankOf(a) - rankOf(b) || compareByTime(a, b);
+
+const compareByTime = (a: SessionItem, b: SessionItem): number => b.newest - a.newest || (a.path < b.path ? 1 : -1);
+
+/** As in the programs: oh-my-pi and OpenClaw list pinned sessions first, and a session that is archived isn't pinned any more. */
+function rankOf(item: SessionItem): number {
+  if (item.kind === 'unreadable') return isArchivedSession(item.path) ? 2 : 1;
+  const { marks } = item.summary;
+  return marks?.isArchived ? 2 : marks?.isPinned ? 0 : 1;
+}
+
+/** The newest activity of some items, in milliseconds since 1970; 0 if there are none. */
+export const newestOf = (items: readonly SessionItem[]): number => items.reduce((newest, item) => Math.max(newest, item.newest), 0);
 
 function projectOf(cwd: string, items: SessionItem[], { workspace, realPath }: ProjectsInput): Project {
-  items.sort(compareByTime);
+  items.sort(compareSessions);
   const inWorkspace = cwd !== '' && workspace.some((folder) => isInside(realPath(cwd), folder));
-  return { cwd, inWorkspace, newest: items[0]?.newest ?? 0, items };
+  return { cwd, inWorkspace, newest: newestOf(items), items };
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -2,8 +2,9 @@
 import type { SessionSummary, ListedSession } from '../../core/index';
 import {
   compareByRank,
-  compareByTime,
+  compareSessions,
   isIncluded,
+  newestOf,
   pathToItem,
   type Project,
   type ProjectsInput,
@@ -63,7 +64,7 @@ function withSession(
   for (const ancestor of branch!.slice(0, -1).reverse())
     [old, now] = [ancestor, withChildren(ancestor, replaceItem(ancestor.children, old, now))];
   const items = replaceItem(project!.items, old, now);
-  return projects.with(index, { ...project!, items, newest: items[0]!.newest });
+  return projects.with(index, { ...project!, items, newest: newestOf(items) });
 }
 
 /** True if two summaries of a session agree on its position, and on what its forks show of it. */
@@ -73,18 +74,20 @@ function hasSamePlacement(before: SessionSummary, now: SessionSummary): boolean 
     before.parentSession === now.parentSession &&
     before.id === now.id &&
     before.created === now.created &&
-    before.title === now.title
+    before.title === now.title &&
+    before.marks?.isPinned === now.marks?.isPinned &&
+    before.marks?.isArchived === now.marks?.isArchived
   );
 }
 
 /** An item with other children, and the newest time of all of them. */
 function withChildren(item: ReadableItem, below: readonly SessionItem[]): ReadableItem {
   const { modified } = item.summary;
-  return { ...item, children: below, newest: below[0] ? Math.max(modified, below[0].newest) : modified };
+  return { ...item, children: below, newest: below.length > 0 ? Math.max(modified, newestOf(below)) : modified };
 }
 
 function replaceItem(items: readonly SessionItem[], old: SessionItem, now: SessionItem): SessionItem[] {
   const others = items.filter((item) => item !== old);
-  const at = others.findIndex((item) => compareByTime(now, item) < 0);
+  const at = others.findIndex((item) => compareSessions(now, item) < 0);
   return others.toSpliced(at < 0 ? others.length : at, 0, now);
 }

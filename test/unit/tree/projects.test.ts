@@ -31,6 +31,35 @@ describe('buildProjects', () => {
       `,
     ));
 
+  it('lists pinned sessions first and archived ones last, without moving their project', () =>
+    shows(
+      [
+        file('/plain', '/w', 2),
+        file('/pinned', '/w', 1, { marks: { isPinned: true } }),
+        file('/archived', '/w', 9, { marks: { isArchived: true } }),
+        file('/both', '/w', 8, { marks: { isPinned: true, isArchived: true } }),
+        file('/newer', '/w', 3),
+        broken('/r/broken.jsonl.gz', 20),
+        file('/other', '/v', 5),
+        file('/fork', '/v', 4, { parentSession: '/other', marks: { isArchived: true } }),
+        file('/pinned fork', '/v', 3, { parentSession: '/other', marks: { isPinned: true } }),
+      ],
+      `
+      ▸ /w
+        /pinned
+        /newer
+        /plain
+        /archived
+        /both
+      ▸ /v
+        /other
+          /pinned fork
+          /fork
+      ▸ (no folder)
+        ✗ /r/broken.jsonl.gz
+      `,
+    ));
+
   it('lists sessions of the same time by the names of their files, the newest name first', () =>
     shows(
       [file('/r/02', '/w', 1), file('/r/03', '/w', 1), file('/r/01', '/w', 1)],

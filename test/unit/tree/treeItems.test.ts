@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TreeItem } from 'vscode';
-import { readSession, type Session } from '../../../src/core/index';
+import { readSession, type Session, type SessionMarks, type SessionSummary } from '../../../src/core/index';
+import type { ReadableItem } from '../../../src/tree/projects/projects';
 import type * as decorationModule from '../../../src/tree/items/leafDecoration';
 import type * as itemsModule from '../../../src/tree/items/treeItems';
 import type * as tooltipsModule from '../../../src/tree/items/tooltips';
@@ -60,6 +61,31 @@ describe('Tree items', () => {
       ['symbol-string', undefined],
       ['settings', undefined],
     ]);
+  });
+
+  it('tell by icon, description and accessible name that a session is pinned or archived', () => {
+    const look = (marks: SessionMarks | undefined, given: Partial<SessionSummary> = {}): unknown => {
+      const listed = file(PATH, '/w', 0, { name: 'Cart', ...(marks ? { marks } : {}), ...given });
+      const [project] = projectsOf({
+        files: new Map([[PATH, listed]]),
+        workspace: [],
+        realPath: (cwd) => cwd,
+        program: 'all',
+        hideEmpty: true,
+      });
+      const item = project!.items[0] as ReadableItem;
+      const { iconPath, description, accessibilityInformation } = itemOf({ id: sessionId(PATH), row: 'session', path: PATH, item });
+      return [iconPath instanceof ThemeIcon && iconPath.id, description, accessibilityInformation?.label];
+    };
+    assert.deepEqual(look(undefined), ['comment-discussion', '2 messages · pi', 'Cart, session, 2 messages, pi']);
+    assert.deepEqual(look({ isPinned: true }), ['pinned', 'pinned · 2 messages · pi', 'Cart, session, pinned, 2 messages, pi']);
+    assert.deepEqual(look({ isArchived: true }), ['archive', 'archived · 2 messages · pi', 'Cart, session, archived, 2 messages, pi']);
+    assert.deepEqual(look({ isPinned: true, isArchived: true }, { parentSession: '/p' }), [
+      'archive',
+      'pinned · archived · 2 messages · pi · forked from p, which is gone',
+      'Cart, forked session, pinned · archived, 2 messages, pi, forked from p, which is gone',
+    ]);
+    assert.deepEqual((look({ isPinned: true }, { suspectedTip: 'e1' }) as unknown[])[0], 'warning');
   });
 
   it('offer the newer branch of a session whose leaf is doubted', () => {

@@ -46,6 +46,18 @@ describe('updateProjects', () => {
     assert.equal(after[1]!.items[1], before[1]!.items[0]);
   });
 
+  it('rebuilds if a session was pinned or archived, or isn’t any more', () => {
+    for (const marks of [{ isPinned: true }, { isArchived: true }] as const) {
+      const marked = withOther('/r/b', { marks });
+      assert.equal(updated(before, marked, ['/r/b']), undefined);
+      assert.equal(updated(projectsOf(inputOf(marked)), sessions, ['/r/b']), undefined);
+      const grown = marked.map((each) =>
+        each.path === '/r/b' ? { ...each, summary: { ...(each as { summary: SessionSummary }).summary, modified: 9e9 } } : each,
+      ) as ListedSession[];
+      assert.deepEqual(updated(projectsOf(inputOf(marked)), grown, ['/r/b']), projectsOf(inputOf(grown)));
+    }
+  });
+
   it('finds a subagent’s session below its owner', () => {
     const sub = file('/r/a/sub', '/elsewhere', 5, { owner: '/r/a' });
     const now = file('/r/a/sub', '/elsewhere', 5, { owner: '/r/a', modified: 9e9 });

@@ -69,6 +69,18 @@ describe('Watching the session folders', () => {
     assert.deepEqual(reported, ['/archive/sessions/p/b.jsonl.gz', '/archive/sessions/p/a.jsonl.gz']);
   });
 
+  it('reports single files beside them, which needn’t exist', async () => {
+    watcher.watch([root('/agent/sessions')], ['/agent/pins.json', '/other/pins.json']);
+    assert.deepEqual(open(), ['/agent', '/other', '/agent/sessions']);
+    watched[1]!.created.fire(Uri.file('/other/pins.json'));
+    await until(() => reported.length > 0);
+    assert.deepEqual(reported, ['/other/pins.json']);
+    watcher.watch([root('/agent/sessions')], ['/agent/pins.json']);
+    assert.deepEqual(open(), ['/agent', '/agent/sessions']);
+    watcher.dispose();
+    assert.deepEqual(open(), []);
+  });
+
   it('ends for a folder that is no longer one of them, and continues for the others', () => {
     watcher.watch([root('/one'), root('/two')]);
     watcher.sessionsFound(['/one/project/a.jsonl', '/two/project/b.jsonl']);

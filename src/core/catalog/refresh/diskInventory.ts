@@ -16,6 +16,7 @@ import { FileVersionReader, type VersionThread } from './fileVersionReader';
 import { InspectionOrder } from './inspectionOrder';
 import { listFilesAt } from './listFilesAt';
 import { isUnderAny, pathScope, pathsWithin } from './pathScope';
+import { PinnedSessions } from './pinnedSessions';
 
 export interface InventoryFile extends SessionPath {
   /** `NO_VERSION` if there is an error. */
@@ -49,6 +50,7 @@ export const isFromVersion = (read: ReadFile, file: Pick<InventoryFile, 'version
 export const isSameError = (a: unknown, b: unknown): boolean => String(a) === String(b);
 
 export class DiskInventory {
+  readonly pinned = new PinnedSessions();
   private readonly known = new Map<string, InventoryFile>();
   private readonly order = new InspectionOrder();
   private readonly versions = new FileVersionReader(() => this.roots().map(({ path }) => path));
@@ -121,6 +123,7 @@ export class DiskInventory {
       const roots = this.roots();
       const failed: { path: string; error: unknown }[] = [];
       const onProblem = (path: string, error: unknown): void => void failed.push({ path, error: fileError(error, path) });
+      await this.pinned.refresh(roots, paths, onProblem);
       const { files: found, failed: failedFolders } = await (paths
         ? listFilesAt(paths, roots, this.known, onProblem)
         : listFiles(roots, onProblem));

@@ -12,6 +12,7 @@ import { sessionFileVersion } from '../../files/read/findFileVersion';
 import type { Catalog } from '../catalogApi';
 import { DiskInventory, isFromVersion, isSameError, type Inspection, type InventoryFile } from '../refresh/diskInventory';
 import { pathsWithin } from '../refresh/pathScope';
+import { differences } from '../refresh/pinnedSessions';
 import { SessionCache } from './sessionCache';
 import { ChangeReporter, type StoreChange } from './changeReporter';
 import { toListedSession, type ListedSession } from './listedSession';
@@ -54,6 +55,7 @@ export class SessionStore {
   readonly disk: DiskInventory;
   private readonly rows = new Map<string, ListedSession>();
   private readonly sessionCache = new SessionCache();
+  private shownPins: ReadonlySet<string> = new Set();
   private catalog: Pick<Catalog, 'files' | 'session'> | undefined;
   private fullRefresh: Promise<void> = Promise.resolve();
 
@@ -137,6 +139,7 @@ export class SessionStore {
     const changed: string[] = [];
     try {
       const { files, failed } = await this.inspect(paths, report, signal);
+      this.updatePins(report);
       changed.push(...this.removeRows(paths, (path) => !this.disk.files().has(path) && !this.disk.isUnlisted(path), report));
       for (const { path, error } of failed) onProblem(path, error);
       const stale = await this.staleAmong(files, report, signal);
@@ -253,9 +256,28 @@ export class SessionStore {
     const before = this.rows.get(path);
     const file = this.disk.files().get(path);
     if (!isImprovement(row, before, file) || (!file && this.disk.isGone(path))) return false;
-    this.rows.set(path, row);
+    this.rows.set(path, this.withPin(row));
     report.add(path, 'changed');
     return true;
+  }
+
+  /** Updates the rows of sessions that were pinned or unpinned. */
+  private updatePins(report: ChangeReporter): void {
+    const ids = differences(this.shownPins, this.disk.pinned.ids());
+    this.shownPins = this.disk.pinned.ids();
+    if (ids.size === 0) return;
+    for (const [path, row] of this.rows) {
+      const now = row.kind === 'session' && ids.has(row.summary.id) ? this.withPin(row) : row;
+      if (now === row) continue;
+      this.rows.set(path, now);
+      report.add(path, 'changed');
+    }
+  }
+
+  private withPin(row: ListedSession): ListedSession {
+    if (row.kind !== 'session') return row;
+    const summary = this.disk.pinned.withPin(row.summary);
+    return summary === row.summary ? row : { ...row, summary };
   }
 
   /** Removes rows at or under the paths. @returns their paths */
