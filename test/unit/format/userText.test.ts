@@ -14,6 +14,19 @@ const FILE = '<file name="/home/me/notes/plan.md">\n# Plan\n</file>';
 const REMINDER = '<system-reminder>\nThe list is empty.\n</system-reminder>';
 const NEW =
   'A new session was started via /new or /reset. Run your Session Startup sequence - read the required files before responding to the user.';
+const TELEGRAM = '[Telegram Ada Lovelace (@ada) id:1234567890 +2m 2026-01-28 16:07 GMT+8]';
+const SUBAGENT =
+  '[Subagent Context] You are running as a subagent (depth 1/2). Results auto-announce to your requester; do not busy-poll for status.\n\n[Subagent Task]';
+const NOW = 'Current time: Tuesday, March 31st, 2026 — 4:00 PM (Europe/Berlin) / 2026-03-31 14:00 UTC';
+const TRIGGERED = 'A scheduled reminder has been triggered. The reminder content is:\n\nStretch!\n\n';
+const COMPLETED =
+  'OpenClaw runtime context (internal):\nThis context is runtime-generated, not user-authored. Keep internal details private.\n\n[Internal task completion event]\nsource: subagent\nsession_key: agent:main:subagent:1\ntype: subagent task\ntask: Count the lines\nstatus: completed successfully\n\nResult:\n3';
+const MEDIA =
+  '[media attached: /home/me/.openclaw/media/inbound/plan.jpg (image/jpeg) | /home/me/plan.jpg]\nTo send an image back, prefer the message tool (media/path/filePath). Keep caption in the text body.';
+const CHAT =
+  '[Chat messages since your last reply - for context]\nUser: hi\nAssistant: Hello!\n\n[Current message - respond to this]\nUser: ';
+const CONTEXT =
+  'Conversation context (untrusted, chronological, selected for current message):\n#78 Wed 2026-06-03 22:46 UTC Ada: Hi\n\n#80 Wed 2026-06-03 22:47 UTC Ada: Are you there?\n\n';
 
 describe('What a person said', () => {
   for (const [title, message, said] of [
@@ -31,6 +44,34 @@ describe('What a person said', () => {
     ['behind an image', '<file name="/home/me/a.png"></file>\nWhat is it?', 'What is it?'],
     ['behind a reminder', `${REMINDER}\nGo on`, 'Go on'],
     ['before reminders', `Go on\n${REMINDER}\n\n${REMINDER}\n`, 'Go on'],
+    ['behind the channel and before the ID', `${TELEGRAM} Fix it\n[message_id: 387]`, 'Fix it'],
+    ['behind a channel with another form of time', '[WhatsApp +49301234567 +1m 2026-01-21T09:35Z] Fix it', 'Fix it'],
+    ['to a subagent', `${DATE} ${SUBAGENT}\n\nCount the lines\n\nBegin. Execute the assigned task to completion.`, 'Count the lines'],
+    ['to a subagent, behind a colon', `${SUBAGENT}: Count the lines`, 'Count the lines'],
+    [
+      'as a reminder',
+      `System: [2026-03-31 16:00:00 UTC] Stretch!\n\n${TRIGGERED}Please relay this reminder to the user in a helpful and friendly way.\n${NOW}`,
+      'Stretch!',
+    ],
+    [
+      'as a reminder to itself',
+      `${TRIGGERED}Handle this reminder internally. Do not relay it to the user unless explicitly requested.\n${NOW}`,
+      'Stretch!',
+    ],
+    ['behind an attachment', `${MEDIA}\n${CONVERSATION}\n\nWhat is it?`, 'What is it?'],
+    ['behind several attachments', `[media attached: 2 files]\n${MEDIA.replace('attached', 'attached 1/2')}\nWhich one?`, 'Which one?'],
+    [
+      'behind an image that was described',
+      '[Image]\nUser text:\n[qqbot 0A1B Wed 2026-06-03 19:44 GMT+8] Keep it\nDescription:\nA tree',
+      'Keep it\nDescription:\nA tree',
+    ],
+    ['behind a time that is wrong', '[Zalo user:1 +20475820d 58087-01-03 18:21 UTC] Hi', 'Hi'],
+    ['in a queue of announcements', '[Queued announce messages while agent was busy]\n\n---\nQueued #1\nIt is done', 'It is done'],
+    ['behind earlier messages', `${CHAT}Fix it`, 'Fix it'],
+    ['behind the messages of a group', `${CONVERSATION}\n\n${CONTEXT}Fix it`, 'Fix it'],
+    ['behind a quotation', '[Quoted message begins]\nIt failed\n[Quoted message ends]\nWhy?', 'Why?'],
+    ['in a queue', `[Queued messages while agent was busy]\n\n---\nQueued #1 (from Ada)\n${CONVERSATION}\n\nFix it`, 'Fix it'],
+    ['behind a restart', 'System: [2026-02-02 11:04:11 UTC] GatewayRestart:\n{\n  "kind": "config-apply"\n}\n\nGo on', 'Go on'],
     ['behind the prompt of a new session', `${NEW}\nCurrent time: Tuesday\n\nhello`, 'hello'],
   ] as const)
     it(title, () => {
@@ -42,6 +83,7 @@ describe('What a person said', () => {
   it('is the name of the job, which has its text from long before', () => {
     assert.deepEqual(unwrapUserText(CRON), { text: 'Morning report', saysSomething: true, from: CRON.indexOf('Write'), to: CRON.length });
     assert.equal(unwrapUserText(CRON.replace('Morning', '[prod] Morning')).text, '[prod] Morning report');
+    assert.equal(unwrapUserText('[cron:news-monitor-001 News] Read the news.').text, 'News');
   });
 
   it('is the name of a skill without arguments', () => {
@@ -57,6 +99,13 @@ describe('What a person said', () => {
     [`${SYSTEM}\n\n${SENDER}`, 'Model switched.'],
     [FILE, 'plan.md'],
     [REMINDER, 'system-reminder'],
+    [`${DATE} ${COMPLETED}`, 'Count the lines'],
+    [`<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\n${COMPLETED}\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>`, 'Count the lines'],
+    [
+      `[Inter-session message] sourceSession=video:1 isUser=false\nThis content was routed by OpenClaw from another session.\n${COMPLETED}`,
+      'Count the lines',
+    ],
+    [`${MEDIA}\n${SENDER}`, 'Sender'],
   ] as const)
     it(`is nothing if there is only ${JSON.stringify(name)}`, () => {
       const { text, saysSomething, from, to } = unwrapUserText(message);
@@ -79,6 +128,15 @@ describe('What a person said', () => {
     'A new session was started via /new or /reset. Why?',
     'A new session was started by me',
     '[cron:daily] failed',
+    '[cron:daily backup] failed',
+    '[Telegram] is down',
+    '[Meeting 2026-05-05 09:41] notes',
+    '[Subagent Context] is too long',
+    '[Chat messages since your last reply - for context]\nand no more',
+    'A scheduled reminder has been triggered. Why?',
+    'OpenClaw runtime context (internal):\nWhat is that?',
+    'See [message_id: 1] above',
+    'What does this mean?\nCurrent time: now',
     '[cron:0b5f6c1e-3f0e-4c43-9e2a-6f9d9c3b7a10]',
     '<skill name="review">no location</skill>',
     SKILL.slice(0, -1),

@@ -51,6 +51,12 @@ const BASES = { home: '/home/me', cwd: '/work' };
 
 const WRAPPER_STARTS = [
   '',
+  '[Telegram a',
+  '[media attached: /',
+  '[Subagent Context] ',
+  'Conversation context (untrusted, a):\n#1',
+  'OpenClaw runtime context (internal):\ntask: a\n',
+  '[Queued messages while agent was busy]\n\n---\nQueued #1\n',
   'Sender (untrusted metadata):\n```json\n',
   '[Tue 2026-05-05 09:41 GMT+8] ',
   'System: [2026-05-05 09:41] ',

@@ -1,0 +1,95 @@
+/**
+ * The wrappers that programs put around what a person says, as a table. FORMAT section 2, user messages. No group is
+ * repeated without a limit: V8 would overflow its stack on long texts.
+ */
+
+export interface WrapperRule {
+  /** Matches the beginning of a wrapper. The group `name` has its name. */
+  readonly start: RegExp;
+  /** Matches the end; without it, the wrapper ends where `start` does. A wrapper without its end isn't one. */
+  readonly end?: RegExp;
+  /** A job's name stands for the whole message, because its text was written once and long before. */
+  readonly isJob?: true;
+  /** The person called the wrapper by its name. */
+  readonly isCall?: true;
+}
+
+const DATE = String.raw`\d{4,6}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?(?:Z| [A-Z][\w+:/-]{0,40})?`;
+/** The places where OpenClaw talks to people. */
+const CHANNEL =
+  'BlueBubbles|Discord|Feishu|Google Chat|IRC|LINE|Lark|Matrix|Mattermost|Microsoft Teams|MSTeams|Nextcloud Talk|Nostr|QQ|Signal|Slack|Synology Chat|Telegram|Tlon|Twitch|WebChat|WeChat|WhatsApp|Zalo|iMessage|qqbot';
+const FENCE_END = /\n```[ \t]*(?=\n|$)/g;
+
+/** The wrappers that programs put before a person's text, in any order. The rules with the most telling names come last. */
+export const WRAPPER_RULES: readonly WrapperRule[] = [
+  // OpenClaw: the time.
+  { start: new RegExp(String.raw`\[(?<name>[A-Z][a-z]{2} ${DATE})\](?=\s|$)`, 'y') },
+  // OpenClaw: the channel, the sender and the time.
+  { start: new RegExp(String.raw`\[(?<name>${CHANNEL}) [^[\]\n]{1,300} ${DATE}\](?=\s|$)`, 'y') },
+  // OpenClaw: earlier messages of a group, as text.
+  { start: /(?<name>Conversation context) \(untrusted, [^)\n]{1,200}\):\n(?=#\d)/y, end: /\n\n(?!#\d)|$/g },
+  {
+    start: /\[(?<name>Chat messages since your last reply) - for context\]\n/y,
+    end: /\n\[Current message - respond to this\]\n(?:User: )?/g,
+  },
+  { start: /\[(?<name>Quoted message) begins\]\n/y, end: /\n\[Quoted message ends\]/g },
+  // OpenClaw: messages that waited. The first one stands for all.
+  { start: /\[(?<name>Queued (?:announce )?messages while agent was busy)\]\n\n---\nQueued #1(?: \([^)\n]{1,200}\))?\n/y },
+  // OpenClaw: a file that came with the message, and how to answer with one.
+  { start: /\[media attached(?: \d{1,3}\/\d{1,3})?: (?:[^\]\n(|]{0,1000}[/\\])?(?<name>[^\]\n(|/\\]{1,200}) \([^\]\n]{0,2000}\]/y },
+  { start: /\[(?<name>media attached): \d{1,3} files\](?=\n|$)/y },
+  { start: /\[(?<name>Image)\]\nUser text:\n/y },
+  { start: /(?<name>To send an image back), prefer the message tool[^\n]{0,2000}/y },
+  // OpenClaw: the sender, the place, and earlier messages.
+  {
+    start:
+      /(?<name>Conversation info|Sender|Thread starter|Replied message|Forwarded message context|Chat history since last reply) \(untrusted(?: metadata|, for context)\):\n```json(?=\n)/y,
+    end: FENCE_END,
+  },
+  { start: /<(?<name>system-reminder)>/y, end: /<\/system-reminder>/g },
+  // pi: a file that the command line named.
+  { start: /<file name="(?:[^"\n]*[/\\])?(?<name>[^"\n/\\]{1,300})"[^>\n]{0,1000}>/y, end: /<\/file>/g },
+  // OpenClaw: a message of another session, and one that a subagent or a job ended.
+  { start: /\[(?<name>Inter-session message)\] [^\n]{0,2000}\n(?:This content was routed by OpenClaw [^\n]{0,2000})?/y },
+  {
+    start: new RegExp(String.raw`System: \[${DATE}\] (?<name>GatewayRestart):\n\{\n`, 'y'),
+    end: /\n\}(?=\n|$)/g,
+  },
+  // OpenClaw: what happened since the last message.
+  {
+    start: new RegExp(String.raw`System(?: \(untrusted\))?: \[(?:[A-Z][a-z]{2} )?${DATE}\] ?(?<name>[^\n]*)`, 'y'),
+    end: /\n(?!System(?: \(untrusted\))?: )|$/g,
+  },
+  // OpenClaw: the first prompt of a session that a command began.
+  {
+    start:
+      /(?<name>A new session was started via \/new or \/reset)(?:…|\.(?=$| (?:Begin|Execute|Follow|Greet|If|Read|Run|Say|Start|Then|Use)\b))/y,
+    end: /\n\n|$/g,
+  },
+  // OpenClaw: the task of a subagent.
+  { start: /\[(?<name>Subagent Context)\] /y, end: /\n\[Subagent Task\]:?[ \t]*(?=\S|\n|$)/g },
+  // OpenClaw: a reminder that the person set.
+  { start: /A (?<name>scheduled reminder) has been triggered\. The reminder content is:\n/y },
+  // OpenClaw: the end of a subagent or a job. Its task is the most telling of it.
+  {
+    start:
+      /(?:<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\n)?OpenClaw runtime context \(internal\):\n(?:(?!task: )[^\n]{0,500}\n){0,12}task: (?<name>[^\n]{1,500})/y,
+    end: /<<<END_OPENCLAW_INTERNAL_CONTEXT>>>|$/g,
+  },
+  // pi.
+  { start: /<skill name="(?<name>[^"\n]{1,200})" location="[^"\n]{0,4096}">/y, end: /<\/skill>/g, isCall: true },
+  // OpenClaw: the prompt of a scheduled job.
+  { start: /\[cron:\w{1,40}(?:-\w{1,40}){1,8} (?<name>(?:[^[\]\n]|\[[^[\]\n]{0,300}\]){1,300})\]/y, isJob: true },
+];
+
+/** Elements that may also follow the person's text. */
+export const TRAILING_ELEMENTS = ['file', 'system-reminder'] as const;
+
+/** Notes that programs put at the end of a message. Each pattern ends at the end of the text. */
+export const TRAILING_NOTES: readonly RegExp[] = [
+  // OpenClaw: the message's ID, the time, what to do with a reminder, the order to begin.
+  /\[message_id: [\w.:@-]{1,200}\]$/,
+  /\nCurrent time: [A-Z][a-z]{2,9}, [^\n]{1,100} \([\w/+-]{1,60}\)(?: \/ [\d :-]{10,20}UTC)?$/,
+  /\n(?:Please relay this reminder to the user|Handle this reminder internally\.)[^\n]{0,200}$/,
+  /\nBegin\. Execute the assigned task to completion\.$/,
+];
