@@ -1,12 +1,14 @@
 /**
  * Compares pi's answers with ours about any session files: `npm run conformance -- <file or folder>…`. For files that
- * aren't part of a clone. Works on copies, since pi may write when it opens a file.
+ * aren't part of a clone. Works on copies, since pi may write when it opens a file. Prints the unexplained differences,
+ * and a table of all kinds; with `--examples`, also an example of each kind.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSession, SessionError } from '../../src/core/index';
-import { compareContexts, compareRows, compareShapes, compareTotals, readBoth } from './compareWithPi';
+import { readBoth } from './compareWithPi';
+import { fileDifferences, type Difference } from './fileDifferences';
 import { loadPi, type Pi } from './pi';
 
 /** The session files among the given paths and below them. */
@@ -18,48 +20,58 @@ function sessionFiles(paths: readonly string[]): string[] {
   });
 }
 
-/** Returns what differs, in a line each. */
-async function differences(pi: Pi, folder: string, path: string): Promise<string[]> {
-  const both = await readBoth(pi, folder, readFileSync(path, 'utf8'));
-  const found: string[] = [];
-  for (const [what, compare] of Object.entries({
-    'tree, leaf, labels, name': () => compareShapes(both),
-    totals: () => compareTotals(pi, both),
-    rows: () => compareRows(pi, both),
-    contexts: () => compareContexts(both),
-  })) {
-    try {
-      await compare();
-    } catch (error) {
-      found.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
-    }
+async function differences(pi: Pi, folder: string, path: string): Promise<{ dialect: string; found: Difference[] }> {
+  const { dialect, problems, entries } = await readSession(path);
+  try {
+    const both = await readBoth(pi, folder, readFileSync(path, 'utf8'));
+    return { dialect, found: await fileDifferences(pi, both) };
+  } catch (error) {
+    const example = error instanceof Error ? error.message : String(error);
+    const kind = problems.length > 0 ? 'entries: lines that are read differently' : 'entries: unexplained';
+    return {
+      dialect,
+      found: [{ kind, count: 1, example: `${String(entries.length)} entries; ${problems.map((one) => one.code).join(', ')}; ${example}` }],
+    };
   }
-  return found;
 }
 
-async function main(paths: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
   const pi = await loadPi();
   const folder = mkdtempSync(join(tmpdir(), 'session-tree-'));
-  const counts = { equal: 0, different: 0, unread: 0 };
+  const showsExamples = args.includes('--examples');
+  const dialects = new Map<string, number>();
+  const unread = new Map<string, number>();
+  const kinds = new Map<string, { files: number; places: number }>();
+  let different = 0;
   try {
-    for (const path of sessionFiles(paths)) {
+    for (const path of sessionFiles(args.filter((arg) => arg !== '--examples'))) {
+      let of: Awaited<ReturnType<typeof differences>>;
       try {
-        const { dialect } = await readSession(path);
-        const found = await differences(pi, folder, path);
-        counts[found.length === 0 ? 'equal' : 'different']++;
-        if (found.length > 0) console.log(`${path} (${dialect})\n${found.map((one) => `  ${one.replaceAll('\n', '\n  ')}`).join('\n')}`);
+        of = await differences(pi, folder, path);
       } catch (error) {
-        counts.unread++;
-        console.log(`${path}\n  ${error instanceof SessionError ? error.message : String(error)}`);
+        const why = error instanceof SessionError ? error.code : String(error);
+        unread.set(why, (unread.get(why) ?? 0) + 1);
+        console.log(`${path}\n  ${error instanceof Error ? error.message : why}`);
+        continue;
+      }
+      dialects.set(of.dialect, (dialects.get(of.dialect) ?? 0) + 1);
+      const shown = of.found.filter(({ kind }) => showsExamples || kind.endsWith('unexplained'));
+      if (shown.length > 0) console.log(`${path} (${of.dialect})`);
+      for (const { kind, count, example } of shown) console.log(`  ${kind} (${String(count)}): ${example.replaceAll('\n', '\n    ')}`);
+      if (of.found.some(({ kind }) => kind.endsWith('unexplained'))) different++;
+      for (const { kind, count } of of.found) {
+        const { files, places } = kinds.get(kind) ?? { files: 0, places: 0 };
+        kinds.set(kind, { files: files + 1, places: places + count });
       }
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  console.log(
-    `${String(counts.equal)} files with equal answers, ${String(counts.different)} with others, ${String(counts.unread)} not compared`,
-  );
-  process.exitCode = counts.different + counts.unread > 0 ? 1 : 0;
+  console.log(`\n| Difference | Files | Places |\n| --- | --- | --- |`);
+  for (const [kind, { files, places }] of [...kinds].sort()) console.log(`| ${kind} | ${String(files)} | ${String(places)} |`);
+  const list = (counts: ReadonlyMap<string, number>): string => [...counts].map(([name, count]) => `${name} ${String(count)}`).join(', ');
+  console.log(`\nFiles by dialect: ${list(dialects)}. Not read: ${list(unread) || 'none'}.`);
+  process.exitCode = different + unread.size > 0 ? 1 : 0;
 }
 
 void main(process.argv.slice(2));
