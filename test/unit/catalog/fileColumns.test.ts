@@ -60,23 +60,42 @@ describe('file columns', () => {
     assert.deepEqual(readableRow(least, ' \n'), { summary: least, firstMessage: ' \n' });
   });
 
-  it('are encoded as in schema version 14', () => {
+  it('omit the id that is in the file’s name', () => {
+    for (const [name, id, isStored] of [
+      ['a', 'a', false],
+      ['2026-01-02_a', 'a', false],
+      ['2026-01-02_a', '2026-01-02_a', true],
+      ['b', 'a', true],
+      ['a', '', true],
+    ] as const) {
+      const known: KnownFile = {
+        path: `/r/${name}.jsonl`,
+        version,
+        row: { summary: { ...least, path: `/r/${name}.jsonl`, id } },
+        complete: true,
+      };
+      assert.deepEqual(decoded(known), known);
+      assert.equal((JSON.parse(encodeFile(known)[4]) as unknown[])[0], isStored ? id : null);
+    }
+  });
+
+  it('are encoded as in schema version 15', () => {
     assert.deepEqual(encodeFile(file(readableRow(least, undefined))), [
       12,
       34.5,
       '56',
       null,
-      '["a","/w",null,7,0,"(no messages)","pi",0,1,0]',
+      '[null,"/w",null,7,0,"(no messages)","pi",0,1,0]',
     ]);
     assert.deepEqual(encodeFile(file(readableRow(most, 'm'), 'o')), [
       12,
       34.5,
       '56',
       'o',
-      '["a","/w",3,7,2,"m","pi",0,0,1,"N","/r/p/b.jsonl","tip"]',
+      '[null,"/w",3,7,2,"m","pi",0,0,1,"N","/r/p/b.jsonl","tip"]',
     ]);
     const wrapped = readableRow({ ...least, title: 'm', firstMessage: 'm' }, '[x] m');
-    assert.equal(encodeFile(file(wrapped))[4], '["a","/w",null,7,0,"[x] m","pi",0,1,0,null,null,null,null,"m"]');
+    assert.equal(encodeFile(file(wrapped))[4], '[null,"/w",null,7,0,"[x] m","pi",0,1,0,null,null,null,null,"m"]');
     assert.deepEqual(decoded(file(wrapped)), file(wrapped));
   });
 

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { type Catalog, type SearchOptions } from '../../../src/core/index';
+import type { CatalogReader } from '../../../src/core/catalog/database/catalogReader';
+import { candidatesFromIndex, RANKED_TOGETHER } from '../../../src/core/catalog/search/candidates';
+import { createSessionFilter } from '../../../src/core/catalog/search/searchFilter';
 import { matchExpression, parseQuery, snippetOf } from '../../../src/core/catalog/search/searchQuery';
 import { entryId, session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
+
+/** Sessions without the wanted file. */
+function* neverEnding(): Generator<undefined> {
+  for (;;) yield undefined;
+}
 
 describe('search', () => {
   const { path, open: opened } = testCatalog();
@@ -191,6 +199,62 @@ describe('search', () => {
         [path('a'), 1100],
         [path('a'), 1099],
       ],
+    );
+  });
+
+  for (const indexed of [true, false]) {
+    it(`ranks the newest of very many matches, then the others, ${indexed ? 'with' : 'without'} an index`, async () => {
+      const many = session();
+      for (let index = 0; index < RANKED_TOGETHER; index++) many.user('many words');
+      const catalog = await open(indexed, { a: session().user('words words'), b: session().assistant('many words') });
+      // The last to be stored are the newest.
+      writeFileSync(path('c'), many.text());
+      await catalog.refresh();
+      const all = await catalog.search('words', { limit: 3 * RANKED_TOGETHER });
+      assert.deepEqual(
+        [all.length, new Set(all.map((hit) => `${hit.path} ${hit.entryId}`)).size],
+        [RANKED_TOGETHER + 2, RANKED_TOGETHER + 2],
+      );
+      assert.deepEqual(
+        [0, RANKED_TOGETHER - 1, RANKED_TOGETHER, RANKED_TOGETHER + 1].map((at) => all[at]?.path),
+        ['c', 'c', 'a', 'b'].map(path),
+      );
+      // Only matches that pass the filters count.
+      assert.deepEqual(
+        (await catalog.search('words', { roles: ['user'], limit: 1 })).map((hit) => hit.path),
+        [path('c')],
+      );
+      assert.deepEqual(
+        (await catalog.search('words', { roles: ['assistant'] })).map((hit) => hit.path),
+        [path('b')],
+      );
+      assert.deepEqual(
+        (await catalog.search('words', { project: 'nowhere' })).map((hit) => hit.path),
+        [],
+      );
+    });
+  }
+
+  it('ends within a group of matches when it is aborted', async () => {
+    const stop = new AbortController();
+    let count = 0;
+    function* endless(): Generator<{ document: number; score: number }> {
+      for (;;) {
+        if (++count === 10) stop.abort(new Error('a newer search'));
+        yield { document: 1, score: 1 };
+      }
+    }
+    const scope = {
+      reader: { matches: endless, locate: () => undefined } as unknown as CatalogReader,
+      isInRoots: () => true,
+      indexed: true,
+    };
+    const query = parseQuery('word') ?? assert.fail();
+    await assert.rejects(candidatesFromIndex(scope, query, () => undefined, true, stop.signal).next(), /a newer search/);
+    const touching = { ...scope, reader: { touchingPart: () => neverEnding() } as unknown as CatalogReader };
+    await assert.rejects(
+      createSessionFilter(touching, { files: ['a'], signal: AbortSignal.abort(new Error('a newer search')) }),
+      /a newer search/,
     );
   });
 

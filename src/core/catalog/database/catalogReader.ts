@@ -4,7 +4,9 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../../format/session/session';
 import { DamagedDatabase, isDamage } from './databaseErrors';
 import { databasePath, openForReading, rows, clearCount, type DatabaseLocation } from './database';
+import { coversLine, documentOf, type DocumentRange } from './documents';
 import { LineTableCache, type SessionLines } from './lineTableCache';
+import { hashOfPath } from './pathHash';
 import { toolsOfLines } from '../encoding/lineTable';
 import { decodeFile, decodeRow, FILE_COLUMNS, type FileColumns } from '../encoding/fileColumns';
 import type { KnownFile } from '../rows/catalogRow';
@@ -21,6 +23,22 @@ export interface DatabaseGeneration {
   readonly cleared: number;
 }
 
+/** A line that matches. */
+export interface Match {
+  /** The line's number in the index. */
+  readonly document: number;
+  /** Larger is better. */
+  readonly score: number;
+}
+
+/** A line of a session. */
+export interface LinePlace {
+  /** The session's number. */
+  readonly n: number;
+  readonly path: string;
+  readonly line: number;
+}
+
 /** The number of files read at a time, which takes about a millisecond. */
 const SLICE = 250;
 
@@ -31,9 +49,7 @@ export class CatalogReader {
   private readonly prepared = new Map<string, StatementSync>();
   private dataVersion: unknown;
   private readonly lineTables = new LineTableCache((n) => {
-    const [found] = this.database
-      ? (this.query(this.database, 'SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [string, Uint8Array][])
-      : [];
+    const [found] = this.again('SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [string, Uint8Array][];
     return found && { path: found[0], bytes: found[1] };
   });
 
@@ -67,20 +83,41 @@ export class CatalogReader {
     }
   }
 
-  /**
-   * The entries that match an FTS5 expression, the best first. `rowid` is as `LINES_PER_SESSION` describes.
-   *
-   * @param most the maximum number of matches; -1 for all
-   */
-  matches(expression: string, most: number): { rowid: number; score: number }[] {
+  /** The lines that match an FTS5 expression, the newest first. Costs what is consumed, except for a fraction of a microsecond per match. */
+  *matches(expression: string): Generator<Match> {
     this.dropOutdatedLines();
-    // Sorted by SQLite: FTS5's own sorting, by `rank`, computes each score twice.
-    const found = this.all(
-      'SELECT rowid, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?',
-      expression,
-      most,
-    ) as [number, number][];
-    return found.map(([rowid, bm25]) => ({ rowid, score: -bm25 }));
+    const database = this.currentDatabase();
+    if (!database) return;
+    // A statement of its own, since another search may begin before this one ends.
+    const found = rows(database, 'SELECT rowid, bm25(words) FROM words WHERE words MATCH ? ORDER BY rowid').iterate(expression);
+    for (const row of found) {
+      const [document, bm25] = row as unknown as [number, number];
+      yield { document, score: -bm25 };
+    }
+  }
+
+  /** The session and the line of a document of the last call of `matches`; `undefined` if the database has changed since. */
+  locate(document: number): LinePlace | undefined {
+    const sql = 'SELECT n, path, first, line, count FROM documents JOIN sessions USING (n) WHERE first <= ? ORDER BY first DESC LIMIT 1';
+    const [found] = this.again(sql, document) as [number, string, number, number, number][];
+    if (!found) return undefined;
+    const [n, path, first, line, count] = found;
+    const at = line - (document - first);
+    return coversLine({ first, line, count }, at) ? { n, path, line: at } : undefined;
+  }
+
+  /** Returns a function that gives the numbers of a session's lines in the index. */
+  documents(n: number): (line: number) => number | undefined {
+    const sql = 'SELECT first, line, count FROM documents WHERE n = ? ORDER BY first';
+    const ranges = (this.again(sql, n) as [number, number, number][]).map(([first, line, count]): DocumentRange => ({
+      first,
+      line,
+      count,
+    }));
+    return (line) => {
+      const range = ranges.find((one) => coversLine(one, line));
+      return range && documentOf(range, line);
+    };
   }
 
   /** The lines of a session, as of the last call of `matches` or `paths`; the numbers are valid in that database only. */
@@ -89,7 +126,7 @@ export class CatalogReader {
   }
 
   summary(path: string): SessionSummary | undefined {
-    const [found] = this.all('SELECT row FROM sessions WHERE path = ?', path) as [string][];
+    const [found] = this.all('SELECT row FROM sessions WHERE hash = ? AND path = ?', hashOfPath(path), path) as [string][];
     return found && decodeRow(path, found[0]).summary;
   }
 
@@ -121,16 +158,24 @@ export class CatalogReader {
     );
   }
 
-  /** The sessions' numbers and the ids of their entries that read or wrote a file with `part` in its path; case doesn't matter. */
-  *touchingPart(part: string): Generator<[n: number, entryId: string]> {
+  /**
+   * The sessions' numbers and the ids of their entries that read or wrote a file with `part` in its path; case doesn't
+   * matter. `undefined` after each session, so that the caller can yield.
+   */
+  *touchingPart(part: string): Generator<[n: number, entryId: string] | undefined> {
     // A cheap test for the part's longest piece skips most sessions.
     const [piece = ''] = foldPath(part)
       .split(/[/"\p{Cc}]/u)
       .sort((a, b) => b.length - a.length);
-    for (const [n, begins, paths] of this.all('SELECT n, begins, paths FROM touches') as [number, number, string][]) {
+    const database = this.currentDatabase();
+    if (!database) return;
+    for (const row of rows(database, 'SELECT n, begins, paths FROM touches').iterate()) {
+      const [n, begins, paths] = row as unknown as [number, number, string];
+      yield undefined;
       if (!paths.toLowerCase().includes(piece)) continue;
-      const [bytes] = this.all('SELECT entries FROM touches WHERE n = ? AND begins = ?', n, begins)[0] as [Uint8Array];
-      for (const { entryId } of decodeTouches({ paths, bytes }, (path) => pathIncludes(path, part))) yield [n, entryId];
+      const [found] = this.all('SELECT entries FROM touches WHERE n = ? AND begins = ?', n, begins) as [Uint8Array][];
+      if (found)
+        for (const { entryId } of decodeTouches({ paths, bytes: found[0] }, (path) => pathIncludes(path, part))) yield [n, entryId];
     }
   }
 
@@ -159,7 +204,9 @@ export class CatalogReader {
 
   /** The session from its stored heads, which may be some appends old. `undefined` if no heads are stored. */
   session(path: string): Session | undefined {
-    const [found] = this.all('SELECT heads FROM sessions JOIN bodies USING (n) WHERE path = ?', path) as [Uint8Array | null][];
+    const [found] = this.all('SELECT heads FROM sessions JOIN bodies USING (n) WHERE hash = ? AND path = ?', hashOfPath(path), path) as [
+      Uint8Array | null,
+    ][];
     return found?.[0] ? decodeHeads(found[0]) : undefined;
   }
 
@@ -176,6 +223,11 @@ export class CatalogReader {
     const dataVersion = database && this.query(database, 'PRAGMA data_version')[0]?.[0];
     if (dataVersion !== this.dataVersion) this.lineTables.clear();
     this.dataVersion = dataVersion;
+  }
+
+  /** Queries the database that is open, without looking whether another one has replaced it: a query takes less time than that. */
+  private again(sql: string, ...values: SQLInputValue[]): unknown[][] {
+    return this.database ? this.query(this.database, sql, ...values) : [];
   }
 
   private all(sql: string, ...values: SQLInputValue[]): unknown[][] {

@@ -7,11 +7,12 @@ import { sameVersion } from '../../files/read/compareVersions';
 import type { Checkpoints } from './checkpoints';
 import { rows, clearCount } from './database';
 import { LineTable } from '../encoding/lineTable';
-import { bytesOfText, textCount, lineOfText } from '../index/lineWords';
+import { coversLine, documentOf, DocumentNumbers, type DocumentRange } from './documents';
+import { bytesOfText, textCount, lineOfText, type LineWords } from '../index/lineWords';
 import { decodeFile, encodeFile, FILE_COLUMNS, type FileColumns } from '../encoding/fileColumns';
 import type { FileState, KnownFile } from '../rows/catalogRow';
 import type { PreviousScan, IndexRecord } from '../index/scanSession';
-import { LINES_PER_SESSION } from './schema';
+import { hashOfPath } from './pathHash';
 import { decodeHeads } from '../encoding/headCodec';
 
 /**
@@ -25,14 +26,14 @@ const [FEW_SEGMENTS, MANY_SEGMENTS] = [4, 16];
 const MAX_CLEAR_COUNT = 2 ** 31;
 
 const STATEMENTS = {
-  find: `SELECT n, ${FILE_COLUMNS} FROM sessions WHERE path = ?`,
-  add: `INSERT INTO sessions (path, ${FILE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`,
+  find: `SELECT n, ${FILE_COLUMNS} FROM sessions WHERE hash = ? AND path = ?`,
+  add: `INSERT INTO sessions (hash, path, ${FILE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
   update: `UPDATE sessions SET (${FILE_COLUMNS}) = (?, ?, ?, ?, ?) WHERE n = ?`,
   remove: 'DELETE FROM sessions WHERE n = ?',
   body: 'SELECT mark, lines, heads FROM bodies WHERE n = ?',
   lines: 'SELECT lines FROM bodies WHERE n = ?',
-  putBody: 'INSERT OR REPLACE INTO bodies (n, mark, lines, heads, facts) VALUES (?, ?, ?, ?, ?)',
-  updateBody: 'UPDATE bodies SET lines = ?, facts = ? WHERE n = ?',
+  putBody: 'INSERT OR REPLACE INTO bodies (n, mark, lines, heads) VALUES (?, ?, ?, ?)',
+  updateBody: 'UPDATE bodies SET lines = ? WHERE n = ?',
   removeBody: 'DELETE FROM bodies WHERE n = ?',
   removeLabels: 'DELETE FROM labels WHERE n = ?',
   label: 'INSERT OR REPLACE INTO labels VALUES (?, ?, ?, ?)',
@@ -51,6 +52,7 @@ const WORD_STATEMENTS = {
 
 export class Indexer {
   private readonly prepared = new Map<string, StatementSync>();
+  private readonly documents: DocumentNumbers;
   private purgeIsDue = false;
   private isChanged = false;
 
@@ -58,7 +60,9 @@ export class Indexer {
     private readonly database: DatabaseSync,
     private readonly indexed: boolean,
     readonly checkpoints: Checkpoints,
-  ) {}
+  ) {
+    this.documents = new DocumentNumbers(database);
+  }
 
   /** Closes a database that is damaged or was replaced. */
   discard(): void {
@@ -81,6 +85,12 @@ export class Indexer {
       );
   }
 
+  /** Announces files that have no row yet. They must be stored from the newest to the oldest. */
+  expect(files: readonly FileState[]): void {
+    // A line has one byte at least.
+    this.documents.expect(files.reduce((sum, { version }) => sum + version.size + 1, 0));
+  }
+
   begin(): void {
     this.database.exec('BEGIN IMMEDIATE');
   }
@@ -98,7 +108,7 @@ export class Indexer {
 
   /** The stored record of a file, whichever version it describes. */
   find(path: string): { n: number; known: KnownFile } | undefined {
-    const found = this.get('find', path);
+    const found = this.get('find', hashOfPath(path), path);
     if (!found) return undefined;
     const [n, ...columns] = found as [number, ...FileColumns];
     return { n, known: decodeFile(path, columns) };
@@ -142,14 +152,7 @@ export class Indexer {
         n,
         Array.from({ length: textCount(words) }, (_, index) => lineOfText(words, index)),
       );
-    if (this.indexed) {
-      const add = this.statement('addWords');
-      const count = textCount(words);
-      for (let index = 0; index < count; index++) {
-        const line = lineOfText(words, index);
-        if (line < LINES_PER_SESSION) add.run(n * LINES_PER_SESSION + line, bytesOfText(words, index));
-      }
-    }
+    this.addWords(n, words, before === undefined);
     this.run('removeLabels', n);
     for (const { entryId, label, timestamp } of scanned.labels) this.run('label', n, entryId, label, timestamp);
     this.run('removeUsage', n);
@@ -158,9 +161,10 @@ export class Indexer {
     // Appended touches get a row of their own, so that their cost depends on the growth alone.
     const { touches } = scanned;
     if (touches.bytes.length > 0) this.run('touches', n, known ? before.known.version.size : 0, touches.paths, touches.bytes);
-    const facts = JSON.stringify(scanned.facts);
-    if (scanned.heads) this.run('putBody', n, scanned.heads.mark, scanned.lines, scanned.heads.bytes, facts);
-    else this.run('updateBody', scanned.lines, facts, n);
+    const { heads } = scanned;
+    // A scan continues only from stored heads.
+    if (heads) this.run('putBody', n, heads.bytes ? heads.mark : '', scanned.lines, heads.bytes);
+    else this.run('updateBody', scanned.lines, n);
   }
 
   /** Stores a file that can't be read; must run within a transaction. */
@@ -198,7 +202,9 @@ export class Indexer {
     this.begin();
     this.database.exec(`PRAGMA application_id = ${(clearCount(this.database) + 1) % MAX_CLEAR_COUNT}`);
     this.isChanged = true;
-    this.database.exec('DELETE FROM sessions; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches');
+    this.database.exec(
+      'DELETE FROM sessions; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM documents',
+    );
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
     this.commit();
     this.database.exec('VACUUM');
@@ -207,7 +213,7 @@ export class Indexer {
 
   private putRow(n: number | undefined, file: KnownFile): number {
     const values = encodeFile(file);
-    if (n === undefined) return Number(this.run('add', file.path, ...values).lastInsertRowid);
+    if (n === undefined) return Number(this.run('add', hashOfPath(file.path), file.path, ...values).lastInsertRowid);
     this.run('update', ...values, n);
     return n;
   }
@@ -219,13 +225,28 @@ export class Indexer {
         n,
         new LineTable(body[0]).all().flatMap(({ line, hasText }) => (hasText ? [line] : [])),
       );
+    this.documents.remove(n);
     for (const name of ['removeBody', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.run(name, n);
   }
 
-  private removeIndexed(n: number, lines: readonly number[]): void {
+  /** The numbers exist without an index, too: they order the matches of a search. */
+  private addWords(n: number, words: LineWords, isNew: boolean): void {
+    const count = textCount(words);
+    if (count === 0) return;
+    const range = this.documents.add(n, lineOfText(words, 0), lineOfText(words, count - 1), isNew);
     if (!this.indexed) return;
+    const add = this.statement('addWords');
+    // In the order of the numbers, as the index has to write what it collected when they fall.
+    for (let index = count - 1; index >= 0; index--) add.run(documentOf(range, lineOfText(words, index)), bytesOfText(words, index));
+  }
+
+  /** @param lines in ascending order */
+  private removeIndexed(n: number, lines: readonly number[]): void {
+    const [from] = lines;
+    if (!this.indexed || from === undefined) return;
     const remove = this.statement('removeWords');
-    for (const line of lines) if (line < LINES_PER_SESSION) remove.run(n * LINES_PER_SESSION + line);
+    const ranges: readonly DocumentRange[] = this.documents.of(n, from);
+    for (const range of ranges) for (const line of lines) if (coversLine(range, line)) remove.run(documentOf(range, line));
   }
 
   private statement(name: keyof typeof STATEMENTS | keyof typeof WORD_STATEMENTS): StatementSync {

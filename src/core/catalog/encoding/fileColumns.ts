@@ -1,4 +1,5 @@
 /** Codec between a file's record and the columns of the table `sessions`. */
+import { basename } from 'node:path';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import type { SessionMarks, SessionState } from '../../format/session/session';
 import { DamagedDatabase, parseStoredJson } from '../database/databaseErrors';
@@ -27,7 +28,7 @@ function encodeRow({ summary, firstMessage = NO_MESSAGES, problem }: StoredRow):
   const { id, cwd, created, modified, messageCount, dialect, problems, writable, isOld, name, title, parentSession, suspectedTip, marks } =
     summary;
   const values: unknown[] = [
-    id,
+    id === idInName(summary.path) ? null : id,
     cwd,
     created === 0 ? null : created,
     modified,
@@ -48,6 +49,12 @@ function encodeRow({ summary, firstMessage = NO_MESSAGES, problem }: StoredRow):
   return JSON.stringify(values);
 }
 
+/** The id that isn't stored: the programs name a file `<time>_<id>.jsonl` or `<id>.jsonl`. */
+const idInName = (path: string): string => {
+  const name = basename(path, '.jsonl');
+  return name.slice(name.indexOf('_') + 1);
+};
+
 /** The title that isn't stored. */
 const usualTitle = ({ name, firstMessage }: Pick<SessionSummary, 'name' | 'firstMessage'>): string => name ?? firstMessage ?? NO_MESSAGES;
 
@@ -59,7 +66,7 @@ export function decodeRow(path: string, text: string): StoredRow {
   const summary: MutableSummary = {
     path,
     dialect: values[6],
-    id: values[0],
+    id: values[0] ?? idInName(path),
     cwd: values[1],
     title: NO_MESSAGES,
     created: values[2] ?? 0,
@@ -82,7 +89,7 @@ export function decodeRow(path: string, text: string): StoredRow {
 }
 
 type RowValues = [
-  string,
+  string | null,
   string,
   number | null,
   number,
@@ -128,7 +135,7 @@ function isRowValues(values: unknown): values is RowValues {
     14: title,
   } = values as unknown[];
   return (
-    typeof id === 'string' &&
+    (id === null || typeof id === 'string') &&
     typeof cwd === 'string' &&
     (created === null || typeof created === 'number') &&
     typeof modified === 'number' &&

@@ -1,13 +1,11 @@
 /** Finds and ranks the lines that may answer a search: from the index, by an equivalent scan, or all that pass the filters. */
-import type { SessionLines } from '../database/lineTableCache';
 import { IndexedLineReader } from './indexedLineReader';
 import type { TableLine } from '../encoding/lineTable';
 import type { SessionFilter, SearchScope } from './searchFilter';
 import { Yielder } from '../../files/io/eventLoop';
 import { matchExpression, occurrences, type Query } from './searchQuery';
 import { compareByScore, isSameScore, bm25, type Corpus, type TermCounts } from './ranking';
-import { LINES_PER_SESSION } from '../database/schema';
-import type { CatalogReader } from '../database/catalogReader';
+import type { CatalogReader, LinePlace, Match } from '../database/catalogReader';
 import { wordsOf } from './words';
 
 export interface Candidate {
@@ -17,103 +15,101 @@ export interface Candidate {
   readonly time: number;
 }
 
-interface ScoredLine {
-  readonly line: number;
-  readonly score: number;
-}
-
 /** The best first; of equally good ones the most recent. */
 const compareCandidates = (a: Candidate, b: Candidate): number =>
   compareByScore(a, b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line.offset - b.line.offset);
 
-/** The least number of matches that are examined without filters. With filters, all are. */
-const MIN_MATCHES = 1000;
-const ALL = -1;
+/** The number of matches that are ranked together. If there are more, the newest come first. */
+export const RANKED_TOGETHER = 2000;
 
-/** @param limit the number of wanted hits; `undefined` if there are filters, which may discard any number of matches */
-export async function candidatesFromIndex(
+/** @param isFiltered false if nearly all matches pass the filter; then only those are looked up that are consumed */
+export async function* candidatesFromIndex(
   { reader: stored }: SearchScope,
   query: Query,
   filter: SessionFilter,
-  limit: number | undefined,
+  isFiltered: boolean,
   signal: AbortSignal | undefined,
-): Promise<Iterable<Candidate>> {
-  const expression = matchExpression(query);
-  if (limit === undefined) return candidatesBySession(stored, stored.matches(expression, ALL), filter, new Yielder(signal));
-  const examined = Math.max(MIN_MATCHES, limit * 4);
-  const best = stored.matches(expression, examined);
-  // Twice as many as wanted, because some lines may no longer exist.
-  const [wanted, last] = [best[limit * 2 - 1], best[examined - 1]];
-  if (!wanted || !last || !isSameScore(wanted.score, last.score)) return candidatesByScore(stored, best, filter);
-  // Matches beyond the limit have the same score and may be newer.
-  const equals = stored.matches(expression, ALL).filter(({ score }) => score > last.score || isSameScore(score, last.score));
-  return candidatesBySession(stored, equals, filter, new Yielder(signal));
+): AsyncGenerator<Candidate, undefined> {
+  const matches = stored.matches(matchExpression(query));
+  const places = new PlaceLookup(stored, filter);
+  const pause = new Yielder(signal);
+  try {
+    for (let isLast = false; !isLast;) {
+      const group: Match[] = [];
+      const found: Candidate[] = [];
+      // Not a `for` loop, which would close the iterator at the end of the group.
+      for (let next = matches.next(); ; next = matches.next()) {
+        isLast = next.done === true;
+        if (next.done) break;
+        if (isFiltered) found.push(...places.candidates(next.value));
+        else group.push(next.value);
+        if (group.length + found.length >= RANKED_TOGETHER) break;
+        if (pause.isDue()) await pause.yieldIfDue();
+      }
+      if (isFiltered) yield* found.sort(compareCandidates);
+      else yield* candidatesByScore(places, group);
+    }
+  } finally {
+    matches.return(undefined);
+  }
 }
 
-type Matches = ReturnType<CatalogReader['matches']>;
-
 /** Looks up only as many matches as are consumed, plus those with the same score as the last. */
-function* candidatesByScore(stored: CatalogReader, matches: Matches, filter: SessionFilter): Generator<Candidate, undefined> {
+function* candidatesByScore(places: PlaceLookup, matches: Match[]): Generator<Candidate, undefined> {
   let equals: Candidate[] = [];
-  for (const { rowid, score } of matches) {
-    if (equals.length > 0 && !isSameScore(equals[0]!.score, score)) {
+  let before: Match | undefined;
+  for (const match of matches.sort((a, b) => b.score - a.score || a.document - b.document)) {
+    if (before && !isSameScore(before.score, match.score)) {
       yield* equals.sort(compareCandidates);
       equals = [];
     }
-    const n = Math.floor(rowid / LINES_PER_SESSION);
-    const line = rowid % LINES_PER_SESSION;
-    const session = stored.lines(n);
-    if (session) equals.push(...candidatesIn(session, filter(n, session.path), [{ line, score }]));
+    before = match;
+    equals.push(...places.candidates(match));
   }
   yield* equals.sort(compareCandidates);
 }
 
-/** Goes through the matches session by session, so that each line table is decoded once. */
-async function candidatesBySession(stored: CatalogReader, matches: Matches, filter: SessionFilter, pause: Yielder): Promise<Candidate[]> {
-  const paths = stored.paths();
-  const bySession = new Map<number, ScoredLine[]>();
-  for (const { rowid, score } of matches) {
-    const n = Math.floor(rowid / LINES_PER_SESSION);
-    const scoredLines = bySession.get(n);
-    if (scoredLines) scoredLines.push({ line: rowid % LINES_PER_SESSION, score });
-    else bySession.set(n, [{ line: rowid % LINES_PER_SESSION, score }]);
+/** Looks up the lines of matches. Neighboring matches are often of the same session. */
+class PlaceLookup {
+  private readonly filters = new Map<number, ReturnType<SessionFilter>>();
+
+  constructor(
+    private readonly stored: CatalogReader,
+    private readonly filter: SessionFilter,
+  ) {}
+
+  /** The entries of a match that pass the filter: several if they share a line. */
+  candidates({ document, score }: Match): Candidate[] {
+    const place = this.stored.locate(document);
+    if (!place) return [];
+    const accepts = this.filterOf(place);
+    const session = accepts && this.stored.lines(place.n);
+    if (!session) return [];
+    return session.table.at(place.line).flatMap((line) => (accepts(line) ? { path: session.path, line, score, time: line.time } : []));
   }
-  const found: Candidate[] = [];
-  for (const [n, scoredLines] of bySession) {
-    await pause.yieldIfDue();
-    const path = paths.get(n);
-    const accepts = path === undefined ? undefined : filter(n, path);
-    const session = accepts && stored.lines(n);
-    if (session) found.push(...candidatesIn(session, accepts, scoredLines));
+
+  private filterOf({ n, path }: LinePlace): ReturnType<SessionFilter> {
+    if (!this.filters.has(n)) this.filters.set(n, this.filter(n, path));
+    return this.filters.get(n);
   }
-  return found.sort(compareCandidates);
 }
 
-function candidatesIn(
-  { path, table }: SessionLines,
-  accepts: ((at: TableLine) => boolean) | undefined,
-  scoredLines: readonly ScoredLine[],
-): Candidate[] {
-  const found: Candidate[] = [];
-  for (const { line, score } of accepts ? scoredLines : [])
-    for (const at of table.at(line)) if (accepts!(at)) found.push({ path, line: at, score, time: at.time });
-  return found;
-}
-
-/** Without an index, by reading every text. */
+/** Without an index, by reading every text. @param isFiltered as for `candidatesFromIndex` */
 export async function candidatesFromScan(
   { reader: stored }: SearchScope,
   { all, none }: Query,
   filter: SessionFilter,
+  isFiltered: boolean,
   signal: AbortSignal | undefined,
 ): Promise<Candidate[]> {
   const pause = new Yielder(signal);
   const corpus = { entries: 0, length: 0, documentFrequency: all.map(() => 0) } satisfies Corpus;
-  const found: { path: string; at: TableLine; counted: TermCounts }[] = [];
+  const found: { path: string; at: TableLine; counted: TermCounts; document: number; isAccepted: boolean }[] = [];
   for (const n of stored.paths().keys()) {
     const session = stored.lines(n);
     if (!session) continue;
     const accepts = filter(n, session.path);
+    const documentOf = stored.documents(n);
     const files = new IndexedLineReader(stored);
     try {
       for (const at of session.table.all()) {
@@ -124,14 +120,22 @@ export async function candidatesFromScan(
         corpus.length += words.length;
         const counts = all.map((term) => occurrences(term, words));
         counts.forEach((count, term) => (corpus.documentFrequency[term]! += count > 0 ? 1 : 0));
-        if (counts.includes(0) || none.some((term) => occurrences(term, words) > 0) || accepts?.(at) !== true) continue;
-        found.push({ path: session.path, at, counted: { counts, length: words.length } });
+        if (counts.includes(0) || none.some((term) => occurrences(term, words) > 0)) continue;
+        const isAccepted = accepts?.(at) === true;
+        const counted = { counts, length: words.length };
+        if (isAccepted || !isFiltered) found.push({ path: session.path, at, counted, document: documentOf(at.line) ?? 0, isAccepted });
       }
     } finally {
       files.close();
     }
   }
-  return found.map(({ path, at, counted }) => ({ path, line: at, score: bm25(counted, corpus), time: at.time })).sort(compareCandidates);
+  found.sort((a, b) => a.document - b.document);
+  const groups = Array.from({ length: Math.ceil(found.length / RANKED_TOGETHER) }, (_, group) =>
+    found.slice(group * RANKED_TOGETHER, (group + 1) * RANKED_TOGETHER).filter(({ isAccepted }) => isAccepted),
+  );
+  return groups.flatMap((group) =>
+    group.map(({ path, at, counted }) => ({ path, line: at, score: bm25(counted, corpus), time: at.time })).sort(compareCandidates),
+  );
 }
 
 /** Everything that passes the filters, the newest first; for searches without words. */

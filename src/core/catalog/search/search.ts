@@ -46,13 +46,13 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
   // A search for labels alone shows the labels themselves instead of the labeled entries.
   const options: SearchOptions =
     !query && given.labels && !given.roles && !given.tools && !given.files ? { ...given, roles: ['label'] } : given;
-  const candidates = await candidatesOf(scope, query, limit, options);
+  const candidates = await candidatesOf(scope, query, options);
   const hits: SearchHit[] = [];
   const pause = new Yielder(options.signal);
   const files = new IndexedLineReader(scope.reader);
   const labels = new CurrentLabels(scope.reader);
   try {
-    for (const { path, line: at } of candidates) {
+    for await (const { path, line: at } of candidates) {
       if (hits.length >= limit) break;
       await pause.yieldIfDue();
       const read = files.read(path, at);
@@ -77,13 +77,12 @@ function querySnippet(role: string, text: string, query: Query): Snippet | undef
 async function candidatesOf(
   scope: SearchScope,
   query: Query | undefined,
-  limit: number,
   options: SearchOptions,
-): Promise<Iterable<Candidate>> {
-  const filter = createSessionFilter(scope, options);
+): Promise<Iterable<Candidate> | AsyncIterable<Candidate>> {
+  const filter = await createSessionFilter(scope, options);
   if (!query) return newestCandidates(scope, filter, options.signal);
-  if (!scope.indexed) return candidatesFromScan(scope, query, filter, options.signal);
-  return candidatesFromIndex(scope, query, filter, hasFilter(options) ? undefined : limit, options.signal);
+  const candidates = scope.indexed ? candidatesFromIndex : candidatesFromScan;
+  return candidates(scope, query, filter, hasFilter(options), options.signal);
 }
 
 /** Files keep labels that were changed or cleared. Only current ones are hits, each once. */

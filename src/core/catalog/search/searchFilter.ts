@@ -1,4 +1,5 @@
 /** Filters of a search: they exclude whole sessions first, then lines of the others. */
+import { Yielder } from '../../files/io/eventLoop';
 import type { TableLine } from '../encoding/lineTable';
 import { occurrences, parseQuery } from './searchQuery';
 import { isWithin } from './pathMatch';
@@ -37,12 +38,17 @@ export const hasFilter = ({ roles, tools, files, labels, project, active, since 
 /** Returns the filter for a session's lines; `undefined` if none of them pass. */
 export type SessionFilter = (n: number, path: string) => ((at: TableLine) => boolean) | undefined;
 
-export function createSessionFilter({ reader: stored, isInRoots }: SearchScope, options: SearchFilter): SessionFilter {
+/** @throws the signal's reason when it is aborted */
+export async function createSessionFilter(
+  { reader: stored, isInRoots }: SearchScope,
+  options: SearchFilter & { readonly signal?: AbortSignal },
+): Promise<SessionFilter> {
+  const pause = new Yielder(options.signal);
   const from = options.since === undefined ? undefined : new Date(options.since).getTime();
   const roles = options.roles && new Set(options.roles);
   const tools = options.tools && new Set(options.tools);
-  const touched = options.files && touchedBy(stored, options.files);
-  const labeled = options.labels && labeledWith(stored, options.labels);
+  const touched = options.files && (await touchedBy(stored, options.files, pause));
+  const labeled = options.labels && (await labeledWith(stored, options.labels, pause));
   const projects = typeof options.project === 'string' ? [options.project] : options.project;
   return (n, path) => {
     const [touching, carrying] = [touched?.get(n), labeled?.get(path)];
@@ -67,10 +73,13 @@ const isInProjects = (projects: readonly string[], cwd: string | undefined): boo
   cwd !== undefined && projects.some((project) => isWithin(cwd, project, process.platform));
 
 /** Entry ids by the session's number. */
-function touchedBy(stored: CatalogReader, parts: readonly string[]): Map<number, Set<string>> {
+async function touchedBy(stored: CatalogReader, parts: readonly string[], pause: Yielder): Promise<Map<number, Set<string>>> {
   const found = new Map<number, Set<string>>();
   for (const part of parts) {
-    for (const [n, entryId] of stored.touchingPart(part)) {
+    for (const touching of stored.touchingPart(part)) {
+      if (pause.isDue()) await pause.yieldIfDue();
+      if (!touching) continue;
+      const [n, entryId] = touching;
       const entries = found.get(n);
       if (entries) entries.add(entryId);
       else found.set(n, new Set([entryId]));
@@ -80,10 +89,11 @@ function touchedBy(stored: CatalogReader, parts: readonly string[]): Map<number,
 }
 
 /** Entry ids by the session's path. */
-function labeledWith(stored: CatalogReader, texts: readonly string[]): Map<string, Set<string>> {
+async function labeledWith(stored: CatalogReader, texts: readonly string[], pause: Yielder): Promise<Map<string, Set<string>>> {
   const queries = texts.map(parseQuery);
   const found = new Map<string, Set<string>>();
   for (const { path, entryId, label } of stored.labels()) {
+    if (pause.isDue()) await pause.yieldIfDue();
     const words = [...wordsOf(label)];
     const matches = queries.some(
       (query) =>

@@ -123,6 +123,7 @@ class CatalogWriter {
     };
     const fresh = files.filter((file) => !indexer.find(file.path));
     indexer.setBulkMode(isLargeBatch(fresh));
+    indexer.expect(fresh);
     let waitingBytes = 0;
     const store = async (): Promise<void> => {
       const one = read.shift()!;

@@ -1,0 +1,7 @@
+/** The key under which the database finds a path. */
+import { createHash } from 'node:crypto';
+
+const BYTES = 6;
+
+/** Cryptographic, so that nobody can name very many files with the same hash. */
+export const hashOfPath = (path: string): number => createHash('sha256').update(path).digest().readUIntBE(0, BYTES);
