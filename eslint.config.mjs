@@ -6,7 +6,7 @@ export default tseslint.config(
     ignores: [
       'dist/',
       'out/',
-      'test/host/node_modules/',
+      'test/host/**/node_modules/',
       'test/types/',
       'test/race/node_modules/',
       '.vscode-test/',

@@ -13,7 +13,7 @@ const MODULES = {
 
 const FOLDERS: Readonly<Record<PiVersion, string>> = {
   '1.5.2': resolve('test', 'host', 'node_modules', '.pi-1.5.2'),
-  '0.87.1': resolve('node_modules', '@earendil-works', 'pi-coding-agent'),
+  '0.87.1': resolve('test', 'host', 'pi', 'node_modules', '@earendil-works', 'pi-coding-agent'),
 };
 
 /** Imports a module of pi. Its types are not written for this project's strictness, so the caller says which it expects. */

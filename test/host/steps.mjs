@@ -3,6 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { project } from './home.mjs';
 import { installHost } from './install.mjs';
+import { installOldPi } from './installOldPi.mjs';
 import { installPi } from './installPi.mjs';
 import { spawnBound } from './processes.mjs';
 import { temporaryFolder } from './temporary.mjs';
@@ -51,6 +52,7 @@ async function installUnitTests() {
   const { node } = await installHost();
   // After the host, whose installation empties the folder that both are in.
   await installPi();
+  await installOldPi();
   return node;
 }
 

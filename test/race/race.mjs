@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { installOldPi } from '../host/installOldPi.mjs';
 
 const here = import.meta.dirname;
 const project = join(here, '..', '..');
@@ -42,6 +43,7 @@ function bun() {
   return join(modules, '@oven', `bun-${platform}-${processor}`, 'bin', process.platform === 'win32' ? 'bun.exe' : 'bun');
 }
 
+await installOldPi();
 if (!alone) install();
 run(process.execPath, ['esbuild.mjs', '--tests'], project);
 const others = alone ? [] : ['--bun', bun(), '--omp', join(modules, '@oh-my-pi', 'pi-coding-agent')];
