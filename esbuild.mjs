@@ -4,6 +4,7 @@
 import { build, context } from 'esbuild';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeNotices } from './notices.mjs';
 import { assemble, MODULE_PATH, moduleSource } from './src/core/format/wasm/assemble.mjs';
 
 const flags = new Set(process.argv.slice(2));
@@ -36,7 +37,15 @@ const editor = {
 };
 
 /** @type {import('esbuild').BuildOptions} */
-const shared = { bundle: true, sourcemap: !production, minify: production, logLevel: 'warning', charset: 'utf8', plugins: [wasm] };
+const shared = {
+  bundle: true,
+  sourcemap: !production,
+  minify: production,
+  logLevel: 'warning',
+  charset: 'utf8',
+  metafile: true,
+  plugins: [wasm],
+};
 
 /** @type {import('esbuild').BuildOptions[]} */
 const outputs = [
@@ -120,7 +129,8 @@ rmSync('dist', { recursive: true, force: true });
 if (watching) {
   for (const output of outputs) await (await context(output)).watch();
 } else {
-  await Promise.all(outputs.map((output) => build(output)));
+  const results = await Promise.all(outputs.map((output) => build(output)));
+  writeNotices(results.flatMap(({ metafile }) => metafile ?? []));
   if (!flags.has('--tests') && !production) {
     const { writeDeclarations } = await import('./declarations.mjs');
     await writeDeclarations();

@@ -8,7 +8,7 @@ interface Package {
   readonly hasInstallScript?: boolean;
   readonly engines?: { readonly node?: string };
 }
-const read = <T>(name: string): T => JSON.parse(readFileSync(resolve(name), 'utf8')) as T;
+const read = (name: string): unknown => JSON.parse(readFileSync(resolve(name), 'utf8'));
 
 /** The oldest Node that CONTRIBUTING.md asks for. */
 const OLDEST = [20, 19, 0];
@@ -30,7 +30,7 @@ function includesOldest(range: string): boolean {
 }
 
 describe('npm ci', () => {
-  const { packages } = read<{ packages: Readonly<Record<string, Package>> }>('package-lock.json');
+  const { packages } = read('package-lock.json') as { packages: Readonly<Record<string, Package>> };
   const installed = Object.entries(packages).filter(([path, { optional }]) => path !== '' && optional !== true);
 
   it('warns of no package that needs a newer Node than the project', () => {
@@ -39,7 +39,7 @@ describe('npm ci', () => {
   });
 
   it('asks about no install script: each is named as not needed', () => {
-    const { allowScripts } = read<{ allowScripts: Readonly<Record<string, boolean>> }>('package.json');
+    const { allowScripts } = read('package.json') as { allowScripts: Readonly<Record<string, boolean>> };
     const scripts = installed
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)
       .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));

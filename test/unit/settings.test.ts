@@ -6,7 +6,18 @@ interface Manifest {
   readonly capabilities: {
     readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: readonly string[] };
   };
-  readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string }>> } };
+  readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, Setting>> } };
+}
+
+interface Setting {
+  readonly scope?: string;
+  readonly order?: number;
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly markdownDescription?: string;
+  readonly enumDescriptions?: readonly string[];
+  readonly examples?: readonly unknown[];
 }
 
 /** Settings of filters. Every workspace may set them, trusted or not. */
@@ -32,5 +43,36 @@ describe('Settings of a workspace', () => {
   it('never change where deleted sessions go and how long they are kept', () => {
     const scopes = Object.fromEntries(settings.map(([name, { scope }]) => [name, scope]));
     assert.deepEqual([scopes['sessionTree.trash'], scopes['sessionTree.keepDays']], ['machine', 'machine']);
+  });
+});
+
+describe('Every setting', () => {
+  const { contributes } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as Manifest;
+  const texts = JSON.parse(readFileSync(resolve('package.nls.json'), 'utf8')) as Readonly<Record<string, string>>;
+  const settings = Object.entries(contributes.configuration.properties);
+  const isText = (key: string | undefined): boolean =>
+    key !== undefined && (!key.startsWith('%') || (texts[key.slice(1, -1)] ?? '') !== '');
+
+  it('has a description, a scope, and a place among the others', () => {
+    for (const [name, { markdownDescription, scope, enum: values, enumDescriptions = [] }] of settings) {
+      assert.ok(isText(markdownDescription) && scope !== undefined, name);
+      assert.equal(enumDescriptions.filter(isText).length, values?.length ?? 0, name);
+    }
+    assert.deepEqual(
+      settings.map(([, { order }]) => order),
+      settings.map((_, at) => at + 1),
+    );
+  });
+
+  it('has an example that it accepts and that differs from its default', () => {
+    const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
+    for (const [name, { examples = [], type, enum: values, default: unset }] of settings) {
+      assert.ok(examples.length > 0, name);
+      for (const example of examples) {
+        assert.equal(typeOf(example), type, name);
+        assert.ok(values?.includes(example) ?? true, name);
+        assert.notDeepEqual(example, unset, name);
+      }
+    }
   });
 });

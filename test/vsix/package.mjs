@@ -1,7 +1,9 @@
 // Makes the .vsix in the project's root and checks that it contains exactly the expected files.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { createVSIX, listFiles } from '@vscode/vsce';
+import { publishedManifest, publishedMarkdown, repositoryOf } from './published.mjs';
 
 const LARGEST = 1024 * 1024;
 const MUST = [
@@ -10,15 +12,25 @@ const MUST = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
+  'SUPPORT.md',
+  'dist/ThirdPartyNotices.txt',
   'dist/extension.js',
   'dist/catalogWorker.js',
   'dist/processWorker.js',
   'dist/page.js',
   'dist/page.css',
   'media/icon.svg',
+  'media/icon.png',
   'l10n/bundle.l10n.json',
 ];
-const MAY = [/^media\/[\w-]+\.(png|svg)$/, /^l10n\/bundle\.l10n\.[\w-]+\.json$/];
+const MAY = [
+  /^media\/[\w-]+\.svg$/,
+  /^media\/walkthrough\/[\w-]+\.(webp|svg|md)$/,
+  /^l10n\/bundle\.l10n\.[\w-]+\.json$/,
+  /^package\.nls\.[\w-]+\.json$/,
+];
+/** The package's files are prepared in this folder. */
+const STAGE = join('out', 'vsix');
 
 execFileSync(process.execPath, ['esbuild.mjs', '--production'], { stdio: 'inherit' });
 const files = (await listFiles({ dependencies: false })).map((file) => file.replaceAll('\\', '/')).sort();
@@ -35,11 +47,41 @@ for (const file of texts) {
   if (/sourceMappingURL=/.test(readFileSync(`dist/${file}`, 'utf8')))
     throw new Error(`dist/${file} names a source map that does not ship.`);
 }
-const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const packagePath = `${name}-${version}.vsix`;
-await createVSIX({ packagePath, dependencies: false, allowMissingRepository: true, rewriteRelativeLinks: false });
+
+rmSync(STAGE, { recursive: true, force: true });
+for (const file of files) {
+  mkdirSync(dirname(join(STAGE, file)), { recursive: true });
+  cpSync(file, join(STAGE, file));
+}
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const { name, version } = manifest;
+const repository = repositoryOf(manifest, process.env);
+writeFileSync(join(STAGE, 'package.json'), JSON.stringify(publishedManifest(manifest, repository), null, 2));
+for (const file of files.filter((name) => name.endsWith('.md') && !name.includes('/'))) {
+  writeFileSync(join(STAGE, file), publishedMarkdown(readFileSync(file, 'utf8'), { repository, version }));
+}
+// Everything in the folder ships; vsce warns if nothing says so.
+writeFileSync(join(STAGE, '.vscodeignore'), '');
+
+const packagePath = resolve(`${name}-${version}.vsix`);
+const warnings = [];
+const { warn } = console;
+console.warn = (...args) => {
+  warnings.push(args);
+  warn(...args);
+};
+await createVSIX({
+  cwd: STAGE,
+  packagePath,
+  dependencies: false,
+  allowMissingRepository: true,
+  rewriteRelativeLinks: false,
+  allowStarActivation: false,
+});
+console.warn = warn;
+if (warnings.length > 0) throw new Error('vsce has warnings.');
 const { size } = statSync(packagePath);
-console.log(`${packagePath}: ${files.length} files, ${Math.round(size / 1024)} KB`);
+console.log(`${name}-${version}.vsix: ${files.length} files, ${Math.round(size / 1024)} KB`);
 if (size > LARGEST) {
   console.error(`The package is larger than ${LARGEST} bytes.`);
   process.exit(1);

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+interface Published {
+  repositoryOf(manifest: object, env: Readonly<Record<string, string>>): string | undefined;
+  publishedManifest(manifest: object, repository?: string): Record<string, unknown>;
+  publishedMarkdown(text: string, release: { repository?: string; version: string }): string;
+}
+interface Notices {
+  readonly bundledPackages: (files: readonly string[]) => string[];
+}
+const load = async <T>(path: string): Promise<T> => (await import(pathToFileURL(resolve(path)).href)) as T;
+
+describe('What is published', () => {
+  const repository = 'https://example.com/someone/tree';
+  const version = '1.2.3';
+  let published: Published;
+  before(async () => (published = await load<Published>('test/vsix/published.mjs')));
+
+  it('leads to the repository of the workflow, or of the manifest', () => {
+    const env = { GITHUB_SERVER_URL: 'https://example.com', GITHUB_REPOSITORY: 'someone/tree' };
+    assert.equal(published.repositoryOf({}, {}), undefined);
+    assert.equal(published.repositoryOf({}, env), repository);
+    assert.equal(published.repositoryOf({ repository: { url: 'git+https://example.com/a/b.git' } }, env), 'https://example.com/a/b');
+  });
+
+  it('has a manifest with the repository’s addresses and without what only development uses', () => {
+    const manifest = { name: 'tree', private: true, scripts: {}, devDependencies: {}, allowScripts: {} };
+    assert.deepEqual(published.publishedManifest(manifest), { name: 'tree' });
+    assert.deepEqual(published.publishedManifest(manifest, repository), {
+      name: 'tree',
+      repository: { type: 'git', url: `${repository}.git` },
+      bugs: { url: `${repository}/issues` },
+      homepage: `${repository}#readme`,
+    });
+  });
+
+  const README = [
+    '<picture>',
+    '  <source media="(prefers-color-scheme: light)" srcset="media/light.png">',
+    '  <img alt="a" src="media/dark.png">',
+    '</picture>',
+    '![b](media/b.png) [format](docs/FORMAT.md) [site](https://example.com/) [below](#below)',
+  ].join('\n');
+
+  it('has a README whose pictures and links lead to the release', () => {
+    assert.equal(
+      published.publishedMarkdown(README, { repository, version }),
+      [
+        '<picture>',
+        `  <img alt="a" src="${repository}/raw/v1.2.3/media/dark.png">`,
+        '</picture>',
+        `![b](${repository}/raw/v1.2.3/media/b.png) [format](${repository}/blob/v1.2.3/docs/FORMAT.md) [site](https://example.com/) [below](#below)`,
+      ].join('\n'),
+    );
+  });
+
+  it('has a README without pictures and links that lead nowhere, if there is no repository', () => {
+    assert.equal(published.publishedMarkdown(README, { version }), ' format [site](https://example.com/) [below](#below)');
+    const text = published.publishedMarkdown(readFileSync(resolve('README.md'), 'utf8'), { version });
+    assert.doesNotMatch(text, /\]\((?!https?:|#)|src="(?!https?:)/);
+  });
+});
+
+describe('Third-party notices', () => {
+  it('name the packages of bundled files, and the standard library of the compiled module', async () => {
+    const { bundledPackages } = await load<Notices>('notices.mjs');
+    const files = ['src/a.ts', 'node_modules/mdurl/index.mjs', 'node_modules\\@scope\\one\\b\\c.js', 'node_modules/a/node_modules/b/x.js'];
+    assert.deepEqual(bundledPackages(files), [
+      'node_modules/@scope/one',
+      'node_modules/a/node_modules/b',
+      'node_modules/assemblyscript',
+      'node_modules/mdurl',
+    ]);
+  });
+
+  it('hold the license of everything in the build', async () => {
+    const { bundledPackages } = await load<Notices>('notices.mjs');
+    const notices = readFileSync(resolve('dist/ThirdPartyNotices.txt'), 'utf8');
+    const maps = ['extension.js', 'catalogWorker.js', 'processWorker.js', 'page.js'].map(
+      (name) => JSON.parse(readFileSync(resolve('dist', `${name}.map`), 'utf8')) as { sources: string[] },
+    );
+    const folders = bundledPackages(maps.flatMap(({ sources }) => sources).map((path) => path.replace(/^(\.\.\/)+/, '')));
+    assert.ok(folders.length > 8, folders.join());
+    for (const folder of folders) {
+      const { name, version } = JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8')) as { name: string; version: string };
+      assert.ok(notices.includes(`\n${name} ${version}\n`), name);
+    }
+    assert.match(notices, /markdown-it[^]*Permission is hereby granted/);
+  });
+});

@@ -1,0 +1,49 @@
+// The Markdown files and the manifest as they are in the package. The repository's address isn't in package.json: the workflow
+// that publishes knows it, and a package that is made elsewhere works without one.
+import { posix } from 'node:path';
+
+/** Fields of package.json that only development uses. */
+const DEVELOPMENT = ['scripts', 'devDependencies', 'allowScripts', 'private'];
+
+/**
+ * Returns the address of the repository: that in package.json, otherwise that of the workflow that runs.
+ * @param {{ repository?: { url: string } }} manifest
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string | undefined} without `.git` and without a slash at its end
+ */
+export function repositoryOf({ repository }, env) {
+  if (repository) return repository.url.replace(/^git\+|(\.git)?\/?$/g, '');
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = env;
+  return server && name ? `${server}/${name}` : undefined;
+}
+
+/** Returns package.json as it is published. */
+export function publishedManifest(manifest, repository) {
+  const published = Object.fromEntries(Object.entries(manifest).filter(([name]) => !DEVELOPMENT.includes(name)));
+  if (!repository) return published;
+  return {
+    ...published,
+    repository: { type: 'git', url: `${repository}.git` },
+    bugs: { url: `${repository}/issues` },
+    homepage: `${repository}#readme`,
+  };
+}
+
+/**
+ * Returns a Markdown file so that it works outside the repository, where only pictures from the web are shown. With a
+ * repository, relative links and pictures lead to the release in it; otherwise pictures are left out, and links to other
+ * files become plain text.
+ * @param {string} text
+ * @param {{ repository?: string, version: string }} release
+ */
+export function publishedMarkdown(text, { repository, version }) {
+  const address = (kind, path) => `${repository}/${kind}/v${version}/${posix.normalize(path)}`;
+  // Only the repository's own page follows the colors of its reader.
+  const still = text.replace(/^ *<source .*>\n/gm, '');
+  return (repository ? still : still.replace(/^<picture>\n[^]*?^<\/picture>\n\n?|!\[[^\]]*\]\((?!https?:)[^)]+\)/gm, ''))
+    .replace(/<img ([^>]*?)src="(?!https?:)([^"]+)"/g, (_, before, path) => `<img ${before}src="${address('raw', path)}"`)
+    .replace(/!\[([^\]]*)\]\((?!https?:)([^)]+)\)/g, (_, title, path) => `![${title}](${address('raw', path)})`)
+    .replace(/(?<!!)\[([^\]]*)\]\((?!https?:|#)([^)]+)\)/g, (_, title, path) =>
+      repository ? `[${title}](${address('blob', path)})` : title,
+    );
+}
