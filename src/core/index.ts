@@ -1,5 +1,5 @@
 /** Entry point of the session core: everything that the extension and other programs may use of it. */
-export { relativeTimeFormatter, type RelativeTimeFormatter } from './format/text/relativeTime';
+export { ageFormatter, relativeTimeFormatter, type RelativeTimeFormatter } from './format/text/relativeTime';
 export * from './format/entry/entry';
 export { CURRENT_VERSION as CURRENT_SESSION_VERSION } from './format/entry/entry';
 export { DIALECTS, DIALECT_FACTS, isDialect, type Dialect, type DialectFacts } from './format/entry/dialect';
@@ -110,6 +110,7 @@ export { parseFileLocation, type FileLocation } from './format/text/fileLocation
 export { argumentWords, displayPath, type PathBases } from './format/entry/callWords';
 export { jsonText } from './format/text/jsonText';
 export { unwrapUserText } from './format/text/userText';
+export { isWrapperRow, userRowText } from './format/entry/rowText';
 export { inlineText } from './format/text/markdownText';
 export { nestedCalls } from './format/entry/fileTouches';
 export { summaryFileList } from './format/context/summaryFileList';

@@ -1,6 +1,6 @@
 /** Translates errors and problems, with arguments cut so that the sentence stays readable. */
 import * as vscode from 'vscode';
-import { NO_MESSAGES, SessionError, uiArgs, uiLine, type Problem } from '../core/index';
+import { NO_MESSAGES, SessionError, uiArgs, uiLine, type Filter, type Problem } from '../core/index';
 
 /** Returns a problem as one line of safe text in the display language. */
 export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | 'args'>): string =>
@@ -8,6 +8,22 @@ export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | '
 
 /** Returns a session's title in the display language: only the stand-in for a session without messages has a translation. */
 export const localizeTitle = (title: string): string => (title === NO_MESSAGES ? vscode.l10n.t('(no messages)') : title);
+
+/** Returns a filter's name as menus and lists show it. */
+export function localizeFilter(filter: Filter): string {
+  switch (filter) {
+    case 'default':
+      return vscode.l10n.t('Default');
+    case 'no-tools':
+      return vscode.l10n.t('No Tool Results');
+    case 'user-only':
+      return vscode.l10n.t('Your Messages');
+    case 'labeled-only':
+      return vscode.l10n.t('Labeled Entries');
+    case 'all':
+      return vscode.l10n.t('All Entries');
+  }
+}
 
 /** Returns an error as one line of safe text, translated if it's a `SessionError`. */
 export function localizeError(error: unknown): string {

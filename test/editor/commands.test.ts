@@ -198,11 +198,11 @@ describe('commands', () => {
     it('setFilter and refresh resolve when the rows are current', async () => {
       const path = await own.put('talk', talk(own.cwd));
       await openOwnRows();
-      await driver.waitFor(row('assistant: A door.'));
+      await driver.waitFor(row('A door.'));
       await run('setFilter', { filter: 'user-only' });
       try {
-        await driver.waitFor(row('assistant: A door.'), { state: 'detached' });
-        await driver.waitFor(row('user: Right.'));
+        await driver.waitFor(row('A door.'), { state: 'detached' });
+        await driver.waitFor(row('Right.'));
         await refuses('invalid', run('setFilter', { filter: 'some' }));
       } finally {
         await run('setFilter', { filter: 'default' });
@@ -212,7 +212,7 @@ describe('commands', () => {
         `${JSON.stringify({ type: 'message', id: 'more', parentId: 'door', timestamp: '2026-01-02T11:00:00.000Z', message: { role: 'user', content: 'Open it.' } })}\n`,
       );
       assert.equal(await run('refresh'), undefined);
-      await driver.waitFor(row('user: Open it.'));
+      await driver.waitFor(row('Open it.'));
     });
 
     describe('resume', () => {
@@ -416,7 +416,7 @@ describe('commands', () => {
     it('branchHere on a question moves before it, and reports the result', async () => {
       const path = await own.put('talk', talk(own.cwd));
       await openOwnRows();
-      await menu('user: Right.', 'Branch Here…');
+      await menu('Right.', 'Branch Here…');
       await driver.waitFor(input);
       await driver.press('Enter');
       assert.match(await message(), /before “user: Right\.”.*clipboard.*already has the session open/);

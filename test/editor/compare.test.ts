@@ -58,7 +58,7 @@ describe('Compare', () => {
       .locator('.monaco-tl-twistie')
       .click();
     await driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Doors' }).first().locator('.monaco-tl-twistie').click();
-    await driver.waitFor(row('user: Right.'));
+    await driver.waitFor(row('Right.'));
   };
   const menu = async (text: string, command: string): Promise<void> => {
     const label = `.action-label[aria-label=${JSON.stringify(command)}]`;
@@ -145,10 +145,10 @@ describe('Compare', () => {
 
   it('compares two rows that are selected together', async () => {
     await openRows();
-    const abandoned = driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'user: Left.' }).first();
+    const abandoned = driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Left.' }).first();
     await driver.click(row('A **door**.'));
     await abandoned.click({ modifiers: ['Control'] });
-    await menu('user: Left.', 'Compare Selected');
+    await menu('Left.', 'Compare Selected');
     const shown = await diffShown();
     // The older entry is on the left, whichever was clicked first.
     assert.match(await textOf(shown.left), /> Left\.[^]*A wall\.\n$/);
@@ -162,7 +162,7 @@ describe('Compare', () => {
     await openRows();
     await driver.click(row('A **door**.'));
     await menu('A **door**.', 'Select for Compare');
-    await menu('user: Left.', 'Compare with Selected');
+    await menu('Left.', 'Compare with Selected');
     const shown = await diffShown();
     assert.match(await textOf(shown.left), /A \*\*door\*\*\.\n$/);
     assert.match(await textOf(shown.right), /A wall\.\n$/);

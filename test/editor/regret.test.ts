@@ -150,9 +150,9 @@ describe('writes that can be taken back', () => {
       await fill('later');
       await asked;
       await button('Write When It Is Free');
-      await driver.waitFor(row('waiting: label “later”'));
+      await driver.waitFor(row('pending: label “later”'));
       await expand('Which way?');
-      await driver.waitFor('.sidebar [role=treeitem][aria-label^="waiting: label “later”"]');
+      await driver.waitFor('.sidebar [role=treeitem][aria-label^="pending: label “later”"]');
       assert.deepEqual(await readFile(path), before);
 
       await release?.();
@@ -172,11 +172,11 @@ describe('writes that can be taken back', () => {
       await fill('Never');
       await asked;
       await button('Write When It Is Free');
-      await driver.waitFor(row('waiting: name “Never”'));
+      await driver.waitFor(row('pending: name “Never”'));
       await vscode.commands.executeCommand('workbench.action.quickOpen', '>Drop the Waiting Change');
       await driver.waitFor('.quick-input-list .monaco-list-row[aria-label*="Drop the Waiting Change"]');
       await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      await menu('waiting: name “Never”', 'Drop the Waiting Change');
+      await menu('pending: name “Never”', 'Drop the Waiting Change');
       await driver.waitFor(row('waiting:'), { state: 'detached' });
       await refuses('not-found', run('dropWaiting', { waitingId: 'nothing' }));
     });
@@ -189,14 +189,14 @@ describe('writes that can be taken back', () => {
       await fill('mine');
       await asked;
       await button('Write When It Is Free');
-      await driver.waitFor(row('waiting: label “mine”'));
+      await driver.waitFor(row('pending: label “mine”'));
       await appendFile(path, talk(own.cwd).label('answer', 'theirs').lines().at(-1)! + '\n');
       const before = await readFile(path);
       const longAgo = Date.now() / 1000 - 60;
       await utimes(path, longAgo, longAgo);
       await release?.();
       await showsMessage('can not be written any more. The label was changed by somebody else');
-      await driver.waitFor(row('can’t be written any more: label “mine”'));
+      await driver.waitFor(row('can’t apply: label “mine”'));
       assert.deepEqual(await readFile(path), before);
       await button('Drop');
       await driver.waitFor(row('can’t be written'), { state: 'detached' });

@@ -47,73 +47,73 @@ describe('the Sessions view', function () {
       for (const project of ['webshop-admin', 'parser-lab', 'workspace', 'dotfiles', 'Unknown project', 'webshop'])
         await open(driver, project);
       await shows(`
-        ▾ webshop ‖ …/code/webshop
-          ▸ Fix the flaky checkout test ‖ minutes ago · 34 messages · pi · 2 forks
-          ▸ Rate limiting for the login ‖ 3 hr. ago · 12 messages · oh-my-pi
-          ▸ The product search is slow with 40,000 products. Where does the time go? ‖ 6 hr. ago · 6 messages · pi
-          ▸ Money in cents ‖ yesterday · 10 messages · pi
-          ▸ Smaller image ‖ yesterday · 8 messages · jensen-code
-          ▸ Translate the order mails to French and Dutch. ‖ 2 days ago · 2 messages · pi
-          ▸ Look at \`docs/load.png\` and tell me what the load test says. ‖ 4 days ago · 4 messages · pi
+        ▾ webshop ‖ 8 sessions · minutes
+          ▸ Fix the flaky checkout test ‖ minutes · 2 forks
+          ▸ Rate limiting for the login ‖ 3h · oh-my-pi
+          ▸ The product search is slow with 40,000 products. Where does the time go? ‖ 6h
+          ▸ Money in cents ‖ 1d
+          ▸ Smaller image ‖ 1d · jensen-code
+          ▸ Translate the order mails to French and Dutch. ‖ 2d
+          ▸ Look at \`docs/load.png\` and tell me what the load test says. ‖ 4d
           The file is empty ‖ ….jsonl
-        ▾ parser-lab ‖ …/code/parser-lab
-          ▸ Error recovery ‖ 4 hr. ago · 15 messages · pi
-          ▸ Pratt against recursive descent ‖ 3 days ago · 10 messages · oh-my-pi
-          ▸ Type hints ‖ 5 days ago · 4 messages · jensen-code
-          ▸ Write the grammar down as EBNF for the README. ‖ 6 days ago · 2 messages · gsd
-          ▸ Write a tokenizer for arithmetic in Python. ‖ a date · 6 messages · pi
-        ▾ workspace ‖ ~/.openclaw/workspace
-          ▸ Sum up my week from the notes folder. ‖ 7 hr. ago · 6 messages · OpenClaw
-          ▸ Remind me on Friday to renew the certificate. ‖ yesterday · 2 messages · OpenClaw
-        ▾ webshop-admin ‖ …/code/webshop-admin
-          ▸ Money in cents, back office ‖ 20 hr. ago · 6 messages · pi · forked from “Money in cents” in webshop
-          ▸ M003 Audit log ‖ 2 days ago · 6 messages · gsd
-        ▾ dotfiles ‖ …/code/dotfiles
-          ▸ Fast shell ‖ 3 days ago · 7 messages · pi
-        ▾ Unknown project
-          ▸ Which regular expression matches an ISO date? ‖ a date · 4 messages · pi
+        ▾ parser-lab ‖ 5 sessions · 4h
+          ▸ Error recovery ‖ 4h
+          ▸ Pratt against recursive descent ‖ 3d · oh-my-pi
+          ▸ Type hints ‖ 5d · jensen-code
+          ▸ Write the grammar down as EBNF for the README. ‖ 6d · gsd
+          ▸ Write a tokenizer for arithmetic in Python. ‖ a date
+        ▾ workspace ‖ 2 sessions · 7h
+          ▸ Sum up my week from the notes folder. ‖ 7h
+          ▸ Remind me on Friday to renew the certificate. ‖ 1d
+        ▾ webshop-admin ‖ 2 sessions · 20h
+          ▸ Money in cents, back office ‖ 20h · ⑂ from “Money in cents”
+          ▸ M003 Audit log ‖ 2d · gsd
+        ▾ dotfiles ‖ 1 session · 3d
+          ▸ Fast shell ‖ 3d
+        ▾ Unknown project ‖ 1 session · a date
+          ▸ Which regular expression matches an ISO date? ‖ a date
       `);
     });
 
     it('shows the active path, abandoned branches, labels and the leaf', async () => {
       await open(driver, 'webshop');
       await open(driver, 'Rate limiting');
-      await open(driver, 'user: Try it by account');
+      await open(driver, 'Try it by account');
       await open(driver, 'Money in cents');
-      await open(driver, 'user: Prices are floats. Make');
+      await open(driver, 'Prices are floats. Make');
       await shows(
         `
-        ▾ Rate limiting for the login ‖ 3 hr. ago · 12 messages · oh-my-pi
-          ▸ Is there a test for the login? ‖ 3 hr. ago · 4 messages · oh-my-pi
-          ▸ Which proxies stand before the shop, and which header has the real address? ‖ 3 hr. ago · 4 messages · oh-my-pi
-          user: Somebody tries passwords on \`/login\`, 40 a second. Add rate limiting, without Redis for now.
-          assistant: A **token bucket** for each address, in memory: - 5 tries at once, then one every 5 seconds - \`429\` with \`Retry-After\` - buckets go after 10 idle minutes With two servers each has its own buckets; t
-          ▾ 1 turn · 3 hr. ago ‖ user: Try it by account instead of by address.
-            user: Try it by account instead of by address.
-            assistant: By account, anyone can lock out anyone else by failing on purpose. I would not.
+        ▾ Rate limiting for the login ‖ 3h · oh-my-pi
+          ▸ Is there a test for the login? ‖ 3h · oh-my-pi
+          ▸ Which proxies stand before the shop, and which header has the real address? ‖ 3h · oh-my-pi
+          Somebody tries passwords on \`/login\`, 40 a second. Add rate limiting, without Redis for now.
+          A **token bucket** for each address, in memory: - 5 tries at once, then one every 5 seconds - \`429\` with \`Retry-After\` - buckets go after 10 idle minutes With two servers each has its own buckets; t
+          ▾ Try it by account instead of by address. ‖ 1 turn · 3h
+            Try it by account instead of by address.
+            By account, anyone can lock out anyone else by failing on purpose. I would not.
           [branch summary]: By account: lets strangers lock people out. Back to addresses.
-          user: By address, then. Let two helpers look at the proxies and the tests meanwhile.
-          assistant: Two helpers are on it.
+          By address, then. Let two helpers look at the proxies and the tests meanwhile.
+          Two helpers are on it.
           [task: explore Proxies and 1 more]
           [write: src/rateLimit.ts]
           [edit: src/server.ts]
           [bash: npx vitest run test/login.test.ts]
-          assistant: The sixth try in a row gets \`429\`, the real address comes from one trusted hop. Three tests. ‖ ← active
+          The sixth try in a row gets \`429\`, the real address comes from one trusted hop. Three tests. ‖ ← active
         `,
         'Rate limiting',
       );
       await shows(
         `
-        ▾ Money in cents ‖ yesterday · 10 messages · pi
-          ▾ 1 turn · yesterday ‖ user: Prices are floats. Make them integers in cents everywhere.
-            user: Prices are floats. Make them integers in cents everywhere.
-            assistant: That touches 14 files. I would start with \`src/cart.ts\` and let the type checker find the rest. Shall I?
-          user: Prices are floats, and 0.1 + 0.2 shows up in the totals. Which type would you use for money here, and why?
-          [money = cents] assistant: Plain integers in **cents**, with the currency on the order: - \`number\` is exact to 2^53, about 90 trillion euros - no library, JSON stays readable - division happens in one place, where discounts ar
-          user: Good. Do \`src/cart.ts\` first.
+        ▾ Money in cents ‖ 1d
+          ▾ Prices are floats. Make them integers in cents everywhere. ‖ 1 turn · 1d
+            Prices are floats. Make them integers in cents everywhere.
+            That touches 14 files. I would start with \`src/cart.ts\` and let the type checker find the rest. Shall I?
+          Prices are floats, and 0.1 + 0.2 shows up in the totals. Which type would you use for money here, and why?
+          [money = cents] Plain integers in **cents**, with the currency on the order: - \`number\` is exact to 2^53, about 90 trillion euros - no library, JSON stays readable - division happens in one place, where discounts ar
+          Good. Do \`src/cart.ts\` first.
           [read: src/cart.ts:1-5]
           [edit: src/cart.ts]
-          assistant: Done: the interface says so now, and \`totalOf\` needs no rounding any more. ‖ ← active
+          Done: the interface says so now, and \`totalOf\` needs no rounding any more. ‖ ← active
         `,
         'Money in cents',
       );
@@ -122,29 +122,29 @@ describe('the Sessions view', function () {
     it('shows problems: lines that were skipped, a leaf at an outdated position', async () => {
       await open(driver, 'webshop');
       await open(driver, 'Translate the order');
-      await open(driver, '2 lines could not be read');
+      await open(driver, '2 lines couldn’t be read');
       await open(driver, 'The product search');
       await shows(
         `
-        ▾ The product search is slow with 40,000 products. Where does the time go? ‖ 6 hr. ago · 6 messages · pi
-          The session will go on at an old place ‖ a newer branch ends at “assistant: Added as migration 42, with \`CONCURRENTLY\` so that the shop stays open. 480 ms → 9 ms on a copy of the data.”
-          user: The product search is slow with 40,000 products. Where does the time go?
-          [trigram index] assistant: In \`LIKE '%…%'\`: it reads the whole table. A trigram index makes it an index scan. ‖ ← active
-          ▸ 1 turn · 6 hr. ago ‖ user: Add the index as a migration.
+        ▾ The product search is slow with 40,000 products. Where does the time go? ‖ 6h
+          Will resume on an older branch ‖ a newer branch ends at “assistant: Added as migration 42, with \`CONCURRENTLY\` so that the shop stays open. 480 ms → 9 ms on a copy of the data.”
+          The product search is slow with 40,000 products. Where does the time go?
+          [trigram index] In \`LIKE '%…%'\`: it reads the whole table. A trigram index makes it an index scan. ‖ ← active
+          ▸ Add the index as a migration. ‖ 1 turn · 6h
         `,
         'The product search',
       );
-      const problems = await picture(driver, '2 lines could not be read');
+      const problems = await picture(driver, '2 lines couldn’t be read');
       assert.match(
         problems,
-        /^▾ 2 lines could not be read\n {2}Line \d+ is not valid JSON and was skipped\.\n {2}The last line \(\d+\) is not complete/,
+        /^▾ 2 lines couldn’t be read\n {2}Line \d+ is not valid JSON and was skipped\.\n {2}The last line \(\d+\) is not complete/,
       );
     });
 
     it('shows the context of a row that is clicked, and of rows that are reached by keys', async () => {
       await open(driver, 'webshop');
       await open(driver, 'Money in cents');
-      await driver.click('.part.sidebar .monaco-list-row >> text=user: Good. Do');
+      await driver.click('.part.sidebar .monaco-list-row >> text=Good. Do');
       const frame = await driver.frame('pi-session-tree');
       const stands = async (text: string): Promise<unknown> =>
         until(text, async () => (await driver.text('.location', frame)).includes(text));
@@ -159,7 +159,7 @@ describe('the Sessions view', function () {
     it('moves to the newer tip, through collapsed rows', async () => {
       await open(driver, 'webshop');
       await open(driver, 'The product search');
-      const note = driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'The session will go on' }).first();
+      const note = driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Will resume on an older branch' }).first();
       await note.hover();
       await note.locator('.action-label[aria-label="Go to the Newer Branch"]').first().click();
       await until('the newer tip is selected', async () =>
@@ -174,8 +174,9 @@ describe('the Sessions view', function () {
         `[...document.querySelectorAll('.part.sidebar .monaco-list-row')].map((row) => row.getAttribute('aria-label'))`,
       )) as string[];
       for (const expected of [
-        /^webshop, project of this workspace, 8 sessions, /,
+        /^webshop, project of this workspace, 8 sessions, \d+ min\. ago, \S+\/code\/webshop$/,
         /^Money in cents, session, yesterday, 10 messages, pi$/,
+        /^The product search.*, session, Will resume on an older branch, 6 hr\. ago, 6 messages, pi$/,
         /^unreadable file \S+\.jsonl: The file is empty$/,
         /^abandoned branch, user: Prices are floats\. Make .*, 1 turn, yesterday$/,
         /^label money = cents, assistant: Plain integers/,
@@ -200,12 +201,12 @@ describe('the Sessions view', function () {
       await open(driver, 'Fast shell');
       const pictures: Readonly<Record<string, string>> = {
         all: `
-          ▾ Fast shell ‖ 3 days ago · 7 messages · pi
+          ▾ Fast shell ‖ 3d
             [model: claude-haiku-4-5]
             [bash]: time zsh -i -c exit
-            user: My shell takes 0.85 s to start. Make it fast.
+            My shell takes 0.85 s to start. Make it fast.
             [read: .zshrc]
-            assistant: \`compinit\` checks its cache on each start and \`nvm\` is loaded eagerly. \`compinit -C\` and a lazy \`nvm\` bring it to about 0.1 s.
+            \`compinit\` checks its cache on each start and \`nvm\` is loaded eagerly. \`compinit -C\` and a lazy \`nvm\` bring it to about 0.1 s.
             [todo]: Open: lazy nvm
             [bash]: cat ~/.zsh_history | tail -1
             [context omit: f7e8c50a]
@@ -213,28 +214,28 @@ describe('the Sessions view', function () {
             [title: Fast shell] ‖ ← active
         `,
         'no-tools': `
-          ▾ Fast shell ‖ 3 days ago · 7 messages · pi
+          ▾ Fast shell ‖ 3d
             [bash]: time zsh -i -c exit
-            user: My shell takes 0.85 s to start. Make it fast.
-            assistant: \`compinit\` checks its cache on each start and \`nvm\` is loaded eagerly. \`compinit -C\` and a lazy \`nvm\` bring it to about 0.1 s.
+            My shell takes 0.85 s to start. Make it fast.
+            \`compinit\` checks its cache on each start and \`nvm\` is loaded eagerly. \`compinit -C\` and a lazy \`nvm\` bring it to about 0.1 s.
             [todo]: Open: lazy nvm
             [bash]: cat ~/.zsh_history | tail -1
             [bash]: time zsh -i -c exit ‖ ← active
         `,
         'user-only': `
-          ▾ Fast shell ‖ 3 days ago · 7 messages · pi
-            user: My shell takes 0.85 s to start. Make it fast. ‖ ← active
+          ▾ Fast shell ‖ 3d
+            My shell takes 0.85 s to start. Make it fast. ‖ ← active
         `,
         'labeled-only': `
-          ▾ Fast shell ‖ 3 days ago · 7 messages · pi
-            No entries with the filter “labeled only”
+          ▾ Fast shell ‖ 3d
+            No entries with the filter “Labeled Entries”
         `,
         default: `
-          ▾ Fast shell ‖ 3 days ago · 7 messages · pi
+          ▾ Fast shell ‖ 3d
             [bash]: time zsh -i -c exit
-            user: My shell takes 0.85 s to start. Make it fast.
+            My shell takes 0.85 s to start. Make it fast.
             [read: .zshrc]
-            assistant: \`compinit\` checks its cache on each start and \`nvm\` is loaded eagerly. \`compinit -C\` and a lazy \`nvm\` bring it to about 0.1 s.
+            \`compinit\` checks its cache on each start and \`nvm\` is loaded eagerly. \`compinit -C\` and a lazy \`nvm\` bring it to about 0.1 s.
             [todo]: Open: lazy nvm
             [bash]: cat ~/.zsh_history | tail -1
             [bash]: time zsh -i -c exit ‖ ← active
@@ -249,7 +250,7 @@ describe('the Sessions view', function () {
       }
       assert.equal(vscode.workspace.getConfiguration('sessionTree').inspect('filter')?.globalValue, 'default');
       await run('setFilter', { filter: 'no-tools' });
-      assert.match(await driver.text('.part.sidebar .pane-header'), /no tools/i);
+      assert.match(await driver.text('.part.sidebar .pane-header'), /no tool results/i);
       // With another view beside it, the focused view's header shows its buttons.
       await driver.waitFor('.part.sidebar .pane-header .codicon-filter-filled');
     });
@@ -261,8 +262,8 @@ describe('the Sessions view', function () {
       await open(driver, 'parser-lab');
       await shows(
         `
-        ▾ parser-lab ‖ …/code/parser-lab
-          ▸ Type hints ‖ 5 days ago · 4 messages · jensen-code
+        ▾ parser-lab ‖ 1 session · 5d
+          ▸ Type hints ‖ 5d
         `,
         'parser-lab',
       );
@@ -270,7 +271,7 @@ describe('the Sessions view', function () {
       await settings().update('hideEmpty', false, vscode.ConfigurationTarget.Global);
       await open(driver, 'webshop');
       await until('the session without messages', async () =>
-        (await rows(driver)).some(({ name, description }) => name === '(no messages)' && description.includes('0 messages')),
+        (await rows(driver)).some(({ name, spoken }) => name === '(no messages)' && spoken.includes('0 messages')),
       );
       await settings().update('program', 'openclaw', vscode.ConfigurationTarget.Global);
       await until(
@@ -296,18 +297,18 @@ describe('the Sessions view', function () {
       const path = await own.put('talk', talk);
       await open(driver, basename(own.cwd));
       await open(driver, 'Which way?');
-      await open(driver, 'user: Left.');
-      await driver.click('.part.sidebar .monaco-list-row >> text=user: Right.');
+      await open(driver, 'Left.');
+      await driver.click('.part.sidebar .monaco-list-row >> text=Right.');
       await appendFile(path, `${session({}).branchFrom('e0000003').assistant('A door.', { id: 'door' }).lines()[1]!}\n`);
       await shows(
         `
-        ▾ ${basename(own.cwd)} ‖ ${own.cwd}
-          ▾ Which way? ‖ a date · 4 messages · pi
-            user: Which way?
-            ▾ 1 turn · a date ‖ user: Left.
-              user: Left.
-            user: Right.
-            assistant: A door. ‖ ← active
+        ▾ ${basename(own.cwd)} ‖ 1 session · a date
+          ▾ Which way? ‖ a date
+            Which way?
+            ▾ Left. ‖ 1 turn · a date
+              Left.
+            Right.
+            A door. ‖ ← active
         `,
         basename(own.cwd),
       );
@@ -318,12 +319,12 @@ describe('the Sessions view', function () {
       await until('no fork', async () => !(await rows(driver)).some(({ name }) => name === 'And now?'));
       await shows(
         `
-          ▾ Which way? ‖ a date · 4 messages · pi
-            user: Which way?
-            ▾ 1 turn · a date ‖ user: Left.
-              user: Left.
-            user: Right.
-            assistant: A door. ‖ ← active
+          ▾ Which way? ‖ a date
+            Which way?
+            ▾ Left. ‖ 1 turn · a date
+              Left.
+            Right.
+            A door. ‖ ← active
         `,
         'Which way?',
       );
@@ -401,7 +402,7 @@ describe('the Sessions view', function () {
         await open(driver, basename(own.cwd));
         await appendFile(path, `${lines.assistant('Yes.').lines().at(-1)!}\n`);
         await until('the append', async () =>
-          (await rows(driver)).some(({ name, description }) => name === 'Still here?' && description.includes('2 messages')),
+          (await rows(driver)).some(({ name, spoken }) => name === 'Still here?' && spoken.includes('2 messages')),
         );
         assert.ok(await says());
       } finally {
@@ -411,7 +412,7 @@ describe('the Sessions view', function () {
       }
       await run('refresh');
       await until('nothing above the rows', async () => !(await says()));
-      assert.ok((await rows(driver)).some(({ name, description }) => name === 'Still here?' && description.includes('2 messages')));
+      assert.ok((await rows(driver)).some(({ name, spoken }) => name === 'Still here?' && spoken.includes('2 messages')));
     });
 
     it('opens a chain of 5,000 entries as one level, and 200 forks of one entry', async () => {

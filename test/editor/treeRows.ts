@@ -10,6 +10,8 @@ interface Shown {
   readonly expanded: string | null;
   readonly name: string;
   readonly description: string;
+  /** The accessible name. */
+  readonly spoken: string;
 }
 
 const VIEW_ROWS = '.part.sidebar .monaco-list-row[role="treeitem"]';
@@ -22,6 +24,7 @@ const READ = `[...document.querySelectorAll('${VIEW_ROWS}')]
     expanded: row.getAttribute('aria-expanded'),
     name: row.querySelector('.label-name')?.textContent ?? '',
     description: row.querySelector('.label-description')?.textContent ?? '',
+    spoken: row.getAttribute('aria-label') ?? '',
   }))`;
 
 interface Sizable {
@@ -77,18 +80,16 @@ export async function picture(driver: Driver, below?: string): Promise<string> {
 
 function steady(text: string): string {
   return text
-    .replace(/^now|\d+ min\. ago/, 'minutes ago')
-    .replace(/[A-Z][a-z]{2} \d{1,2}, \d{4}/, 'a date')
+    .replace(/(?<=^|· )(?:now|\d+m)(?=$| ·)/, 'minutes')
+    .replace(/[A-Z][a-z]{2} \d{1,4}(?=$| ·)/, 'a date')
     .replace(/\S*\/(?=code\/)/, '…/')
     .replace(/\S+\.jsonl/, '….jsonl');
 }
 
-/** Expands the `nth` collapsed row whose name, or for a branch whose text, begins with `name`, and waits for its children. */
+/** Expands the `nth` row whose name begins with `name`, and waits for its children. */
 export async function open(driver: Driver, name: string, nth = 0): Promise<void> {
   const index = await until(`a row “${name}”`, async () => {
-    const found = (await rows(driver)).flatMap((row, at) =>
-      row.expanded !== null && (row.name.startsWith(name) || row.description.startsWith(name)) ? [at] : [],
-    );
+    const found = (await rows(driver)).flatMap((row, at) => (row.expanded !== null && row.name.startsWith(name) ? [at] : []));
     return found[nth];
   });
   const before = (await rows(driver))[index]!;

@@ -162,7 +162,7 @@ describe('the editor as a person has it', function () {
       await one.locator('.quick-input-widget:visible input').fill(name);
       await one.keyboard.press('Enter');
       await message('holds the lock', one).getByRole('button', { name: 'Write When It Is Free' }).click();
-      for (const page of [one, other]) await row(`waiting: name “${name}”`, page).waitFor();
+      for (const page of [one, other]) await row(`pending: name “${name}”`, page).waitFor();
       assert.equal(await readFile(path, 'utf8'), before);
     };
     const nothingWaits = async () => {
@@ -172,7 +172,7 @@ describe('the editor as a person has it', function () {
     await rename('Never');
     await other.bringToFront();
     await picture('waiting-in-the-other-window', other);
-    await menu('waiting: name “Never”', 'Drop the Waiting Change', other);
+    await menu('pending: name “Never”', 'Drop the Waiting Change', other);
     await nothingWaits();
     await rm(lock);
     await rename('Doors');

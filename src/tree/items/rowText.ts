@@ -3,10 +3,11 @@ import { homedir } from 'node:os';
 import { basename, sep } from 'node:path';
 import * as vscode from 'vscode';
 import {
+  ageFormatter,
+  NO_MESSAGES,
   relativeTimeFormatter,
   SessionError,
   uiLine,
-  type Filter,
   type PendingChange,
   type SessionMarks,
   type SessionState,
@@ -19,9 +20,13 @@ import type { MoreRow } from '../rows/viewRows';
 const { t } = vscode.l10n;
 
 const formatAgo = relativeTimeFormatter(vscode.env.language);
+const formatAge = ageFormatter(vscode.env.language);
 
 /** @param time milliseconds since 1970. @returns an empty string if `time` is 0 */
 export const ago = (time: number, now: number): string => formatAgo(time, now);
+
+/** A short age, such as `12m`. @param time milliseconds since 1970. @returns an empty string if `time` is 0 */
+export const age = (time: number, now: number): string => formatAge(time, now);
 
 export const messageCount = (count: number): string => (count === 1 ? t('1 message') : t('{0} messages', count));
 export const turnCount = (count: number): string => (count === 1 ? t('1 turn') : t('{0} turns', count));
@@ -29,10 +34,10 @@ export const entryCount = (count: number): string => (count === 1 ? t('1 entry')
 export const forkCount = (count: number): string => (count === 1 ? t('1 fork') : t('{0} forks', count));
 export const sessionCount = (count: number): string => (count === 1 ? t('1 session') : t('{0} sessions', count));
 export const irregularityCount = (count: number): string =>
-  count === 1 ? t('1 oddity in the file') : t('{0} oddities in the file', count);
+  count === 1 ? t('1 problem in this file') : t('{0} problems in this file', count);
 
 export const skippedLineCount = (count: number): string =>
-  count === 1 ? t('1 line could not be read') : t('{0} lines could not be read', count);
+  count === 1 ? t('1 line couldn’t be read') : t('{0} lines couldn’t be read', count);
 
 export const readProgress = (done: number, total: number): string => t('{0} of {1} read', done, total);
 
@@ -61,7 +66,9 @@ export const crowdedNotice = (paths: readonly string[]): string =>
         paths.map(shortPath).join(', '),
       );
 
-export const sessionTitle = ({ title }: SessionSummary): string => localizeTitle(title);
+/** The session's title. A session may have messages and none of a person. */
+export const sessionTitle = ({ title, messageCount: messages }: Pick<SessionSummary, 'title' | 'messageCount'>): string =>
+  title === NO_MESSAGES && messages > 0 ? t('(no prompt)') : localizeTitle(title);
 export const fileName = (path: string): string => basename(path);
 
 /** Joins the parts of a description; omits empty ones. */
@@ -72,25 +79,28 @@ export function projectName(cwd: string): string {
   return cwd === '' ? t('Unknown project') : basename(cwd) || cwd;
 }
 
+/** The reason for the warning at a session whose leaf looks like an accident. */
+export const suspectText = (): string => t('Will resume on an older branch');
+
 /** One pending change. */
 export function pendingChangeText({ change, stuck }: PendingChange): string {
   const what = changeText(change);
-  return stuck ? t('can’t be written any more: {0}', what) : t('waiting: {0}', what);
+  return stuck ? t('can’t apply: {0}', what) : t('pending: {0}', what);
 }
 
 /** A session's pending changes in few words; `undefined` if there are none. */
 export function pendingChangesText(waiting: readonly PendingChange[]): string | undefined {
   const [first] = waiting;
   if (!first) return undefined;
-  return waiting.length === 1 ? pendingChangeText(first) : t('{0} changes wait', waiting.length);
+  return waiting.length === 1 ? pendingChangeText(first) : t('{0} pending changes', waiting.length);
 }
 
 function changeText(change: PendingChange['change']): string {
   switch (change.kind) {
     case 'label':
-      return change.label.trim() === '' ? t('no label') : t('label “{0}”', truncate(change.label, 30));
+      return change.label.trim() === '' ? t('clear label') : t('label “{0}”', truncate(change.label, 30));
     case 'rename':
-      return change.name.trim() === '' ? t('no name') : t('name “{0}”', truncate(change.name, 30));
+      return change.name.trim() === '' ? t('clear name') : t('name “{0}”', truncate(change.name, 30));
     case 'branch':
       return t('branch');
   }
@@ -106,8 +116,16 @@ export function forkOriginText({ title, cwd, path }: ForkOrigin): string {
   const name = title === undefined ? undefined : truncate(title, 200);
   if (name !== undefined && cwd !== undefined) return t('forked from “{0}” in {1}', name, projectName(cwd));
   if (cwd !== undefined) return t('forked from a session in {0}', projectName(cwd));
-  return path === undefined ? t('forked from a session that is gone') : t('forked from {0}, which is gone', basename(path));
+  return path === undefined ? t('forked from a deleted session') : t('forked from {0}, which was deleted', basename(path));
 }
+
+/** Like {@link forkOriginText}, for a row: the icon says already that it is a fork. */
+export function shortForkOrigin({ title, cwd }: ForkOrigin): string {
+  if (title !== undefined) return forkedFrom(title);
+  return cwd === undefined ? t('⑂ from a deleted session') : t('⑂ from {0}', projectName(cwd));
+}
+
+export const forkedFrom = (title: string): string => t('⑂ from “{0}”', truncate(title, 200));
 
 export function moreText({ side, hidden, of }: MoreRow, step: number): string {
   const count = Math.min(hidden, step);
@@ -133,28 +151,13 @@ export const pinText = (marks: SessionMarks | undefined): string =>
 function stateText(state: SessionState): string {
   switch (state) {
     case 'working':
-      return t('at work');
+      return t('working');
     case 'waiting':
-      return t('waiting for you');
+      return t('needs input');
     case 'failed':
       return t('failed');
     case 'idle':
       return t('done');
-  }
-}
-
-export function filterName(filter: Filter): string {
-  switch (filter) {
-    case 'default':
-      return t('default');
-    case 'no-tools':
-      return t('no tools');
-    case 'user-only':
-      return t('user only');
-    case 'labeled-only':
-      return t('labeled only');
-    case 'all':
-      return t('all entries');
   }
 }
 

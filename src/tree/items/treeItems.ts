@@ -1,7 +1,8 @@
 /** Converts rows to `TreeItem`s. Reads no file: tooltips and click commands are resolved later. */
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, SessionError, type SessionSummary, type PendingChange } from '../../core/index';
-import { localizeError, localizeProblem } from '../../ui/localize';
+import { localizeError, localizeFilter, localizeProblem } from '../../ui/localize';
+import { entryRowText } from './entryText';
 import { entryIcon, themeIcon } from './icons';
 import { LEAF_URI } from './leafDecoration';
 import type { Project, ReadableItem } from '../projects/projects';
@@ -78,15 +79,16 @@ function buildTreeItem(row: ViewRow, context: RowContext): vscode.TreeItem {
   }
 }
 
-function projectItem(row: ProjectRow, { isExpanded }: RowContext): vscode.TreeItem {
+function projectItem(row: ProjectRow, { isExpanded, now }: RowContext): vscode.TreeItem {
   const { cwd, project } = row;
   const item = new vscode.TreeItem(words.projectName(cwd), isExpanded(row) ? Expanded : Collapsed);
-  item.description = words.shortPath(cwd);
+  const count = words.sessionCount(project.items.length);
+  item.description = words.joinParts(project.showsPath ? words.shortPath(cwd) : undefined, count, words.age(project.newest, now));
   item.iconPath = themeIcon(cwd === '' ? 'question' : project.inWorkspace ? 'root-folder-opened' : 'folder');
   item.contextValue = cwd === '' ? 'nowhere' : contextValueOf('project', { old: hasOld(project) });
   const kind = project.inWorkspace ? t('project of this workspace') : t('project');
   item.accessibilityInformation = {
-    label: [words.projectName(cwd), kind, words.sessionCount(project.items.length), item.description].filter(Boolean).join(', '),
+    label: [words.projectName(cwd), kind, count, words.ago(project.newest, now), words.shortPath(cwd)].filter(Boolean).join(', '),
   };
   return item;
 }
@@ -105,32 +107,43 @@ function hasOld({ items }: Project): boolean {
 function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded }: RowContext): vscode.TreeItem {
   const { path, item: session } = row;
   const { summary, isSubagent, forkedFrom, children } = session;
+  const isSuspect = summary.suspectedTip !== undefined;
   const live = isLive(path);
   const pending = pendingChanges(path);
   const title = words.sessionTitle(summary);
-  const item = new vscode.TreeItem(words.truncate(title, TITLE_LENGTH), isExpanded(row) ? Expanded : Collapsed);
+  const label = session.hasParentTitle ? words.forkedFrom(title) : title;
+  const item = new vscode.TreeItem(words.truncate(label, TITLE_LENGTH), isExpanded(row) ? Expanded : Collapsed);
   const forks = children.filter((other) => other.kind === 'session' && !other.isSubagent).length;
-  const parts = [
-    live ? t('running') : undefined,
-    words.pinText(summary.marks),
-    words.pendingChangesText(pending),
-    words.ago(summary.modified, now),
-    summary.isPartial ? undefined : words.messageCount(summary.messageCount),
-    DIALECT_FACTS[summary.dialect].label,
-    forks === 0 ? undefined : words.forkCount(forks),
-    forkedFrom && words.forkOriginText(forkedFrom),
-  ];
-  item.description = words.joinParts(...parts);
+  const program = DIALECT_FACTS[summary.dialect].label;
+  const state = [live ? t('running') : undefined, words.pendingChangesText(pending)];
+  const forked = forks === 0 ? undefined : words.forkCount(forks);
+  item.description = words.joinParts(
+    ...state,
+    words.age(summary.modified, now),
+    forkedFrom && words.shortForkOrigin(forkedFrom),
+    session.showsProgram ? program : undefined,
+    forked,
+  );
   item.iconPath = live ? themeIcon('record', 'charts.green') : sessionIcon(session);
   item.contextValue = contextValueOf('session file readable', {
     writable: summary.writable,
     old: summary.isOld,
-    suspect: summary.suspectedTip !== undefined,
+    suspect: isSuspect,
     live,
     waits: pending.length > 0,
   });
   const kind = isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
-  item.accessibilityInformation = { label: [title, kind, ...parts].filter(Boolean).join(', ') };
+  const spoken = [
+    ...state,
+    summary.marks && words.marksText(summary.marks),
+    isSuspect ? words.suspectText() : undefined,
+    words.ago(summary.modified, now),
+    summary.isPartial ? undefined : words.messageCount(summary.messageCount),
+    program,
+    forked,
+    forkedFrom && words.forkOriginText(forkedFrom),
+  ];
+  item.accessibilityInformation = { label: [title, kind, ...spoken].filter(Boolean).join(', ') };
   return item;
 }
 
@@ -155,7 +168,7 @@ function unreadableItem({ path, item: { error } }: UnreadableRow): vscode.TreeIt
 }
 
 function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary, isLive }: RowContext): vscode.TreeItem {
-  const item = new vscode.TreeItem(labeled(head.text, label), None);
+  const item = new vscode.TreeItem(labeled(entryRowText(head), label), None);
   item.iconPath = entryIcon(head);
   item.contextValue = contextValueOf('entry file readable', {
     writable: summary(path)?.writable === true,
@@ -174,14 +187,13 @@ function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary
   return item;
 }
 
-/** Size and age precede the text, which a narrow side bar would cut. Commands apply to the branch's tip. */
+/** Commands apply to the branch's tip. */
 function branchItem(row: BranchRow, { now, summary, isLive, isExpanded }: RowContext): vscode.TreeItem {
   const { head, tipLabel, turnCount: turns, visibleCount: visible, newest } = row.branch;
   const label = tipLabel ?? row.branch.label;
   const size = turns === 0 ? words.entryCount(visible) : words.turnCount(turns);
-  const age = words.ago(newest, now);
-  const item = new vscode.TreeItem(labeled(words.joinParts(size, age), label), isExpanded(row) ? Expanded : Collapsed);
-  item.description = head.text;
+  const item = new vscode.TreeItem(labeled(entryRowText(head), label), isExpanded(row) ? Expanded : Collapsed);
+  item.description = words.joinParts(size, words.age(newest, now));
   item.iconPath = themeIcon('git-branch', 'charts.yellow');
   item.contextValue = contextValueOf('branch file readable', {
     writable: summary(row.path)?.writable === true,
@@ -189,7 +201,7 @@ function branchItem(row: BranchRow, { now, summary, isLive, isExpanded }: RowCon
     labeled: tipLabel !== undefined,
   });
   item.accessibilityInformation = {
-    label: [t('abandoned branch'), label === undefined ? undefined : t('label {0}', label), head.text, size, age]
+    label: [t('abandoned branch'), label === undefined ? undefined : t('label {0}', label), head.text, size, words.ago(newest, now)]
       .filter(Boolean)
       .join(', '),
   };
@@ -197,11 +209,11 @@ function branchItem(row: BranchRow, { now, summary, isLive, isExpanded }: RowCon
 }
 
 function noteItem({ text }: NoteRow): vscode.TreeItem {
-  const item = new vscode.TreeItem(t('The session will go on at an old place'), None);
+  const item = new vscode.TreeItem(words.suspectText(), None);
   item.description = t('a newer branch ends at “{0}”', words.truncate(text, TITLE_LENGTH));
   item.iconPath = themeIcon('warning', 'list.warningForeground');
   item.contextValue = 'note suspect';
-  item.accessibilityInformation = { label: t('The session will go on at an old place. A newer branch ends at “{0}”', text) };
+  item.accessibilityInformation = { label: words.joinParts(words.suspectText(), t('a newer branch ends at “{0}”', text)) };
   return item;
 }
 
@@ -210,7 +222,7 @@ function pendingChangeItem({ waiting }: PendingChangeRow): vscode.TreeItem {
   const item = new vscode.TreeItem(words.pendingChangeText(waiting), None);
   item.description = stuck
     ? words.reasonWithoutPath(new SessionError(stuck.code, stuck.template, stuck.args))
-    : t('written when the session is free');
+    : t('applies when the session closes');
   item.iconPath = stuck ? themeIcon('warning', 'list.warningForeground') : themeIcon('clock');
   item.contextValue = 'waiting';
   item.accessibilityInformation = { label: words.joinParts(words.pendingChangeText(waiting), item.description) };
@@ -241,7 +253,7 @@ function problemText({ content }: ProblemRow): string {
     case 'failed':
       return localizeError(content.error);
     case 'nothing':
-      return t('No entries with the filter “{0}”', words.filterName(content.filter));
+      return t('No entries with the filter “{0}”', localizeFilter(content.filter));
   }
 }
 

@@ -1,6 +1,6 @@
 /** Groups all known files into projects and their sessions. Pure: real paths are passed in. */
 import { basename, dirname, isAbsolute, relative } from 'node:path';
-import { isArchivedSession, NO_MESSAGES, type Dialect, type SessionSummary, type ListedSession } from '../../core/index';
+import { DIALECTS, isArchivedSession, NO_MESSAGES, type Dialect, type SessionSummary, type ListedSession } from '../../core/index';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
 
 export interface ProjectsInput {
@@ -19,6 +19,8 @@ export interface Project {
   readonly cwd: string;
   /** True if the folder is one of the workspace's or inside one. */
   readonly inWorkspace: boolean;
+  /** True if another project has the same name, so that the row has to show the folder's path. */
+  readonly showsPath: boolean;
   /** The newest activity of its sessions, in milliseconds since 1970. */
   readonly newest: number;
   /** Pinned sessions first, archived ones last, and the newest first. */
@@ -33,6 +35,10 @@ export interface ReadableItem {
   readonly summary: SessionSummary;
   /** True if a subagent of the parent session wrote it. */
   readonly isSubagent: boolean;
+  /** True if its title is that of the session above it, of which it is a fork. */
+  readonly hasParentTitle: boolean;
+  /** True if its program isn't the most common one of the project. */
+  readonly showsProgram: boolean;
   /** The session that it was forked from, if that is in another project or gone. */
   readonly forkedFrom?: ForkOrigin;
   /** Forks (of the session, or of its forks) and sessions of its subagents, in the order of a project's. */
@@ -55,7 +61,12 @@ export interface UnreadableItem {
 }
 
 type File<K extends ListedSession['kind']> = Extract<ListedSession, { kind: K }>;
-type MutableItem = Omit<ReadableItem, 'children' | 'newest'> & { readonly children: SessionItem[]; newest: number };
+type MutableItem = Omit<ReadableItem, 'children' | 'newest' | 'hasParentTitle' | 'showsProgram'> & {
+  readonly children: SessionItem[];
+  newest: number;
+  hasParentTitle: boolean;
+  showsProgram: boolean;
+};
 
 /**
  * Projects of the workspace come first, then the others, both by their newest activity; sessions without a folder come
@@ -86,6 +97,7 @@ export function* buildProjects(input: ProjectsInput): CooperativeTask<Project[]>
   for (const item of items.values()) {
     if (isStepEnd()) yield;
     const parent = parentItemOf(readable.get(item.path)!, items, find);
+    item.hasParentTitle = !item.isSubagent && parent?.summary.title === item.summary.title;
     if (parent) parent.children.push(item);
     else put(item.summary.cwd, item);
   }
@@ -97,10 +109,12 @@ export function* buildProjects(input: ProjectsInput): CooperativeTask<Project[]>
     else put((file.root.flat ? undefined : folders.get(dirname(file.path))) ?? '', item);
   }
   propagateTimes(items);
+  markPrograms(items);
+  const names = countBy(lists.keys(), projectBaseName);
   const projects: Project[] = [];
   for (const [cwd, list] of lists) {
     yield;
-    projects.push(projectOf(cwd, list, input));
+    projects.push(projectOf(cwd, list, (names.get(projectBaseName(cwd)) ?? 0) > 1, input));
   }
   return projects.sort(compareByRank);
 }
@@ -133,6 +147,8 @@ function itemOf(file: File<'session'>, find: FindParent): MutableItem {
     path,
     summary,
     isSubagent: file.owner !== undefined,
+    hasParentTitle: false,
+    showsProgram: false,
     ...(isElsewhere ? { forkedFrom: originOf(summary, parent) } : {}),
     children: [],
     newest: summary.modified,
@@ -240,10 +256,33 @@ function rankOf(item: SessionItem): number {
 /** The newest activity of some items, in milliseconds since 1970; 0 if there are none. */
 export const newestOf = (items: readonly SessionItem[]): number => items.reduce((newest, item) => Math.max(newest, item.newest), 0);
 
-function projectOf(cwd: string, items: SessionItem[], { workspace, realPath }: ProjectsInput): Project {
+/** Sets `showsProgram` of the sessions whose program isn't the most common one of their project. */
+function markPrograms(items: ReadonlyMap<string, MutableItem>): void {
+  const counts = new Map<string, Map<Dialect, number>>();
+  for (const { summary } of items.values()) {
+    const known = counts.get(summary.cwd) ?? new Map<Dialect, number>();
+    counts.set(summary.cwd, known.set(summary.dialect, (known.get(summary.dialect) ?? 0) + 1));
+  }
+  const common = new Map(Array.from(counts, ([cwd, known]) => [cwd, mostCommon(known)]));
+  for (const item of items.values()) item.showsProgram = common.get(item.summary.cwd) !== item.summary.dialect;
+}
+
+/** The dialect with the highest count; of several, the first in the order of `DIALECTS`, so that rows don't depend on the order of files. */
+const mostCommon = (counts: ReadonlyMap<Dialect, number>): Dialect | undefined =>
+  [...DIALECTS].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))[0];
+
+const projectBaseName = (cwd: string): string => basename(cwd) || cwd;
+
+function countBy<T>(values: Iterable<T>, key: (value: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(key(value), (counts.get(key(value)) ?? 0) + 1);
+  return counts;
+}
+
+function projectOf(cwd: string, items: SessionItem[], showsPath: boolean, { workspace, realPath }: ProjectsInput): Project {
   items.sort(compareSessions);
   const inWorkspace = cwd !== '' && workspace.some((folder) => isInside(realPath(cwd), folder));
-  return { cwd, inWorkspace, newest: newestOf(items), items };
+  return { cwd, inWorkspace, showsPath, newest: newestOf(items), items };
 }
 
 function isInside(path: string, folder: string): boolean {

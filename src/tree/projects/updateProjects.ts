@@ -71,6 +71,7 @@ function withSession(
 function hasSamePlacement(before: SessionSummary, now: SessionSummary): boolean {
   return (
     before.cwd === now.cwd &&
+    before.dialect === now.dialect &&
     before.parentSession === now.parentSession &&
     before.id === now.id &&
     before.created === now.created &&

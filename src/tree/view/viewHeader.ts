@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DIALECT_FACTS, type Root, type SessionError } from '../../core/index';
 import type { ViewSettings } from './viewSettings';
 import { WelcomeContent } from './welcomeContent';
+import { localizeFilter } from '../../ui/localize';
 import * as words from '../items/rowText';
 
 /** The command of the button beside the title while sessions are read. */
@@ -65,7 +66,7 @@ export class ViewHeader {
     const isReading = !reading.isStopped && total - done >= (this.isReading ? 1 : MIN_REPORTED_FILES);
     const description = words.joinParts(
       isReading ? words.readProgress(done, total) : '',
-      filter === 'default' ? '' : words.filterName(filter),
+      filter === 'default' ? '' : localizeFilter(filter),
       program === 'all' ? '' : DIALECT_FACTS[program].label,
     );
     if (description !== (this.view.description ?? '')) this.view.description = description;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { relativeTimeFormatter } from '../../../src/core/format/text/relativeTime';
+import { ageFormatter, relativeTimeFormatter } from '../../../src/core/format/text/relativeTime';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
@@ -44,5 +44,26 @@ describe('relativeTimeFormatter', () => {
     for (const time of [0, NaN, Infinity, -Infinity, 1e300, 8.64e15 + 1])
       assert.equal(relativeTimeFormatter('en')(time, now), '', String(time));
     assert.notEqual(relativeTimeFormatter('en')(8.64e15, now), '');
+  });
+});
+
+describe('ageFormatter', () => {
+  const now = new Date(2026, 4, 20, 12).getTime();
+  const aged = (passed: number, language = 'en'): string => ageFormatter(language)(now - passed, now);
+
+  it('has one number and one unit', () => {
+    assert.deepEqual(
+      [0, MINUTE - 1, MINUTE, HOUR - 1, HOUR, DAY - 1, DAY, 7 * DAY - 1, -5 * MINUTE].map((passed) => aged(passed)),
+      ['now', 'now', '1m', '59m', '1h', '23h', '1d', '6d', 'now'],
+    );
+  });
+
+  it('becomes a date after a week, with the year instead of the day if it is another one', () => {
+    assert.deepEqual([aged(7 * DAY), aged(200 * DAY), aged(-2 * DAY)], ['May 13', 'Nov 2025', 'May 22']);
+  });
+
+  it('uses the language, and says nothing about a time that is not known', () => {
+    assert.equal(aged(3 * HOUR, 'fr'), new Intl.NumberFormat('fr', { style: 'unit', unit: 'hour', unitDisplay: 'narrow' }).format(3));
+    assert.deepEqual([ageFormatter('en')(0, now), ageFormatter('en')(9e15, now), ageFormatter('en')(Number.NaN, now)], ['', '', '']);
   });
 });

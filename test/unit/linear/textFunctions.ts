@@ -31,6 +31,7 @@ import { highlightCode } from '../../../src/context/page/content/highlightCode';
 import { truncate, sliceAtLine } from '../../../src/context/host/articles/truncateText';
 import { oneLine } from '../../../src/context/host/snapshot/oneLine';
 import { escapeMarkdown } from '../../../src/tree/items/escapeMarkdown';
+import { entryRowText, shortenPath } from '../../../src/tree/items/entryText';
 
 const call = (text: string): object => ({ type: 'toolCall', id: 'c', name: text, arguments: { path: text, [text]: text } });
 const line = (text: string): { readonly [key: string]: unknown } => ({
@@ -96,6 +97,8 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     [{ command: text }, { command: `cd ${text}` }, { path: text }, { args: `{"a":${text}` }, { [text]: [text] }].map((args) =>
       argumentWords(args, { home: text, cwd: text }),
     ),
+  shortenPath: (text) => shortenPath(text, 28),
+  entryRowText: (text) => ['user', 'assistant', 'toolResult'].map((role) => entryRowText({ role, text: `[grep: /${text}/ in ${text}]` })),
   displayPath: (text) => [displayPath(text, BASES), displayPath(`/work/${text}`, BASES)],
   textOf: (text) => textOf([{ type: 'text', text }]),
   excerpt: (text) => [excerpt(text, 100), excerptEnd(text, 100)],

@@ -38,7 +38,16 @@ describe('levels of a long session', () => {
       id: `session ${path()}`,
       row: 'session',
       path: path(),
-      item: { kind: 'session', path: path(), summary: known.summary, isSubagent: false, children: [], newest: 1 },
+      item: {
+        kind: 'session',
+        path: path(),
+        summary: known.summary,
+        isSubagent: false,
+        hasParentTitle: false,
+        showsProgram: false,
+        children: [],
+        newest: 1,
+      },
     };
     const grow = async (): Promise<void> => {
       appendFileSync(path(), lines.text().slice(now.session.size));

@@ -63,7 +63,7 @@ describe('Tree items', () => {
     ]);
   });
 
-  it('tell by icon, description and accessible name that a session is pinned or archived', () => {
+  it('tell by icon and accessible name that a session is pinned or archived', () => {
     const look = (marks: SessionMarks | undefined, given: Partial<SessionSummary> = {}): unknown => {
       const listed = file(PATH, '/w', 0, { name: 'Cart', ...(marks ? { marks } : {}), ...given });
       const [project] = projectsOf({
@@ -77,15 +77,67 @@ describe('Tree items', () => {
       const { iconPath, description, accessibilityInformation } = itemOf({ id: sessionId(PATH), row: 'session', path: PATH, item });
       return [iconPath instanceof ThemeIcon && iconPath.id, description, accessibilityInformation?.label];
     };
-    assert.deepEqual(look(undefined), ['comment-discussion', '2 messages · pi', 'Cart, session, 2 messages, pi']);
-    assert.deepEqual(look({ isPinned: true }), ['pinned', 'pinned · 2 messages · pi', 'Cart, session, pinned, 2 messages, pi']);
-    assert.deepEqual(look({ isArchived: true }), ['archive', 'archived · 2 messages · pi', 'Cart, session, archived, 2 messages, pi']);
+    assert.deepEqual(look(undefined), ['comment-discussion', '', 'Cart, session, 2 messages, pi']);
+    assert.deepEqual(look({ isPinned: true }), ['pinned', '', 'Cart, session, pinned, 2 messages, pi']);
+    assert.deepEqual(look({ isArchived: true }), ['archive', '', 'Cart, session, archived, 2 messages, pi']);
     assert.deepEqual(look({ isPinned: true, isArchived: true }, { parentSession: '/p' }), [
       'archive',
-      'pinned · archived · 2 messages · pi · forked from p, which is gone',
+      '⑂ from p',
       'Cart, forked session, pinned · archived, 2 messages, pi, forked from p, which is gone',
     ]);
     assert.deepEqual((look({ isPinned: true }, { suspectedTip: 'e1' }) as unknown[])[0], 'warning');
+  });
+
+  it('show a branch by its text, and speak its role, size and age', () => {
+    const branch = rowsOf(session().user('q').user('left').branchFrom(entryId(1)).user('right')).map(itemOf)[1]!;
+    assert.deepEqual([branch.label, branch.description], ['left', '1 turn · Jan 2026']);
+    assert.match(branch.accessibilityInformation!.label, /^abandoned branch, user: left, 1 turn, /);
+  });
+
+  it('show what tells sessions apart: the program if it is unusual, and the origin of a fork with the same title', () => {
+    const listed = [
+      file('/a', '/work/app', 1, { name: 'Doors' }),
+      file('/b', '/work/app', 2, { name: 'Doors', parentSession: '/a', dialect: 'omp' }),
+      file('/c', '/other/app', 3, { name: 'Copy', parentSession: '/a' }),
+    ];
+    const projects = projectsOf({
+      files: new Map(listed.map((each) => [each.path, each])),
+      workspace: [],
+      realPath: (cwd) => cwd,
+      program: 'all',
+      hideEmpty: true,
+    });
+    const shown = projects.flatMap((project) => {
+      const rows: ViewRow[] = [{ id: 'p', row: 'project', cwd: project.cwd, project }];
+      const waiting = [...project.items];
+      for (let item = waiting.shift(); item; item = waiting.shift()) {
+        if (item.kind !== 'session') continue;
+        rows.push({ id: item.path, row: 'session', path: item.path, item });
+        waiting.push(...item.children);
+      }
+      return rows.map(itemOf).map(({ label, description }) => `${typeof label === 'string' ? label : ''} | ${String(description)}`);
+    });
+    assert.deepEqual(shown, [
+      'app | /other/app · 1 session · now',
+      'Copy | now · ⑂ from “Doors”',
+      'app | /work/app · 1 session · now',
+      'Doors | now · 1 fork',
+      '⑂ from “Doors” | now · oh-my-pi',
+    ]);
+  });
+
+  it('never say that a session with messages has none', () => {
+    const listed = file(PATH, '/work', 1, { messageCount: 2 });
+    const [project] = projectsOf({
+      files: new Map([[PATH, listed]]),
+      workspace: [],
+      realPath: (cwd) => cwd,
+      program: 'all',
+      hideEmpty: true,
+    });
+    const [item] = project!.items;
+    assert.ok(item?.kind === 'session');
+    assert.equal(itemOf({ id: sessionId(PATH), row: 'session', path: PATH, item }).label, '(no prompt)');
   });
 
   it('offer the newer branch of a session whose leaf is doubted', () => {
@@ -106,7 +158,7 @@ describe('Tree items', () => {
     const note = itemOf({ id: `note ${PATH}`, row: 'note', path: PATH, entryId: entryId(2), text: 'The newer answer' });
     assert.deepEqual(
       [note.id, note.contextValue, note.label, note.description],
-      [`note ${PATH}`, 'note suspect', 'The session will go on at an old place', 'a newer branch ends at “The newer answer”'],
+      [`note ${PATH}`, 'note suspect', 'Will resume on an older branch', 'a newer branch ends at “The newer answer”'],
     );
   });
 });

@@ -51,7 +51,7 @@ describe('The view’s header', () => {
 
   it('shows the filter and the program that are set', () => {
     header.updateDescription({ ...settings, filter: 'user-only', program: 'omp' });
-    assert.equal(view.description, 'user only · oh-my-pi');
+    assert.equal(view.description, 'Your Messages · oh-my-pi');
   });
 
   it('selects the welcome content of an empty view', async () => {

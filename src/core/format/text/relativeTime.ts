@@ -1,4 +1,4 @@
-/** Relative times in the user's language, as rows, lists and the page show them. */
+/** Relative times and ages in the user's language, as rows, lists and the page show them. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -37,5 +37,32 @@ export function relativeTimeFormatter(language: string): RelativeTimeFormatter {
     relative ??= new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
     const [unit, length] = UNITS.find(([, least]) => passed >= least) ?? ['second', Infinity];
     return relative.format(-Math.floor(passed / length) || 0, unit);
+  };
+}
+
+/**
+ * Returns a formatter for ages in narrow columns: `now`, `12m`, `3h`, `2d`. After a week it's a date: `Jan 2`, and
+ * `Jan 2025` for another year. The units are those of the language (CLDR, narrow form).
+ *
+ * @param language BCP 47 tag of the display language.
+ */
+export function ageFormatter(language: string): RelativeTimeFormatter {
+  const units = new Map<string, Intl.NumberFormat>();
+  const count = (value: number, unit: string): string => {
+    const format = units.get(unit) ?? new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'narrow' });
+    units.set(unit, format);
+    return format.format(value);
+  };
+  let present: string | undefined;
+  return (time, now) => {
+    if (time === 0 || !(Math.abs(time) <= MAX_DATE)) return '';
+    const passed = now - time;
+    if (passed >= 7 * DAY || passed <= -DAY) {
+      const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+      return new Intl.DateTimeFormat(language, { month: 'short', ...(isThisYear ? { day: 'numeric' } : { year: 'numeric' }) }).format(time);
+    }
+    const found = UNITS.find(([, length]) => passed >= length);
+    if (found) return count(Math.floor(passed / found[1]), found[0]);
+    return (present ??= new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' }).format(0, 'second'));
   };
 }
