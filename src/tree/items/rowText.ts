@@ -82,6 +82,19 @@ export function projectName(cwd: string): string {
 /** The reason for the warning at a session whose leaf looks like an accident. */
 export const suspectText = (): string => t('Will resume on an older branch');
 
+export const dollars = (cost: number): string => `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`;
+
+/** A size in bytes, as the editor writes it: `1.2 MB`. */
+export function fileSize(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB'];
+  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  return `${(bytes / 1024 ** step).toLocaleString(vscode.env.language, { maximumFractionDigits: step === 0 ? 0 : 1 })} ${units[step] ?? ''}`;
+}
+
+/** Why a pending change isn't applied yet, or can't be. */
+export const pendingReason = ({ stuck }: PendingChange): string =>
+  stuck ? reasonWithoutPath(new SessionError(stuck.code, stuck.template, stuck.args)) : t('applies when the session closes');
+
 /** One pending change. */
 export function pendingChangeText({ change, stuck }: PendingChange): string {
   const what = changeText(change);

@@ -1,39 +1,26 @@
 /** Tooltips and click commands of rows, computed when the pointer rests on a row. */
 import * as vscode from 'vscode';
-import {
-  DIALECT_FACTS,
-  modelName,
-  sanitizeText,
-  readBodies,
-  textOf,
-  type Entry,
-  type EntryHead,
-  type Message,
-  type Session,
-} from '../../core/index';
+import { modelName, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../../core/index';
 import { localizeError } from '../../ui/localize';
-import { escapeMarkdown } from './escapeMarkdown';
-import type { BranchRow, EntryRow, SessionRow, ViewRow } from '../rows/viewRows';
+import type { BranchRow, EntryRow, ViewRow } from '../rows/viewRows';
 import * as words from './rowText';
+import { projectTooltip, sessionTooltip, type TooltipSource } from './sessionTooltip';
+import { formatTime, tooltipMarkdown, usageText } from './tooltipMarkdown';
 
 const { t } = vscode.l10n;
 
-/** The length up to which a tooltip shows an entry's text. */
-const TEXT_LENGTH = 1500;
 /** The size in bytes up to which an entry is read for a tooltip. */
 const READ_LIMIT = 2_000_000;
 
-/** Adds a row's tooltip and click command. If the file can't be read, the tooltip says so. */
-export async function resolveTreeItem(
-  item: vscode.TreeItem,
-  row: ViewRow,
-  session: (path: string) => Promise<Session>,
-): Promise<vscode.TreeItem> {
+/** Adds a row's tooltip and click command. If an entry's file can't be read, the tooltip says so. */
+export async function resolveTreeItem(item: vscode.TreeItem, row: ViewRow, source: TooltipSource): Promise<vscode.TreeItem> {
   const click = clickCommand(row);
   if (click) item.command = click;
-  if (row.row === 'session') item.tooltip = sessionTooltip(row);
+  if (row.row === 'project') item.tooltip = projectTooltip(row);
+  if (row.row === 'session') item.tooltip = await sessionTooltip(row, source);
   if (row.row === 'entry' || row.row === 'branch')
-    item.tooltip = await session(row.path)
+    item.tooltip = await source
+      .session(row.path)
       .then((opened) => entryTooltip(row, opened))
       .catch(localizeError);
   return item;
@@ -48,54 +35,47 @@ function clickCommand(row: ViewRow): vscode.Command | undefined {
   return undefined;
 }
 
-function sessionTooltip({ path, item: { summary, forkedFrom } }: SessionRow): vscode.MarkdownString {
-  const { marks } = summary;
-  return tooltipMarkdown(words.sessionTitle(summary), [
-    words.joinParts(DIALECT_FACTS[summary.dialect].label, summary.isPartial ? '' : words.messageCount(summary.messageCount)),
-    summary.created === 0 ? undefined : t('Started {0}', formatTime(summary.created)),
-    summary.modified === 0 ? undefined : t('Last message {0}', formatTime(summary.modified)),
-    marks && words.marksText(marks),
-    forkedFrom && words.forkOriginText(forkedFrom),
-    summary.writable || summary.isPartial
-      ? undefined
-      : summary.isOld
-        ? t('An old version of the format: migrate it to label, branch or rename.')
-        : t('Read-only here.'),
-    words.shortPath(path),
-  ]);
-}
-
 /** @param session the current session, which may no longer have the entry */
 async function entryTooltip(row: EntryRow | BranchRow, session: Session): Promise<vscode.MarkdownString> {
   const head = row.row === 'entry' ? row.entry.head : row.branch.head;
   const known = session.byId.get(head.id);
   const text = known && known.length <= READ_LIMIT ? bodyText((await readBodies(session, [known.id]))[0]!) : '';
-  return tooltipMarkdown(text.trim() === '' ? head.text : text, facts(head));
+  const labels = [session.labels.get(head.id), row.row === 'branch' ? row.branch.tipLabel : undefined].filter(
+    (label) => label !== undefined,
+  );
+  return tooltipMarkdown({
+    title: headline(row, session),
+    text: text.trim() === '' ? head.text : text,
+    facts: [...labels.map((label) => t('Label: {0}', label)), ...facts(head)],
+  });
+}
+
+/** Says who speaks, or what the row stands for. */
+function headline(row: EntryRow | BranchRow, session: Session): string {
+  if (row.row === 'branch') {
+    const { turnCount, visibleCount } = row.branch;
+    return words.joinParts(t('Abandoned branch'), turnCount === 0 ? words.entryCount(visibleCount) : words.turnCount(turnCount));
+  }
+  const { head, isLeaf } = row.entry;
+  return words.joinParts(speaker(head), isLeaf || session.leafId === head.id ? t('the session continues here') : undefined);
+}
+
+function speaker({ type, role, toolName }: EntryHead): string {
+  if (role === 'user') return t('You');
+  if (role === 'assistant') return t('Assistant');
+  return role === 'toolResult' ? (toolName ?? t('Tool')) : (role ?? type).replaceAll('_', ' ');
 }
 
 function facts(head: EntryHead): (string | undefined)[] {
   const { usage, model } = head;
-  const tokens =
-    usage && t('{0} tokens in, {1} out', formatNumber(usage.input + usage.cacheRead + usage.cacheWrite), formatNumber(usage.output));
-  const cost = usage?.cost && usage.cost.total > 0 ? `$${usage.cost.total.toFixed(usage.cost.total < 0.1 ? 4 : 2)}` : undefined;
   return [
-    head.time === 0 ? undefined : formatTime(head.time),
+    head.isError ? t('The call failed.') : undefined,
+    formatTime(head.time),
     model && words.joinParts(modelName(model), head.stopReason === 'stop' ? undefined : head.stopReason),
-    words.joinParts(tokens, cost),
+    usage && usageText({ ...usage, cost: usage.cost?.total ?? 0 }),
     t('Entry {0}, line {1}', head.id, head.line),
   ];
 }
-
-/** The text is untrusted: it is escaped, and nothing in it becomes a link, an image or a command. */
-function tooltipMarkdown(text: string, lines: readonly (string | undefined)[]): vscode.MarkdownString {
-  const shown = text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text;
-  const facts = lines.filter((line) => line !== undefined && line !== '').join('\n');
-  return new vscode.MarkdownString(`${escapeMarkdown(sanitizeText(shown).trim())}\n\n---\n\n${escapeMarkdown(sanitizeText(facts))}`);
-}
-
-const formatNumber = (value: number): string => value.toLocaleString(vscode.env.language);
-const formatTime = (time: number): string =>
-  new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 
 function bodyText(entry: Entry): string {
   switch (entry.type) {

@@ -1,6 +1,6 @@
 /** Converts rows to `TreeItem`s. Reads no file: tooltips and click commands are resolved later. */
 import * as vscode from 'vscode';
-import { DIALECT_FACTS, SessionError, type SessionSummary, type PendingChange } from '../../core/index';
+import { DIALECT_FACTS, type SessionSummary, type PendingChange } from '../../core/index';
 import { localizeError, localizeFilter, localizeProblem } from '../../ui/localize';
 import { entryRowText } from './entryText';
 import { entryIcon, themeIcon } from './icons';
@@ -213,6 +213,7 @@ function noteItem({ text }: NoteRow): vscode.TreeItem {
   item.description = t('a newer branch ends at “{0}”', words.truncate(text, TITLE_LENGTH));
   item.iconPath = themeIcon('warning', 'list.warningForeground');
   item.contextValue = 'note suspect';
+  item.tooltip = `${words.suspectText()}\n${item.description}`;
   item.accessibilityInformation = { label: words.joinParts(words.suspectText(), t('a newer branch ends at “{0}”', text)) };
   return item;
 }
@@ -220,11 +221,10 @@ function noteItem({ text }: NoteRow): vscode.TreeItem {
 function pendingChangeItem({ waiting }: PendingChangeRow): vscode.TreeItem {
   const { stuck } = waiting;
   const item = new vscode.TreeItem(words.pendingChangeText(waiting), None);
-  item.description = stuck
-    ? words.reasonWithoutPath(new SessionError(stuck.code, stuck.template, stuck.args))
-    : t('applies when the session closes');
+  item.description = words.pendingReason(waiting);
   item.iconPath = stuck ? themeIcon('warning', 'list.warningForeground') : themeIcon('clock');
   item.contextValue = 'waiting';
+  item.tooltip = words.joinParts(words.pendingChangeText(waiting), item.description);
   item.accessibilityInformation = { label: words.joinParts(words.pendingChangeText(waiting), item.description) };
   return item;
 }

@@ -33,6 +33,8 @@ export interface ReadableItem {
   readonly kind: 'session';
   readonly path: string;
   readonly summary: SessionSummary;
+  /** The size of its file in bytes. */
+  readonly size: number;
   /** True if a subagent of the parent session wrote it. */
   readonly isSubagent: boolean;
   /** True if its title is that of the session above it, of which it is a fork. */
@@ -146,6 +148,7 @@ function itemOf(file: File<'session'>, find: FindParent): MutableItem {
     kind: 'session',
     path,
     summary,
+    size: file.version.size,
     isSubagent: file.owner !== undefined,
     hasParentTitle: false,
     showsProgram: false,

@@ -60,7 +60,7 @@ function withSession(
   const item = branch?.at(-1);
   if (item?.path !== file.path || item.isSubagent !== (file.owner !== undefined) || !hasSamePlacement(item.summary, file.summary))
     return undefined;
-  let [old, now] = [item, withChildren({ ...item, summary: file.summary }, item.children)];
+  let [old, now] = [item, withChildren({ ...item, summary: file.summary, size: file.version.size }, item.children)];
   for (const ancestor of branch!.slice(0, -1).reverse())
     [old, now] = [ancestor, withChildren(ancestor, replaceItem(ancestor.children, old, now))];
   const items = replaceItem(project!.items, old, now);

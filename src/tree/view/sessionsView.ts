@@ -82,7 +82,7 @@ export class SessionsView implements vscode.Disposable {
         getChildren: (parent) => this.getChildren(parent),
         getTreeItem: (row) => this.itemCache.treeItem(row),
         getParent: (row) => this.rows.parentOf(row),
-        resolveTreeItem: (item, row) => resolveTreeItem(item, row, (path) => deps.store.session(path)),
+        resolveTreeItem: (item, row) => resolveTreeItem(item, row, { ...deps, session: (path) => deps.store.session(path) }),
       },
       dragAndDropController: {
         dragMimeTypes: ['text/uri-list'],

@@ -43,6 +43,7 @@ describe('levels of a long session', () => {
         path: path(),
         summary: known.summary,
         isSubagent: false,
+        size: 1,
         hasParentTitle: false,
         showsProgram: false,
         children: [],

@@ -166,7 +166,11 @@ describe('Tree items', () => {
 describe('Tooltips and clicks', () => {
   const folder = testFolder();
   const resolved = async (row: ViewRow, opened?: Session): Promise<TreeItem> =>
-    resolveTreeItem(itemOf(row), row, () => (opened ? Promise.resolve(opened) : Promise.reject(new Error('The file is gone.'))));
+    resolveTreeItem(itemOf(row), row, {
+      session: () => (opened ? Promise.resolve(opened) : Promise.reject(new Error('The file is gone.'))),
+      presence: () => ({ state: 'live', signs: [{ how: 'open', program: 'pi', pid: 7 }] }),
+      pendingChanges: () => [],
+    });
 
   it('open the line of a problem in the raw file', async () => {
     const problem = { code: 'bad-line', message: 'It is odd.', template: 'It is odd.', args: {} } as const;
@@ -192,12 +196,60 @@ describe('Tooltips and clicks', () => {
       const { tooltip } = await resolved(toRow({ kind: 'entry', head, isLeaf: false }, path), opened);
       texts.push(tooltip instanceof MarkdownString ? tooltip.value : '');
     }
-    assert.match(texts[0]!, /^Yes/);
+    assert.match(texts[0]!, /^\*\*Assistant\*\*\n\nYes/);
     assert.match(texts[0]!, /1,230 tokens in, 5 out/);
     assert.deepEqual(
-      texts.slice(1).map((text) => text.slice(0, text.indexOf('\n\n---'))),
+      texts.slice(1).map((text) => text.slice(text.indexOf('\n\n') + 2, text.indexOf('\n\n---'))),
       ['&#36; npm test', '&#36; print\\(1\\)  \n1', '&#36;   \n1'],
     );
+  });
+
+  it('tell what a session is about, what it cost, and the reason for each mark', async () => {
+    const path = await folder.write(
+      'told.jsonl',
+      session()
+        .name('[Doors](command:x)')
+        .user('Which **way**?')
+        .assistant('Left', {
+          message: { usage: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, totalTokens: 15, cost: { total: 1.5 } } },
+        })
+        .label(entryId(2), 'fork here')
+        .text(),
+    );
+    const listed = file(path, '/work', 1, {
+      name: '[Doors](command:x)',
+      firstMessage: 'Which **way**?',
+      suspectedTip: entryId(2),
+      marks: { isPinned: true },
+    });
+    const [project] = projectsOf({
+      files: new Map([[path, listed]]),
+      workspace: [],
+      realPath: (cwd) => cwd,
+      program: 'all',
+      hideEmpty: true,
+    });
+    const [item] = project!.items;
+    assert.ok(item?.kind === 'session');
+    const row: ViewRow = { id: sessionId(path), row: 'session', path, item };
+    const { tooltip } = await resolved(row, await readSession(path));
+    assert.ok(tooltip instanceof MarkdownString);
+    for (const part of [
+      /^\*\*\\\[Doors\\\]\u2060?\\\(command\\:x\\\)\*\*\n\nWhich \\\*\\\*way/,
+      /Running\\: pi \\\(PID 7\\\)/,
+      /⚠ Will resume on an older branch/,
+      /A newer branch ends at/,
+      /pinned/,
+      /1 turn/,
+      /10 tokens in, 5 out · &#36;1\\\.50/,
+      /Labels\\: fork here/,
+    ])
+      assert.match(tooltip.value, part);
+    // A session that can't be read still has what lists know.
+    const unread = (await resolved(row)).tooltip;
+    assert.ok(unread instanceof MarkdownString && /2 messages/.test(unread.value) && !unread.value.includes('turn'));
+    const ofProject = (await resolved({ id: 'p', row: 'project', cwd: '/work', project: project! })).tooltip;
+    assert.ok(ofProject instanceof MarkdownString && ofProject.value.includes('1 session · pi'));
   });
 
   it('say why an entry can not be read', async () => {
