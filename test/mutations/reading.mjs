@@ -268,19 +268,19 @@ const entries = [
     [['are read whole', 'hold', 'this.held.copy(larger, 0, 0, this.size);', '']],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'files/read/lineSplitter',
     ['properties/chunks', 'properties/messages'],
     [['tell how the file ends, also those without data', 'emitTrimmed', 'Math.max(from, to - FINGERPRINT_BYTES)', 'to']],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'format/session/sessionReader',
     ['properties/messages'],
     [['tell how the file ends', 'scan', 'input.copy(Math.max(from, scanned.end - 1 - FINGERPRINT_BYTES), scanned.end - 1)', "''"]],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'catalog/index/readLinesSync',
     ['properties/messages'],
     [
@@ -289,7 +289,7 @@ const entries = [
     ],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'files/read/scanLines',
     ['properties/chunks'],
     [
@@ -309,7 +309,8 @@ const entries = [
         'byteAt(at) == (objects & 1 ? CLOSE_BRACE : CLOSE_BRACKET)',
         '(byteAt(at) == CLOSE_BRACE || byteAt(at) == CLOSE_BRACKET)',
       ],
-      ['is one with a key that is none', 'keyEnd', 'byteAt(close + 1) == COLON', 'true'],
+      ['is one with a key that is none', 'keyEnd', 'byteAt(at) == COLON ? skipSpace(at + 1) : 0', 'skipSpace(at + 1)'],
+      ['is one that ends within a list', 'valueEnd', 'if (byteAt(at) != COMMA) return 0;', ''],
     ],
   ),
   ...of(
@@ -324,7 +325,7 @@ const entries = [
     ],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'format/wasm/strings',
     ['properties/messages'],
     [
@@ -346,11 +347,16 @@ const entries = [
     ],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
-    'format/wasm/json',
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/numbers',
+    ['properties/messages'],
+    [['have their numbers', 'numberAt', 'EXACT_DIGITS', '18']],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/timestamps',
     ['properties/messages'],
     [
-      ['have their numbers', 'numberAt', 'EXACT_DIGITS', '18'],
       [
         'have the time that JavaScript tells',
         'daysOf',
@@ -361,43 +367,105 @@ const entries = [
     ],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/members',
+    ['properties/messages', 'properties/anyLines'],
+    [
+      ['are parsed where a key has an escape', 'keyEnd', 'if (byteAt(at) == BACKSLASH) return 0;', ''],
+      ['are parsed where a member has no colon', 'memberValue', 'byteAt(at) == COLON ? skipSpace(at + 1) : 0', 'skipSpace(at + 1)'],
+      ['end where the object does', 'nextMember', 'if (byte == CLOSE_BRACE) objectEnd = at + 1;', 'objectEnd = at + 1;'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/line',
+    ['properties/messages', 'properties/anyLines'],
+    [
+      ['are parsed where a key comes twice', 'readLine', 'if (seen & bit) return 0;', ''],
+      ['are parsed where an id is very long', 'readId', '|| sizeOf(span) > MAX_ID_BYTES', ''],
+      ['end where the line does', 'readLine', '|| byteAt(end) != NEWLINE', ''],
+      ['show their program', 'readLine', 'if (isMessage && customType.from != 0) return 0;', ''],
+      ['are side entries', 'readMember', 'case Key.appendMode:', ''],
+      ['have all that an entry needs', 'readLine', '|| (seen & NEEDED) != NEEDED', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
     'format/wasm/message',
-    ['properties/messages'],
+    ['properties/messages', 'properties/anyLines'],
     [
-      ['are parsed where a key comes twice', 'member', "if (startsWith(key, 'role')) return false;", ''],
-      ['are parsed where an id is very long', 'messageEnd', '|| id.to - id.from > MAX_ID_BYTES', ''],
-      ['are parsed where something else counts', 'member', "if (startsWith(key, 'errorMessage')) return false;", ''],
-      ['end where the line does', 'messageEnd', 'byteAt(p + 2) == NEWLINE', 'true'],
+      ['are parsed where a key comes twice', 'readMessage', 'if (seen & bit) return 0;', ''],
+      ['are parsed where something else counts', 'readMember', 'case Key.customType:', ''],
+      ['have a content before their role', 'readMessage', '&& readContent(content.from) == 0', '&& false'],
     ],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/usage',
+    ['properties/anyLines'],
+    [
+      ['may have no total', 'readUsage', 'setField(UsageField.totalTokens, NaN);', ''],
+      ['may have no costs', 'readUsage', 'setField(UsageField.inputCost, NaN);', ''],
+      ['are parsed where an amount is none', 'readAmount', 'if (!isFinite(value)) return 0;', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
     'format/wasm/contentBlocks',
-    ['properties/messages'],
+    ['properties/messages', 'properties/anyLines'],
     [
-      ['are parsed where a text may be space', 'mayBeSpace', 'return next == 0x80;', 'return false;'],
-      ['have text if they say something', 'detectText', 'if (byte == 0x20) continue;', ''],
+      ['are parsed where a key of a block comes twice', 'readBlock', 'if (seen & bit) return 0;', ''],
+      ['have text if any of it says something', 'readBlock', 'else if (!hasText)', 'else'],
+      ['have calls of their own type', 'readBlock', "isSameText(value + 1, end - 1, 'toolCall')", 'true'],
     ],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
-    'format/wasm/scanner',
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/whiteSpace',
+    ['properties/messages', 'properties/anyLines'],
+    [
+      ['have text if they say something', 'saysSomething', 'if (byte != SPACE) return true;', 'return true;'],
+      ['say nothing with the space of other scripts', 'isSpace', 'case 0x3000:', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/keptContent',
+    ['properties/messages', 'properties/anyLines'],
+    [
+      ['keep enough for a row', 'putKeptContent', ': KEPT_TEXT_LENGTH', ': 20'],
+      ['keep all that the person says', 'putKeptContent', 'role == Role.user ? ALL : KEPT_TEXT_LENGTH', 'KEPT_TEXT_LENGTH'],
+      ['keep the place that a call names', 'putPlaces', 'key != Key.offset && ', ''],
+      ['keep the arguments of other tools', 'isFileTool', "isSameText(call.nameFrom, call.nameTo, 'read') ||", 'true ||'],
+      ['end between characters', 'beginningEnd', '(byte & 0xc0) != 0x80 && unitsLeft-- == 0', 'unitsLeft-- == 0'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/addLine',
     ['properties/messages'],
     [
-      ['hang off an entry that is there', 'addMessage', 'if (before == MISSING_PARENT) return NONE;', ''],
+      ['hang off an entry that is there', 'addLine', 'if (before == MISSING_PARENT) return NONE;', ''],
       ['say nothing with space alone', 'putContent', '!taken || !hasWords', '!taken'],
-      ['have their calls', 'putContent', 'putCall(block.idFrom, <u32>(block.idTo - block.idFrom), row);', '{}'],
+      ['have their calls', 'putContent', 'block.isCall && block.idFrom != 0', 'false'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/profile',
+    ['properties/messages', 'properties/anyLines'],
+    [
       [
         'have the model that both names tell',
-        'profileNumber',
+        'putNames',
         'isAnswer && provider.from != 0 && model.from != 0',
         'isAnswer && model.from != 0',
       ],
+      ['show the program that wrote them', 'profileNumber', '(kind != LineKind.message || marks != 0)', '(marks != 0)'],
     ],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'format/wasm/searchText',
     ['properties/messages'],
     [
@@ -407,13 +475,13 @@ const entries = [
     ],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'format/wasm/branches',
     ['properties/messages'],
     [['are on the active branch', 'findBranches', 'row = intAt(parents, row)', 'row = NONE']],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'format/wasm/touches',
     ['properties/messages'],
     [
@@ -424,7 +492,7 @@ const entries = [
     ],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'format/wasm/lineTable',
     ['properties/messages'],
     [
@@ -433,7 +501,7 @@ const entries = [
     ],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'format/wasm/costs',
     ['properties/messages'],
     [
@@ -443,13 +511,13 @@ const entries = [
     ],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'format/wasm/rows',
     ['properties/messages'],
     [['are as old as they say', 'timeOf', 'time == time ? time : doubleAt(times, row)', 'doubleAt(times, row)']],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'format/wasm/buildIndex',
     ['properties/messages'],
     [
@@ -458,7 +526,7 @@ const entries = [
     ],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'catalog/index/extractScannedRows',
     ['properties/messages'],
     [
@@ -468,7 +536,7 @@ const entries = [
     ],
   ),
   ...of(
-    'FORMAT 3, messages by their bytes',
+    'FORMAT 3, lines by their bytes',
     'format/columns/scannedHeads',
     ['properties/messages'],
     [

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isDamaged } from '../../../src/core/format/parse/damagedLine';
 import { LineSplitter } from '../../../src/core/files/read/lineSplitter';
-import { LineTable, toolsOfLines } from '../../../src/core/catalog/encoding/lineTable';
-import { bytesOfText, textCount, lineOfText } from '../../../src/core/catalog/index/lineWords';
-import { createScanBuffers, scanSession, type ScanBuffers } from '../../../src/core/catalog/index/scanSession';
-import { decodeTouches } from '../../../src/core/catalog/encoding/touchTable';
+import { createScanBuffers, scanSession } from '../../../src/core/catalog/index/scanSession';
 import { tableSize } from '../../../src/core/format/columns/stringTable';
-import type { Dialect } from '../../../src/core/format/entry/dialect';
 import { Scanner } from '../../../src/core/format/columns/scanner';
 import { readSession } from '../../../src/core/index';
 import type { Session } from '../../../src/core/format/session/session';
@@ -20,6 +16,7 @@ import { generateSession } from '../../fixtures/generate';
 import { dice } from '../../fixtures/random';
 import { sessionValues } from '../../fixtures/shape';
 import { brokenBytes } from './brokenSessions';
+import { catalogData } from './catalogData';
 import { ANSWER, LINE, ODD } from './irregularLines';
 import { CAPACITY, newReader, readBytes } from './readBytes';
 
@@ -38,28 +35,6 @@ function shuffled(line: string, seed: number): string {
     );
   };
   return JSON.stringify(shuffle(JSON.parse(line)));
-}
-
-/** Returns the catalog's data for a file as plain values. */
-function foundIn(path: string, dialect: Dialect, room: ScanBuffers): unknown {
-  const {
-    index: { words, lines, touches, usage, ...rest },
-    session: read,
-    checksum: mark,
-  } = scanSession(path, { dialect, buffers: room, check: () => undefined });
-  return {
-    ...rest,
-    mark,
-    session: sessionValues(read),
-    words: Array.from({ length: textCount(words) }, (_, index) => [
-      lineOfText(words, index),
-      Buffer.from(bytesOfText(words, index)).toString().split(/\s+/),
-    ]),
-    lines: new LineTable(lines).all(),
-    tools: new Set(toolsOfLines(lines)),
-    touches: (JSON.parse(touches.paths) as string[]).map((file) => [file, [...decodeTouches(touches, (one) => one === file)]]),
-    usage: new Set(usage.map((fact) => JSON.stringify(fact, ['day', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost']))),
-  };
 }
 
 /** A line with some pieces inserted or replaced. */
@@ -322,7 +297,7 @@ describe('Scanned messages', function () {
       const path = await folder.write(`facts-${index}.jsonl`, text);
       for (const dialect of index < 40 ? (['pi'] as const) : (['pi', 'omp'] as const)) {
         room.read.scanner!.beginFile(true);
-        assert.deepEqual(foundIn(path, dialect, room), foundIn(path, dialect, parsing), text);
+        assert.deepEqual(catalogData(path, dialect, room), catalogData(path, dialect, parsing), text);
         // Parsed lines have profiles after those of scanned messages by now.
         const profiles = tableSize(room.read.scanner!.rows!.table('profiles'));
         taken += room.read.scanner!.rows!.ints('profile').filter((profile) => profile >= 0 && profile < profiles).length;
@@ -341,12 +316,12 @@ describe('Scanned messages', function () {
     for (const lines of [twice, moving]) {
       const path = await folder.write('odd.jsonl', `${lines.join('\n')}\n`);
       room.read.scanner!.beginFile(true);
-      assert.deepEqual(foundIn(path, 'openclaw', room), foundIn(path, 'openclaw', parsing), lines.join('\n'));
+      assert.deepEqual(catalogData(path, 'openclaw', room), catalogData(path, 'openclaw', parsing), lines.join('\n'));
       assert.ok(room.read.scanner!.rows!.ints('profile').includes(0), 'one was taken');
     }
   });
 
-  it('equal those with their keys in another order, which are parsed', async () => {
+  it('equal those with their keys in another order', async () => {
     for (let seed = 1; seed <= 40; seed++) {
       const lines = generateSession(seed).builder.lines();
       const other = [lines[0]!, ...lines.slice(1).map((line, index) => shuffled(line, seed * 1000 + index))];
@@ -356,7 +331,7 @@ describe('Scanned messages', function () {
       ];
       const heads = (of: typeof first): unknown => of.heads.map((head) => ({ ...head, offset: 0 }));
       assert.deepEqual(heads(second), heads(first));
-      assert.ok(second.messages <= first.messages);
+      assert.equal(second.messages, first.messages);
     }
   });
 
@@ -459,8 +434,7 @@ describe('The scanner’s JSON', function () {
   it('ends at the end of a value', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom('', '}', 'x', ' '), (text, tail) => {
-        // JSON with white space between values is left to the parser.
-        assert.equal(isTaken(text, tail), tail === '' && (isTaken(text) || !text.includes(' ')));
+        assert.equal(isTaken(text, tail), tail === '' || tail === ' ');
       }),
     );
   });
@@ -509,7 +483,8 @@ describe('The scanner’s JSON', function () {
         const line = LINE.replace('"isError"', () => `"details":${text},"isError"`);
         const taken = isTaken(text);
         if (taken) valid++;
-        if (taken !== isJson(line)) assert.ok(!taken, JSON.stringify(text));
+        // A key with an escape is left to the parser.
+        if (taken !== isJson(line)) assert.ok(!taken && text.includes('\\'), JSON.stringify(text));
       }),
       { numRuns: 20_000 },
     );
@@ -534,7 +509,8 @@ describe('The scanner’s JSON', function () {
       '1e',
       'nul',
       'truex',
-      '[1 ,2]',
+      '[1 2]',
+      '{"a" "b"}',
       '"a"b',
       '',
     ])
@@ -542,8 +518,9 @@ describe('The scanner’s JSON', function () {
     const twice = [
       '"role":"user"',
       '"content":[]',
-      '"errorMessage":"no"',
+      '"errorMessage":"a","errorMessage":"b"',
       '"customType":"c"',
+      '"nestedCalls":{}',
       '"usage":{"input":1}',
       '"isError":1',
       '"toolName":null',

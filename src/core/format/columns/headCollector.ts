@@ -2,9 +2,16 @@
 import type { ToolCallTexts, EntryHead } from '../entry/entryHead';
 import type { PathBases } from '../entry/callWords';
 import { ScannedHeads } from './scannedHeads';
+import { tellingLine } from './scannedProfiles';
 import type { HeadTable } from './headTable';
 import type { LoadedBytes, ScannedLines } from './scannerRows';
 import type { JsonObject } from '../entry/entry';
+
+/** Consecutive lines that became rows. */
+export interface TakenLines extends ScannedLines {
+  /** The members of lines that may show the program that wrote them, in file order, each kind of line once. */
+  readonly tellingLines: readonly JsonObject[];
+}
 
 export class HeadCollector {
   private readonly list: EntryHead[] = [];
@@ -46,23 +53,24 @@ export class HeadCollector {
     line: number,
     offset: number,
     onPendingWords?: (message: JsonObject, offset: number) => void,
-  ): ScannedLines | undefined {
+  ): TakenLines | undefined {
     const heads = this.scanned ?? this.begin(input, onPendingWords !== undefined);
     if (!heads) return undefined;
     const { rows } = heads;
     let [count, end] = [0, from];
+    const tellingLines: JsonObject[] = [];
     for (;;) {
       const scan = rows.scan(input, end, to, line + count, offset + end - from);
       if (!scan) break;
       heads.addScanned(scan.count);
       count += scan.count;
       end = scan.end;
-      if (!scan.needsText && !scan.needsWords) break;
-      const message = scan.lastMessage();
-      if (scan.needsText) heads.keepMessageText(message);
-      if (scan.needsWords) onPendingWords?.(message, rows.lastOffset);
+      if (scan.needsText) heads.makeLastText(scan.lastBody());
+      if (scan.needsWords) onPendingWords?.(scan.lastMessage(), rows.lastOffset);
+      if (scan.isTelling) tellingLines.push(tellingLine(rows.lastProfile));
+      if (!scan.needsText && !scan.needsWords && !scan.isTelling) break;
     }
-    return count === 0 ? undefined : { rows, count, end };
+    return count === 0 ? undefined : { rows, count, end, tellingLines };
   }
 
   /** Returns the table of all heads; `undefined` if the heads aren't all in rows and regular. */

@@ -12,6 +12,9 @@ export interface HeadProfile {
   readonly stopReason?: string;
   readonly toolName?: string;
   readonly isError?: boolean;
+  readonly customType?: string;
+  readonly modelRole?: string;
+  readonly thinkingLevel?: string;
   /** `hasUsage`, `hasMessageTime`, `hasCall`: true if the columns have these values for the head. */
   readonly hasUsage: boolean;
   readonly hasMessageTime: boolean;
@@ -111,18 +114,31 @@ export function headFromColumns(
   if (hasCall) head.toolCallId = columns.toolCallId(place);
   if (toolName !== undefined) head.toolName = toolName;
   if (isError !== undefined) head.isError = isError;
+  if (profile.modelRole !== undefined) head.modelRole = profile.modelRole;
+  if (profile.thinkingLevel !== undefined) head.thinkingLevel = profile.thinkingLevel;
+  if (profile.customType !== undefined) head.customType = profile.customType;
   return head;
 }
 
-/** Makes the usage at a place whose profile has one. */
+/** Makes the usage at a place whose profile has one. The total of the tokens, and the first of the costs, is `NaN` if it is missing. */
 export function usageFromColumns({ tokens, costs, usage }: HeadColumns, place: number): Usage {
   const at = usage[place]!;
-  return {
-    input: tokens[at]!,
-    output: tokens[at + 1]!,
-    cacheRead: tokens[at + 2]!,
-    cacheWrite: tokens[at + 3]!,
-    totalTokens: tokens[at + 4]!,
-    cost: { input: costs[at]!, output: costs[at + 1]!, cacheRead: costs[at + 2]!, cacheWrite: costs[at + 3]!, total: costs[at + 4]! },
-  };
+  const [input, output, cacheRead, cacheWrite, totalTokens] = [
+    tokens[at]!,
+    tokens[at + 1]!,
+    tokens[at + 2]!,
+    tokens[at + 3]!,
+    tokens[at + 4]!,
+  ];
+  const [hasTotal, hasCost] = [!Number.isNaN(totalTokens), !Number.isNaN(costs[at]!)];
+  const cost = (): NonNullable<Usage['cost']> => ({
+    input: costs[at]!,
+    output: costs[at + 1]!,
+    cacheRead: costs[at + 2]!,
+    cacheWrite: costs[at + 3]!,
+    total: costs[at + 4]!,
+  });
+  if (hasTotal && hasCost) return { input, output, cacheRead, cacheWrite, totalTokens, cost: cost() };
+  if (hasCost) return { input, output, cacheRead, cacheWrite, cost: cost() };
+  return hasTotal ? { input, output, cacheRead, cacheWrite, totalTokens } : { input, output, cacheRead, cacheWrite };
 }

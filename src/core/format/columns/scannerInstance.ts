@@ -41,6 +41,8 @@ interface ScannerExports {
   lastRole(): number;
   contentStart(): number;
   contentEnd(): number;
+  keptStart(): number;
+  keptEnd(): number;
   doubleColumn(column: DoubleColumn): number;
   intColumn(column: IntColumn): number;
   count(): number;
@@ -73,7 +75,7 @@ export class ScannerProgram {
   constructor() {
     const host = (globalThis as unknown as { readonly WebAssembly: WasmHost }).WebAssembly;
     const toNumber = (from: number, to: number): number => Number(new TextDecoder().decode(this.bytes(from, to)));
-    this.exports = new host.Instance(new host.Module(program), { json: { toNumber } }).exports;
+    this.exports = new host.Instance(new host.Module(program), { numbers: { toNumber } }).exports;
   }
 
   /** Size of the program's memory in bytes. */

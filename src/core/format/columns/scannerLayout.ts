@@ -108,6 +108,25 @@ export enum PendingWork {
   text = 1,
   /** The words aren't plain ASCII: the caller collects them. */
   words = 2,
+  /** The profile is new and may show the program that wrote the line. */
+  profile = 4,
+}
+
+/** Kinds of lines that become rows. */
+export enum LineKind {
+  none = 0,
+  message = 1,
+  customMessage = 2,
+  /** Its head has no more than a few short strings, which many lines have in common. */
+  simple = 3,
+}
+
+/** Bits of a profile's third byte: what shows the program that wrote the line. */
+export enum LineMark {
+  payloadHash = 1,
+  openclaw = 2,
+  /** As `ProfileFlag.printable`. */
+  printable = 32,
 }
 
 export enum Role {
@@ -127,10 +146,16 @@ export enum ProfileFlag {
   /** Always set, so that the separators are the only control characters in a profile. */
   printable = 32,
 }
-/** A profile is its role, its flags, and five names. A NUL character precedes each name, and an equals sign marks one that is present. */
+/**
+ * A profile is its role, its flags, its marks, and what its lines have in common: for messages five names, for all other
+ * lines an object as JSON. A NUL character precedes each name, and an equals sign marks one that is present.
+ */
 export const PROFILE_NAME_MARK = 0x3d;
 
-/** Numbers of a usage, in the order in which the programs write them: tokens, then dollars. */
+/**
+ * Numbers of a usage, tokens, then dollars. A missing number is 0, except that `totalTokens` is `NaN` if it is missing,
+ * and `inputCost` if there are no costs.
+ */
 export enum UsageField {
   input = 0,
   output = 1,
@@ -224,6 +249,9 @@ export enum TableEntry {
 export const TABLE_ENTRY_LENGTH = 4;
 /** Multiplier of the tables' hash, as a signed integer (0x9e3779b1). The hashes are stored in the catalog. */
 export const HASH_MULTIPLIER = -1640531535;
+
+/** The least number of UTF-16 units that are kept of an answer's text. Rows show no more (`MAX_CONTENT_LENGTH`). */
+export const KEPT_TEXT_LENGTH = 200;
 
 /** Maximum length of an id in bytes. The caller parses lines with longer ids, and keeps longer ids of calls. */
 export const MAX_ID_LENGTH = 1024;

@@ -1,10 +1,10 @@
 /** The rows of one file in the scanner's memory: one row per entry, in file order. */
-import type { JsonObject } from '../entry/entry';
+import { isObject, type JsonObject } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import { IndexBuilder, type IndexLimits } from './scannerIndex';
 import { DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingWork, Role } from './scannerLayout';
 import type { ScannerProgram } from './scannerInstance';
-import { tableSize, type StringTable } from './stringTable';
+import { tableSize, textAt, type StringTable } from './stringTable';
 
 /** Memory size in bytes from which on the scanner takes no further lines. A growing array doubles its size, and memory ends at 4 GiB. */
 const MAX_MEMORY = 2 ** 28;
@@ -15,6 +15,7 @@ export const ROLES: readonly string[] = ['', Role[Role.user], Role[Role.assistan
 /** Consecutive lines that became rows. */
 export interface ScannedLines {
   readonly rows: ScannedRows;
+  /** Rows, and as many lines. */
   readonly count: number;
   /** Position after the last line, in the loaded bytes. */
   readonly end: number;
@@ -26,8 +27,17 @@ export interface Scan extends ScannedLines {
   readonly needsText: boolean;
   /** True if the searchable words must be collected now, because they aren't plain ASCII. */
   readonly needsWords: boolean;
+  /** True if the last line may show the program that wrote it, and none before it had the same profile. */
+  readonly isTelling: boolean;
   /** Returns the last message, with its role and content only. Call it before the next scan. */
   lastMessage(): JsonObject;
+  /** Returns what the text of the last row needs of its content (`bodyOf`). Call it before the next scan. */
+  lastBody(): JsonObject;
+}
+
+/** Returns the members of a line that are kept for its row's text: `content`, and `errorMessage` if there is one. */
+export function bodyOf(kept: unknown): JsonObject {
+  return isObject(kept) ? kept : { content: kept };
 }
 
 export function parseJsonBytes(json: Uint8Array): unknown {
@@ -79,12 +89,12 @@ export class ScannedRows {
   }
 
   /**
-   * Scans messages from `from` to `to` in the loaded bytes; the byte before `to`, or the one at it, must be a line break.
-   * Stops at a line that isn't such a message, and after one that leaves work to the caller.
+   * Scans lines from `from` to `to` in the loaded bytes; the byte before `to`, or the one at it, must be a line break.
+   * Stops at a line that has to be parsed, and after one that leaves work to the caller.
    *
    * @param line the number of the first line
    * @param offset its offset in the file
-   * @returns `undefined` if the first line isn't such a message
+   * @returns `undefined` if the first line has to be parsed
    */
   scan(input: LoadedBytes, from: number, to: number, line: number, offset: number): Scan | undefined {
     this.assertOpen(input);
@@ -99,10 +109,12 @@ export class ScannedRows {
       end: exports.scanEnd() - input.address,
       needsText: (pending & PendingWork.text) !== 0,
       needsWords: (pending & PendingWork.words) !== 0,
+      isTelling: (pending & PendingWork.profile) !== 0,
       lastMessage: () => ({
         role: ROLES[exports.lastRole()],
         content: parseJsonBytes(this.program.bytes(exports.contentStart(), exports.contentEnd())),
       }),
+      lastBody: () => bodyOf(parseJsonBytes(this.program.bytes(exports.keptStart(), exports.keptEnd()))),
     };
   }
 
@@ -153,10 +165,15 @@ export class ScannedRows {
     return this.doubles('offset').at(-1)!;
   }
 
-  /** Returns the content of a message by its row; `undefined` if it isn't kept. */
-  contentOf(row: number): unknown {
+  /** Returns what is kept of a row's content (`bodyOf`). */
+  bodyAt(row: number): JsonObject {
     const from = this.ints('contentFrom')[row]!;
-    return parseJsonBytes(this.part('contents').subarray(from, from + this.ints('contentSize')[row]!));
+    return bodyOf(parseJsonBytes(this.part('contents').subarray(from, from + this.ints('contentSize')[row]!)));
+  }
+
+  /** Returns the profile of the last row. */
+  get lastProfile(): string {
+    return textAt(this.table('profiles'), this.ints('profile').at(-1)!);
   }
 
   doubles(column: keyof typeof DoubleColumn): Float64Array<ArrayBuffer> {

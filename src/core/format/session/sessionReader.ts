@@ -150,7 +150,7 @@ export class SessionReader {
   }
 
   /**
-   * Scans messages from `from` to `to` in the loaded bytes. The line after them must be given to `add`.
+   * Scans lines from `from` to `to` in the loaded bytes. The line after them must be given to `add`.
    *
    * @param onPendingWords called for each message whose searchable words the scanner doesn't collect, with its offset;
    *   without it no words are collected
@@ -168,6 +168,7 @@ export class SessionReader {
     const scanned = this.heads.scan(input, from, to, line, offset, onPendingWords);
     this.headOptions.toolCallTexts = this.heads.calls;
     if (!scanned) return undefined;
+    for (const line of scanned.tellingLines) this.addEvidence(line);
     this.state.objects += scanned.count;
     this.size = offset + scanned.end - from;
     this.endLine(line + scanned.count - 1, input.copy(Math.max(from, scanned.end - 1 - FINGERPRINT_BYTES), scanned.end - 1));
@@ -220,8 +221,7 @@ export class SessionReader {
   private addObject({ value, offset, length }: LocatedObject, place: LineLocation): void {
     const { state } = this;
     this.firstObject ??= value;
-    const evidence = strongerEvidence(state.evidence, detectDialect(value));
-    if (evidence) state.evidence = evidence;
+    this.addEvidence(value);
     const type = value['type'] as string;
     if (!state.header) {
       if (type === 'session' && typeof value['id'] === 'string') this.setHeader(value, place);
@@ -237,6 +237,11 @@ export class SessionReader {
       return;
     }
     this.addEntry(value, { line: place.line, offset, length });
+  }
+
+  private addEvidence(line: JsonObject): void {
+    const evidence = strongerEvidence(this.state.evidence, detectDialect(line));
+    if (evidence) this.state.evidence = evidence;
   }
 
   private setHeader(value: JsonObject, place: LineLocation): void {

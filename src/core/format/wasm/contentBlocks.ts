@@ -1,8 +1,12 @@
 /** The content of a message: positions of its texts and its tool calls. */
-import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACKET, valueEnd } from './json';
-import { BACKSLASH, byteAt, plainEnd, QUOTE, startsWith, stringEnd } from './strings';
+import { CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, skipSpace, valueEnd } from './json';
+import { Key } from './keys';
+import { firstMember, memberKey, nextMember, objectEnd } from './members';
+import { isPlain, isSameText } from './spans';
+import { byteAt, QUOTE, stringEnd } from './strings';
+import { saysSomething } from './whiteSpace';
 
-/** A text block or a tool call; positions are 0 if the member is missing. */
+/** A text block or a tool call. Positions are 0 if the member is missing or of another type; those of strings are without quotes. */
 @unmanaged
 export class Block {
   isCall: bool;
@@ -20,153 +24,97 @@ export class Block {
 const MAX_BLOCKS = 256;
 const blocks: usize = heap.alloc(MAX_BLOCKS * offsetof<Block>());
 export let blockCount = 0;
+/** True if the content is a string instead of blocks. */
+export let isString = false;
+/** True if any text has a character that isn't white space. */
+export let hasText = false;
 
 export function blockAt(index: i32): Block {
   return changetype<Block>(blocks + <usize>index * offsetof<Block>());
 }
 
-/** True if any text has a character that isn't white space. */
-export let hasText = false;
-
-/** The current position. */
-let p: usize = 0;
-
 export function resetContent(): void {
-  hasText = false;
+  hasText = isString = false;
   blockCount = 0;
 }
 
-/** Returns the end of the content at `at`; 0 if it doesn't have the form that programs write. */
-export function contentEnd(at: usize): usize {
-  p = at;
-  return readBlocks() ? p : 0;
-}
-
-function readBlocks(): bool {
-  if (byteAt(p) == QUOTE) {
-    const to = stringEnd(p + 1);
-    if (to == 0) return false;
-    const one = addBlock(false);
-    one.textFrom = p + 1;
-    one.textTo = to;
-    p = to + 1;
-    return detectText(one);
-  }
-  if (byteAt(p++) != OPEN_BRACKET) return false;
-  if (byteAt(p) == CLOSE_BRACKET) {
-    p++;
-    return true;
-  }
+/** Reads the content at `at` and returns its end; 0 if it is malformed, or neither a string nor objects in a list nor `null`. */
+export function readContent(at: usize): usize {
+  if (byteAt(at) == QUOTE) return readString(at + 1);
+  // A content that is null says nothing.
+  if (byteAt(at) == 0x6e) return valueEnd(at);
+  if (byteAt(at) != OPEN_BRACKET) return 0;
+  at = skipSpace(at + 1);
+  if (byteAt(at) == CLOSE_BRACKET) return at + 1;
   while (true) {
-    if (!readBlock()) return false;
-    const byte = byteAt(p++);
-    if (byte == CLOSE_BRACKET) return true;
-    if (byte != COMMA) return false;
+    if (byteAt(at) != OPEN_BRACE) return 0;
+    at = readBlock(at + 1);
+    if (at == 0) return 0;
+    at = skipSpace(at);
+    const byte = byteAt(at++);
+    if (byte == CLOSE_BRACKET) return at;
+    if (byte != COMMA) return 0;
+    at = skipSpace(at);
   }
 }
 
-function readBlock(): bool {
-  if (!startsWith(p, '{"type":"')) return false;
-  p += 9;
-  const type = p;
-  const typeTo = plainEnd(type);
-  if (typeTo == 0) return false;
-  p = typeTo + 1;
-  const isText = startsWith(type, 'text') && typeTo - type == 4;
-  const isCall = !isText && startsWith(type, 'toolCall') && typeTo - type == 8;
-  if (blockCount == MAX_BLOCKS) return false;
-  const block = addBlock(isCall);
-  while (byteAt(p) == COMMA) {
-    p++;
-    if (!blockMember(block, isText)) return false;
-  }
-  if (byteAt(p++) != CLOSE_BRACE) return false;
-  if (!isText && !isCall) blockCount--;
-  return !isText || detectText(block);
+function readString(from: usize): usize {
+  const to = stringEnd(from);
+  if (to == 0) return 0;
+  isString = true;
+  const block = addBlock();
+  block.textFrom = from;
+  block.textTo = to;
+  hasText = saysSomething(from, to);
+  return to + 1;
 }
 
-function blockMember(block: Block, isText: bool): bool {
-  if (byteAt(p) != QUOTE) return false;
-  const key = p + 1;
-  const keyTo = plainEnd(key);
-  if (keyTo == 0 || byteAt(keyTo + 1) != COLON) return false;
-  const length = <i32>(keyTo - key);
-  const from = keyTo + 2;
-  p = from;
-  if (length == 4 && startsWith(key, 'type')) return false;
-  if (block.isCall && length == 2 && startsWith(key, 'id')) {
-    if (block.idFrom != 0 || byteAt(p++) != QUOTE) return false;
-    block.idFrom = p;
-    return plain() && (block.idTo = p - 1) != 0;
+/** Returns the end of a block; 0 if it is malformed or irregular. `at`: after the opening brace. */
+function readBlock(at: usize): usize {
+  if (blockCount == MAX_BLOCKS) return 0;
+  const block = addBlock();
+  let isText = false;
+  /** One bit for each `Key` that was read. */
+  let seen: u64 = 0;
+  let end: usize = 0;
+  for (let value = firstMember(at); value != 0; value = nextMember(end)) {
+    const key = memberKey;
+    end = valueEnd(value);
+    if (end == 0) return 0;
+    if (key == Key.arguments) {
+      block.argumentsFrom = value;
+      block.argumentsTo = end;
+    } else if (key != Key.type && key != Key.text && key != Key.id && key != Key.name) continue;
+    // If a key is repeated, the last one counts. The parser handles such lines.
+    const bit = (<u64>1) << (<u64>key);
+    if (seen & bit) return 0;
+    seen |= bit;
+    if (byteAt(value) != QUOTE || key == Key.arguments) continue;
+    if (key == Key.text) {
+      block.textFrom = value + 1;
+      block.textTo = end - 1;
+    } else if (key == Key.id) {
+      block.idFrom = value + 1;
+      block.idTo = end - 1;
+    } else if (key == Key.name) {
+      block.nameFrom = value + 1;
+      block.nameTo = end - 1;
+    } else if (!isPlain(value + 1, end - 1)) return 0;
+    else {
+      isText = isSameText(value + 1, end - 1, 'text');
+      block.isCall = isSameText(value + 1, end - 1, 'toolCall');
+    }
   }
-  if (block.isCall && length == 4 && startsWith(key, 'name')) {
-    if (block.nameFrom != 0 || byteAt(p++) != QUOTE) return false;
-    block.nameFrom = p;
-    return plain() && (block.nameTo = p - 1) != 0;
-  }
-  if (!skip()) return false;
-  if (isText && length == 4 && startsWith(key, 'text')) {
-    if (byteAt(from) != QUOTE || block.textFrom != 0) return false;
-    block.textFrom = from + 1;
-    block.textTo = p - 1;
-  } else if (block.isCall && length == 9 && startsWith(key, 'arguments')) {
-    if (block.argumentsFrom != 0) return false;
-    block.argumentsFrom = from;
-    block.argumentsTo = p;
-  }
-  return true;
+  if (objectEnd == 0) return 0;
+  at = objectEnd;
+  if (block.isCall) return isPlain(block.idFrom, block.idTo) && isPlain(block.nameFrom, block.nameTo) ? at : 0;
+  if (!isText) blockCount--;
+  else if (!hasText) hasText = saysSomething(block.textFrom, block.textTo);
+  return at;
 }
 
-function addBlock(isCall: bool): Block {
+function addBlock(): Block {
   const block = blockAt(blockCount++);
   memory.fill(changetype<usize>(block), 0, offsetof<Block>());
-  block.isCall = isCall;
   return block;
-}
-
-/** Updates `hasText`. Returns false if the bytes don't tell: for characters that may be white space of other scripts. */
-function detectText(block: Block): bool {
-  for (let at = block.textFrom; at < block.textTo; at++) {
-    const byte = byteAt(at);
-    if (byte == 0x20) continue;
-    if (byte == BACKSLASH) {
-      const letter = byteAt(++at);
-      if (letter == 0x6e || letter == 0x72 || letter == 0x74 || letter == 0x66) continue;
-      if (letter == 0x75) return false;
-    } else if (mayBeSpace(at)) return false;
-    hasText = true;
-    return true;
-  }
-  return true;
-}
-
-/** Returns whether a non-ASCII character may be white space. */
-function mayBeSpace(at: usize): bool {
-  const next = byteAt(at + 1);
-  switch (byteAt(at)) {
-    case 0xc2:
-      return next == 0xa0;
-    case 0xe1:
-      return next == 0x9a;
-    case 0xe2:
-      return next == 0x80 || next == 0x81;
-    case 0xe3:
-      return next == 0x80;
-    case 0xef:
-      return next == 0xbb;
-    default:
-      return false;
-  }
-}
-
-function skip(): bool {
-  p = valueEnd(p);
-  return p != 0;
-}
-
-/** Skips a string of plain characters. */
-function plain(): bool {
-  const to = plainEnd(p);
-  p = to + 1;
-  return to != 0;
 }

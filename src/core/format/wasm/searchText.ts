@@ -1,7 +1,7 @@
 /** The searchable text of a message: its texts and the strings in its calls' arguments, without JSON's escapes. */
 import { NONE, Role } from '../columns/scannerLayout';
 import { Block, blockAt, blockCount } from './contentBlocks';
-import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, NEWLINE, OPEN_BRACE, OPEN_BRACKET } from './json';
+import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, NEWLINE, OPEN_BRACE, OPEN_BRACKET, skipSpace } from './json';
 import { Call, files, toolCalls, tools, words } from './storage';
 import { intern, reserve } from './memory';
 import { role } from './message';
@@ -94,7 +94,7 @@ function putCall(block: Block, message: i32): bool {
       isPlain = false;
       at++;
     }
-    if (byteAt(at + 1) == COLON) {
+    if (byteAt(skipSpace(at + 1)) == COLON) {
       // A parsed object has its keys in file order, except that numeric keys come first, and the last of a repeated key counts.
       if (isDigit(byteAt(text)) || !isPlain) return false;
       key = depth == 1 ? pathKeyRank(text, at) : NO_PATH_KEY;

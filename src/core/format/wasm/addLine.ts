@@ -1,0 +1,117 @@
+/** Adds the line that was read last as a row. */
+import { LineKind, NONE, PendingWork, Role, USAGE_LENGTH } from '../columns/scannerLayout';
+import { blockAt, blockCount } from './contentBlocks';
+import { putKeptContent } from './keptContent';
+import { id, kind, parent, time } from './line';
+import { append, entryOf, find, intern } from './memory';
+import { errorMessage, hasUsage, messageTime, role, toolCall } from './message';
+import { isTelling, profileNumber } from './profile';
+import {
+  addRow,
+  callOf,
+  callPlace,
+  contentFrom,
+  contentSize,
+  idFrom,
+  idSize,
+  messageTimes,
+  rowCount,
+  setDouble,
+  setInt32,
+  times,
+  usageOf,
+  wordsFrom,
+  wordsTo,
+} from './rows';
+import { hasWords, putWords } from './searchText';
+import { sizeOf } from './spans';
+import { calls, contents, ids, toolCalls, usages, words } from './storage';
+import { usage } from './usage';
+
+/** A parent that has no row. */
+const MISSING_PARENT: i32 = NONE - 1;
+/** Longer contents aren't kept: the caller makes the row's text. */
+const MAX_KEPT: usize = 2048;
+
+/** The content of the last row as `putKeptContent` makes it. */
+export let keptFrom: usize = 0;
+export let keptTo: usize = 0;
+
+/** Returns the `PendingWork` of the line; `NONE` if it has to be parsed, and nothing was added. */
+export function addLine(onLine: i32, offset: f64, size: i32, collectsWords: bool): i32 {
+  const before = parentRow();
+  // The parent comes later, or never.
+  if (before == MISSING_PARENT) return NONE;
+  const profile = profileNumber(rowCount);
+  if (profile == NONE) return NONE;
+  addRow(onLine, offset, size, before, profile);
+  setDouble(times, time);
+  setDouble(messageTimes, messageTime);
+  keepId(id.from, sizeOf(id));
+  setInt32(usageOf, <i32>(usages.size >> 3));
+  if (hasUsage) append(usages, usage, USAGE_LENGTH << 3);
+  let work: i32 = isTelling ? PendingWork.profile : PendingWork.none;
+  if (kind == LineKind.simple) return work;
+  if (role == Role.toolResult) putResult();
+  else work |= putContent(collectsWords && kind == LineKind.message);
+  return work;
+}
+
+function putResult(): void {
+  if (toolCall.from == 0) return;
+  const call = intern(calls, toolCall.from, sizeOf(toolCall), NONE);
+  setInt32(callOf, call);
+  setInt32(callPlace, entryOf(calls, call).value);
+}
+
+/** Adds what lines with a content have. Returns their `PendingWork`. */
+function putContent(withWords: bool): i32 {
+  let work: i32 = PendingWork.none;
+  const row = rowCount - 1;
+  if (role == Role.assistant) {
+    for (let index = 0; index < blockCount; index++) {
+      const block = blockAt(index);
+      if (block.isCall && block.idFrom != 0)
+        entryOf(calls, intern(calls, block.idFrom, <u32>(block.idTo - block.idFrom), NONE)).value = row;
+    }
+  }
+  const start = contents.size;
+  putKeptContent(contents);
+  keptFrom = contents.at + start;
+  keptTo = contents.at + contents.size;
+  if (contents.size - start > MAX_KEPT) {
+    contents.size = start;
+    work = PendingWork.text;
+  } else {
+    setInt32(contentFrom, <i32>start);
+    setInt32(contentSize, <i32>(contents.size - start));
+  }
+  if (withWords) {
+    const from = words.size;
+    const callsFrom = toolCalls.size;
+    const taken = putWords(row);
+    if (!taken || !hasWords) words.size = from;
+    if (!taken) {
+      toolCalls.size = callsFrom;
+      work |= PendingWork.words;
+    }
+    setInt32(wordsFrom, <i32>from);
+    setInt32(wordsTo, <i32>words.size);
+  }
+  return work;
+}
+
+/** Records a row's id. If rows have the same id, the last one counts; the table then has fewer ids than there are rows. */
+export function keepId(at: usize, size: u32): void {
+  const entry = entryOf(ids, intern(ids, at, size, NONE));
+  entry.value = rowCount - 1;
+  setInt32(idFrom, <i32>entry.from);
+  setInt32(idSize, <i32>size);
+}
+
+/** Returns the row of the parent; `NONE` if the line has none, `MISSING_PARENT` if it has no row. */
+function parentRow(): i32 {
+  if (parent.from == 0) return NONE;
+  const found = find(ids, parent.from, sizeOf(parent));
+  return found == NONE ? MISSING_PARENT : entryOf(ids, found).value;
+}

@@ -1,0 +1,148 @@
+/** One line that is an entry: the positions of the members that heads need, in any order. */
+import { LineKind, LineMark, MAX_ID_LENGTH } from '../columns/scannerLayout';
+import { readContent } from './contentBlocks';
+import { NEWLINE, OPEN_BRACE, skipSpace, valueEnd } from './json';
+import { Key } from './keys';
+import { firstMember, memberKey, nextMember, objectEnd } from './members';
+import { readMessage, resetMessage } from './message';
+import { clearSpan, createSpan, isSameText, readPlain, sizeOf, Span } from './spans';
+import { byteAt, QUOTE } from './strings';
+import { timestampAt } from './timestamps';
+
+export const id = createSpan();
+/** 0 and 0 if it is null. */
+export const parent = createSpan();
+export const type = createSpan();
+/** Values of the members that make up the heads of simple entries, with their quotes. */
+export const customType = createSpan();
+export const provider = createSpan();
+export const modelId = createSpan();
+export const model = createSpan();
+export const modelRole = createSpan();
+export const thinkingLevel = createSpan();
+/** The content of a line that isn't a message; the whole value. */
+export const entryContent = createSpan();
+/** A `LineKind`. */
+export let kind: i32 = LineKind.none;
+/** `LineMark`s, as bits. */
+export let marks: i32 = 0;
+export let time: f64 = 0;
+
+const TIMESTAMP_BYTES: usize = 24;
+const MAX_ID_BYTES: u32 = MAX_ID_LENGTH;
+/** The members that every line must have. */
+const NEEDED: u64 = (1 << Key.type) | (1 << Key.id) | (1 << Key.parentId) | (1 << Key.timestamp);
+
+/** Returns the position of the line break if the line at `at` is an entry of a known kind; 0 if the parser has to read it. */
+export function readLine(at: usize): usize {
+  at = skipSpace(at);
+  if (byteAt(at) != OPEN_BRACE) return 0;
+  reset();
+  /** One bit for each `Key` that was read. */
+  let seen: u64 = 0;
+  let end: usize = 0;
+  for (let value = firstMember(at + 1); value != 0; value = nextMember(end)) {
+    const key = memberKey;
+    if (key >= 0) {
+      // If a key is repeated, the last one counts. The parser handles such lines.
+      const bit = (<u64>1) << (<u64>key);
+      if (seen & bit) return 0;
+      seen |= bit;
+    }
+    end = readMember(key, value);
+  }
+  if (objectEnd == 0 || (seen & NEEDED) != NEEDED) return 0;
+  end = skipSpace(objectEnd);
+  kind = kindNamed(type);
+  const isMessage = (seen & (1 << Key.message)) != 0;
+  if (kind == LineKind.none || isMessage != (kind == LineKind.message) || byteAt(end) != NEWLINE) return 0;
+  // It may show the program that wrote the line.
+  if (isMessage && customType.from != 0) return 0;
+  if (kind == LineKind.customMessage && entryContent.from != 0 && readContent(entryContent.from) == 0) return 0;
+  return end;
+}
+
+function reset(): void {
+  clearSpan(type);
+  clearSpan(parent);
+  clearSpan(customType);
+  clearSpan(provider);
+  clearSpan(modelId);
+  clearSpan(model);
+  clearSpan(modelRole);
+  clearSpan(thinkingLevel);
+  clearSpan(entryContent);
+  marks = 0;
+  resetMessage();
+}
+
+/** Returns the end of the member's value; 0 if the parser has to read it. */
+function readMember(key: i32, at: usize): usize {
+  switch (key) {
+    case Key.type:
+      return readPlain(at, type);
+    case Key.id:
+      return readId(at, id);
+    case Key.parentId:
+      return byteAt(at) == QUOTE ? readId(at, parent) : byteAt(at) == 0x6e ? valueEnd(at) : 0;
+    case Key.timestamp:
+      time = byteAt(at) == QUOTE ? timestampAt(at + 1) : -1;
+      return time < 0 ? 0 : at + 2 + TIMESTAMP_BYTES;
+    case Key.message:
+      return readMessage(at);
+    case Key.payloadSha256:
+      if (byteAt(at) == QUOTE) marks |= LineMark.payloadHash;
+      return valueEnd(at);
+    case Key.openclaw:
+      marks |= LineMark.openclaw;
+      return valueEnd(at);
+    case Key.customType:
+      return readQuoted(at, customType);
+    case Key.provider:
+      return readQuoted(at, provider);
+    case Key.modelId:
+      return readQuoted(at, modelId);
+    case Key.model:
+      return readQuoted(at, model);
+    case Key.role:
+      return readQuoted(at, modelRole);
+    case Key.thinkingLevel:
+      return readQuoted(at, thinkingLevel);
+    case Key.content: {
+      // Read once the type is known.
+      const end = valueEnd(at);
+      entryContent.from = at;
+      entryContent.to = end;
+      return end;
+    }
+    // Heads need these members, and few lines have them.
+    case Key.usage:
+    case Key.appendMode:
+      return 0;
+    default:
+      return valueEnd(at);
+  }
+}
+
+function readId(at: usize, span: Span): usize {
+  const end = readPlain(at, span);
+  return end == 0 || sizeOf(span) == 0 || sizeOf(span) > MAX_ID_BYTES ? 0 : end;
+}
+
+/** Reads a string of plain characters; the span has its quotes, too. */
+function readQuoted(at: usize, span: Span): usize {
+  const end = readPlain(at, span);
+  span.from--;
+  span.to++;
+  return end;
+}
+
+function kindNamed(span: Span): i32 {
+  if (isSameText(span.from, span.to, 'message')) return LineKind.message;
+  if (isSameText(span.from, span.to, 'custom_message')) return LineKind.customMessage;
+  return isSameText(span.from, span.to, 'custom') ||
+    isSameText(span.from, span.to, 'model_change') ||
+    isSameText(span.from, span.to, 'thinking_level_change')
+    ? LineKind.simple
+    : LineKind.none;
+}

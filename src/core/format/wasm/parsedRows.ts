@@ -1,0 +1,48 @@
+/** Rows of entries that the caller parsed, and the tool calls in them. */
+import { NONE, USAGE_LENGTH, UsageField } from '../columns/scannerLayout';
+import { keepId } from './addLine';
+import { entryOf, find, intern, reserve } from './memory';
+import { addRow, messageTimes, setDouble, setInt32, times, usageOf } from './rows';
+import { calls, ids, usages } from './storage';
+
+/** Adds the row of an entry that the caller parsed. Its id is at `at`, its parent's at `parentAt`; a size of 0 means no parent. */
+export function addParsedEntry(
+  at: usize,
+  size: u32,
+  parentAt: usize,
+  parentSize: u32,
+  onLine: i32,
+  offset: f64,
+  length: i32,
+  itsTime: f64,
+  itsMessageTime: f64,
+): void {
+  const before = parentSize == 0 ? NONE : find(ids, parentAt, parentSize);
+  addRow(onLine, offset, length, before == NONE ? NONE : entryOf(ids, before).value, NONE);
+  setDouble(times, itsTime);
+  setDouble(messageTimes, itsMessageTime);
+  keepId(at, size);
+}
+
+/** Sets the usage of the row that was added last. */
+export function putUsage(input: f64, output: f64, cacheRead: f64, cacheWrite: f64, cost: f64): void {
+  setInt32(usageOf, <i32>(usages.size >> 3));
+  const at = reserve(usages, USAGE_LENGTH << 3);
+  memory.fill(at, 0, USAGE_LENGTH << 3);
+  store<f64>(at, input, UsageField.input << 3);
+  store<f64>(at, output, UsageField.output << 3);
+  store<f64>(at, cacheRead, UsageField.cacheRead << 3);
+  store<f64>(at, cacheWrite, UsageField.cacheWrite << 3);
+  store<f64>(at, cost, UsageField.totalCost << 3);
+  usages.size += USAGE_LENGTH << 3;
+}
+
+/** Returns the value of the call with the id at `at`: its row, or the caller's number below `NONE`; `NONE` if there is no such call. */
+export function findCall(at: usize, size: u32): i32 {
+  const found = find(calls, at, size);
+  return found == NONE ? NONE : entryOf(calls, found).value;
+}
+
+export function putCall(at: usize, size: u32, value: i32): void {
+  entryOf(calls, intern(calls, at, size, NONE)).value = value;
+}
