@@ -91,7 +91,7 @@ export function fileSize(bytes: number): string {
   return `${(bytes / 1024 ** step).toLocaleString(vscode.env.language, { maximumFractionDigits: step === 0 ? 0 : 1 })} ${units[step] ?? ''}`;
 }
 
-/** Why a pending change isn't applied yet, or can't be. */
+/** Gives the reason why a pending change isn't applied yet, or can't be. */
 export const pendingReason = ({ stuck }: PendingChange): string =>
   stuck ? reasonWithoutPath(new SessionError(stuck.code, stuck.template, stuck.args)) : t('applies when the session closes');
 

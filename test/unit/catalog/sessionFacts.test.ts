@@ -10,12 +10,11 @@ describe('stored facts of a session', () => {
   const test = testCatalog();
 
   /** The stored facts of the only session. */
-  function stored(): { facts: unknown; usage: unknown; labels: unknown; touches: unknown } {
+  function stored(): { usage: unknown; labels: unknown; touches: unknown } {
     const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'), { readOnly: true });
     const all = (sql: string): Record<string, unknown>[] => database.prepare(sql).all();
     try {
       return {
-        facts: JSON.parse(String(all('SELECT facts FROM bodies')[0]?.['facts'])),
         usage: all('SELECT day, model, input, output, cacheRead, cacheWrite, cost FROM usage ORDER BY day, model').map((row) =>
           Object.values(row),
         ),
@@ -82,11 +81,6 @@ describe('stored facts of a session', () => {
       ['/work/demo/src/b.ts', `write ${entryId(6)}`],
     ];
     assert.deepEqual(stored(), {
-      facts: {
-        tips: [tip(8, 300, 30, 0, 0, 2), tip(4, 201, 22, 11, 8, 1.25)],
-        models: ['anthropic/claude-x', 'openai/gpt'],
-        tools: ['read', 'edit'],
-      },
       usage: [
         ['2026-01-02', '', 1, 2, 3, 4, 0.25],
         ['2026-01-02', 'anthropic/claude-x', 300, 30, 12, 6, 1.5],
@@ -114,11 +108,6 @@ describe('stored facts of a session', () => {
     );
     await catalog.refresh();
     assert.deepEqual(stored(), {
-      facts: {
-        tips: [tip(12, 500, 50, 0, 0, 8), tip(11, 401, 42, 3, 4, 4.25), tip(8, 300, 30, 0, 0, 2)],
-        models: ['anthropic/claude-x', 'openai/gpt'],
-        tools: ['read', 'edit', 'write'],
-      },
       usage: [
         ['2026-01-02', '', 1, 2, 3, 4, 0.25],
         ['2026-01-02', 'anthropic/claude-x', 800, 80, 12, 6, 9.5],

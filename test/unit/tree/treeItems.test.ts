@@ -82,8 +82,8 @@ describe('Tree items', () => {
     assert.deepEqual(look({ isArchived: true }), ['archive', '', 'Cart, session, archived, 2 messages, pi']);
     assert.deepEqual(look({ isPinned: true, isArchived: true }, { parentSession: '/p' }), [
       'archive',
-      '⑂ from p',
-      'Cart, forked session, pinned · archived, 2 messages, pi, forked from p, which is gone',
+      '⑂ from a deleted session',
+      'Cart, forked session, pinned · archived, 2 messages, pi, forked from p, which was deleted',
     ]);
     assert.deepEqual((look({ isPinned: true }, { suspectedTip: 'e1' }) as unknown[])[0], 'warning');
   });

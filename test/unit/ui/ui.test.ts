@@ -124,7 +124,7 @@ describe('Text shown in the editor', () => {
   it('is safe in tree rows, view titles and errors of tree views', async () => {
     const native = { message: '', description: '', title: '' };
     const { ui, calls } = use('treeView', { 'window.createTreeView': native }) as Used<typeof treeView>;
-    assert.deepEqual(Object.keys(ui), ['createTreeView']);
+    assert.deepEqual(Object.keys(ui).sort(), ['assertRowExists', 'createTreeView']);
     const evilItem = (element: string): vscode.TreeItem =>
       treeItem({
         label: element === 'a' ? EVIL : { label: EVIL, highlights: [[0, 1]] },
@@ -220,7 +220,7 @@ describe('Text shown in the editor', () => {
 
   it('is safe in translated errors, which stay readable with any arguments', () => {
     const { ui } = use('localize') as Used<typeof sentence>;
-    assert.deepEqual(Object.keys(ui).sort(), ['localizeError', 'localizeProblem', 'localizeTitle']);
+    assert.deepEqual(Object.keys(ui).sort(), ['localizeError', 'localizeFilter', 'localizeProblem', 'localizeTitle']);
     const long = `${EVIL}${'x'.repeat(100_000)}`;
     const error = new SessionError('not-found', 'There is no such folder: {cwd}. Choose another one.', { cwd: long });
     for (const text of [ui.localizeProblem(error), ui.localizeError(error), ui.localizeError(new Error(long)), ui.localizeError(long)])
