@@ -112,7 +112,7 @@ export { jsonText } from './format/text/jsonText';
 export { unwrapUserText } from './format/text/userText';
 export { isWrapperRow, userRowText } from './format/entry/rowText';
 export { inlineText } from './format/text/markdownText';
-export { nestedCalls } from './format/entry/fileTouches';
+export { lacksNestedCalls, nestedCalls } from './format/entry/fileTouches';
 export { summaryFileList } from './format/context/summaryFileList';
 export { sanitizeText, withVisibleBidi } from './format/text/sanitizeText';
 export { uiError, uiLine, uiText } from './format/text/uiText';

@@ -39,6 +39,8 @@ export interface ToolPart {
   readonly diff?: TruncatedText;
   /** The result's parts; before them the calls that the tool made while it ran. */
   readonly result: readonly Part[];
+  /** True if the tool called more while it ran than the result's parts have. */
+  readonly lacksCalls?: true;
   /** True for a call of another tool; only that tool got its result. */
   readonly isNested?: true;
   /** The entry that holds the result. */

@@ -26,8 +26,8 @@ export interface PageHeader {
   readonly problems?: string;
   /** True if entries may be appended to the file. */
   readonly isWritable: boolean;
-  /** The view has messages of extensions, which may be hidden. */
-  readonly hasCustomMessages: boolean;
+  /** The view has messages that their program doesn't show. */
+  readonly hasHiddenMessages: boolean;
   /** Localized error, such as that the file is gone. */
   readonly warning?: string;
   /** The session and entry, saved so that the view can be restored after a window reload. */

@@ -83,6 +83,7 @@ export interface PageStrings {
   readonly result: string;
   readonly noOutput: string;
   readonly nestedResult: string;
+  readonly lacksCalls: string;
   readonly emptyMessage: string;
   readonly waiting: string;
   readonly ok: string;

@@ -82,6 +82,7 @@ function bodyText(entry: Entry): string {
     case 'message':
       return messageText(entry.message);
     case 'compaction':
+      return entry.shortSummary === undefined ? entry.summary : `${entry.shortSummary}\n\n${entry.summary}`;
     case 'branch_summary':
       return entry.summary;
     case 'custom_message':

@@ -1,4 +1,5 @@
 /** The projects as given by the store, the settings and the workspace. Computed on demand, if something changed. */
+import { isAbsolute } from 'node:path';
 import type { UntrustedPaths, ListedSession } from '../../core/index';
 import { RealPathCache } from './realPathCache';
 import { buildProjects, type Project } from './projects';
@@ -62,7 +63,14 @@ export class ProjectList {
       this.changedPaths = 'all';
       throw error;
     }
-    if (!after) void realPaths.resolve(this.projects.map(({ cwd }) => cwd)).then((isNew) => isNew && this.foldersResolved());
+    if (!after) void realPaths.resolve(this.folders()).then((isNew) => isNew && this.foldersResolved());
+  }
+
+  /** The folders that sessions work in. */
+  private folders(): string[] {
+    const files = [...this.deps.files().values()];
+    const others = files.flatMap((file) => (file.kind === 'session' ? (file.summary.additionalDirectories ?? []) : []));
+    return [...this.projects.map(({ cwd }) => cwd), ...others.filter((folder) => isAbsolute(folder))];
   }
 
   private foldersResolved(): void {

@@ -17,7 +17,7 @@ export interface ProjectsInput {
 export interface Project {
   /** The folder as the headers name it; empty for sessions that name none. */
   readonly cwd: string;
-  /** True if the folder is one of the workspace's or inside one. */
+  /** True if the folder, or another one that a session of it works in, is one of the workspace's or inside one. */
   readonly inWorkspace: boolean;
   /** True if another project has the same name, so that the row has to show the folder's path. */
   readonly showsPath: boolean;
@@ -284,8 +284,21 @@ function countBy<T>(values: Iterable<T>, key: (value: T) => string): Map<string,
 
 function projectOf(cwd: string, items: SessionItem[], showsPath: boolean, { workspace, realPath }: ProjectsInput): Project {
   items.sort(compareSessions);
-  const inWorkspace = cwd !== '' && workspace.some((folder) => isInside(realPath(cwd), folder));
+  const isOfWorkspace = (path: string): boolean => workspace.some((folder) => isInside(realPath(path), folder));
+  const inWorkspace = workspace.length > 0 && ((cwd !== '' && isOfWorkspace(cwd)) || additionalFolders(items).some(isOfWorkspace));
   return { cwd, inWorkspace, showsPath, newest: newestOf(items), items };
+}
+
+/** Returns the folders beside their own that sessions and those below them work in. */
+function additionalFolders(items: readonly SessionItem[]): string[] {
+  const found = new Set<string>();
+  const waiting = [...items];
+  for (let item = waiting.pop(); item; item = waiting.pop()) {
+    if (item.kind !== 'session') continue;
+    for (const folder of item.summary.additionalDirectories ?? []) if (isAbsolute(folder)) found.add(folder);
+    waiting.push(...item.children);
+  }
+  return [...found];
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -76,6 +76,7 @@ function hasSamePlacement(before: SessionSummary, now: SessionSummary): boolean 
     before.id === now.id &&
     before.created === now.created &&
     before.title === now.title &&
+    before.additionalDirectories?.join('\n') === now.additionalDirectories?.join('\n') &&
     before.marks?.isPinned === now.marks?.isPinned &&
     before.marks?.isArchived === now.marks?.isArchived
   );

@@ -46,6 +46,8 @@ describe('file columns', () => {
       file(readableRow(least, undefined)),
       file(readableRow(most, 'first\nmessage'), '/r/p/owner.jsonl'),
       file({ ...readableRow({ ...least, name: 'N' }, 'x'.repeat(300)) }),
+      file(readableRow({ ...least, marks: { state: 'working', isPinned: true, isArchived: true } }, undefined)),
+      file(readableRow({ ...least, additionalDirectories: ['/lib', '/more'] }, 'm')),
       file(unreadableRow(path, new SessionError('permission', 'No right to read {path}', { path }), 'omp', 5)),
     ])
       assert.deepEqual(decoded(known), known);

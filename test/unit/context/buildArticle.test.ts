@@ -226,6 +226,16 @@ describe('buildArticle', () => {
     };
     const [tool] = parts({ role: 'assistant', content: [call('a', { code: 'read()' })] }, result('a', { nestedCalls }));
     assert.ok(tool?.kind === 'tool');
+    assert.equal(tool.lacksCalls, true);
+    const whole = { calls: nestedCalls.calls, complete: true };
+    for (const [nested, lacksCalls] of [
+      [whole, undefined],
+      [{ ...whole, calls: new Array(257).fill({}) }, true],
+      [undefined, undefined],
+    ] as const) {
+      const [other] = parts({ role: 'assistant', content: [call('a', {})] }, result('a', nested ? { nestedCalls: nested } : {}));
+      assert.equal(other?.kind === 'tool' && other.lacksCalls, lacksCalls);
+    }
     assert.deepEqual(
       tool.result.map((part) =>
         part.kind === 'tool' ? [part.name, part.summary, part.state, part.isNested, part.result.length] : part.kind,

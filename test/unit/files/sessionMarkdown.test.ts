@@ -10,6 +10,15 @@ describe('sessionToMarkdown', () => {
   const markdown = async (built: SessionBuilder, options?: MarkdownOptions): Promise<string> =>
     sessionToMarkdown(await readSession(await folder.write('a.jsonl', built.text())), options);
 
+  it('names the other folders that the session works in, as far as they are some', async () => {
+    const more = Array.from({ length: 40 }, (_, index) => `/more/${index}`);
+    const built = session({ additionalDirectories: ['/lib', 7, '', '/x'.repeat(4000), '/a`b', ...more] }).user('hello');
+    const [, line = ''] = /^- Further folders: (.*)$/m.exec(await markdown(built)) ?? [];
+    assert.ok(line.startsWith('`/lib`, ``/a`b``, `/more/0`, '), line);
+    assert.ok(line.endsWith('`/more/26`'), line);
+    assert.ok(!(await markdown(session({ additionalDirectories: 'x' }).user('hello'))).includes('Further folders'));
+  });
+
   it('renders the facts and every entry in order', async () => {
     const built = session()
       .model('anthropic', 'claude-x')
@@ -266,5 +275,19 @@ Tool \`read\` was taken out.
     assert.match(text, /\*\*Nested call\*\* `read`\n\n- path: `nested\.ts`/);
     assert.match(text, /Files read: ``r`1\.ts``\n\nFiles changed: `m\.ts`/);
     assert.equal(text.split('Files read').length, 2);
+    assert.ok(!text.includes('Not everything that the tool called is recorded.'));
+  });
+
+  it('says that nested calls are missing, and has the short form of a compaction’s summary', async () => {
+    const calls = [{ name: 'read', status: 'ok' }];
+    const built = session()
+      .user('a')
+      .tool('code', { code: 'x' }, 'done', { message: { nestedCalls: { calls, complete: false } } })
+      .compaction('the long one', entryId(1), { shortSummary: 'In *short*\nwords' })
+      .compaction('another', entryId(1), { shortSummary: 7 });
+    const text = await sessionToMarkdown(await readSession(await folder.write('short.jsonl', built.text())));
+    assert.match(text, /`read`\n\n\*Not everything that the tool called is recorded\.\*\n\nResult:/);
+    assert.match(text, /\*\*In \\\*short\\\* words\*\*\n\n> the long one/);
+    assert.match(text, /messages\.\n\n> another/);
   });
 });

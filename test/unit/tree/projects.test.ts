@@ -101,6 +101,28 @@ describe('buildProjects', () => {
       { workspace: ['/work/app'], realPath: (cwd) => (cwd === '/link' ? '/work/app/linked' : cwd) },
     ));
 
+  it('counts a project to the workspace if one of its sessions works in a folder of it, too', () =>
+    shows(
+      [
+        file('/1', '/elsewhere', 1),
+        file('/2', '/elsewhere', 2, { additionalDirectories: ['relative', '/other', '/link'] }),
+        file('/3', '/third', 9, { additionalDirectories: ['/work/app-two', 'work/app'] }),
+        file('/4', '/fourth', 3),
+        file('/5', '/fourth', 3, { parentSession: '/4', additionalDirectories: ['/work/app/inner'] }),
+      ],
+      `
+      ▾ /fourth
+        /4
+          /5
+      ▾ /elsewhere
+        /2
+        /1
+      ▸ /third
+        /3
+      `,
+      { workspace: ['/work/app'], realPath: (folder) => (folder === '/link' ? '/work/app' : folder) },
+    ));
+
   it('lists forks one level below their oldest ancestor in the project', () =>
     shows(
       [

@@ -252,6 +252,21 @@ describe('Tooltips and clicks', () => {
     assert.ok(ofProject instanceof MarkdownString && ofProject.value.includes('1 session · pi'));
   });
 
+  it('name the other folders that a session works in, and its pin', async () => {
+    const listed = file(PATH, '/w', 0, { name: 'Cart', marks: { isPinned: true }, additionalDirectories: ['/lib', '/other'] });
+    const [project] = projectsOf({
+      files: new Map([[PATH, listed]]),
+      workspace: [],
+      realPath: (cwd) => cwd,
+      program: 'all',
+      hideEmpty: true,
+    });
+    const { tooltip } = await resolved({ id: sessionId(PATH), row: 'session', path: PATH, item: project!.items[0] as ReadableItem });
+    assert.ok(tooltip instanceof MarkdownString);
+    assert.match(tooltip.value, /pinned/);
+    assert.match(tooltip.value, /Further folders\\: \/lib, \/other/);
+  });
+
   it('say why an entry can not be read', async () => {
     const [row] = rowsOf(session().user('a'));
     assert.equal((await resolved(row!)).tooltip, 'The file is gone.');

@@ -58,6 +58,12 @@ describe('updateProjects', () => {
     }
   });
 
+  it('rebuilds if a session works in other folders', () => {
+    const folders = withOther('/r/b', { additionalDirectories: ['/w/1/lib'] });
+    assert.equal(updated(before, folders, ['/r/b']), undefined);
+    assert.equal(updated(projectsOf(inputOf(folders)), sessions, ['/r/b']), undefined);
+  });
+
   it('finds a subagent’s session below its owner', () => {
     const sub = file('/r/a/sub', '/elsewhere', 5, { owner: '/r/a' });
     const now = file('/r/a/sub', '/elsewhere', 5, { owner: '/r/a', modified: 9e9 });

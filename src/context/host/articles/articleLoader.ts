@@ -8,7 +8,7 @@ import { usageText } from '../snapshot/pageHeader';
 import { blobHash, dataUri, imageSize } from './imageFormat';
 import type { Article, ImagePart, Part, ShownStatus, ToPage } from '../../shared/protocol';
 import { readMessages, type PlannedSlot, type ContextSnapshot } from '../snapshot/contextSnapshot';
-import { buildEntryRows, missingKeptMessage, summaryFilesMarkdown } from './entryRows';
+import { buildEntryRows, missingKeptMessage, summaryExtras } from './entryRows';
 import { unreadableArticle } from './unreadableArticle';
 import { sliceAtLine } from './truncateText';
 
@@ -113,7 +113,7 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
   const summaryIds = groups.flatMap(({ from }) =>
     SUMMARY_ROLES.has(slots[from]!.role) && !slots[from]!.isEntryRow ? [slots[from]!.entryId] : [],
   );
-  const files = new Map((await readBodies(session, summaryIds)).map((entry) => [entry.id, summaryFilesMarkdown(entry)]));
+  const files = new Map((await readBodies(session, summaryIds)).map((entry) => [entry.id, summaryExtras(entry)]));
   const showsPrompt = groups.some(({ from }) => slots[from]!.promptIds);
   const prompt = showsPrompt ? await readSystemPrompt(session, snapshot.plan) : undefined;
   const declarationId = promptDeclaration(snapshot.plan.path)?.id;

@@ -3,6 +3,7 @@ import {
   hasPromptParts,
   isObject,
   jsonText,
+  lacksNestedCalls,
   parseSystemMessage,
   textOf,
   unwrapUserText,
@@ -254,6 +255,7 @@ function toolPart(
     state,
     ...(diff === undefined ? {} : { diff: parts.addText(diff, { start: 40_000, end: 0 }) }),
     result: result ? [...nestedCallParts(result, bases, parts), ...contentParts(result.content, parts, outputParts)] : [],
+    ...(result && lacksNestedCalls(result) ? { lacksCalls: true as const } : {}),
     ...(entry ? { entryId: entry.id, time: entry.time } : {}),
     ...(entry?.contextStatus === undefined ? {} : { contextStatus: entry.contextStatus }),
   };

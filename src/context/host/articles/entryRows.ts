@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import {
   BRANCH_MARK,
+  inlineText,
   modelName,
   parseSessionInit,
   parseSystemMessage,
@@ -16,14 +17,16 @@ import type { BuiltArticle } from './buildArticle';
 import type { PlannedSlot } from '../snapshot/contextSnapshot';
 import type { EntryRow, Part } from '../../shared/protocol';
 import { formatNumber } from '../snapshot/formatNumbers';
+import { usageText } from '../snapshot/pageHeader';
 import { oneLine } from '../snapshot/oneLine';
 import { MARKDOWN_LIMITS, PartCollector } from './partCollector';
 import { promptParts } from './promptParts';
 
 const LENGTH = 160;
+const SHORT_LENGTH = 2000;
 const ID_LENGTH = 40;
 /** Entry types whose bodies provide the details. */
-const WITH_BODY = new Set(['compaction', 'branch_summary', 'context_edit', 'session_init']);
+const WITH_BODY = new Set(['compaction', 'branch_summary', 'context_edit', 'session_init', 'usage', 'model_usage']);
 
 /** Builds the rows of slots with `isEntryRow`, in order. */
 export async function buildEntryRows(session: Session, slots: readonly PlannedSlot[]): Promise<BuiltArticle[]> {
@@ -70,12 +73,19 @@ function foldedParts(body: Entry | undefined, collector: PartCollector): Part[] 
 }
 
 function foldedText(body: Entry | undefined): string {
-  if (body?.type === 'compaction' || body?.type === 'branch_summary') return `${body.summary}\n\n${summaryFilesMarkdown(body)}`.trimEnd();
+  if (body?.type === 'compaction' || body?.type === 'branch_summary') return `${body.summary}\n\n${summaryExtras(body)}`.trimEnd();
   return body?.type === 'context_edit' && body.replacement !== null ? textOf(body.replacement.content) : '';
 }
 
+/** Returns what a summary's entry has beside the summary: a short one, and the files that it names. As localized Markdown. */
+export function summaryExtras(entry: Entry): string {
+  const short = shortSummary(entry);
+  const words = short === undefined ? '' : vscode.l10n.t('In short: {0}', inlineText(oneLine(short, SHORT_LENGTH)));
+  return [words, summaryFilesMarkdown(entry)].filter((text) => text !== '').join('\n\n');
+}
+
 /** Returns the files that a summary names, as localized Markdown. */
-export const summaryFilesMarkdown = (entry: Entry): string =>
+const summaryFilesMarkdown = (entry: Entry): string =>
   entry.type === 'compaction' || entry.type === 'branch_summary'
     ? summaryFileList(entry.summary, entry['details'], (template, args) => vscode.l10n.t(template, args))
     : '';
@@ -103,7 +113,7 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
   thinking_level_change: (head) => ({ kind: 'thinking', text: vscode.l10n.t('Thinking: {0}', head.thinkingLevel ?? 'off') }),
   compaction: (head, session, body) => ({
     kind: 'compaction',
-    text: [compacted(body), missingKeptMessage(session, head)].filter((text) => text !== undefined).join('. '),
+    text: [compacted(body), shortSummary(body), missingKeptMessage(session, head)].filter((text) => text !== undefined).join('. '),
   }),
   branch_summary: () => ({ kind: 'branch', text: vscode.l10n.t('Summary of another branch') }),
   context_edit: (head, session) => {
@@ -119,6 +129,8 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
       : head.customType === 'pi.virtual-model-state'
         ? { kind: 'model', text: vscode.l10n.t('State of a virtual model') }
         : { kind: 'extension', text: vscode.l10n.t('Data of an extension: {0}', head.customType ?? '') },
+  usage: usageRow,
+  model_usage: usageRow,
   session_info: nameRow,
   title_change: nameRow,
   session_init: () => ({ kind: 'prompt', text: vscode.l10n.t('System prompt and tools at the start') }),
@@ -131,6 +143,16 @@ function nameRow(head: EntryHead): EntryRow {
     text: head.label === undefined || head.label === '' ? vscode.l10n.t('Name taken off') : vscode.l10n.t('Named “{0}”', head.label),
   };
 }
+
+/** Names what was paid for: its kind and note, the model, the tokens and their cost. */
+function usageRow(head: EntryHead, _session: Session, body: Entry | undefined): EntryRow {
+  const [kind, note] = [body?.['kind'], body?.['note']].map((text) => (typeof text === 'string' ? text : ''));
+  const parts = [kind, note, head.model ? modelName(head.model) : '', usageText(head.usage, body?.['usage'])];
+  const text = parts.filter((part) => part !== undefined && part !== '').join(' · ');
+  return { kind: 'other', text: text === '' ? vscode.l10n.t('Usage') : vscode.l10n.t('Usage: {0}', text) };
+}
+
+const shortSummary = (body: Entry | undefined): string | undefined => (body?.type === 'compaction' ? body.shortSummary : undefined);
 
 function compacted(body: Entry | undefined): string {
   const before = body?.type === 'compaction' && typeof body.tokensBefore === 'number' ? body.tokensBefore : 0;

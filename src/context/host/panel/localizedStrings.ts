@@ -123,6 +123,7 @@ export function localizedStrings(): PageStrings {
     result: t('Result'),
     noOutput: t('No output'),
     nestedResult: t('Its result went to the tool that called it, and isn’t recorded'),
+    lacksCalls: t('Not everything that the tool called is recorded.'),
     emptyMessage: t('Empty message'),
     waiting: t('no result'),
     ok: t('done'),

@@ -30,7 +30,7 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
     ...(problems === undefined ? {} : { problems }),
     path: session.path,
     isWritable: writeRefusal(session) === undefined,
-    hasCustomMessages: snapshot.slots.some(({ role, isEntryRow }) => role === 'custom' && !isEntryRow),
+    hasHiddenMessages: snapshot.slots.some(({ entryId: id, isEntryRow }) => !isEntryRow && session.byId.get(id)?.isHidden === true),
     ...(entryId === undefined ? {} : { entryId }),
   };
 }
@@ -46,7 +46,7 @@ export function placeholderHeader({ path, entryId }: SessionRef, view: ViewMode)
     note: '',
     path,
     isWritable: false,
-    hasCustomMessages: false,
+    hasHiddenMessages: false,
     ...(entryId === undefined ? {} : { entryId }),
   };
 }

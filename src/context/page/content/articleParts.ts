@@ -152,6 +152,7 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
     ...(args && !part.diff ? [name(strings.arguments), called(args)] : []),
     ...(part.diff ? [longText(part.diff, resultLocation, diffLines, strings.result, context)] : []),
     ...(args && !part.diff && part.state !== 'waiting' ? [name(strings.result)] : []),
+    ...(part.lacksCalls ? [h('p', { class: 'muted' }, strings.lacksCalls)] : []),
     ...part.result.map((result, index) => drawPart(result, `${at}.${index}`, resultLocation, context)),
     ...(part.result.length === 0 && !part.diff
       ? [h('p', { class: 'muted' }, part.isNested ? strings.nestedResult : part.state === 'waiting' ? strings.waiting : strings.noOutput)]

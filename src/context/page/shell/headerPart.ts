@@ -118,7 +118,7 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
           );
         }),
       ),
-      ...(header.hasCustomMessages ? [hiddenButton(context)] : []),
+      ...(header.hasHiddenMessages ? [hiddenButton(context)] : []),
     ),
     ...(header.note === '' ? [] : [h('p', { class: 'note' }, header.note)]),
     ...(header.problems === undefined

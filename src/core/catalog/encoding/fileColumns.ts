@@ -5,7 +5,7 @@ import type { SessionMarks, SessionState } from '../../format/session/session';
 import { DamagedDatabase, parseStoredJson } from '../database/databaseErrors';
 import { NO_MESSAGES } from '../../format/session/sessionTitle';
 import type { KnownFile, RowProblem, StoredRow } from '../rows/catalogRow';
-import { firstMessageLine, type SessionSummary } from '../rows/sessionSummary';
+import { firstMessageLine, foldersOf, type SessionSummary } from '../rows/sessionSummary';
 
 /** The columns in the order of `FileColumns`. */
 export const FILE_COLUMNS = 'size, mtime, ino, owner, row';
@@ -25,8 +25,8 @@ export function decodeFile(path: string, { 0: size, 1: mtimeMs, 2: ino, 3: owner
 
 /** Short, because lists read thousands of rows: a JSON array of the values without their names, the optional ones last. */
 function encodeRow({ summary, firstMessage = NO_MESSAGES, problem }: StoredRow): string {
-  const { id, cwd, created, modified, messageCount, dialect, problems, writable, isOld, name, title, parentSession, suspectedTip, marks } =
-    summary;
+  const { id, cwd, created, modified, messageCount, dialect, problems, writable, isOld, name, title } = summary;
+  const { parentSession, suspectedTip, marks, additionalDirectories } = summary;
   const values: unknown[] = [
     id === idInName(summary.path) ? null : id,
     cwd,
@@ -44,6 +44,7 @@ function encodeRow({ summary, firstMessage = NO_MESSAGES, problem }: StoredRow):
     problem,
     title === usualTitle(summary) ? undefined : title,
     marks,
+    additionalDirectories,
   ];
   while (values.at(-1) === undefined) values.pop();
   return JSON.stringify(values);
@@ -76,11 +77,13 @@ export function decodeRow(path: string, text: string): StoredRow {
     writable: values[8] === 1,
     isOld: values[9] === 1,
   };
-  const { 5: firstMessage, 10: name, 11: parentSession, 12: suspectedTip, 13: problem, 14: title, 15: marks } = values;
+  const { 5: firstMessage, 10: name, 11: parentSession, 12: suspectedTip, 13: problem, 14: title, 15: marks, 16: folders } = values;
   if (typeof name === 'string') summary.name = name;
   if (typeof parentSession === 'string' && parentSession !== '') summary.parentSession = parentSession;
   if (typeof suspectedTip === 'string') summary.suspectedTip = suspectedTip;
   if (marks) summary.marks = marksOf(marks);
+  const { additionalDirectories } = foldersOf({ additionalDirectories: folders });
+  if (additionalDirectories) summary.additionalDirectories = additionalDirectories;
   const line = firstMessage === NO_MESSAGES ? undefined : firstMessageLine(firstMessage);
   if (line !== undefined) summary.firstMessage = line;
   summary.title = title ?? usualTitle(summary);
@@ -104,7 +107,8 @@ type RowValues = [
   (string | null)?,
   (RowProblem | null)?,
   (string | null)?,
-  SessionMarks?,
+  (SessionMarks | null)?,
+  (readonly string[])?,
 ];
 type MutableSummary = { -readonly [K in keyof SessionSummary]: SessionSummary[K] };
 

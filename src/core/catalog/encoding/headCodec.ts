@@ -61,6 +61,7 @@ const RARE_FIELDS: { readonly [K in keyof Required<RareFields>]: K } = {
   targetId: 'targetId',
   label: 'label',
   customType: 'customType',
+  isHidden: 'isHidden',
   firstKeptEntryId: 'firstKeptEntryId',
   fromId: 'fromId',
   retainedTail: 'retainedTail',

@@ -18,6 +18,8 @@ export interface RowProblem {
 /** A session in the catalog. FORMAT section 5. */
 export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'>, SessionMarks {
   readonly dialect: Dialect;
+  /** The folders beside `cwd` that the session works in (oh-my-pi). */
+  readonly additionalDirectories?: readonly string[];
   /** The text that lists show; see `SessionSummary.title`. */
   readonly title: string;
   /** Set if the file can't be read, or isn't a session. */
@@ -91,6 +93,7 @@ export function toCatalogRow({ owner, row: { summary, firstMessage = NO_MESSAGES
     dialect,
     id,
     cwd,
+    additionalDirectories,
     name,
     title,
     parentSession,
@@ -120,6 +123,7 @@ export function toCatalogRow({ owner, row: { summary, firstMessage = NO_MESSAGES
     complete,
   };
   if (name !== undefined) row.name = name;
+  if (additionalDirectories !== undefined) row.additionalDirectories = additionalDirectories;
   if (parentSession !== undefined) row.parentSessionPath = parentSession;
   if (suspectedTip !== undefined) row.suspectedTip = suspectedTip;
   if (problem !== undefined) row.problem = problem;

@@ -14,7 +14,7 @@ import type { ReadRange } from '../../files/io/regularFile';
 import { readSessionRanges } from '../../files/read/sessionBytes';
 import type { StaleFile } from '../worker/workerProtocol';
 import { readableRow, type StoredRow } from './catalogRow';
-import { withFileTime } from './sessionSummary';
+import { foldersOf, withFileTime } from './sessionSummary';
 
 export const QUICK_SCAN_BYTES = 64 * 1024;
 /** The length up to which the first line is searched for its end. Lines longer than `MAX_PARSED_LINE_BYTES` aren't parsed. */
@@ -136,6 +136,7 @@ export class QuickScanner {
       dialect,
       id: asString(header['id']) ?? '',
       cwd: asString(header['cwd']) ?? '',
+      ...foldersOf(header),
       ...(name ? { name } : {}),
       title: sessionTitle(name || undefined, this.words),
       ...(parent ? { parentSession: parent } : {}),

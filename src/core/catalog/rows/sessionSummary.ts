@@ -4,7 +4,8 @@
  */
 import { writeRefusal } from '../../format/write/change';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
-import { CURRENT_VERSION, asString } from '../../format/entry/entry';
+import { CURRENT_VERSION, asString, type JsonObject } from '../../format/entry/entry';
+import { additionalDirectories } from '../../format/entry/header';
 import { MAX_CONTENT_LENGTH, userRowText } from '../../format/entry/rowText';
 import { headsOf } from '../../format/linking/headsById';
 import { isArchivedSession } from '../../format/session/archivedSession';
@@ -21,6 +22,8 @@ export interface SessionSummary {
   readonly id: string;
   /** The project's folder; empty if the file names none. */
   readonly cwd: string;
+  /** The folders beside `cwd` that the session works in (oh-my-pi). */
+  readonly additionalDirectories?: readonly string[];
   readonly name?: string;
   /**
    * The name; otherwise what the person first said, without the wrappers around it; otherwise `(no messages)`. One line
@@ -91,6 +94,7 @@ export function summarize(session: Session, { newest, messages, firstMessage, wo
     dialect: session.dialect,
     id: header.id,
     cwd: header.cwd,
+    ...foldersOf(header),
     ...(session.name === undefined ? {} : { name: session.name }),
     title: sessionTitle(session.name, words),
     ...(parentSession ? { parentSession } : {}),
@@ -107,6 +111,12 @@ export function summarize(session: Session, { newest, messages, firstMessage, wo
     ...(tip ? { suspectedTip: tip.id } : {}),
     ...(session.marks ? { marks: session.marks } : {}),
   };
+}
+
+/** The part of a summary for the folders beside `cwd`. */
+export function foldersOf(header: JsonObject): Pick<SessionSummary, 'additionalDirectories'> {
+  const folders = additionalDirectories(header);
+  return folders.length > 0 ? { additionalDirectories: folders } : {};
 }
 
 /** Gives a session without any date the time of its file. */

@@ -2,6 +2,7 @@
 import { contextPlan, modelName, type ContextPlan } from '../../format/context/contextPlan';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import type { EntryHead } from '../../format/entry/entryHead';
+import { additionalDirectories } from '../../format/entry/header';
 import { firstWords } from '../../format/session/sessionTitle';
 import type { SectionOptions } from '../../format/context/markdownSection';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
@@ -46,6 +47,7 @@ function facts(session: Session, { leafId, path, settings }: ContextPlan, { tran
   const rows: [string, string][] = [
     [say('Program', {}), DIALECT_FACTS[session.dialect].label],
     [say('Folder', {}), inlineCode(header.cwd)],
+    [say('Further folders', {}), additionalDirectories(header).map(inlineCode).join(', ')],
     [say('Started', {}), Number.isNaN(started) ? '' : `${new Date(started).toISOString().slice(0, 19).replace('T', ' ')} UTC`],
     [say('Model', {}), settings.model ? inlineText(modelName(settings.model)) : ''],
     [say('Thinking level', {}), inlineText(settings.thinkingLevel)],

@@ -12,7 +12,7 @@ import {
 import { modelName, type ContextCompaction } from './contextPlan';
 import { toolCalls } from './contextMessages';
 import type { EntryHead } from '../entry/entryHead';
-import { nestedCalls } from '../entry/fileTouches';
+import { lacksNestedCalls, nestedCalls } from '../entry/fileTouches';
 import { summaryFileList } from './summaryFileList';
 import { jsonText } from '../text/jsonText';
 import { normalizeMarkdown } from '../text/markdownProse';
@@ -92,6 +92,7 @@ function bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], option
       return [
         title(translate('Compaction', {})),
         compactionNote(entry, options),
+        entry.shortSummary === undefined ? '' : `**${inlineText(truncate(entry.shortSummary, LIMITS.argument, translate))}**`,
         blockQuote(prose(entry.summary, translate)),
         summaryFileList(entry.summary, entry['details'], translate),
       ];
@@ -238,11 +239,12 @@ function resultParts(message: ToolResultMessage, translate: TranslateMessage): s
 
 /** Returns the calls that a tool made while it ran, one after the other. */
 function nestedCallParts(message: ToolResultMessage, translate: TranslateMessage): string[] {
-  return nestedCalls(message).flatMap(({ name, arguments: args, error }) => [
+  const parts = nestedCalls(message).flatMap(({ name, arguments: args, error }) => [
     `**${translate('Nested call', {})}** ${inlineCode(typeof name === 'string' ? name : '?')}`,
     ...argumentParts(args, translate),
     ...(typeof error === 'string' ? [codeBlock(truncate(error, LIMITS.output, translate))] : []),
   ]);
+  return lacksNestedCalls(message) ? [...parts, `*${translate('Not everything that the tool called is recorded.', {})}*`] : parts;
 }
 
 /** Returns a program's output, as code and never as Markdown. */

@@ -176,6 +176,8 @@ export interface MessageEntry extends EntryBase {
 export interface CompactionEntry extends EntryBase {
   readonly type: 'compaction';
   readonly summary: string;
+  /** oh-my-pi: the summary in a sentence, which the model doesn't get. */
+  readonly shortSummary?: string;
   readonly firstKeptEntryId?: string;
   readonly tokensBefore: number;
   /** pi: the system message that stands before the summary. */

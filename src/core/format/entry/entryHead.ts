@@ -52,6 +52,8 @@ export interface EntryHead {
   /** The label, absent if the line clears it; for `session_info`, the name. */
   readonly label?: string;
   readonly customType?: string;
+  /** For messages of extensions: true if their program doesn't show them. */
+  readonly isHidden?: boolean;
   readonly firstKeptEntryId?: string;
   readonly fromId?: string;
   /** For compactions: true if messages replace the kept entries. */
@@ -135,6 +137,7 @@ function readMessage(head: MutableHead, message: JsonObject, options: HeadOption
     if (isObject(message['nestedCalls'])) head.hasNestedCalls = true;
   }
   setIfDefined(head, 'customType', asString(message['customType']));
+  if ((role === 'custom' || role === 'hookMessage') && message['display'] === false) head.isHidden = true;
 }
 
 function readEntry(head: MutableHead, type: string, line: JsonObject): void {
@@ -195,6 +198,7 @@ const FIELD_READERS: Readonly<Record<string, (line: JsonObject, facts: MutableHe
   },
   custom_message: (line, facts) => {
     setIfDefined(facts, 'customType', asString(line['customType']));
+    if (line['display'] === false) facts.isHidden = true;
   },
   session_init: (line, facts) => {
     facts.hasText = hasPromptText(parseSessionInit(line));

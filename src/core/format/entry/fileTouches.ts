@@ -59,6 +59,13 @@ export function nestedCalls(message: JsonObject): JsonObject[] {
   return calls.slice(0, MAX_NESTED_CALLS).filter(isObject);
 }
 
+/** True if a result doesn't have all calls that the tool made, or not all of their arguments. FORMAT section 2. */
+export function lacksNestedCalls(message: JsonObject): boolean {
+  const recorded = message['nestedCalls'];
+  if (!isObject(recorded)) return false;
+  return recorded['complete'] === false || (Array.isArray(recorded['calls']) && recorded['calls'].length > MAX_NESTED_CALLS);
+}
+
 /** pi records no more. */
 const MAX_NESTED_CALLS = 256;
 

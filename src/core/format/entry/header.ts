@@ -15,3 +15,16 @@ export function parseHeader(value: JsonObject): SessionHeader {
   if (typeof value['version'] !== 'number') delete header['version'];
   return header as SessionHeader;
 }
+
+/** Limits for the folders of a header, in number and in UTF-16 units. */
+const MAX_FOLDERS = 32;
+const MAX_FOLDER_LENGTH = 4096;
+
+/** Returns the folders beside `cwd` that a session of oh-my-pi works in. FORMAT section 2. */
+export function additionalDirectories(header: JsonObject): readonly string[] {
+  const folders = header['additionalDirectories'];
+  if (!Array.isArray(folders)) return [];
+  return (folders as unknown[])
+    .slice(0, MAX_FOLDERS)
+    .filter((folder): folder is string => typeof folder === 'string' && folder !== '' && folder.length <= MAX_FOLDER_LENGTH);
+}

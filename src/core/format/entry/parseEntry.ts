@@ -20,6 +20,7 @@ const ENTRY_PARSERS: Readonly<Record<string, (entry: Record<string, unknown>, he
   },
   compaction: (entry, head) => {
     entry['summary'] = text(entry['summary']);
+    if (!/\S/.test(text(entry['shortSummary']))) delete entry['shortSummary'];
     if (typeof entry['tokensBefore'] !== 'number') entry['tokensBefore'] = 0;
     if (typeof entry['firstKeptEntryIndex'] === 'number') {
       delete entry['firstKeptEntryIndex'];

@@ -99,6 +99,10 @@ describe('The page draws', () => {
     it('without a result with a note', () => {
       assert.deepEqual(textsOf(tool({}), '.muted'), [strings.noOutput]);
       assert.deepEqual(textsOf(tool({ state: 'waiting' }), '.muted'), [strings.waiting]);
+      assert.deepEqual(textsOf(tool({ lacksCalls: true, result: [{ kind: 'empty' }] }), '.muted'), [
+        strings.lacksCalls,
+        strings.emptyMessage,
+      ]);
       assert.deepEqual(textsOf(tool({ result: [{ kind: 'output', text: text(0, 'done') }] }), '.muted'), []);
     });
   });
@@ -178,7 +182,7 @@ describe('The page draws', () => {
       note: '',
       path: '/a.jsonl',
       isWritable: true,
-      hasCustomMessages: false,
+      hasHiddenMessages: false,
     };
 
     it('with the problems of the file', () => {

@@ -1,0 +1,71 @@
+import * as assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type * as loaderModule from '../../../src/context/host/articles/articleLoader';
+import { readContext, type ContextSnapshot } from '../../../src/context/host/snapshot/contextSnapshot';
+import type * as headerModule from '../../../src/context/host/snapshot/pageHeader';
+import type { Article, ViewMode } from '../../../src/context/shared/protocol';
+import { readSession } from '../../../src/core/index';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { fakeEditor } from '../../fixtures/fakeEditor';
+import { testFolder } from '../../fixtures/folder';
+import { loadWithVscode } from '../../fixtures/loadWithVscode';
+
+const { api } = fakeEditor();
+const load = (path: string): unknown => loadWithVscode(join(__dirname, '../../../src/context/host', path), api);
+const { readArticles } = load('articles/articleLoader.js') as typeof loaderModule;
+const { buildHeader } = load('snapshot/pageHeader.js') as typeof headerModule;
+
+describe('Entries in the context view', () => {
+  const folder = testFolder();
+  const open = async (builder: SessionBuilder, view: ViewMode): Promise<ContextSnapshot> =>
+    readContext(await readSession(await folder.write('s.jsonl', builder.text())), undefined, view);
+  const articles = async (builder: SessionBuilder, view: ViewMode): Promise<Article[]> => {
+    const snapshot = await open(builder, view);
+    const found: Article[] = [];
+    for await (const page of readArticles(snapshot, 0, snapshot.groups.length)) found.push(...page.articles);
+    return found;
+  };
+
+  it('have what was paid for besides answers: its kind, note and model', async () => {
+    const usage = {
+      input: 1000,
+      output: 5,
+      cacheRead: 0,
+      cacheWrite: 0,
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0.5 },
+    };
+    const builder = session()
+      .user('a')
+      .entry('usage', { kind: 'tool', note: 'image\nsearch', usage })
+      .entry('usage', { kind: 7, usage: 'none' })
+      .entry('model_usage', { model: 'p/m', usage });
+    const rows = (await articles(builder, 'transcript')).map(({ row }) => row?.text);
+    assert.deepEqual(rows.slice(1), ['Usage: tool · image search · 1K in, 5 out, $0.50', 'Usage', 'Usage: p/m · 1K in, 5 out, $0.50']);
+  });
+
+  it('have the short form of a compaction’s summary, which the model doesn’t get', async () => {
+    const builder = session().user('a').compaction('the *long* one', entryId(1), { shortSummary: 'in *short*' });
+    const text = ({ parts }: Article): string | undefined => (parts[0]?.kind === 'markdown' ? parts[0].text.text : undefined);
+    const row = (await articles(builder, 'transcript')).find(({ row: one }) => one?.kind === 'compaction')!;
+    assert.equal(row.row!.text, 'Compacted; the context had 12,345 tokens. in *short*');
+    assert.equal(text(row), 'the *long* one\n\nIn short: in \\*short\\*');
+    const message = (await articles(builder, 'model')).find(({ kind }) => kind === 'compaction')!;
+    assert.equal(text(message), 'the *long* one\n\nIn short: in \\*short\\*');
+    const plain = (await articles(session().user('a').compaction('long', entryId(1), { shortSummary: ' ' }), 'model'))[0]!;
+    assert.equal(text(plain), 'long');
+  });
+
+  it('have a button for hidden messages only if there are any in the view', async () => {
+    const hidden = { display: false };
+    for (const [builder, expected] of [
+      [session().user('a').customMessage('x', 'shown'), false],
+      [session().user('a').custom('x', {}, hidden), false],
+      [session().user('a').customMessage('x', 'not shown', hidden), true],
+      [session().user('a').message({ role: 'custom', customType: 'x', content: 'y', display: false }), true],
+      [session().customMessage('x', 'gone', hidden).user('a').compaction('s', entryId(2)), false],
+    ] as const)
+      assert.equal(buildHeader(await open(builder, 'model'), undefined).hasHiddenMessages, expected, builder.text());
+    const compacted = session().customMessage('x', 'gone', hidden).user('a').compaction('s', entryId(2));
+    assert.equal(buildHeader(await open(compacted, 'transcript'), undefined).hasHiddenMessages, true);
+  });
+});
