@@ -1,0 +1,79 @@
+import * as assert from 'node:assert/strict';
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { archiveIn, ompText, writeArchived } from '../fixtures/archive';
+import { session } from '../fixtures/build';
+import type { Driver } from './driver';
+import type { OwnSessions } from './temporarySessions';
+import { useWindow } from './testWindow';
+import { rows, showClosed, tallWindow, until } from './treeRows';
+
+describe('Sessions that oh-my-pi has pinned or archived', function () {
+  this.timeout(60_000);
+  const agent = join(homedir(), '.omp', 'agent');
+  const folder = join(agent, 'sessions', '-kept');
+  const pins = join(agent, 'session-pins.json');
+  let driver: Driver;
+  let own: OwnSessions;
+  useWindow((window) => ({ driver, own } = window));
+  beforeEach(() => tallWindow(driver));
+  afterEach(async () => {
+    for (const path of [folder, pins, archiveIn(agent)]) await rm(path, { recursive: true, force: true });
+    await vscode.commands.executeCommand('sessionTree.refresh');
+  });
+
+  const names = async (): Promise<string[]> => (await rows(driver)).flatMap(({ name, level }) => (level === 2 ? [name] : []));
+  const accessibleNames = async (): Promise<string[]> =>
+    (await driver.evaluate(
+      `[...document.querySelectorAll('.part.sidebar .monaco-list-row[aria-level="2"]')]
+        .sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+        .map((row) => row.getAttribute('aria-label'))`,
+    )) as string[];
+
+  it('come first and last in their project, say so, and follow the program; an archived one is opened and not written to', async () => {
+    const [older, newer] = [join(folder, 'older.jsonl'), join(folder, 'newer.jsonl')];
+    await mkdir(dirname(older), { recursive: true });
+    const start = (id: string, hour: number): string =>
+      ompText(session({ id, cwd: own.cwd }).user(id, { message: { timestamp: Date.UTC(2026, 0, 1, hour) } }), id);
+    await writeFile(older, start('Older', 1));
+    await writeFile(newer, start('Newer', 2));
+    // Otherwise they'd count as running.
+    for (const path of [older, newer]) await utimes(path, 0, 0);
+    await showClosed(driver);
+    const project = own.cwd.split('/').at(-1)!;
+    await until('the project', async () => (await rows(driver)).some(({ name }) => name === project));
+    await driver.find(`.part.sidebar .monaco-list-row >> text=${project}`).click();
+    await until('both sessions', async () => (await names()).join() === 'Newer,Older');
+
+    await writeFile(pins, JSON.stringify(['Older', 'Old']));
+    await until('the pinned one first', async () => (await names()).join() === 'Older,Newer');
+    const lines = session({ id: 'Old', cwd: own.cwd }).user('What was put aside?').assistant('This.');
+    const archived = writeArchived(agent, '-kept/old', lines);
+    const before = await readFile(archived);
+    await until('the archived one last', async () => (await names()).join() === 'Older,Newer,Put aside');
+    const spoken = await accessibleNames();
+    assert.match(spoken[0]!, /^Older, session, pinned,/);
+    assert.match(spoken[1]!, /^Newer, session, (?!pinned|archived)/);
+    assert.match(spoken[2]!, /^Put aside, session, pinned · archived,/);
+    await driver.screenshot('archived.png');
+
+    const ref = { path: archived };
+    await vscode.commands.executeCommand('sessionTree.showContext', ref);
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('article >> text=This.', {}, frame);
+    for (const [command, args] of [
+      ['sessionTree.rename', { ...ref, name: 'x' }],
+      ['sessionTree.delete', ref],
+    ] as const) {
+      await assert.rejects(
+        async () => vscode.commands.executeCommand(command, args),
+        (error) => (error as { code?: unknown }).code === 'read-only',
+      );
+    }
+    assert.deepEqual(await readFile(archived), before);
+    await rm(archived);
+    await until('it is gone', async () => (await names()).join() === 'Older,Newer');
+  });
+});
