@@ -41,7 +41,7 @@ export {
 } from './files/read/sessionFile';
 export { readWholeSession } from './files/read/sessionBytes';
 export { databaseOf } from './files/database/databaseSession';
-export { isArchivedSession } from './format/session/archivedSession';
+export { isArchivedSession, withoutSessionSuffix } from './format/session/archivedSession';
 export { notRegularFileError } from './files/io/regularFile';
 export { sessionKey } from './files/locate/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/io/smallFile';

@@ -1,10 +1,33 @@
 // The catalog's database: a file that changed since it was written isn't used, and is made again.
 import { of } from './row.mjs';
 
+const archived = 'files/archivedSessions';
+const pins = 'catalog/pinnedSessions';
 const seal = 'catalog/sealedFile';
 const damage = 'catalog/databaseErrors';
 
 export const catalog = [
+  ...of(
+    'FORMAT 1, pins',
+    'catalog/refresh/pinnedSessions',
+    [pins],
+    [
+      ['are of oh-my-pi’s sessions alone', 'withPin', "summary.dialect !== 'omp' ||", ''],
+      ['stay while they can’t be read', 'refresh', 'if (ids) this.pins.set(due[at]!, ids);', 'this.pins.set(due[at]!, ids || new Set());'],
+    ],
+  ),
+  ...of(
+    'FORMAT 1, the archive',
+    'files/read/gzipSession',
+    [archived],
+    [['is unpacked up to a limit', 'GUNZIP_OPTIONS', 'maxOutputLength: MAX_UNPACKED_BYTES', '']],
+  ),
+  ...of(
+    'FORMAT 1, the archive',
+    'files/locate/listFiles',
+    [archived],
+    [['has compressed sessions, and no other root has', 'listFolder', '&& isArchive &&', '&&']],
+  ),
   ...of(
     'The catalog’s seal',
     'catalog/database/sealedFile',

@@ -1,6 +1,14 @@
 /** Groups all known files into projects and their sessions. Pure: real paths are passed in. */
 import { basename, dirname, isAbsolute, relative } from 'node:path';
-import { DIALECTS, isArchivedSession, NO_MESSAGES, type Dialect, type SessionSummary, type ListedSession } from '../../core/index';
+import {
+  DIALECTS,
+  isArchivedSession,
+  NO_MESSAGES,
+  withoutSessionSuffix,
+  type Dialect,
+  type SessionSummary,
+  type ListedSession,
+} from '../../core/index';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
 
 export interface ProjectsInput {
@@ -164,7 +172,12 @@ function originOf({ parentSession }: SessionSummary, parent: File<'session'> | u
   return { path: parent.path, cwd, ...(title === NO_MESSAGES ? {} : { title }) };
 }
 
-/** The parent item of a session: its subagent's owner, or its oldest ancestor in the same project. */
+const isArchived = (summary: SessionSummary | undefined): boolean => summary?.marks?.isArchived === true;
+
+/**
+ * The parent item of a session: its subagent's owner, or its oldest ancestor in the same project. A session that isn't
+ * archived has no archived parent, which is at the end of the project.
+ */
 function parentItemOf(file: File<'session'>, items: ReadonlyMap<string, MutableItem>, find: FindParent): MutableItem | undefined {
   if (file.owner !== undefined) return items.get(file.owner);
   if (file.summary.parentSession === undefined) return undefined;
@@ -174,7 +187,8 @@ function parentItemOf(file: File<'session'>, items: ReadonlyMap<string, MutableI
   for (; at && !seen.has(at.path); at = find(at)) {
     seen.add(at.path);
     const item = items.get(at.path);
-    if (item && !item.isSubagent && item.summary.cwd === file.summary.cwd) ancestors.push(item);
+    const isPutAside = isArchived(item?.summary) && !isArchived(file.summary);
+    if (item && !item.isSubagent && !isPutAside && item.summary.cwd === file.summary.cwd) ancestors.push(item);
   }
   // If files name each other as parents in a cycle, the one with the oldest date is the parent of the others.
   const own = items.get(file.path);
@@ -192,7 +206,7 @@ const isOlder = (a: SessionSummary, b: SessionSummary): boolean => a.created < b
 type FindParent = (file: File<'session'>) => File<'session'> | undefined;
 
 /**
- * Finds the parent that a session names: by path, by id (oh-my-pi), or by file name if the folder was moved. Of several
+ * Finds the parent that a session names: by path, by id (oh-my-pi), or by file name if it was moved or archived. Of several
  * copies, the one with the first path.
  */
 function parentFinder(files: ReadonlyMap<string, File<'session'>>): FindParent {
@@ -207,10 +221,10 @@ function parentFinder(files: ReadonlyMap<string, File<'session'>>): FindParent {
       };
       for (const file of files.values()) {
         put(others.byId, file.summary.id, file);
-        put(others.byName, basename(file.path), file);
+        put(others.byName, withoutSessionSuffix(basename(file.path)), file);
       }
     }
-    return others.byId.get(name) ?? others.byName.get(basename(name));
+    return others.byId.get(name) ?? others.byName.get(withoutSessionSuffix(basename(name)));
   };
   return ({ summary: { parentSession } }) => (parentSession === undefined ? undefined : (files.get(parentSession) ?? find(parentSession)));
 }
@@ -253,7 +267,7 @@ const compareByTime = (a: SessionItem, b: SessionItem): number => b.newest - a.n
 function rankOf(item: SessionItem): number {
   if (item.kind === 'unreadable') return isArchivedSession(item.path) ? 2 : 1;
   const { marks } = item.summary;
-  return marks?.isArchived ? 2 : marks?.isPinned ? 0 : 1;
+  return isArchived(item.summary) ? 2 : marks?.isPinned ? 0 : 1;
 }
 
 /** The newest activity of some items, in milliseconds since 1970; 0 if there are none. */

@@ -101,6 +101,23 @@ describe('buildProjects', () => {
       { workspace: ['/work/app'], realPath: (cwd) => (cwd === '/link' ? '/work/app/linked' : cwd) },
     ));
 
+  it('lists forks of an archived session beside it unless they are archived, too', () =>
+    shows(
+      [
+        file('/r/old.jsonl.gz', '/w', 1, { marks: { isArchived: true } }),
+        file('/r/live', '/w', 2, { parentSession: '/before/old.jsonl' }),
+        file('/r/fork of fork', '/w', 3, { parentSession: '/r/live' }),
+        file('/r/put aside', '/w', 4, { parentSession: '/before/old.jsonl', marks: { isArchived: true } }),
+      ],
+      `
+      ▸ /w
+        /r/live
+          /r/fork of fork
+        /r/old.jsonl.gz
+          /r/put aside
+      `,
+    ));
+
   it('counts a project to the workspace if one of its sessions works in a folder of it, too', () =>
     shows(
       [
