@@ -90,8 +90,12 @@ export class DiskWatch implements vscode.Disposable {
   }
 
   private async findRoots(): Promise<void> {
-    if (!(await this.deps.roots.refresh())) return;
-    this.watcher.watch(this.deps.roots.existing(), pinFilesOf(this.deps.roots.current()));
+    const { roots } = this.deps;
+    if (!(await roots.refresh())) return;
+    const existing = roots.existing();
+    // oh-my-pi may keep its pins at home, and the sessions elsewhere.
+    const mayHavePins = roots.current().filter((root) => root.dialect === 'omp' || existing.includes(root));
+    this.watcher.watch(existing, pinFilesOf(mayHavePins));
     this.deps.onRootsChanged();
   }
 
