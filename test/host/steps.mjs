@@ -4,6 +4,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { project } from './home.mjs';
 import { installHost } from './install.mjs';
 import { installOldPi } from './installOldPi.mjs';
+import { installOmp } from './installOmp.mjs';
 import { installPi } from './installPi.mjs';
 import { spawnBound } from './processes.mjs';
 import { temporaryFolder } from './temporary.mjs';
@@ -50,9 +51,10 @@ export async function build(...flags) {
 /** Installs what the unit tests need besides this package's own dependencies. Answers the Node that runs them. */
 async function installUnitTests() {
   const { node } = await installHost();
-  // After the host, whose installation empties the folder that both are in.
+  // After the host, whose installation empties the folder that all are in.
   await installPi();
   await installOldPi();
+  await installOmp();
   return node;
 }
 

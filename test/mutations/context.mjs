@@ -141,7 +141,13 @@ const resets = of(
       "path.findIndex((head) => head.type === 'reset_boundary')",
     ],
     ['after a compaction it hides the summary', 'contextPlan', 'compaction < 0 || reset > compaction', 'compaction < 0'],
-    ['before a compaction it bounds what is kept', 'contextPlan', 'Math.max(named, reset + 1)', 'named'],
+    [
+      'before a compaction it hides nothing that is kept',
+      'contextPlan',
+      '? compaction : named',
+      '? compaction : Math.max(named, reset + 1)',
+    ],
+    ['a boundary among what is kept is none', 'contextPlan', 'reset < first ? resetAt : {}', 'resetAt'],
   ],
 );
 

@@ -41,7 +41,13 @@ describe('contextPlan', () => {
     const after = read(session().user('a').compaction('s', e1).entry('reset_boundary').user('b'));
     assert.deepEqual([steps(after), contextPlan(after).compaction, contextPlan(after).resetId], [[e4], undefined, e3]);
     const before = read(session().user('a').entry('reset_boundary').user('b').compaction('s', e1).user('c'));
-    assert.deepEqual([steps(before), contextPlan(before).compaction?.firstKeptEntryId], [[e4, e3, e5], e3]);
+    assert.deepEqual([steps(before), contextPlan(before).compaction?.firstKeptEntryId], [[e4, e1, e3, e5], e1]);
+    assert.equal(contextPlan(before).resetId, undefined);
+  });
+
+  it('has nothing before a reset boundary that a later compaction does not keep', () => {
+    const found = read(session().user('a').entry('reset_boundary').user('b').compaction('s', e3).user('c'));
+    assert.deepEqual([steps(found), contextPlan(found).resetId, contextPlan(found).compaction?.summarized], [[e4, e3, e5], e2, 0]);
   });
 
   it('begins with the settings of the header', () => {

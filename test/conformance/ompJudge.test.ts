@@ -1,0 +1,165 @@
+/** oh-my-pi 18.3.4 itself agrees about its sessions, about generated ones, and about what we write into them. */
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import {
+  buildSessionContext,
+  createWriter,
+  readSession,
+  SessionManager,
+  sessionUsage,
+  type Change,
+  type Session,
+} from '../../src/core/index';
+import { testFolder } from '../fixtures/folder';
+import { generateOmpSession, SHORT_SUMMARY } from '../fixtures/generateOmp';
+import { dice, type Dice } from '../fixtures/random';
+import { age, countingStamp } from '../fixtures/writes';
+import { startOmp, type Omp, type OmpAnswer } from './omp';
+
+const SESSIONS = 120;
+const WRITTEN = 30;
+
+describe('The real oh-my-pi agrees', function () {
+  this.timeout(120_000);
+  const folder = testFolder();
+  let omp: Omp;
+  let count = 0;
+  before(async () => {
+    omp = await startOmp(join(folder.path, 'home'));
+  });
+  after(() => omp.end());
+
+  /** Compares a file with what oh-my-pi says about a copy of it. */
+  const judged = async (path: string): Promise<Session> => {
+    await mkdir(join(folder.path, 'copies'), { recursive: true });
+    const copy = join(folder.path, 'copies', `${String(++count)}.jsonl`);
+    await copyFile(path, copy);
+    const ours = await readSession(path, { dialect: 'omp' });
+    await compare(ours, await omp.read(copy));
+    return ours;
+  };
+  const each = async (seeds: number, work: (path: string, seed: number) => Promise<void>): Promise<void> => {
+    for (let seed = 1; seed <= seeds; seed++) {
+      try {
+        await work(await age(await folder.write(`${String(seed)}.jsonl`, generateOmpSession(seed))), seed);
+      } catch (error) {
+        throw new Error(`seed ${String(seed)}`, { cause: error });
+      }
+    }
+  };
+
+  it('about files that it wrote', async () => {
+    const programs = resolve('test', 'fixtures', 'programs', 'oh-my-pi');
+    const names = (await readdir(programs)).filter((name) => name.endsWith('.jsonl'));
+    assert.ok(names.length >= 4);
+    for (const name of names) await judged(join(programs, name));
+  });
+
+  it('about generated sessions: leaf, tree, branches, labels, name, contexts, totals', async () => {
+    await each(SESSIONS, async (path) => {
+      await judged(path);
+    });
+  });
+
+  it('about labels, names, branches and forks that we write', async () => {
+    await each(WRITTEN, async (path, seed) => {
+      const random = dice(seed);
+      const writer = createWriter(countingStamp());
+      for (let step = 0; step < 3; step++) {
+        // A name is written into the slot, which every third session lacks.
+        const change = changeOf(await readSession(path, { dialect: 'omp' }), random, seed % 3 !== 0);
+        const { entryId } = await writer.submit(path, change, { dialect: 'omp' });
+        const after = await judged(path);
+        assert.equal(after.leafId, entryId);
+      }
+      const { entries } = await readSession(path, { dialect: 'omp' });
+      await judged((await createWriter().forkSession(path, { entryId: random.one(entries).id })).path);
+    });
+  });
+
+  it('about sessions that our manager makes', async () => {
+    const manager = SessionManager.create('/work/demo', join(folder.path, 'made'), { dialect: 'omp' });
+    await manager.appendModelChange('p/m', 'smol');
+    const asked = await manager.appendMessage({ role: 'user', content: 'hi', timestamp: 1 });
+    await manager.appendTtsrInjection(['r']);
+    await manager.appendCustomMessageEntry('t', 'x', true);
+    await manager.appendLabelChange(asked, 'l');
+    await manager.appendCompaction('s', 'short', asked, 1, undefined, true);
+    await manager.branchWithSummary(asked, 'left', undefined, true);
+    await manager.appendSessionInfo('Näme 🌳');
+    const { name } = await judged(manager.getSessionFile()!);
+    assert.equal(name, 'Näme 🌳');
+  });
+
+  it('about the list; only it calls a session without a name by the short summary of a compaction', async () => {
+    const listed = join(folder.path, 'listed');
+    await mkdir(listed);
+    for (let seed = 1; seed <= WRITTEN; seed++) await folder.write(join('listed', `${String(seed)}.jsonl`), generateOmpSession(seed));
+    const ours = await SessionManager.list('/work/demo', listed, undefined, { dialect: 'omp' });
+    const theirs = await omp.list(listed);
+    const facts = (
+      rows: readonly { path: string; id: string; cwd: string; created: Date | string }[],
+      name: (row: never) => string | undefined,
+    ): object =>
+      Object.fromEntries(
+        rows.map((row) => [
+          row.path,
+          { id: row.id, cwd: row.cwd, created: new Date(row.created).toISOString(), name: name(row as never) ?? null },
+        ]),
+      );
+    const title = ({ title: shown }: { title?: string }): string | undefined => (shown === SHORT_SUMMARY ? undefined : shown);
+    assert.deepEqual(
+      facts(ours, ({ name }: { name?: string }) => name),
+      facts(theirs, title),
+    );
+    assert.ok(theirs.some((row) => row.title === SHORT_SUMMARY));
+  });
+});
+
+async function compare(ours: Session, theirs: OmpAnswer): Promise<void> {
+  assert.deepEqual(ours.problems, []);
+  assert.deepEqual(
+    ours.entries.map(({ id }) => id),
+    theirs.ids,
+  );
+  assert.deepEqual([ours.leafId, ours.name ?? null, ours.roots], [theirs.leafId, theirs.name, theirs.roots]);
+  for (const { id, label, children } of theirs.nodes)
+    assert.deepEqual([ours.labels.get(id) ?? null, ours.children.get(id) ?? []], [label, children], `the node of ${id}`);
+  for (const { id, ...expected } of theirs.contexts) {
+    const { messages, thinkingLevel, models, injectedTtsrRules, mode } = await buildSessionContext(ours, id);
+    assert.deepEqual({ thinkingLevel, models, injectedTtsrRules, mode }, rest(expected), `the settings at ${String(id)}`);
+    assert.deepEqual(messages.map(plain), expected.messages.map(plain), `the messages at ${String(id)}`);
+  }
+  const { input, output, cacheRead, cacheWrite, cost } = sessionUsage(ours);
+  const { totals } = theirs;
+  assert.deepEqual(
+    [input, output, cacheRead, cacheWrite, cost],
+    [totals.input, totals.output, totals.cacheRead, totals.cacheWrite, totals.cost],
+  );
+}
+
+const rest = ({ thinkingLevel, models, injectedTtsrRules, mode }: Omit<OmpAnswer['contexts'][number], 'id'>): object => ({
+  thinkingLevel,
+  models,
+  injectedTtsrRules,
+  mode,
+});
+
+/** The parts of a message that a model gets. oh-my-pi adds bookkeeping of its own in memory. */
+function plain(message: unknown): object {
+  const { role, content, summary, customType, toolCallId, stopReason } = message as Readonly<Record<string, unknown>>;
+  return JSON.parse(
+    JSON.stringify({ role, content: summary === undefined ? content : undefined, summary, customType, toolCallId, stopReason }),
+  ) as object;
+}
+
+function changeOf(session: Session, random: Dice, canRename: boolean): Change {
+  const entryId = random.one(session.entries).id;
+  return random.one<Change>([
+    { kind: 'label', entryId, label: random.one(['new', '']) },
+    ...(canRename ? [{ kind: 'rename', name: random.one(['Other', 'Öther']) } as const] : []),
+    { kind: 'branch', entryId },
+    { kind: 'branch', entryId, summary: 'left for a reason' },
+  ]);
+}
