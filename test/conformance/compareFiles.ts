@@ -3,12 +3,14 @@
  * aren't part of a clone. Works on copies, since pi may write when it opens a file. Prints the unexplained differences,
  * and a table of all kinds; with `--examples`, also an example of each kind.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSession, SessionError } from '../../src/core/index';
+import { compareWithOmp } from './compareWithOmp';
 import { readBoth } from './compareWithPi';
 import { fileDifferences, type Difference } from './fileDifferences';
+import { startOmp, type Omp } from './omp';
 import { loadPi, type Pi } from './pi';
 
 /** The session files among the given paths and below them. */
@@ -20,17 +22,36 @@ function sessionFiles(paths: readonly string[]): string[] {
   });
 }
 
-async function differences(pi: Pi, folder: string, path: string): Promise<{ dialect: string; found: Difference[] }> {
+/** oh-my-pi itself judges files in its dialect, also those that pi reads differently. */
+async function judgedByOmp(omp: Omp, folder: string, path: string): Promise<Difference[]> {
+  const copy = join(folder, 'omp.jsonl');
+  copyFileSync(path, copy);
+  const ours = await readSession(path, { dialect: 'omp' });
+  // Its entries are then others than ours, as pi's are.
+  if (ours.problems.length > 0) return [];
+  try {
+    await compareWithOmp(ours, await omp.read(copy));
+    return [];
+  } catch (error) {
+    return [{ kind: 'oh-my-pi: unexplained', count: 1, example: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+async function differences(pi: Pi, omp: Omp, folder: string, path: string): Promise<{ dialect: string; found: Difference[] }> {
   const { dialect, problems, entries } = await readSession(path);
+  const more = dialect === 'omp' ? await judgedByOmp(omp, folder, path) : [];
   try {
     const both = await readBoth(pi, folder, readFileSync(path, 'utf8'));
-    return { dialect, found: await fileDifferences(pi, both) };
+    return { dialect, found: [...more, ...(await fileDifferences(pi, both))] };
   } catch (error) {
     const example = error instanceof Error ? error.message : String(error);
     const kind = problems.length > 0 ? 'entries: lines that are read differently' : 'entries: unexplained';
     return {
       dialect,
-      found: [{ kind, count: 1, example: `${String(entries.length)} entries; ${problems.map((one) => one.code).join(', ')}; ${example}` }],
+      found: [
+        ...more,
+        { kind, count: 1, example: `${String(entries.length)} entries; ${problems.map((one) => one.code).join(', ')}; ${example}` },
+      ],
     };
   }
 }
@@ -38,6 +59,7 @@ async function differences(pi: Pi, folder: string, path: string): Promise<{ dial
 async function main(args: readonly string[]): Promise<void> {
   const pi = await loadPi();
   const folder = mkdtempSync(join(tmpdir(), 'session-tree-'));
+  const omp = await startOmp(join(folder, 'home'));
   const showsExamples = args.includes('--examples');
   const dialects = new Map<string, number>();
   const unread = new Map<string, number>();
@@ -47,7 +69,7 @@ async function main(args: readonly string[]): Promise<void> {
     for (const path of sessionFiles(args.filter((arg) => arg !== '--examples'))) {
       let of: Awaited<ReturnType<typeof differences>>;
       try {
-        of = await differences(pi, folder, path);
+        of = await differences(pi, omp, folder, path);
       } catch (error) {
         const why = error instanceof SessionError ? error.code : String(error);
         unread.set(why, (unread.get(why) ?? 0) + 1);
@@ -65,6 +87,7 @@ async function main(args: readonly string[]): Promise<void> {
       }
     }
   } finally {
+    await omp.end();
     rmSync(folder, { recursive: true, force: true });
   }
   console.log(`\n| Difference | Files | Places |\n| --- | --- | --- |`);

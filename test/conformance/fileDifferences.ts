@@ -26,10 +26,11 @@ export type DifferenceKind =
   | 'row: a model of oh-my-pi'
   | 'entries: lines that are read differently'
   | 'context: an answer that names no model'
-  | 'context: the model in the header of version 1'
-  | 'context: an image without its data'
+  | 'context: the model in the header'
+  | 'context: missing parts of a block'
   | 'totals: pi fails on incomplete usage'
   | 'visible rows: bookkeeping of oh-my-pi'
+  | 'oh-my-pi: unexplained'
   | 'entries: unexplained'
   | 'tree: unexplained'
   | 'row: unexplained'
@@ -100,8 +101,8 @@ async function contextDifferences({ ours, theirs, known }: Both): Promise<Differ
       found.set(kind, { kind, count: (found.get(kind)?.count ?? 0) + 1, example });
     };
     if (!isDeepStrictEqual(messages, judged.messages)) {
-      const kind = isDeepStrictEqual(withoutEmptyData(messages), judged.messages)
-        ? 'context: an image without its data'
+      const kind = isDeepStrictEqual(withoutEmptyParts(messages), withoutEmptyParts(judged.messages))
+        ? 'context: missing parts of a block'
         : 'context: unexplained';
       add(kind, `messages at ${place}`);
     }
@@ -111,8 +112,8 @@ async function contextDifferences({ ours, theirs, known }: Both): Promise<Differ
       const kind =
         theirSettings === '[{},"off"]' || theirSettings.startsWith('[{},')
           ? 'context: an answer that names no model'
-          : ours.version === 1
-            ? 'context: the model in the header of version 1'
+          : ours.version === 1 || judged.model === null
+            ? 'context: the model in the header'
             : 'context: unexplained';
       add(kind, `${settings} ← ${theirSettings} at ${place}`);
     }
@@ -121,9 +122,11 @@ async function contextDifferences({ ours, theirs, known }: Both): Promise<Differ
   return [...found.values()];
 }
 
-/** Ours gives an image without data an empty one. */
-const withoutEmptyData = (messages: readonly unknown[]): unknown =>
-  JSON.parse(JSON.stringify(messages, (key, value: unknown) => (key === 'data' && value === '' ? undefined : value)));
+const EMPTY = new Set(['data', 'id', 'toolCallId', 'toolName', 'mimeType']);
+
+/** Ours gives a block without its data or its ID an empty one. */
+const withoutEmptyParts = (messages: readonly unknown[]): unknown =>
+  JSON.parse(JSON.stringify(messages, (key, value: unknown) => (EMPTY.has(key) && value === '' ? undefined : value)));
 
 function visibleDifferences(pi: Pi, { ours, theirs, known }: Both): Difference[] {
   return FILTERS.flatMap((filter) => {

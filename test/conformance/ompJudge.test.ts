@@ -2,20 +2,13 @@
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import {
-  buildSessionContext,
-  createWriter,
-  readSession,
-  SessionManager,
-  sessionUsage,
-  type Change,
-  type Session,
-} from '../../src/core/index';
+import { createWriter, readSession, SessionManager, type Change, type Session } from '../../src/core/index';
 import { testFolder } from '../fixtures/folder';
 import { generateOmpSession, SHORT_SUMMARY } from '../fixtures/generateOmp';
 import { dice, type Dice } from '../fixtures/random';
 import { age, countingStamp } from '../fixtures/writes';
-import { startOmp, type Omp, type OmpAnswer } from './omp';
+import { compareWithOmp } from './compareWithOmp';
+import { startOmp, type Omp } from './omp';
 
 const SESSIONS = 120;
 const WRITTEN = 30;
@@ -36,7 +29,8 @@ describe('The real oh-my-pi agrees', function () {
     const copy = join(folder.path, 'copies', `${String(++count)}.jsonl`);
     await copyFile(path, copy);
     const ours = await readSession(path, { dialect: 'omp' });
-    await compare(ours, await omp.read(copy));
+    assert.deepEqual(ours.problems, []);
+    await compareWithOmp(ours, await omp.read(copy));
     return ours;
   };
   const each = async (seeds: number, work: (path: string, seed: number) => Promise<void>): Promise<void> => {
@@ -116,43 +110,6 @@ describe('The real oh-my-pi agrees', function () {
     assert.ok(theirs.some((row) => row.title === SHORT_SUMMARY));
   });
 });
-
-async function compare(ours: Session, theirs: OmpAnswer): Promise<void> {
-  assert.deepEqual(ours.problems, []);
-  assert.deepEqual(
-    ours.entries.map(({ id }) => id),
-    theirs.ids,
-  );
-  assert.deepEqual([ours.leafId, ours.name ?? null, ours.roots], [theirs.leafId, theirs.name, theirs.roots]);
-  for (const { id, label, children } of theirs.nodes)
-    assert.deepEqual([ours.labels.get(id) ?? null, ours.children.get(id) ?? []], [label, children], `the node of ${id}`);
-  for (const { id, ...expected } of theirs.contexts) {
-    const { messages, thinkingLevel, models, injectedTtsrRules, mode } = await buildSessionContext(ours, id);
-    assert.deepEqual({ thinkingLevel, models, injectedTtsrRules, mode }, rest(expected), `the settings at ${String(id)}`);
-    assert.deepEqual(messages.map(plain), expected.messages.map(plain), `the messages at ${String(id)}`);
-  }
-  const { input, output, cacheRead, cacheWrite, cost } = sessionUsage(ours);
-  const { totals } = theirs;
-  assert.deepEqual(
-    [input, output, cacheRead, cacheWrite, cost],
-    [totals.input, totals.output, totals.cacheRead, totals.cacheWrite, totals.cost],
-  );
-}
-
-const rest = ({ thinkingLevel, models, injectedTtsrRules, mode }: Omit<OmpAnswer['contexts'][number], 'id'>): object => ({
-  thinkingLevel,
-  models,
-  injectedTtsrRules,
-  mode,
-});
-
-/** The parts of a message that a model gets. oh-my-pi adds bookkeeping of its own in memory. */
-function plain(message: unknown): object {
-  const { role, content, summary, customType, toolCallId, stopReason } = message as Readonly<Record<string, unknown>>;
-  return JSON.parse(
-    JSON.stringify({ role, content: summary === undefined ? content : undefined, summary, customType, toolCallId, stopReason }),
-  ) as object;
-}
 
 function changeOf(session: Session, random: Dice, canRename: boolean): Change {
   const entryId = random.one(session.entries).id;
