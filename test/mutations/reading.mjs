@@ -446,7 +446,6 @@ const entries = [
     ['properties/messages'],
     [
       ['hang off an entry that is there', 'addLine', 'if (before == MISSING_PARENT) return NONE;', ''],
-      ['say nothing with space alone', 'putContent', '!taken || !hasWords', '!taken'],
       ['have their calls', 'putContent', 'block.isCall && block.idFrom != 0', 'false'],
     ],
   ),
@@ -466,12 +465,57 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
+    'format/wasm/escapes',
+    ['properties/messages', 'properties/anyLines'],
+    [['are searched as JavaScript reads them', 'codeUnitAt', 'return 9;', 'return 0x74;']],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
     'format/wasm/searchText',
     ['properties/messages'],
+    [['say nothing with space alone', 'putWords', '!isTaken || !hasWords', '!isTaken']],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/plainText',
+    ['properties/messages', 'properties/anyLines'],
+    [['are folded if any of them is not ASCII', 'putPlain', 'if (unit >= 0x80) {', 'if (unit >= 0x8000) {']],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/characters',
+    ['properties/foldedWords'],
     [
-      ['are searched as JavaScript reads them', 'unescaped', 'return 9;', 'return 0x74;'],
-      ['are parsed for what is not ASCII', 'putText', 'if (byte >= 0x80) return false;', ''],
+      ['are UTF-8', 'readCharacter', 'size == 3 ? code < 0x800 : size == 4 && code < 0x10000', 'false'],
+      ['may have pairs of escapes', 'readEscape', 'if (low < 0xdc00 || low >= 0xe000) return unit;', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/foldedText',
+    ['properties/foldedWords', 'properties/messages'],
+    [
+      ['have words of one character', 'putFolded', 'if (kind == CharacterKind.ideograph) store<u8>(into++, SPACE);', ''],
+      ['leave words to the caller', 'putFolded', 'if (kind == CharacterKind.complex) return false;', ''],
+      ['say nothing with space alone', 'putFolded', 'if (kind != CharacterKind.space) isFoldedBlank = false;', 'isFoldedBlank = false;'],
+    ],
+  ),
+  ...of(
+    'Search, words',
+    'catalog/search/foldCharacter',
+    ['properties/foldedWords'],
+    [
+      ['are those of their neighbors, too', 'foldedAs', '|| DEPENDENT.test(character)', ''],
+      ['end at a mark of a script without spaces', 'foldCharacter', ' && !isUnspaced', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/callArguments',
+    ['properties/messages', 'properties/anyLines'],
+    [
       ['name the first of the keys that name a file', 'putCall', 'key >= best', 'false'],
+      ['are parsed where a key of a call comes twice', 'addKey', '== hash) return false;', '== hash) return true;'],
     ],
   ),
   ...of(

@@ -19,7 +19,7 @@ export function catalogData(path: string, dialect: Dialect, room: ScanBuffers): 
     session: sessionValues(read),
     words: Array.from({ length: textCount(words) }, (_, index) => [
       lineOfText(words, index),
-      Buffer.from(bytesOfText(words, index)).toString().split(/\s+/),
+      Buffer.from(bytesOfText(words, index)).toString().split(/\s+/).filter(Boolean),
     ]),
     lines: new LineTable(lines).all(),
     tools: new Set(toolsOfLines(lines)),

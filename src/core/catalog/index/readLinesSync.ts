@@ -2,6 +2,7 @@
 import { LineSplitter, type LineSink } from '../../files/read/lineSplitter';
 import { createScanner } from '../../files/read/createScanner';
 import type { ByteSourceSync } from '../../files/io/byteSourceSync';
+import { foldCharacter } from '../search/foldCharacter';
 import type { Scanner } from '../../format/columns/scanner';
 
 /** Small enough to stay in a processor's cache. */
@@ -17,7 +18,7 @@ export interface ReadBuffers {
 
 export const createReadBuffers = (): ReadBuffers => ({
   bytes: Buffer.allocUnsafe(MAX_CARRIED_BYTES + CHUNK_BYTES),
-  scanner: createScanner(MAX_CARRIED_BYTES + CHUNK_BYTES, 0),
+  scanner: createScanner(MAX_CARRIED_BYTES + CHUNK_BYTES, 0, foldCharacter),
 });
 
 /** Reads from `start` to the end of the file as it is when the end is reached. `check` is called between chunks and may throw. */

@@ -12,7 +12,7 @@ export interface Word {
 
 const ASCII_RUNS = /[a-z\d]+/gi;
 const RUNS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-const UNSPACED_SCRIPTS =
+export const UNSPACED_SCRIPTS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 // eslint-disable-next-line no-control-regex -- the range is that of ASCII
 const NON_ASCII = /[^\x00-\x7f]/;

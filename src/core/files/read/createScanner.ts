@@ -2,9 +2,9 @@
 import { Scanner } from '../../format/columns/scanner';
 
 /** Returns a scanner, `undefined` without WebAssembly. Parameters as in the scanner's constructor. */
-export function createScanner(capacity: number, expectedSize: number): Scanner | undefined {
+export function createScanner(...given: ConstructorParameters<typeof Scanner>): Scanner | undefined {
   try {
-    return new Scanner(capacity, expectedSize);
+    return new Scanner(...given);
   } catch {
     return undefined;
   }

@@ -8,9 +8,10 @@
  */
 import { LoadedBytes, ScannedRows } from './scannerRows';
 import { ScannerProgram } from './scannerInstance';
+import { CHARACTER_KIND_UNIT, CharacterKind } from './scannerLayout';
 
 export class Scanner {
-  private readonly program = new ScannerProgram();
+  private readonly program: ScannerProgram;
   private readonly inputAddress: number;
   private readonly idAddress: number;
   private currentInput: LoadedBytes | undefined;
@@ -19,12 +20,15 @@ export class Scanner {
   /**
    * @param capacity the most bytes that `load` takes
    * @param expectedSize the approximate size of the files in bytes, for which memory is reserved
+   * @param foldCharacter splits and folds words, see `ScannerProgram`; without it words above ASCII are left to the caller
    * @throws where there is no WebAssembly, or not enough memory.
    */
   constructor(
     private readonly capacity: number,
     private readonly expectedSize: number,
+    foldCharacter: (code: number) => number = () => CharacterKind.complex * CHARACTER_KIND_UNIT,
   ) {
+    this.program = new ScannerProgram(foldCharacter);
     this.inputAddress = this.program.exports.allocate(capacity);
     this.idAddress = ScannedRows.allocateIds(this.program);
   }

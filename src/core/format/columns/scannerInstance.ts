@@ -71,11 +71,14 @@ export const doublesOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer
 export class ScannerProgram {
   readonly exports: ScannerExports;
 
-  /** @throws where there is no WebAssembly, or not enough memory. */
-  constructor() {
+  /**
+   * @param foldCharacter returns a code point's folded one plus its `CharacterKind` times `CHARACTER_KIND_UNIT`
+   * @throws where there is no WebAssembly, or not enough memory.
+   */
+  constructor(foldCharacter: (code: number) => number) {
     const host = (globalThis as unknown as { readonly WebAssembly: WasmHost }).WebAssembly;
     const toNumber = (from: number, to: number): number => Number(new TextDecoder().decode(this.bytes(from, to)));
-    this.exports = new host.Instance(new host.Module(program), { numbers: { toNumber } }).exports;
+    this.exports = new host.Instance(new host.Module(program), { numbers: { toNumber }, foldedText: { foldCharacter } }).exports;
   }
 
   /** Size of the program's memory in bytes. */

@@ -106,11 +106,29 @@ export enum PendingWork {
   none = 0,
   /** The content is too long to be kept: the caller makes the row's text. */
   text = 1,
-  /** The words aren't plain ASCII: the caller collects them. */
+  /** The words can't be collected from the bytes: the caller collects them. */
   words = 2,
   /** The profile is new and may show the program that wrote the line. */
   profile = 4,
 }
+
+/** The part of a character in a word. */
+export enum CharacterKind {
+  /** It ends a word. */
+  separator = 1,
+  /** It ends a word, and is white space. */
+  space = 2,
+  /** It is part of a word, as its folded character. */
+  letter = 3,
+  /** It is a word by itself. */
+  ideograph = 4,
+  /** It is left out of its word. */
+  mark = 5,
+  /** A word with it can't be folded by its characters. */
+  complex = 6,
+}
+/** One unit of a character's kind, above its folded code point. */
+export const CHARACTER_KIND_UNIT = 0x1000000;
 
 /** Kinds of lines that become rows. */
 export enum LineKind {

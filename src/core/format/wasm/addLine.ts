@@ -23,9 +23,9 @@ import {
   wordsFrom,
   wordsTo,
 } from './rows';
-import { hasWords, putWords } from './searchText';
+import { putWords } from './searchText';
 import { sizeOf } from './spans';
-import { calls, contents, ids, toolCalls, usages, words } from './storage';
+import { calls, contents, ids, usages, words } from './storage';
 import { usage } from './usage';
 
 /** A parent that has no row. */
@@ -88,13 +88,7 @@ function putContent(withWords: bool): i32 {
   }
   if (withWords) {
     const from = words.size;
-    const callsFrom = toolCalls.size;
-    const taken = putWords(row);
-    if (!taken || !hasWords) words.size = from;
-    if (!taken) {
-      toolCalls.size = callsFrom;
-      work |= PendingWork.words;
-    }
+    if (!putWords(row)) work |= PendingWork.words;
     setInt32(wordsFrom, <i32>from);
     setInt32(wordsTo, <i32>words.size);
   }

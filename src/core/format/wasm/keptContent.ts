@@ -1,5 +1,5 @@
 /**
- * Keeps of a content, as JSON, only the beginnings of its texts and its calls, which a row's text needs. Signatures, thinking,
+ * Keeps what the text of a row needs of a content, as JSON: the beginnings of its texts, and its calls. Signatures, thinking,
  * images and the texts that a call writes into a file are left out.
  */
 import { KEPT_TEXT_LENGTH, Role } from '../columns/scannerLayout';

@@ -114,7 +114,7 @@ export function intern(table: Table, from: usize, length: u32, value: i32): i32 
 }
 
 /** Hashes four bytes at a time, exactly as `hashOf` in `columns/stringTable.ts`. */
-function hashOf(from: usize, length: u32): u32 {
+export function hashOf(from: usize, length: u32): u32 {
   let hash: u32 = length;
   const end = from + length;
   let at = from;
