@@ -443,10 +443,11 @@ const entries = [
   ...of(
     'FORMAT 3, lines by their bytes',
     'format/wasm/addLine',
-    ['properties/messages'],
+    ['properties/messages', 'properties/anyLines'],
     [
       ['hang off an entry that is there', 'addLine', 'if (before == MISSING_PARENT) return NONE;', ''],
       ['have their calls', 'putContent', 'block.isCall && block.idFrom != 0', 'false'],
+      ['have the ids that their places give', 'givenId', 'object >>= 4', 'object >>= 3'],
     ],
   ),
   ...of(

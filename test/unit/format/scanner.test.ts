@@ -12,7 +12,7 @@ const INPUTS = { roles: [1], usageSources: [layout.NONE], toolKinds: [], canonic
 describe('Scanner', () => {
   const scanner = new Scanner(1024, 0);
   const scanFile = (): { rows: ScannedRows; end: number } => {
-    const scan = scanner.beginFile(true).scan(scanner.load(FILE), 0, FILE.length, 2, 0);
+    const scan = scanner.beginFile(true).scan(scanner.load(FILE), 0, FILE.length, { line: 2, offset: 0 });
     return { rows: scan!.rows, end: scan!.end };
   };
 
@@ -32,7 +32,7 @@ describe('Scanner', () => {
       () => rows.table('ids'),
       () => rows.findCall('a'),
       () => rows.prepareIndex(LIMITS),
-      () => rows.scan(scanner.load(FILE), 0, FILE.length, 2, 0),
+      () => rows.scan(scanner.load(FILE), 0, FILE.length, { line: 2, offset: 0 }),
     ]) {
       assert.throws(use, /another file/);
     }
@@ -41,7 +41,7 @@ describe('Scanner', () => {
   it('refuses bytes once others are loaded, and more than its capacity', () => {
     const first = scanner.load(FILE);
     scanner.load(FILE);
-    assert.throws(() => scanner.beginFile(false).scan(first, 0, FILE.length, 2, 0), /other bytes/);
+    assert.throws(() => scanner.beginFile(false).scan(first, 0, FILE.length, { line: 2, offset: 0 }), /other bytes/);
     assert.throws(() => scanner.load(Buffer.alloc(1025)), RangeError);
   });
 
@@ -49,7 +49,7 @@ describe('Scanner', () => {
     const { rows } = scanFile();
     rows.prepareIndex(LIMITS);
     for (const use of [
-      () => rows.scan(scanner.load(FILE), 0, FILE.length, 2, 0),
+      () => rows.scan(scanner.load(FILE), 0, FILE.length, { line: 2, offset: 0 }),
       () => rows.putCall('c', -2),
       () => rows.prepareIndex(LIMITS),
     ])

@@ -174,33 +174,31 @@ function withOdd(message: unknown): unknown {
   return { ...others, ...(odd as object) };
 }
 
-/** The lines of a file, from its header on. Some of them have a changed byte. */
+const lines = fc.array(
+  fc.tuple(
+    line,
+    options,
+    fc.nat(),
+    fc.nat(30),
+    fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, fc.tuple(fc.nat(), fc.nat(255))),
+  ),
+  { minLength: 1, maxLength: 12 },
+);
+const FIRST =
+  '{"type":"message","id":"e0","parentId":null,"timestamp":"2026-01-02T10:00:00.000Z","message":{"role":"user","content":"first"}}';
+
+/** The lines of a file of version 3 or 1, from its header on. Some of them have a changed byte. */
 export const anyLines: fc.Arbitrary<Buffer[]> = fc
-  .array(
-    fc.tuple(
-      line,
-      options,
-      fc.nat(),
-      fc.nat(30),
-      fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, fc.tuple(fc.nat(), fc.nat(255))),
-    ),
-    {
-      minLength: 1,
-      maxLength: 12,
-    },
-  )
-  .map((found) => [
-    Buffer.from('{"type":"session","version":3,"id":"s","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/home/me"}'),
-    Buffer.from(
-      '{"type":"message","id":"e0","parentId":null,"timestamp":"2026-01-02T10:00:00.000Z","message":{"role":"user","content":"first"}}',
-    ),
+  .tuple(fc.constantFrom('"version":3,', '"version":3,', ''), lines)
+  .map(([version, found]) => [
+    Buffer.from(`{"type":"session",${version}"id":"s","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/home/me"}`),
+    Buffer.from(FIRST),
     ...found.map(([members, how, seed, parent, broken], index) => {
       const { message: inner, customType, odd, ...others } = members;
       const parentId = parent === 0 ? null : parent === 1 ? 'unknown' : `e${Math.max(0, index - Math.max(0, parent - 25))}`;
       const value = {
         ...others,
-        id: `e${index + 1}`,
-        parentId,
+        ...(version === '' && seed % 2 === 0 ? {} : { id: `e${index + 1}`, parentId }),
         ...(members.type === 'message' ? { message: withOdd(inner) } : { customType }),
         ...odd,
       };

@@ -419,7 +419,7 @@ describe('The scanner’s JSON', function () {
     isLineTaken(LINE.replace('"isError"', () => `"details":${text}${tail},"isError"`).replace('"parentId":"a0"', '"parentId":null'));
   const isLineTaken = (line: string): boolean => {
     const bytes = Buffer.from(`${line}\nx\n`);
-    const scan = scanner.beginFile(false).scan(scanner.load(bytes), 0, bytes.length - 1, 2, 0);
+    const scan = scanner.beginFile(false).scan(scanner.load(bytes), 0, bytes.length - 1, { line: 2, offset: 0 });
     return scan?.count === 1 && scan.end === bytes.length - 2;
   };
   const isJson = (text: string): boolean => {
@@ -565,7 +565,7 @@ describe('The scanner’s JSON', function () {
         const bytes = Buffer.from(`${LINE.replace('1767348000000', text).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
         const rows = scanner.beginFile(false);
         const isNumber = isJson(text) && Math.abs(Number(text)) <= 8.64e15;
-        assert.equal(rows.scan(scanner.load(bytes), 0, bytes.length - 1, 2, 0)?.count ?? 0, Number(isNumber), text);
+        assert.equal(rows.scan(scanner.load(bytes), 0, bytes.length - 1, { line: 2, offset: 0 })?.count ?? 0, Number(isNumber), text);
         if (!isNumber) return;
         taken++;
         assert.equal(rows.doubles('messageTime')[0], Number(text));
@@ -592,7 +592,7 @@ describe('The scanner’s JSON', function () {
         const isPlain = time >= 0 && new Date(time).toISOString() === text;
         const bytes = Buffer.from(`${LINE.replace('2026-01-02T10:00:00.000Z', text).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
         const rows = scanner.beginFile(false);
-        assert.equal(rows.scan(scanner.load(bytes), 0, bytes.length - 1, 2, 0)?.count ?? 0, Number(isPlain), text);
+        assert.equal(rows.scan(scanner.load(bytes), 0, bytes.length - 1, { line: 2, offset: 0 })?.count ?? 0, Number(isPlain), text);
         if (!isPlain) return;
         taken++;
         assert.equal(rows.doubles('time')[0], time);

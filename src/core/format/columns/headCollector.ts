@@ -4,7 +4,7 @@ import type { PathBases } from '../entry/callWords';
 import { ScannedHeads } from './scannedHeads';
 import { tellingLine } from './scannedProfiles';
 import type { HeadTable } from './headTable';
-import type { LoadedBytes, ScannedLines } from './scannerRows';
+import type { FirstLine, LoadedBytes, ScannedLines } from './scannerRows';
 import type { JsonObject } from '../entry/entry';
 
 /** Consecutive lines that became rows. */
@@ -50,8 +50,7 @@ export class HeadCollector {
     input: LoadedBytes,
     from: number,
     to: number,
-    line: number,
-    offset: number,
+    first: FirstLine,
     onPendingWords?: (message: JsonObject, offset: number) => void,
   ): TakenLines | undefined {
     const heads = this.scanned ?? this.begin(input, onPendingWords !== undefined);
@@ -60,7 +59,11 @@ export class HeadCollector {
     let [count, end] = [0, from];
     const tellingLines: JsonObject[] = [];
     for (;;) {
-      const scan = rows.scan(input, end, to, line + count, offset + end - from);
+      const scan = rows.scan(input, end, to, {
+        line: first.line + count,
+        offset: first.offset + end - from,
+        ...(first.object === undefined ? {} : { object: first.object + count }),
+      });
       if (!scan) break;
       heads.addScanned(scan.count);
       count += scan.count;

@@ -19,7 +19,7 @@ interface ScannerExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   allocate(capacity: number): number;
   begin(withWords: boolean, size: number): void;
-  scan(at: number, limit: number, line: number, offset: number): number;
+  scan(at: number, limit: number, line: number, offset: number, firstObject: number): number;
   scanEnd(): number;
   pendingWork(): number;
   findExtraData(at: number): number;

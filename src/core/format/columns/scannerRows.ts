@@ -21,6 +21,15 @@ export interface ScannedLines {
   readonly end: number;
 }
 
+/** Describes the first line of a scan. */
+export interface FirstLine {
+  readonly line: number;
+  /** Its position in the file, in bytes. */
+  readonly offset: number;
+  /** In a file of version 1, its number among the file's objects; ids are given by it. */
+  readonly object?: number;
+}
+
 /** The result of one scan, with the work that it leaves to the caller for its last line. */
 export interface Scan extends ScannedLines {
   /** True if the row's text must be made now, because its content isn't kept. */
@@ -92,15 +101,13 @@ export class ScannedRows {
    * Scans lines from `from` to `to` in the loaded bytes; the byte before `to`, or the one at it, must be a line break.
    * Stops at a line that has to be parsed, and after one that leaves work to the caller.
    *
-   * @param line the number of the first line
-   * @param offset its offset in the file
    * @returns `undefined` if the first line has to be parsed
    */
-  scan(input: LoadedBytes, from: number, to: number, line: number, offset: number): Scan | undefined {
+  scan(input: LoadedBytes, from: number, to: number, { line, offset, object }: FirstLine): Scan | undefined {
     this.assertOpen(input);
     const { exports } = this.program;
     if (this.program.memorySize > MAX_MEMORY) return undefined;
-    const count = exports.scan(input.address + from, input.address + to, line, offset);
+    const count = exports.scan(input.address + from, input.address + to, line, offset, object ?? NONE);
     if (count === 0) return undefined;
     const pending = exports.pendingWork();
     return {

@@ -164,11 +164,13 @@ export class SessionReader {
     onPendingWords?: (message: JsonObject, offset: number) => void,
   ): ScannedLines | undefined {
     // Appended lines are few, and their parents may not be among the rows.
-    if (this.previous || this.isChain) return undefined;
-    const scanned = this.heads.scan(input, from, to, line, offset, onPendingWords);
+    if (this.previous || !this.state.header) return undefined;
+    const first = { line, offset, ...(this.isChain ? { object: this.state.objects + 1 } : {}) };
+    const scanned = this.heads.scan(input, from, to, first, onPendingWords);
     this.headOptions.toolCallTexts = this.heads.calls;
     if (!scanned) return undefined;
     for (const line of scanned.tellingLines) this.addEvidence(line);
+    if (this.isChain) this.hasGivenIds = true;
     this.state.objects += scanned.count;
     this.size = offset + scanned.end - from;
     this.endLine(line + scanned.count - 1, input.copy(Math.max(from, scanned.end - 1 - FINGERPRINT_BYTES), scanned.end - 1));

@@ -3,7 +3,7 @@ import { LineKind, NONE, PendingWork, Role, USAGE_LENGTH } from '../columns/scan
 import { blockAt, blockCount } from './contentBlocks';
 import { putKeptContent } from './keptContent';
 import { id, kind, parent, time } from './line';
-import { append, entryOf, find, intern } from './memory';
+import { append, entryOf, find, intern, PADDING } from './memory';
 import { errorMessage, hasUsage, messageTime, role, toolCall } from './message';
 import { isTelling, profileNumber } from './profile';
 import {
@@ -33,13 +33,21 @@ const MISSING_PARENT: i32 = NONE - 1;
 /** Longer contents aren't kept: the caller makes the row's text. */
 const MAX_KEPT: usize = 2048;
 
+const GIVEN_ID_BYTES: u32 = 8;
+const given: usize = heap.alloc(GIVEN_ID_BYTES + PADDING);
+
 /** The content of the last row as `putKeptContent` makes it. */
 export let keptFrom: usize = 0;
 export let keptTo: usize = 0;
 
-/** Returns the `PendingWork` of the line; `NONE` if it has to be parsed, and nothing was added. */
-export function addLine(onLine: i32, offset: f64, size: i32, collectsWords: bool): i32 {
-  const before = parentRow();
+/**
+ * Adds the row.
+ *
+ * @param object in a file of version 1 the line's number among the file's objects, which gives its id; otherwise `NONE`
+ * @returns the `PendingWork` of the line; `NONE` if it has to be parsed, and nothing was added
+ */
+export function addLine(onLine: i32, offset: f64, size: i32, object: i32, collectsWords: bool): i32 {
+  const before = object == NONE ? parentRow() : rowCount - 1;
   // The parent comes later, or never.
   if (before == MISSING_PARENT) return NONE;
   const profile = profileNumber(rowCount);
@@ -47,7 +55,8 @@ export function addLine(onLine: i32, offset: f64, size: i32, collectsWords: bool
   addRow(onLine, offset, size, before, profile);
   setDouble(times, time);
   setDouble(messageTimes, messageTime);
-  keepId(id.from, sizeOf(id));
+  if (object == NONE) keepId(id.from, sizeOf(id));
+  else keepId(givenId(object), GIVEN_ID_BYTES);
   setInt32(usageOf, <i32>(usages.size >> 3));
   if (hasUsage) append(usages, usage, USAGE_LENGTH << 3);
   let work: i32 = isTelling ? PendingWork.profile : PendingWork.none;
@@ -93,6 +102,15 @@ function putContent(withWords: bool): i32 {
     setInt32(wordsTo, <i32>words.size);
   }
   return work;
+}
+
+/** Returns the address of an id that is the same as `givenId` in `parse/migrateLine.ts`. */
+function givenId(object: u32): usize {
+  for (let index = <i32>GIVEN_ID_BYTES - 1; index >= 0; index--, object >>= 4) {
+    const digit = <u8>(object & 15);
+    store<u8>(given + index, digit + (digit < 10 ? 0x30 : 0x57));
+  }
+  return given;
 }
 
 /** Records a row's id. If rows have the same id, the last one counts; the table then has fewer ids than there are rows. */

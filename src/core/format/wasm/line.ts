@@ -30,11 +30,21 @@ export let time: f64 = 0;
 
 const TIMESTAMP_BYTES: usize = 24;
 const MAX_ID_BYTES: u32 = MAX_ID_LENGTH;
-/** The members that every line must have. */
-const NEEDED: u64 = (1 << Key.type) | (1 << Key.id) | (1 << Key.parentId) | (1 << Key.timestamp);
+/** The members that every line must have, and those that only lines of a tree have. */
+const NEEDED: u64 = (1 << Key.type) | (1 << Key.timestamp);
+const NEEDED_IN_TREE: u64 = NEEDED | (1 << Key.id) | (1 << Key.parentId);
+/** True in a file of version 1, in which each entry is the child of the previous one, whatever ids it has. */
+let isInChain = false;
 
-/** Returns the position of the line break if the line at `at` is an entry of a known kind; 0 if the parser has to read it. */
-export function readLine(at: usize): usize {
+/**
+ * Reads the line at `at`.
+ *
+ * @param inChain true for a file of version 1
+ * @returns the position of the line break if the line is an entry of a known kind; 0 if the parser has to read it
+ */
+export function readLine(at: usize, inChain: bool): usize {
+  isInChain = inChain;
+  const needed = inChain ? NEEDED : NEEDED_IN_TREE;
   at = skipSpace(at);
   if (byteAt(at) != OPEN_BRACE) return 0;
   reset();
@@ -51,7 +61,7 @@ export function readLine(at: usize): usize {
     }
     end = readMember(key, value);
   }
-  if (objectEnd == 0 || (seen & NEEDED) != NEEDED) return 0;
+  if (objectEnd == 0 || (seen & needed) != needed) return 0;
   end = skipSpace(objectEnd);
   kind = kindNamed(type);
   const isMessage = (seen & (1 << Key.message)) != 0;
@@ -82,8 +92,9 @@ function readMember(key: i32, at: usize): usize {
     case Key.type:
       return readPlain(at, type);
     case Key.id:
-      return readId(at, id);
+      return isInChain ? valueEnd(at) : readId(at, id);
     case Key.parentId:
+      if (isInChain) return valueEnd(at);
       return byteAt(at) == QUOTE ? readId(at, parent) : byteAt(at) == 0x6e ? valueEnd(at) : 0;
     case Key.timestamp:
       time = byteAt(at) == QUOTE ? timestampAt(at + 1) : -1;

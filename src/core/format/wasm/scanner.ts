@@ -53,16 +53,18 @@ export function begin(withWords: bool, size: usize): void {
  *
  * @param first the number of the first line
  * @param offset its offset in the file
+ * @param firstObject in a file of version 1 its number among the file's objects; otherwise `NONE`
  * @returns the number of scanned lines
  */
-export function scan(at: usize, limit: usize, first: i32, offset: f64): i32 {
+export function scan(at: usize, limit: usize, first: i32, offset: f64, firstObject: i32): i32 {
   line = first;
   pending = PendingWork.none;
   const start = at;
   while (at < limit) {
-    const end = readLine(at);
+    const isInChain = firstObject != NONE;
+    const end = readLine(at, isInChain);
     if (end == 0 || end >= limit) break;
-    const work = addLine(line, offset + <f64>(at - start), <i32>(end - at), collectsWords);
+    const work = addLine(line, offset + <f64>(at - start), <i32>(end - at), isInChain ? firstObject + line - first : NONE, collectsWords);
     if (work == NONE) break;
     at = end + 1;
     line++;
