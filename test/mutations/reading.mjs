@@ -350,7 +350,16 @@ const entries = [
     'FORMAT 3, lines by their bytes',
     'format/wasm/numbers',
     ['properties/messages'],
-    [['have their numbers', 'numberAt', 'EXACT_DIGITS', '18']],
+    [['have their numbers', 'numberAt', 'digits <= EXACT_DIGITS', 'digits <= 18']],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/decimals',
+    ['properties/messages'],
+    [
+      ['have their numbers to the last bit', 'decimalFraction', 'if (low < more) high++;', ''],
+      ['have the nearest number', 'decimalFraction', '(fraction + (fraction & 1)) >>> 1', 'fraction >>> 1'],
+    ],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
@@ -386,7 +395,7 @@ const entries = [
       ['end where the line does', 'readLine', '|| byteAt(end) != NEWLINE', ''],
       ['show their program', 'readLine', 'if (isMessage && customType.from != 0) return 0;', ''],
       ['are side entries', 'readMember', 'case Key.appendMode:', ''],
-      ['have all that an entry needs', 'readLine', '|| (seen & NEEDED) != NEEDED', ''],
+      ['have all that an entry needs', 'readLine', '|| (seen & needed) != needed', ''],
     ],
   ),
   ...of(

@@ -553,7 +553,19 @@ describe('The scanner’s JSON', function () {
   it('has the numbers that JavaScript parses', () => {
     const texts = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true, min: -8e15, max: 8e15 }).map(String),
-      fc.constantFrom('-0', '1E+5', '0.0060120000000000004', '1e-7', '123456789012345678', '1.', '.5', '-', '01', '+1'),
+      fc.constantFrom(
+        '-0',
+        '1E+5',
+        '0.0060120000000000004',
+        '1e-7',
+        '123456789012345678',
+        '18446744073709551616',
+        '1.',
+        '.5',
+        '-',
+        '01',
+        '+1',
+      ),
       fc.nat().map(String),
       fc
         .tuple(fc.nat({ max: 99 }), fc.array(fc.nat({ max: 9 }), { minLength: 13, maxLength: 17 }))
@@ -573,6 +585,37 @@ describe('The scanner’s JSON', function () {
       { numRuns: 1000 },
     );
     assert.ok(taken > 500, `${taken} were taken`);
+  });
+
+  it('has the fractions of dollars that JavaScript parses, to the last bit', () => {
+    const digits = (min: number, max: number): fc.Arbitrary<string> =>
+      fc.array(fc.nat({ max: 9 }), { minLength: min, maxLength: max }).map((all) => all.join(''));
+    const price = fc
+      .tuple(fc.nat({ max: 1_000_000 }), fc.constantFrom(3, 15, 0.3, 3.75, 0.1, 0.025))
+      .map(([tokens, price]) => String((price / 1_000_000) * tokens));
+    // A float, the middle to the next one, and what is beside it.
+    const middle = fc.tuple(fc.nat({ max: 2 ** 31 - 1 }), fc.nat({ max: 40 }), fc.constantFrom(-1n, 0n, 1n)).map(([high, bits, beside]) => {
+      const scaled = ((BigInt(2 ** 31) + BigInt(high)) * 2n ** 22n + 1n) * 10n ** 4n;
+      const shifted = scaled / 2n ** BigInt(bits) + beside;
+      const text = shifted.toString().padStart(5, '0');
+      return `${text.slice(0, -4)}.${text.slice(-4)}`;
+    });
+    const text = fc.oneof(
+      price,
+      middle,
+      fc.double({ min: 1e-6, max: 100, noNaN: true }).map((one) => one.toFixed(20)),
+      fc.tuple(digits(1, 3), digits(12, 27)).map(([whole, rest]) => `${String(Number(whole))}.${rest}`),
+      digits(1, 27).map((rest) => `0.${rest}`),
+    );
+    fc.assert(
+      fc.property(text, (one) => {
+        const bytes = Buffer.from(`${LINE.replace('1767348000000', one).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
+        if (!isJson(one) || Math.abs(Number(one)) > 8.64e15) return;
+        const scan = scanner.beginFile(false).scan(scanner.load(bytes), 0, bytes.length - 1, { line: 2, offset: 0 });
+        assert.equal(scan?.rows.doubles('messageTime')[0], Number(one), one);
+      }),
+      { numRuns: 20_000 },
+    );
   });
 
   it('has the times that JavaScript parses, or leaves them to the parser', () => {
