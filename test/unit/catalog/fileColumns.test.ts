@@ -53,6 +53,15 @@ describe('file columns', () => {
       assert.deepEqual(decoded(known), known);
   });
 
+  it('restore the digest of a session’s facts in a database', () => {
+    const known = file(readableRow(least, undefined));
+    for (const ino of ['1:2', '1:2:#a', ''])
+      for (const facts of [{ facts: 'ab'.repeat(16) }, {}]) {
+        const stored: KnownFile = { ...known, version: { ...version, ino, ...facts } };
+        assert.deepEqual(decoded(stored), stored);
+      }
+  });
+
   it('store the first message once, and derive the summary’s line', () => {
     const title = `first  message ${'x'.repeat(183)}`;
     const row = readableRow({ ...least, title, firstMessage: 'of the heads' }, `  first\n\tmessage ${'x'.repeat(300)}`);

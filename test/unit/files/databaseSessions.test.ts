@@ -186,7 +186,8 @@ describe('Sessions in OpenClaw’s database', () => {
       const version = await sessionFileVersion(at);
       database.exec(change);
       const now = await sessionFileVersion(at);
-      assert.deepEqual([now.size, now.ino, now.mtimeMs === version.mtimeMs], [version.size, version.ino, false], change);
+      assert.deepEqual([now.size, now.ino, now.facts === version.facts], [version.size, version.ino, false], change);
+      assert.match(now.facts ?? '', /^[0-9a-f]{32}$/);
       const followed = await followSession(before);
       assert.notDeepEqual(facts(followed), facts(before), change);
       assert.deepEqual(facts(followed), facts(await readSession(at)), change);

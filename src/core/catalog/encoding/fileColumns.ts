@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import type { SessionMarks, SessionState } from '../../format/session/session';
 import { DamagedDatabase, parseStoredJson } from '../database/databaseErrors';
+import { FACTS_DIGITS } from '../../files/read/fileVersion';
 import { NO_MESSAGES } from '../../format/session/sessionTitle';
 import type { KnownFile, RowProblem, StoredRow } from '../rows/catalogRow';
 import { firstMessageLine, foldersOf, type SessionSummary } from '../rows/sessionSummary';
@@ -13,13 +14,20 @@ export const FILE_COLUMNS = 'size, mtime, ino, owner, row';
 export type FileColumns = readonly [size: number, mtime: number, ino: string, owner: string | null, row: string];
 
 /** The columns of a file that was read in full. */
-export function encodeFile({ version: { size, mtimeMs, ino }, owner, row }: KnownFile): FileColumns {
-  return [size, mtimeMs, ino, owner ?? null, encodeRow(row)];
+export function encodeFile({ version: { size, mtimeMs, ino, facts }, owner, row }: KnownFile): FileColumns {
+  return [size, mtimeMs, facts === undefined ? ino : `${FACTS}${facts}${ino}`, owner ?? null, encodeRow(row)];
 }
+
+/** Stands before the digest of facts that a database tells of a session. No inode begins with it. */
+const FACTS = '#';
 
 /** @throws {DamagedDatabase} if the row isn't one of `encodeFile`. */
 export function decodeFile(path: string, { 0: size, 1: mtimeMs, 2: ino, 3: owner, 4: row }: FileColumns): KnownFile {
-  const file = { path, version: { size, mtimeMs, ino }, complete: true, row: decodeRow(path, row) };
+  const end = FACTS.length + FACTS_DIGITS;
+  const version = ino.startsWith(FACTS)
+    ? { size, mtimeMs, ino: ino.slice(end), facts: ino.slice(FACTS.length, end) }
+    : { size, mtimeMs, ino };
+  const file = { path, version, complete: true, row: decodeRow(path, row) };
   return owner === null ? file : { ...file, owner };
 }
 

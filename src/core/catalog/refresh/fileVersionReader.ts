@@ -3,6 +3,7 @@
  * thread is running and idle, it does the work: its synchronous calls take a quarter of the time of the same calls
  * through Node's threads, take almost no time on the calling thread, and a call that hangs occupies none of Node's threads.
  */
+import { databaseOf } from '../../files/database/databaseSession';
 import { statFileVersions, type FileVersionResult } from '../../files/read/statFiles';
 import { MAX_CONCURRENT } from '../../files/io/forEachConcurrent';
 import { maxConcurrentCalls } from '../../files/io/maxConcurrentCalls';
@@ -35,6 +36,9 @@ export class FileVersionReader {
 
   /** See `statFileVersions`. */
   async read(paths: readonly string[], signal?: AbortSignal): Promise<FileVersionResult[]> {
+    const files = paths.filter((path) => databaseOf(path) === undefined);
+    // All sessions of a database are read together, and here what was read of it before is known.
+    if (files.length < paths.length) return this.readBoth(paths, files, signal);
     const fromThread = paths.length < MIN_THREAD_FILES ? [] : await this.readOnThread(paths, signal);
     // `null`: only `statFileVersions` gives the reason why a file can't be read.
     const left = paths.flatMap((_, at) => (at >= fromThread.length || fromThread[at] === null ? [at] : []));
@@ -49,6 +53,18 @@ export class FileVersionReader {
     const found = fromThread as FileVersionResult[];
     left.forEach((at, index) => (found[at] = versions[index]));
     return found;
+  }
+
+  /** @param files those of the paths that aren't in a database */
+  private async readBoth(
+    paths: readonly string[],
+    files: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<FileVersionResult[]> {
+    const rest = paths.filter((path) => databaseOf(path) !== undefined);
+    const [ofFiles, ofRest] = [await this.read(files, signal), await statFileVersions(rest, MAX_CONCURRENT, signal)];
+    let [file, other] = [0, 0];
+    return paths.map((path) => (databaseOf(path) === undefined ? ofFiles[file++] : ofRest[other++]));
   }
 
   /** A few files don't wait for what kind of disk all the folders are on. */

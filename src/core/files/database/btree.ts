@@ -1,7 +1,7 @@
 /** Tables and indexes as trees of pages. The format: https://www.sqlite.org/fileformat2.html#b_tree_pages */
 import { CorruptDatabase } from './databaseErrors';
 import type { Reading } from './diskRequests';
-import type { PageReader } from './pageReader';
+import type { Derived, PageReader } from './pageReader';
 import { columnPlaces, columnValue, varint, type ColumnValue } from './record';
 
 const [INDEX_INTERIOR, TABLE_INTERIOR, INDEX_LEAF, TABLE_LEAF] = [2, 5, 10, 13];
@@ -137,6 +137,65 @@ export function* scanTable(pages: PageReader, root: number, onRow: (cell: Cell) 
       if (!(yield* onRow(cell))) return;
     }
   }
+}
+
+/** The result of reading a page of a table: the pages below it, or the values of its rows. */
+interface TreeNode<T> {
+  readonly children: readonly number[];
+  readonly values: readonly T[];
+  /** Bytes of the rows. */
+  readonly size: number;
+}
+
+/** The pages of a table by their numbers, in order. */
+export type TreeNodes<T> = ReadonlyMap<number, Derived<TreeNode<T>>>;
+
+/**
+ * Returns what `toValue` makes of the rows of a table, in order. Reads only the pages that changed since `before`; if there
+ * is none, returns `before` itself.
+ *
+ * @throws {CorruptDatabase} as `scanTable`.
+ */
+export function* mapTable<T>(
+  pages: PageReader,
+  root: number,
+  before: TreeNodes<T>,
+  toValue: (cell: Cell) => Reading<T>,
+): Reading<TreeNodes<T>> {
+  const nodes = new Map<number, Derived<TreeNode<T>>>();
+  const visited = new Set<number>();
+  const waiting = [root];
+  let room = pages.count * pages.usableSize;
+  let isSame = true;
+  for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
+    visit(visited, number);
+    const at = number;
+    const known = before.get(at);
+    const node = known && pages.holds(known) ? known : yield* pages.derive(() => treeNode(pages, at, toValue));
+    isSame &&= node === known;
+    nodes.set(at, node);
+    room -= node.value.size;
+    if (room < 0) throw new CorruptDatabase('a table is larger than the database');
+    for (let index = node.value.children.length - 1; index >= 0; index--) waiting.push(node.value.children[index]!);
+  }
+  return isSame && nodes.size === before.size ? before : nodes;
+}
+
+function* treeNode<T>(pages: PageReader, number: number, toValue: (cell: Cell) => Reading<T>): Reading<TreeNode<T>> {
+  const page = yield* treePage(pages, number);
+  if (page.type === TABLE_INTERIOR)
+    return { children: Array.from({ length: page.count + 1 }, (_, index) => page.child(index)), values: [], size: 0 };
+  if (page.type !== TABLE_LEAF) throw new CorruptDatabase('a table contains an index');
+  const values: T[] = [];
+  let size = 0;
+  for (let index = 0; index < page.count; index++) {
+    const cell = cellAt(page.bytes, page.cell(index), true, pages.usableSize);
+    size += cell.size;
+    // Before its value is made, which may read all of it.
+    if (size > pages.count * pages.usableSize) throw new CorruptDatabase('a table is larger than the database');
+    values.push(yield* toValue(cell));
+  }
+  return { children: [], values, size };
 }
 
 /**

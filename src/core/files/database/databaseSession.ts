@@ -2,7 +2,6 @@
  * Sessions in OpenClaw's databases as files that can only be read. The path of such a session is that of the database, followed
  * by `<session id>.jsonl`, as if the database were a folder. FORMAT section 7.
  */
-import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { SessionState } from '../../format/session/session';
@@ -11,7 +10,7 @@ import { SessionError } from '../../format/entry/problem';
 import type { FileVersion } from '../read/fileVersion';
 import { CorruptDatabase, damagedSession } from './databaseErrors';
 import type { OpenedSession, OpenResult } from './databaseView';
-import type { ColdArchive, StoredSession, StoredState } from './storedSessions';
+import type { ColdArchive, StoredState } from './storedSessions';
 
 const SUFFIX = '.jsonl';
 const DATABASE_SUFFIX = '.sqlite';
@@ -52,24 +51,19 @@ export async function findDatabasePath(path: string): Promise<DatabasePath | und
 }
 
 /**
- * Identifies what was read of a session. It has a new `ino` if earlier events were rewritten, and another fraction of a millisecond
- * if the facts beside the events are others: not all of them change the database's own times.
+ * Identifies what was read of a session. It has a new `ino` if earlier events were rewritten, and other `facts` if those beside
+ * the events are others: not all of them change the database's own times.
  */
 export function sessionVersion({ ino, stored, transcript }: OpenedSession): FileVersion {
   const archive = archiveOf({ stored, transcript });
-  const fraction = factsFraction(stored);
-  if (archive) return { size: archive.unpackedSize, mtimeMs: stored.updated + fraction, ino: `${ino}:${archive.sha256}` };
+  const { digest: facts } = stored;
+  if (archive) return { size: archive.unpackedSize, mtimeMs: stored.updated, ino: `${ino}:${archive.sha256}`, facts };
   return {
     size: transcript.ends.at(-1) ?? 0,
-    mtimeMs: Math.max(stored.updated, transcript.time) + fraction,
+    mtimeMs: Math.max(stored.updated, transcript.time),
+    facts,
     ino: stored.generation === undefined ? ino : `${ino}:${stored.generation}`,
   };
-}
-
-/** Returns a number from 0 up to 1. Present times in milliseconds leave twelve bits for it. */
-function factsFraction({ leaf, name, state, isPinned, isArchived, parentId }: StoredSession): number {
-  const facts = JSON.stringify([leaf?.id, leaf?.seq, name, state, isPinned, isArchived, parentId]);
-  return (createHash('sha256').update(facts).digest().readUInt16BE() >> 4) / 4096;
 }
 
 /** Returns the archive that holds the events of a session; `undefined` if they're in the database's table. */

@@ -1,9 +1,9 @@
 /** A database of OpenClaw, read without a lock and without writing. What was read is kept until the database changes. */
 import type { Reading } from './diskRequests';
 import { asCorrupt, CorruptDatabase } from './databaseErrors';
-import { PageReader } from './pageReader';
+import { PageReader, type Derived } from './pageReader';
 import type { ColumnValue } from './record';
-import { readStoredSessions, type StoredSession } from './storedSessions';
+import { StoredSessionReader, type StoredSession } from './storedSessions';
 import { findRow, readTables, scanKey, scanRows, type Table } from './tables';
 import { readEvent, readTranscript, type EventDamage, type EventLine, type Transcript } from './transcript';
 
@@ -42,7 +42,8 @@ export interface FilledLines {
 
 export class DatabaseView {
   private readonly pages = new PageReader();
-  private readonly transcripts = new Map<string, Cached<Transcript>>();
+  private readonly stored = new StoredSessionReader(this.pages);
+  private readonly transcripts = new Map<string, Derived<Transcript>>();
   private sessions: Cached<ReadonlyMap<string, StoredSession>> | undefined;
   private tables: (Cached<ReadonlyMap<string, Table>> & { readonly cookie: number }) | undefined;
   /** The event of which a part was read last. A large one is read in many parts. */
@@ -57,9 +58,9 @@ export class DatabaseView {
 
   /** Returns the sessions with these ids; `undefined` for those that aren't there or have no events, an error for damaged ones. */
   *open(ids: readonly string[]): Reading<OpenResult[]> {
-    const { generation, opened } = yield* this.run(() => this.openNow(ids));
+    const { opened, added } = yield* this.run(() => this.openNow(ids));
     // Only now it's certain that they are of one state of the database.
-    for (const [id, one] of opened) if (!(one instanceof CorruptDatabase)) this.transcripts.set(id, { generation, value: one.transcript });
+    for (const [id, transcript] of added) this.transcripts.set(id, transcript);
     return ids.map((id) => opened.get(id));
   }
 
@@ -71,6 +72,11 @@ export class DatabaseView {
   /** Returns an archive that the database holds itself. */
   archive(id: string, maxBytes: number): Reading<Buffer | undefined> {
     return this.run(() => this.archiveNow(id, maxBytes));
+  }
+
+  /** Drops pages, so that at most some bytes of them are kept. */
+  trim(bytes: number): void {
+    this.pages.trim(bytes);
   }
 
   private *archiveNow(id: string, maxBytes: number): Reading<Buffer | undefined> {
@@ -108,28 +114,31 @@ export class DatabaseView {
     return version === KNOWN_SCHEMA ? undefined : version;
   }
 
-  private *openNow(ids: readonly string[]): Reading<{ generation: number; opened: Map<string, NonNullable<OpenResult>> }> {
-    const { generation } = this.pages;
+  private *openNow(
+    ids: readonly string[],
+  ): Reading<{ opened: Map<string, NonNullable<OpenResult>>; added: Map<string, Derived<Transcript>> }> {
+    const { ino } = this.pages;
     const sessions = yield* this.currentSessions();
     const events = this.eventsOf(yield* this.currentTables());
     const opened = new Map<string, NonNullable<OpenResult>>();
+    const added = new Map<string, Derived<Transcript>>();
     for (const id of ids) {
       const stored = sessions.get(id);
       if (!stored) continue;
       const before = this.transcripts.get(id);
       try {
-        const transcript =
-          before?.generation === generation
-            ? before.value
-            : yield* readTranscript(this.pages, events, id, stored.generation, before?.value);
-        if (transcript.seqs.length > 0 || stored.cold) opened.set(id, { ino: this.pages.ino, stored, transcript });
+        const isCurrent = before && before.value.generation === stored.generation && this.pages.holds(before);
+        const found = isCurrent ? before : yield* readTranscript(this.pages, events, id, stored.generation, before?.value);
+        if (found !== before) added.set(id, found);
+        const transcript = found.value;
+        if (transcript.seqs.length > 0 || stored.cold) opened.set(id, { ino, stored, transcript });
       } catch (error) {
         const damage = asCorrupt(error);
         if (!(damage instanceof CorruptDatabase)) throw error;
         opened.set(id, damage);
       }
     }
-    return { generation, opened };
+    return { opened, added };
   }
 
   private *readNow({ stored: { id }, transcript }: OpenedSession, bytes: Buffer, position: number): Reading<FilledLines> {
@@ -170,8 +179,9 @@ export class DatabaseView {
   private *currentSessions(): Reading<ReadonlyMap<string, StoredSession>> {
     const { generation } = this.pages;
     if (this.sessions?.generation === generation) return this.sessions.value;
-    const value = yield* readStoredSessions(this.pages, yield* this.currentTables());
+    const value = yield* this.stored.read(yield* this.currentTables());
     this.sessions = { generation, value };
+    for (const id of this.transcripts.keys()) if (!value.has(id)) this.transcripts.delete(id);
     return value;
   }
 

@@ -8,8 +8,10 @@ import { databaseError } from './databaseErrors';
 import { DatabaseView } from './databaseView';
 import { CLOCK_TICK, stampOf, type BytesRequest, type DatabaseStamps, type Reading } from './diskRequests';
 
-/** Databases whose pages are kept. */
-const MAX_OPEN = 4;
+/** Databases whose content is kept as far as it was read; each agent has one. */
+export const MAX_OPEN = 64;
+/** Bytes of pages that all of them keep together while none is read. */
+export const KEPT_PAGE_BYTES = 16 * 1024 * 1024;
 
 interface OpenDatabase {
   view: DatabaseView;
@@ -31,7 +33,11 @@ export function readDatabase<T>(path: string, request: (view: DatabaseView) => R
   open.set(path, database);
   const [oldest] = open.keys();
   if (open.size > MAX_OPEN) open.delete(oldest!);
-  const result = database.work.then(() => run(path, () => request(database.view)));
+  const result = database.work
+    .then(() => run(path, () => request(database.view)))
+    .finally(() => {
+      for (const { view } of open.values()) view.trim(KEPT_PAGE_BYTES / open.size);
+    });
   database.work = result.catch(() => {
     // The request may have ended anywhere.
     database.view = new DatabaseView();

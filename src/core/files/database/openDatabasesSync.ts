@@ -5,10 +5,8 @@ import { readAtSync } from '../io/readAtSync';
 import { openRegularFileSync } from '../io/regularFileSync';
 import { databaseError } from './databaseErrors';
 import { DatabaseView } from './databaseView';
+import { KEPT_PAGE_BYTES, MAX_OPEN } from './openDatabases';
 import { CLOCK_TICK, stampOf, type BytesRequest, type DatabaseStamps, type Reading } from './diskRequests';
-
-/** Databases whose pages are kept. */
-const MAX_OPEN = 4;
 
 /** The databases that were read last. Shared by all of this thread. */
 const open = new Map<string, DatabaseView>();
@@ -37,6 +35,7 @@ export function readDatabaseSync<T>(path: string, request: (view: DatabaseView) 
     throw fileError(databaseError(error, path), path);
   } finally {
     closeAll(fds);
+    for (const one of open.values()) one.trim(KEPT_PAGE_BYTES / open.size);
   }
 }
 

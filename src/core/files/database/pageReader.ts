@@ -25,9 +25,23 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 /** Writers that commit at the same moment make an attempt fail; several in a row are rare. */
 const MAX_ATTEMPTS = 20;
 
+/** A value that was derived from pages. It holds as long as none of them changes. */
+export interface Derived<T> {
+  readonly value: T;
+  /** The reader's generation when it was derived. */
+  readonly generation: number;
+  readonly pages: readonly number[];
+}
+
 export class PageReader {
   /** Changes whenever the content may have changed. */
   generation = 0;
+  /** The generation since which nothing is known of earlier pages. */
+  private begun = 0;
+  /** The generation of the last change of a page since then. */
+  private readonly changes = new Map<number, number>();
+  /** The pages that are used by each `derive` that runs. */
+  private readonly users: Set<number>[] = [];
   private pageSize = 0;
   private pageCount = 0;
   private usable = 0;
@@ -78,8 +92,37 @@ export class PageReader {
     throw new DatabaseMoved();
   }
 
+  /** Runs `work`, and records the pages that it uses. Its result must depend on nothing else. */
+  *derive<T>(work: () => Reading<T>): Reading<Derived<T>> {
+    const pages = new Set<number>();
+    const { generation } = this;
+    this.users.push(pages);
+    try {
+      return { value: yield* work(), generation, pages: [...pages] };
+    } finally {
+      this.users.pop();
+      for (const page of pages) this.users.at(-1)?.add(page);
+    }
+  }
+
+  /** Returns true if a value would be derived anew without a difference. */
+  holds({ generation, pages }: Derived<unknown>): boolean {
+    return (
+      generation >= this.begun && (generation === this.generation || pages.every((page) => (this.changes.get(page) ?? 0) <= generation))
+    );
+  }
+
+  /** Drops pages, so that at most some bytes of them are kept. */
+  trim(bytes: number): void {
+    for (const oldest of this.pages.keys()) {
+      if (this.pages.size * this.pageSize <= bytes) break;
+      this.pages.delete(oldest);
+    }
+  }
+
   /** Returns a page, whose content must not be changed. */
   *page(number: number): Reading<Buffer> {
+    this.users.at(-1)?.add(number);
     if (!(number >= 1 && number <= this.pageCount)) throw new CorruptDatabase(`there is no page ${number}`);
     const known = this.pages.get(number);
     if (known) return known;
@@ -116,10 +159,7 @@ export class PageReader {
     const stamps = yield* settledStamps();
     const before = this.stamps;
     if (this.wal && before && before.main.ino === stamps.main.ino && stamps.wal?.ino === before.wal?.ino && (yield* this.wal.isCurrent())) {
-      const added = yield* this.wal.advance();
-      for (const page of added) this.pages.delete(page);
-      if (added.size > 0) this.generation++;
-      this.pageCount = this.wal.pageCount ?? this.pageCount;
+      this.takeOver(yield* this.wal.advance(), this.wal);
     } else if (!(before && !this.wal && isSettled(before) && isSameState(before, stamps))) {
       yield* this.start(stamps);
     }
@@ -128,6 +168,8 @@ export class PageReader {
 
   private *start({ main, wal }: DatabaseStamps): Reading<void> {
     this.generation++;
+    this.begun = this.generation;
+    this.changes.clear();
     this.pages.clear();
     this.wal = undefined;
     const header = yield* readBytes('main', 0, HEADER);
@@ -153,16 +195,23 @@ export class PageReader {
     // Only now: a log that is begun anew before doesn't have the frames of a checkpoint any more.
     if (!(yield* this.wal.isCurrent())) return this.forget();
     if (later.size === 0) return true;
-    this.generation++;
-    this.pageCount = this.wal.pageCount ?? this.pageCount;
+    this.takeOver(later, this.wal);
     // Without a checkpoint meanwhile, the database itself has stayed as it was.
     const hasNoCheckpoint = isSameStamp(now.main, main) && isSettled(this.stamps!);
     let overlaps = false;
-    for (const page of later) {
-      this.pages.delete(page);
-      overlaps ||= this.fromMain.has(page);
-    }
+    for (const page of later) overlaps ||= this.fromMain.has(page);
     return hasNoCheckpoint || !overlaps;
+  }
+
+  /** Takes over pages that were committed. */
+  private takeOver(added: ReadonlySet<number>, wal: WalIndex): void {
+    if (added.size === 0) return;
+    this.generation++;
+    for (const page of added) {
+      this.pages.delete(page);
+      this.changes.set(page, this.generation);
+    }
+    this.pageCount = wal.pageCount ?? this.pageCount;
   }
 
   private forget(): false {

@@ -1,8 +1,11 @@
 /** OpenClaw's sessions in a database, without their events. FORMAT section 7. */
+import { createHash } from 'node:crypto';
+import { FACTS_DIGITS } from '../read/fileVersion';
 import { CorruptDatabase } from './databaseErrors';
 import type { Reading } from './diskRequests';
 import type { PageReader } from './pageReader';
-import { ROW_START, scanRows, type Row, type Table } from './tables';
+import type { TreeNodes } from './btree';
+import { mapRows, ROW_START, type Row, type Table } from './tables';
 
 /** Sessions of one database. */
 const MAX_SESSIONS = 200_000;
@@ -41,64 +44,115 @@ export interface StoredSession {
   readonly cold?: ColdArchive;
   /** The time of the last change to any of this, in milliseconds since 1970. */
   readonly updated: number;
+  /** A digest of what the session shows of all this; see `FileVersion.facts`. */
+  readonly digest: string;
 }
 
-/** Reads the sessions by id, of tables that may be missing or have other columns than are known. */
-export function* readStoredSessions(pages: PageReader, tables: ReadonlyMap<string, Table>): Reading<ReadonlyMap<string, StoredSession>> {
-  const windows = yield* factsBy(pages, tables.get('session_windows'), 'session_id', windowOf);
-  const nodes = yield* factsBy(pages, tables.get('session_nodes'), 'session_key', nodeOf);
-  const leaves = yield* factsBy(pages, tables.get('session_transcript_index_state'), 'session_id', leafOf);
-  const generations = yield* factsBy(pages, tables.get('transcript_rewrite_watermarks'), 'session_id', (row) => row.text('generation'));
-  const archives = yield* factsBy(pages, tables.get('session_transcript_cold_archives'), 'session_id', archiveOf, ROW_START);
-  const sessions = new Map<string, StoredSession>();
-  for (const [id, window] of windows) {
-    const { key } = window;
-    const node = key === undefined ? undefined : nodes.get(key);
-    const current = node?.sessionId === id ? node : undefined;
-    const ownerKey = node?.ownerKey ?? window.ownerKey;
-    const ownerId = ownerKey === undefined ? undefined : nodes.get(ownerKey)?.sessionId;
-    const parentId = window.parentId ?? current?.parentId;
-    const name = window.name ?? current?.name;
-    const state = STATES.find((one) => one === (current?.status ?? window.status));
-    const leaf = leaves.get(id);
-    const generation = generations.get(id);
-    const cold = archives.get(id);
-    sessions.set(id, {
-      id,
-      ...(key === undefined || !current ? {} : { key }),
-      ...(name === undefined ? {} : { name }),
-      ...(state === undefined ? {} : { state }),
-      ...(parentId === undefined || parentId === id ? {} : { parentId }),
-      ...(ownerId === undefined || ownerId === id ? {} : { ownerId }),
-      isPinned: current?.isPinned === true,
-      isArchived: cold !== undefined || current?.isArchived === true,
-      ...(leaf ? { leaf } : {}),
-      ...(generation === undefined ? {} : { generation }),
-      ...(cold ? { cold } : {}),
-      updated: Math.max(window.updated, node?.updated ?? 0),
-    });
+/** Reads the sessions by id, of tables that may be missing or have other columns than are known. Of tables that were read before only the pages that changed. */
+export class StoredSessionReader {
+  private readonly windows = new Facts('session_windows', 'session_id', windowOf);
+  private readonly nodes = new Facts('session_nodes', 'session_key', nodeOf);
+  private readonly leaves = new Facts('session_transcript_index_state', 'session_id', leafOf);
+  private readonly generations = new Facts('transcript_rewrite_watermarks', 'session_id', (row) => row.text('generation'));
+  private readonly archives = new Facts('session_transcript_cold_archives', 'session_id', archiveOf, ROW_START);
+  private joined: ReadonlyMap<string, JoinedSession> = new Map();
+
+  constructor(private readonly pages: PageReader) {}
+
+  /** Returns the same object for a session whose facts are the same as before. */
+  *read(tables: ReadonlyMap<string, Table>): Reading<ReadonlyMap<string, StoredSession>> {
+    const windows = yield* this.windows.read(this.pages, tables);
+    const nodes = yield* this.nodes.read(this.pages, tables);
+    const leaves = yield* this.leaves.read(this.pages, tables);
+    const generations = yield* this.generations.read(this.pages, tables);
+    const archives = yield* this.archives.read(this.pages, tables);
+    const joined = new Map<string, JoinedSession>();
+    for (const [id, window] of windows) {
+      const node = window.key === undefined ? undefined : nodes.get(window.key);
+      const ownerKey = node?.ownerKey ?? window.ownerKey;
+      const owner = ownerKey === undefined ? undefined : nodes.get(ownerKey);
+      const facts: SessionFacts = [window, node, owner, leaves.get(id), generations.get(id), archives.get(id)];
+      const before = this.joined.get(id);
+      const isSame = before?.facts.every((fact, index) => fact === facts[index]) === true;
+      joined.set(id, isSame ? before : { facts, stored: joinFacts(id, facts) });
+    }
+    this.joined = joined;
+    return new Map(Array.from(joined, ([id, { stored }]) => [id, stored]));
   }
-  return sessions;
 }
 
-/** Returns what `take` returns for the rows of a table, by a column. The rows themselves aren't kept. */
-function* factsBy<T>(
-  pages: PageReader,
-  table: Table | undefined,
-  key: string,
-  take: (row: Row) => T,
-  length?: number,
-): Reading<ReadonlyMap<string, T>> {
-  const facts = new Map<string, T>();
-  if (!table) return facts;
-  const onRow = (row: Row): boolean => {
-    const value = row.text(key);
-    if (value !== undefined) facts.set(value, take(row));
-    if (facts.size > MAX_SESSIONS) throw new CorruptDatabase('it has too many sessions');
-    return true;
+type SessionFacts = readonly [
+  window: ReturnType<typeof windowOf>,
+  node: ReturnType<typeof nodeOf> | undefined,
+  owner: ReturnType<typeof nodeOf> | undefined,
+  leaf: StoredSession['leaf'],
+  generation: string | undefined,
+  cold: ColdArchive | undefined,
+];
+
+interface JoinedSession {
+  readonly facts: SessionFacts;
+  readonly stored: StoredSession;
+}
+
+function joinFacts(id: string, [window, node, owner, leaf, generation, cold]: SessionFacts): StoredSession {
+  const { key } = window;
+  const current = node?.sessionId === id ? node : undefined;
+  const ownerId = owner?.sessionId;
+  const parent = window.parentId ?? current?.parentId;
+  const parentId = parent === id ? undefined : parent;
+  const name = window.name ?? current?.name;
+  const state = STATES.find((one) => one === (current?.status ?? window.status));
+  const isPinned = current?.isPinned === true;
+  const isArchived = cold !== undefined || current?.isArchived === true;
+  const shown = JSON.stringify([leaf?.id, leaf?.seq, name, state, isPinned, isArchived, parentId]);
+  return {
+    id,
+    ...(key === undefined || !current ? {} : { key }),
+    ...(name === undefined ? {} : { name }),
+    ...(state === undefined ? {} : { state }),
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(ownerId === undefined || ownerId === id ? {} : { ownerId }),
+    isPinned,
+    isArchived,
+    ...(leaf ? { leaf } : {}),
+    ...(generation === undefined ? {} : { generation }),
+    ...(cold ? { cold } : {}),
+    updated: Math.max(window.updated, node?.updated ?? 0),
+    digest: createHash('sha256').update(shown).digest('hex').slice(0, FACTS_DIGITS),
   };
-  yield* scanRows(pages, table, onRow, length);
-  return facts;
+}
+
+/** Values of the rows of one table, by a column. The rows themselves aren't kept. */
+class Facts<T> {
+  private table: Table | undefined;
+  private nodes: TreeNodes<readonly [key: string | undefined, fact: T]> = new Map();
+  private byKey: ReadonlyMap<string, T> = new Map();
+
+  constructor(
+    private readonly name: string,
+    private readonly key: string,
+    private readonly take: (row: Row) => T,
+    private readonly length?: number,
+  ) {}
+
+  *read(pages: PageReader, tables: ReadonlyMap<string, Table>): Reading<ReadonlyMap<string, T>> {
+    const table = tables.get(this.name);
+    if (!table) return new Map();
+    // Its columns may be others.
+    const before = table === this.table ? this.nodes : new Map<never, never>();
+    const nodes = yield* mapRows(pages, table, before, (row) => [row.text(this.key), this.take(row)] as const, this.length);
+    if (nodes === this.nodes) return this.byKey;
+    const facts = new Map<string, T>();
+    for (const { value } of nodes.values()) {
+      for (const [key, fact] of value.values) if (key !== undefined) facts.set(key, fact);
+      if (facts.size > MAX_SESSIONS) throw new CorruptDatabase('it has too many sessions');
+    }
+    this.table = table;
+    this.nodes = nodes;
+    this.byKey = facts;
+    return facts;
+  }
 }
 
 const windowOf = (row: Row) => ({

@@ -1,5 +1,5 @@
 /** The tables of a database by name, and their rows by column names. Views, triggers and virtual tables are never used. */
-import { recordStart, scanIndex, scanTable, rowAt, type Cell } from './btree';
+import { mapTable, recordStart, scanIndex, scanTable, rowAt, type Cell, type TreeNodes } from './btree';
 import { CorruptDatabase } from './databaseErrors';
 import type { Reading } from './diskRequests';
 import type { PageReader } from './pageReader';
@@ -83,6 +83,19 @@ export function* readTables(pages: PageReader): Reading<ReadonlyMap<string, Tabl
 export function* scanRows(pages: PageReader, table: Table, onRow: (row: Row) => boolean, length = MAX_RECORD): Reading<void> {
   yield* scanTable(pages, table.root, function* (cell) {
     return onRow(yield* readRow(pages, table, cell, length));
+  });
+}
+
+/** Returns what `toValue` makes of the rows of a table; see `mapTable`. @param length as for `scanRows` */
+export function* mapRows<T>(
+  pages: PageReader,
+  table: Table,
+  before: TreeNodes<T>,
+  toValue: (row: Row) => T,
+  length = MAX_RECORD,
+): Reading<TreeNodes<T>> {
+  return yield* mapTable(pages, table.root, before, function* (cell) {
+    return toValue(yield* readRow(pages, table, cell, length));
   });
 }
 

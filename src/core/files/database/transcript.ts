@@ -6,7 +6,7 @@ import * as zlib from 'node:zlib';
 import { isObject } from '../../format/entry/entry';
 import { CorruptDatabase, DatabaseMoved } from './databaseErrors';
 import type { Reading } from './diskRequests';
-import type { PageReader } from './pageReader';
+import type { Derived, PageReader } from './pageReader';
 import { isBlob, isText } from './record';
 import { findRow, ROW_START, scanKey, type Row, type Table } from './tables';
 
@@ -42,21 +42,39 @@ export interface EventLine {
   readonly damage?: EventDamage;
 }
 
-/** @param before an earlier state, of which only the new events are read if nothing was rewritten */
+/**
+ * Returns the places of a session's events. They hold as long as the pages of the index don't change behind the last event:
+ * OpenClaw gives a session that it rewrites another generation. Without one, all pages count.
+ *
+ * @param before an earlier state, of which only the new events are read if nothing was rewritten
+ */
 export function* readTranscript(
   pages: PageReader,
   events: Table,
   id: string,
   generation: string | undefined,
   before?: Transcript,
-): Reading<Transcript> {
-  const last = before?.seqs.at(-1);
-  if (before && last !== undefined && generation !== undefined && before.generation === generation) {
-    const found = yield* locateEvents(pages, events, id, last);
-    if (found[0]?.seq === last && found[0].rowid === before.rowids.at(-1)) return yield* addEvents(pages, events, before, found.slice(1));
-  }
+): Reading<Derived<Transcript>> {
   const none: Transcript = { seqs: [], rowids: [], ends: [], generation, time: 0 };
-  return yield* addEvents(pages, events, none, yield* locateEvents(pages, events, id, Number.NEGATIVE_INFINITY));
+  const from =
+    (seq: number): (() => ReturnType<typeof locateEvents>) =>
+    () =>
+      locateEvents(pages, events, id, seq);
+  if (generation === undefined)
+    return yield* pages.derive(function* () {
+      return yield* addEvents(pages, events, none, yield* from(Number.NEGATIVE_INFINITY)());
+    });
+  const last = before?.seqs.at(-1);
+  if (before && last !== undefined && before.generation === generation) {
+    const found = yield* pages.derive(from(last));
+    const [first, ...added] = found.value;
+    if (first?.seq === last && first.rowid === before.rowids.at(-1))
+      return { ...found, value: yield* addEvents(pages, events, before, added) };
+  }
+  const found = yield* pages.derive(from(Number.NEGATIVE_INFINITY));
+  const value = yield* addEvents(pages, events, none, found.value);
+  const end = value.seqs.at(-1);
+  return { ...(end === undefined ? found : yield* pages.derive(from(end))), value };
 }
 
 function* locateEvents(pages: PageReader, events: Table, id: string, from: number): Reading<{ seq: number; rowid: number }[]> {

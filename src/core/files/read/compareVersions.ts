@@ -6,7 +6,8 @@ import { followSession, readSession, type FileVersion, type ReadOptions } from '
 
 export { sessionFileVersion as readFileVersion };
 
-export const sameVersion = (a: FileVersion, b: FileVersion): boolean => a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
+export const sameVersion = (a: FileVersion, b: FileVersion): boolean =>
+  a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.facts === b.facts;
 
 export const hasGrown = (before: FileVersion, now: FileVersion): boolean => before.ino === now.ino && before.size < now.size;
 

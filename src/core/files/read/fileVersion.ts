@@ -1,7 +1,7 @@
 /** Versions of files, which tell whether one has changed. */
 import type { BigIntStats, Stats } from 'node:fs';
 
-/** Identifies a version of a file without reading it. Two versions are the same if all three fields are equal. */
+/** Identifies a version of a file without reading it. Two versions are the same if all fields are equal. */
 export interface FileVersion {
   /** Bytes. */
   readonly size: number;
@@ -9,7 +9,11 @@ export interface FileVersion {
   readonly mtimeMs: number;
   /** Device and inode, as `<dev>:<ino>`. */
   readonly ino: string;
+  /** Set for a session in a database: a digest of what that tells of it beside its events, of {@link FACTS_DIGITS} hexadecimal digits. */
+  readonly facts?: string;
 }
+
+export const FACTS_DIGITS = 32;
 
 /**
  * Returns the version that a `stat` describes; both kinds of `stat` give equal values. One with bigints is required

@@ -1,6 +1,6 @@
 /** Reads the versions of thousands of files. */
 import { stat, type BigIntStats, type Stats } from 'node:fs';
-import { findDatabasePath, type DatabasePath } from '../database/databaseSession';
+import { databaseOf, findDatabasePath } from '../database/databaseSession';
 import { basename, dirname } from 'node:path';
 import { isMissing } from '../io/fileErrors';
 import { notRegularFileError } from '../io/regularFile';
@@ -20,31 +20,58 @@ export type FileVersionResult = FileVersion | Error | undefined;
  * @throws the signal's reason if aborted.
  */
 export async function statFileVersions(paths: readonly string[], atOnce: number, signal?: AbortSignal): Promise<FileVersionResult[]> {
-  const found = await statAll(paths, atOnce, signal);
-  await addDatabaseVersions(paths, found, signal);
+  const found = new Array<FileVersionResult>(paths.length);
+  const all = Array.from(paths.keys());
+  // No file can be where a database is a folder, and looking for one takes longer than all else.
+  const inDatabases = await addDatabaseVersions(
+    paths,
+    all.filter((at) => databaseOf(paths[at]!) !== undefined),
+    found,
+    signal,
+  );
+  const files = inDatabases.size === 0 ? all : all.filter((at) => !inDatabases.has(at));
+  const versions = await statAll(
+    files.map((at) => paths[at]!),
+    atOnce,
+    signal,
+  );
+  files.forEach((at, index) => (found[at] = versions[index]));
+  await addDatabaseVersions(
+    paths,
+    files.filter((at) => found[at] === undefined),
+    found,
+    signal,
+  );
   return found;
 }
 
-/** Adds the versions of those sessions that no file has and that are in a database. */
-async function addDatabaseVersions(paths: readonly string[], found: FileVersionResult[], signal: AbortSignal | undefined): Promise<void> {
-  const databases = new Map<string, Promise<DatabasePath | undefined>>();
-  const sessions = new Map<string, { readonly id: string; readonly at: number }[]>();
-  for (const [at, path] of paths.entries()) {
-    const folder = dirname(path);
-    if (found[at] !== undefined) continue;
-    if (!databases.has(folder)) databases.set(folder, findDatabasePath(path));
-    if (!(await databases.get(folder))) continue;
-    const session = { id: basename(path, '.jsonl'), at };
-    const others = sessions.get(folder);
-    if (others) others.push(session);
-    else sessions.set(folder, [session]);
+/** Adds the versions of those sessions among the paths that are in a database. @returns their indexes */
+async function addDatabaseVersions(
+  paths: readonly string[],
+  indexes: readonly number[],
+  found: FileVersionResult[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlySet<number>> {
+  const added = new Set<number>();
+  const byFolder = new Map<string, number[]>();
+  for (const at of indexes) {
+    const folder = dirname(paths[at]!);
+    const others = byFolder.get(folder);
+    if (others) others.push(at);
+    else byFolder.set(folder, [at]);
   }
-  for (const [database, those] of sessions) {
+  for (const [folder, those] of byFolder) {
     signal?.throwIfAborted();
-    const ids = those.map(({ id }) => id);
-    const versions = await databaseVersions(database, ids).catch((error: unknown) => ids.map(() => error as Error));
-    those.forEach(({ at }, index) => (found[at] = versions[index]));
+    const [first] = those;
+    if (first === undefined || !(await findDatabasePath(paths[first]!))) continue;
+    const ids = those.map((at) => basename(paths[at]!, '.jsonl'));
+    const versions = await databaseVersions(folder, ids).catch((error: unknown) => ids.map(() => error as Error));
+    those.forEach((at, index) => {
+      added.add(at);
+      found[at] = versions[index];
+    });
   }
+  return added;
 }
 
 function statAll(paths: readonly string[], atOnce: number, signal: AbortSignal | undefined): Promise<FileVersionResult[]> {

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { sessionVersion } from '../../../src/core/files/database/databaseSession';
+import { CorruptDatabase } from '../../../src/core/files/database/databaseErrors';
+import { DatabaseView } from '../../../src/core/files/database/databaseView';
+import { readDatabase } from '../../../src/core/files/database/openDatabases';
+import { PageReader } from '../../../src/core/files/database/pageReader';
+import { session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { addEvent, addSession, createDatabase } from '../../fixtures/openclawDatabase';
+import { dice } from '../../fixtures/random';
+
+/** Returns the number of pages that some work asks for. */
+async function pagesOf(work: () => Promise<unknown>): Promise<number> {
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it's called as a method below
+  const { page } = PageReader.prototype;
+  let count = 0;
+  PageReader.prototype.page = function (number) {
+    count++;
+    return page.call(this, number);
+  };
+  try {
+    await work();
+  } finally {
+    PageReader.prototype.page = page;
+  }
+  return count;
+}
+
+/** Lists the sessions of a database with their versions. */
+async function versionsIn(path: string, view?: DatabaseView): Promise<Map<string, unknown>> {
+  const { sessions } = await readDatabase(path, (kept) => (view ?? kept).list());
+  const ids = sessions.map(({ id }) => id);
+  const opened = await readDatabase(path, (kept) => (view ?? kept).open(ids));
+  return new Map(
+    opened.flatMap((one, index) => (one && !(one instanceof CorruptDatabase) ? [[ids[index]!, [sessionVersion(one), one]] as const] : [])),
+  );
+}
+
+describe('What is kept of a database', () => {
+  const folder = testFolder();
+  const lines = session().user('hello').assistant('hi').lines();
+  const event = (text: string): string => JSON.stringify({ type: 'message', id: text, message: { role: 'user', content: text } });
+
+  const create = (name: string, count: number): { path: string; database: DatabaseSync } => {
+    const path = join(folder.path, name);
+    const database = createDatabase(path);
+    database.exec('PRAGMA wal_autocheckpoint = 0; BEGIN');
+    for (let each = 0; each < count; each++) addSession(database, { id: `s${each}`, lines });
+    database.exec('COMMIT');
+    return { path, database };
+  };
+
+  it('is read again only where it changed', async () => {
+    const { path, database } = create('a.sqlite', 400);
+    const cold = await pagesOf(() => versionsIn(path));
+    const before = await versionsIn(path);
+    addEvent(database, 's200', lines.length, event('more'));
+    const after = await pagesOf(() => versionsIn(path));
+    assert.ok(after < cold / 10, `${cold} and then ${after} pages`);
+    const now = await versionsIn(path);
+    assert.deepEqual(
+      [...now].filter(([id, version]) => JSON.stringify(version) !== JSON.stringify(before.get(id))).map(([id]) => id),
+      ['s200'],
+    );
+    database.close();
+  });
+
+  it('holds for more databases than four', async () => {
+    const databases = Array.from({ length: 12 }, (_, index) => create(`${index}.sqlite`, 20));
+    for (const { path } of databases) await versionsIn(path);
+    const pages = await pagesOf(async () => {
+      for (const { path } of databases) await versionsIn(path);
+    });
+    assert.ok(pages <= 12 * 6, `${pages} pages`);
+    for (const { database } of databases) database.close();
+  });
+
+  it('is what is read anew, whatever changes', async () => {
+    for (const seed of [1, 2]) {
+      const random = dice(seed);
+      const below = (end: number): number => random.below(end);
+      const { path, database } = create(`random${seed}.sqlite`, 60);
+      const ids = Array.from({ length: 60 }, (_, each) => `s${each}`);
+      const pick = (): string => random.one(ids);
+      const changes: readonly (() => void)[] = [
+        () => {
+          const id = pick();
+          const last = Number(
+            database.prepare('SELECT max(seq) AS last FROM transcript_events WHERE session_id = ?').get(id)?.['last'] ?? -1,
+          );
+          for (let count = below(20); count >= 0; count--) addEvent(database, id, last + 21 - count, event('x'.repeat(below(900))));
+        },
+        () =>
+          database.exec(
+            `UPDATE session_windows SET display_name = 'n${below(100)}', updated_at = ${below(1e6)} WHERE session_id = '${pick()}'`,
+          ),
+        () =>
+          database.exec(
+            `UPDATE session_nodes SET status = 'done', spawned_by = 'agent:main:${pick()}' WHERE current_session_id = '${pick()}'`,
+          ),
+        () => {
+          const id = `new${below(1e9)}`;
+          ids.push(id);
+          addSession(database, { id, lines });
+        },
+        () => {
+          const id = pick();
+          for (const table of ['session_windows', 'transcript_rewrite_watermarks', 'transcript_events'])
+            database.exec(`DELETE FROM ${table} WHERE session_id = '${id}'`);
+        },
+        () => {
+          const id = pick();
+          database.exec(`UPDATE transcript_rewrite_watermarks SET generation = 'g${below(1e6)}' WHERE session_id = '${id}'`);
+          database.exec(`DELETE FROM transcript_events WHERE session_id = '${id}' AND seq > 0`);
+          addEvent(database, id, 1, event('rewritten'));
+        },
+        () => database.exec(`DELETE FROM transcript_rewrite_watermarks WHERE session_id = '${pick()}'`),
+        () =>
+          database.exec(
+            `UPDATE transcript_events SET event_json = '${event('y'.repeat(below(9000)))}' WHERE session_id NOT IN (SELECT session_id FROM transcript_rewrite_watermarks)`,
+          ),
+        () => database.exec(random.one(['VACUUM', 'PRAGMA wal_checkpoint(PASSIVE)', 'PRAGMA wal_checkpoint(TRUNCATE)'])),
+      ];
+      for (let round = 0; round < 40; round++) {
+        for (let count = below(4); count >= 0; count--) {
+          try {
+            random.one(changes)();
+          } catch (error) {
+            // A deleted session gets no event, and no second one of its name.
+            if (!/constraint/i.test(String(error))) throw error;
+          }
+        }
+        assert.deepEqual(await versionsIn(path), await versionsIn(path, new DatabaseView()), `seed ${seed}, round ${round}`);
+      }
+      database.close();
+    }
+  });
+});
