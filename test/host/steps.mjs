@@ -225,14 +225,14 @@ async function mocha(node, args, { take, env = {} } = {}) {
  * @param {'current' | 'oldest' | 'desktop'} options.editor
  * @param {string} [options.grep] only tests whose title matches
  */
-export async function suite({ editor, grep }) {
+export async function suite({ editor, oldest, grep }) {
   // The current host is always needed: it contains the browser for the oldest editor, and the driver.
   const current = await installHost();
   const artifacts = join(project, 'out', 'artifacts', editor);
   return await counting(async (counts) => {
     if (editor === 'desktop') {
       const { runSuiteInDesktop } = await import('./desktop.mjs');
-      return await runSuiteInDesktop({ grep, counts, artifacts });
+      return await runSuiteInDesktop({ oldest, grep, counts, artifacts });
     }
     const { runSuiteInServer } = await import('./suite.mjs');
     return await runSuiteInServer({ host: editor === 'oldest' ? await installHost('oldest') : current, grep, counts, artifacts });

@@ -3,7 +3,7 @@
 // npm run coverage [-- mocha's and Node's flags]
 // npm run mutations [-- --only part of a rule or file]
 // npm run mutations:editor [-- --only part of a file] [--unit]
-// npm run test:editor [-- --grep pattern] [--oldest | --electron]
+// npm run test:editor [-- --grep pattern] [--oldest] [--electron]
 import { performance } from 'node:perf_hooks';
 import { exitOnSignals } from './processes.mjs';
 import { build, checks, coverage, editorMutations, mutations, publishedTypes, starting, suite, unit, windows } from './steps.mjs';
@@ -15,6 +15,7 @@ const [part, ...rest] = ['unit', 'coverage', 'mutations', 'mutations:editor', 'e
   : ['all', ...process.argv.slice(2)];
 
 const desktop = rest.includes('--electron') || process.env.VSCODE_EXECUTABLE_PATH !== undefined;
+const oldest = rest.includes('--oldest');
 const grep = valueOf('--grep');
 
 /** @typedef {[title: string, step: () => Promise<import('./steps.mjs').Result>]} Step */
@@ -66,7 +67,7 @@ const parts = {
   ],
   editor: [
     ['Build', build],
-    ['VS Code', () => suite({ editor: rest.includes('--oldest') ? 'oldest' : desktop ? 'desktop' : 'current', grep })],
+    ['VS Code', () => suite({ editor: desktop ? 'desktop' : oldest ? 'oldest' : 'current', oldest, grep })],
   ],
 };
 
