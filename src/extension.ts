@@ -23,12 +23,14 @@ import { LazyCatalog } from './editorCatalog/lazyCatalog';
 import { escapeMarkdown } from './tree/items/escapeMarkdown';
 import { focusedRows } from './tree/view/focusedRows';
 import { SessionsView } from './tree/view/sessionsView';
+import { isRunning } from './tree/items/isRunning';
 import { ago } from './tree/items/rowText';
 import { openLog } from './ui/log';
 import { withProgress } from './ui/messages';
 import { DiskWatch } from './watch/diskWatch';
 import { PresenceList } from './watch/presenceList';
 import { RootList } from './watch/rootList';
+import type { RunningSessions } from './watch/runningSessions';
 import { openWriteStorage } from './writing/writeStorage';
 import { PendingChangeList } from './writing/pendingChangeList';
 
@@ -112,13 +114,30 @@ export function activate(context: vscode.ExtensionContext): void {
     openPaths,
     onRootsChanged: () => void recoverStorage(),
     onRefreshed: () => view.rootsRefreshed(),
-    onPresenceChanged: (paths) => view.presenceChanged(paths),
+    onPresenceChanged: (paths) => presenceChanged(paths),
     checkOtherWindows: () => catalog.checkOtherWindows(),
     hasPendingChanges: () => !pendingChanges.isEmpty(),
     writePendingChanges: () => pendingChanges.settle(),
     onOutsideChanged: onChange,
     onError,
   });
+
+  const presenceChanged = (paths: readonly string[]): void => {
+    if (paths.length > 0) view.presenceChanged(paths);
+  };
+  let running: RunningSessions | undefined;
+  const showRunning = async (): Promise<void> => {
+    // Loaded now, because nothing needs it before the sessions are known.
+    const { RunningSessions } = await import('./watch/runningSessions');
+    running = new RunningSessions({
+      sessions: () => newestFirst(store),
+      check: async (paths) => presenceChanged(await presence.refresh(paths)),
+      isRunning: (path) => isRunning(presence.get(path)),
+      onError,
+    });
+    context.subscriptions.push(running);
+    await running.check();
+  };
 
   const refreshAll = (): Thenable<void> => withProgress({ location: { viewId: VIEW } }, () => disk.refreshAll());
   const refreshAfterWrite = async (paths: readonly string[]): Promise<void> => {
@@ -173,6 +192,7 @@ export function activate(context: vscode.ExtensionContext): void {
     session,
     untrustedPaths,
     sessions: () => newestFirst(store),
+    runningSessions: () => running?.running() ?? [],
     roots: () => roots.current(),
     rootsReady,
     selection: () => view.selection(),
@@ -214,6 +234,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const settings = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration('sessionTree.roots')) void refreshAll();
+    if (event.affectsConfiguration('sessionTree.statusBar')) void running?.check();
   });
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void refreshAll());
   context.subscriptions.push(
@@ -238,6 +259,7 @@ export function activate(context: vscode.ExtensionContext): void {
     await rootsReady;
     view.ready();
     await pendingChanges.refresh();
+    await showRunning();
   };
   start().catch((error: unknown) => onError(error, 'starting'));
   void recoverStorage();

@@ -16,6 +16,7 @@ import { createConfirmForce } from './changes/confirmForce';
 import { migrateCommands } from './changes/migrateCommands';
 import { openCommands } from './open/openCommands';
 import { createReportDocuments } from './changes/reportDocuments';
+import { runningCommands } from './open/runningCommands';
 import { revealSessionCommands } from './open/revealSessionCommands';
 import { terminalCommands } from './terminal/terminalCommands';
 import { searchCommands } from './search/searchCommands';
@@ -47,6 +48,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...searchCommands(deps),
     ...sessionsForFileCommands(deps),
     ...revealSessionCommands(deps),
+    ...runningCommands(deps),
     ...clearIndexCommands(deps, notifier),
     ...copyCommands(deps),
     ...viewCommands(deps),

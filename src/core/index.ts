@@ -117,6 +117,7 @@ export { summaryFileList } from './format/context/summaryFileList';
 export { sanitizeText, withVisibleBidi } from './format/text/sanitizeText';
 export { uiError, uiLine, uiText } from './format/text/uiText';
 export { findPattern, type FindQuery } from './format/text/findPattern';
+export { isWithin } from './catalog/search/pathMatch';
 export { truncationOf, MAX_QUERY_UNITS, MAX_QUERY_WORDS } from './catalog/search/searchQuery';
 export { contextStatuses, type ContextStatus } from './format/context/contextStatus';
 export { entryMessages, toolCalls, withoutFailedTurns, type SourcedMessage } from './format/context/contextMessages';

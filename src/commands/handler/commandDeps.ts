@@ -47,6 +47,8 @@ export interface CommandDeps {
   readonly untrustedPaths: UntrustedPaths;
   /** Returns all known sessions, newest first. */
   readonly sessions: () => readonly SessionSummary[];
+  /** Returns the running sessions of the window's folders, newest first. */
+  readonly runningSessions: () => readonly SessionSummary[];
   readonly roots: () => readonly Root[];
   /** Resolves when the roots are known. */
   readonly rootsReady: Promise<void>;

@@ -21,6 +21,7 @@ export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor
     session: (path) => readSession(path),
     writer: createWriter(),
     sessions: () => [],
+    runningSessions: () => [],
     roots: () => [],
     selection: () => [],
     activeRef: () => undefined,

@@ -1,0 +1,30 @@
+/** The command that goes to one of the running sessions of the window's folders. */
+import * as vscode from 'vscode';
+import type { SessionRef } from '../../contract';
+import { DIALECT_FACTS } from '../../core/index';
+import { localizeTitle } from '../../ui/localize';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandHandler } from '../handler/commandHandler';
+import { choose } from '../handler/prompts';
+import { showInformation } from '../../ui/messages';
+
+export function runningCommands(deps: CommandDeps) {
+  const goToRunning: CommandHandler<readonly SessionRef[]> = {
+    title: vscode.l10n.t('Go to Running Session'),
+    runWithArguments: () => Promise.resolve(deps.runningSessions().map(({ path }) => ({ path }))),
+    runInteractive: async (call) => {
+      const choices = deps.runningSessions().map(({ path, title, dialect, modified }) => ({
+        label: localizeTitle(title),
+        description: `${DIALECT_FACTS[dialect].label} · ${deps.ago(modified)}`,
+        value: path,
+      }));
+      if (choices.length === 0) {
+        void showInformation(vscode.l10n.t('No session of this window’s folders is running.'));
+        return;
+      }
+      call.ref = { path: await choose(call.title, vscode.l10n.t('Select a session to open'), choices) };
+      await deps.showContext(call.ref);
+    },
+  };
+  return { 'sessionTree.goToRunning': goToRunning };
+}
