@@ -21,12 +21,16 @@ export const calm = {
   'update.mode': 'none',
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
+  // The window and the server are on one machine, so nothing has to be forwarded, and nothing asked about it.
+  'remote.autoForwardPorts': false,
 };
+
+/** The same for the samples. Their folder is new and ours, so there is nothing to distrust. */
+export const calmAndTrusted = { ...calm, 'security.workspace.trust.enabled': false };
 
 /** Settings for tests, which also turn off questions and animations. */
 export const still = {
-  ...calm,
-  'security.workspace.trust.enabled': false,
+  ...calmAndTrusted,
   'workbench.reduceMotion': 'on',
   // A click on the icon of a view that has just opened by itself would close it again.
   'workbench.activityBar.iconClickBehavior': 'focus',
@@ -47,16 +51,18 @@ export const still = {
  * @typedef {object} Home
  * @property {string} folder all of it
  * @property {string} workspace the folder to open
+ * @property {string} session the newest session of that folder
  * @property {string} data for the editor's own data
  * @property {NodeJS.ProcessEnv} env with HOME set to the sample home, and nothing that points at other sessions
  * @property {() => void} remove also done at the end of this process
  */
 export async function makeHome() {
   const { path: folder, remove } = temporaryFolder();
-  const { home, workspace } = await writeSample(folder);
+  const { home, workspace, session } = await writeSample(folder);
   return {
     folder,
     workspace,
+    session,
     data: join(folder, 'editor'),
     env: {
       ...withoutEditor(process.env),

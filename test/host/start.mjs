@@ -1,13 +1,14 @@
 // npm start: opens the extension in a VS Code, with the person's own sessions or with samples.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openInBrowser } from './browse.mjs';
 import { findDesktop, openDesktop } from './desktop.mjs';
-import { calm, makeHome, project, withoutEditor, writeSettings } from './home.mjs';
+import { calm, calmAndTrusted, makeHome, project, withoutEditor, writeSettings } from './home.mjs';
 import { installHost } from './install.mjs';
 import { workbenchAddress } from './page.mjs';
 import { exitOnSignals } from './processes.mjs';
@@ -42,9 +43,10 @@ async function start({ sample, workspace, browser, port, 'no-open': noOpen }) {
   if (port !== undefined && !(Number(port) < 65536)) throw new Error(`${port} is not a port`);
   if (!(await build()).ok) throw new Error('The build failed.');
 
-  const home = !sample && (await hasOwnSessions()) ? ownHome() : await makeHome();
+  const home = !sample && (await hasOwnSessions()) ? ownHome() : await sampleHome();
   try {
-    const common = { data: home.data, env: home.env, workspace: folder ?? home.workspace };
+    const { data, env, settings } = home;
+    const common = { data, env, settings, workspace: folder ?? home.workspace };
     const program = browser ? undefined : findDesktop();
     console.log(await (program ? inDesktop({ ...common, program }) : inBrowser({ ...common, port: Number(port ?? 0), open: !noOpen })));
   } finally {
@@ -52,15 +54,15 @@ async function start({ sample, workspace, browser, port, 'no-open': noOpen }) {
   }
 }
 
-async function inDesktop({ program, data, env, workspace }) {
-  await writeSettings(join(data, 'User'), calm);
+async function inDesktop({ program, data, env, settings, workspace }) {
+  await writeSettings(join(data, 'User'), settings);
   console.log(`Opening ${workspace} in ${program}. Ctrl-C closes it.`);
   return await openDesktop({ program, workspace, data, env });
 }
 
-async function inBrowser({ data, env, workspace, port, open }) {
+async function inBrowser({ data, env, settings, workspace, port, open }) {
   const host = await installHost();
-  await writeSettings(join(data, 'data', 'User'), calm);
+  await writeSettings(join(data, 'data', 'User'), settings);
   // The address gives a shell on this machine to everyone who has it.
   const token = randomBytes(24).toString('hex');
   const server = await startServer({ host, data, env, token, port });
@@ -79,12 +81,27 @@ async function hasOwnSessions() {
   return roots.some(({ path }) => existsSync(path) && readdirSync(path, { recursive: true }).some((name) => name.endsWith('.jsonl')));
 }
 
+/** The samples, in a window that shows one of them. */
+async function sampleHome() {
+  const home = await makeHome();
+  // A window has one extension under development; this one is installed.
+  await cp(join(import.meta.dirname, 'sample'), join(home.data, 'extensions', 'pi-session-tree.pi-session-tree-sample-0.0.0'), {
+    recursive: true,
+  });
+  return {
+    ...home,
+    env: { ...home.env, PST_SAMPLE_SESSION: home.session },
+    settings: calmAndTrusted,
+  };
+}
+
 /** The person's own home. The editor's data is kept, because it contains the extension's trash. */
 function ownHome() {
   return {
     workspace: process.env.INIT_CWD ?? project,
     data: join(homedir(), '.pi-session-tree-development'),
     env: withoutEditor(process.env),
+    settings: calm,
     remove: () => {},
   };
 }

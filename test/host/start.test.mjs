@@ -33,7 +33,13 @@ describe('npm start', function () {
 
     const page = browser.context.pages()[0];
     await page.goto(address);
-    await page.locator('.part.activitybar').getByRole('tab', { name: 'Session Tree' }).waitFor();
+    await page.locator('.sidebar .monaco-list-row.selected', { hasText: 'Fix the flaky checkout test' }).waitFor();
+    const context = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    await context.locator('article').first().waitFor();
+    for (const inTheWay of ['.notification-toast', '.monaco-dialog-box', '.part.banner']) {
+      assert.equal(await page.locator(`${inTheWay}:visible`).count(), 0, inTheWay);
+    }
+    assert.equal(await page.getByText('Restricted Mode').count(), 0);
 
     started.child.kill('SIGINT');
     assert.equal((await started.ended).code, 130);
