@@ -71,6 +71,8 @@ export interface CommandContract {
   'sessionTree.undo': { args: [] | [Force]; answer: { did: 'inverse' | 'file'; path: string } };
   'sessionTree.dropWaiting': { args: [{ readonly waitingId: string }]; answer: undefined };
   'sessionTree.showContext': { args: [SessionRef]; answer: { messages: number } };
+  /** Like `showContext`, in another view beside the active editor. */
+  'sessionTree.showContextToSide': { args: [SessionRef]; answer: { messages: number } };
   'sessionTree.openMarkdown': { args: [SessionRef & { readonly preview?: boolean }]; answer: { uri: string } };
   /** Opens both sides after their fork point in the diff editor. Takes one array or two arguments; answers with the URIs of the two documents, and the last entry that both sides have (`null` if none). */
   'sessionTree.compare': {

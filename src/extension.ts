@@ -77,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): void {
     session,
     fileUri: (path) => rawFiles.fileUri(path),
     untrustedPaths,
+    now: Date.now,
     // Passed as a row, so that the command may prompt and show messages.
     run: (command, ref) => void vscode.commands.executeCommand(command, { row: ref.entryId === undefined ? 'session' : 'entry', ...ref }),
     reveal: (ref) => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry')),
@@ -218,6 +219,7 @@ export function activate(context: vscode.ExtensionContext): void {
     terminals: new ResumedTerminals(),
     ago: (time) => ago(time, Date.now()),
     showContext: (ref, options) => contexts.show(ref, options),
+    showEntry: (ref, options) => contexts.showEntry(ref, options),
     grantRawAccess: (path) => rawFiles.grantAccess(path),
     openMarkdown: (ref, preview) => documents.open(ref, { preview }),
     compare: (left, right) => documents.compare(left, right),

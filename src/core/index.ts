@@ -16,7 +16,17 @@ export {
 export type { EntryHead } from './format/entry/entryHead';
 export type { Session, SessionMarks, SessionState } from './format/session/session';
 export { FILTERS, isFilter, isVisible, type Filter } from './format/session/entryFilter';
-export { BRANCH_MARK, activityTime, findEntry, forkPoint, pathTo, subtree, suspectedTip, tips } from './format/session/treeTraversal';
+export {
+  BRANCH_MARK,
+  activityTime,
+  findEntry,
+  forkPoint,
+  isOnPath,
+  pathTo,
+  subtree,
+  suspectedTip,
+  tips,
+} from './format/session/treeTraversal';
 export {
   activityAt,
   activitySummary,

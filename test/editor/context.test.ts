@@ -56,6 +56,41 @@ describe('The context view', () => {
   const wheelTo = (frame: Frame, place: string): Promise<unknown> =>
     driver.evaluate(`(() => { const main = document.querySelector('main'); main.scrollTop = ${place}; })()`, frame);
 
+  it('has one preview, which a double click keeps open, and opens to the side', async () => {
+    const talkAbout = async (name: string): Promise<void> => {
+      await own.put(name, session({ cwd: own.cwd }).user(`About ${name}`).assistant(`${name}!`).name(name));
+    };
+    for (const name of ['apples', 'pears', 'plums']) await talkAbout(name);
+    const row = (text: string): string => `.part.sidebar .monaco-list-row >> text=${text}`;
+    await showClosed(driver);
+    await open(driver, own.cwd);
+    for (const name of ['apples', 'pears', 'plums']) await open(driver, name);
+    const tabs = (): string[][] => vscode.window.tabGroups.all.map((group) => group.tabs.map(({ label }) => label));
+    const untilTabs = (...expected: string[][]): Promise<unknown> =>
+      eventually(JSON.stringify(expected), () => Promise.resolve(JSON.stringify(tabs()) === JSON.stringify(expected) || undefined)).catch(
+        (error: unknown) => assert.deepEqual(tabs(), expected, String(error)),
+      );
+    await driver.click(row('About apples'));
+    await untilTabs(['apples']);
+    await driver.click(row('About pears'));
+    await untilTabs(['pears']);
+    await driver.find(row('About pears')).dblclick();
+    await driver.click(row('About plums'));
+    await untilTabs(['pears', 'plums']);
+    await driver.screenshot('preview.png');
+    await driver.find('.editor-actions [aria-label^="Keep Open"]').click();
+    await driver.click(row('About apples'));
+    await untilTabs(['pears', 'plums', 'apples']);
+    const plums = '.part.sidebar .monaco-list-row[aria-label*="plums"]';
+    await driver.find(plums).hover();
+    await driver.find(`${plums} [aria-label^="Show Context"]`).hover();
+    await driver.page.keyboard.down('Alt');
+    await driver.click(`${plums} [aria-label^="Open to the Side"]`);
+    await driver.page.keyboard.up('Alt');
+    await untilTabs(['pears', 'plums', 'apples'], ['plums']);
+    await driver.screenshot('to-the-side.png');
+  });
+
   it('shows every message that the model would get, in order, with a divider at the compaction @oldest', async () => {
     await driver.page.setViewportSize({ width: 1280, height: 1600 });
     try {

@@ -157,7 +157,7 @@ describe('keys and menus of rows', function () {
     }
   });
 
-  it('after a search the revealed row has the keyboard focus', async () => {
+  it('after a search the context has the keyboard focus, and the row is selected', async () => {
     await driver.click(rowOf('Above'));
     void vscode.commands.executeCommand('sessionTree.search');
     await driver.waitFor(INPUT);
@@ -166,7 +166,12 @@ describe('keys and menus of rows', function () {
       (await driver.texts('.quick-input-list .monaco-list-row')).join().replaceAll('\u00a0', ' ').includes('elsewhere'),
     );
     await driver.press('Enter');
-    await until('the focus', async () => (await focused()).includes('elsewhere'));
+    await until('the row', async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes('elsewhere'));
+    const frame = await driver.frame('pi-session-tree');
+    await until(
+      'the focus',
+      async () => (await driver.evaluate('document.hasFocus() && document.activeElement.closest("main") !== null', frame)) === true,
+    );
   });
 
   it('Enter chooses the first of a list of branches, whose names are their last messages', async () => {

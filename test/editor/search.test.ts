@@ -141,7 +141,21 @@ describe('search', function () {
     await until('what called it', async () => (await shown()).includes('‹grep›'));
   });
 
-  it('finds while typing, and reveals an entry of an abandoned branch', async () => {
+  /** The current match of the context view: its text, and whether it is visible. */
+  const currentMatch = async (): Promise<{ text: string; entry: string; isVisible: boolean } | null> =>
+    (await driver.evaluate(
+      `(() => {
+        const [range] = CSS.highlights.get('find-current') ?? [];
+        if (!range) return null;
+        const main = document.querySelector('main').getBoundingClientRect();
+        const { top, bottom, height } = range.getBoundingClientRect();
+        const entry = range.startContainer.parentElement.closest('article')?.innerText ?? '';
+        return { text: range.toString(), entry, isVisible: height > 0 && top >= main.top && bottom <= main.bottom };
+      })()`,
+      await driver.frame('pi-session-tree'),
+    )) as never;
+
+  it('finds while typing, and goes to the match in the context of an abandoned branch', async () => {
     await showClosed(driver);
     await typeInto('just ret');
     await until('the hit', async () => (await driver.texts(ROWS)).length === 1);
@@ -153,23 +167,69 @@ describe('search', function () {
     assert.equal(await driver.text(`${ROWS} .highlight`), 'just ret');
     await driver.press('Enter');
     await until('the row', async () => (await selected()).includes('release tonight'));
-    await until('the focus', async () => driver.find('.part.sidebar .monaco-list:focus-within').isVisible());
-    assert.deepEqual(
-      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs),
-      [],
-      'nothing else is opened',
-    );
+    await until('the match', async () => {
+      const match = await currentMatch();
+      return match?.isVisible === true && match.text === 'just' && match.entry.includes('release tonight');
+    });
+    const frame = await driver.frame('pi-session-tree');
+    assert.equal(await driver.evaluate('document.querySelector(".find-input").value', frame), 'just retry');
+    assert.equal(await driver.evaluate('document.activeElement.closest("main") !== null', frame), true);
+    await driver.screenshot('search-hit.png');
+    await driver.press('Escape');
+    await until('no marks', async () => (await currentMatch()) === null);
   });
 
-  it('opens the context of a hit when its button is pressed', async () => {
+  it('goes from result to result across sessions with F4 and Shift+F4', async () => {
+    const own = await OwnSessions.make();
+    try {
+      const long = session({ cwd: own.cwd }).user('First quokka question');
+      for (let turn = 1; turn <= 60; turn++) long.user(`Question ${turn}`).assistant(`Answer ${turn}`);
+      await own.put('quokka-a', long.assistant('The second quokka').name('A'));
+      await own.put('quokka-b', session({ cwd: own.cwd }).user('Another quokka').name('B'));
+      await search('quokka');
+      await typeInto('quokka');
+      await until('the results', async () => (await title()).includes('3 results'));
+      await driver.press('Enter');
+      const seen: string[] = [];
+      const next = async (): Promise<void> => {
+        await until('another match', async () => {
+          const match = await currentMatch().catch(() => null);
+          const found = match?.isVisible === true ? match.entry.match(/(First|second|Another) quokka/)?.[1] : undefined;
+          if (found === undefined || found === seen.at(-1)) return false;
+          return seen.push(found) > 0;
+        });
+      };
+      await next();
+      for (const key of ['F4', 'F4', 'F4', 'Shift+F4']) {
+        await driver.press(key);
+        await next();
+      }
+      assert.deepEqual([...seen.slice(0, 3)].sort(), ['Another', 'First', 'second']);
+      assert.deepEqual(seen.slice(3), [seen[0], seen[2]]);
+      assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1, 'the preview is used again');
+    } finally {
+      await own.remove();
+    }
+  });
+
+  it('opens a result to the side by its button', async () => {
     await showClosed(driver);
     await typeInto('just ret');
     await until('the hit', async () => (await driver.texts(ROWS)).length === 1);
     await driver.find(ROWS).hover();
-    await driver.click(`${ROWS} [aria-label="Show Context"]`);
+    await driver.click(`${ROWS} [aria-label="Open to the Side"]`);
     await until('the row', async () => (await selected()).includes('release tonight'));
     await eventually('its context', async () =>
       (await driver.frameText('pi-session-tree')).includes('release tonight') ? true : undefined,
+    );
+  });
+
+  it('opens a recent session before anything is typed', async () => {
+    await typeInto('');
+    await until('the sessions', async () => (await shown()).includes('Fix the flaky checkout test'));
+    await driver.click(`${ROWS} >> text=Fix the flaky checkout test`);
+    await eventually('its context', async () =>
+      (await driver.frameText('pi-session-tree')).includes('Fix the flaky checkout test') ? true : undefined,
     );
   });
 

@@ -4,6 +4,7 @@ import type { Row, SessionRef } from '../../contract';
 import type {
   Catalog,
   Filter,
+  FindQuery,
   UntrustedPaths,
   Root,
   Session,
@@ -67,7 +68,15 @@ export interface CommandDeps {
   readonly catalog: SharedCatalog;
   /** Formats how long ago a time was. `time` in milliseconds since 1970. */
   readonly ago: (time: number) => string;
-  readonly showContext: (ref: SessionRef, options?: { readonly preserveFocus: boolean }) => Promise<{ messages: number }>;
+  readonly showContext: (
+    ref: SessionRef,
+    options?: { readonly preserveFocus?: boolean; readonly toSide?: boolean },
+  ) => Promise<{ messages: number }>;
+  /** Shows the branch of an entry, scrolled to the entry, with the matches of `query` marked. */
+  readonly showEntry: (
+    ref: Required<SessionRef>,
+    options?: { readonly query?: FindQuery; readonly toSide?: boolean; readonly preserveFocus?: boolean },
+  ) => Promise<void>;
   /** Returns the URI of a file's read-only document, and allows that file to be read from now on. */
   readonly grantRawAccess: (path: string) => vscode.Uri;
   readonly openMarkdown: (ref: SessionRef, preview: boolean) => Promise<{ uri: string }>;

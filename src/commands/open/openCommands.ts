@@ -20,6 +20,14 @@ export function openCommands(deps: CommandDeps) {
     },
   };
 
+  const showContextToSide: CommandHandler<Answer<'sessionTree.showContextToSide'>> = {
+    title: vscode.l10n.t('Open to the Side'),
+    runWithArguments: async (args) => deps.showContext(await checked(sessionRefOf(args)), { toSide: true }),
+    runInteractive: async (call) => {
+      await deps.showContext(await checked(await call.resolveRef()), { toSide: true });
+    },
+  };
+
   const markdown = (preview: boolean): CommandHandler<Answer<'sessionTree.openMarkdown'>> => ({
     title: preview ? vscode.l10n.t('Open as Markdown') : vscode.l10n.t('Open as Markdown Source'),
     runWithArguments: async (args) => deps.openMarkdown(await checked(sessionRefOf(args)), flag(args, 'preview')),
@@ -77,6 +85,7 @@ export function openCommands(deps: CommandDeps) {
 
   return {
     'sessionTree.showContext': showContext,
+    'sessionTree.showContextToSide': showContextToSide,
     'sessionTree.openMarkdown': markdown(true),
     'sessionTree.openMarkdownSource': markdown(false),
     'sessionTree.openRaw': openRaw,

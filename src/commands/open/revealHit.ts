@@ -1,12 +1,12 @@
-/** Opens an entry that was chosen from a list: expands its branch and selects its row. */
+/** Opens an entry that was chosen from a list, scrolled to what was found, and selects its row. */
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
-import { isFilter, isVisible, type Session } from '../../core/index';
+import { isFilter, isVisible, type FindQuery, type Session } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation } from '../handler/commandHandler';
 
-/** The editor to open, in addition to selecting the row. */
-export type OpenTarget = 'context' | 'markdown' | undefined;
+/** The editor to open. */
+export type OpenTarget = 'context' | 'side' | 'markdown';
 
 /** Replaces an entry that the filter hides: a message that only calls tools by the tool's result, whose row shows the call. */
 function visibleRowOf(session: Session, { entryId }: SessionRef): { entryId?: string } {
@@ -19,17 +19,19 @@ function visibleRowOf(session: Session, { entryId }: SessionRef): { entryId?: st
   return result ? { entryId: result.id } : {};
 }
 
-/** Selects the entry's row; if the entry is gone, the session's row; and if that is hidden, opens the context. */
+/** Opens the entry and selects its row; if the entry is gone, the session. @param query what to mark in the context. */
 export async function revealHit(
   deps: CommandDeps,
   call: CommandInvocation,
-  { path, entryId }: SessionRef,
-  openTarget?: OpenTarget,
+  { path, entryId }: Required<SessionRef>,
+  openTarget: OpenTarget,
+  query?: FindQuery,
 ): Promise<void> {
   const session = await deps.session(path);
-  const ref: SessionRef = entryId !== undefined && session.byId.has(entryId) ? { path, entryId } : { path };
+  const ref = session.byId.has(entryId) ? { path, entryId } : { path };
   call.ref = ref;
-  const hasRow = await deps.reveal({ ...ref, ...visibleRowOf(session, ref) }, { focus: openTarget === undefined });
+  await deps.reveal({ ...ref, ...visibleRowOf(session, ref) });
   if (openTarget === 'markdown') await deps.openMarkdown(ref, true);
-  else if (openTarget === 'context' || !hasRow) await deps.showContext(ref);
+  else if (ref.entryId === undefined) await deps.showContext(ref);
+  else await deps.showEntry({ path, entryId }, { ...(query ? { query } : {}), toSide: openTarget === 'side' });
 }

@@ -4,13 +4,18 @@ import type { Catalog, SearchHit } from '../../core/index';
 import { createQuickPick } from '../../ui/quickInput';
 import { localizeError } from '../../ui/localize';
 import type { CommandDeps } from '../handler/commandDeps';
-import type { PickedHit } from './searchPicker';
+import type { OpenTarget } from '../open/revealHit';
 import { errorItem, hitItems, messageItem, openTargetOf, type SearchItem } from './searchItems';
 
 interface FileTouch {
   readonly path: string;
   readonly entryId: string;
   readonly kind: 'read' | 'write';
+}
+
+export interface PickedTouch {
+  readonly hit: SearchHit;
+  readonly openTarget: OpenTarget;
 }
 
 export interface FileTouchPickerOptions {
@@ -25,7 +30,7 @@ const MAX_ENTRIES = 500;
 const REFRESH_INTERVAL = 1000;
 
 /** Shows the list and resolves to the chosen entry. @throws {vscode.CancellationError} */
-export async function pickFileTouch(deps: CommandDeps, catalog: Catalog, options: FileTouchPickerOptions): Promise<PickedHit> {
+export async function pickFileTouch(deps: CommandDeps, catalog: Catalog, options: FileTouchPickerOptions): Promise<PickedTouch> {
   const picker = createQuickPick<SearchItem>();
   // Keeps the order, newest first. The editor's typings lack this property.
   Object.assign(picker, { sortByLabel: false });
@@ -59,11 +64,11 @@ export async function pickFileTouch(deps: CommandDeps, catalog: Catalog, options
   picker.busy = true;
   const subscription = deps.catalog.onDidChange(schedule);
   try {
-    const picked = await new Promise<PickedHit | undefined>((resolve) => {
-      const choose = (item: SearchItem | undefined, openTarget: PickedHit['openTarget']): void => {
+    const picked = await new Promise<PickedTouch | undefined>((resolve) => {
+      const choose = (item: SearchItem | undefined, openTarget: OpenTarget): void => {
         if (item?.action.kind === 'hit') resolve({ hit: item.action.hit, openTarget });
       };
-      picker.onDidAccept(() => choose(picker.selectedItems[0], undefined));
+      picker.onDidAccept(() => choose(picker.selectedItems[0], 'context'));
       picker.onDidTriggerItemButton(({ item, button }) => choose(item, openTargetOf(button)));
       picker.onDidHide(() => resolve(undefined));
       picker.show();

@@ -3,9 +3,12 @@ import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { SessionError } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
-import type { CommandHandler } from '../handler/commandHandler';
+import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import { revealHit } from '../open/revealHit';
 import { requiredString, type CommandArguments } from '../handler/commandArguments';
+import { setStatusBarMessage } from '../../ui/messages';
+import { FoundHits } from './foundHits';
+import { findQueryOf } from './hitQuery';
 import { searchCatalog } from './searchCatalog';
 import { pickHit } from './searchPicker';
 
@@ -14,7 +17,11 @@ type Answer = CommandContract['sessionTree.search']['answer'];
 /** Milliseconds that a call with plain arguments waits for the current reading. */
 const CATALOG_TIMEOUT = 10_000;
 
+/** Milliseconds that a status bar message is shown. */
+const STATUS_MESSAGE_DURATION = 4000;
+
 export function searchCommands(deps: CommandDeps) {
+  const found = new FoundHits();
   const search: CommandHandler<Answer> = {
     title: vscode.l10n.t('Search Sessions'),
     runWithArguments: async (args) => {
@@ -27,11 +34,32 @@ export function searchCommands(deps: CommandDeps) {
     runInteractive: async (call) => {
       await deps.catalog.open();
       deps.catalog.refresh();
-      const { hit, openTarget } = await pickHit(deps, call.title);
-      await revealHit(deps, call, hit, openTarget);
+      const { sessionPath, hit, hits, openTarget } = await pickHit(deps, call.title);
+      if (sessionPath !== undefined) {
+        call.ref = { path: sessionPath };
+        await deps.showContext(call.ref, { toSide: openTarget === 'side' });
+        return;
+      }
+      found.set(hits, hit);
+      await revealHit(deps, call, hit, openTarget, findQueryOf(hit));
     },
   };
-  return { 'sessionTree.search': search };
+
+  const step = (by: 1 | -1): CommandHandler<undefined> => {
+    const go = async (call: CommandInvocation): Promise<void> => {
+      const next = found.step(by);
+      if (!next) throw new SessionError('not-found', 'No search results. Search for sessions first.');
+      setStatusBarMessage(vscode.l10n.t('Search result {0} of {1}', next.number, next.count), STATUS_MESSAGE_DURATION);
+      await revealHit(deps, call, next.hit, 'context', findQueryOf(next.hit));
+    };
+    return { title: '', runWithArguments: () => Promise.resolve(undefined), runInteractive: go };
+  };
+
+  return {
+    'sessionTree.search': search,
+    'sessionTree.nextSearchResult': step(1),
+    'sessionTree.previousSearchResult': step(-1),
+  };
 }
 
 function limitOf(args: CommandArguments): number | undefined {

@@ -1,7 +1,8 @@
 /** Items of the search list. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { CatalogRow, SearchHit } from '../../core/index';
+import type { OpenTarget } from '../open/revealHit';
+import type { CatalogRow, SearchHit, SessionSummary } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
 import { roleIcon, roleName, type EntryKind } from './entryRoles';
 import { bracketMarks, stripMarkup } from './searchSnippet';
@@ -10,6 +11,7 @@ import { folderBaseName } from './searchQuery';
 /** The action of an item when it's chosen. */
 export type SearchAction =
   | { readonly kind: 'hit'; readonly hit: SearchHit }
+  | { readonly kind: 'session'; readonly path: string }
   /** Replaces the query. */
   | { readonly kind: 'type'; readonly text: string }
   | { readonly kind: 'more' | 'clear' | 'nothing' };
@@ -20,7 +22,7 @@ export interface SearchItem extends vscode.QuickPickItem {
 
 /** A button on an item. */
 interface ItemButton extends vscode.QuickInputButton {
-  readonly open: 'context' | 'markdown';
+  readonly open: OpenTarget;
 }
 
 export interface HitItemOptions {
@@ -81,14 +83,37 @@ function hitItem(
 }
 
 function hitButtons(): ItemButton[] {
-  return [
-    { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: vscode.l10n.t('Show Context'), open: 'context' },
-    { iconPath: new vscode.ThemeIcon('markdown'), tooltip: vscode.l10n.t('Open as Markdown'), open: 'markdown' },
-  ];
+  return [sideButton(), { iconPath: new vscode.ThemeIcon('markdown'), tooltip: vscode.l10n.t('Open as Markdown'), open: 'markdown' }];
 }
 
+const sideButton = (): ItemButton => ({
+  iconPath: new vscode.ThemeIcon('split-horizontal'),
+  tooltip: vscode.l10n.t('Open to the Side'),
+  open: 'side',
+});
+
+/** Makes the items of sessions. */
+export function sessionItems(sessions: readonly SessionSummary[], ago: (time: number) => string): SearchItem[] {
+  const buttons = [sideButton()];
+  return sessions.map((session) => ({
+    label: localizeTitle(session.title),
+    description: [folderBaseName(session.cwd), ago(session.modified)].filter((part) => part !== '').join(' · '),
+    iconPath: new vscode.ThemeIcon('comment-discussion'),
+    alwaysShow: true,
+    buttons,
+    action: { kind: 'session', path: session.path },
+  }));
+}
+
+/** Makes a line between groups of items. */
+export const separatorItem = (label: string): SearchItem => ({
+  label,
+  kind: vscode.QuickPickItemKind.Separator,
+  action: { kind: 'nothing' },
+});
+
 /** Returns what a button opens. */
-export const openTargetOf = (button: vscode.QuickInputButton): 'context' | 'markdown' => (button as ItemButton).open;
+export const openTargetOf = (button: vscode.QuickInputButton): OpenTarget => (button as ItemButton).open;
 
 export function moreItem(): SearchItem {
   return {

@@ -10,7 +10,16 @@ import { findQueryProblems } from './queryProblems';
 import { SearchFilterButtons } from './searchFilterButtons';
 import { searchCatalog } from './searchCatalog';
 import { completionItem, truncationItems, noResultItems, hintItems } from './searchHints';
-import { errorItem, hitItems, moreItem, openTargetOf, type SearchItem } from './searchItems';
+import {
+  errorItem,
+  hitItems,
+  moreItem,
+  openTargetOf,
+  separatorItem,
+  sessionItems,
+  type SearchAction,
+  type SearchItem,
+} from './searchItems';
 import {
   applyCompletion,
   completions,
@@ -22,10 +31,10 @@ import {
   type TypedPrefix,
 } from './searchQuery';
 
-export interface PickedHit {
-  readonly hit: SearchHit;
-  readonly openTarget: OpenTarget;
-}
+/** A hit with the list that it was chosen from, or a recent session. */
+export type Picked =
+  | { readonly sessionPath?: undefined; readonly hit: SearchHit; readonly hits: readonly SearchHit[]; readonly openTarget: OpenTarget }
+  | { readonly sessionPath: string; readonly hit?: undefined; readonly hits?: undefined; readonly openTarget: OpenTarget };
 
 /** Milliseconds between the last key and the search. */
 const DEBOUNCE = 120;
@@ -33,11 +42,13 @@ const DEBOUNCE = 120;
 const REFRESH_INTERVAL = 1500;
 /** Hits in the first list; Show More Results adds twice as many. */
 const PAGE_SIZE = 50;
+/** Sessions that are listed before anything is typed. */
+const RECENT_SESSIONS = 10;
 /** Completions of the value that is being typed. */
 const MAX_COMPLETIONS = 6;
 
-/** Shows the list and resolves to the chosen hit. @throws {vscode.CancellationError} */
-export async function pickHit(deps: CommandDeps, title: string): Promise<PickedHit> {
+/** Shows the list and resolves to the chosen hit or session. @throws {vscode.CancellationError} */
+export async function pickHit(deps: CommandDeps, title: string): Promise<Picked> {
   const picker = createQuickPick<SearchItem>();
   // Keeps the order, best hits first. The editor's typings lack this property.
   Object.assign(picker, { sortByLabel: false });
@@ -46,16 +57,19 @@ export async function pickHit(deps: CommandDeps, title: string): Promise<PickedH
   const subscription = deps.catalog.onDidChange(() => controller.catalogChanged());
   try {
     controller.start();
-    const picked = await new Promise<PickedHit | undefined>((resolve) => {
+    const picked = await new Promise<Picked | undefined>((resolve) => {
+      const choose = ({ action }: SearchItem, openTarget: OpenTarget): void => {
+        const hits = picker.items.flatMap((item) => (item.action.kind === 'hit' ? [item.action.hit] : []));
+        if (action.kind === 'hit') resolve({ hit: action.hit, hits, openTarget });
+        else if (action.kind === 'session') resolve({ sessionPath: action.path, openTarget });
+        else controller.run(action);
+      };
       picker.onDidChangeValue(() => controller.valueChanged());
       picker.onDidTriggerButton((button) => controller.buttonPressed(button));
       picker.onDidAccept(() => {
-        const hit = controller.accept(picker.selectedItems[0]);
-        if (hit) resolve({ hit, openTarget: undefined });
+        if (picker.selectedItems[0]) choose(picker.selectedItems[0], 'context');
       });
-      picker.onDidTriggerItemButton(({ item, button }) => {
-        if (item.action.kind === 'hit') resolve({ hit: item.action.hit, openTarget: openTargetOf(button) });
-      });
+      picker.onDidTriggerItemButton(({ item, button }) => choose(item, openTargetOf(button)));
       picker.onDidHide(() => resolve(undefined));
       picker.show();
     });
@@ -88,7 +102,7 @@ class SearchController {
 
   start(): void {
     this.filters.show(this.picker);
-    this.picker.items = hintItems();
+    this.picker.items = this.startItems();
     this.showState();
   }
 
@@ -102,27 +116,24 @@ class SearchController {
     this.restart(0);
   }
 
-  /** Returns the item's hit; for other items runs their action and returns `undefined`. */
-  accept(item: SearchItem | undefined): SearchHit | undefined {
-    const action = item?.action;
-    switch (action?.kind) {
-      case 'hit':
-        return action.hit;
+  /** Runs the action of an item that isn't a result. */
+  run(action: Exclude<SearchAction, { kind: 'hit' | 'session' }>): void {
+    switch (action.kind) {
       case 'type':
         this.picker.value = action.text;
         this.restart(0);
-        return undefined;
+        return;
       case 'more':
         this.limit += PAGE_SIZE * 2;
         this.schedule(0);
-        return undefined;
+        return;
       case 'clear':
         this.filters.clear();
         this.filters.show(this.picker);
         this.restart(0);
-        return undefined;
-      default:
-        return undefined;
+        return;
+      case 'nothing':
+        return;
     }
   }
 
@@ -153,11 +164,11 @@ class SearchController {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      void this.run();
+      void this.search();
     }, delay);
   }
 
-  private async run(): Promise<void> {
+  private async search(): Promise<void> {
     this.abortController.abort();
     const { signal } = (this.abortController = new AbortController());
     this.isBusy = true;
@@ -188,7 +199,7 @@ class SearchController {
 
   private async resultItems(text: string, signal: AbortSignal): Promise<SearchItem[]> {
     this.count = '';
-    if (!this.hasQuery()) return hintItems();
+    if (!this.hasQuery()) return this.startItems();
     // Opened for each search: the catalog changes when the roots change and when another window clears it.
     const catalog = await this.deps.catalog.open();
     const completed = await this.suggestCompletions(catalog, prefixBeingTyped(text));
@@ -211,6 +222,13 @@ class SearchController {
         ? vscode.l10n.t('1 result')
         : vscode.l10n.t('{0} results', found.length);
     return [...completed, ...found, ...(isCut ? [moreItem()] : [])];
+  }
+
+  /** Returns what is listed before anything is typed: the recent sessions and the prefixes. */
+  private startItems(): SearchItem[] {
+    const recent = sessionItems(this.deps.sessions().slice(0, RECENT_SESSIONS), this.deps.ago);
+    if (recent.length === 0) return hintItems();
+    return [separatorItem(vscode.l10n.t('recent sessions')), ...recent, separatorItem(vscode.l10n.t('search by')), ...hintItems()];
   }
 
   /** Returns whether a query finds messages by their tool calls only, not by their text. */

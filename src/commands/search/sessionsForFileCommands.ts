@@ -8,6 +8,7 @@ import { activeUri, isOnDisk } from '../open/activeUri';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { pickFileTouch } from './fileTouchPicker';
+import { findQueryOf } from './hitQuery';
 import { revealHit } from '../open/revealHit';
 import { requiredString } from '../handler/commandArguments';
 import { workspaceFolderPaths } from './searchCatalog';
@@ -44,7 +45,7 @@ export function sessionsForFileCommands(deps: CommandDeps) {
         paths,
         touches: () => touchesOf(catalog, paths),
       });
-      await revealHit(deps, call, hit, openTarget);
+      await revealHit(deps, call, hit, openTarget, findQueryOf(hit));
     },
   };
   return { 'sessionTree.sessionsForFile': sessionsForFile };

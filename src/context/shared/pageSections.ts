@@ -30,6 +30,8 @@ export interface PageHeader {
   readonly hasHiddenMessages: boolean;
   /** Localized error, such as that the file is gone. */
   readonly warning?: string;
+  /** True if the next context replaces this one. */
+  readonly isPreview?: boolean;
   /** The session and entry, saved so that the view can be restored after a window reload. */
   readonly path: string;
   readonly entryId?: string;

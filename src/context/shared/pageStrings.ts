@@ -47,6 +47,7 @@ export interface FindStrings {
   readonly input: string;
   readonly matchCase: string;
   readonly wholeWord: string;
+  readonly anyWord: string;
   readonly previous: string;
   readonly next: string;
   readonly close: string;

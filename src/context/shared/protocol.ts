@@ -77,6 +77,8 @@ export type ToPage =
   | { readonly type: 'say'; readonly text: string }
   /** Opens the find widget. */
   | { readonly type: 'openFind' }
+  /** Shows the find widget with a query, without focusing it, and goes to the first match in one article. */
+  | { readonly type: 'showMatches'; readonly query: FindQuery; readonly index: number }
   /** Index and match count of each article with matches, in order. All articles before `through` are searched. */
   | {
       readonly type: 'found';

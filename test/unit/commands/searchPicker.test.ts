@@ -1,11 +1,13 @@
 import * as assert from 'node:assert/strict';
-import type { Catalog, SearchHit, SearchOptions } from '../../../src/core/index';
+import { readSession, type Catalog, type SearchHit, type SearchOptions } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import type { SearchItem } from '../../../src/commands/search/searchItems';
 import { fakeEditor, ThemeIcon, Uri, type FakeQuickPick } from '../../fixtures/fakeEditor';
+import { entryId, session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
 import { FakeEmitter } from '../../fixtures/loadWithVscode';
 import { until } from '../../fixtures/until';
-import { runCommands } from './runCommands';
+import { runCommands, type RunningCommands } from './runCommands';
 
 const PATH = '/sessions/a.jsonl';
 const hit = (n: number, given: Partial<SearchHit> = {}): SearchHit => ({
@@ -54,10 +56,13 @@ describe('The search field’s list', () => {
   let ended: Promise<unknown>;
   const logged: unknown[] = [];
 
-  const open = async (given: Given): Promise<void> => {
+  const folder = testFolder();
+  let commands: RunningCommands;
+  const open = async (given: Given, deps: Partial<CommandDeps> = {}): Promise<void> => {
     const editor = fakeEditor();
-    const log = { error: (error: unknown) => void logged.push(error) } as unknown as CommandDeps['log'];
-    ended = runCommands({ ...withCatalog(given), log }, editor).run('sessionTree.search');
+    const log = { error: (error: unknown) => void logged.push(error), info: () => undefined } as unknown as CommandDeps['log'];
+    commands = runCommands({ ...withCatalog(given), log, ...deps }, editor);
+    ended = commands.run('sessionTree.search');
     await until(() => editor.picks.length > 0);
     pick = editor.picks[0] as unknown as FakeQuickPick<SearchItem>;
   };
@@ -77,6 +82,91 @@ describe('The search field’s list', () => {
     await open({});
     assert.deepEqual(labels(pick), ['role:', 'tool:', 'file:', 'label:', 'project:']);
     assert.deepEqual(icons(pick), ['account', 'tools', 'file', 'tag', 'folder']);
+  });
+
+  it('lists the recent sessions first, and opens the chosen one', async () => {
+    const shown: unknown[] = [];
+    const sessions = Array.from({ length: 12 }, (_, n) => ({
+      path: `/sessions/${n}.jsonl`,
+      title: `Session ${n}`,
+      cwd: '/work/shop',
+      modified: 0,
+    }));
+    await open(
+      {},
+      {
+        sessions: () => sessions as never,
+        showContext: (ref, options) => (shown.push([ref, options]), Promise.resolve({ messages: 0 })),
+      },
+    );
+    assert.deepEqual(labels(pick).slice(0, 3), ['recent sessions', 'Session 0', 'Session 1']);
+    assert.deepEqual(labels(pick).slice(10), ['Session 9', 'search by', 'role:', 'tool:', 'file:', 'label:', 'project:']);
+    pick.accept(pick.items[2]!);
+    await ended;
+    assert.deepEqual(shown, [[{ path: '/sessions/1.jsonl' }, { toSide: false }]]);
+  });
+
+  it('opens the entry with the matches marked, and goes on to the other results', async () => {
+    const [path, revealed, shown]: [string, unknown[], [string, unknown][]] = [
+      await folder.write('s.jsonl', session().user('one').assistant('two').text()),
+      [],
+      [],
+    ];
+    const hits = [
+      hit(0, {
+        path,
+        entryId: entryId(1),
+        snippet: 'one One',
+        marks: [
+          [0, 3],
+          [4, 7],
+        ],
+      }),
+      hit(1, { path, entryId: entryId(2) }),
+    ];
+    await open(
+      { hits },
+      {
+        reveal: (ref) => (revealed.push(ref), Promise.resolve(true)),
+        showEntry: ({ entryId: at }, options) => (shown.push([at, options]), Promise.resolve()),
+        session: (given) => readSession(given),
+      },
+    );
+    await type('one');
+    pick.accept(pick.items[0]!);
+    await ended;
+    assert.deepEqual(shown, [[entryId(1), { query: { text: 'One', matchCase: false, wholeWord: false, anyWord: false }, toSide: false }]]);
+    assert.deepEqual(revealed, [{ path, entryId: entryId(1) }]);
+    assert.deepEqual(commands.editor.executed, [['setContext', 'sessionTree.hasSearchResults', true]]);
+    for (const id of ['next', 'next', 'previous']) await commands.run(`sessionTree.${id}SearchResult`);
+    assert.deepEqual(
+      shown.slice(1).map(([at]) => at),
+      [entryId(2), entryId(1), entryId(2)],
+    );
+    assert.deepEqual(commands.editor.messages, [['Search result 2 of 2'], ['Search result 1 of 2'], ['Search result 2 of 2']]);
+  });
+
+  it('opens a result to the side by its button', async () => {
+    const path = await folder.write('s.jsonl', session().user('one').text());
+    const shown: unknown[] = [];
+    await open(
+      { hits: [hit(0, { path, entryId: entryId(1) })] },
+      {
+        reveal: () => Promise.resolve(true),
+        showEntry: (ref, options) => (shown.push(options), Promise.resolve()),
+        session: (given) => readSession(given),
+      },
+    );
+    await type('one');
+    pick.pressItem(pick.items[0]!, pick.items[0]!.buttons![0]!);
+    await ended;
+    assert.deepEqual(shown, [{ toSide: true }]);
+  });
+
+  it('says that there are no results to go to before a search', async () => {
+    await open({});
+    await commands.run('sessionTree.nextSearchResult');
+    assert.deepEqual(commands.editor.messages, [['No search results. Search for sessions first.']]);
   });
 
   it('names the filters that are on in its title', async () => {

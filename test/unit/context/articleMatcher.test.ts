@@ -56,6 +56,16 @@ describe('Searchable texts of an article', () => {
     assert.deepEqual(counts, [1, 1, 0, 0, 1, 0]);
   });
 
+  it('are matched by any of several words, also by words of signs', async () => {
+    const message = built({ role: 'user', content: 'The **sparrow** => the w**re**n' });
+    const count = (text: string): Promise<number> =>
+      new ArticleMatcher({ text, matchCase: false, wholeWord: false, anyWord: true }).count(message, 9);
+    assert.deepEqual(
+      [await count('sparrow wren'), await count('wren swallow'), await count('swallow =>'), await count('swallow duck')],
+      [2, 1, 1, 0],
+    );
+  });
+
   it('are counted up to a limit, and each match has a location', async () => {
     const message = built(call({}), result('x deep x deep'));
     assert.equal(await matcherFor('deep').count(message, 2), 2);

@@ -14,6 +14,7 @@ import { until } from '../../fixtures/until';
 
 /** A webview panel whose page draws at once, unless a test takes its place. */
 class FakePanel {
+  constructor(readonly column = -1) {}
   readonly posted: ToPage[] = [];
   readonly reveals: unknown[][] = [];
   visible = true;
@@ -60,18 +61,27 @@ describe('Context views', () => {
   let ran: unknown[];
   let revealed: SessionRef[];
   let known: Promise<Session> | undefined;
+  let now: number;
+  let serializer: { deserializeWebviewPanel(panel: FakePanel, state: unknown): Promise<void> };
 
   beforeEach(() => {
     editor = fakeEditor();
-    [panels, ran, revealed, known] = [[], [], [], undefined];
-    const createWebviewPanel = (): FakePanel => {
-      const panel = new FakePanel();
+    [panels, ran, revealed, known, now] = [[], [], [], undefined, 0];
+    const createWebviewPanel = (_: string, __: string, { viewColumn }: { viewColumn: number }): FakePanel => {
+      const panel = new FakePanel(viewColumn);
       panels.push(panel);
       return panel;
     };
     const { ContextViews } = loadWithVscode(join(__dirname, '../../../src/context/host/panel/contextViews.js'), {
       ...editor.api,
-      window: { ...editor.api.window, createWebviewPanel },
+      window: {
+        ...editor.api.window,
+        createWebviewPanel,
+        registerWebviewPanelSerializer: (_: string, given: typeof serializer) => {
+          serializer = given;
+          return { dispose: () => undefined };
+        },
+      },
     }) as typeof viewsModule;
     views = new ContextViews({
       extensionUri: Uri.file('/extension') as never,
@@ -81,6 +91,7 @@ describe('Context views', () => {
       untrustedPaths: new UntrustedPaths(),
       run: (command, ref) => ran.push([command, ref]),
       reveal: (ref) => revealed.push(ref),
+      now: () => now,
       onError: (error) => assert.fail(String(error)),
     });
   });
@@ -135,9 +146,133 @@ describe('Context views', () => {
     await views.show({ path });
     assert.deepEqual(panel.reveals, [[undefined, undefined]]);
     panel.visible = false;
+    now += 1000;
     await views.show({ path }, { preserveFocus: true });
     assert.deepEqual(panel.reveals[1], [undefined, true]);
     assert.equal(panels.length, 1);
+  });
+
+  describe('scrolled to an entry', () => {
+    // The first branch has the entries 1 to 3, the newer one 4 and 5 after the first entry.
+    const branched = (): SessionBuilder => lines().branchFrom(entryId(1)).user('other').assistant('needle and pin');
+    const query = { text: 'needle pin', matchCase: false, wholeWord: false, anyWord: true };
+    const showEntry = async (ref: Required<SessionRef>, options?: Parameters<typeof views.showEntry>[1]): Promise<FakePanel> => {
+      const count = panels.length;
+      const shown = views.showEntry(ref, options);
+      await until(() => panels.length > 0);
+      if (panels.length > count) panels.at(-1)!.send({ type: 'ready' });
+      await shown;
+      await until(() => lastOf(panels.at(-1)!, 'go')?.entryId === ref.entryId);
+      return panels.at(-1)!;
+    };
+    const headerOf = (panel: FakePanel) => lastOf(panel, 'open')!.header;
+
+    it('show the session if the entry is on its current branch, otherwise the newest branch with the entry', async () => {
+      const path = await folder.write('b.jsonl', branched().text());
+      const panel = await showEntry({ path, entryId: entryId(4) }, { query });
+      assert.deepEqual([headerOf(panel).atLeaf, lastOf(panel, 'open')?.lines.length], [true, 3]);
+      await until(() => lastOf(panel, 'showMatches') !== undefined);
+      assert.deepEqual(lastOf(panel, 'showMatches'), { type: 'showMatches', query, index: 1 });
+      await showEntry({ path, entryId: entryId(2) }, { query });
+      assert.equal(panels.length, 1);
+      assert.equal(headerOf(panel).entryId, entryId(3));
+      await until(() => lastOf(panel, 'showMatches')?.index === 1 && lastOf(panel, 'go')?.index === 1);
+    });
+
+    it('stay on the branch that they show', async () => {
+      const path = await folder.write('b.jsonl', branched().text());
+      const panel = await show({ path, entryId: entryId(3) });
+      panel.posted.length = 0;
+      await showEntry({ path, entryId: entryId(1) });
+      assert.deepEqual(
+        panel.types().filter((type) => type !== 'branches'),
+        ['go'],
+      );
+    });
+
+    it('use the full transcript if the model no longer gets the entry', async () => {
+      const path = await folder.write(
+        'c.jsonl',
+        session().user('needle').assistant('two').compaction('sum', entryId(2)).user('three').text(),
+      );
+      const panel = await showEntry({ path, entryId: entryId(1) }, { query });
+      assert.equal(headerOf(panel).view, 'transcript');
+      await until(() => lastOf(panel, 'showMatches')?.index === 0);
+    });
+
+    it('refuse an entry that doesn’t exist', async () => {
+      const path = await sessionFile();
+      await assert.rejects(views.showEntry({ path, entryId: 'gone' }), { code: 'unknown-entry' });
+      assert.equal(panels.length, 0);
+    });
+  });
+
+  describe('the preview', () => {
+    const one = { path: '', entryId: entryId(1) };
+    const two = { path: '', entryId: entryId(2) };
+    beforeEach(async () => {
+      one.path = two.path = await sessionFile();
+    });
+    const isPreview = (panel: FakePanel): boolean | undefined =>
+      (
+        panel.posted.findLast((message) => message.type === 'open' || message.type === 'update') as
+          { header: { isPreview?: boolean } } | undefined
+      )?.header.isPreview;
+
+    it('is replaced by the next context until it is kept open', async () => {
+      const first = await show(one);
+      await show(two);
+      assert.deepEqual([panels.length, first.title, isPreview(first)], [1, 'needle one', true]);
+      assert.deepEqual(editor.executed, [['setContext', 'sessionTree.contextIsPreview', true]]);
+      await editor.commands.get('sessionTree.keepOpen')!();
+      await until(() => isPreview(first) === false);
+      assert.deepEqual(editor.executed.at(-1), ['setContext', 'sessionTree.contextIsPreview', false]);
+      const second = await show(one);
+      assert.deepEqual([panels.length, isPreview(second)], [2, true]);
+      // What is open isn't opened twice.
+      await views.show(two);
+      assert.deepEqual([panels.length, first.reveals.length > 0], [2, true]);
+    });
+
+    it('is kept open, and gets the focus, by a double click on the row', async () => {
+      const first = await show(one, { preserveFocus: true });
+      now = 499;
+      await views.show(one, { preserveFocus: true });
+      await until(() => isPreview(first) === false);
+      assert.deepEqual(first.reveals, [[undefined, undefined]]);
+      const second = await show(two, { preserveFocus: true });
+      now += 500;
+      await views.show(two, { preserveFocus: true });
+      assert.deepEqual([panels.length, isPreview(second), second.reveals], [2, true, []]);
+    });
+
+    it('isn’t used for contexts to the side, which are new each time', async () => {
+      await show(one);
+      const side = await show(one, { toSide: true });
+      await show(one, { toSide: true });
+      assert.deepEqual(
+        panels.map(({ column }) => column),
+        [-1, -2, -2],
+      );
+      assert.equal(isPreview(side), false);
+    });
+
+    it('is the preview again after a reload of the window, and the others aren’t', async () => {
+      const restored = async (state: object): Promise<FakePanel> => {
+        const panel = new FakePanel();
+        await serializer.deserializeWebviewPanel(panel, state);
+        panel.send({ type: 'ready' });
+        await until(() => lastOf(panel, 'branches') !== undefined);
+        return panel;
+      };
+      const kept = await restored({ ...one, view: 'transcript', preview: false });
+      const preview = await restored({ ...two, preview: true });
+      assert.deepEqual([isPreview(kept), isPreview(preview)], [false, true]);
+      const { view, entryId: shown } = lastOf(kept, 'open')!.header;
+      assert.deepEqual([view, shown], ['transcript', entryId(1)]);
+      await views.show({ path: one.path });
+      assert.deepEqual([panels.length, lastOf(preview, 'open')?.header.atLeaf], [0, true]);
+    });
   });
 
   it('run the commands of their buttons and menus on the entry, or on the leaf', async () => {
@@ -167,9 +302,10 @@ describe('Context views', () => {
       'vscode://x/y',
     ])
       panel.send({ type: 'openLink', href });
-    await until(() => editor.executed.length >= 2);
+    const opened = () => editor.executed.filter(([id]) => id === 'openExternal');
+    await until(() => opened().length >= 2);
     assert.deepEqual(
-      editor.executed.map(([id, uri]) => [id, (uri as Uri).scheme]),
+      opened().map(([id, uri]) => [id, (uri as Uri).scheme]),
       [
         ['openExternal', 'https'],
         ['openExternal', 'mailto'],

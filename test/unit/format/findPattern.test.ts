@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { findPattern } from '../../../src/core/format/text/findPattern';
 
-const found = (text: string, query: string, { matchCase = false, wholeWord = false } = {}): string[] =>
-  text.match(findPattern({ text: query, matchCase, wholeWord }) ?? /(?!)/g) ?? [];
+const found = (text: string, query: string, { matchCase = false, wholeWord = false, anyWord = false } = {}): string[] =>
+  text.match(findPattern({ text: query, matchCase, wholeWord, anyWord }) ?? /(?!)/g) ?? [];
 
 describe('findPattern', () => {
   it('matches a text literally, in any case and across any white space', () => {
@@ -17,6 +17,11 @@ describe('findPattern', () => {
     assert.deepEqual(found('cat concat cat_ cat.', 'cat', { wholeWord: true }), ['cat', 'cat']);
     assert.deepEqual(found('über übertrieben', 'über', { wholeWord: true }), ['über']);
     assert.deepEqual(found('a$x b', '$x', { wholeWord: true }), ['$x']);
+  });
+
+  it('matches each of several words, the longest first', () => {
+    assert.deepEqual(found('We retry. Just (re)try', ' re\njust retry  just ', { anyWord: true }), ['retry', 'Just', 're']);
+    assert.deepEqual(found('retry re', 're just', { anyWord: true, wholeWord: true }), ['re']);
   });
 
   it('returns undefined for a blank query', () =>

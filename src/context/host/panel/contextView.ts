@@ -14,7 +14,7 @@ import { withRenderTimeout } from './renderWaiters';
 import { placeholderHeader, buildHeader } from '../snapshot/pageHeader';
 import { PageConnection } from './pageConnection';
 import { findTarget } from '../snapshot/navigationTargets';
-import type { FromPage, PageHeader, TargetKind, ViewMode } from '../../shared/protocol';
+import type { FindQuery, FromPage, PageHeader, TargetKind, ViewMode } from '../../shared/protocol';
 import {
   anchorAt,
   articleCount,
@@ -39,6 +39,13 @@ export interface ViewDeps {
   readonly onError: (error: unknown, doing: string) => void;
 }
 
+/** An entry to scroll to, and what to mark there. */
+export interface Landing {
+  readonly entryId: string;
+  /** Shown in the find widget; absent if nothing is to be marked. */
+  readonly query?: FindQuery;
+}
+
 /** Milliseconds after which a page that doesn't answer counts as failed. */
 const RENDER_TIMEOUT = 10_000;
 /** Milliseconds that a status bar message is shown. */
@@ -55,6 +62,10 @@ export class ContextView {
   private readonly search = new ContextSearch((message) => this.page.post(message));
   /** The position to restore once a requested view is loaded. */
   private restorePosition: RestorePosition | undefined;
+  /** The next context replaces this one. */
+  private isPreview = false;
+  /** The position to go to once the page shows the session. */
+  private landing: Landing | undefined;
 
   constructor(
     readonly panel: vscode.WebviewPanel,
@@ -82,22 +93,36 @@ export class ContextView {
   /**
    * Shows a session's context at an entry and resolves once it is drawn.
    *
+   * @param landing an entry of this context to scroll to.
    * @throws {SessionError} if the session can't be read; an `Error` if the page doesn't answer within 10 s.
    */
-  async show(ref: SessionRef): Promise<{ messages: number }> {
+  async show(ref: SessionRef, landing?: Landing): Promise<{ messages: number }> {
+    this.landing = landing;
     const isOther = ref.path !== this.location.path || ref.entryId !== this.location.entryId;
     this.location = ref;
     if (isOther) this.snapshot = undefined;
     const end = Date.now() + RENDER_TIMEOUT;
     await withRenderTimeout(this.load(), RENDER_TIMEOUT);
+    await this.land();
     await this.page.whenRendered(Math.max(0, end - Date.now()));
     return { messages: this.snapshot ? messageCount(this.snapshot) : 0 };
+  }
+
+  /** Returns whether the view shows the branch of an entry. */
+  shows({ path, entryId }: Required<SessionRef>): boolean {
+    return path === this.location.path && this.snapshot?.plan.path.some(({ id }) => id === entryId) === true;
   }
 
   /** Reloads the session. Unchanged articles aren't sent again. */
   async refresh(): Promise<void> {
     // `load` has shown the error on the page.
     await this.load().catch(() => undefined);
+  }
+
+  /** The page saves whether it is the preview, to be restored as such. */
+  setPreview(isPreview: boolean): void {
+    this.isPreview = isPreview;
+    if (this.page.isConnected) void this.refresh();
   }
 
   /** Opens the find widget in the page. */
@@ -109,6 +134,16 @@ export class ContextView {
   /** Goes to the next (1) or previous (-1) target. Doesn't reveal the panel, which would take the focus off the message. */
   step(kind: TargetKind, by: 1 | -1): void {
     this.page.post({ type: 'step', kind, by });
+  }
+
+  /** Scrolls to the landing once the page can show it. */
+  private async land(): Promise<void> {
+    const { landing } = this;
+    if (!landing || !this.snapshot || !this.page.isConnected) return;
+    this.landing = undefined;
+    await this.goToEntry(landing.entryId);
+    const index = groupIndexOf(this.snapshot, landing.entryId);
+    if (landing.query && index !== undefined) this.page.post({ type: 'showMatches', query: landing.query, index });
   }
 
   private async load(): Promise<void> {
@@ -127,7 +162,7 @@ export class ContextView {
 
   private applySnapshot(snapshot: ContextSnapshot): void {
     const before = this.snapshot?.view === snapshot.view ? this.snapshot : undefined;
-    const header = buildHeader(snapshot, this.location.entryId);
+    const header = { ...buildHeader(snapshot, this.location.entryId), isPreview: this.isPreview };
     const sameHeader = JSON.stringify(header) === JSON.stringify(this.header);
     this.snapshot = snapshot;
     this.header = header;
@@ -232,7 +267,8 @@ export class ContextView {
         page.pageReady();
         this.branchGraph.reset();
         if (this.header) this.postOpen();
-        return this.refresh();
+        await this.refresh();
+        return this.land();
       case 'rendered': {
         page.markRendered(message.revision);
         return;

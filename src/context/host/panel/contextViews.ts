@@ -1,14 +1,14 @@
 /**
- * Manages the open context views: the preview, which is reused for clicks in the tree, and views opened beside it.
- * Restores them after a window reload.
+ * Manages the open context views. One of them is the preview, which the next context replaces until it is kept open, as
+ * in VS Code: by its command, or by a double click on the row. Restores all views after a window reload.
  */
 import * as vscode from 'vscode';
-import { isObject, type UntrustedPaths, type Session } from '../../../core/index';
+import { isObject, isOnPath, requireEntry, subtree, type EntryHead, type UntrustedPaths, type Session } from '../../../core/index';
 import { CONTEXT_PANEL, type SessionRef } from '../../../contract';
 import { registerCommand } from '../../../ui/registerCommand';
-import { ContextView } from './contextView';
+import { ContextView, type Landing } from './contextView';
 import { webviewOptions } from './pageHtml';
-import { VIEW_MODES, type FromPage, type PageAction, type TargetKind, type ViewMode } from '../../shared/protocol';
+import { VIEW_MODES, type FindQuery, type FromPage, type PageAction, type TargetKind, type ViewMode } from '../../shared/protocol';
 
 export interface ContextDeps {
   readonly extensionUri: vscode.Uri;
@@ -22,7 +22,20 @@ export interface ContextDeps {
   /** Selects the entry's row in the Sessions view. */
   readonly reveal: (ref: SessionRef) => void;
   readonly onError: (error: unknown, doing: string) => void;
+  /** In milliseconds. */
+  readonly now: () => number;
 }
+
+export interface ShowOptions {
+  readonly preserveFocus?: boolean;
+  /** Opens another view beside the active editor. */
+  readonly toSide?: boolean;
+}
+
+/** The context key for menus: true while the preview is the active editor. */
+const IS_PREVIEW_KEY = 'sessionTree.contextIsPreview';
+/** Milliseconds between the two clicks of a double click. */
+const DOUBLE_CLICK = 500;
 
 /** Actions that run a command of the same meaning. */
 const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
@@ -53,6 +66,9 @@ export class ContextViews implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[] = [];
   /** The view that is reused. */
   private preview: ContextView | undefined;
+  private isPreviewActive = false;
+  /** The row that was clicked last, and when. */
+  private lastClick: { readonly ref: SessionRef; readonly time: number } | undefined;
 
   constructor(private readonly deps: ContextDeps) {
     const serializer: vscode.WebviewPanelSerializer = {
@@ -63,6 +79,7 @@ export class ContextViews implements vscode.Disposable {
     };
     this.subscriptions.push(
       vscode.window.registerWebviewPanelSerializer(CONTEXT_PANEL, serializer),
+      registerCommand('sessionTree.keepOpen', () => this.keepOpen()),
       registerCommand('sessionTree.findInContext', () => this.activeView()?.openFind()),
       ...NAVIGATION_COMMANDS.map(([command, kind, by]) => registerCommand(command, () => this.activeView()?.step(kind, by))),
     );
@@ -73,26 +90,77 @@ export class ContextViews implements vscode.Disposable {
    *
    * @throws {SessionError} if the session can't be read; an `Error` if the page doesn't answer within 10 s.
    */
-  async show(
-    ref: SessionRef,
-    options: { readonly preserveFocus?: boolean; readonly newPanel?: boolean } = {},
-  ): Promise<{ messages: number }> {
+  async show(ref: SessionRef, options: ShowOptions = {}): Promise<{ messages: number }> {
     const target: SessionRef = ref.entryId === undefined ? { path: ref.path } : { path: ref.path, entryId: ref.entryId };
-    const view = options.newPanel ? undefined : ([...this.views].find((open) => sameRef(open.ref, target)) ?? this.preview);
+    const view = options.toSide ? undefined : [...this.views].find((open) => sameRef(open.ref, target));
+    if (!options.preserveFocus || !this.isDoubleClick(target)) return this.showIn(view, target, options);
+    if (view && view === this.preview) this.keepOpen();
+    return this.showIn(view, target, {});
+  }
+
+  private isDoubleClick(ref: SessionRef): boolean {
+    const { lastClick } = this;
+    this.lastClick = { ref, time: this.deps.now() };
+    return lastClick !== undefined && sameRef(lastClick.ref, ref) && this.lastClick.time - lastClick.time < DOUBLE_CLICK;
+  }
+
+  /** Keeps the preview open: the next context opens in another view. */
+  private keepOpen(): void {
+    const { preview } = this;
+    this.preview = undefined;
+    preview?.setPreview(false);
+    this.updateContextKey();
+  }
+
+  private updateContextKey(): void {
+    const isActive = this.preview?.panel.active === true;
+    if (isActive === this.isPreviewActive) return;
+    this.isPreviewActive = isActive;
+    void vscode.commands.executeCommand('setContext', IS_PREVIEW_KEY, isActive);
+  }
+
+  /** Shows a context in a view, by default in the preview. */
+  private async showIn(
+    given: ContextView | undefined,
+    target: SessionRef,
+    options: ShowOptions,
+    landing?: Landing,
+  ): Promise<{ messages: number }> {
+    const view = given ?? (options.toSide ? undefined : this.preview);
     if (view) {
       if (options.preserveFocus !== true || !view.panel.visible) view.panel.reveal(undefined, options.preserveFocus);
-      return view.show(target);
+      return view.show(target, landing);
     }
-    const column = { viewColumn: vscode.ViewColumn.Active, preserveFocus: options.preserveFocus === true };
+    const column = {
+      viewColumn: options.toSide ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
+      preserveFocus: options.preserveFocus === true,
+    };
     const panel = vscode.window.createWebviewPanel(
       CONTEXT_PANEL,
       vscode.l10n.t('Session context'),
       column,
       webviewOptions(this.deps.extensionUri),
     );
-    const created = this.addView(panel, target);
-    if (!options.newPanel) this.preview = created;
-    return created.show(target);
+    const created = this.addView(panel, target, !options.toSide);
+    return created.show(target, landing);
+  }
+
+  /**
+   * Shows the branch of an entry, scrolled to the entry. The branch is the session's current one, or the newest one with
+   * the entry. Uses a view that shows such a branch, otherwise the preview.
+   *
+   * @throws {SessionError} like `show`; `unknown-entry`.
+   */
+  async showEntry(
+    ref: Required<SessionRef>,
+    { query, ...options }: ShowOptions & { /** Marked in the page. */ readonly query?: FindQuery } = {},
+  ): Promise<void> {
+    const session = await this.deps.session(ref.path);
+    requireEntry(session, ref.entryId);
+    const landing: Landing = { entryId: ref.entryId, ...(query ? { query } : {}) };
+    const open = options.toSide ? [] : [...this.views].filter((view) => view.shows(ref));
+    const view = open.find(({ panel }) => panel.active) ?? open.find(({ panel }) => panel.visible) ?? open[0];
+    await this.showIn(view, view?.ref ?? branchOf(session, ref.entryId), options, landing);
   }
 
   /** Returns the session and entry of the view that is the active editor, if any; at the leaf, the leaf's id. */
@@ -123,14 +191,21 @@ export class ContextViews implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  private addView(panel: vscode.WebviewPanel, ref: SessionRef, mode?: ViewMode): ContextView {
+  private addView(panel: vscode.WebviewPanel, ref: SessionRef, isPreview: boolean, mode?: ViewMode): ContextView {
     const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(this.deps.extensionUri, 'media', `context-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
     const view = new ContextView(panel, ref, { ...this.deps, act: (at, message) => this.act(at, message) }, mode);
     this.views.add(view);
+    if (isPreview) {
+      this.preview = view;
+      view.setPreview(true);
+    }
+    this.updateContextKey();
+    panel.onDidChangeViewState(() => this.updateContextKey());
     panel.onDidDispose(() => {
       this.views.delete(view);
       if (this.preview === view) this.preview = undefined;
+      this.updateContextKey();
     });
     return view;
   }
@@ -142,8 +217,8 @@ export class ContextViews implements vscode.Disposable {
     }
     const { path, entryId } = state;
     const mode = VIEW_MODES.find((known) => known === state['view']);
-    const view = this.addView(panel, { path, ...(typeof entryId === 'string' ? { entryId } : {}) }, mode);
-    this.preview ??= view;
+    const isPreview = state['preview'] === true && this.preview === undefined;
+    const view = this.addView(panel, { path, ...(typeof entryId === 'string' ? { entryId } : {}) }, isPreview, mode);
     void view.refresh();
   }
 
@@ -164,4 +239,13 @@ export class ContextViews implements vscode.Disposable {
 
 function sameRef(a: SessionRef, b: SessionRef): boolean {
   return a.path === b.path && a.entryId === b.entryId;
+}
+
+/** Returns the ref whose context has an entry: the session, or the newest branch with the entry. */
+function branchOf(session: Session, entryId: string): SessionRef {
+  const { path, leafId } = session;
+  if (isOnPath(session, leafId, entryId)) return { path };
+  const ends = subtree(session, entryId).filter(({ id }) => (session.children.get(id) ?? []).length === 0);
+  const tip = ends.reduce<EntryHead | undefined>((newest, head) => (newest && newest.time > head.time ? newest : head), undefined);
+  return { path, entryId: tip?.id ?? entryId };
 }

@@ -86,6 +86,7 @@ export function localizedStrings(): PageStrings {
       input: t('Find'),
       matchCase: t('Match Case'),
       wholeWord: t('Match Whole Word'),
+      anyWord: t('Match Any of the Words'),
       previous: t('Previous Match (Shift+Enter)'),
       next: t('Next Match (Enter)'),
       close: t('Close (Escape)'),

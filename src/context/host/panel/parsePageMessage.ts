@@ -46,7 +46,12 @@ const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
   go: { entryId: text, view: maybe(one(VIEW_MODES)) },
   wantPlace: { kind: one(TARGET_KINDS), by: step, from: object({ position: number, entryId: maybe(text) }) },
   branches: { unfolded: texts },
-  find: { id: whole, revision: whole, query: object({ text, matchCase: flag, wholeWord: flag }), from: nonNegativeInteger },
+  find: {
+    id: whole,
+    revision: whole,
+    query: object({ text, matchCase: flag, wholeWord: flag, anyWord: maybe(flag) }),
+    from: nonNegativeInteger,
+  },
   wantMatch: { id: whole, index: nonNegativeInteger, nth: nonNegativeInteger },
   act: { action: one(PAGE_ACTIONS), entryId: maybe(text) },
   openLink: { href: text },

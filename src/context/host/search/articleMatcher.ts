@@ -75,7 +75,7 @@ export function searchableTexts({ article, texts }: BuiltArticle): SearchableTex
 /** Matches one query against one article after another. */
 export class ArticleMatcher {
   private readonly pattern: RegExp | undefined;
-  /** Matches the longest word of the query. The Markdown source contains it if the drawn text contains the query. */
+  /** Matches the longest word of the query, or of each of its words. The Markdown source contains it if the drawn text contains the query. */
   private readonly prefilter: RegExp | undefined;
   private markdown: MarkdownRenderer | undefined;
   /** UTF-16 units of Markdown rendered since the last yield. */
@@ -83,8 +83,10 @@ export class ArticleMatcher {
 
   constructor(query: FindQuery) {
     this.pattern = findPattern(query);
-    const longest = (query.text.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length)[0];
-    this.prefilter = longest === undefined ? undefined : findPattern({ text: longest, matchCase: query.matchCase, wholeWord: false });
+    const needed = (query.anyWord ? query.text.trim().split(/\s+/) : [query.text]).map(longestWord);
+    // A word of signs only may be in any text.
+    if (needed.every((word) => word !== undefined))
+      this.prefilter = findPattern({ text: needed.join(' '), matchCase: query.matchCase, wholeWord: false, anyWord: true });
   }
 
   /** Counts matches up to `limit`. Yields to the event loop, because an article may have any number of long texts. */
@@ -145,6 +147,9 @@ export class ArticleMatcher {
     return decodeEntities(this.markdown.toHtml(text).replace(/<[^>]*>/g, ''));
   }
 }
+
+/** Returns the longest run of letters and digits. */
+const longestWord = (text: string): string | undefined => (text.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length)[0];
 
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 const decodeEntities = (html: string): string => html.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity]!);

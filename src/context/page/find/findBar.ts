@@ -1,4 +1,4 @@
-/** The find widget, like the editor's own: an input, two toggles, a count and three buttons. */
+/** The find widget, like the editor's own: an input, three toggles, a count and three buttons. */
 import { MAX_FIND_LENGTH } from '../../../core/format/text/findPattern';
 import type { FindQuery } from '../../shared/protocol';
 import { h } from '../ui/dom';
@@ -10,6 +10,8 @@ export interface FindBar {
   query(): FindQuery;
   /** @param text the selected text, if any. */
   open(text: string | undefined): void;
+  /** Shows a query. The focus stays where it is. */
+  show(query: FindQuery): void;
   close(): void;
   isOpen(): boolean;
   showCount(count: string, isNone: boolean): void;
@@ -35,6 +37,7 @@ export function findBar({ strings: { find: strings } }: PageContext, actions: Fi
   const toggles = [
     ['matchCase', strings.matchCase, 'Alt+C', 'Aa'],
     ['wholeWord', strings.wholeWord, 'Alt+W', 'ab'],
+    ['anyWord', strings.anyWord, 'Alt+A', 'a|b'],
   ] as const;
   const boxes = toggles.map(([name, title, key, text]) => {
     const flip = (): void => {
@@ -77,6 +80,7 @@ export function findBar({ strings: { find: strings } }: PageContext, actions: Fi
     else if (event.key === 'Enter' && event.target === input) actions.step(event.shiftKey ? -1 : 1);
     else if (event.altKey && event.code === 'KeyC') boxes[0]!.click();
     else if (event.altKey && event.code === 'KeyW') boxes[1]!.click();
+    else if (event.altKey && event.code === 'KeyA') boxes[2]!.click();
     else return false;
     return true;
   };
@@ -84,12 +88,17 @@ export function findBar({ strings: { find: strings } }: PageContext, actions: Fi
   const isOn = (box: HTMLElement | undefined): boolean => box?.getAttribute('aria-checked') === 'true';
   return {
     element,
-    query: () => ({ text: input.value, matchCase: isOn(boxes[0]), wholeWord: isOn(boxes[1]) }),
+    query: () => ({ text: input.value, matchCase: isOn(boxes[0]), wholeWord: isOn(boxes[1]), anyWord: isOn(boxes[2]) }),
     open: (text) => {
       element.hidden = false;
       if (text !== undefined) input.value = text;
       input.focus();
       input.select();
+    },
+    show: ({ text, matchCase, wholeWord, anyWord = false }) => {
+      element.hidden = false;
+      input.value = text;
+      [matchCase, wholeWord, anyWord].forEach((isChecked, index) => boxes[index]?.setAttribute('aria-checked', String(isChecked)));
     },
     close: () => (element.hidden = true),
     isOpen: () => !element.hidden,

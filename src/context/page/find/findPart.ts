@@ -3,7 +3,7 @@
  * page highlights those that are drawn and requests the location of the current one.
  */
 import { findPattern } from '../../../core/format/text/findPattern';
-import type { MatchLocation } from '../../shared/protocol';
+import type { FindQuery, MatchLocation } from '../../shared/protocol';
 import { formatMessage, formatNumber } from '../ui/dom';
 import { findBar } from './findBar';
 import { FindHighlights } from './findHighlights';
@@ -32,6 +32,8 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
   let current: number | undefined;
   /** The article from which on the first match becomes the current one. */
   let startIndex: number | undefined;
+  /** True if only a match in that article is gone to. */
+  let isExact = false;
   /** The match to reveal once it is drawn, and the one revealed last. */
   let pending: LocatedMatch | undefined;
   let revealed: LocatedMatch | undefined;
@@ -86,6 +88,14 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
   /** Goes to the first match from the starting point on, or else to the first of all. */
   const goToFirst = (): void => {
     if (startIndex === undefined) return;
+    if (isExact) {
+      if (through <= startIndex && !isDone) return;
+      const to = matches.firstFrom(startIndex);
+      if (to !== undefined && matches.at(to)?.index === startIndex) go(to);
+      // The article is shown. What was found in it isn't drawn as it was stored, such as a part of a URL.
+      else startIndex = undefined;
+      return;
+    }
     const to = matches.firstFrom(startIndex) ?? (isDone && matches.total > 0 ? 0 : undefined);
     if (to !== undefined) go(to);
   };
@@ -134,9 +144,25 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     const selected = getSelection()?.toString() ?? '';
     const wasOpen = bar.isOpen();
     bar.open(selected !== '' && selected.length <= 200 && !selected.includes('\n') ? selected : undefined);
-    if (!wasOpen) observer.observe(main, { childList: true, subtree: true });
-    startIndex = list.top;
+    if (!wasOpen) observe();
+    [startIndex, isExact] = [list.top, false];
     search(0, 0);
+  };
+
+  const observe = (): void => observer.observe(main, { childList: true, subtree: true });
+
+  const showMatches = (query: FindQuery, index: number): void => {
+    if (!bar.isOpen()) observe();
+    bar.show(query);
+    forget();
+    [startIndex, isExact] = [index, true];
+    search(0, 0);
+  };
+
+  /** Forgets the current match. */
+  const forget = (): void => {
+    [current, pending, revealed] = [undefined, undefined, undefined];
+    highlights.setCurrent(undefined);
   };
 
   const close = (): void => {
@@ -155,27 +181,30 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
   const bar = findBar(context, {
     search: () => {
       startIndex = current === undefined ? list.top : (matches.at(current)?.index ?? list.top);
-      [current, pending, revealed] = [undefined, undefined, undefined];
-      highlights.setCurrent(undefined);
+      isExact = false;
+      forget();
       search(0, TYPING_DELAY);
     },
     step,
     close,
   });
   window.addEventListener('keydown', (event) => {
-    if (event.key !== 'F3' || !bar.isOpen()) return;
+    if (!bar.isOpen() || event.defaultPrevented) return;
+    if (event.key === 'F3') step(event.shiftKey ? -1 : 1);
+    // As in the editor, Escape also closes the widget when the text has the focus.
+    else if (event.key === 'Escape' && !document.querySelector(':popover-open')) close();
+    else return;
     event.preventDefault();
-    step(event.shiftKey ? -1 : 1);
   });
 
   return {
     element: bar.element,
     receive: {
       openFind: open,
+      showMatches: ({ query, index }) => showMatches(query, index),
       open: () => {
         if (!bar.isOpen()) return;
-        [current, pending, revealed] = [undefined, undefined, undefined];
-        highlights.setCurrent(undefined);
+        forget();
         search(0, 0);
       },
       update: ({ from }) => {

@@ -68,6 +68,7 @@ export function messagesPart(context: PageContext): MessagesPart {
   state.register('path', () => header?.path);
   state.register('entryId', () => header?.entryId);
   state.register('view', () => header?.view);
+  state.register('preview', () => header?.isPreview);
   state.register('anchor', () => list.anchor);
 
   /** Reports once per revision that it is on the screen. */
@@ -112,6 +113,7 @@ export function messagesPart(context: PageContext): MessagesPart {
   };
 
   const setHeader = (newHeader: PageHeader): void => {
+    if (header?.isPreview !== newHeader.isPreview) state.scheduleSave();
     header = newHeader;
     main.classList.toggle('is-empty', store.count === 0);
     if (store.count === 0) reportRendered();

@@ -5,6 +5,8 @@ export interface FindQuery {
   readonly text: string;
   readonly matchCase: boolean;
   readonly wholeWord: boolean;
+  /** Each word of the text is found by itself. */
+  readonly anyWord?: boolean;
 }
 
 /** The longest query in UTF-16 units; the page's input accepts no more. */
@@ -17,9 +19,16 @@ export const MAX_FIND_LENGTH = 1000;
  *
  * @returns `undefined` if the query is blank.
  */
-export function findPattern({ text: given, matchCase, wholeWord }: FindQuery): RegExp | undefined {
+export function findPattern({ text: given, matchCase, wholeWord, anyWord = false }: FindQuery): RegExp | undefined {
   const text = given.slice(0, MAX_FIND_LENGTH);
   if (!/\S/.test(text)) return undefined;
+  // The longest words are tried first: a match is as long as possible.
+  const words = anyWord ? [...new Set(text.trim().split(/\s+/))].sort((a, b) => b.length - a.length) : [text];
+  return new RegExp(words.map((word) => wordPattern(word, wholeWord)).join('|'), matchCase ? 'gu' : 'giu');
+}
+
+/** Returns the source of a pattern that finds a text literally. */
+function wordPattern(text: string, wholeWord: boolean): string {
   const literal = text
     .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
     .replace(/\s+/g, '\\s+')
@@ -29,5 +38,5 @@ export function findPattern({ text: given, matchCase, wholeWord }: FindQuery): R
   const after = wholeWord && /[\p{L}\p{N}_]$/u.test(text) ? '(?![\\p{L}\\p{N}_])' : '';
   // Without this, every character of a run of white space would be tried as a start, which takes quadratic time.
   const start = /^\s/.test(text) ? '(?<!\\s)' : before;
-  return new RegExp(`${start}${literal}${after}`, matchCase ? 'gu' : 'giu');
+  return `${start}${literal}${after}`;
 }

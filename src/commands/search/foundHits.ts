@@ -1,0 +1,26 @@
+/** The hits of the last search, and the one that is shown. */
+import * as vscode from 'vscode';
+import type { SearchHit } from '../../core/index';
+
+/** The context key for keybindings: true once a hit was chosen. */
+const HAS_HITS_KEY = 'sessionTree.hasSearchResults';
+
+export class FoundHits {
+  private hits: readonly SearchHit[] = [];
+  private at = 0;
+
+  /** Keeps a list in its order, with the chosen hit as the current one. */
+  set(hits: readonly SearchHit[], chosen: SearchHit): void {
+    if (this.hits.length === 0) void vscode.commands.executeCommand('setContext', HAS_HITS_KEY, true);
+    this.hits = hits;
+    this.at = Math.max(0, hits.indexOf(chosen));
+  }
+
+  /** Goes to the next (1) or previous (-1) hit; after the last comes the first. Returns `undefined` if there are none. */
+  step(by: 1 | -1): { readonly hit: SearchHit; readonly number: number; readonly count: number } | undefined {
+    const count = this.hits.length;
+    if (count === 0) return undefined;
+    this.at = (this.at + by + count) % count;
+    return { hit: this.hits[this.at]!, number: this.at + 1, count };
+  }
+}
