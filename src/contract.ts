@@ -20,18 +20,41 @@ export interface SessionRef {
   readonly entryId?: string;
 }
 
+/** Orders of sessions in the Sessions view. */
+export const SESSION_SORTS = ['modified', 'created', 'name', 'cost', 'size'] as const;
+export type SessionSort = (typeof SESSION_SORTS)[number];
+/** The rows above sessions in the Sessions view. */
+export const SESSION_GROUPINGS = ['project', 'day', 'program', 'none'] as const;
+export type SessionGrouping = (typeof SESSION_GROUPINGS)[number];
+
+/** The order and the groups of the Sessions view; remembered for each workspace. */
+export interface Arrangement {
+  readonly sort: SessionSort;
+  readonly group: SessionGrouping;
+  /** True to list only sessions of folders in the workspace. Without a folder in the workspace, all are listed. */
+  readonly workspaceOnly: boolean;
+}
+
 /**
  * A row of the Sessions view, as menus pass it to commands. The property `row` distinguishes it from plain arguments:
  * called on a row, a command may prompt and show messages; with plain arguments it does neither.
  */
 export type Row =
   | { readonly row: 'project'; readonly cwd: string }
+  /** A day or a program, if sessions are grouped by these. */
+  | { readonly row: 'group' }
   | { readonly row: 'session'; readonly path: string }
   | { readonly row: 'unreadable'; readonly path: string }
   | { readonly row: 'entry' | 'branch' | 'note'; readonly path: string; readonly entryId: string }
   /** A pending change, which is written once no other program has the session. */
   | { readonly row: 'waiting'; readonly path: string; readonly waitingId: string }
   | { readonly row: 'more' | 'problem'; readonly path: string };
+
+/** The keys that rename and delete rows. The editor passes them no row, so their argument is `{ row: 'focused' }`. */
+export type RowKey = 'rename' | 'delete';
+
+/** The argument of commands that a key runs on the rows that have the focus. */
+export const isFocusedRow = (value: unknown): boolean => isRow(value) && (value.row as string) === 'focused';
 
 export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && 'row' in value;
@@ -92,6 +115,8 @@ export interface CommandContract {
   /** With an object it empties the index at once; without one it asks first. */
   'sessionTree.clearIndex': { args: [object]; answer: undefined };
   'sessionTree.refresh': { args: []; answer: undefined };
+  /** Changes the order, the groups, or both; resolves when the rows are current. */
+  'sessionTree.arrange': { args: [Partial<Arrangement>]; answer: undefined };
   'sessionTree.setFilter': { args: [{ readonly filter: Filter }]; answer: undefined };
 }
 export type CommandId = keyof CommandContract;

@@ -20,6 +20,7 @@ import { RawFileSystem } from './documents/rawFileSystem';
 import { SessionDocuments } from './documents/sessionDocuments';
 import { LabelsView } from './editorCatalog/labelsView';
 import { LazyCatalog } from './editorCatalog/lazyCatalog';
+import { SessionCosts } from './editorCatalog/sessionCosts';
 import { escapeMarkdown } from './tree/items/escapeMarkdown';
 import { focusedRows } from './tree/view/focusedRows';
 import { SessionsView } from './tree/view/sessionsView';
@@ -90,6 +91,7 @@ export function activate(context: vscode.ExtensionContext): void {
     onChange: (paths) => view.pendingChangesChanged(paths),
     onWritten: (paths) => refreshAfterWrite(paths),
   });
+  const costs = new SessionCosts({ open: () => openedCatalog(), onChange: (paths) => view.costsChanged(paths), onError });
   const view = new SessionsView({
     store,
     named: untrustedPaths,
@@ -101,10 +103,15 @@ export function activate(context: vscode.ExtensionContext): void {
     pendingChanges: (path) => pendingChanges.forSession(path),
     reading: () => catalog.progress(),
     stopReading: () => catalog.stop(),
+    cost: (path) => costs.get(path),
+    wantCosts: (wanted) => costs.want(wanted),
     state: context.workspaceState,
     onError,
   });
-  const catalogChanges = catalog.onDidChange(() => view.readingChanged());
+  const catalogChanges = catalog.onDidChange(() => {
+    view.readingChanged();
+    costs.catalogChanged();
+  });
   const openPaths = (): string[] => [...contexts.paths(), ...documents.paths(), ...rawFiles.paths()];
   const disk = new DiskWatch({
     roots,
@@ -229,6 +236,9 @@ export function activate(context: vscode.ExtensionContext): void {
       await view.settled();
     },
     setFilter: (filter) => view.setFilter(filter),
+    arrangement: () => view.arrangement(),
+    arrange: (change) => view.arrange(change),
+    runKey: (key) => view.runKey(key),
     reveal: (ref, options) => view.reveal(ref, options),
     refreshAfterWrite,
     log,

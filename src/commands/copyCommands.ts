@@ -40,8 +40,18 @@ export function copyCommands(deps: CommandDeps) {
     },
   };
 
+  const copyFilePath = copyLines(vscode.l10n.t('Copy Path'), (ref) => Promise.resolve(ref.path));
+  const copyPath: CommandHandler<string> = {
+    ...copyFilePath,
+    runInteractive: async (call) => {
+      const folders = call.rows.flatMap((row) => (row.row === 'project' && row.cwd !== '' ? [row.cwd] : []));
+      if (folders.length === 0) await copyFilePath.runInteractive(call);
+      else await vscode.env.clipboard.writeText(folders.join('\n'));
+    },
+  };
+
   return {
-    'sessionTree.copyPath': copyLines(vscode.l10n.t('Copy Path'), (ref) => Promise.resolve(ref.path)),
+    'sessionTree.copyPath': copyPath,
     'sessionTree.copyId': copyLines(vscode.l10n.t('Copy ID'), idOf),
     'sessionTree.copyText': copyText,
     'sessionTree.copyLink': copyLines(vscode.l10n.t('Copy Link'), (ref) => Promise.resolve(linkToSession(vscode.env.uriScheme, ref))),

@@ -1,6 +1,6 @@
 /** Registers the extension's commands: one table of ids, with a handler for each. */
 import * as vscode from 'vscode';
-import type { CommandContract } from '../contract';
+import { isFocusedRow, type CommandContract, type RowKey } from '../contract';
 import { registerCommand } from '../ui/registerCommand';
 import { changeCommands } from './changes/changeCommands';
 import { clearIndexCommands } from './search/clearIndexCommands';
@@ -30,6 +30,24 @@ export type { CommandDeps } from './handler/commandDeps';
 /** Requires a handler with the documented answer for each command of the contract. Further commands are for menus only. */
 type Commands = { readonly [Id in keyof CommandContract]: CommandHandler<CommandContract[Id]['answer']> };
 
+/** The key behind a command. Menus show a key only beside the command that it's bound to, so several commands share one. */
+const ROW_KEYS: Readonly<Record<string, RowKey>> = {
+  'sessionTree.rename': 'rename',
+  'sessionTree.label': 'rename',
+  'sessionTree.delete': 'delete',
+  'sessionTree.dropWaiting': 'delete',
+};
+
+/** Lets a command that a key runs act on the focused rows, whichever of the key's commands fits these. */
+function keyOrCall(
+  deps: CommandDeps,
+  id: string,
+  call: (...args: unknown[]) => Promise<unknown>,
+): (...args: unknown[]) => Promise<unknown> {
+  const key = ROW_KEYS[id];
+  return key === undefined ? call : (...args) => (isFocusedRow(args[0]) ? deps.runKey(key) : call(...args));
+}
+
 /** Registers all commands, and the handler of links to sessions. */
 export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const notifier = createNotifier(deps.log);
@@ -54,7 +72,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...viewCommands(deps),
   } satisfies Commands;
   const registered = Object.entries<CommandHandler<unknown>>(commands).map(([id, handler]) =>
-    registerCommand(id, commandCallback(deps, notifier, handler)),
+    registerCommand(id, keyOrCall(deps, id, commandCallback(deps, notifier, handler))),
   );
   const links = vscode.window.registerUriHandler({ handleUri: (uri) => followLink(deps, notifier, uri) });
   return vscode.Disposable.from(

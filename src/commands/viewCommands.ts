@@ -1,10 +1,12 @@
 /** Commands for the view as a whole: refresh, filters, settings, the log. */
 import * as vscode from 'vscode';
+import { SESSION_GROUPINGS, SESSION_SORTS, type Arrangement, type SessionGrouping, type SessionSort } from '../contract';
+import { localizeFilter } from '../ui/localize';
 import { DIALECT_FACTS, DIALECTS, FILTERS, isFilter, SessionError, type Dialect, type Filter } from '../core/index';
 import { chooseSettingValue, type Choice } from './handler/prompts';
 import type { CommandDeps } from './handler/commandDeps';
 import { simpleHandler, type CommandHandler } from './handler/commandHandler';
-import { optionalOneOf, requiredString } from './handler/commandArguments';
+import { flag, optionalOneOf, requiredString, type CommandArguments } from './handler/commandArguments';
 
 const PROGRAMS = ['all', ...DIALECTS] as const;
 
@@ -22,7 +24,7 @@ export function viewCommands(deps: CommandDeps) {
       const current = setting('filter');
       const filter = await chooseSettingValue(
         call.title,
-        vscode.l10n.t('Which entries have a row?'),
+        vscode.l10n.t('Select entries to show'),
         filterChoices(),
         isFilter(current) ? current : 'default',
       );
@@ -39,14 +41,49 @@ export function viewCommands(deps: CommandDeps) {
     },
     runInteractive: async (call) => {
       const current = PROGRAMS.find((program) => program === setting('program')) ?? 'all';
-      await changeSetting(
-        'program',
-        await chooseSettingValue(call.title, vscode.l10n.t('Whose sessions are shown?'), programChoices(), current),
-      );
+      await changeSetting('program', await chooseSettingValue(call.title, vscode.l10n.t('Select a program'), programChoices(), current));
+    },
+  };
+
+  const arrange: CommandHandler<undefined> = {
+    title: vscode.l10n.t('Arrange Sessions'),
+    runWithArguments: async (args) => {
+      await deps.arrange(arrangementOf(args));
+      return undefined;
+    },
+    runInteractive: async (call) => sortSessions.runInteractive(call),
+  };
+
+  const sortSessions: CommandHandler<undefined> = {
+    ...arrange,
+    title: vscode.l10n.t('Sort Sessions'),
+    runInteractive: async (call) => {
+      const choices = SESSION_SORTS.map((value) => ({ label: sortName(value), value }));
+      await deps.arrange({
+        sort: await chooseSettingValue(call.title, vscode.l10n.t('Select an order'), choices, deps.arrangement().sort),
+      });
+    },
+  };
+
+  const groupSessions: CommandHandler<undefined> = {
+    ...arrange,
+    title: vscode.l10n.t('Group Sessions'),
+    runInteractive: async (call) => {
+      const choices = SESSION_GROUPINGS.map((value) => ({ label: groupingName(value), value }));
+      await deps.arrange({
+        group: await chooseSettingValue(call.title, vscode.l10n.t('Select a grouping'), choices, deps.arrangement().group),
+      });
     },
   };
 
   return {
+    'sessionTree.arrange': arrange,
+    'sessionTree.sortSessions': sortSessions,
+    'sessionTree.groupSessions': groupSessions,
+    ...menuCommands('sortBy', SESSION_SORTS, (sort) => deps.arrange({ sort })),
+    ...menuCommands('groupBy', SESSION_GROUPINGS, (group) => deps.arrange({ group })),
+    'sessionTree.showWorkspaceOnly': simpleHandler(() => deps.arrange({ workspaceOnly: true })),
+    'sessionTree.showAllFolders': simpleHandler(() => deps.arrange({ workspaceOnly: false })),
     'sessionTree.refresh': simpleHandler(() => deps.refresh()),
     'sessionTree.setFilter': setFilter,
     // The same command with another icon, which shows that a filter is on.
@@ -61,6 +98,58 @@ export function viewCommands(deps: CommandDeps) {
   };
 }
 
+/** The items of a submenu. Each has a second command with a mark before its title, which the menu shows for the current value. */
+function menuCommands<T extends string>(
+  menu: string,
+  values: readonly T[],
+  choose: (value: T) => Promise<void>,
+): Record<string, CommandHandler<undefined>> {
+  const pairs = values.flatMap((value) => {
+    const handler = simpleHandler(() => choose(value));
+    return [`sessionTree.${menu}.${value}`, `sessionTree.${menu}.${value}.current`].map((id) => [id, handler] as const);
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** @throws {SessionError} `invalid` */
+function arrangementOf(args: CommandArguments): Partial<Arrangement> {
+  const sort = optionalOneOf(args, 'sort', SESSION_SORTS);
+  const group = optionalOneOf(args, 'group', SESSION_GROUPINGS);
+  const change: { -readonly [K in keyof Arrangement]?: Arrangement[K] } = {};
+  if (sort !== undefined) change.sort = sort;
+  if (group !== undefined) change.group = group;
+  if (args['workspaceOnly'] !== undefined) change.workspaceOnly = flag(args, 'workspaceOnly');
+  return change;
+}
+
+function sortName(sort: SessionSort): string {
+  switch (sort) {
+    case 'modified':
+      return vscode.l10n.t('Last Active');
+    case 'created':
+      return vscode.l10n.t('Created');
+    case 'name':
+      return vscode.l10n.t('Name');
+    case 'cost':
+      return vscode.l10n.t('Cost');
+    case 'size':
+      return vscode.l10n.t('Size');
+  }
+}
+
+function groupingName(group: SessionGrouping): string {
+  switch (group) {
+    case 'project':
+      return vscode.l10n.t('Project');
+    case 'day':
+      return vscode.l10n.t('Day');
+    case 'program':
+      return vscode.l10n.t('Program');
+    case 'none':
+      return vscode.l10n.t('None');
+  }
+}
+
 const setting = (name: string): unknown => vscode.workspace.getConfiguration('sessionTree').get(name);
 
 /** Changes a setting in the workspace if it has a value there, otherwise for the user. */
@@ -73,17 +162,17 @@ async function changeSetting(name: string, value: unknown): Promise<void> {
 function filterChoices(): Choice<Filter>[] {
   const details: Readonly<Record<Filter, string>> = {
     default: vscode.l10n.t('Messages, tool results, compactions and summaries'),
-    'no-tools': vscode.l10n.t('As default, without tool results'),
-    'user-only': vscode.l10n.t('Only what the person wrote'),
-    'labeled-only': vscode.l10n.t('Only entries that carry a label'),
+    'no-tools': vscode.l10n.t('Like Default, without tool results'),
+    'user-only': vscode.l10n.t('Only what you wrote'),
+    'labeled-only': vscode.l10n.t('Only entries with a label'),
     all: vscode.l10n.t('Everything'),
   };
-  return FILTERS.map((filter) => ({ label: filter, detail: details[filter], value: filter }));
+  return FILTERS.map((filter) => ({ label: localizeFilter(filter), detail: details[filter], value: filter }));
 }
 
 function programChoices(): Choice<'all' | Dialect>[] {
   return PROGRAMS.map((program) => ({
-    label: program === 'all' ? vscode.l10n.t('All programs') : DIALECT_FACTS[program].label,
+    label: program === 'all' ? vscode.l10n.t('All Programs') : DIALECT_FACTS[program].label,
     value: program,
   }));
 }

@@ -60,14 +60,18 @@ describe('Compare', () => {
     await driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Doors' }).first().locator('.monaco-tl-twistie').click();
     await driver.waitFor(row('Right.'));
   };
-  const menu = async (text: string, command: string): Promise<void> => {
+  const menu = async (text: string, command: string, submenu?: string): Promise<void> => {
     const label = `.action-label[aria-label=${JSON.stringify(command)}]`;
     // Nothing reports that the editor has received a context key, so the menu is opened until it has the command.
     await until(`${command} in the menu`, async () => {
       await driver.find(row(text)).click({ button: 'right' });
       await driver.waitFor('.monaco-menu .action-label');
+      if (submenu !== undefined) {
+        await driver.find(`.monaco-menu .action-label[aria-label="${submenu}"]`).hover();
+        await driver.waitFor('.monaco-submenu .action-label');
+      }
       if ((await driver.texts(`.monaco-menu ${label}`)).length > 0) return true;
-      await driver.press('Escape');
+      await vscode.commands.executeCommand('sessionTree.sessions.focus');
       await driver.waitFor('.monaco-menu', { state: 'hidden' });
       return false;
     });
@@ -161,8 +165,8 @@ describe('Compare', () => {
   it('compares one row and then another', async () => {
     await openRows();
     await driver.click(row('A **door**.'));
-    await menu('A **door**.', 'Select for Compare');
-    await menu('Left.', 'Compare with Selected');
+    await menu('A **door**.', 'Select for Compare', 'Compare');
+    await menu('Left.', 'Compare with Selected', 'Compare');
     const shown = await diffShown();
     assert.match(await textOf(shown.left), /A \*\*door\*\*\.\n$/);
     assert.match(await textOf(shown.right), /A wall\.\n$/);

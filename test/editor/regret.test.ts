@@ -176,7 +176,7 @@ describe('writes that can be taken back', () => {
       await vscode.commands.executeCommand('workbench.action.quickOpen', '>Drop the Waiting Change');
       await driver.waitFor('.quick-input-list .monaco-list-row[aria-label*="Drop the Waiting Change"]');
       await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      await menu('pending: name “Never”', 'Drop the Waiting Change');
+      await menu('pending: name “Never”', 'Discard Pending Change');
       await driver.waitFor(row('waiting:'), { state: 'detached' });
       await refuses('not-found', run('dropWaiting', { waitingId: 'nothing' }));
     });
@@ -290,7 +290,7 @@ describe('writes that can be taken back', () => {
     it('from the menu shows a message with Undo, which restores the session', async () => {
       const path = await own.put('talk', talk(own.cwd));
       await openProject();
-      await menu('Which way?', 'Delete');
+      await menu('Which way?', 'Move to Trash');
       await showsMessage('Moved to trash: Which way?');
       assert.equal(existsSync(path), false);
       await button('Undo');

@@ -172,7 +172,7 @@ describe('the editor as a person has it', function () {
     await rename('Never');
     await other.bringToFront();
     await picture('waiting-in-the-other-window', other);
-    await menu('pending: name “Never”', 'Drop the Waiting Change', other);
+    await menu('pending: name “Never”', 'Discard Pending Change', other);
     await nothingWaits();
     await rm(lock);
     await rename('Doors');

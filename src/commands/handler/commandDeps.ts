@@ -1,6 +1,6 @@
 /** The services that `extension.ts` passes to commands. */
 import type * as vscode from 'vscode';
-import type { Row, SessionRef } from '../../contract';
+import type { Arrangement, Row, RowKey, SessionRef } from '../../contract';
 import type {
   Catalog,
   Filter,
@@ -85,6 +85,11 @@ export interface CommandDeps {
   /** Lists the disk again; resolves when the rows are current. */
   readonly refresh: () => Promise<void>;
   readonly setFilter: (filter: Filter) => Promise<void>;
+  /** The order and groups of the Sessions view. */
+  readonly arrangement: () => Arrangement;
+  readonly arrange: (change: Partial<Arrangement>) => Promise<void>;
+  /** Runs the command of a key on the rows of the Sessions view that have the focus. */
+  readonly runKey: (key: RowKey) => Promise<void>;
   /** Selects the row, and with `focus` moves the keyboard focus there. Resolves to false if there is no row. */
   readonly reveal: (ref: SessionRef, options?: { readonly focus?: boolean }) => Promise<boolean>;
   /** To be called after a write; resolves when rows and views are current. */

@@ -34,7 +34,7 @@ function isMenuTarget(value: unknown): value is MenuTarget {
 export type FileRow = Extract<Row, { readonly path: string }>;
 
 /** Returns whether a row has a file. The row that shows more sessions of a list has an empty path. */
-export const hasFile = (row: Row): row is FileRow => row.row !== 'project' && row.path !== '';
+export const hasFile = (row: Row): row is FileRow => 'path' in row && row.path !== '';
 
 /** An interactive call. Resolves the target of the command, and keeps it for the actions that are offered when the command fails. */
 export class CommandInvocation {

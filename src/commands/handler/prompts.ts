@@ -1,7 +1,8 @@
 /** Prompts of commands. Cancelling one throws `CancellationError`, which ends the command. */
-import { basename } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { DIALECT_FACTS, isVisible, pathTo, uiLine, type Session } from '../../core/index';
+import { DIALECT_FACTS, isVisible, pathTo, SessionError, uiLine, type Session } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
 import { createQuickPick, showInputBox } from '../../ui/quickInput';
 import { showModal } from '../../ui/messages';
@@ -35,9 +36,13 @@ export async function choose<T>(title: string, placeholder: string, choices: rea
   }
 }
 
-/** Like {@link choose}, with the current value marked. */
+/** Like {@link choose}, with a check mark at the current value, which screen readers hear as its description. */
 export function chooseSettingValue<T>(title: string, placeholder: string, choices: readonly Choice<T>[], current: T): Promise<T> {
-  const marked = choices.map((choice) => (choice.value === current ? { ...choice, description: vscode.l10n.t('current') } : choice));
+  const marked = choices.map((choice) => ({
+    ...choice,
+    ...(choice.value === current ? { description: vscode.l10n.t('current') } : {}),
+    iconPath: new vscode.ThemeIcon(choice.value === current ? 'check' : 'blank'),
+  }));
   return choose(title, placeholder, marked, current);
 }
 
@@ -62,8 +67,15 @@ export function sessionDisplayName(deps: CommandDeps, path: string): string {
 /** Cuts a name to one line of at most 60 UTF-16 units. */
 export const truncateName = (name: string): string => uiLine(name, 60);
 
-/** Lets the person pick one of all known sessions; resolves to its path. */
-export function chooseSession(deps: CommandDeps, title: string): Promise<string> {
+/** Returns a path with `~` for the home folder. */
+function shortPath(path: string): string {
+  const home = homedir();
+  return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
+}
+
+/** Lets the person pick one of all known sessions; resolves to its path. @throws {SessionError} `not-found` if there are none */
+export async function chooseSession(deps: CommandDeps, title: string): Promise<string> {
+  if (deps.sessions().length === 0) throw new SessionError('not-found', 'There are no sessions yet.');
   const choices = deps.sessions().map((session) => ({
     label: localizeTitle(session.title),
     description: [DIALECT_FACTS[session.dialect].label, basename(session.cwd), deps.ago(session.modified)]
@@ -99,7 +111,7 @@ export async function chooseFolder(deps: CommandDeps, title: string, except?: st
   };
   const choices = folders.map((folder) => ({
     label: basename(folder) || folder,
-    description: folder,
+    description: shortPath(folder),
     iconPath: vscode.ThemeIcon.Folder,
     value: folder,
   }));

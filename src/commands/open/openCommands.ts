@@ -1,10 +1,11 @@
 /** Commands that open a session: its context view, its document, its raw file, its file in the file manager, its newer branch. */
+import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { MAX_DOCUMENT, type CommandContract, type SessionRef } from '../../contract';
 import { assertEntry, requireEntry, SessionError, sessionFileVersion, suspectedTip } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
-import { hasFile, type CommandHandler } from '../handler/commandHandler';
-import { flag, sessionRefOf } from '../handler/commandArguments';
+import { hasFile, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
+import { flag, requiredString, sessionRefOf } from '../handler/commandArguments';
 import { ActionableError } from '../handler/notifications';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
@@ -48,7 +49,17 @@ export function openCommands(deps: CommandDeps) {
   const revealInOS: CommandHandler<undefined> = {
     title: vscode.l10n.t('Reveal in File Manager'),
     runWithArguments: async (args) => revealFile(sessionRefOf(args).path),
-    runInteractive: async (call) => revealFile((await call.resolveRef()).path),
+    runInteractive: async (call) => revealFile(projectFolder(call) ?? (await call.resolveRef()).path),
+  };
+
+  const openFolder = async (cwd: string): Promise<undefined> => {
+    await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(cwd), { forceNewWindow: true });
+    return undefined;
+  };
+  const openProject: CommandHandler<undefined> = {
+    title: vscode.l10n.t('Open Folder'),
+    runWithArguments: async (args) => openFolder(await existingFolder(requiredString(args, 'cwd'))),
+    runInteractive: async (call) => openFolder(await existingFolder(projectFolder(call) ?? '')),
   };
 
   const openFile: CommandHandler<Answer<'sessionTree.showContext'>> = {
@@ -91,8 +102,23 @@ export function openCommands(deps: CommandDeps) {
     'sessionTree.openRaw': openRaw,
     'sessionTree.revealInOS': revealInOS,
     'sessionTree.openFile': openFile,
+    'sessionTree.openFolder': openProject,
     'sessionTree.goToTip': goToTip,
   };
+}
+
+/** Returns the folder of the project whose row the command was called on. */
+const projectFolder = ({ rows: [row] }: CommandInvocation): string | undefined =>
+  row?.row === 'project' && row.cwd !== '' ? row.cwd : undefined;
+
+/** @throws {SessionError} `not-found` if there is no such folder */
+async function existingFolder(cwd: string): Promise<string> {
+  const isFolder = await stat(cwd).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new SessionError('not-found', 'There is no such folder: {cwd}', { cwd });
+  return cwd;
 }
 
 /** Checks that a session can be read and has the entry. @throws {SessionError} the errors of reading; `unknown-entry` */

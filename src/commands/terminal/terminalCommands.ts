@@ -169,7 +169,7 @@ const dialectsOfProject = (deps: CommandDeps, cwd: string): Dialect[] => [
 export async function resolveProject(deps: CommandDeps, call: CommandInvocation): Promise<string> {
   for (const row of call.targetRows()) {
     if (row.row === 'project' && row.cwd !== '') return row.cwd;
-    if (row.row !== 'project') return (await deps.session(row.path)).header.cwd || chooseFolder(deps, call.title);
+    if ('path' in row) return (await deps.session(row.path)).header.cwd || chooseFolder(deps, call.title);
   }
   return chooseFolder(deps, call.title);
 }

@@ -14,7 +14,7 @@ import {
   type SessionSummary,
 } from '../../core/index';
 import { localizeError, localizeProblem, localizeTitle } from '../../ui/localize';
-import type { ForkOrigin } from '../projects/projects';
+import type { Day, ForkOrigin } from '../projects/sessionGroups';
 import type { MoreRow } from '../rows/viewRows';
 
 const { t } = vscode.l10n;
@@ -94,6 +94,19 @@ export function fileSize(bytes: number): string {
 /** Gives the reason why a pending change isn't applied yet, or can't be. */
 export const pendingReason = ({ stuck }: PendingChange): string =>
   stuck ? reasonWithoutPath(new SessionError(stuck.code, stuck.template, stuck.args)) : t('applies when the session closes');
+
+export function dayName(day: Day): string {
+  switch (day) {
+    case 'today':
+      return t('Today');
+    case 'yesterday':
+      return t('Yesterday');
+    case 'lastWeek':
+      return t('Last 7 Days');
+    case 'older':
+      return t('Older');
+  }
+}
 
 /** One pending change. */
 export function pendingChangeText({ change, stuck }: PendingChange): string {

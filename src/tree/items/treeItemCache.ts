@@ -1,5 +1,6 @@
 /** Creates the items of rows, and remembers how each row looked when the editor last saw it. */
 import type * as vscode from 'vscode';
+import type { Arrangement } from '../../contract';
 import type { Presence, SessionStore, SessionSummary, PendingChange } from '../../core/index';
 import { createTreeItem, treeItemFingerprint, type RowContext } from './treeItems';
 import type { ExpandedRows } from '../view/expandedRows';
@@ -8,6 +9,7 @@ import { isRunning } from './isRunning';
 
 export interface TreeItemCacheDeps {
   readonly store: Pick<SessionStore, 'files'>;
+  readonly arrangement: () => Arrangement;
   readonly presence: (path: string) => Presence | undefined;
   /** The changes that wait until a session is free. */
   readonly pendingChanges: (path: string) => readonly PendingChange[];
@@ -42,13 +44,14 @@ export class TreeItemCache {
     const { store, presence, pendingChanges: waiting } = this.deps;
     return {
       now: Date.now(),
+      arrangement: this.deps.arrangement(),
       pendingChanges: waiting,
       isLive: (path) => isRunning(presence(path)),
       summary: (path): SessionSummary | undefined => {
         const file = store.files().get(path);
         return file?.kind === 'session' ? file.summary : undefined;
       },
-      isExpanded: (row) => this.openRows.get(row) ?? (row.row === 'project' && row.project.inWorkspace),
+      isExpanded: (row) => this.openRows.get(row) ?? (row.row === 'group' || (row.row === 'project' && row.project.inWorkspace)),
     };
   }
 }

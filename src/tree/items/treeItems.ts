@@ -1,5 +1,6 @@
 /** Converts rows to `TreeItem`s. Reads no file: tooltips and click commands are resolved later. */
 import * as vscode from 'vscode';
+import type { Arrangement } from '../../contract';
 import { DIALECT_FACTS, type SessionSummary, type PendingChange } from '../../core/index';
 import { localizeError, localizeFilter, localizeProblem } from '../../ui/localize';
 import { entryRowText } from './entryText';
@@ -9,6 +10,7 @@ import type { Project, ReadableItem } from '../projects/projects';
 import type {
   BranchRow,
   EntryRow,
+  GroupRow,
   MoreRow,
   NoteRow,
   ProblemRow,
@@ -33,6 +35,7 @@ export interface RowContext {
   /** The changes that wait until a session is free. */
   readonly pendingChanges: (path: string) => readonly PendingChange[];
   readonly summary: (path: string) => SessionSummary | undefined;
+  readonly arrangement: Arrangement;
   /** True if a row is expanded when the editor first shows it. */
   readonly isExpanded: (row: ViewRow) => boolean;
 }
@@ -60,6 +63,8 @@ function buildTreeItem(row: ViewRow, context: RowContext): vscode.TreeItem {
   switch (row.row) {
     case 'project':
       return projectItem(row, context);
+    case 'group':
+      return groupItem(row, context);
     case 'session':
       return sessionItem(row, context);
     case 'unreadable':
@@ -93,6 +98,19 @@ function projectItem(row: ProjectRow, { isExpanded, now }: RowContext): vscode.T
   return item;
 }
 
+/** The row of a day or a program. */
+function groupItem(row: GroupRow, { isExpanded, now }: RowContext): vscode.TreeItem {
+  const { group } = row;
+  const name = group.kind === 'day' ? words.dayName(group.day) : DIALECT_FACTS[group.dialect].label;
+  const item = new vscode.TreeItem(name, isExpanded(row) ? Expanded : Collapsed);
+  const count = words.sessionCount(group.items.length);
+  item.description = words.joinParts(count, group.kind === 'day' ? undefined : words.age(group.newest, now));
+  item.iconPath = themeIcon(group.kind === 'day' ? 'calendar' : 'terminal');
+  item.contextValue = 'group';
+  item.accessibilityInformation = { label: [name, count].join(', ') };
+  return item;
+}
+
 /** True if any session of the project has an old version. */
 function hasOld({ items }: Project): boolean {
   const waiting = [...items];
@@ -104,7 +122,7 @@ function hasOld({ items }: Project): boolean {
   return false;
 }
 
-function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded }: RowContext): vscode.TreeItem {
+function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded, arrangement }: RowContext): vscode.TreeItem {
   const { path, item: session } = row;
   const { summary, isSubagent, forkedFrom, children } = session;
   const isSuspect = summary.suspectedTip !== undefined;
@@ -119,7 +137,9 @@ function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded 
   const forked = forks === 0 ? undefined : words.forkCount(forks);
   item.description = words.joinParts(
     ...state,
-    words.age(summary.modified, now),
+    sortedBy(session, arrangement),
+    words.age(arrangement.sort === 'created' ? summary.created : summary.modified, now),
+    arrangement.group === 'project' ? undefined : words.projectName(summary.cwd),
     forkedFrom && words.shortForkOrigin(forkedFrom),
     session.showsProgram ? program : undefined,
     forked,
@@ -137,7 +157,9 @@ function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded 
     ...state,
     summary.marks && words.marksText(summary.marks),
     isSuspect ? words.suspectText() : undefined,
+    sortedBy(session, arrangement),
     words.ago(summary.modified, now),
+    arrangement.group === 'project' ? undefined : words.projectName(summary.cwd),
     summary.isPartial ? undefined : words.messageCount(summary.messageCount),
     program,
     forked,
@@ -152,6 +174,12 @@ function sessionIcon({ summary, isSubagent }: ReadableItem): vscode.ThemeIcon {
   if (summary.marks?.isArchived) return themeIcon('archive', 'disabledForeground');
   if (summary.marks?.isPinned) return themeIcon('pinned');
   return themeIcon(isSubagent ? 'hubot' : isFork(summary) ? 'repo-forked' : 'comment-discussion');
+}
+
+/** The value that sessions are sorted by, unless that is a part of each row. */
+function sortedBy({ cost, size }: SessionRow['item'], { sort }: Arrangement): string | undefined {
+  if (sort === 'cost') return cost === undefined || cost === 0 ? undefined : words.dollars(cost);
+  return sort === 'size' ? words.fileSize(size) : undefined;
 }
 
 const isFork = (summary: SessionSummary): boolean => summary.parentSession !== undefined;

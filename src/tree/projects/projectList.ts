@@ -2,22 +2,21 @@
 import { isAbsolute } from 'node:path';
 import type { UntrustedPaths, ListedSession } from '../../core/index';
 import { RealPathCache } from './realPathCache';
-import { buildProjects, type Project } from './projects';
-import { updateProjects } from './updateProjects';
-import type { ViewSettings } from '../view/viewSettings';
+import { buildGroups, type ProjectsInput, type SessionGroup } from './projects';
+import { updateGroups } from './updateProjects';
 import { runCooperatively } from '../cooperativeTask';
 
 export interface ProjectListDeps {
   readonly files: () => ReadonlyMap<string, ListedSession>;
   readonly named: UntrustedPaths;
-  readonly settings: () => Pick<ViewSettings, 'program' | 'hideEmpty'>;
+  readonly settings: () => Omit<ProjectsInput, 'files' | 'workspace' | 'realPath'>;
   /** Called if a project's real folder turned out to differ from its path. */
   readonly onFoldersResolved: () => void;
 }
 
 export class ProjectList {
   private readonly realPaths: RealPathCache;
-  private projects: readonly Project[] = [];
+  private groups: readonly SessionGroup[] = [];
   /** The files that changed since the last computation; `all` if something besides files did. */
   private changedPaths: Set<string> | 'all' = 'all';
   private work: Promise<void> = Promise.resolve();
@@ -27,8 +26,8 @@ export class ProjectList {
   }
 
   /** The result of the last computation. */
-  current(): readonly Project[] {
-    return this.projects;
+  current(): readonly SessionGroup[] {
+    return this.groups;
   }
 
   /** Resolves when all changes known by now are included. */
@@ -55,10 +54,10 @@ export class ProjectList {
     const { changedPaths: changed, realPaths } = this;
     if (changed !== 'all' && changed.size === 0) return;
     this.changedPaths = new Set();
-    const input = { files: this.deps.files(), workspace: realPaths.workspace(), realPath: realPaths.realPath, ...this.deps.settings() };
-    const after = changed === 'all' ? undefined : updateProjects(this.projects, changed, input);
+    const input = { ...this.deps.settings(), files: this.deps.files(), workspace: realPaths.workspace(), realPath: realPaths.realPath };
+    const after = changed === 'all' ? undefined : updateGroups(this.groups, changed, input);
     try {
-      this.projects = after ?? (await runCooperatively(buildProjects(input)));
+      this.groups = after ?? (await runCooperatively(buildGroups(input)));
     } catch (error) {
       this.changedPaths = 'all';
       throw error;
@@ -66,11 +65,15 @@ export class ProjectList {
     if (!after) void realPaths.resolve(this.folders()).then((isNew) => isNew && this.foldersResolved());
   }
 
-  /** The folders that sessions work in. */
-  private folders(): string[] {
-    const files = [...this.deps.files().values()];
-    const others = files.flatMap((file) => (file.kind === 'session' ? (file.summary.additionalDirectories ?? []) : []));
-    return [...this.projects.map(({ cwd }) => cwd), ...others.filter((folder) => isAbsolute(folder))];
+  /** The folders that sessions work in, whether they are listed or not: a link may lead from them into the workspace. */
+  private folders(): Set<string> {
+    const found = new Set<string>();
+    for (const file of this.deps.files().values()) {
+      if (file.kind !== 'session') continue;
+      found.add(file.summary.cwd);
+      for (const folder of file.summary.additionalDirectories ?? []) if (isAbsolute(folder)) found.add(folder);
+    }
+    return found;
   }
 
   private foldersResolved(): void {

@@ -1,4 +1,4 @@
-/** Groups all known files into projects and their sessions. Pure: real paths are passed in. */
+/** Groups all known files into projects, days or programs, and their sessions. Pure: real paths and the time are passed in. */
 import { basename, dirname, isAbsolute, relative } from 'node:path';
 import {
   DIALECTS,
@@ -9,9 +9,14 @@ import {
   type SessionSummary,
   type ListedSession,
 } from '../../core/index';
+import type { Arrangement } from '../../contract';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
+import { dayOf, groupComparator, sessionComparator } from './arrangement';
+import type { Day, ForkOrigin, ReadableItem, SessionGroup, SessionItem, UnreadableItem } from './sessionGroups';
 
-export interface ProjectsInput {
+export type * from './sessionGroups';
+
+export interface ProjectsInput extends Arrangement {
   readonly files: ReadonlyMap<string, ListedSession>;
   /** The workspace's folders with symlinks resolved. */
   readonly workspace: readonly string[];
@@ -20,54 +25,10 @@ export interface ProjectsInput {
   readonly program: Dialect | 'all';
   /** True if sessions without messages have no row. Unreadable files always have one. */
   readonly hideEmpty: boolean;
-}
-
-export interface Project {
-  /** The folder as the headers name it; empty for sessions that name none. */
-  readonly cwd: string;
-  /** True if the folder, or another one that a session of it works in, is one of the workspace's or inside one. */
-  readonly inWorkspace: boolean;
-  /** True if another project has the same name, so that the row has to show the folder's path. */
-  readonly showsPath: boolean;
-  /** The newest activity of its sessions, in milliseconds since 1970. */
-  readonly newest: number;
-  /** Pinned sessions first, archived ones last, and the newest first. */
-  readonly items: readonly SessionItem[];
-}
-
-export type SessionItem = ReadableItem | UnreadableItem;
-
-export interface ReadableItem {
-  readonly kind: 'session';
-  readonly path: string;
-  readonly summary: SessionSummary;
-  /** The size of its file in bytes. */
-  readonly size: number;
-  /** True if a subagent of the parent session wrote it. */
-  readonly isSubagent: boolean;
-  /** True if its title is that of the session above it, of which it is a fork. */
-  readonly hasParentTitle: boolean;
-  /** True if its program isn't the most common one of the project. */
-  readonly showsProgram: boolean;
-  /** The session that it was forked from, if that is in another project or gone. */
-  readonly forkedFrom?: ForkOrigin;
-  /** Forks (of the session, or of its forks) and sessions of its subagents, in the order of a project's. */
-  readonly children: readonly SessionItem[];
-  /** The newest activity of the session and its children, in milliseconds since 1970. */
-  readonly newest: number;
-}
-
-export interface ForkOrigin {
-  readonly path?: string;
-  readonly title?: string;
-  readonly cwd?: string;
-}
-
-export interface UnreadableItem {
-  readonly kind: 'unreadable';
-  readonly path: string;
-  readonly error: unknown;
-  readonly newest: number;
+  /** The cost of a session in dollars, if that is known. */
+  readonly cost: (path: string) => number | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
 type File<K extends ListedSession['kind']> = Extract<ListedSession, { kind: K }>;
@@ -79,10 +40,9 @@ type MutableItem = Omit<ReadableItem, 'children' | 'newest' | 'hasParentTitle' |
 };
 
 /**
- * Projects of the workspace come first, then the others, both by their newest activity; sessions without a folder come
- * last. An unreadable file is in the project of the other files in its folder.
+ * Returns the groups in their order, or one without a row of its own. An unreadable file is in the project of the other files in its folder.
  */
-export function* buildProjects(input: ProjectsInput): CooperativeTask<Project[]> {
+export function* buildGroups(input: ProjectsInput): CooperativeTask<SessionGroup[]> {
   const isStepEnd = sliceCounter();
   const readable = new Map<string, File<'session'>>();
   const unreadable: File<'unreadable'>[] = [];
@@ -96,37 +56,127 @@ export function* buildProjects(input: ProjectsInput): CooperativeTask<Project[]>
   const items = new Map<string, MutableItem>();
   for (const file of readable.values()) {
     if (isStepEnd()) yield;
-    if (isIncluded(file.summary, input)) items.set(file.path, itemOf(file, find));
+    if (isIncluded(file.summary, input)) items.set(file.path, itemOf(file, find, input));
   }
-  const lists = new Map<string, SessionItem[]>();
-  const put = (cwd: string, item: SessionItem): void => {
-    const list = lists.get(cwd);
-    if (list) list.push(item);
-    else lists.set(cwd, [item]);
-  };
+  const top: TopItem[] = [];
   for (const item of items.values()) {
     if (isStepEnd()) yield;
     const parent = parentItemOf(readable.get(item.path)!, items, find);
     item.hasParentTitle = !item.isSubagent && parent?.summary.title === item.summary.title;
     if (parent) parent.children.push(item);
-    else put(item.summary.cwd, item);
+    else top.push({ item, cwd: item.summary.cwd, dialect: item.summary.dialect });
   }
   const folders = unreadable.length > 0 ? projectsByFolder(readable) : new Map<string, string>();
   for (const file of unreadable) {
-    const item: UnreadableItem = { kind: 'unreadable', path: file.path, error: file.error, newest: Math.max(0, file.version.mtimeMs) };
+    const item: UnreadableItem = {
+      kind: 'unreadable',
+      path: file.path,
+      error: file.error,
+      size: file.version.size,
+      newest: Math.max(0, file.version.mtimeMs),
+    };
     const owner = file.owner === undefined ? undefined : items.get(file.owner);
     if (owner) owner.children.push(item);
-    else put((file.root.flat ? undefined : folders.get(dirname(file.path))) ?? '', item);
+    else top.push({ item, cwd: (file.root.flat ? undefined : folders.get(dirname(file.path))) ?? '', dialect: file.root.dialect });
   }
-  propagateTimes(items);
-  markPrograms(items);
-  const names = countBy(lists.keys(), projectBaseName);
-  const projects: Project[] = [];
-  for (const [cwd, list] of lists) {
+  propagateTimes(items, input);
+  markPrograms(items, input);
+  const isShown = workspaceFilter(input);
+  const lists = new Map<string, { readonly of: TopItem; readonly items: SessionItem[] }>();
+  for (const each of top) {
+    if (isStepEnd()) yield;
+    if (!isShown(each)) continue;
+    const key = groupKey(each, input);
+    const list = lists.get(key);
+    if (list) list.items.push(each.item);
+    else lists.set(key, { of: each, items: [each.item] });
+  }
+  const names = countBy(
+    Array.from(lists.values(), ({ of }) => of.cwd),
+    projectBaseName,
+  );
+  const groups: SessionGroup[] = [];
+  for (const { of, items: list } of lists.values()) {
     yield;
-    projects.push(projectOf(cwd, list, (names.get(projectBaseName(cwd)) ?? 0) > 1, input));
+    list.sort(sessionComparator(input.sort));
+    groups.push(groupOf(of, list, (names.get(projectBaseName(of.cwd)) ?? 0) > 1, input));
   }
-  return projects.sort(compareByRank);
+  return groups.sort(groupComparator(input.sort));
+}
+
+/** A session that is in no other one, with what decides its group. */
+export interface TopItem {
+  readonly item: SessionItem;
+  /** The folder of its project. */
+  readonly cwd: string;
+  readonly dialect: Dialect;
+}
+
+/** The key of a session's group, as `keyOf` has it. */
+export function groupKey({ item, cwd, dialect }: TopItem, { group, sort, now }: Pick<ProjectsInput, 'group' | 'sort' | 'now'>): string {
+  switch (group) {
+    case 'project':
+      return cwd;
+    case 'day':
+      return dayOf(sort === 'created' && item.kind === 'session' ? item.summary.created : item.newest, now);
+    case 'program':
+      return dialect;
+    case 'none':
+      return '';
+  }
+}
+
+function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: ProjectsInput): SessionGroup {
+  const { cwd, dialect } = of;
+  const content = { newest: newestOf(items), items };
+  switch (input.group) {
+    case 'project':
+      return { kind: 'project', cwd, inWorkspace: isInWorkspace(cwd, input) || worksInWorkspace(items, input), showsPath, ...content };
+    case 'day':
+      return { kind: 'day', day: groupKey(of, input) as Day, ...content };
+    case 'program':
+      return { kind: 'program', dialect, ...content };
+    case 'none':
+      return { kind: 'all', ...content };
+  }
+}
+
+/** The newest activity of some sessions, in milliseconds since 1970; 0 without any. */
+export function newestOf(items: readonly SessionItem[]): number {
+  let newest = 0;
+  for (const item of items) newest = Math.max(newest, item.newest);
+  return newest;
+}
+
+/** Returns whether a session is listed with those below it. */
+function workspaceFilter(input: ProjectsInput): (top: TopItem) => boolean {
+  if (!input.workspaceOnly || input.workspace.length === 0) return () => true;
+  const known = new Map<string, boolean>();
+  return ({ cwd, item }) => {
+    const is = known.get(cwd) ?? isInWorkspace(cwd, input);
+    known.set(cwd, is);
+    return is || worksInWorkspace([item], input);
+  };
+}
+
+const isInWorkspace = (cwd: string, { workspace, realPath }: ProjectsInput): boolean =>
+  cwd !== '' && workspace.some((folder) => isInside(realPath(cwd), folder));
+
+/** Returns whether one of the sessions, or of those below them, works in a folder of the workspace beside its own. */
+function worksInWorkspace(items: readonly SessionItem[], input: ProjectsInput): boolean {
+  if (input.workspace.length === 0) return false;
+  const known = new Set<string>();
+  const waiting = [...items];
+  for (let item = waiting.pop(); item; item = waiting.pop()) {
+    if (item.kind !== 'session') continue;
+    for (const folder of item.summary.additionalDirectories ?? []) {
+      if (known.has(folder) || !isAbsolute(folder)) continue;
+      if (isInWorkspace(folder, input)) return true;
+      known.add(folder);
+    }
+    waiting.push(...item.children);
+  }
+  return false;
 }
 
 /** The ancestors of a file's item and the item itself, the outermost first. */
@@ -148,7 +198,7 @@ export function isIncluded(summary: SessionSummary, { program, hideEmpty }: Proj
   return (program === 'all' || summary.dialect === program) && !(hideEmpty && isEmpty);
 }
 
-function itemOf(file: File<'session'>, find: FindParent): MutableItem {
+function itemOf(file: File<'session'>, find: FindParent, { cost }: ProjectsInput): MutableItem {
   const { summary, path } = file;
   const parent = find(file);
   const isElsewhere = summary.parentSession !== undefined && file.owner === undefined && parent?.summary.cwd !== summary.cwd;
@@ -157,6 +207,7 @@ function itemOf(file: File<'session'>, find: FindParent): MutableItem {
     path,
     summary,
     size: file.version.size,
+    cost: cost(path),
     isSubagent: file.owner !== undefined,
     hasParentTitle: false,
     showsProgram: false,
@@ -242,7 +293,7 @@ function projectsByFolder(files: ReadonlyMap<string, File<'session'>>): Map<stri
 }
 
 /** Gives each item the newest time of its descendants, so that the family of an active session is near the top. */
-function propagateTimes(items: ReadonlyMap<string, MutableItem>): void {
+function propagateTimes(items: ReadonlyMap<string, MutableItem>, { sort }: ProjectsInput): void {
   const families = [...items.values()].filter((item) => item.children.length > 0);
   // Parents precede their children here, and are updated after them.
   const order: MutableItem[] = [];
@@ -253,35 +304,21 @@ function propagateTimes(items: ReadonlyMap<string, MutableItem>): void {
     for (const below of item.children) if (below.kind === 'session' && below.children.length > 0) stack.push(below as MutableItem);
   }
   for (const item of order.reverse()) {
-    item.children.sort(compareSessions);
+    item.children.sort(sessionComparator(sort));
     item.newest = Math.max(item.newest, newestOf(item.children));
   }
 }
 
-/** Pinned sessions come first, archived ones last; within each group the newest first. */
-export const compareSessions = (a: SessionItem, b: SessionItem): number => rankOf(a) - rankOf(b) || compareByTime(a, b);
-
-const compareByTime = (a: SessionItem, b: SessionItem): number => b.newest - a.newest || (a.path < b.path ? 1 : -1);
-
-/** As in the programs: oh-my-pi and OpenClaw list pinned sessions first, and a session that is archived isn't pinned any more. */
-function rankOf(item: SessionItem): number {
-  if (item.kind === 'unreadable') return isArchivedSession(item.path) ? 2 : 1;
-  const { marks } = item.summary;
-  return isArchived(item.summary) ? 2 : marks?.isPinned ? 0 : 1;
-}
-
-/** The newest activity of some items, in milliseconds since 1970; 0 if there are none. */
-export const newestOf = (items: readonly SessionItem[]): number => items.reduce((newest, item) => Math.max(newest, item.newest), 0);
-
-/** Sets `showsProgram` of the sessions whose program isn't the most common one of their project. */
-function markPrograms(items: ReadonlyMap<string, MutableItem>): void {
+/** Sets `showsProgram` of the sessions whose program isn't the most common one around them. */
+function markPrograms(items: ReadonlyMap<string, MutableItem>, { group }: ProjectsInput): void {
+  const around = ({ cwd, dialect }: SessionSummary): string => (group === 'project' ? cwd : group === 'program' ? dialect : '');
   const counts = new Map<string, Map<Dialect, number>>();
   for (const { summary } of items.values()) {
-    const known = counts.get(summary.cwd) ?? new Map<Dialect, number>();
-    counts.set(summary.cwd, known.set(summary.dialect, (known.get(summary.dialect) ?? 0) + 1));
+    const known = counts.get(around(summary)) ?? new Map<Dialect, number>();
+    counts.set(around(summary), known.set(summary.dialect, (known.get(summary.dialect) ?? 0) + 1));
   }
-  const common = new Map(Array.from(counts, ([cwd, known]) => [cwd, mostCommon(known)]));
-  for (const item of items.values()) item.showsProgram = common.get(item.summary.cwd) !== item.summary.dialect;
+  const common = new Map(Array.from(counts, ([key, known]) => [key, mostCommon(known)]));
+  for (const item of items.values()) item.showsProgram = common.get(around(item.summary)) !== item.summary.dialect;
 }
 
 /** The dialect with the highest count; of several, the first in the order of `DIALECTS`, so that rows don't depend on the order of files. */
@@ -296,31 +333,7 @@ function countBy<T>(values: Iterable<T>, key: (value: T) => string): Map<string,
   return counts;
 }
 
-function projectOf(cwd: string, items: SessionItem[], showsPath: boolean, { workspace, realPath }: ProjectsInput): Project {
-  items.sort(compareSessions);
-  const isOfWorkspace = (path: string): boolean => workspace.some((folder) => isInside(realPath(path), folder));
-  const inWorkspace = workspace.length > 0 && ((cwd !== '' && isOfWorkspace(cwd)) || additionalFolders(items).some(isOfWorkspace));
-  return { cwd, inWorkspace, showsPath, newest: newestOf(items), items };
-}
-
-/** Returns the folders beside their own that sessions and those below them work in. */
-function additionalFolders(items: readonly SessionItem[]): string[] {
-  const found = new Set<string>();
-  const waiting = [...items];
-  for (let item = waiting.pop(); item; item = waiting.pop()) {
-    if (item.kind !== 'session') continue;
-    for (const folder of item.summary.additionalDirectories ?? []) if (isAbsolute(folder)) found.add(folder);
-    waiting.push(...item.children);
-  }
-  return [...found];
-}
-
 function isInside(path: string, folder: string): boolean {
   const rest = relative(folder, path);
   return rest === '' || (rest !== '..' && !/^\.\.[/\\]/.test(rest) && !isAbsolute(rest));
-}
-
-export function compareByRank(a: Project, b: Project): number {
-  const rank = ({ cwd, inWorkspace }: Project): number => (inWorkspace ? 0 : cwd === '' ? 2 : 1);
-  return rank(a) - rank(b) || b.newest - a.newest || (a.cwd < b.cwd ? -1 : 1);
 }

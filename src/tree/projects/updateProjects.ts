@@ -1,70 +1,64 @@
-/** Updates projects after files changed: items that keep their position get new data; nothing else is touched. Pure. */
+/** Updates groups after files changed: items that keep their position get new data; nothing else is touched. Pure. */
 import type { SessionSummary, ListedSession } from '../../core/index';
+import { groupComparator, keyOf, sessionComparator } from './arrangement';
 import {
-  compareByRank,
-  compareSessions,
+  groupKey,
   isIncluded,
   newestOf,
   pathToItem,
-  type Project,
+  type SessionGroup,
   type ProjectsInput,
   type ReadableItem,
   type SessionItem,
 } from './projects';
 
-/** With more changed files than this, all projects are rebuilt: that many come from a listing. */
+/** With more changed files than this, all groups are rebuilt: that many come from a listing. */
 const MAX_INCREMENTAL_FILES = 100;
 
 /**
- * Returns what `buildProjects` would, or `undefined` if that has to run: if a file is new, gone, unreadable or hidden, if
+ * Returns what `buildGroups` would, or `undefined` if that has to run: if a file is new, gone, unreadable or hidden, if
  * its position may have changed, which may move others too, or if very many files changed.
  *
  * @param before the last result of either function, for the same settings and folders
  * @param changed the paths of all files that changed since
  */
-export function updateProjects(
-  before: readonly Project[],
+export function updateGroups(
+  before: readonly SessionGroup[],
   changed: ReadonlySet<string>,
   input: ProjectsInput,
-): readonly Project[] | undefined {
+): readonly SessionGroup[] | undefined {
   if (changed.size > MAX_INCREMENTAL_FILES) return undefined;
-  let projects = before;
+  let groups = before;
   for (const path of changed) {
     const file = input.files.get(path);
-    const after =
-      file?.kind === 'session' && isIncluded(file.summary, input)
-        ? withSession(projects, file, projectFolderOf(file, input.files))
-        : undefined;
+    const after = file?.kind === 'session' && isIncluded(file.summary, input) ? withSession(groups, file, input) : undefined;
     if (!after) return undefined;
-    projects = after;
+    groups = after;
   }
-  return [...projects].sort(compareByRank);
-}
-
-/** The folder of a session's project. Sessions of subagents are in the project of the session that started them. */
-function projectFolderOf(file: ListedSession, files: ReadonlyMap<string, ListedSession>): string | undefined {
-  let at: ListedSession | undefined = file;
-  // Ends, because an owner's path is always shorter.
-  while (at?.owner !== undefined) at = files.get(at.owner);
-  return at?.kind === 'session' ? at.summary.cwd : undefined;
+  return [...groups].sort(groupComparator(input.sort));
 }
 
 function withSession(
-  projects: readonly Project[],
+  groups: readonly SessionGroup[],
   file: Extract<ListedSession, { kind: 'session' }>,
-  cwd: string | undefined,
-): readonly Project[] | undefined {
-  const index = projects.findIndex((project) => project.cwd === cwd);
-  const project = projects[index];
-  const branch = project && pathToItem(project.items, file.path)?.filter((item) => item.kind === 'session');
-  const item = branch?.at(-1);
-  if (item?.path !== file.path || item.isSubagent !== (file.owner !== undefined) || !hasSamePlacement(item.summary, file.summary))
-    return undefined;
-  let [old, now] = [item, withChildren({ ...item, summary: file.summary, size: file.version.size }, item.children)];
-  for (const ancestor of branch!.slice(0, -1).reverse())
-    [old, now] = [ancestor, withChildren(ancestor, replaceItem(ancestor.children, old, now))];
-  const items = replaceItem(project!.items, old, now);
-  return projects.with(index, { ...project!, items, newest: newestOf(items) });
+  input: ProjectsInput,
+): readonly SessionGroup[] | undefined {
+  const compare = sessionComparator(input.sort);
+  for (const [index, group] of groups.entries()) {
+    const branch = pathToItem(group.items, file.path)?.filter((item) => item.kind === 'session');
+    const item = branch?.at(-1);
+    if (!branch || !item) continue;
+    if (item.isSubagent !== (file.owner !== undefined) || !hasSamePlacement(item.summary, file.summary)) return undefined;
+    const fresh = { ...item, summary: file.summary, size: file.version.size, cost: input.cost(file.path) };
+    let [old, now] = [item, withChildren(fresh, item.children)];
+    for (const ancestor of branch.slice(0, -1).reverse())
+      [old, now] = [ancestor, withChildren(ancestor, replaceItem(ancestor.children, old, now, compare))];
+    const { cwd, dialect } = now.summary;
+    if (groupKey({ item: now, cwd, dialect }, input) !== keyOf(group)) return undefined;
+    const items = replaceItem(group.items, old, now, compare);
+    return groups.with(index, { ...group, items, newest: newestOf(items) });
+  }
+  return undefined;
 }
 
 /** True if two summaries of a session agree on its position, and on what its forks show of it. */
@@ -85,11 +79,16 @@ function hasSamePlacement(before: SessionSummary, now: SessionSummary): boolean 
 /** An item with other children, and the newest time of all of them. */
 function withChildren(item: ReadableItem, below: readonly SessionItem[]): ReadableItem {
   const { modified } = item.summary;
-  return { ...item, children: below, newest: below.length > 0 ? Math.max(modified, newestOf(below)) : modified };
+  return { ...item, children: below, newest: below.length === 0 ? modified : Math.max(modified, newestOf(below)) };
 }
 
-function replaceItem(items: readonly SessionItem[], old: SessionItem, now: SessionItem): SessionItem[] {
+function replaceItem(
+  items: readonly SessionItem[],
+  old: SessionItem,
+  now: SessionItem,
+  compare: (a: SessionItem, b: SessionItem) => number,
+): SessionItem[] {
   const others = items.filter((item) => item !== old);
-  const at = others.findIndex((item) => compareSessions(now, item) < 0);
+  const at = others.findIndex((item) => compare(now, item) < 0);
   return others.toSpliced(at < 0 ? others.length : at, 0, now);
 }

@@ -2,13 +2,13 @@
 import { keepRecent, type Filter, type Session, type PendingChange } from '../../core/index';
 import { outlineLevel, buildOutline, type Outline, type OutlineRow } from './outline';
 import { updateOutline } from './updateOutline';
-import type { Project, SessionItem } from '../projects/projects';
-import { branchId, entryRowId, projectId, sessionId, type MoreRow, type SessionRow, type ViewRow } from './viewRows';
+import type { SessionGroup, SessionItem } from '../projects/projects';
+import { branchId, entryRowId, groupRow, sessionId, sessionsBelow, type MoreRow, type SessionRow, type ViewRow } from './viewRows';
 import { runCooperatively } from '../cooperativeTask';
 import { INITIAL_WINDOW, windowShowing, widenWindow, applyWindow, type ListWindow } from './listWindow';
 
 export interface LevelsSource {
-  readonly projects: () => readonly Project[];
+  readonly groups: () => readonly SessionGroup[];
   /** @throws what reading the file throws */
   readonly session: (path: string) => Promise<Session>;
   readonly filter: () => Filter;
@@ -41,10 +41,11 @@ export class Levels {
 
   /** The rows below a row, or the top level. An error becomes a row that shows it. */
   children(parent: ViewRow | undefined): ViewRow[] | Promise<ViewRow[]> {
-    if (!parent) return this.projectRows();
+    if (!parent) return this.topRows();
     switch (parent.row) {
       case 'project':
-        return this.sessionRows(parent.id, parent.project.items);
+      case 'group':
+        return this.sessionRows(parent.id, sessionsBelow(parent));
       case 'session':
         return this.orErrorRow(parent.path, () => this.sessionLevel(parent));
       case 'branch':
@@ -60,9 +61,11 @@ export class Levels {
     }
   }
 
-  projectRows(): ViewRow[] {
-    const { list, rows } = this.allProjects();
-    return this.windowRows(rows, IDENTITY_MAPPER, { list, path: '', of: 'projects', end: 'first' });
+  /** The groups; without any, their sessions. */
+  topRows(): ViewRow[] {
+    const { list, rows } = this.allTopRows();
+    const of = rows[0]?.row === 'project' || rows[0]?.row === 'group' ? 'projects' : 'sessions';
+    return this.windowRows(rows, IDENTITY_MAPPER, { list, path: '', of, end: 'first' });
   }
 
   /** @param parent the id of the project or session above these sessions */
@@ -72,11 +75,9 @@ export class Levels {
   }
 
   /** All rows of a list, those outside its window included, and the list's key. */
-  allProjects(): WholeList {
-    return {
-      list: 'projects',
-      rows: this.source.projects().map((project): ViewRow => ({ id: projectId(project.cwd), row: 'project', cwd: project.cwd, project })),
-    };
+  allTopRows(): WholeList {
+    const groups = this.source.groups();
+    return { list: 'projects', rows: groups.flatMap((group): ViewRow[] => listOf(groupRow(group)) ?? group.items.map(itemRow)) };
   }
 
   allSessions(parent: string, items: readonly SessionItem[]): WholeList {
@@ -210,6 +211,8 @@ export class Levels {
 
 /** The key of the window over a session's entries, or over those of one of its branches. */
 export const entriesListId = (path: string, startId?: string): string => `entries ${path} ${startId ?? ''}`;
+
+const listOf = (row: ViewRow | undefined): ViewRow[] | undefined => row && [row];
 
 const idOf = (row: ViewRow): string => row.id;
 const IDENTITY_MAPPER: RowMapper<ViewRow> = { idOf, rowOf: (row) => row };

@@ -2,8 +2,8 @@
 import type { SessionRef } from '../../contract';
 import { entriesListId, type Levels } from './levels';
 import { locateInOutline } from './outline';
-import { pathToItem, type Project, type SessionItem } from '../projects/projects';
-import { branchId, entryRowId, type ViewRow } from './viewRows';
+import { pathToItem, type SessionGroup, type SessionItem } from '../projects/projects';
+import { branchId, entryRowId, groupRow, type ViewRow } from './viewRows';
 
 export interface PathStep {
   readonly list: string;
@@ -16,16 +16,18 @@ export interface PathStep {
 /** `undefined` if the session has no row: it isn't known, or it is hidden. */
 export async function pathToRow(
   { path, entryId }: SessionRef,
-  projects: readonly Project[],
+  groups: readonly SessionGroup[],
   levels: Levels,
 ): Promise<PathStep[] | undefined> {
-  const found = find(path, projects);
+  const found = find(path, groups);
   if (!found) return undefined;
-  const top = levels.allProjects();
-  const steps: PathStep[] = [{ ...top, id: top.rows[projects.indexOf(found.project)]!.id, end: 'first' }];
-  let items = found.project.items;
+  const top = levels.allTopRows();
+  const above = groupRow(found.group);
+  const steps: PathStep[] = above ? [{ ...top, id: above.id, end: 'first' }] : [];
+  let { items } = found.group;
   for (const item of found.items) {
-    const { list, rows } = levels.allSessions(steps.at(-1)!.id, items);
+    const parent = steps.at(-1);
+    const { list, rows } = parent ? levels.allSessions(parent.id, items) : top;
     steps.push({ list, rows, id: rows[items.indexOf(item)]!.id, end: 'first' });
     items = item.kind === 'session' ? item.children : [];
   }
@@ -43,10 +45,10 @@ export async function pathToRow(
   return steps;
 }
 
-function find(path: string, projects: readonly Project[]): { project: Project; items: readonly SessionItem[] } | undefined {
-  for (const project of projects) {
-    const items = pathToItem(project.items, path);
-    if (items) return { project, items };
+function find(path: string, groups: readonly SessionGroup[]): { group: SessionGroup; items: readonly SessionItem[] } | undefined {
+  for (const group of groups) {
+    const items = pathToItem(group.items, path);
+    if (items) return { group, items };
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** Finds the rows in the editor that are out of date. */
 import type { Levels } from './levels';
-import type { RowRegistry, ViewRow } from './viewRows';
+import { sessionsBelow, type RowRegistry, type ViewRow } from './viewRows';
 
 export interface StaleRowsInput {
   readonly rows: RowRegistry;
@@ -18,7 +18,7 @@ export interface StaleRowsInput {
 export function staleRows({ rows, levels, differs, hasNewEntries }: StaleRowsInput): (ViewRow | undefined)[] {
   const stale: (ViewRow | undefined)[] = [];
   const waiting: { readonly parent: ViewRow | undefined; readonly children: () => ViewRow[] }[] = [
-    { parent: undefined, children: () => levels.projectRows() },
+    { parent: undefined, children: () => levels.topRows() },
   ];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { parent, children } = next;
@@ -37,7 +37,8 @@ export function staleRows({ rows, levels, differs, hasNewEntries }: StaleRowsInp
       const row = rows.update(data);
       const isStale = differs(row) || (row.row === 'session' && hasNewEntries(row.path) && rows.isRequested(row));
       if (isStale) stale.push(row);
-      if (row.row === 'project') waiting.push({ parent: row, children: () => levels.sessionRows(row.id, row.project.items) });
+      if (row.row === 'project' || row.row === 'group')
+        waiting.push({ parent: row, children: () => levels.sessionRows(row.id, sessionsBelow(row)) });
       else if (row.row === 'session' && !isStale)
         waiting.push({ parent: row, children: () => levels.sessionRows(row.id, row.item.children) });
     }
@@ -49,6 +50,7 @@ export function staleRows({ rows, levels, differs, hasNewEntries }: StaleRowsInp
 function isListed(row: ViewRow | undefined): boolean {
   return (
     row?.row === 'project' ||
+    row?.row === 'group' ||
     row?.row === 'session' ||
     row?.row === 'unreadable' ||
     (row?.row === 'more' && (row.of === 'sessions' || row.of === 'projects'))

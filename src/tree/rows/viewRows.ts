@@ -2,7 +2,10 @@
 import type { Filter, Problem, PendingChange } from '../../core/index';
 import type { Row } from '../../contract';
 import type { OutlineBranch, OutlineEntry } from './outline';
-import type { Project, ReadableItem, UnreadableItem } from '../projects/projects';
+import { keyOf } from '../projects/arrangement';
+import type { DayGroup, ProgramGroup, Project, ReadableItem, SessionGroup, UnreadableItem } from '../projects/projects';
+
+type GroupedItems = SessionGroup['items'];
 
 interface RowIdentity {
   /** Derived from what the row is, never from its position: selection and expansion are kept by it. */
@@ -10,6 +13,7 @@ interface RowIdentity {
 }
 
 export type ProjectRow = RowIdentity & { readonly row: 'project'; readonly cwd: string; readonly project: Project };
+export type GroupRow = RowIdentity & { readonly row: 'group'; readonly group: DayGroup | ProgramGroup };
 export type SessionRow = RowIdentity & { readonly row: 'session'; readonly path: string; readonly item: ReadableItem };
 export type UnreadableRow = RowIdentity & { readonly row: 'unreadable'; readonly path: string; readonly item: UnreadableItem };
 export type EntryRow = RowIdentity & {
@@ -57,12 +61,23 @@ export type MoreRow = RowIdentity & {
   readonly of: 'projects' | 'sessions' | 'entries' | 'problems';
 };
 
-export type ViewRow = ProjectRow | SessionRow | UnreadableRow | EntryRow | BranchRow | NoteRow | PendingChangeRow | ProblemRow | MoreRow;
+export type ViewRow =
+  ProjectRow | GroupRow | SessionRow | UnreadableRow | EntryRow | BranchRow | NoteRow | PendingChangeRow | ProblemRow | MoreRow;
 
 /** Commands receive rows as their arguments. */
 export const asRow = (row: ViewRow): Row => row;
 
 export const projectId = (cwd: string): string => `project ${cwd}`;
+/** The row of a group; `undefined` if its sessions have no row above them. */
+export function groupRow(group: SessionGroup): ProjectRow | GroupRow | undefined {
+  if (group.kind === 'all') return undefined;
+  if (group.kind === 'project') return { id: projectId(group.cwd), row: 'project', cwd: group.cwd, project: group };
+  return { id: `group ${group.kind} ${keyOf(group)}`, row: 'group', group };
+}
+
+/** The sessions below the row of a group. */
+export const sessionsBelow = (row: ProjectRow | GroupRow): GroupedItems => (row.row === 'project' ? row.project : row.group).items;
+
 export const sessionId = (path: string): string => `session ${path}`;
 export const branchId = (path: string, startId: string): string => `branch ${path} ${startId}`;
 export const entryRowId = (path: string, entryId: string): string => `entry ${path} ${entryId}`;

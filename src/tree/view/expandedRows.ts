@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { isObject } from '../../core/index';
 import type { ViewRow } from '../rows/viewRows';
 
-/** Projects have a default of their own, so both states are stored. For all other rows, only expansion is. */
+/** Projects and other groups have a default of their own, so both states are stored. For all other rows, only expansion is. */
 const PROJECTS_KEY = 'sessionTree.openProjects';
 const ROWS_KEY = 'sessionTree.openRows';
 
@@ -15,13 +15,15 @@ export class ExpandedRows {
 
   /** `undefined` if the person never changed it. */
   get(row: ViewRow): boolean | undefined {
-    if (row.row === 'project') return this.projects()[row.cwd];
+    const group = groupKey(row);
+    if (group !== undefined) return this.projects()[group];
     return this.rows().includes(row.id) ? true : undefined;
   }
 
   set(row: ViewRow, open: boolean): void {
-    if (row.row === 'project') {
-      if (this.get(row) !== open) void this.state.update(PROJECTS_KEY, { ...this.projects(), [row.cwd]: open });
+    const group = groupKey(row);
+    if (group !== undefined) {
+      if (this.get(row) !== open) void this.state.update(PROJECTS_KEY, { ...this.projects(), [group]: open });
     } else if ((row.row === 'session' || row.row === 'branch') && (this.get(row) ?? false) !== open) {
       const others = this.rows().filter((id) => id !== row.id);
       void this.state.update(ROWS_KEY, open ? [...others, row.id].slice(-MAX_EXPANDED_ROWS) : others);
@@ -40,3 +42,6 @@ export class ExpandedRows {
     return Array.isArray(all) ? all.filter((id) => typeof id === 'string') : [];
   }
 }
+
+/** A project's folder; the id of a row that stands for another group. */
+const groupKey = (row: ViewRow): string | undefined => (row.row === 'project' ? row.cwd : row.row === 'group' ? row.id : undefined);

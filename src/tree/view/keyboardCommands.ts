@@ -1,19 +1,11 @@
-/** Commands that keys run on the focused rows, equivalent to those in the rows' menus. */
+/** The commands behind F2 and Delete: each key runs the one that fits the focused rows, the same that their menus have. */
 import * as vscode from 'vscode';
-import { registerCommand } from '../../ui/registerCommand';
+import type { RowKey } from '../../contract';
 import type { ViewRow } from '../rows/viewRows';
 
-const RENAME_COMMAND = 'sessionTree.rows.rename';
-const DELETE_COMMAND = 'sessionTree.rows.delete';
-
-/** @param focused returns the rows that the key applies to */
-export function registerKeyboardCommands(focused: () => Promise<readonly ViewRow[]>): vscode.Disposable {
-  const key = (command: string, run: (rows: readonly ViewRow[]) => unknown): vscode.Disposable =>
-    registerCommand(command, async () => run(await focused()));
-  return vscode.Disposable.from(
-    key(RENAME_COMMAND, ([row]) => row && renameRow(row)),
-    key(DELETE_COMMAND, deleteRows),
-  );
+/** Runs the command of a key on rows; nothing if it doesn't apply to them. */
+export function runRowKey(key: RowKey, rows: readonly ViewRow[]): unknown {
+  return key === 'rename' ? rows[0] && renameRow(rows[0]) : deleteRows(rows);
 }
 
 /** Sessions get names, entries get labels. */

@@ -1,6 +1,6 @@
 /** The Sessions view: it holds the rows that the editor shows, and keeps them current. */
 import * as vscode from 'vscode';
-import { VIEW, type Row, type SessionRef } from '../../contract';
+import { VIEW, type Arrangement, type Row, type RowKey, type SessionRef } from '../../contract';
 import type { Filter, UntrustedPaths, Root, SessionStore, StoreChange } from '../../core/index';
 import { registerCommand } from '../../ui/registerCommand';
 import { createTreeView } from '../../ui/treeView';
@@ -8,10 +8,12 @@ import { staleRows } from '../rows/staleRows';
 import { handleDrag } from './handleDrag';
 import { focusedRows } from './focusedRows';
 import { SHOW_MORE } from '../items/treeItems';
-import { registerKeyboardCommands } from './keyboardCommands';
+import { runRowKey } from './keyboardCommands';
 import { registerLeafDecoration } from '../items/leafDecoration';
 import { Levels } from '../rows/levels';
 import { TreeItemCache, type TreeItemCacheDeps } from '../items/treeItemCache';
+import { startOfDay } from '../projects/arrangement';
+import { ArrangementState } from './arrangementState';
 import { ExpandedRows } from './expandedRows';
 import { ProjectList } from '../projects/projectList';
 import { Refresher } from './refresher';
@@ -19,9 +21,9 @@ import { pathToRow } from '../rows/pathToRow';
 import { RowRegistry, asRow, type MoreRow, type ViewRow } from '../rows/viewRows';
 import { affectsViewSettings, readViewSettings, workspaceFolders, writeFilter, type ViewSettings } from './viewSettings';
 import { resolveTreeItem } from '../items/tooltips';
-import { STOP_READING, ViewHeader, type ReadingProgress } from './viewHeader';
+import { STOP_READING, ViewHeader, type ReadingProgress, type ShownSettings } from './viewHeader';
 
-export interface SessionsViewDeps extends TreeItemCacheDeps {
+export interface SessionsViewDeps extends Omit<TreeItemCacheDeps, 'arrangement'> {
   readonly store: SessionStore;
   readonly named: UntrustedPaths;
   readonly roots: () => readonly Root[];
@@ -33,7 +35,11 @@ export interface SessionsViewDeps extends TreeItemCacheDeps {
   readonly rawUri: (path: string) => vscode.Uri;
   readonly reading: () => ReadingProgress;
   readonly stopReading: () => void;
-  /** The workspace's storage, for expanded rows. */
+  /** The cost of a session in dollars, if that is known. */
+  readonly cost: (path: string) => number | undefined;
+  /** Called with true when rows begin to depend on costs, and with false when they cease to. */
+  readonly wantCosts: (wanted: boolean) => void;
+  /** The workspace's storage, for expanded rows and the arrangement. */
   readonly state: vscode.Memento;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -51,6 +57,9 @@ export class SessionsView implements vscode.Disposable {
   private readonly header: ViewHeader;
   private readonly disposables: readonly { dispose(): unknown }[];
   private readonly itemCache: TreeItemCache;
+  private readonly arrangementState: ArrangementState;
+  /** The beginning of the day for which sessions are grouped, in milliseconds since 1970. */
+  private today = startOfDay(Date.now(), 0);
   private readonly changed = new Set<string>();
   /** The changes that the running refresh takes in. */
   private readonly changedForRefresh = new Set<string>();
@@ -62,18 +71,20 @@ export class SessionsView implements vscode.Disposable {
     this.projects = new ProjectList({
       named: deps.named,
       files: () => deps.store.files(),
-      settings: () => this.settings,
+      settings: () => ({ ...this.settings, ...this.arrangement(), cost: deps.cost, now: Date.now() }),
       onFoldersResolved: () => this.refresher.schedule(),
     });
     this.levels = new Levels({
-      projects: () => this.projects.current(),
+      groups: () => this.projects.current(),
       session: (path) => deps.store.session(path),
       filter: () => this.settings.filter,
       pendingChanges: (path) => deps.pendingChanges(path),
     });
     this.refresher = new Refresher({ markLoaded: () => this.prepareRefresh(), run: () => this.refresh(), onError: deps.onError });
+    this.arrangementState = new ArrangementState(deps.state);
+    deps.wantCosts(this.arrangement().sort === 'cost');
     this.expandedRows = new ExpandedRows(deps.state);
-    this.itemCache = new TreeItemCache(deps, this.expandedRows);
+    this.itemCache = new TreeItemCache({ ...deps, arrangement: () => this.arrangement() }, this.expandedRows);
     this.view = createTreeView<ViewRow>(VIEW, {
       showCollapseAll: true,
       canSelectMany: true,
@@ -96,7 +107,6 @@ export class SessionsView implements vscode.Disposable {
       this.view,
       this.refresher,
       registerLeafDecoration(),
-      registerKeyboardCommands(() => focusedRows(this.view)),
       { dispose: () => clearInterval(clock) },
       this.view.onDidChangeVisibility(() => this.visibilityChanged()),
       this.view.onDidExpandElement(({ element }) => this.expansionChanged(element, true)),
@@ -135,7 +145,7 @@ export class SessionsView implements vscode.Disposable {
 
   /** Called when reading sessions has progressed or ended. */
   readingChanged(): void {
-    if (this.header.updateDescription(this.settings)) this.rootsRefreshed();
+    if (this.header.updateDescription(this.shownSettings())) this.rootsRefreshed();
   }
 
   /** Called when files changed. */
@@ -145,6 +155,27 @@ export class SessionsView implements vscode.Disposable {
     // Files outside the roots have no row.
     this.projects.invalidate([...change.changed.filter((path) => files.has(path)), ...change.removed]);
     this.refresher.schedule();
+  }
+
+  /** Called when the costs of sessions became known or changed. */
+  costsChanged(paths: readonly string[]): void {
+    if (this.arrangement().sort !== 'cost') return;
+    this.projects.invalidate(paths);
+    this.refresher.schedule();
+  }
+
+  arrangement(): Arrangement {
+    return this.arrangementState.get();
+  }
+
+  /** Resolves when the rows are current. */
+  async arrange(change: Partial<Arrangement>): Promise<void> {
+    await this.arrangementState.set(change);
+    this.deps.wantCosts(this.arrangement().sort === 'cost');
+    this.projects.invalidate();
+    this.refresher.refreshNow();
+    await this.settled();
+    this.rootsRefreshed();
   }
 
   /** Called when programs opened or released these sessions. */
@@ -189,6 +220,11 @@ export class SessionsView implements vscode.Disposable {
   visiblePaths(): readonly string[] {
     if (!this.view.visible) return [];
     return [...this.rows.all()].flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [row.path] : []));
+  }
+
+  /** Runs the command of a key on the rows that have the focus. */
+  async runKey(key: RowKey): Promise<void> {
+    await runRowKey(key, await focusedRows(this.view));
   }
 
   /** Resolves when the rows are current. */
@@ -242,8 +278,12 @@ export class SessionsView implements vscode.Disposable {
 
   /** Updates the texts around the rows together with the rows. */
   private updateHeader(): void {
-    this.header.updateDescription(this.settings);
+    this.header.updateDescription(this.shownSettings());
     if (this.header.countsChanged(this.deps.store.files().size, this.projects.current().length)) this.rootsRefreshed();
+  }
+
+  private shownSettings(): ShownSettings {
+    return { ...this.settings, workspaceOnly: this.arrangement().workspaceOnly && workspaceFolders().length > 0 };
   }
 
   /** Changes that are reported after this belong to the next refresh. */
@@ -272,8 +312,18 @@ export class SessionsView implements vscode.Disposable {
   /** Updates ages, which change without any event. */
   private refreshAges(): void {
     if (!this.view.visible) return;
+    this.regroupByDay();
     const differs = this.itemCache.changedSinceShown();
     this.fire([...this.rows.all()].filter((row) => this.itemCache.wasShown(row) && differs(row)));
+  }
+
+  /** Groups the sessions again if the day has changed. */
+  private regroupByDay(): void {
+    const today = startOfDay(Date.now(), 0);
+    if (today === this.today) return;
+    this.today = today;
+    this.projects.invalidate();
+    this.refresher.schedule();
   }
 
   private settingsChanged(): void {

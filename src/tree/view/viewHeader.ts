@@ -18,6 +18,9 @@ export interface ReadingProgress {
   readonly problem?: SessionError;
 }
 
+/** The settings that hide rows. */
+export type ShownSettings = Pick<ViewSettings, 'filter' | 'program'> & { readonly workspaceOnly: boolean };
+
 /** With fewer files than this, reading ends before a progress could be read. */
 const MIN_REPORTED_FILES = 50;
 
@@ -60,12 +63,13 @@ export class ViewHeader {
   }
 
   /** @returns true if the message above the rows is out of date */
-  updateDescription({ filter, program }: ViewSettings): boolean {
+  updateDescription({ filter, program, workspaceOnly }: ShownSettings): boolean {
     const reading = this.reading();
     const { done, total } = reading;
     const isReading = !reading.isStopped && total - done >= (this.isReading ? 1 : MIN_REPORTED_FILES);
     const description = words.joinParts(
       isReading ? words.readProgress(done, total) : '',
+      workspaceOnly ? vscode.l10n.t('This Workspace') : '',
       filter === 'default' ? '' : localizeFilter(filter),
       program === 'all' ? '' : DIALECT_FACTS[program].label,
     );

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import type { Arrangement } from '../../../src/contract';
 import { createWriter, readSession, SessionError } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -42,6 +43,47 @@ describe('Commands on rows', () => {
     const rows = [entryRow(path, 1), entryRow(path, 2)];
     await run('sessionTree.copyId', rows[0], rows);
     assert.equal(editor.clipboard, `${entryId(1)}\n${entryId(2)}`);
+  });
+
+  it('copy the folder of a project', async () => {
+    const { run, editor } = runCommands();
+    await run('sessionTree.copyPath', { row: 'project', cwd: '/work/app' });
+    assert.equal(editor.clipboard, '/work/app');
+  });
+
+  it('let a key act on the rows that have the focus, through whichever of its commands', async () => {
+    const keys: string[] = [];
+    const { run, editor } = runCommands({
+      runKey: (key) => {
+        keys.push(key);
+        return Promise.resolve();
+      },
+    });
+    for (const command of ['rename', 'label', 'delete', 'dropWaiting']) await run(`sessionTree.${command}`, { row: 'focused' });
+    assert.deepEqual(keys, ['rename', 'rename', 'delete', 'delete']);
+    assert.deepEqual([editor.inputs, editor.messages], [[], []]);
+  });
+
+  it('arrange the sessions by menus and by arguments', async () => {
+    const changes: Partial<Arrangement>[] = [];
+    const { run } = runCommands({
+      arrange: (change) => {
+        changes.push(change);
+        return Promise.resolve();
+      },
+    });
+    await run('sessionTree.sortBy.cost');
+    await run('sessionTree.groupBy.day.current');
+    await run('sessionTree.showWorkspaceOnly');
+    await run('sessionTree.arrange', { sort: 'name', workspaceOnly: false });
+    assert.deepEqual(changes, [{ sort: 'cost' }, { group: 'day' }, { workspaceOnly: true }, { sort: 'name', workspaceOnly: false }]);
+    await assert.rejects(async () => run('sessionTree.arrange', { sort: 'magic' }), SessionError);
+  });
+
+  it('say that there are no sessions instead of showing an empty list', async () => {
+    const { run, editor } = runCommands();
+    await run('sessionTree.label');
+    assert.deepEqual(editor.messages, [['There are no sessions yet.']]);
   });
 
   it('prompt for the name of a session without one, and write nothing if it stays so', async () => {

@@ -27,7 +27,7 @@ describe('levels of a long session', () => {
     writeFileSync(path(), lines.text());
     const now = { session: await readSession(path()), filter: 'default' as Filter };
     const levels = new Levels({
-      projects: () => [],
+      groups: () => [],
       session: () => Promise.resolve(now.session),
       filter: () => now.filter,
       pendingChanges: () => [],

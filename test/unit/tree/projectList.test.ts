@@ -3,7 +3,7 @@ import { mock } from 'node:test';
 import { UntrustedPaths, type ListedSession } from '../../../src/core/index';
 import { ProjectList } from '../../../src/tree/projects/projectList';
 import { file } from './storedFiles';
-import { projectsOf } from './renderRows';
+import { inputFrom, projectsOf } from './renderRows';
 
 describe('ProjectList', () => {
   const MANY = 5000;
@@ -16,7 +16,12 @@ describe('ProjectList', () => {
     for (let number = 0; number < MANY; number++) put(`/r/${String(number)}`, `/w/${String(number % 7)}`, number);
     settings = { program: 'all', hideEmpty: true };
     news = 0;
-    list = new ProjectList({ named: new UntrustedPaths(), files: () => files, settings: () => settings, onFoldersResolved: () => news++ });
+    list = new ProjectList({
+      named: new UntrustedPaths(),
+      files: () => files,
+      settings: () => inputFrom({ files, ...settings }),
+      onFoldersResolved: () => news++,
+    });
     // Makes every step long on any machine.
     let now = 0;
     mock.method(performance, 'now', () => (now += 6));
@@ -26,7 +31,8 @@ describe('ProjectList', () => {
   function put(path: string, cwd: string, hours: number, messageCount = 2): void {
     files.set(path, file(path, cwd, hours, { messageCount }));
   }
-  const anew = () => projectsOf({ files, workspace: [], realPath: (cwd) => cwd, ...settings });
+  const projects = () => list.current().filter((group) => group.kind === 'project');
+  const anew = () => projectsOf({ files, ...settings });
 
   it('stays the same until it is updated, and yields while it updates', async () => {
     assert.deepEqual(list.current(), []);
@@ -64,7 +70,7 @@ describe('ProjectList', () => {
     list.invalidate(['/r/8']);
     await list.updated();
     assert.deepEqual(list.current(), anew());
-    const others = (projects: typeof before) => projects.filter(({ cwd }) => cwd !== '/w/1');
+    const others = (projects: typeof before) => projects.filter((group) => group.kind === 'project' && group.cwd !== '/w/1');
     assert.ok(others(before).every((project) => list.current().includes(project)));
     await list.updated();
     const after = list.current();
@@ -75,17 +81,16 @@ describe('ProjectList', () => {
   it('changes with the settings and the workspace, and reports the latter', async () => {
     put('/r/8', '/w/empty', 9_000, 0);
     await list.updated();
-    assert.ok(!list.current().some(({ cwd }) => cwd === '/w/empty'));
+    assert.ok(!projects().some(({ cwd }) => cwd === '/w/empty'));
     settings.hideEmpty = false;
     list.invalidate();
     await list.updated();
-    assert.equal(list.current()[0]!.cwd, '/w/empty');
+    assert.equal(projects()[0]!.cwd, '/w/empty');
     await list.setWorkspaceFolders(['/w/3']);
     assert.equal(news, 1);
     await list.updated();
     assert.deepEqual(
-      list
-        .current()
+      projects()
         .slice(0, 2)
         .map(({ cwd, inWorkspace }) => [cwd, inWorkspace]),
       [

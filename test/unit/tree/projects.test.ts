@@ -5,18 +5,11 @@ import { broken, file } from './storedFiles';
 import { projectsOf, projectsPicture, text } from './renderRows';
 
 function shows(files: readonly ListedSession[], expected: string, input: Partial<ProjectsInput> = {}): void {
-  const projects = projectsOf({
-    files: new Map(files.map((each) => [each.path, each])),
-    workspace: [],
-    realPath: (cwd) => cwd,
-    program: 'all',
-    hideEmpty: true,
-    ...input,
-  });
+  const projects = projectsOf({ files: new Map(files.map((each) => [each.path, each])), ...input });
   assert.equal(projectsPicture(projects), text(expected));
 }
 
-describe('buildProjects', () => {
+describe('buildGroups', () => {
   it('returns nothing without files', () => shows([], ''));
 
   it('groups the sessions of all roots by folder, the newest first', () =>

@@ -3,11 +3,28 @@ import type { Session, Filter } from '../../../src/core/index';
 import * as made from '../../../src/tree/rows/outline';
 import type { Outline, OutlineRow } from '../../../src/tree/rows/outline';
 import * as listed from '../../../src/tree/projects/projects';
-import type { Project, SessionItem } from '../../../src/tree/projects/projects';
+import { DEFAULT_ARRANGEMENT } from '../../../src/tree/projects/arrangement';
+import type { Project, SessionGroup, SessionItem } from '../../../src/tree/projects/projects';
 import type { CooperativeTask } from '../../../src/tree/cooperativeTask';
 
 export const outlineOf = (session: Session, filter: Filter): Outline => atOnce(made.buildOutline(session, filter));
-export const projectsOf = (input: listed.ProjectsInput): Project[] => atOnce(listed.buildProjects(input));
+
+type Given = Partial<listed.ProjectsInput> & Pick<listed.ProjectsInput, 'files'>;
+
+/** Sessions are grouped by project, unless something else is given. */
+export const inputFrom = (given: Given): listed.ProjectsInput => ({
+  ...DEFAULT_ARRANGEMENT,
+  workspace: [],
+  realPath: (cwd) => cwd,
+  program: 'all',
+  hideEmpty: true,
+  cost: () => undefined,
+  now: 0,
+  ...given,
+});
+export const groupsOf = (given: Given): SessionGroup[] => atOnce(listed.buildGroups(inputFrom(given)));
+export const projectsOf = (given: Given): Project[] => groupsOf(given).filter((group) => group.kind === 'project');
+
 export const levelOf = (outline: Outline, startId?: string): readonly OutlineRow[] => atOnce(made.outlineLevel(outline, startId));
 
 function atOnce<T>(steps: CooperativeTask<T>): T {
@@ -34,7 +51,7 @@ export function outlinePicture(session: Session, filter: Filter = 'default'): st
   return lines.join('\n');
 }
 
-export function projectsPicture(projects: readonly Project[]): string {
+export function projectsPicture(projects: readonly SessionGroup[]): string {
   const lines: string[] = [];
   const draw = (items: readonly SessionItem[], indent: string): void => {
     for (const item of items) {
@@ -42,7 +59,7 @@ export function projectsPicture(projects: readonly Project[]): string {
       if (item.kind === 'session') draw(item.children, `${indent}  `);
     }
   };
-  for (const project of projects) {
+  for (const project of projects.filter((group) => group.kind === 'project')) {
     lines.push(`${project.inWorkspace ? '▾' : '▸'} ${project.cwd === '' ? '(no folder)' : project.cwd}`);
     draw(project.items, '  ');
   }

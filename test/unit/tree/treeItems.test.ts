@@ -4,6 +4,7 @@ import type { TreeItem } from 'vscode';
 import { readSession, type Session, type SessionMarks, type SessionSummary } from '../../../src/core/index';
 import type { ReadableItem } from '../../../src/tree/projects/projects';
 import type * as decorationModule from '../../../src/tree/items/leafDecoration';
+import { DEFAULT_ARRANGEMENT } from '../../../src/tree/projects/arrangement';
 import type * as itemsModule from '../../../src/tree/items/treeItems';
 import type * as tooltipsModule from '../../../src/tree/items/tooltips';
 import type { OutlineRow } from '../../../src/tree/rows/outline';
@@ -23,7 +24,14 @@ const { resolveTreeItem } = loadWithVscode(join(__dirname, '../../../src/tree/it
 const PATH = '/s/a.jsonl';
 
 const itemOf = (row: ViewRow): TreeItem =>
-  createTreeItem(row, { now: 0, isLive: () => false, pendingChanges: () => [], summary: () => undefined, isExpanded: () => false });
+  createTreeItem(row, {
+    arrangement: DEFAULT_ARRANGEMENT,
+    now: 0,
+    isLive: () => false,
+    pendingChanges: () => [],
+    summary: () => undefined,
+    isExpanded: () => false,
+  });
 
 const toRow = (row: OutlineRow, path = PATH): ViewRow =>
   row.kind === 'branch'

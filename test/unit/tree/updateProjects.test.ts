@@ -1,42 +1,38 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { SessionSummary, ListedSession } from '../../../src/core/index';
-import type { Project, ProjectsInput } from '../../../src/tree/projects/projects';
-import { updateProjects } from '../../../src/tree/projects/updateProjects';
+import { SESSION_GROUPINGS, SESSION_SORTS } from '../../../src/contract';
+import type { ProjectsInput, SessionGroup } from '../../../src/tree/projects/projects';
+import { updateGroups } from '../../../src/tree/projects/updateProjects';
+import { keyOf } from '../../../src/tree/projects/arrangement';
 import { broken, file } from './storedFiles';
-import { projectsOf } from './renderRows';
+import { groupsOf, inputFrom } from './renderRows';
 
-const inputOf = (files: readonly ListedSession[], given: Partial<ProjectsInput> = {}): ProjectsInput => ({
-  files: new Map(files.map((each) => [each.path, each])),
-  workspace: ['/w/1'],
-  realPath: (cwd) => cwd,
-  program: 'all',
-  hideEmpty: true,
-  ...given,
-});
+const inputOf = (files: readonly ListedSession[], given: Partial<ProjectsInput> = {}): ProjectsInput =>
+  inputFrom({ files: new Map(files.map((each) => [each.path, each])), workspace: ['/w/1'], ...given });
 
-const updated = (before: readonly Project[], given: readonly ListedSession[], changed: readonly string[]): readonly Project[] | undefined =>
-  updateProjects(before, new Set(changed), inputOf(given));
+const updated = (
+  before: readonly SessionGroup[],
+  given: readonly ListedSession[],
+  changed: readonly string[],
+): readonly SessionGroup[] | undefined => updateGroups(before, new Set(changed), inputOf(given));
 
-describe('updateProjects', () => {
+describe('updateGroups', () => {
   const sessions = [
     file('/r/a', '/w/1', 4),
     file('/r/b', '/w/2', 3),
     file('/r/c', '/w/2', 2),
     file('/r/fork', '/w/2', 1, { parentSession: '/r/c' }),
   ];
-  const before = projectsOf(inputOf(sessions));
+  const before = groupsOf(inputOf(sessions));
   const withOther = (path: string, other: Partial<SessionSummary>): ListedSession[] =>
     sessions.map((each) => (each.path === path && each.kind === 'session' ? { ...each, summary: { ...each.summary, ...other } } : each));
 
   it('replaces only the project and the family that changed', () => {
     const now = withOther('/r/fork', { modified: 9e9, messageCount: 7 });
     const after = updated(before, now, ['/r/fork'])!;
-    assert.deepEqual(after, projectsOf(inputOf(now)));
-    assert.deepEqual(
-      after.map(({ cwd }) => cwd),
-      ['/w/1', '/w/2'],
-    );
+    assert.deepEqual(after, groupsOf(inputOf(now)));
+    assert.deepEqual(after.map(keyOf), ['/w/1', '/w/2']);
     assert.equal(after[0], before[0]);
     assert.equal(after[1]!.newest, 9e9);
     assert.deepEqual(
@@ -50,18 +46,18 @@ describe('updateProjects', () => {
     for (const marks of [{ isPinned: true }, { isArchived: true }] as const) {
       const marked = withOther('/r/b', { marks });
       assert.equal(updated(before, marked, ['/r/b']), undefined);
-      assert.equal(updated(projectsOf(inputOf(marked)), sessions, ['/r/b']), undefined);
+      assert.equal(updated(groupsOf(inputOf(marked)), sessions, ['/r/b']), undefined);
       const grown = marked.map((each) =>
         each.path === '/r/b' ? { ...each, summary: { ...(each as { summary: SessionSummary }).summary, modified: 9e9 } } : each,
       ) as ListedSession[];
-      assert.deepEqual(updated(projectsOf(inputOf(marked)), grown, ['/r/b']), projectsOf(inputOf(grown)));
+      assert.deepEqual(updated(groupsOf(inputOf(marked)), grown, ['/r/b']), groupsOf(inputOf(grown)));
     }
   });
 
   it('rebuilds if a session works in other folders', () => {
     const folders = withOther('/r/b', { additionalDirectories: ['/w/1/lib'] });
     assert.equal(updated(before, folders, ['/r/b']), undefined);
-    assert.equal(updated(projectsOf(inputOf(folders)), sessions, ['/r/b']), undefined);
+    assert.equal(updated(groupsOf(inputOf(folders)), sessions, ['/r/b']), undefined);
   });
 
   it('finds a subagent’s session below its owner', () => {
@@ -71,9 +67,9 @@ describe('updateProjects', () => {
       [...sessions, sub],
       [...sessions, now],
     ];
-    assert.deepEqual(updated(projectsOf(inputOf(with1)), with2, ['/r/a/sub']), projectsOf(inputOf(with2)));
+    assert.deepEqual(updated(groupsOf(inputOf(with1)), with2, ['/r/a/sub']), groupsOf(inputOf(with2)));
     const own = file('/r/a/sub', '/w/1', 5);
-    assert.equal(updated(projectsOf(inputOf([...sessions, { ...own, owner: '/r/a' }])), [...sessions, own], ['/r/a/sub']), undefined);
+    assert.equal(updated(groupsOf(inputOf([...sessions, { ...own, owner: '/r/a' }])), [...sessions, own], ['/r/a/sub']), undefined);
   });
 
   it('leaves its input unchanged', () => {
@@ -103,7 +99,7 @@ describe('updateProjects', () => {
   it('leaves very many changes to a rebuild', () => {
     const many = Array.from({ length: 101 }, (_, index) => file(`/r/${index}`, '/w/1', index));
     const paths = many.map(({ path }) => path);
-    const all = projectsOf(inputOf(many));
+    const all = groupsOf(inputOf(many));
     assert.equal(updated(all, many, paths), undefined);
     assert.deepEqual(updated(all, many, paths.slice(1)), all);
   });
@@ -122,11 +118,23 @@ describe('updateProjects', () => {
         fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 12 }),
         fc.boolean(),
         fc.constantFrom('all', 'all', 'pi'),
-        (given, steps, hideEmpty, program) => {
+        fc.record({
+          group: fc.constantFrom('project', ...SESSION_GROUPINGS),
+          sort: fc.constantFrom('modified', ...SESSION_SORTS),
+          workspaceOnly: fc.constantFrom(false, false, true),
+        }),
+        (given, steps, hideEmpty, program, arrangement) => {
           const all = given.map((each, index) => each(index));
           const files = new Map(all.map((each) => [each.path, each]));
-          const input = (): ProjectsInput => ({ ...inputOf([...files.values()]), hideEmpty, program });
-          let projects: readonly Project[] = projectsOf(input());
+          const input = (): ProjectsInput => ({
+            ...inputOf([...files.values()]),
+            ...arrangement,
+            hideEmpty,
+            program,
+            cost: (path) => path.length % 3,
+            now: 30 * 3_600_000,
+          });
+          let projects: readonly SessionGroup[] = groupsOf(input());
           let late = new Set<string>();
           for (const step of [...steps, []]) {
             const reported = late;
@@ -138,8 +146,8 @@ describe('updateProjects', () => {
               if (now) files.set(first.path, now);
               else files.delete(first.path);
             }
-            const after = updateProjects(projects, reported, input());
-            const anew = projectsOf(input());
+            const after = updateGroups(projects, reported, input());
+            const anew = groupsOf(input());
             if (after && reported.size > 0) kept++;
             if (late.size === 0 && after) assert.deepEqual(after, anew);
             projects = after ?? anew;

@@ -40,7 +40,7 @@ async function opened(first: Project[]): Promise<{
 }> {
   const now = { projects: first };
   const levels = new Levels({
-    projects: () => now.projects,
+    groups: () => now.projects,
     session: (path) => Promise.resolve(read(session().user('hi').assistant('yo'), { path })),
     filter: () => 'default',
     pendingChanges: () => [],
@@ -79,13 +79,13 @@ describe('staleRows', () => {
 
   it('returns a session that grew while its entries are loading', () => {
     const levels = new Levels({
-      projects: start,
+      groups: start,
       session: () => assert.fail('a session was read'),
       filter: () => 'default',
       pendingChanges: () => [],
     });
     const rows = new RowRegistry();
-    const [project] = rows.setLevel(undefined, levels.projectRows());
+    const [project] = rows.setLevel(undefined, levels.topRows());
     rows.setLevel(project, levels.sessionRows(project!.id, project!.row === 'project' ? project!.project.items : []));
     const stale = (): (string | undefined)[] =>
       staleRows({ rows, levels, differs: () => false, hasNewEntries: (path) => path === '/b' }).map((row) => row?.id);
@@ -125,13 +125,13 @@ describe('staleRows', () => {
       Object.defineProperty({ ...project }, 'items', { get: () => assert.fail('somebody looked at its sessions') }),
     );
     const levels = new Levels({
-      projects: () => shut,
+      groups: () => shut,
       session: () => assert.fail('a session was read'),
       filter: () => 'default',
       pendingChanges: () => [],
     });
     const rows = new RowRegistry();
-    rows.setLevel(undefined, levels.projectRows());
+    rows.setLevel(undefined, levels.topRows());
     assert.deepEqual(staleRows({ rows, levels, differs: () => false, hasNewEntries: () => true }), []);
   });
 });
@@ -141,7 +141,7 @@ describe('RowRegistry', () => {
     const { rows, levels, now } = await opened(projects(['/a', '/one', 1]));
     const before = rows.get('session /a');
     now.projects = projects(['/a', '/one', 5]);
-    rows.setLevel(undefined, levels.projectRows());
+    rows.setLevel(undefined, levels.topRows());
     const project = rows.get('project /one');
     rows.setLevel(project, await levels.children(project));
     const after = rows.get('session /a');
@@ -154,7 +154,7 @@ describe('RowRegistry', () => {
     const { rows, levels, now } = await opened(projects(['/a', '/one', 1], ['/b', '/two', 2]));
     assert.ok(rows.get(`entry /a ${entryId(1)}`));
     now.projects = projects(['/b', '/two', 2]);
-    rows.setLevel(undefined, levels.projectRows());
+    rows.setLevel(undefined, levels.topRows());
     assert.deepEqual(
       [...rows.all()].map((row) => row.id).filter((id) => /one|\/a/.test(id)),
       [],
@@ -164,7 +164,7 @@ describe('RowRegistry', () => {
   it('moves a row to another parent', async () => {
     const { rows, levels, now } = await opened(projects(['/a', '/one', 1], ['/b', '/one', 2]));
     now.projects = projects(['/a', '/one', 1], ['/b', '/one', 2, '/a']);
-    rows.setLevel(undefined, levels.projectRows());
+    rows.setLevel(undefined, levels.topRows());
     const project = rows.get('project /one')!;
     const [a] = rows.setLevel(project, await levels.children(project));
     rows.setLevel(a, await levels.children(a));
@@ -178,7 +178,7 @@ describe('pathToRow', () => {
     const found = read(session().user('a').user('b').user('c').branchFrom(e2).user('d').branchFrom(e1).user('e'), { path: '/a' });
     const all = projects(['/a', '/one', 9], ['/b', '/one', 8, '/a']);
     const levels = new Levels({
-      projects: () => all,
+      groups: () => all,
       session: () => Promise.resolve(found),
       filter: () => 'default',
       pendingChanges: () => [],

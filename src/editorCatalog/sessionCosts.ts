@@ -1,0 +1,56 @@
+/** The cost of each session, as the catalog knows it. Asked only while something shows it. */
+import type { Catalog } from '../core/index';
+
+export interface SessionCostsDeps {
+  readonly open: () => Promise<Catalog>;
+  /** Called when costs differ from those that `get` returned. */
+  readonly onChange: (paths: readonly string[]) => void;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+export class SessionCosts {
+  private costs: ReadonlyMap<string, number> = new Map();
+  private isWanted = false;
+  private isDue = false;
+  private work: Promise<void> | undefined;
+
+  constructor(private readonly deps: SessionCostsDeps) {}
+
+  /** Dollars; `undefined` if none are known. */
+  get(path: string): number | undefined {
+    return this.costs.get(path);
+  }
+
+  /** Called when costs begin or cease to be shown. */
+  want(isWanted: boolean): void {
+    if (isWanted && !this.isWanted) this.isDue = true;
+    this.isWanted = isWanted;
+    this.update();
+  }
+
+  /** Called when the catalog has read more. */
+  catalogChanged(): void {
+    this.isDue = true;
+    this.update();
+  }
+
+  private update(): void {
+    if (!this.isWanted || !this.isDue || this.work) return;
+    this.isDue = false;
+    this.work = this.load()
+      .catch((error: unknown) => this.deps.onError(error, 'adding up costs'))
+      .finally(() => {
+        this.work = undefined;
+        this.update();
+      });
+  }
+
+  private async load(): Promise<void> {
+    const before = this.costs;
+    const sums = await (await this.deps.open()).usage({ by: 'session' });
+    this.costs = new Map(sums.map(({ key, cost }) => [key, cost]));
+    const paths = new Set([...before.keys(), ...this.costs.keys()]);
+    const changed = [...paths].filter((path) => before.get(path) !== this.costs.get(path));
+    if (changed.length > 0) this.deps.onChange(changed);
+  }
+}

@@ -1,0 +1,87 @@
+/** The order of sessions and their groups. Pure. */
+import type { Arrangement, SessionSort } from '../../contract';
+import { isArchivedSession } from '../../core/index';
+import { DAYS, type Day, type SessionGroup, type SessionItem } from './sessionGroups';
+
+export const DEFAULT_ARRANGEMENT: Arrangement = { sort: 'modified', group: 'project', workspaceOnly: false };
+
+type Compare<T> = (a: T, b: T) => number;
+
+/** Compares the sessions of a list. Pinned sessions come first and archived ones last, in any order. */
+export function sessionComparator(sort: SessionSort): Compare<SessionItem> {
+  const steps = [byMarks, COMPARISONS[sort], byActivity, byPath];
+  return (a, b) => {
+    for (const step of steps) {
+      const order = step(a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+const byMarks: Compare<SessionItem> = (a, b) => markRank(a) - markRank(b);
+
+/** As in the programs: oh-my-pi and OpenClaw list pinned sessions first, and a session that is archived isn't pinned any more. */
+function markRank(item: SessionItem): number {
+  if (item.kind === 'unreadable') return isArchivedSession(item.path) ? 2 : 1;
+  const { marks } = item.summary;
+  return marks?.isArchived === true ? 2 : marks?.isPinned === true ? 0 : 1;
+}
+
+const byActivity: Compare<SessionItem> = (a, b) => b.newest - a.newest;
+const byPath: Compare<SessionItem> = (a, b) => (a.path < b.path ? 1 : -1);
+
+const COMPARISONS: Readonly<Record<SessionSort, Compare<SessionItem>>> = {
+  modified: byActivity,
+  created: (a, b) => createdOf(b) - createdOf(a),
+  name: (a, b) => compareNames(nameOf(a), nameOf(b)),
+  cost: (a, b) => costOf(b) - costOf(a),
+  size: (a, b) => b.size - a.size,
+};
+
+const createdOf = (item: SessionItem): number => (item.kind === 'session' ? item.summary.created : item.newest);
+const nameOf = (item: SessionItem): string => (item.kind === 'session' ? item.summary.title : item.path);
+const costOf = (item: SessionItem): number => (item.kind === 'session' ? (item.cost ?? 0) : 0);
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+const compareNames: Compare<string> = (a, b) => collator.compare(a, b);
+
+/** Compares groups. Projects of the workspace come first and sessions without a folder last; the names of projects count only if sessions are sorted by name. */
+export function groupComparator(sort: SessionSort): Compare<SessionGroup> {
+  return (a, b) =>
+    rankOf(a) - rankOf(b) ||
+    (sort === 'name' && a.kind === 'project' && b.kind === 'project' ? compareNames(a.cwd, b.cwd) : b.newest - a.newest) ||
+    (keyOf(a) < keyOf(b) ? -1 : 1);
+}
+
+function rankOf(group: SessionGroup): number {
+  if (group.kind === 'day') return DAYS.indexOf(group.day);
+  return group.kind !== 'project' || group.inWorkspace ? 0 : group.cwd === '' ? 2 : 1;
+}
+
+/** Identifies a group among those of an arrangement. */
+export function keyOf(group: SessionGroup): string {
+  switch (group.kind) {
+    case 'project':
+      return group.cwd;
+    case 'day':
+      return group.day;
+    case 'program':
+      return group.dialect;
+    case 'all':
+      return '';
+  }
+}
+
+/** The group of a time, in the time zone of the machine. @param now milliseconds since 1970 */
+export function dayOf(time: number, now: number): Day {
+  if (time >= startOfDay(now, 0)) return 'today';
+  if (time >= startOfDay(now, -1)) return 'yesterday';
+  return time >= startOfDay(now, -7) ? 'lastWeek' : 'older';
+}
+
+/** The first moment of a day, as many days from now. */
+export function startOfDay(now: number, days: number): number {
+  const date = new Date(now);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
+}

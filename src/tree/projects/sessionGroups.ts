@@ -1,0 +1,78 @@
+/** The sessions of the view and the groups they are in, as data. */
+import type { Dialect, SessionSummary } from '../../core/index';
+
+/** Groups of days, the latest first. */
+export const DAYS = ['today', 'yesterday', 'lastWeek', 'older'] as const;
+export type Day = (typeof DAYS)[number];
+
+interface GroupedSessions {
+  /** The newest activity of its sessions, in milliseconds since 1970. */
+  readonly newest: number;
+  /** Pinned sessions first, archived ones last, and otherwise in the chosen order. */
+  readonly items: readonly SessionItem[];
+}
+
+export interface Project extends GroupedSessions {
+  readonly kind: 'project';
+  /** The folder as the headers name it; empty for sessions that name none. */
+  readonly cwd: string;
+  /** True if the folder, or another one that a session of it works in, is one of the workspace's or inside one. */
+  readonly inWorkspace: boolean;
+  /** True if another project has the same name, so that the row has to show the folder's path. */
+  readonly showsPath: boolean;
+}
+
+export interface DayGroup extends GroupedSessions {
+  readonly kind: 'day';
+  readonly day: Day;
+}
+
+export interface ProgramGroup extends GroupedSessions {
+  readonly kind: 'program';
+  readonly dialect: Dialect;
+}
+
+/** Sessions without a row above them. */
+export interface AllSessions extends GroupedSessions {
+  readonly kind: 'all';
+}
+
+export type SessionGroup = Project | DayGroup | ProgramGroup | AllSessions;
+
+export type SessionItem = ReadableItem | UnreadableItem;
+
+export interface ReadableItem {
+  readonly kind: 'session';
+  readonly path: string;
+  readonly summary: SessionSummary;
+  /** The size of its file in bytes. */
+  readonly size: number;
+  /** Dollars. */
+  readonly cost?: number | undefined;
+  /** True if a subagent of the parent session wrote it. */
+  readonly isSubagent: boolean;
+  /** True if its title is that of the session above it, of which it is a fork. */
+  readonly hasParentTitle: boolean;
+  /** True if its program isn't the most common one of the project, or of all sessions if these aren't grouped by project. */
+  readonly showsProgram: boolean;
+  /** The session that it was forked from, if that is in another project or gone. */
+  readonly forkedFrom?: ForkOrigin;
+  /** Forks (of the session, or of its forks) and sessions of its subagents, in the chosen order. */
+  readonly children: readonly SessionItem[];
+  /** The newest activity of the session and its children, in milliseconds since 1970. */
+  readonly newest: number;
+}
+
+export interface ForkOrigin {
+  readonly path?: string;
+  readonly title?: string;
+  readonly cwd?: string;
+}
+
+export interface UnreadableItem {
+  readonly kind: 'unreadable';
+  readonly path: string;
+  readonly error: unknown;
+  readonly size: number;
+  readonly newest: number;
+}
