@@ -7,6 +7,8 @@ import type { Filter, SearchHit } from './core/index';
 export const VIEW = 'sessionTree.sessions';
 export const LABELS_VIEW = 'sessionTree.labels';
 export const CONTEXT_PANEL = 'sessionTree.context';
+/** The editor that opens a session file as its context. */
+export const SESSION_EDITOR = 'sessionTree.session';
 /** Scheme of the Markdown documents. */
 export const DOCUMENT_SCHEME = 'session-tree';
 /** Scheme of the read-only documents that show a session file's own bytes. The rest of the URI is that of the file. */
@@ -108,6 +110,8 @@ export interface CommandContract {
   'sessionTree.resume': { args: [SessionRef]; answer: { command: string[] } };
   /** Searches the catalog; waits for the current reading, at most 10 s. The query may have the prefixes `role:`, `tool:`, `file:`, `label:`, `project:`. */
   'sessionTree.search': { args: [{ readonly query: string; readonly limit?: number }]; answer: SearchHit[] };
+  /** Finds sessions by title, project, label and id; the best first, at most 100. Without words the most recently active. */
+  'sessionTree.goToSession': { args: [{ readonly query: string }]; answer: SessionRef[] };
   /** Finds the entries whose tool calls read or wrote a file. Its path is absolute, or relative to a workspace folder. */
   'sessionTree.sessionsForFile': { args: [{ readonly file: string }]; answer: { path: string; entryId: string; kind: 'read' | 'write' }[] };
   /** Selects the row of a session or entry; with an empty object, that of the active editor, context view or terminal. Resolves to what was selected. */

@@ -1,6 +1,7 @@
 /** The extension's entry point: creates the objects, connects them, and registers them for disposal. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { registerAutoReveal } from './commands/open/autoReveal';
 import { registerCommands } from './commands/registerCommands';
 import { ResumedTerminals } from './commands/terminal/resumedTerminals';
 import { ContextViews } from './context/host/panel/contextViews';
@@ -102,6 +103,7 @@ export function activate(context: vscode.ExtensionContext): void {
     presence: (path) => presence.get(path),
     pendingChanges: (path) => pendingChanges.forSession(path),
     reading: () => catalog.progress(),
+    open: (path) => vscode.commands.executeCommand('sessionTree.showContext', { row: 'session', path }),
     stopReading: () => catalog.stop(),
     cost: (path) => costs.get(path),
     wantCosts: (wanted) => costs.want(wanted),
@@ -196,6 +198,19 @@ export function activate(context: vscode.ExtensionContext): void {
     escapeMarkdown,
     onError,
   });
+  const terminals = new ResumedTerminals();
+  const autoReveal = registerAutoReveal({
+    session,
+    refOfDocument: parseDocumentUri,
+    activeTarget: () => contexts.activeTarget(),
+    sessions: () => newestFirst(store),
+    terminals,
+    isVisible: () => view.isVisible(),
+    onDidBecomeVisible: view.onDidBecomeVisible,
+    selection: () => view.selection(),
+    reveal: (ref) => view.reveal(ref, { expand: false }),
+    onError,
+  });
   const commands = registerCommands({
     session,
     untrustedPaths,
@@ -223,7 +238,7 @@ export function activate(context: vscode.ExtensionContext): void {
       clear: () => catalog.clear(),
       onDidChange: catalog.onDidChange,
     },
-    terminals: new ResumedTerminals(),
+    terminals,
     ago: (time) => ago(time, Date.now()),
     showContext: (ref, options) => contexts.show(ref, options),
     showEntry: (ref, options) => contexts.showEntry(ref, options),
@@ -258,6 +273,7 @@ export function activate(context: vscode.ExtensionContext): void {
     view,
     disk,
     commands,
+    autoReveal,
     settings,
     folders,
     storage,

@@ -10,6 +10,7 @@ import { deleteCommands } from './changes/deleteCommands';
 import type { CommandDeps } from './handler/commandDeps';
 import { sessionsForFileCommands } from './search/sessionsForFileCommands';
 import { followLink } from './open/followLink';
+import { goToSessionCommands } from './open/goToSessionCommands';
 import { forkCommands } from './changes/forkCommands';
 import { commandCallback, type CommandHandler } from './handler/commandHandler';
 import { createConfirmForce } from './changes/confirmForce';
@@ -70,6 +71,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...clearIndexCommands(deps, notifier),
     ...copyCommands(deps),
     ...viewCommands(deps),
+    ...goToSessionCommands(deps),
   } satisfies Commands;
   const registered = Object.entries<CommandHandler<unknown>>(commands).map(([id, handler]) =>
     registerCommand(id, keyOrCall(deps, id, commandCallback(deps, notifier, handler))),

@@ -23,6 +23,8 @@ export interface LabelRow extends Label {
   readonly writable: boolean;
   /** The session's title. */
   readonly session: string | undefined;
+  /** The number of forks that have a copy of the label. */
+  readonly copies: number;
 }
 
 interface LabeledSession {
@@ -30,13 +32,15 @@ interface LabeledSession {
   readonly cwd: string;
   readonly title: string;
   readonly writable: boolean;
+  /** The path or id of the session that it was forked from. */
+  readonly parentSessionPath?: string | undefined;
 }
 
-/** Sorts labels by time, newest first, and projects by their newest label. */
+/** Sorts labels by time, newest first, and projects by their newest label. A fork repeats the labels of its session; each is listed once, where it was set. */
 export function groupLabels(labels: readonly Label[], sessions: readonly LabeledSession[]): LabelGroup[] {
   const rows = new Map(sessions.map((session) => [session.path, session]));
   const groups = new Map<string, LabelRow[]>();
-  for (const label of [...labels].sort((a, b) => b.timestamp - a.timestamp)) {
+  for (const { label, copies } of withoutCopies(labels, rows).sort((a, b) => b.label.timestamp - a.label.timestamp)) {
     const session = rows.get(label.path);
     const cwd = session?.cwd ?? '';
     const group = groups.get(cwd) ?? [];
@@ -46,8 +50,25 @@ export function groupLabels(labels: readonly Label[], sessions: readonly Labeled
       row: 'entry',
       writable: session?.writable ?? false,
       session: session?.title,
+      copies,
     });
     groups.set(cwd, group);
   }
   return Array.from(groups, ([cwd, found]) => ({ kind: 'project', cwd, labels: found }));
+}
+
+/** Combines equal labels of equal entries. Of several, that of a session that isn't a fork counts, otherwise the first by path. */
+function withoutCopies(
+  labels: readonly Label[],
+  sessions: ReadonlyMap<string, LabeledSession>,
+): { readonly label: Label; readonly copies: number }[] {
+  const found = new Map<string, { label: Label; copies: number }>();
+  const rank = ({ path }: Label): string => `${sessions.get(path)?.parentSessionPath === undefined ? 0 : 1} ${path}`;
+  for (const label of labels) {
+    const key = JSON.stringify([label.entryId, label.label, label.timestamp]);
+    const known = found.get(key);
+    if (!known) found.set(key, { label, copies: 0 });
+    else found.set(key, { label: rank(label) < rank(known.label) ? label : known.label, copies: known.copies + 1 });
+  }
+  return [...found.values()];
 }

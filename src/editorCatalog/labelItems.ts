@@ -10,7 +10,7 @@ export function labelItem(row: LabelRow, ago: string, reveal: string): vscode.Tr
   const session = sessionOf(row);
   item.id = `${row.path}\n${row.entryId}`;
   item.iconPath = new vscode.ThemeIcon('tag');
-  item.description = [session, ago].filter((part) => part !== '').join(' · ');
+  item.description = [session, copiesText(row), ago].filter((part) => part !== '').join(' · ');
   item.contextValue = row.writable ? 'label writable' : 'label';
   item.command = { command: reveal, title: vscode.l10n.t('Reveal'), arguments: [row] };
   item.accessibilityInformation = { label: vscode.l10n.t('{label}, label in {session}, {ago}', { label: row.label, session, ago }) };
@@ -24,10 +24,13 @@ export function labelItem(row: LabelRow, ago: string, reveal: string): vscode.Tr
 export function labelTooltip(row: LabelRow, text: string | undefined, escaped: (text: string) => string): vscode.MarkdownString {
   const set =
     row.timestamp === 0 ? '' : new Date(row.timestamp).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
-  const foot = [sessionOf(row), set].filter((part) => part !== '').join(' · ');
+  const foot = [sessionOf(row), copiesText(row), set].filter((part) => part !== '').join(' · ');
   const parts = [`**${escaped(row.label)}**`, ...(text === undefined ? [] : [escaped(text)]), '---', escaped(foot)];
   return new vscode.MarkdownString(parts.join('\n\n'));
 }
+
+const copiesText = ({ copies }: LabelRow): string =>
+  copies === 0 ? '' : copies === 1 ? vscode.l10n.t('also in 1 fork') : vscode.l10n.t('also in {0} forks', copies);
 
 const sessionOf = (row: LabelRow): string => row.session ?? basename(row.path);
 

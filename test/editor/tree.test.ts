@@ -285,6 +285,97 @@ describe('the Sessions view', function () {
     });
   });
 
+  describe('the arrangement', () => {
+    const DEFAULTS = { sort: 'modified', group: 'project', workspaceOnly: false };
+    afterEach(() => run('arrange', DEFAULTS));
+
+    it('sorts, groups and limits the sessions, as the menu says', async () => {
+      const level1 = async (): Promise<string[]> => (await rows(driver)).filter(({ level }) => level === 1).map(({ name }) => name);
+      await driver.find('.part.sidebar .pane-header').hover();
+      await driver.click('.part.sidebar .pane-header .codicon-toolbar-more');
+      await driver.find('.monaco-menu .action-label[aria-label="Group By"]').hover();
+      await driver.find('.monaco-menu .action-label[aria-label="Day"]').hover();
+      await driver.waitFor('.monaco-menu .action-label[aria-label="✓ Project"]');
+      await driver.waitFor('.monaco-menu .action-item.focused .action-label[aria-label="Day"]');
+      await driver.press('Enter');
+      await until('the days', async () => (await level1()).join().startsWith('Today,Yesterday'));
+      await driver.screenshot('tree-days.png');
+      await run('arrange', { group: 'program' });
+      await until('the programs', async () => (await level1()).includes('oh-my-pi'));
+      await run('arrange', { group: 'none', sort: 'name', workspaceOnly: true });
+      const names = await level1();
+      assert.equal(names[0], 'Fix the flaky checkout test');
+      assert.ok(!names.includes('Error recovery'), names.join());
+      assert.match(await driver.text('.part.sidebar .pane-header'), /this workspace/i);
+      await run('arrange', { workspaceOnly: false, sort: 'cost' });
+      await until('costs', async () => /^\$\d/.test((await rows(driver))[0]?.description ?? ''));
+      await run('arrange', DEFAULTS);
+      await until('the projects', async () => (await level1()).includes('webshop'));
+    });
+  });
+
+  describe('what is active', () => {
+    afterEach(async () => {
+      await vscode.workspace.getConfiguration('sessionTree').update('autoReveal', undefined, vscode.ConfigurationTarget.Global);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    });
+
+    it('is selected without taking the focus', async () => {
+      await vscode.workspace.getConfiguration('sessionTree').update('autoReveal', true, vscode.ConfigurationTarget.Global);
+      const [found] = await run<{ path: string }[]>('goToSession', { query: 'Pratt' });
+      await run('showContext', { path: found!.path });
+      await until('its row', async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes('Pratt'));
+      assert.equal(await driver.evaluate(`document.activeElement?.closest('.part.sidebar') === null`), true);
+    });
+  });
+
+  describe('Go to Session', () => {
+    afterEach(async () => {
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    });
+    const titles = (): string[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+
+    it('opens from its key, and to the side with Ctrl+Enter', async () => {
+      await driver.press('Control+Alt+j');
+      await driver.waitFor('.quick-input-widget .monaco-list-row >> text=Fix the flaky checkout test');
+      await driver.type('ebnf gram');
+      await driver.waitFor('.quick-input-widget .monaco-list-row.focused >> text=Write the grammar down');
+      await driver.press('Enter');
+      await until('it is open', async () => Promise.resolve(titles().some((title) => title.includes('Write the grammar'))));
+      await driver.press('Control+Alt+j');
+      await driver.waitFor('.quick-input-widget .monaco-list-row');
+      await driver.type('fast shell');
+      await driver.waitFor('.quick-input-widget .monaco-list-row.focused >> text=Fast shell');
+      await driver.press('Control+Enter');
+      await until('two groups', async () => Promise.resolve(vscode.window.tabGroups.all.length === 2 && titles().length === 2));
+    });
+
+    it('has a key that the editor does not use', async () => {
+      await vscode.commands.executeCommand('workbench.action.openDefaultKeybindingsFile');
+      const keys = await until('the keys', () => Promise.resolve(vscode.window.activeTextEditor?.document.getText()));
+      assert.ok(keys.includes('"ctrl+p"'));
+      const uses = [...keys.matchAll(/\{ "key": "ctrl\+alt\+j"[^}]*\}/g)].map(([rule]) => rule);
+      assert.deepEqual(
+        uses.filter((rule) => !rule.includes('sessionTree.goToSession')),
+        [],
+      );
+    });
+
+    it('opens a session file as a session, and as text by default', async () => {
+      const [found] = await run<{ path: string }[]>('goToSession', { query: 'Fast shell' });
+      await run('openAsSession', { path: found!.path });
+      const frame = await driver.frame('pi-session-tree');
+      await driver.waitFor('article', {}, frame);
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      assert.ok(input instanceof vscode.TabInputCustom && input.viewType === 'sessionTree.session');
+      await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(found!.path));
+      await until('the text', () =>
+        Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputText),
+      );
+    });
+  });
+
   describe('with sessions that change', () => {
     let own: OwnSessions;
     beforeEach(async () => {

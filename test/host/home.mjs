@@ -42,6 +42,8 @@ export const still = {
   'editor.cursorBlinking': 'solid',
   'git.openRepositoryInParentFolders': 'never',
   'http.proxySupport': 'off',
+  // Otherwise rows would expand by themselves when a test opens an editor.
+  'sessionTree.autoReveal': false,
 };
 
 /**

@@ -81,6 +81,8 @@ const ALLOWED_WINDOW_MEMBERS = [
   'registerUriHandler',
   'registerFileDecorationProvider',
   'registerWebviewPanelSerializer',
+  'registerCustomEditorProvider',
+  'onDidChangeActiveTerminal',
 ];
 
 describe('Imports of modules', () => {

@@ -21,7 +21,7 @@ interface Setting {
 }
 
 /** Settings of filters. Every workspace may set them, trusted or not. */
-const HARMLESS = ['sessionTree.filter', 'sessionTree.program', 'sessionTree.hideEmpty', 'sessionTree.statusBar'];
+const HARMLESS = ['sessionTree.filter', 'sessionTree.program', 'sessionTree.hideEmpty', 'sessionTree.statusBar', 'sessionTree.autoReveal'];
 
 describe('Settings of a workspace', () => {
   const { capabilities, contributes } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as Manifest;

@@ -1,7 +1,7 @@
 /** Commands that append to an existing session: label, branch, rename. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { entryPlainText, isPrompt, readBodies, SessionError, type Session, type DeferrableChange } from '../../core/index';
+import { entryPlainText, isPrompt, readBodies, SessionError, writeRefusal, type Session, type DeferrableChange } from '../../core/index';
 import { askText } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
@@ -52,6 +52,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     },
     runInteractive: async (call) => {
       const { ref, session } = await call.resolveEntry();
+      assertWritable(session);
       const current = session.labels.get(ref.entryId) ?? '';
       const input = await askText({
         title: call.title,
@@ -74,6 +75,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     },
     runInteractive: async (call) => {
       const { ref, session } = await call.resolveEntry();
+      assertWritable(session);
       const current = session.labels.get(ref.entryId);
       if (current === undefined) throw new SessionError('invalid', 'The entry has no label: {id}', { id: ref.entryId });
       await submitInteractively(ref, { kind: 'label', entryId: ref.entryId, label: '' });
@@ -84,6 +86,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
 
   /** Prompts for the summary and branches; resolves to a sentence that describes the new leaf. */
   const branchInteractively = async (call: CommandInvocation, ref: Required<SessionRef>, session: Session): Promise<string> => {
+    assertWritable(session);
     const summary = await askText({
       title: call.title,
       placeHolder: vscode.l10n.t('Summary (optional)'),
@@ -147,7 +150,9 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     },
     runInteractive: async (call) => {
       const { path } = await call.resolveRef();
-      const current = (await deps.session(path)).name ?? '';
+      const session = await deps.session(path);
+      assertWritable(session);
+      const current = session.name ?? '';
       const prompt =
         current === ''
           ? vscode.l10n.t('Without a name, the session shows its first message.')
@@ -164,6 +169,12 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     'sessionTree.branchAndResume': branchAndResume,
     'sessionTree.rename': rename,
   };
+}
+
+/** Refuses before anything is typed, not after it. @throws {SessionError} the reason why nothing may be appended */
+function assertWritable(session: Session): void {
+  const refusal = writeRefusal(session);
+  if (refusal) throw refusal;
 }
 
 const reopenNotice = (): string =>

@@ -1,8 +1,9 @@
 /** Commands that open a session: its context view, its document, its raw file, its file in the file manager, its newer branch. */
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { MAX_DOCUMENT, type CommandContract, type SessionRef } from '../../contract';
+import { MAX_DOCUMENT, SESSION_EDITOR, type CommandContract, type SessionRef } from '../../contract';
 import { assertEntry, requireEntry, SessionError, sessionFileVersion, suspectedTip } from '../../core/index';
+import { activeUri, isOnDisk } from './activeUri';
 import type { CommandDeps } from '../handler/commandDeps';
 import { hasFile, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
 import { flag, requiredString, sessionRefOf } from '../handler/commandArguments';
@@ -76,6 +77,15 @@ export function openCommands(deps: CommandDeps) {
     },
   };
 
+  const openAsSession: CommandHandler<undefined> = {
+    title: vscode.l10n.t('Open as Session'),
+    runWithArguments: async (args) => openInSessionEditor(vscode.Uri.file(sessionRefOf(args).path)),
+    runInteractive: async (call) => {
+      const uri = call.menuTarget instanceof vscode.Uri ? call.menuTarget : activeUri();
+      await openInSessionEditor(uri && isOnDisk(uri) ? uri : vscode.Uri.file((await call.resolveRef()).path));
+    },
+  };
+
   const tipOf = async ({ path }: SessionRef): Promise<Required<SessionRef>> => {
     const tip = suspectedTip(await deps.session(path));
     if (!tip) throw new SessionError('invalid', 'No other branch of this session has newer messages: {path}', { path });
@@ -103,8 +113,14 @@ export function openCommands(deps: CommandDeps) {
     'sessionTree.revealInOS': revealInOS,
     'sessionTree.openFile': openFile,
     'sessionTree.openFolder': openProject,
+    'sessionTree.openAsSession': openAsSession,
     'sessionTree.goToTip': goToTip,
   };
+}
+
+async function openInSessionEditor(uri: vscode.Uri): Promise<undefined> {
+  await vscode.commands.executeCommand('vscode.openWith', uri.with({ scheme: 'file' }), SESSION_EDITOR);
+  return undefined;
 }
 
 /** Returns the folder of the project whose row the command was called on. */

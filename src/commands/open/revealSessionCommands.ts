@@ -60,8 +60,10 @@ async function sessionAt(deps: CommandDeps, menuTarget: MenuTarget | undefined):
   );
 }
 
+export type SessionOfUriDeps = Pick<CommandDeps, 'refOfDocument' | 'session'>;
+
 /** Returns what a document of the extension shows, or the session of a session file; `undefined` for other URIs. */
-async function sessionOfUri(deps: CommandDeps, uri: vscode.Uri | undefined): Promise<SessionRef | undefined> {
+export async function sessionOfUri(deps: SessionOfUriDeps, uri: vscode.Uri | undefined): Promise<SessionRef | undefined> {
   const shown = uri && deps.refOfDocument(uri);
   if (shown) return shown;
   if (!uri || !isOnDisk(uri) || !(uri.fsPath.endsWith('.jsonl') || isArchivedSession(uri.fsPath))) return undefined;

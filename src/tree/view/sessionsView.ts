@@ -5,6 +5,7 @@ import type { Filter, UntrustedPaths, Root, SessionStore, StoreChange } from '..
 import { registerCommand } from '../../ui/registerCommand';
 import { createTreeView } from '../../ui/treeView';
 import { staleRows } from '../rows/staleRows';
+import { dropFiles } from './dropFiles';
 import { handleDrag } from './handleDrag';
 import { focusedRows } from './focusedRows';
 import { SHOW_MORE } from '../items/treeItems';
@@ -33,6 +34,8 @@ export interface SessionsViewDeps extends Omit<TreeItemCacheDeps, 'arrangement'>
   readonly crowdedRoots: () => readonly Root[];
   /** Returns the URI of the read-only document of a session's file. */
   readonly rawUri: (path: string) => vscode.Uri;
+  /** Opens a session file's context; shows its own errors. */
+  readonly open: (path: string) => unknown;
   readonly reading: () => ReadingProgress;
   readonly stopReading: () => void;
   /** The cost of a session in dollars, if that is known. */
@@ -48,6 +51,8 @@ export interface SessionsViewDeps extends Omit<TreeItemCacheDeps, 'arrangement'>
 const AGE_REFRESH_INTERVAL = 60_000;
 
 export class SessionsView implements vscode.Disposable {
+  private readonly becameVisible = new vscode.EventEmitter<void>();
+  readonly onDidBecomeVisible = this.becameVisible.event;
   private readonly rows = new RowRegistry();
   private readonly levels: Levels;
   private readonly projects: ProjectList;
@@ -97,8 +102,9 @@ export class SessionsView implements vscode.Disposable {
       },
       dragAndDropController: {
         dragMimeTypes: ['text/uri-list'],
-        dropMimeTypes: [],
+        dropMimeTypes: ['text/uri-list', 'files'],
         handleDrag: (rows, transfer) => handleDrag(rows, transfer, deps.rawUri),
+        handleDrop: (_, transfer) => dropFiles(transfer, deps.open),
       },
     });
     this.header = new ViewHeader(this.view, deps.reading, deps.onError);
@@ -106,6 +112,7 @@ export class SessionsView implements vscode.Disposable {
     this.disposables = [
       this.view,
       this.refresher,
+      this.becameVisible,
       registerLeafDecoration(),
       { dispose: () => clearInterval(clock) },
       this.view.onDidChangeVisibility(() => this.visibilityChanged()),
@@ -193,9 +200,13 @@ export class SessionsView implements vscode.Disposable {
    * Expands everything above a session or an entry (or its nearest visible ancestor), and selects its row.
    *
    * @param focus true to move the keyboard's focus there too
+   * @param expand false to leave the row of a session as it is
    * @returns false if there is no such row
    */
-  async reveal(ref: SessionRef, { focus = false }: { readonly focus?: boolean } = {}): Promise<boolean> {
+  async reveal(
+    ref: SessionRef,
+    { focus = false, expand = true }: { readonly focus?: boolean; readonly expand?: boolean } = {},
+  ): Promise<boolean> {
     await this.projects.updated();
     const steps = await pathToRow(ref, this.projects.current(), this.levels);
     if (!steps) return false;
@@ -207,7 +218,7 @@ export class SessionsView implements vscode.Disposable {
       if (!row) return false;
     }
     await this.settled();
-    if (row) await this.view.reveal(row, { select: true, focus, expand: row.row === 'session' });
+    if (row) await this.view.reveal(row, { select: true, focus, expand: expand && row.row === 'session' });
     return row !== undefined;
   }
 
@@ -256,6 +267,7 @@ export class SessionsView implements vscode.Disposable {
   private visibilityChanged(): void {
     this.refresher.refreshNow();
     this.rootsRefreshed();
+    if (this.view.visible) this.becameVisible.fire();
   }
 
   private expansionChanged(row: ViewRow, open: boolean): void {

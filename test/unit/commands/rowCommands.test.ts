@@ -80,6 +80,16 @@ describe('Commands on rows', () => {
     await assert.rejects(async () => run('sessionTree.arrange', { sort: 'magic' }), SessionError);
   });
 
+  it('refuse a session that can not be written to before anything is typed', async () => {
+    const path = await folder.write('old.jsonl', session({ version: 2 }).user('Hello').assistant('Hi').text());
+    const { run, editor } = runCommands();
+    await run('sessionTree.rename', { row: 'session', path });
+    const { entries } = await readSession(path);
+    for (const command of ['label', 'branchHere']) await run(`sessionTree.${command}`, { row: 'entry', path, entryId: entries[0]!.id });
+    assert.deepEqual(editor.inputs, []);
+    assert.equal(editor.messages.length, 3);
+  });
+
   it('say that there are no sessions instead of showing an empty list', async () => {
     const { run, editor } = runCommands();
     await run('sessionTree.label');

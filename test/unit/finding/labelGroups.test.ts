@@ -2,6 +2,22 @@ import assert from 'node:assert/strict';
 import { groupLabels } from '../../../src/editorCatalog/labelGroups';
 
 describe('labels of all sessions', () => {
+  it('are listed once although forks repeat them, where they were set', () => {
+    const label = (path: string, timestamp = 5) => ({ path, entryId: 'e1', label: 'door', timestamp });
+    const session = (path: string, parentSessionPath?: string) => ({ path, cwd: '/w', title: path, writable: true, parentSessionPath });
+    const groups = groupLabels(
+      [label('/a fork', 5), label('/original'), label('/b fork'), label('/original', 6)],
+      [session('/a fork', '/original'), session('/original'), session('/b fork', '/original')],
+    );
+    assert.deepEqual(
+      groups[0]!.labels.map((row) => [row.path, row.timestamp, row.copies]),
+      [
+        ['/original', 6, 0],
+        ['/original', 5, 2],
+      ],
+    );
+  });
+
   it('are below their projects, the newest first', () => {
     const label = (path: string, name: string, timestamp: number) => ({ path, entryId: name, label: name, timestamp });
     const groups = groupLabels(

@@ -9,6 +9,7 @@ import { registerCommand } from '../../../ui/registerCommand';
 import { ContextView, type Landing } from './contextView';
 import { webviewOptions } from './pageHtml';
 import { VIEW_MODES, type FindQuery, type FromPage, type PageAction, type TargetKind, type ViewMode } from '../../shared/protocol';
+import { registerSessionEditor } from './sessionEditor';
 
 export interface ContextDeps {
   readonly extensionUri: vscode.Uri;
@@ -80,6 +81,10 @@ export class ContextViews implements vscode.Disposable {
     this.subscriptions.push(
       vscode.window.registerWebviewPanelSerializer(CONTEXT_PANEL, serializer),
       registerCommand('sessionTree.keepOpen', () => this.keepOpen()),
+      registerSessionEditor((panel, path) => {
+        panel.webview.options = webviewOptions(deps.extensionUri);
+        void this.addView(panel, { path }, false).refresh();
+      }),
       registerCommand('sessionTree.findInContext', () => this.activeView()?.openFind()),
       ...NAVIGATION_COMMANDS.map(([command, kind, by]) => registerCommand(command, () => this.activeView()?.step(kind, by))),
     );
@@ -169,6 +174,11 @@ export class ContextViews implements vscode.Disposable {
     if (!view) return undefined;
     const { ref, entryId } = view;
     return entryId === undefined ? ref : { path: ref.path, entryId };
+  }
+
+  /** Returns what the active view was asked to show: without an entry if it follows the leaf. */
+  activeTarget(): SessionRef | undefined {
+    return this.activeView()?.ref;
   }
 
   private activeView(): ContextView | undefined {

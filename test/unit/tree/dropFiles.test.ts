@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { DataTransfer } from 'vscode';
+import type * as dropModule from '../../../src/tree/view/dropFiles';
+import { fakeEditor } from '../../fixtures/fakeEditor';
+import { loadWithVscode } from '../../fixtures/loadWithVscode';
+
+describe('Files that are dropped on the tree', () => {
+  const editor = fakeEditor();
+  const { dropFiles } = loadWithVscode(join(__dirname, '../../../src/tree/view/dropFiles.js'), {
+    ...editor.api,
+    Uri: {
+      parse: (text: string) => {
+        const [, scheme = '', path = ''] = /^([a-z-]+):\/\/(.*)$/.exec(text) ?? [];
+        return { scheme, fsPath: path };
+      },
+    },
+  }) as typeof dropModule;
+
+  async function dropped(list: string, files: readonly object[] = []): Promise<string[]> {
+    const opened: string[] = [];
+    const items = new Map<string, object>([
+      ['text/uri-list', { asString: () => Promise.resolve(list), asFile: () => undefined }],
+      ...files.map((uri, at) => [`file ${String(at)}`, { asFile: () => ({ uri }) }] as const),
+    ]);
+    await dropFiles(items as unknown as DataTransfer, (path) => opened.push(path));
+    return opened;
+  }
+
+  it('are opened if they are session files', async () => {
+    assert.deepEqual(await dropped('# a comment\r\nfile:///s/a.jsonl\r\nfile:///s/a.txt\r\nhttps://x/b.jsonl'), ['/s/a.jsonl']);
+    assert.deepEqual(await dropped('', [{ scheme: 'file', fsPath: '/s/b.jsonl' }]), ['/s/b.jsonl']);
+    assert.deepEqual(editor.messages, []);
+  });
+
+  it('are refused with a reason if none is; the tree’s own rows are ignored', async () => {
+    assert.deepEqual(await dropped('session-tree-raw:///s/a.jsonl'), []);
+    assert.deepEqual(editor.messages, []);
+    assert.deepEqual(await dropped('file:///s/a.txt'), []);
+    assert.deepEqual(editor.messages, [['Drop a session file (.jsonl) here to open it.']]);
+  });
+
+  it('are ten at most', async () => {
+    assert.equal((await dropped(Array.from({ length: 20 }, (_, at) => `file:///s/${String(at)}.jsonl`).join('\n'))).length, 10);
+  });
+});
