@@ -122,7 +122,7 @@ describe('keys and menus of rows', function () {
       'Rename… F2',
       'Compare',
       'Copy',
-      'Move to Trash Delete',
+      'Move to Trash Del',
     ]);
     await open(driver, 'Below');
     assert.ok((await menuOf('answer')).includes('Label… F2'));
@@ -187,7 +187,7 @@ describe('keys and menus of rows', function () {
     void vscode.commands.executeCommand('sessionTree.compare', { row: 'entry', path: second, entryId: entryId(5) });
     const list = '.quick-input-list .monaco-list-row';
     await until('the branches', async () =>
-      (await driver.texts(`${list}.focused`)).join().replaceAll('\u00a0', ' ').startsWith('elsewhere'),
+      (await driver.texts(`${list}.focused`)).join().replaceAll('\u00a0', ' ').startsWith('user: elsewhere'),
     );
     await driver.press('Enter');
     await until('the comparison', () =>
@@ -197,9 +197,9 @@ describe('keys and menus of rows', function () {
 
   it('the palette offers to drop a change only while one is pending', async () => {
     const offers = async (): Promise<boolean> => {
-      await vscode.commands.executeCommand('workbench.action.quickOpen', '>Drop the Waiting Change');
+      await vscode.commands.executeCommand('workbench.action.quickOpen', '>Discard Pending Change');
       await until('an answer', async () => (await driver.texts('.quick-input-list .monaco-list-row')).length > 0);
-      const found = (await driver.texts('.quick-input-list .monaco-list-row')).join().includes('Drop the Waiting Change');
+      const found = (await driver.texts('.quick-input-list .monaco-list-row')).join().includes('Discard Pending Change');
       await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
       return found;
     };

@@ -173,8 +173,8 @@ describe('writes that can be taken back', () => {
       await asked;
       await button('Write When It Is Free');
       await driver.waitFor(row('pending: name “Never”'));
-      await vscode.commands.executeCommand('workbench.action.quickOpen', '>Drop the Waiting Change');
-      await driver.waitFor('.quick-input-list .monaco-list-row[aria-label*="Drop the Waiting Change"]');
+      await vscode.commands.executeCommand('workbench.action.quickOpen', '>Discard Pending Change');
+      await driver.waitFor('.quick-input-list .monaco-list-row[aria-label*="Discard Pending Change"]');
       await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
       await menu('pending: name “Never”', 'Discard Pending Change');
       await driver.waitFor(row('waiting:'), { state: 'detached' });

@@ -20,7 +20,7 @@ export function pendingCommands(deps: CommandDeps) {
   };
 
   const dropWaiting: CommandHandler<CommandContract['sessionTree.dropWaiting']['answer']> = {
-    title: vscode.l10n.t('Drop the Waiting Change'),
+    title: vscode.l10n.t('Discard Pending Change'),
     runWithArguments: async (args) => {
       await drop(requiredString(args, 'waitingId'));
       return undefined;

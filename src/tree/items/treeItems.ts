@@ -53,10 +53,11 @@ export function createTreeItem(row: ViewRow, context: RowContext): vscode.TreeIt
   return item;
 }
 
-/** Everything visible of an item except its expansion, which is the editor's. Items with equal fingerprints need no refresh. */
-export function treeItemFingerprint({ label, description, contextValue, iconPath, resourceUri }: vscode.TreeItem): string {
+/** Everything visible or spoken of an item except its expansion, which is the editor's. Items with equal fingerprints need no refresh. */
+export function treeItemFingerprint(item: vscode.TreeItem): string {
+  const { label, description, contextValue, iconPath, resourceUri, accessibilityInformation } = item;
   const icon = iconPath instanceof vscode.ThemeIcon ? [iconPath.id, iconPath.color?.id] : [];
-  return JSON.stringify([label, description, contextValue, icon, resourceUri?.toString()]);
+  return JSON.stringify([label, description, contextValue, icon, resourceUri?.toString(), accessibilityInformation?.label]);
 }
 
 function buildTreeItem(row: ViewRow, context: RowContext): vscode.TreeItem {

@@ -34,7 +34,8 @@ const byPath: Compare<SessionItem> = (a, b) => (a.path < b.path ? 1 : -1);
 const COMPARISONS: Readonly<Record<SessionSort, Compare<SessionItem>>> = {
   modified: byActivity,
   created: (a, b) => createdOf(b) - createdOf(a),
-  name: (a, b) => compareNames(nameOf(a), nameOf(b)),
+  // Files that can't be read have no name, and come last.
+  name: (a, b) => Number(a.kind === 'unreadable') - Number(b.kind === 'unreadable') || compareNames(nameOf(a), nameOf(b)),
   cost: (a, b) => costOf(b) - costOf(a),
   size: (a, b) => b.size - a.size,
 };

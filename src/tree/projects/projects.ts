@@ -62,7 +62,8 @@ export function* buildGroups(input: ProjectsInput): CooperativeTask<SessionGroup
   for (const item of items.values()) {
     if (isStepEnd()) yield;
     const parent = parentItemOf(readable.get(item.path)!, items, find);
-    item.hasParentTitle = !item.isSubagent && parent?.summary.title === item.summary.title;
+    item.hasParentTitle =
+      parent !== undefined && !item.isSubagent && hasTitleOf(item, [parent.summary, find(readable.get(item.path)!)?.summary]);
     if (parent) parent.children.push(item);
     else top.push({ item, cwd: item.summary.cwd, dialect: item.summary.dialect });
   }
@@ -103,6 +104,10 @@ export function* buildGroups(input: ProjectsInput): CooperativeTask<SessionGroup
   }
   return groups.sort(groupComparator(input.sort));
 }
+
+/** True if a fork has the title of one of the sessions that it comes from. */
+const hasTitleOf = ({ summary }: MutableItem, others: readonly (SessionSummary | undefined)[]): boolean =>
+  others.some((other) => other?.title === summary.title);
 
 /** A session that is in no other one, with what decides its group. */
 export interface TopItem {

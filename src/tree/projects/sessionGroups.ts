@@ -51,7 +51,7 @@ export interface ReadableItem {
   readonly cost?: number | undefined;
   /** True if a subagent of the parent session wrote it. */
   readonly isSubagent: boolean;
-  /** True if its title is that of the session above it, of which it is a fork. */
+  /** True if its title is that of the session above it, or of the fork that it was forked from: then the rows would look alike. */
   readonly hasParentTitle: boolean;
   /** True if its program isn't the most common one of the project, or of all sessions if these aren't grouped by project. */
   readonly showsProgram: boolean;

@@ -70,7 +70,9 @@ export function whenShown(page, text) {
       new Promise((resolve, reject) => {
         const { document, MutationObserver } = globalThis;
         const rows = () => [...document.querySelectorAll('.part.sidebar .monaco-list-row')];
-        const look = () => rows().some((row) => row.textContent.replaceAll('\u00a0', ' ').includes(text)) && done(Date.now());
+        const look = () =>
+          rows().some((row) => `${row.textContent} ${row.getAttribute('aria-label')}`.replaceAll('\u00a0', ' ').includes(text)) &&
+          done(Date.now());
         const watcher = new MutationObserver(look);
         const timer = setTimeout(() => done(undefined), patience);
         const done = (time) => {

@@ -39,6 +39,7 @@ describe('arrangement of sessions', () => {
     assert.equal(order('modified'), '/a /d /b /c');
     assert.equal(order('created'), '/b /c /a /d');
     assert.equal(order('name'), '/d /b /a /c');
+    assert.deepEqual(shown([broken('/0', 1), ...sessions], { group: 'none', sort: 'name' })[0]![1].at(-1), '/0');
     assert.equal(order('cost', { cost: (path) => costs[path] }), '/c /b /a /d');
     assert.equal(order('size'), '/a /d /b /c');
   });
@@ -101,7 +102,7 @@ describe('arrangement of sessions', () => {
     ) as typeof stateModule;
     let stored: unknown = { sort: 'magic', group: 'day', workspaceOnly: 'yes' };
     const memento = {
-      get: <T>(): T => stored as T,
+      get: () => stored as never,
       update: (_: string, value: unknown) => {
         stored = value;
         return Promise.resolve();

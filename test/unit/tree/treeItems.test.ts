@@ -107,6 +107,8 @@ describe('Tree items', () => {
       file('/a', '/work/app', 1, { name: 'Doors' }),
       file('/b', '/work/app', 2, { name: 'Doors', parentSession: '/a', dialect: 'omp' }),
       file('/c', '/other/app', 3, { name: 'Copy', parentSession: '/a' }),
+      file('/d', '/work/app', 0, { name: 'Other way', parentSession: '/a' }),
+      file('/e', '/work/app', -1, { name: 'Other way', parentSession: '/d' }),
     ];
     const projects = projectsOf({
       files: new Map(listed.map((each) => [each.path, each])),
@@ -129,8 +131,10 @@ describe('Tree items', () => {
       'app | /other/app · 1 session · now',
       'Copy | now · ⑂ from “Doors”',
       'app | /work/app · 1 session · now',
-      'Doors | now · 1 fork',
+      'Doors | now · 3 forks',
       '⑂ from “Doors” | now · oh-my-pi',
+      'Other way | ',
+      '⑂ from “Other way” | 1h',
     ]);
   });
 

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import type { Catalog } from '../../../src/core/index';
+import { SessionCosts } from '../../../src/editorCatalog/sessionCosts';
+import { until } from '../../fixtures/until';
+
+describe('Costs of sessions', () => {
+  it('are asked for only while they are shown, and report which changed', async () => {
+    let sums = [
+      { key: '/a', cost: 1 },
+      { key: '/b', cost: 2 },
+    ];
+    let asked = 0;
+    const changed: (readonly string[])[] = [];
+    const costs = new SessionCosts({
+      open: () => {
+        asked++;
+        return Promise.resolve({ usage: () => Promise.resolve(sums) } as unknown as Catalog);
+      },
+      onChange: (paths) => changed.push(paths),
+      onError: (error) => assert.ifError(error),
+    });
+    costs.catalogChanged();
+    assert.deepEqual([asked, costs.get('/a')], [0, undefined]);
+    costs.want(true);
+    await until(() => changed.length === 1);
+    assert.deepEqual([changed[0], costs.get('/b')], [['/a', '/b'], 2]);
+    sums = [{ key: '/b', cost: 3 }];
+    costs.catalogChanged();
+    await until(() => changed.length === 2);
+    assert.deepEqual([changed[1], costs.get('/a'), costs.get('/b')], [['/a', '/b'], undefined, 3]);
+    costs.want(false);
+    costs.catalogChanged();
+    assert.equal(asked, 2);
+  });
+
+  it('report an error, and are asked for again later', async () => {
+    const errors: unknown[] = [];
+    let isBroken = true;
+    const costs = new SessionCosts({
+      open: () =>
+        isBroken
+          ? Promise.reject(new Error('broken'))
+          : Promise.resolve({ usage: () => Promise.resolve([{ key: '/a', cost: 1 }]) } as unknown as Catalog),
+      onChange: () => undefined,
+      onError: (error) => errors.push(error),
+    });
+    costs.want(true);
+    await until(() => errors.length === 1);
+    isBroken = false;
+    costs.catalogChanged();
+    await until(() => costs.get('/a') === 1);
+  });
+});
