@@ -41,6 +41,7 @@ describe('The text of a row', () => {
       ['shell', { command: ['bash', '-lc', 'cd /work && ls -l'] }, '[shell: ls -l]'],
       ['browser', { action: 'open', profile: 'x', url: 'https://example.org/a' }, '[browser: open https://example.org/a]'],
       ['browser', { action: 'act', request: { kind: 'click', ref: 'e12' } }, '[browser: act click ref e12]'],
+      ['browser', { action: 'act', kind: 'type', ref: 'e3', text: 'hello' }, '[browser: act type hello]'],
       ['process', { action: 'poll', sessionId: 'calm-reef' }, '[process: poll calm-reef]'],
       ['process', { action: 'list' }, '[process: list]'],
       ['find', { paths: ['/work/demo/src', 'b'] }, '[find: src and 1 more]'],

@@ -76,10 +76,12 @@ export function argumentWords(args: JsonObject, bases: PathBases): ArgumentWords
 function wordsOf(args: JsonObject, bases: PathBases, depth: number): ArgumentWords {
   const keys = Object.keys(args);
   const verb = VERBS.find((key) => isShortText(args[key]));
+  // A browser's action is `act`, and its kind says which: click, type, press.
+  const verbs = [...(verb === undefined ? [] : [verb]), ...(verb === 'action' && isShortText(args['kind']) ? ['kind'] : [])];
   let used: string | undefined;
   let words: ArgumentWords | undefined;
   const isFound = (key: string, withName: boolean): boolean => {
-    if (key === verb) return false;
+    if (verbs.includes(key)) return false;
     words = valueWords(key, args[key], bases, depth);
     if (!words) return false;
     if (withName) words = { ...words, text: `${key} ${words.text}` };
@@ -94,8 +96,8 @@ function wordsOf(args: JsonObject, bases: PathBases, depth: number): ArgumentWor
     others.some((key) => isList(key) && isFound(key, false)) ||
     others.some((key) => typeof args[key] === 'string' && isFound(key, true)) ||
     others.some((key) => isFound(key, true));
-  const parts = [...(verb === undefined ? [] : [args[verb] as string]), ...(isFoundAnywhere ? [words!.text] : [])];
-  const shown = (verb === undefined ? 0 : 1) + (used === undefined ? 0 : 1);
+  const parts = [...verbs.map((key) => args[key] as string), ...(isFoundAnywhere ? [words!.text] : [])];
+  const shown = verbs.length + (used === undefined ? 0 : 1);
   return { text: parts.join(' '), isComplete: keys.length === shown && (words?.isComplete ?? true) };
 }
 
