@@ -21,6 +21,8 @@ import { toRowProblem, toCatalogRow, type CatalogRow, type KnownFile } from './r
 import type { SearchHit, SearchOptions } from './search/search';
 import { hasFts5, loadSqlite } from './database/sqlite';
 import { CatalogReader, type DatabaseGeneration } from './database/catalogReader';
+import { decodeFile } from './encoding/fileColumns';
+import { SharedStrings } from './encoding/sharedStrings';
 import { usageBy, type UsageKey, type UsageSum } from './rows/usageBy';
 import { IndexWorkerClient } from './worker/indexWorkerClient';
 
@@ -52,6 +54,7 @@ export async function openCatalogWith(options: CatalogOptions, indexed: boolean 
 
 class OpenCatalog implements Catalog {
   private readonly known = new Map<string, KnownFile>();
+  private readonly strings = new SharedStrings();
   private readonly roots: readonly Root[];
   private readonly stored: CatalogReader;
   private readonly indexWorker: IndexWorkerClient;
@@ -72,11 +75,12 @@ class OpenCatalog implements Catalog {
     place: DatabaseLocation,
   ) {
     this.roots = options.roots.map(normalizeRoot);
-    this.stored = new CatalogReader(place);
+    this.stored = new CatalogReader(place, this.strings);
     this.indexWorker = new IndexWorkerClient(place);
     this.searchWorker = new SearchWorkerClient({ answering: place, roots: this.roots });
     this.disk = options.disk ?? new DiskInventory(() => this.roots);
     this.disk.useThread(this.searchWorker);
+    this.disk.shareWith(this.known);
     this.recovery = new DatabaseRecovery(this.indexWorker, () => this.rereadAll(), options.cacheDir);
     this.firstRows = new FirstRows(
       this.known,
@@ -268,10 +272,12 @@ class OpenCatalog implements Catalog {
       const fresh = stale.filter(({ path }) => this.known.get(path)?.complete !== true);
       const inspected = new Map(stale.map((file) => [file.path, file]));
       const isRebuilt = await this.indexWorker.index({ files: stale, gone }, fresh, signal, (progress) => {
-        for (const known of progress.files) {
-          this.disk.recordRead(inspected.get(known.path)!, known.version);
-          this.known.set(known.path, known);
-          changed.add(known.path);
+        for (const { path, columns } of progress.files) {
+          const file = inspected.get(path)!;
+          const known = decodeFile(file.path, columns, this.strings);
+          this.disk.recordRead(file, known.version);
+          this.known.set(file.path, sameVersion(known.version, file.version) ? { ...known, version: file.version } : known);
+          changed.add(file.path);
         }
         for (const path of progress.gone) {
           this.disk.recordRead(inspected.get(path)!, undefined);

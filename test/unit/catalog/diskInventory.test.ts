@@ -4,8 +4,11 @@ import { join, sep } from 'node:path';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
 import type { VersionThread } from '../../../src/core/catalog/refresh/fileVersionReader';
 import { fileVersionsSync } from '../../../src/core/catalog/refresh/fileVersionsSync';
+import { fileVersion } from '../../../src/core/files/read/fileVersion';
 import type { Root } from '../../../src/core/index';
 import { testFolder } from '../../fixtures/folder';
+
+const statVersion = (path: string) => fileVersion(statSync(path));
 
 describe('the inventory of the disk', () => {
   const folder = testFolder();
@@ -49,6 +52,24 @@ describe('the inventory of the disk', () => {
     rmSync(at('bb'));
     const inspected = await disk.inspect([at('a'), at('new'), at('bb')]);
     assert.deepEqual([inspected.files.map(({ path }) => path).sort(), sizes(disk)], [[at('a'), at('new')], { a: 5, new: 0 }]);
+  });
+
+  it('keeps the objects of unchanged files, and shares paths and versions with what is known of them', async () => {
+    const disk = make('a', 'bb');
+    const known = { path: at('a'), version: statVersion(at('a')) };
+    const outdated = { path: at('bb'), version: { ...statVersion(at('bb')), size: 5 } };
+    disk.shareWith(new Map([known, outdated].map((file) => [file.path, file])));
+    await disk.inspect();
+    const before = new Map(disk.files());
+    assert.equal(before.get(at('a'))?.version, known.version);
+    assert.equal(before.get(at('bb'))?.version.size, 2);
+    const { files } = await disk.inspect();
+    assert.ok(files.length === 2 && files.every((file) => file === before.get(file.path)));
+    roots = [{ path: root(), dialect: 'omp', flat: false }];
+    assert.deepEqual(
+      (await disk.inspect()).files.map((file) => file.root.dialect),
+      ['omp', 'omp'],
+    );
   });
 
   it('keeps a later result when an inspection that began earlier ends after it', async () => {

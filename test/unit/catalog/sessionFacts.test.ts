@@ -37,12 +37,6 @@ describe('stored facts of a session', () => {
   const start = Date.parse('2026-01-02T10:00:00.000Z');
   /** The time of the builder's n-th entry. */
   const at = (n: number): number => start + (n - 1) * 1000;
-  const tip = (n: number, input: number, output: number, cacheRead: number, cacheWrite: number, cost: number) => ({
-    entryId: entryId(n),
-    time: at(n),
-    usage: { input, output, cacheRead, cacheWrite, cost },
-  });
-
   /** The usage of an answer or a tool's result. */
   const costs = (input: number, output: number, cacheRead: number, cacheWrite: number, total: number) => ({
     usage: { input, output, cacheRead, cacheWrite, cost: { total } },

@@ -9,6 +9,7 @@ import { LineTableCache, type SessionLines } from './lineTableCache';
 import { hashOfPath } from './pathHash';
 import { toolsOfLines } from '../encoding/lineTable';
 import { decodeFile, decodeRow, FILE_COLUMNS, type FileColumns } from '../encoding/fileColumns';
+import type { SharedStrings } from '../encoding/sharedStrings';
 import type { KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
 import { decodeHeads } from '../encoding/headCodec';
@@ -53,7 +54,11 @@ export class CatalogReader {
     return found && { path: found[0], bytes: found[1] };
   });
 
-  constructor(private readonly location: DatabaseLocation) {}
+  /** @param strings shared by the rows */
+  constructor(
+    private readonly location: DatabaseLocation,
+    private readonly strings?: SharedStrings,
+  ) {}
 
   /** @throws {DamagedDatabase} with the file's inode, if `read` meets damage; else what `read` throws */
   withLocatedDamage<T>(read: () => T): T {
@@ -79,7 +84,7 @@ export class CatalogReader {
   *files(): Generator<KnownFile[]> {
     const sql = `SELECT n, path, ${FILE_COLUMNS} FROM sessions WHERE n > ? ORDER BY n LIMIT ?`;
     for (let last = -1, slice: unknown[][]; (slice = this.all(sql, last, SLICE)).length > 0; last = slice.at(-1)![0] as number) {
-      yield slice.map((values) => decodeFile(values[1] as string, values.slice(2) as unknown as FileColumns));
+      yield slice.map((values) => decodeFile(values[1] as string, values.slice(2) as unknown as FileColumns, this.strings));
     }
   }
 

@@ -27,6 +27,7 @@ const MAX_CLEAR_COUNT = 2 ** 31;
 
 const STATEMENTS = {
   find: `SELECT n, ${FILE_COLUMNS} FROM sessions WHERE hash = ? AND path = ?`,
+  has: 'SELECT 1 FROM sessions WHERE hash = ? AND path = ?',
   add: `INSERT INTO sessions (hash, path, ${FILE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
   update: `UPDATE sessions SET (${FILE_COLUMNS}) = (?, ?, ?, ?, ?) WHERE n = ?`,
   remove: 'DELETE FROM sessions WHERE n = ?',
@@ -86,9 +87,9 @@ export class Indexer {
   }
 
   /** Announces files that have no row yet. They must be stored from the newest to the oldest. */
-  expect(files: readonly FileState[]): void {
-    // A line has one byte at least.
-    this.documents.expect(files.reduce((sum, { version }) => sum + version.size + 1, 0));
+  expect(files: number, bytes: number): void {
+    // A line has one byte at least, except for the last one.
+    this.documents.expect(bytes + files);
   }
 
   begin(): void {
@@ -104,6 +105,11 @@ export class Indexer {
 
   rollback(): void {
     if (this.database.isTransaction) this.database.exec('ROLLBACK');
+  }
+
+  /** True if there is a record of a file, whichever version it describes. */
+  has(path: string): boolean {
+    return this.get('has', hashOfPath(path), path) !== undefined;
   }
 
   /** The stored record of a file, whichever version it describes. */

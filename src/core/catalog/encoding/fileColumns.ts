@@ -5,6 +5,7 @@ import type { SessionMarks, SessionState } from '../../format/session/session';
 import { DamagedDatabase, parseStoredJson } from '../database/databaseErrors';
 import { FACTS_DIGITS } from '../../files/read/fileVersion';
 import { NO_MESSAGES } from '../../format/session/sessionTitle';
+import type { SharedStrings } from './sharedStrings';
 import type { KnownFile, RowProblem, StoredRow } from '../rows/catalogRow';
 import { firstMessageLine, foldersOf, type SessionSummary } from '../rows/sessionSummary';
 
@@ -22,12 +23,16 @@ export function encodeFile({ version: { size, mtimeMs, ino, facts }, owner, row 
 const FACTS = '#';
 
 /** @throws {DamagedDatabase} if the row isn't one of `encodeFile`. */
-export function decodeFile(path: string, { 0: size, 1: mtimeMs, 2: ino, 3: owner, 4: row }: FileColumns): KnownFile {
+export function decodeFile(
+  path: string,
+  { 0: size, 1: mtimeMs, 2: ino, 3: owner, 4: row }: FileColumns,
+  strings?: SharedStrings,
+): KnownFile {
   const end = FACTS.length + FACTS_DIGITS;
   const version = ino.startsWith(FACTS)
     ? { size, mtimeMs, ino: ino.slice(end), facts: ino.slice(FACTS.length, end) }
     : { size, mtimeMs, ino };
-  const file = { path, version, complete: true, row: decodeRow(path, row) };
+  const file = { path, version, complete: true, row: decodeRow(path, row, strings) };
   return owner === null ? file : { ...file, owner };
 }
 
@@ -58,6 +63,9 @@ function encodeRow({ summary, firstMessage = NO_MESSAGES, problem }: StoredRow):
   return JSON.stringify(values);
 }
 
+/** Their names, which the rows share. */
+const DIALECTS = Object.keys(DIALECT_FACTS) as Dialect[];
+
 /** The id that isn't stored: the programs name a file `<time>_<id>.jsonl` or `<id>.jsonl`. */
 const idInName = (path: string): string => {
   const name = basename(path, '.jsonl');
@@ -68,15 +76,15 @@ const idInName = (path: string): string => {
 const usualTitle = ({ name, firstMessage }: Pick<SessionSummary, 'name' | 'firstMessage'>): string => name ?? firstMessage ?? NO_MESSAGES;
 
 /** @throws {DamagedDatabase} if the text isn't one of `encodeRow`. */
-export function decodeRow(path: string, text: string): StoredRow {
+export function decodeRow(path: string, text: string, strings?: SharedStrings): StoredRow {
   const values = parseStoredJson(text);
   if (!isRowValues(values)) throw new DamagedDatabase('A stored row isn’t one.');
   // Read by index: thousands of rows are decoded at a start, and destructuring an array runs its iterator.
   const summary: MutableSummary = {
     path,
-    dialect: values[6],
+    dialect: DIALECTS.find((one) => one === values[6]) ?? values[6],
     id: values[0] ?? idInName(path),
-    cwd: values[1],
+    cwd: strings?.of(values[1]) ?? values[1],
     title: NO_MESSAGES,
     created: values[2] ?? 0,
     modified: values[3],

@@ -59,6 +59,7 @@ export class DiskInventory {
   /** The names of the sessions in databases. */
   private readonly storedNames = new Set<string>();
   private failedFolders: readonly string[] = [];
+  private twins: ReadonlyMap<string, ReadFile & { readonly path: string }> = new Map();
   private fullInspection: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly currentRoots: () => readonly Root[]) {}
@@ -71,6 +72,11 @@ export class DiskInventory {
   /** The files by path, as of the last inspections. */
   files(): ReadonlyMap<string, InventoryFile> {
     return this.known;
+  }
+
+  /** The files that a catalog knows: paths and versions that are equal are kept once. */
+  shareWith(files: ReadonlyMap<string, ReadFile & { readonly path: string }>): void {
+    this.twins = files;
   }
 
   /** Lends a thread that reads the versions of many files at once. */
@@ -126,7 +132,7 @@ export class DiskInventory {
       await this.pinned.refresh(roots, paths, onProblem);
       const { files: found, failed: failedFolders } = await (paths
         ? listFilesAt(paths, roots, this.known, onProblem)
-        : listFiles(roots, onProblem));
+        : listFiles(roots, onProblem, undefined, (path) => this.known.get(path)));
       // The sessions of a database that can't be listed now are still known.
       if (paths === undefined && !failedFolders.some(databaseOf)) this.storedNames.clear();
       const listed = withoutImported(found, this.storedNames);
@@ -136,6 +142,7 @@ export class DiskInventory {
       const versions = await this.versions.read(
         listed.map(({ path }) => path),
         signal,
+        (path) => this.known.get(path)?.version ?? this.twins.get(path)?.version,
       );
       const pause = new Yielder(signal);
       for (const [at, file] of listed.entries()) {
@@ -158,14 +165,17 @@ export class DiskInventory {
     listed: readonly SessionPath[],
   ): Promise<string[]> {
     const pause = new Yielder(undefined);
-    const there = new Set<string>();
     let met = 0;
     for (const { path } of listed) {
-      there.add(path);
       if (this.known.has(path)) met++;
       if (pause.isDue()) await pause.yieldIfDue();
     }
     if (met === this.known.size && paths === undefined) return [];
+    const there = new Set<string>();
+    for (const { path } of listed) {
+      there.add(path);
+      if (pause.isDue()) await pause.yieldIfDue();
+    }
     const conflicts: string[] = [];
     for (const path of new Set([...pathsWithin(this.known, paths), ...(paths ?? [])])) {
       if (there.has(path) || this.isUnlisted(path)) continue;
@@ -182,7 +192,11 @@ export class DiskInventory {
     if (result === undefined ? !before : before && isSame(before, file, result)) return true;
     if (!this.order.claim(inspection, path)) return false;
     if (result === undefined) this.known.delete(path);
-    else this.known.set(path, toFile(file, result, inspection));
+    else {
+      const twin = this.twins.get(path);
+      const added = toFile(twin ? { ...file, path: twin.path } : file, result, inspection);
+      this.known.set(added.path, twin && sameVersion(twin.version, added.version) ? { ...added, version: twin.version } : added);
+    }
     return true;
   }
 }

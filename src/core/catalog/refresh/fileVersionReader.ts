@@ -7,8 +7,10 @@ import { databaseOf } from '../../files/database/databaseSession';
 import { statFileVersions, type FileVersionResult } from '../../files/read/statFiles';
 import { MAX_CONCURRENT } from '../../files/io/forEachConcurrent';
 import { maxConcurrentCalls } from '../../files/io/maxConcurrentCalls';
+import { sameVersion } from '../../files/read/compareVersions';
+import type { FileVersion } from '../../files/read/sessionFile';
 import type { SearchWorkerClient } from '../worker/searchWorkerClient';
-import type { SyncVersion } from './fileVersionsSync';
+import { versionAt } from './versionNumbers';
 
 /** Below this number of files the calling thread is faster. */
 const MIN_THREAD_FILES = 200;
@@ -34,37 +36,29 @@ export class FileVersionReader {
     if (this.thread === thread) this.thread = undefined;
   }
 
-  /** See `statFileVersions`. */
-  async read(paths: readonly string[], signal?: AbortSignal): Promise<FileVersionResult[]> {
-    const files = paths.filter((path) => databaseOf(path) === undefined);
-    // All sessions of a database are read together, and here what was read of it before is known.
-    if (files.length < paths.length) return this.readBoth(paths, files, signal);
-    const fromThread = paths.length < MIN_THREAD_FILES ? [] : await this.readOnThread(paths, signal);
-    // `null`: only `statFileVersions` gives the reason why a file can't be read.
-    const left = paths.flatMap((_, at) => (at >= fromThread.length || fromThread[at] === null ? [at] : []));
-    const versions =
-      left.length === 0
-        ? []
-        : await statFileVersions(
-            left.map((at) => paths[at]!),
-            await this.concurrency(left.length),
-            signal,
-          );
-    const found = fromThread as FileVersionResult[];
-    left.forEach((at, index) => (found[at] = versions[index]));
-    return found;
-  }
-
-  /** @param files those of the paths that aren't in a database */
-  private async readBoth(
+  /** See `statFileVersions`. @param before returns an earlier version of a file, which is returned if it's still the same */
+  async read(
     paths: readonly string[],
-    files: readonly string[],
-    signal: AbortSignal | undefined,
+    signal?: AbortSignal,
+    before: (path: string) => FileVersion | undefined = () => undefined,
   ): Promise<FileVersionResult[]> {
-    const rest = paths.filter((path) => databaseOf(path) !== undefined);
-    const [ofFiles, ofRest] = [await this.read(files, signal), await statFileVersions(rest, MAX_CONCURRENT, signal)];
-    let [file, other] = [0, 0];
-    return paths.map((path) => (databaseOf(path) === undefined ? ofFiles[file++] : ofRest[other++]));
+    const found = new Array<FileVersionResult>(paths.length);
+    // All sessions of a database are read together, and on this thread, where what was read of it before is known.
+    const files = Array.from(paths.keys()).filter((at) => databaseOf(paths[at]!) === undefined);
+    const left = new Set(files.length < MIN_THREAD_FILES ? files : await this.readOnThread(paths, files, found, signal, before));
+    if (files.length < paths.length) for (const at of paths.keys()) if (databaseOf(paths[at]!) !== undefined) left.add(at);
+    if (left.size === 0) return found;
+    const rest = [...left];
+    const versions = await statFileVersions(
+      rest.map((at) => paths[at]!),
+      await this.concurrency(rest.length),
+      signal,
+    );
+    rest.forEach((at, index) => {
+      const [version, known] = [versions[index], before(paths[at]!)];
+      found[at] = version && known && !(version instanceof Error) && sameVersion(version, known) ? known : version;
+    });
+    return found;
   }
 
   /** A few files don't wait for what kind of disk all the folders are on. */
@@ -72,20 +66,39 @@ export class FileVersionReader {
     return files < MIN_THREAD_FILES ? MAX_CONCURRENT : maxConcurrentCalls(this.folders());
   }
 
-  /** @returns the versions of the first files, as many as the thread had time for. */
-  private async readOnThread(paths: readonly string[], signal: AbortSignal | undefined): Promise<SyncVersion[]> {
-    const found: SyncVersion[] = [];
-    while (found.length < paths.length && this.thread) {
+  /** Sets the versions of files, by their indexes. @returns the indexes that are left: the thread had no time, or only `statFileVersions` gives the reason */
+  private async readOnThread(
+    paths: readonly string[],
+    files: readonly number[],
+    found: FileVersionResult[],
+    signal: AbortSignal | undefined,
+    before: (path: string) => FileVersion | undefined,
+  ): Promise<number[]> {
+    const left: number[] = [];
+    let done = 0;
+    while (done < files.length && this.thread) {
       signal?.throwIfAborted();
       const { thread } = this;
-      const batch = await thread.requestIfIdle('versions', paths.slice(found.length, found.length + BATCH_SIZE), TIMEOUT_MS).catch(() => {
-        // A disk that hangs must not block the next thread, too.
-        this.releaseThread(thread);
-        return undefined;
-      });
-      if (!batch) break;
-      found.push(...batch);
+      const batch = files.slice(done, done + BATCH_SIZE);
+      const numbers = await thread
+        .requestIfIdle(
+          'versions',
+          batch.map((at) => paths[at]!),
+          TIMEOUT_MS,
+        )
+        .catch(() => {
+          // A disk that hangs must not block the next thread, too.
+          this.releaseThread(thread);
+          return undefined;
+        });
+      if (!numbers) break;
+      for (const [index, at] of batch.entries()) {
+        const version = versionAt(numbers, index, before(paths[at]!));
+        if (version === null) left.push(at);
+        else found[at] = version;
+      }
+      done += batch.length;
     }
-    return found;
+    return [...left, ...files.slice(done)];
   }
 }

@@ -2,10 +2,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isMissing } from '../../files/io/fileErrors';
-import { fileVersion, type FileVersion } from '../../files/read/sessionFile';
-
-/** `undefined` if there is no file; `null` if `statFileVersions` must be used, which gives the reason why the file can't be read. */
-export type SyncVersion = FileVersion | undefined | null;
+import { MISSING, NUMBERS, UNKNOWN, type VersionNumbers } from './versionNumbers';
 
 /** True if the folder is a file; `statFileVersions` reads all sessions of a database at once. */
 function isInDatabase(path: string): boolean {
@@ -13,15 +10,24 @@ function isInDatabase(path: string): boolean {
 }
 
 /** Returns the versions in the order of the paths. Never throws. */
-export function fileVersionsSync(paths: readonly string[]): SyncVersion[] {
-  return paths.map((path) => {
+export function fileVersionsSync(paths: readonly string[]): VersionNumbers {
+  const numbers = new Float64Array(paths.length * NUMBERS);
+  for (const [index, path] of paths.entries()) {
+    const at = index * NUMBERS;
     try {
-      const stats = statSync(path);
-      // Numbers are cheaper, but too small for some file systems' inodes.
-      const exact = Number.isSafeInteger(stats.ino) ? stats : statSync(path, { bigint: true });
-      return exact.isFile() ? fileVersion(exact) : null;
+      const { size, mtimeMs, dev, ino, isRegular } = factsOf(path);
+      if (isRegular) numbers.set([size, mtimeMs, dev, ino], at);
+      else numbers[at] = UNKNOWN;
     } catch (error) {
-      return isMissing(error) && !isInDatabase(path) ? undefined : null;
+      numbers[at] = isMissing(error) && !isInDatabase(path) ? MISSING : UNKNOWN;
     }
-  });
+  }
+  return numbers;
+}
+
+function factsOf(path: string): { size: number; mtimeMs: number; dev: number; ino: number; isRegular: boolean } {
+  const stats = statSync(path);
+  const { size, mtimeMs, dev, ino } = stats;
+  // Some file systems have inodes that no number is exact for.
+  return { size, mtimeMs, dev, ino, isRegular: stats.isFile() && Number.isSafeInteger(ino) };
 }

@@ -15,9 +15,9 @@ import {
   type IndexResponse,
   type IndexRequest,
   type StaleFile,
-  type IndexMessage,
   type WorkerData,
 } from './workerProtocol';
+import { fileAt, fileCount, type FileList } from './fileList';
 import { ProgressReport } from './progressReport';
 import { unreadableRow, type KnownFile } from '../rows/catalogRow';
 import { ScanThread, scanNewFile, runScanThread, type ScannedFile } from './scanThread';
@@ -40,12 +40,15 @@ const MAX_KEPT_HEADS = 100_000;
 const STORE_FIRST_BYTES = 19 * 1024 * 1024;
 const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 
+/** The approximate memory of a file's record without its bytes. */
+const RECORD_BYTES = 4096;
+
 class StoppedError extends Error {}
 
 function bytesOf({ result }: ScannedFile): number {
-  if (!('packed' in result)) return 0;
+  if (!('packed' in result)) return RECORD_BYTES;
   const { words, lines, touches, heads } = result.packed;
-  return words.bytes.length + lines.length + touches.paths.length + touches.bytes.length + (heads?.bytes?.length ?? 0);
+  return RECORD_BYTES + words.bytes.length + lines.length + touches.paths.length + touches.bytes.length + (heads?.bytes?.length ?? 0);
 }
 
 const threadData = workerData as WorkerData;
@@ -62,13 +65,13 @@ class CatalogWriter {
   }
 
   /** If the database is damaged, rebuilds it and serves the request once more. */
-  async serve(request: IndexRequest, files: readonly StaleFile[]): Promise<void> {
+  async serve(request: IndexRequest): Promise<void> {
     for (let first = true; ; first = false) {
       try {
         if (request.kind === 'close') this.database.close();
         else {
           const indexer = this.database.open(() => postResponse({ kind: 'checked', id: request.id }));
-          if (request.kind === 'index') await this.index(indexer, request, files, first ? request.reader : undefined);
+          if (request.kind === 'index') await this.index(indexer, request, first ? request.reader : undefined);
           else if (request.kind === 'forget') this.forget(indexer, request.paths);
           else if (request.damaged === this.database.ino) throw new DamagedDatabase('A reading thread found damage.');
         }
@@ -92,14 +95,14 @@ class CatalogWriter {
 
   private async index(
     indexer: Indexer,
-    { id, gone, stop }: Extract<IndexRequest, { kind: 'index' }>,
-    files: readonly StaleFile[],
+    { id, files, gone, stop }: Extract<IndexRequest, { kind: 'index' }>,
     reader: MessagePort | undefined,
   ): Promise<void> {
     const check = (): void => {
       if (Atomics.load(stop, 0) !== 0) throw new StoppedError();
     };
-    const report = new ProgressReport(id, files.length, postResponse);
+    const count = fileCount(files);
+    const report = new ProgressReport(id, count, postResponse);
     /** Files that wait to be stored. */
     const read: ScannedFile[] = [];
     indexer.begin();
@@ -121,43 +124,50 @@ class CatalogWriter {
         await yieldToEventLoop();
       }
     };
-    const fresh = files.filter((file) => !indexer.find(file.path));
-    indexer.setBulkMode(isLargeBatch(fresh));
-    indexer.expect(fresh);
+    const { fresh, bytes } = freshFiles(indexer, files);
+    const isLarge = isLargeBatch(fresh.length, bytes);
+    indexer.setBulkMode(isLarge);
+    indexer.expect(fresh.length, bytes);
     let waitingBytes = 0;
     const store = async (): Promise<void> => {
       const one = read.shift()!;
-      const { file, result } = one;
-      waiting.delete(file.path);
+      const { index, result } = one;
+      waiting[index] = 0;
       waitingBytes -= bytesOf(one);
-      if ('packed' in result) indexer.put(file, result.packed);
+      if ('packed' in result) indexer.put(fileAt(files, index), result.packed);
       await commitIfDue();
     };
-    const waiting = new Map(fresh.map((file) => [file.path, file]));
-    const scanThread = reader && isLargeBatch(fresh) ? new ScanThread(reader, fresh, stop) : undefined;
+    /** 1 for each fresh file that isn't stored. */
+    const waiting = new Uint8Array(count);
+    for (const index of fresh) waiting[index] = 1;
+    const scanThread = reader && isLarge ? new ScanThread(reader, { files, fresh }, stop) : undefined;
     if (!scanThread) reader?.close();
     try {
-      for (const file of files) {
-        if (scanThread && waiting.has(file.path)) continue;
+      for (let index = 0; index < count; index++) {
+        if (scanThread && waiting[index] === 1) continue;
         check();
+        const file = fileAt(files, index);
         await reportFile(file.path, this.indexFile(indexer, file, check));
       }
       for (let more = scanThread !== undefined; more;) {
         check();
         // Rows first: files that were read are reported at once, and stored when they have come to a limit.
         const taken = waitingBytes < MAX_WAITING_BYTES ? scanThread!.takeScanned() : undefined;
-        const file = taken || waitingBytes >= STORE_FIRST_BYTES ? undefined : scanThread!.claimNextFile();
-        const one = taken ?? (file && scanNewFile(file, this.buffers, check));
+        const index = taken || waitingBytes >= STORE_FIRST_BYTES ? undefined : scanThread!.claimNextFile();
+        const one = taken ?? (index === undefined ? undefined : scanNewFile(index, fileAt(files, index), this.buffers, check));
         if (one) {
           read.push(one);
           waitingBytes += bytesOf(one);
-          await reportFile(one.file.path, this.knownFile(indexer, one));
+          const file = fileAt(files, one.index);
+          await reportFile(file.path, this.knownFile(indexer, file, one));
         } else if (read.length > 0) await store();
         else more = await scanThread!.hasMore();
       }
       // Files that the other thread had claimed when it broke down.
-      for (const file of scanThread ? waiting.values() : []) {
+      for (const index of scanThread ? fresh : []) {
+        if (waiting[index] === 0) continue;
         check();
+        const file = fileAt(files, index);
         await reportFile(file.path, this.indexFile(indexer, file, check));
       }
     } catch (error) {
@@ -196,7 +206,7 @@ class CatalogWriter {
   }
 
   /** The row of a new file that was read. `undefined` if the file is gone. */
-  private knownFile(indexer: Indexer, { file, result }: ScannedFile): KnownFile | undefined {
+  private knownFile(indexer: Indexer, file: StaleFile, { result }: ScannedFile): KnownFile | undefined {
     if ('error' in result) return this.storeUnreadable(indexer, file, deserializeError(result.error));
     return {
       path: file.path,
@@ -256,20 +266,27 @@ class CatalogWriter {
   }
 }
 
+/** Returns the files that the database doesn't have, and their size. */
+function freshFiles(indexer: Indexer, files: FileList): { fresh: Int32Array<SharedArrayBuffer>; bytes: number } {
+  const fresh: number[] = [];
+  let bytes = 0;
+  for (let index = 0; index < fileCount(files); index++) {
+    const { path, version } = fileAt(files, index);
+    if (indexer.has(path)) continue;
+    fresh.push(index);
+    bytes += version.size;
+  }
+  const shared = new Int32Array(new SharedArrayBuffer(fresh.length * Int32Array.BYTES_PER_ELEMENT));
+  shared.set(fresh);
+  return { fresh: shared, bytes };
+}
+
 if ('reader' in threadData) runScanThread(threadData.reader);
 else if ('answering' in threadData) runSearchWorker(parentPort!, threadData);
 else {
   const writer = new CatalogWriter(threadData);
   let work = Promise.resolve();
-  const files = new Map<number, StaleFile[]>();
-  parentPort!.on('message', (message: IndexMessage) => {
-    const given = files.get(message.id) ?? [];
-    if (message.kind === 'files') {
-      given.push(...message.files);
-      files.set(message.id, given);
-      return;
-    }
-    files.delete(message.id);
-    work = work.then(() => writer.serve(message, given));
+  parentPort!.on('message', (request: IndexRequest) => {
+    work = work.then(() => writer.serve(request));
   });
 }

@@ -1,12 +1,12 @@
 /** Sends requests to the thread that writes the database, and starts a second reading thread when there is much to read. */
 import { MessageChannel, type MessagePort, type Worker, type WorkerOptions } from 'node:worker_threads';
-import { Yielder } from '../../files/io/eventLoop';
 import type { DatabaseLocation } from '../database/database';
+import { shareFiles } from './fileList';
 import { WorkerClient, type PendingRequest } from './workerClient';
 import {
+  bytesIn,
   deserializeError,
   isLargeBatch,
-  type IndexMessage,
   type IndexRequest,
   type IndexResponse,
   type StaleFile,
@@ -15,9 +15,6 @@ import {
 
 type Progress = Extract<IndexResponse, { kind: 'progress' }>;
 
-/** Files per message. */
-const BATCH_SIZE = 250;
-
 interface PendingIndexRequest extends PendingRequest {
   readonly resolve: (isRebuilt: boolean) => void;
   readonly isCheck: boolean;
@@ -25,7 +22,6 @@ interface PendingIndexRequest extends PendingRequest {
 }
 
 interface RequestOptions {
-  readonly files?: readonly StaleFile[];
   readonly onProgress?: (progress: Progress) => void;
   readonly transfer?: readonly MessagePort[];
 }
@@ -60,11 +56,13 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
     this.stops.add(stop);
     this.runningWorker();
     // Started now, both threads are ready at the same time.
-    const reader = isLargeBatch(fresh) ? this.startScanThread() : undefined;
+    const reader = isLargeBatch(fresh.length, bytesIn(fresh)) ? this.startScanThread() : undefined;
     try {
+      const shared = await shareFiles(files);
+      this.assertOpen();
       return await this.send(
-        { kind: 'index', id: this.newId(), gone, stop, ...(reader ? { reader } : {}) },
-        { files, onProgress, transfer: reader ? [reader] : [] },
+        { kind: 'index', id: this.newId(), files: shared, gone, stop, ...(reader ? { reader } : {}) },
+        { onProgress, transfer: reader ? [reader] : [] },
       );
     } finally {
       // If the writing thread broke down, this ends the reading thread, which would wait for it.
@@ -136,21 +134,13 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
     return worker;
   }
 
-  private async send(request: IndexRequest, { files = [], onProgress, transfer = [] }: RequestOptions = {}): Promise<boolean> {
+  private send(request: IndexRequest, { onProgress, transfer = [] }: RequestOptions = {}): Promise<boolean> {
     const worker = this.runningWorker();
     const response = new Promise<boolean>((resolve, reject) =>
       this.addPending(request.id, { resolve, reject, isCheck: request.kind === 'check', ...(onProgress ? { onProgress } : {}) }),
     );
-    const post = async (): Promise<void> => {
-      const pause = new Yielder(undefined);
-      for (let at = 0; at < files.length; at += BATCH_SIZE) {
-        worker.postMessage({ kind: 'files', id: request.id, files: files.slice(at, at + BATCH_SIZE) } satisfies IndexMessage);
-        await pause.yieldIfDue();
-      }
-      if (this.worker === worker) worker.postMessage(request satisfies IndexMessage, transfer);
-    };
-    const [isRebuilt] = await Promise.all([response, post()]);
-    return isRebuilt;
+    worker.postMessage(request, transfer);
+    return response;
   }
 
   /** Starts a thread that waits for files to read, and ends with the returned port. */

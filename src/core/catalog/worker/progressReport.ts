@@ -1,12 +1,13 @@
 /** Gathers the files that were read into progress messages. */
-import type { IndexResponse } from './workerProtocol';
+import { encodeFile } from '../encoding/fileColumns';
+import type { EncodedFile, IndexResponse } from './workerProtocol';
 import type { KnownFile } from '../rows/catalogRow';
 
 /** Milliseconds between two messages. */
 const REPORT_INTERVAL_MS = 50;
 
 export class ProgressReport {
-  private files: KnownFile[] = [];
+  private files: EncodedFile[] = [];
   private gone: string[] = [];
   private done = 0;
   private last = performance.now();
@@ -21,7 +22,7 @@ export class ProgressReport {
   /** @param known `undefined` if the file is gone */
   add(path: string, known: KnownFile | undefined): void {
     this.done++;
-    if (known) this.files.push(known);
+    if (known) this.files.push({ path, columns: encodeFile(known) });
     else this.gone.push(path);
   }
 

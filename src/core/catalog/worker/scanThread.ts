@@ -1,19 +1,27 @@
 /** A second thread that reads files for the one that writes the database. Both take the next file from a shared counter. */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
+import { fileAt, type FileList } from './fileList';
 import { serializeError, type SerializedError, type StaleFile } from './workerProtocol';
 import { toIndexRecord, createScanBuffers, scanSession, type IndexRecord, type ScanBuffers } from '../index/scanSession';
 
 /** The only message to the second thread. */
-interface ScanTask {
-  readonly files: readonly StaleFile[];
+interface ScanTask extends FreshFiles {
   /** Index of the next file; number of files handed over; number of those that were taken. */
   readonly counters: Int32Array<SharedArrayBuffer>;
   /** See the `index` request. */
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
+/** The files of a list that have no row yet. */
+export interface FreshFiles {
+  readonly files: FileList;
+  /** Their indexes. */
+  readonly fresh: Int32Array<SharedArrayBuffer>;
+}
+
 export interface ScannedFile {
-  readonly file: StaleFile;
+  /** The file's index in the list. */
+  readonly index: number;
   readonly result: { readonly packed: IndexRecord } | { readonly error: SerializedError };
 }
 
@@ -31,7 +39,7 @@ export class ScanThread {
   /** @param port the port that `runScanThread` has the other end of */
   constructor(
     private readonly port: MessagePort,
-    private readonly files: readonly StaleFile[],
+    private readonly task: FreshFiles,
     stop: Int32Array<SharedArrayBuffer>,
   ) {
     port.on('message', (scanned: ScannedFile) => {
@@ -42,7 +50,7 @@ export class ScanThread {
       this.running = false;
       this.wake();
     });
-    port.postMessage({ files, counters: this.counters, stop } satisfies ScanTask);
+    port.postMessage({ ...task, counters: this.counters, stop } satisfies ScanTask);
   }
 
   /** Returns a file that the other thread has read, if there is one. */
@@ -54,9 +62,9 @@ export class ScanThread {
     return scanned;
   }
 
-  /** Returns a file for the caller to read; `undefined` if none is left. */
-  claimNextFile(): StaleFile | undefined {
-    return this.files[Atomics.add(this.counters, NEXT, 1)];
+  /** Returns the index of a file for the caller to read; `undefined` if none is left. */
+  claimNextFile(): number | undefined {
+    return this.task.fresh[Atomics.add(this.counters, NEXT, 1)];
   }
 
   /** Waits until the other thread has read a file or has ended. Returns true if there may be more from it. */
@@ -68,7 +76,7 @@ export class ScanThread {
 
   /** Keeps the other thread from reading another file. */
   close(): void {
-    Atomics.store(this.counters, NEXT, this.files.length);
+    Atomics.store(this.counters, NEXT, this.task.fresh.length);
     // Wakes it if it waits until more files are taken.
     Atomics.store(this.counters, TAKEN, Atomics.load(this.counters, HANDED) + 1);
     Atomics.notify(this.counters, TAKEN);
@@ -77,12 +85,17 @@ export class ScanThread {
 }
 
 /** Reads a file that isn't in the database. @throws the errors of `check` */
-export function scanNewFile(file: StaleFile, buffers: ScanBuffers, check: () => void): ScannedFile {
+export function scanNewFile(
+  index: number,
+  { path, dialect }: Pick<StaleFile, 'path' | 'dialect'>,
+  buffers: ScanBuffers,
+  check: () => void,
+): ScannedFile {
   try {
-    return { file, result: { packed: toIndexRecord(scanSession(file.path, { dialect: file.dialect, check, buffers }), false) } };
+    return { index, result: { packed: toIndexRecord(scanSession(path, { dialect, check, buffers }), false) } };
   } catch (error) {
     check();
-    return { file, result: { error: serializeError(error) } };
+    return { index, result: { error: serializeError(error) } };
   }
 }
 
@@ -95,15 +108,16 @@ export function runScanThread(port: MessagePort): void {
   });
 }
 
-function scanFiles({ files, counters, stop }: ScanTask, buffers: ScanBuffers, port: MessagePort): void {
+function scanFiles({ files, fresh, counters, stop }: ScanTask, buffers: ScanBuffers, port: MessagePort): void {
   const isStopped = (): boolean => Atomics.load(stop, 0) !== 0;
   const check = (): void => {
     if (isStopped()) throw new Error('stopped');
   };
-  for (let file = files[Atomics.add(counters, NEXT, 1)]; file && !isStopped(); file = files[Atomics.add(counters, NEXT, 1)]) {
+  const claim = (): number | undefined => fresh[Atomics.add(counters, NEXT, 1)];
+  for (let index = claim(); index !== undefined && !isStopped(); index = claim()) {
     let scanned: ScannedFile;
     try {
-      scanned = scanNewFile(file, buffers, check);
+      scanned = scanNewFile(index, fileAt(files, index), buffers, check);
     } catch {
       return;
     }

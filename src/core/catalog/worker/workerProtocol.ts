@@ -4,10 +4,12 @@ import type { Dialect } from '../../format/entry/dialect';
 import { SessionError, type MessageArgs, type SessionErrorCode } from '../../format/entry/problem';
 import type { Root } from '../../files/locate/roots';
 import type { DatabaseLocation } from '../database/database';
-import type { SyncVersion } from '../refresh/fileVersionsSync';
-import type { FileState, KnownFile, StoredRow } from '../rows/catalogRow';
+import type { FileColumns } from '../encoding/fileColumns';
+import type { VersionNumbers } from '../refresh/versionNumbers';
+import type { FileState, StoredRow } from '../rows/catalogRow';
 import type { SessionUsage } from '../rows/usageBy';
 import type { SearchHit, SearchOptions } from '../search/search';
+import type { FileList } from './fileList';
 
 /** Decides what a thread does: it writes the database, reads files for the writing thread, or reads the database. */
 export type WorkerData = DatabaseLocation | { readonly reader: MessagePort } | SearchWorkerData;
@@ -26,17 +28,17 @@ export interface StaleFile extends FileState {
 /** From this many bytes on a second reading thread is worth its start. */
 const LARGE_BATCH_BYTES = 16 * 1024 * 1024;
 
-export const isLargeBatch = (files: readonly StaleFile[]): boolean =>
-  files.length > 1 && files.reduce((sum, { version }) => sum + version.size, 0) > LARGE_BATCH_BYTES;
+/** @param bytes the size of all files together */
+export const isLargeBatch = (files: number, bytes: number): boolean => files > 1 && bytes > LARGE_BATCH_BYTES;
 
-/** A message to the writing thread: a request, or before an `index` request some of its files, since many at once take long to be copied. */
-export type IndexMessage = { readonly kind: 'files'; readonly id: number; readonly files: readonly StaleFile[] } | IndexRequest;
+export const bytesIn = (files: readonly StaleFile[]): number => files.reduce((sum, { version }) => sum + version.size, 0);
 
 export type IndexRequest =
   /** Setting `stop[0]` to 1 ends it once what was read is stored. `reader`: port of a thread that waits for files to read. */
   | {
       readonly kind: 'index';
       readonly id: number;
+      readonly files: FileList;
       readonly gone: readonly string[];
       readonly stop: Int32Array<SharedArrayBuffer>;
       readonly reader?: MessagePort;
@@ -46,13 +48,20 @@ export type IndexRequest =
   | { readonly kind: 'forget'; readonly id: number; readonly paths?: readonly string[] }
   | { readonly kind: 'close'; readonly id: number };
 
+/** The record of a file as the database has it: a few values are sent in a fraction of the time and memory of the objects. */
+export interface EncodedFile {
+  readonly path: string;
+  readonly columns: FileColumns;
+}
+
 export type IndexResponse =
   /** The database was opened for this request, and is as it was written. */
   | { readonly kind: 'checked'; readonly id: number }
   | {
       readonly kind: 'progress';
       readonly id: number;
-      readonly files: readonly KnownFile[];
+      /** Files that were read in full. */
+      readonly files: readonly EncodedFile[];
       readonly gone: readonly string[];
       readonly done: number;
     }
@@ -71,7 +80,7 @@ export interface WorkerMethods {
   readonly usage: { readonly params: undefined; readonly result: SessionUsage[] };
   /** Rows from the beginnings and ends of files. */
   readonly looks: { readonly params: readonly StaleFile[]; readonly result: StoredRow[] };
-  readonly versions: { readonly params: readonly string[]; readonly result: SyncVersion[] };
+  readonly versions: { readonly params: readonly string[]; readonly result: VersionNumbers };
   readonly close: { readonly params: undefined; readonly result: undefined };
 }
 

@@ -51,6 +51,9 @@ const AT_ONCE = 8;
 /** Entries that one call to the disk returns. */
 const ENTRIES_AT_ONCE = 1024;
 
+/** Returns what an earlier listing found at a path, which is returned again if it's the same: unchanged files cost no objects. */
+type EarlierFile = (path: string) => SessionPath | undefined;
+
 /** Remaining number of entries that may be read of a root. */
 interface Budget {
   readonly root: Root;
@@ -64,8 +67,14 @@ interface Budget {
  * `onProblem`, and the others are still listed. So is a missing root, unless it {@link Root.mayBeMissing may be missing}.
  *
  * @param most limit of entries per root. Beyond it the listing stops, and the root is reported as failed.
+ * @param earlier see {@link EarlierFile}
  */
-export async function listFiles(roots: readonly Root[], onProblem: OnProblem, most = MAX_ENTRIES): Promise<Listing> {
+export async function listFiles(
+  roots: readonly Root[],
+  onProblem: OnProblem,
+  most = MAX_ENTRIES,
+  earlier: EarlierFile = () => undefined,
+): Promise<Listing> {
   const found = new Map<string, SessionPath>();
   const failed: string[] = [];
   const listings = await Promise.all(
@@ -75,7 +84,7 @@ export async function listFiles(roots: readonly Root[], onProblem: OnProblem, mo
       const listed: Listing[] = [];
       await Promise.all(
         Array.from({ length: AT_ONCE }, async () => {
-          for (const folder of next) listed.push(await listFolder(folder, root, onProblem, budget));
+          for (const folder of next) listed.push(await listFolder(folder, root, onProblem, budget, earlier));
         }),
       );
       return listed;
@@ -101,7 +110,13 @@ export function withoutImported(files: readonly SessionPath[], stored: Set<strin
 }
 
 /** Lists the session files in one folder of a root, including those of subagents at any depth. */
-export async function listFolder(folder: string, root: Root, onProblem: OnProblem, budget = budgetOf(root, MAX_ENTRIES)): Promise<Listing> {
+export async function listFolder(
+  folder: string,
+  root: Root,
+  onProblem: OnProblem,
+  budget = budgetOf(root, MAX_ENTRIES),
+  earlier: EarlierFile = () => undefined,
+): Promise<Listing> {
   if (root.flat && folder === root.path && (await isDatabase(folder))) return listRows(root, onProblem);
   const isArchive = isArchiveRoot(root);
   const files: SessionPath[] = [];
@@ -119,13 +134,22 @@ export async function listFolder(folder: string, root: Root, onProblem: OnProble
       const isArchived = owner === undefined && isArchive && isArchivedName(entry.name);
       if (entry.isDirectory() || !(isArchived || isSessionName(entry.name))) continue;
       const path = before + entry.name;
-      files.push({ path, root, ...(owner === undefined ? {} : { owner }) });
+      const known = earlier(path);
+      files.push(known && isSamePlace(known, root, owner) ? known : { path, root, ...(owner === undefined ? {} : { owner }) });
       const beside = withoutSessionSuffix(entry.name);
       if (folders.has(beside)) waiting.push({ folder: join(current, beside), owner: path });
     }
   }
   return { files, failed };
 }
+
+/** True if a file was found in the same place, which isn't a database. */
+const isSamePlace = (known: SessionPath, root: Root, owner: string | undefined): boolean =>
+  known.owner === owner &&
+  known.isStored === undefined &&
+  known.root.path === root.path &&
+  known.root.dialect === root.dialect &&
+  known.root.flat === root.flat;
 
 type NamedEntry = Pick<Dirent, 'name' | 'isDirectory'>;
 

@@ -1,0 +1,45 @@
+/** Lists of files in memory that threads share. Objects would take several times as much, in each thread. */
+import { Yielder } from '../../files/io/eventLoop';
+import type { Dialect } from '../../format/entry/dialect';
+import type { FileState } from '../rows/catalogRow';
+
+/** A file with its root's dialect. */
+type ListedFile = FileState & { readonly dialect: Dialect };
+
+export interface FileList {
+  /** The files as JSON, one after the other. */
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
+  /** The end of each file in `bytes`. */
+  readonly ends: Float64Array<SharedArrayBuffer>;
+}
+
+type FileValues = [path: string, dialect: Dialect, size: number, mtimeMs: number, ino: string, facts: string | null, owner: string | null];
+
+/** Yields to the event loop now and then. */
+export async function shareFiles(files: readonly ListedFile[]): Promise<FileList> {
+  const pause = new Yielder(undefined);
+  const parts: Buffer[] = [];
+  const ends = new Float64Array(new SharedArrayBuffer(files.length * Float64Array.BYTES_PER_ELEMENT));
+  let end = 0;
+  for (const [index, { path, dialect, version, owner }] of files.entries()) {
+    const { size, mtimeMs, ino, facts } = version;
+    const values: FileValues = [path, dialect, size, mtimeMs, ino, facts ?? null, owner ?? null];
+    const part = Buffer.from(JSON.stringify(values));
+    parts.push(part);
+    ends[index] = end += part.length;
+    if (pause.isDue()) await pause.yieldIfDue();
+  }
+  const bytes = new Uint8Array(new SharedArrayBuffer(end));
+  for (const [index, part] of parts.entries()) bytes.set(part, ends[index]! - part.length);
+  return { bytes, ends };
+}
+
+export const fileCount = ({ ends }: FileList): number => ends.length;
+
+export function fileAt({ bytes, ends }: FileList, index: number): ListedFile {
+  const from = index === 0 ? 0 : ends[index - 1]!;
+  const text = Buffer.from(bytes.buffer, from, ends[index]! - from).toString();
+  const [path, dialect, size, mtimeMs, ino, facts, owner] = JSON.parse(text) as FileValues;
+  const version = facts === null ? { size, mtimeMs, ino } : { size, mtimeMs, ino, facts };
+  return owner === null ? { path, dialect, version } : { path, dialect, version, owner };
+}
