@@ -20,7 +20,7 @@ import { DatabaseRecovery } from './database/databaseRecovery';
 import { toRowProblem, toCatalogRow, type CatalogRow, type KnownFile } from './rows/catalogRow';
 import type { SearchHit, SearchOptions } from './search/search';
 import { hasFts5, loadSqlite } from './database/sqlite';
-import { CatalogReader, type DatabaseGeneration } from './database/catalogReader';
+import { CACHE_KB, CatalogReader, type DatabaseGeneration } from './database/catalogReader';
 import { decodeFile } from './encoding/fileColumns';
 import { SharedStrings } from './encoding/sharedStrings';
 import { usageBy, type UsageKey, type UsageSum } from './rows/usageBy';
@@ -75,7 +75,7 @@ class OpenCatalog implements Catalog {
     place: DatabaseLocation,
   ) {
     this.roots = options.roots.map(normalizeRoot);
-    this.stored = new CatalogReader(place, this.strings);
+    this.stored = new CatalogReader(place, CACHE_KB.list, this.strings);
     this.indexWorker = new IndexWorkerClient(place);
     this.searchWorker = new SearchWorkerClient({ answering: place, roots: this.roots });
     this.disk = options.disk ?? new DiskInventory(() => this.roots);

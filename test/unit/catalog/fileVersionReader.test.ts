@@ -83,6 +83,25 @@ describe('versions of many files', () => {
     assert.equal((await busy).length, 4 * paths.length);
   });
 
+  it('start the thread for thousands of files', async () => {
+    link = new SearchWorkerClient({ answering: { cacheDir: folder, indexed: false }, roots: [] });
+    const thread = link;
+    const starts: unknown[] = [];
+    const looks = reader({
+      requestIfIdle: (...args) => {
+        starts.push(args[3]);
+        return thread.requestIfIdle(...args);
+      },
+    });
+    const many = Array.from({ length: 5000 }, (_, n) => join(folder, `none${n}`));
+    assert.deepEqual(await looks.read(many), new Array(5000).fill(undefined));
+    assert.ok(starts.length > 1 && starts.every((one) => one === true) && link['worker']);
+    await looks.read(paths);
+    assert.equal(starts.at(-1), false);
+    await link.close();
+    assert.equal(await link.requestIfIdle('versions', [], 1000, true), undefined, 'a closed thread stays closed');
+  });
+
   it('are read without a thread that a disk has blocked, from then on', async () => {
     let times = 0;
     const looks = reader({

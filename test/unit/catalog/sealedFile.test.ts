@@ -160,7 +160,7 @@ describe('SealedFile', () => {
       // In the WAL only: the file still matches its seal.
       plain.exec(sql);
       const planted = left(place, 'planted');
-      assert.equal(openForReading(planted), undefined);
+      assert.equal(openForReading(planted, 2000), undefined);
       isRefused(planted);
     });
   }

@@ -35,8 +35,8 @@ export function ensureCacheDir(cacheDir: string): void {
 export const withDatabaseLock = <T>(location: DatabaseLocation, work: () => T): T =>
   withSqliteLock(`${databasePath(location)}-lock`, WRITE_TIMEOUT_MS, work);
 
-/** Opens the database for reading. `undefined` if there is no usable one. */
-export function openForReading(location: DatabaseLocation): DatabaseSync | undefined {
+/** Opens the database for reading, with a cache of some kilobytes. `undefined` if there is no usable one. */
+export function openForReading(location: DatabaseLocation, cacheKb: number): DatabaseSync | undefined {
   const path = databasePath(location);
   // Opening a FIFO would never return.
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
@@ -45,7 +45,7 @@ export function openForReading(location: DatabaseLocation): DatabaseSync | undef
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: READ_TIMEOUT_MS });
     disableTrustedSchema(database);
-    database.exec('PRAGMA cache_size = -16000');
+    database.exec(`PRAGMA cache_size = -${cacheKb}`);
     checkSchema(database, location.indexed);
     return database;
   } catch {

@@ -50,10 +50,10 @@ export async function diffWithDisk(
     } = file;
     const before = known.get(path);
     if (before) met++;
+    if (error === undefined && before?.complete && isFromVersion(before, file)) continue;
     const place = { path, version, ...(owner === undefined ? {} : { owner }) };
-    if (error !== undefined)
-      unreadable.push({ ...place, version: NO_VERSION, complete: true, row: unreadableRow(file.path, error, dialect, 0) });
-    else if (!before?.complete || !isFromVersion(before, file)) stale.push({ ...place, dialect, inspection });
+    if (error === undefined) stale.push({ ...place, dialect, inspection });
+    else unreadable.push({ ...place, version: NO_VERSION, complete: true, row: unreadableRow(file.path, error, dialect, 0) });
   }
   stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
   await pause.yieldIfDue();

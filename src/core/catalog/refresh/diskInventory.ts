@@ -132,7 +132,7 @@ export class DiskInventory {
       await this.pinned.refresh(roots, paths, onProblem);
       const { files: found, failed: failedFolders } = await (paths
         ? listFilesAt(paths, roots, this.known, onProblem)
-        : listFiles(roots, onProblem, undefined, (path) => this.known.get(path)));
+        : listFiles(roots, onProblem, undefined, (path) => this.known.get(path) ?? this.twins.get(path)));
       // The sessions of a database that can't be listed now are still known.
       if (paths === undefined && !failedFolders.some(databaseOf)) this.storedNames.clear();
       const listed = withoutImported(found, this.storedNames);
@@ -194,7 +194,7 @@ export class DiskInventory {
     if (result === undefined) this.known.delete(path);
     else {
       const twin = this.twins.get(path);
-      const added = toFile(twin ? { ...file, path: twin.path } : file, result, inspection);
+      const added = toFile(file, result, inspection);
       this.known.set(added.path, twin && sameVersion(twin.version, added.version) ? { ...added, version: twin.version } : added);
     }
     return true;

@@ -14,6 +14,8 @@ import { versionAt } from './versionNumbers';
 
 /** Below this number of files the calling thread is faster. */
 const MIN_THREAD_FILES = 200;
+/** From this number of files on the thread is faster even if it has to be started. */
+const MIN_START_FILES = 5000;
 /** Files per request to the thread: some milliseconds, so that other requests get their turn. */
 const BATCH_SIZE = 500;
 /** Milliseconds for one request before the thread counts as blocked by a disk. */
@@ -85,6 +87,7 @@ export class FileVersionReader {
           'versions',
           batch.map((at) => paths[at]!),
           TIMEOUT_MS,
+          files.length >= MIN_START_FILES,
         )
         .catch(() => {
           // A disk that hangs must not block the next thread, too.

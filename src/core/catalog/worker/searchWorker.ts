@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { yieldToEventLoop } from '../../files/io/eventLoop';
 import { expandPath, rootOf } from '../../files/locate/roots';
-import { CatalogReader } from '../database/catalogReader';
+import { CACHE_KB, CatalogReader } from '../database/catalogReader';
 import { DamagedDatabase, mapDatabaseError } from '../database/databaseErrors';
 import { fileVersionsSync } from '../refresh/fileVersionsSync';
 import { createQuickScanBuffer } from '../rows/quickScan';
@@ -22,7 +22,7 @@ import {
 type Result = WorkerMethods[keyof WorkerMethods]['result'];
 
 export function runSearchWorker(port: MessagePort, { answering: location, roots }: SearchWorkerData): void {
-  const reader = new CatalogReader(location);
+  const reader = new CatalogReader(location, CACHE_KB.search);
   const running = new Map<number, AbortController>();
   const isInRoots = (path: string): boolean => rootOf(path, roots) !== undefined;
 

@@ -80,13 +80,18 @@ export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall
     }
   }
 
-  /** Like `request`; `undefined` if the thread isn't running or is busy. For requests that can be fulfilled without the thread. */
+  /**
+   * Like `request`; `undefined` if the thread isn't running or is busy. For requests that can be fulfilled without the thread.
+   *
+   * @param mayStart true if it's worth starting the thread
+   */
   async requestIfIdle<K extends keyof WorkerMethods>(
     kind: K,
     params: WorkerMethods[K]['params'],
     timeout: number,
+    mayStart = false,
   ): Promise<WorkerMethods[K]['result'] | undefined> {
-    const isIdle = this.worker !== undefined && this.pending.size + this.stopping.size === 0;
+    const isIdle = (this.worker !== undefined || (mayStart && !this.closed)) && this.pending.size + this.stopping.size === 0;
     return isIdle ? this.request(kind, params, undefined, timeout) : undefined;
   }
 
