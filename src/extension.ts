@@ -173,7 +173,15 @@ export function activate(context: vscode.ExtensionContext): void {
     });
   // Resolves when the roots are known. The catalog's rows show at once and are refreshed in the background.
   const rootsReady = disk.start().catch((error: unknown) => onError(error, 'looking for sessions'));
-  void rootsReady.then(refreshAll).catch((error: unknown) => onError(error, 'looking for sessions'));
+  const showWalkthrough = async (): Promise<void> => {
+    if (store.files().size === 0) return;
+    const { openWalkthroughOnce } = await import('./commands/open/walkthrough');
+    await openWalkthroughOnce(context.globalState);
+  };
+  void rootsReady
+    .then(refreshAll)
+    .then(showWalkthrough)
+    .catch((error: unknown) => onError(error, 'looking for sessions'));
   const rawFiles = new RawFileSystem({ rootsReady, roots: () => roots.current(), session, state: context.workspaceState });
   const openedCatalog = async (): Promise<Catalog> => {
     await rootsReady;

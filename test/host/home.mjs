@@ -82,10 +82,13 @@ export async function makeHome() {
  * @param {Record<string, unknown>} settings
  */
 export async function writeSettings(user, settings) {
-  await mkdir(user, { recursive: true });
-  await writeFile(join(user, 'settings.json'), JSON.stringify(settings, null, 2), { flag: 'wx' }).catch((error) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  // In a remote window, settings of the machine, such as that for walkthroughs, come from a folder of their own.
+  for (const folder of [user, join(user, '..', 'Machine')]) {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'settings.json'), JSON.stringify(settings, null, 2), { flag: 'wx' }).catch((error) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
 }
 
 /** Returns an environment in which an editor starts normally, even in the terminal of another one. */
