@@ -7,6 +7,8 @@ import { chooseSettingValue, type Choice } from './handler/prompts';
 import type { CommandDeps } from './handler/commandDeps';
 import { simpleHandler, type CommandHandler } from './handler/commandHandler';
 import { flag, optionalOneOf, requiredString, type CommandArguments } from './handler/commandArguments';
+import { openSettings } from './handler/openSettings';
+import { optionalOneOf, requiredString } from './handler/commandArguments';
 
 const PROGRAMS = ['all', ...DIALECTS] as const;
 
@@ -76,6 +78,18 @@ export function viewCommands(deps: CommandDeps) {
     },
   };
 
+  const openSettingsCommand: CommandHandler<undefined> = {
+    title: vscode.l10n.t('Settings'),
+    runWithArguments: async (args) => {
+      requiredString(args, 'setting');
+      await openSettings(optionalOneOf(args, 'setting', ['roots', 'programs']));
+      return undefined;
+    },
+    runInteractive: async () => {
+      await openSettings();
+    },
+  };
+
   return {
     'sessionTree.arrange': arrange,
     'sessionTree.sortSessions': sortSessions,
@@ -91,9 +105,7 @@ export function viewCommands(deps: CommandDeps) {
     'sessionTree.setProgram': setProgram,
     'sessionTree.hideEmpty': simpleHandler(() => changeSetting('hideEmpty', true)),
     'sessionTree.showEmpty': simpleHandler(() => changeSetting('hideEmpty', false)),
-    'sessionTree.openSettings': simpleHandler(() =>
-      vscode.commands.executeCommand('workbench.action.openSettings', '@ext:pi-session-tree.pi-session-tree'),
-    ),
+    'sessionTree.openSettings': openSettingsCommand,
     'sessionTree.showLog': simpleHandler(() => deps.log.show()),
   };
 }

@@ -35,6 +35,16 @@ describe('the view without sessions', function () {
     assert.deepEqual(await rows(driver), []);
   });
 
+  it('opens the setting for folders where this window has it', async () => {
+    await driver.click('.part.sidebar .monaco-button >> text=Open Settings');
+    try {
+      await driver.waitFor('.settings-editor .setting-item-label >> text=Roots');
+      await driver.waitFor('.settings-editor >> text=Edit in settings.json');
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
+  });
+
   it('reports that a folder cannot be read, with the reason in the log', async () => {
     await another.write(root, 'no folder');
     await says(/A session folder can't be read\.[\s\S]*Show Log/);

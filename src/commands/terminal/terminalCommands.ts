@@ -21,6 +21,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
 import { optionalFolder, optionalOneOf, sessionRefOf, requiredString } from '../handler/commandArguments';
 import { findProgram, shellOptionsFor, quoteCommand, type HostEnvironment } from './programLaunch';
+import { openSettings } from '../handler/openSettings';
 import { rowCommandAction, ActionableError } from '../handler/notifications';
 
 type Answer = CommandContract['sessionTree.resume']['answer'];
@@ -119,10 +120,7 @@ async function prepareTerminal(command: string[], cwd: string, onOpened?: (termi
   const [name = '', ...args] = command;
   const program = await findProgram(name, host);
   if (program === undefined) {
-    const settings = {
-      title: vscode.l10n.t('Open Settings'),
-      run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'sessionTree.programs'),
-    };
+    const settings = { title: vscode.l10n.t('Open Settings'), run: () => openSettings('programs') };
     throw new ActionableError(
       'not-found',
       'The program “{name}” was not found. If it is installed, say in the setting sessionTree.programs where it is.',
