@@ -269,12 +269,6 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'files/read/lineSplitter',
-    ['properties/chunks', 'properties/messages'],
-    [['tell how the file ends, also those without data', 'emitTrimmed', 'Math.max(from, to - FINGERPRINT_BYTES)', 'to']],
-  ),
-  ...of(
-    'FORMAT 3, lines by their bytes',
     'format/session/sessionReader',
     ['properties/messages'],
     [['tell how the file ends', 'scan', 'input.copy(Math.max(from, scanned.end - 1 - FINGERPRINT_BYTES), scanned.end - 1)', "''"]],
@@ -335,15 +329,6 @@ const entries = [
       ['go on behind an escape that is long', 'longStringEnd', 'carried = 0;', ''],
       ['are told by all their characters', 'startsWith', '(1 << left) - 1', '(1 << left) - 2'],
       ['have plain names', 'plainEnd', 'i8x16.lt_s', 'i8x16.eq'],
-    ],
-  ),
-  ...of(
-    'FORMAT 3, data by its bytes',
-    'format/wasm/extraData',
-    ['properties/messages'],
-    [
-      ['is passed over', 'findExtraData', "startsWith(key, 'data')", "startsWith(key, 'date')"],
-      ['is no other text', 'findExtraData', "keyTo - key == 4 && startsWith(key, 'data')", "startsWith(key, 'content')"],
     ],
   ),
   ...of(

@@ -153,8 +153,8 @@ describe('Scanned messages', function () {
     assert.ok(fast > 200, `${fast} were read so`);
   });
 
-  it('can be mixed with other lines whose data is skipped', async () => {
-    let shortened = 0;
+  it('can be mixed with lines with large data', async () => {
+    let taken = 0;
     await fc.assert(
       fc.asyncProperty(ownLine, fc.boolean(), async (line, isLast) => {
         const bytes = Buffer.from(
@@ -163,12 +163,11 @@ describe('Scanned messages', function () {
         const [byBytes, parsed] = [await readBytes(bytes, scanner), await readBytes(bytes)];
         assert.deepEqual(byBytes.session, parsed.session, line);
         assert.deepEqual(byBytes.heads, parsed.heads, line);
-        shortened += byBytes.shortened;
+        taken += byBytes.messages;
       }),
       { numRuns: 3000 },
     );
-    // Of compactions and branch summaries nothing is skipped.
-    assert.ok(shortened > 200, `${shortened} were not parsed in full`);
+    assert.ok(taken > 1000, `${taken} were read so`);
   });
 
   it('can follow a long header', async () => {
@@ -177,7 +176,7 @@ describe('Scanned messages', function () {
     const bytes = Buffer.from(`${title}\n${header}\n${LINE.replace('"a0"', 'null')}\n`);
     const [byBytes, parsed] = [await readBytes(bytes, scanner), await readBytes(bytes)];
     assert.deepEqual(byBytes.session, parsed.session);
-    assert.deepEqual([byBytes.messages, byBytes.shortened], [1, 0]);
+    assert.equal(byBytes.messages, 1);
   });
 
   it('give the catalog the same data as parsed ones', async () => {

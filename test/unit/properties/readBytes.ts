@@ -14,22 +14,15 @@ export interface ReadBytes {
   /** `undefined` if the reader refused the bytes with a `SessionError`. */
   readonly session: object | undefined;
   readonly heads: object[];
-  /** Messages that the scanner took. */
+  /** Lines that the scanner took. */
   readonly messages: number;
-  /** Lines that were read without values that heads don't need. */
-  readonly shortened: number;
 }
 
 /** Reads bytes in one piece, with a scanner or by parsing every line. */
 export async function readBytes(bytes: Buffer, scanner?: Scanner): Promise<ReadBytes> {
   const into = newReader();
   let messages = 0;
-  let shortened = 0;
-  const addLong: LineSink['addLong'] = (line, place) => {
-    shortened++;
-    into.addLong(line, place);
-  };
-  const sink: LineSink = { add: into.add.bind(into), addLong, skip: into.skip.bind(into) };
+  const sink: LineSink = { add: into.add.bind(into), addLong: into.addLong.bind(into), skip: into.skip.bind(into) };
   const scan: LineSink['scan'] = (...given) => {
     const scanned = into.scan(...given);
     messages += scanned?.count ?? 0;
@@ -40,5 +33,5 @@ export async function readBytes(bytes: Buffer, scanner?: Scanner): Promise<ReadB
   lines.end();
   const session = await unlessRefused(() => into.session());
   // Values are read before the scanner begins another file.
-  return { session: session && sessionValues(session), heads: [...(session?.entries ?? [])], messages, shortened };
+  return { session: session && sessionValues(session), heads: [...(session?.entries ?? [])], messages };
 }

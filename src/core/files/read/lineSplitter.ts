@@ -1,15 +1,11 @@
 /** Splits a stream of bytes into lines, at `\n` only. */
 import { LongLineParser, type LongLineResult } from '../../format/parse/longLineParser';
 import type { LineLocation } from '../../format/parse/lineLocation';
-import { LONG_LINE_BYTES, readLine } from '../../format/parse/readLine';
+import { LONG_LINE_BYTES } from '../../format/parse/readLine';
 import { FINGERPRINT_BYTES } from '../../format/session/sessionReader';
 import type { Scanner } from '../../format/columns/scanner';
 import type { LoadedBytes, ScannedLines } from '../../format/columns/scannerRows';
 
-/** Bytes: shorter lines contain nothing that is worth leaving out. */
-const TRIM_MIN_BYTES = 4 * 1024;
-/** Types of lines that keep all of their values: a header, and the summaries, whose `details` name files. */
-const KEPT_WHOLE: ReadonlySet<unknown> = new Set(['session', 'compaction', 'branch_summary']);
 /** V8's longest string is slightly longer than this many characters. */
 const MAX_LINE_BYTES = 0x1fffffe8;
 
@@ -20,12 +16,11 @@ export interface LineSink {
   /** Receives a line. `bytes` are the bytes of the text, valid during the call only. */
   add(text: string, place: LineLocation, bytes: Uint8Array): void;
   /**
-   * Receives a line of `LONG_LINE_BYTES` or more, or one with large values that heads don't use. A sink without this
-   * method receives the whole text.
+   * Receives a line of `LONG_LINE_BYTES` or more. A sink without this method receives the whole text.
    */
   addLong?(line: LongLineResult, place: LineLocation): void;
   /**
-   * Scans messages as `SessionReader.scan`. Lines that it doesn't take are added, as is every line to a sink without
+   * Scans lines as `SessionReader.scan`. Lines that it doesn't take are added, as is every line to a sink without
    * this method.
    */
   scan?(input: LoadedBytes, from: number, to: number, first: Pick<LineLocation, 'line' | 'offset'>): ScannedLines | undefined;
@@ -92,7 +87,7 @@ export class LineSplitter {
         if (begin >= to) break;
       }
       const newline = read.indexOf(NEWLINE, begin);
-      if (!input || this.line === 0 || !this.emitTrimmed(input, read, begin, newline)) this.emit(read, begin, newline, true);
+      this.emit(read, begin, newline, true);
       begin = newline + 1;
     }
     return begin;
@@ -133,28 +128,6 @@ export class LineSplitter {
     if (!long) this.emit(this.held, 0, size, ended);
     else if (size > MAX_LINE_BYTES) this.sink.skip(this.place(size, ended));
     else this.sink.addLong!({ ...long.end(), ending: tail }, this.place(size, ended));
-  }
-
-  /**
-   * Emits a line without values that heads don't use.
-   *
-   * @returns false if the line contains no such values; then nothing is emitted.
-   */
-  private emitTrimmed(input: LoadedBytes, bytes: Buffer, from: number, to: number): boolean {
-    const extra = this.sink.addLong && to - from >= TRIM_MIN_BYTES ? input.findExtraData(from) : undefined;
-    const read = extra && readLine(`${bytes.toString('utf8', from, extra.from)}null${bytes.toString('utf8', extra.to, to)}`);
-    if (read?.kind !== 'objects' || read.objects.length > 1 || read.rest) return false;
-    const { value, isDamaged } = read.objects[0]!;
-    if (isDamaged || KEPT_WHOLE.has(value['type'])) return false;
-    this.sink.addLong!(
-      {
-        objects: [{ value, start: 0, end: to - from }],
-        hasUnreadable: false,
-        ending: input.copy(Math.max(from, to - FINGERPRINT_BYTES), to),
-      },
-      this.place(to - from, true),
-    );
-    return true;
   }
 
   private emit(bytes: Buffer, from: number, to: number, ended: boolean): void {

@@ -22,8 +22,6 @@ interface ScannerExports {
   scan(at: number, limit: number, line: number, offset: number, firstObject: number): number;
   scanEnd(): number;
   pendingWork(): number;
-  findExtraData(at: number): number;
-  readonly extraDataEnd: { readonly value: number };
   addParsedEntry(
     at: number,
     size: number,

@@ -66,12 +66,6 @@ export class LoadedBytes {
   copy(from: number, to: number): Uint8Array {
     return this.program.bytes(this.address + from, this.address + to).slice();
   }
-
-  /** Returns the range of the `data` or `details` value, which heads don't need, of the line at `at`. */
-  findExtraData(at: number): { readonly from: number; readonly to: number } | undefined {
-    const from = this.program.exports.findExtraData(this.address + at);
-    return from === 0 ? undefined : { from: from - this.address, to: this.program.exports.extraDataEnd.value - this.address };
-  }
 }
 
 /**

@@ -12,7 +12,6 @@ import { beginRows, doubleColumnAt, intColumnAt, rowCount } from './rows';
 import { calls, contents, files, ids, profiles, toolCalls, tools, usages, words } from './storage';
 import { BLOCK } from './strings';
 
-export * from './extraData';
 export * from './buildIndex';
 export * from './parsedRows';
 
