@@ -365,10 +365,16 @@ const entries = [
     'format/wasm/members',
     ['properties/messages', 'properties/anyLines'],
     [
-      ['are parsed where a key has an escape', 'keyEnd', 'if (byteAt(at) == BACKSLASH) return 0;', ''],
+      ['are parsed where a key has an escape', 'keyEnd', '== BACKSLASH) return 0;', '== BACKSLASH) return close;'],
       ['are parsed where a member has no colon', 'memberValue', 'byteAt(at) == COLON ? skipSpace(at + 1) : 0', 'skipSpace(at + 1)'],
       ['end where the object does', 'nextMember', 'if (byte == CLOSE_BRACE) objectEnd = at + 1;', 'objectEnd = at + 1;'],
     ],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
+    'format/wasm/keys',
+    ['properties/messages', 'properties/anyLines'],
+    [['have keys with whole names', 'keyNamed', '(1 << (<i32>size)) - 1', '(1 << (<i32>size)) - 2']],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',

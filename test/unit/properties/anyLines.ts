@@ -29,6 +29,7 @@ const text = fc.oneof(
   { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }) },
   fc.string({ unit: 'binary', maxLength: 8 }),
   fc.nat(90).map((count) => 'many words 言葉 '.repeat(count)),
+  fc.nat(60).map((count) => `<system-reminder>${'what to do '.repeat(count)}</system-reminder>\nthe question`),
 );
 const number = fc.oneof(
   fc.nat(),
@@ -36,6 +37,8 @@ const number = fc.oneof(
   fc.constantFrom(0, -0, 1e21, 0.1 + 0.2),
 );
 const MANY = Array.from({ length: 10 });
+/** Keys that differ from known ones in a letter. */
+const LIKE_KNOWN = ['jd', 'ie', 'typf', 'uype', 'rolf', 'iserror', 'contenu'];
 const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' });
 /** Members that few lines have. */
 const rarely = (members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Record<string, unknown>> =>
@@ -156,6 +159,10 @@ const line = fc.record(
       __openclaw: json,
     }),
     display: fc.boolean(),
+    like: fc.oneof(
+      { weight: 9, arbitrary: fc.constant({}) },
+      fc.constantFrom(...LIKE_KNOWN).map((key) => ({ [key]: 'x' })),
+    ),
   },
   { requiredKeys: ['type', 'timestamp'] },
 );
@@ -194,13 +201,14 @@ export const anyLines: fc.Arbitrary<Buffer[]> = fc
     Buffer.from(`{"type":"session",${version}"id":"s","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/home/me"}`),
     Buffer.from(FIRST),
     ...found.map(([members, how, seed, parent, broken], index) => {
-      const { message: inner, customType, odd, ...others } = members;
+      const { message: inner, customType, odd, like, ...others } = members;
       const parentId = parent === 0 ? null : parent === 1 ? 'unknown' : `e${Math.max(0, index - Math.max(0, parent - 25))}`;
       const value = {
         ...others,
         ...(version === '' && seed % 2 === 0 ? {} : { id: `e${index + 1}`, parentId }),
         ...(members.type === 'message' ? { message: withOdd(inner) } : { customType }),
         ...odd,
+        ...like,
       };
       const bytes = Buffer.from(printJson(value, seed, how));
       if (broken) bytes[broken[0] % bytes.length] = broken[1] === 10 ? 11 : broken[1];

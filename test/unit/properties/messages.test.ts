@@ -533,6 +533,7 @@ describe('The scanner’s JSON', function () {
         !isLineTaken(ANSWER.replace('"stopReason"', () => `${member},"stopReason"`).replace('"parentId":"a0"', '"parentId":null')),
         member,
       );
+    for (const amount of ['1e999', '"1"', 'null']) assert.ok(!isTaken(`1,"usage":{"input":${amount}}`), amount);
     for (const block of ['"type":"text"', '"text":"x"', '"text":1', '1'])
       assert.ok(!isLineTaken(ANSWER.replace('"text":"TEXT"', () => `"text":"TEXT",${block}`)), block);
     for (const member of ['"id":"d"', '"name":"\\n"', '"arguments":{}', '"type":"text"'])

@@ -14,6 +14,8 @@ import { BACKSLASH, byteAt } from './strings';
 
 const ERROR_LENGTH = 400;
 const ALL = i32.MAX_VALUE;
+/** Bytes of an escape with a number. */
+const LONGEST_CHARACTER: usize = 6;
 
 let kept: GrowableBytes = changetype<GrowableBytes>(0);
 /** UTF-16 units of text that are still needed. */
@@ -104,10 +106,15 @@ function putPlaces(at: usize): bool {
   return objectEnd != 0;
 }
 
-/** Appends the beginning of a string, given without its quotes, with `unitsLeft` UTF-16 units or slightly more. */
+/** Appends the beginning of a string, given without its quotes, with `unitsLeft` UTF-16 units or more. */
 function putText(from: usize, to: usize): void {
+  const size = to - from;
   put('"');
-  append(kept, from, (unitsLeft == ALL ? to : beginningEnd(from, to)) - from);
+  if (unitsLeft == ALL) append(kept, from, size);
+  else if (size <= <usize>unitsLeft) {
+    append(kept, from, size);
+    unitsLeft -= <i32>(size / LONGEST_CHARACTER);
+  } else append(kept, from, beginningEnd(from, to) - from);
   put('"');
 }
 

@@ -1,6 +1,5 @@
 /** The keys whose values the scanner reads, at any level of a line. */
 import { NONE } from '../columns/scannerLayout';
-import { createTable, find, intern } from './memory';
 
 export enum Key {
   type,
@@ -44,11 +43,36 @@ export enum Key {
   limit,
 }
 
-const table = createTable();
+/** Limits of the names' lengths in bytes. */
+const MIN_KEY_BYTES: usize = 2;
+const MAX_KEY_BYTES: usize = 16;
+/** A name's slot follows from some of its letters and its length, by a multiplier and a shift for which no two names have the same one. */
+const SLOTS: u32 = 128;
+const MULTIPLIER: u32 = 235;
+const SHIFT: u32 = 9;
+const slots: usize = heap.alloc(SLOTS * offsetof<Slot>());
+memory.fill(slots, 0, SLOTS * offsetof<Slot>());
+
+@unmanaged
+class Slot {
+  low: u64;
+  high: u64;
+  size: u32;
+  key: i32;
+}
+
+function slotOf(from: usize, size: usize): Slot {
+  const letters = <u32>load<u16>(from) + ((<u32>load<u8>(from + size - 1)) << 6) + ((<u32>size) << 13);
+  return changetype<Slot>(slots + <usize>(((letters * MULTIPLIER) >> SHIFT) & (SLOTS - 1)) * offsetof<Slot>());
+}
 
 function add(name: string, key: Key): void {
-  const letters = String.UTF8.encode(name);
-  intern(table, changetype<usize>(letters), name.length, key);
+  const letters = changetype<usize>(String.UTF8.encode(name));
+  const slot = slotOf(letters, name.length);
+  if (slot.size != 0) unreachable();
+  memory.copy(changetype<usize>(slot), letters, name.length);
+  slot.size = name.length;
+  slot.key = key;
 }
 
 add('type', Key.type);
@@ -91,10 +115,12 @@ add('file', Key.file);
 add('offset', Key.offset);
 add('limit', Key.limit);
 
-/** The longest name in the table has fewer bytes. */
-const MAX_KEY_BYTES: usize = 16;
-
 /** Returns the `Key` with this name, or `NONE`. */
 export function keyNamed(from: usize, to: usize): i32 {
-  return to - from > MAX_KEY_BYTES ? NONE : find(table, from, <u32>(to - from));
+  const size = to - from;
+  if (size < MIN_KEY_BYTES || size > MAX_KEY_BYTES) return NONE;
+  const slot = slotOf(from, size);
+  if (<usize>slot.size != size) return NONE;
+  const differing = i8x16.bitmask(i8x16.ne(v128.load(from), v128.load(changetype<usize>(slot))));
+  return (differing & ((1 << (<i32>size)) - 1)) == 0 ? slot.key : NONE;
 }
