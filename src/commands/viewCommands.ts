@@ -8,7 +8,6 @@ import type { CommandDeps } from './handler/commandDeps';
 import { simpleHandler, type CommandHandler } from './handler/commandHandler';
 import { flag, optionalOneOf, requiredString, type CommandArguments } from './handler/commandArguments';
 import { openSettings } from './handler/openSettings';
-import { optionalOneOf, requiredString } from './handler/commandArguments';
 
 const PROGRAMS = ['all', ...DIALECTS] as const;
 

@@ -541,6 +541,15 @@ describe('The scanner’s JSON', function () {
     assert.ok(isLineTaken(ANSWER) && isLineTaken(ANSWER.replace('"stopReason"', '"other":{"a":[1,{}]},"stopReason"')));
   });
 
+  it('has keys that are told by all their letters', () => {
+    const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
+    for (const first of letters)
+      for (const second of letters) {
+        const key = `${first}${second}`;
+        assert.equal(isLineTaken(ANSWER.replace('"parentId"', () => `"${key}":"x","parentId"`)), key !== 'id', key);
+      }
+  });
+
   it('may have strings of any length', () => {
     for (let length = 0; length < 70; length++) {
       for (const tail of ['', '\\n', '\\"', '\\\\', '\\u001b', '\\/', '\\b\\f\\r\\t', 'é'])
