@@ -533,6 +533,8 @@ describe('The scanner’s JSON', function () {
         !isLineTaken(ANSWER.replace('"stopReason"', () => `${member},"stopReason"`).replace('"parentId":"a0"', '"parentId":null')),
         member,
       );
+    for (const member of ['"timestamp":"2026-01-02T10:00:00.000Z"', '"id":"a2"', '"type":"message"'])
+      assert.ok(!isLineTaken(ANSWER.replace('"message":', () => `${member},"message":`)), member);
     for (const amount of ['1e999', '"1"', 'null']) assert.ok(!isTaken(`1,"usage":{"input":${amount}}`), amount);
     for (const block of ['"type":"text"', '"text":"x"', '"text":1', '1'])
       assert.ok(!isLineTaken(ANSWER.replace('"text":"TEXT"', () => `"text":"TEXT",${block}`)), block);
