@@ -97,7 +97,7 @@ function connect(path: string): DatabaseSync {
     disableTrustedSchema(database);
     database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
     database.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY',
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY',
     );
     // Checkpoints change the file, so only `Checkpoints` makes them, together with the seal.
     database.exec('PRAGMA wal_autocheckpoint = 0');
