@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { type Catalog, type SearchOptions } from '../../../src/core/index';
-import type { CatalogReader } from '../../../src/core/catalog/database/catalogReader';
+import { CACHE_KB, CatalogReader } from '../../../src/core/catalog/database/catalogReader';
 import { candidatesFromIndex, RANKED_TOGETHER } from '../../../src/core/catalog/search/candidates';
 import { createSessionFilter } from '../../../src/core/catalog/search/searchFilter';
 import { matchExpression, parseQuery, snippetOf } from '../../../src/core/catalog/search/searchQuery';
@@ -14,7 +14,9 @@ function* neverEnding(): Generator<undefined> {
 }
 
 describe('search', () => {
-  const { path, open: opened } = testCatalog();
+  const test = testCatalog();
+  const { path, open: opened } = test;
+  const cacheDir = (): string => test.cacheDir;
   const open = (indexed: boolean, sessions: Readonly<Record<string, { text(): string }>>): Promise<Catalog> =>
     opened(sessions, { indexed });
 
@@ -234,6 +236,15 @@ describe('search', () => {
       );
     });
   }
+
+  it('ends when the database is closed within its matches', async () => {
+    await open(true, { a: session().user('same').user('same') });
+    const reader = new CatalogReader({ cacheDir: cacheDir(), indexed: true }, CACHE_KB.search);
+    const matches = reader.matches('"same"');
+    assert.equal(matches.next().done, false);
+    reader.close();
+    assert.equal(matches.next().done, true);
+  });
 
   it('ends within a group of matches when it is aborted', async () => {
     const stop = new AbortController();

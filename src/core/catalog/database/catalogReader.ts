@@ -99,9 +99,14 @@ export class CatalogReader {
     if (!database) return;
     // A statement of its own, since another search may begin before this one ends.
     const found = rows(database, 'SELECT rowid, bm25(words) FROM words WHERE words MATCH ? ORDER BY rowid').iterate(expression);
-    for (const row of found) {
-      const [document, bm25] = row as unknown as [number, number];
-      yield { document, score: -bm25 };
+    try {
+      for (const row of found) {
+        const [document, bm25] = row as unknown as [number, number];
+        yield { document, score: -bm25 };
+      }
+    } catch (error) {
+      // Closed, because another window has replaced the database since: its matches are of no use.
+      if (this.database === database) throw error;
     }
   }
 
