@@ -126,6 +126,8 @@ export { lacksNestedCalls, nestedCalls } from './format/entry/fileTouches';
 export { summaryFileList } from './format/context/summaryFileList';
 export { sanitizeText, withVisibleBidi } from './format/text/sanitizeText';
 export { uiError, uiLine, uiText } from './format/text/uiText';
+export { imageTokens } from './format/context/imageTokens';
+export { contextWindow } from './format/context/modelWindows';
 export { findPattern, type FindQuery } from './format/text/findPattern';
 export { isWithin } from './catalog/search/pathMatch';
 export { truncationOf, MAX_QUERY_UNITS, MAX_QUERY_WORDS } from './catalog/search/searchQuery';

@@ -173,7 +173,7 @@ describe('bad input in the context view', () => {
       String(await driver.evaluate('getComputedStyle(document.querySelector("main"), "::before").content', frame)),
       /There are no messages here yet\./,
     );
-    assert.match(await driver.text('header.header', frame), /\(no messages\)[^]*At the leaf[^]*none yet/);
+    assert.match(await driver.text('header.header', frame), /\(no messages\)[^]*Current leaf[^]*none yet/);
     assert.equal(await driver.find('.disclosure', frame).isVisible(), true);
     await driver.click('.disclosure', frame);
     await driver.waitFor('.details >> text=No answer on this branch recorded its usage.', {}, frame);

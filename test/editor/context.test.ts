@@ -91,6 +91,97 @@ describe('The context view', () => {
     await driver.screenshot('to-the-side.png');
   });
 
+  it('enlarges images, and shows how full the model’s window is and its largest messages', async () => {
+    const usage = { input: 179_000, output: 1000, cacheRead: 0, cacheWrite: 0, totalTokens: 180_000, cost: { total: 1 } };
+    const path = await own.put(
+      'full',
+      session({ cwd: own.cwd })
+        .model('anthropic', 'claude-opus-4-5')
+        .user([{ type: 'text', text: 'Look at **this** chart' }, barChart([0.2, 0.9])])
+        .tool('bash', { command: 'npm test' }, 'green '.repeat(2000))
+        .assistant([{ type: 'text', text: 'It grows.' }], { message: { usage, model: 'claude-opus-4-5' } }),
+    );
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('.usage-total >> text=180K / 200K (90%)', {}, frame);
+    assert.equal(await driver.text('h1', frame), 'Look at this chart');
+    await driver.click('.disclosure', frame);
+    await driver.waitFor('.largest-item >> text=[bash: npm test]', {}, frame);
+    const [height, all] = (await driver.evaluate(
+      '[document.querySelector(".details").offsetHeight, document.body.offsetHeight]',
+      frame,
+    )) as [number, number];
+    assert.ok(height <= all / 3, `${height} of ${all}`);
+    await driver.screenshot('window-full.png');
+
+    const image = '.image-button img[alt^="Image, "]';
+    await until(frame, `document.querySelector('${image}')?.naturalWidth > 0`);
+    const before = Number(await driver.evaluate(`document.querySelector('${image}').offsetWidth`, frame));
+    await driver.find('.image-button', frame).focus();
+    await driver.press('Enter');
+    await driver.waitFor('.lightbox img', {}, frame);
+    assert.ok(Number(await driver.evaluate('document.querySelector(".lightbox img").offsetWidth', frame)) > before);
+    for (const _ of [1, 2, 3]) {
+      assert.equal(await driver.evaluate('document.activeElement.closest(".lightbox") !== null', frame), true);
+      await driver.press('Tab');
+    }
+    await driver.screenshot('lightbox.png');
+    await driver.press('Shift+Tab');
+    await driver.press('Escape');
+    await until(frame, 'document.querySelector(".lightbox") === null && document.activeElement.className === "image-button"');
+    await driver.click('.image-button', frame);
+    await driver.click('.lightbox img', frame);
+    await until(frame, 'document.querySelector(".lightbox") === null');
+  });
+
+  it('has a narrow rail for one branch, whole headers of continued answers, and copies what is selected', async () => {
+    const path = await own.put(
+      'rail',
+      session({ cwd: own.cwd })
+        .user('Go')
+        .compaction('They went.', '')
+        .assistant('One', {
+          message: { usage: { input: 1234, output: 567, reasoning: 300, cacheRead: 12_345, cacheWrite: 0, cost: { total: 1.2345 } } },
+        })
+        .assistant('Two more words', {
+          id: 'second',
+          message: {
+            model: `a-model-with-${'a-long-'.repeat(12)}name`,
+            usage: { input: 1234, output: 567, reasoning: 300, cacheRead: 12_345, cacheWrite: 0, cost: { total: 1.2345 } },
+          },
+        }),
+    );
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('.branches', {}, frame);
+    assert.ok(Number(await driver.evaluate('document.querySelector(".branches").offsetWidth', frame)) < 50);
+    await driver.click('[data-key=transcript]', frame);
+    await until(frame, 'document.querySelectorAll("article.is-continuation").length > 0');
+    await driver.find('article[data-entry=second]', frame).hover();
+    await driver.screenshot('continued.png');
+    const lefts = (await driver.evaluate(
+      `[...document.querySelectorAll('article')].map((one) => {
+        const header = one.querySelector('.article-header');
+        return header === null ? 0 : header.getBoundingClientRect().left - one.getBoundingClientRect().left;
+      })`,
+      frame,
+    )) as number[];
+    assert.deepEqual(
+      lefts.filter((left) => left < 0),
+      [],
+    );
+    await driver.evaluate(`getSelection().selectAllChildren(document.querySelector('article[data-entry=second] .markdown p'))`, frame);
+    const selected = String(await driver.evaluate('getSelection().toString()', frame));
+    await driver.find('article[data-entry=second] .markdown p', frame).click({ button: 'right' });
+    await driver.waitFor('.monaco-menu .action-label');
+    const items = (await driver.texts('.monaco-menu .action-label')).filter((text) => /^(Cut|Copy|Paste)$/.test(text));
+    assert.deepEqual(items, ['Copy']);
+    await driver.find('.monaco-menu .action-item >> text="Copy"').hover();
+    await driver.press('Enter');
+    await eventually('the copy', async () => ((await vscode.env.clipboard.readText()) === selected ? true : undefined));
+    await driver.screenshot('rail.png');
+  });
+
   it('shows every message that the model would get, in order, with a divider at the compaction @oldest', async () => {
     await driver.page.setViewportSize({ width: 1280, height: 1600 });
     try {
@@ -136,7 +227,7 @@ describe('The context view', () => {
       for (const hidden of ['Forgotten', 'A secret thought', 'all green']) assert.ok(!text.includes(hidden), hidden);
 
       const head = await driver.text('header.header', frame);
-      for (const part of ['Charts and tests', 'At the leaf', 'anthropic/claude-x', 'high', 'Messages\n11', 'Cost', 'system prompt'])
+      for (const part of ['Charts and tests', 'Current leaf', 'anthropic/claude-x', 'high', 'Messages\n11', 'Cost', 'system prompt'])
         assert.ok(head.includes(part), `${part} is missing in: ${head}`);
       assert.equal(await driver.text('article .label', frame), 'good end');
     } finally {
@@ -430,7 +521,7 @@ describe('The context view', () => {
     assert.match(await driver.text('main', frame), /Forgotten question/);
     assert.match(await driver.text('.location', frame), /At user: Forgotten question/);
     await driver.click('text=Go to the leaf', frame);
-    await driver.waitFor('.location >> text=At the leaf', {}, frame);
+    await driver.waitFor('.location >> text=Current leaf', {}, frame);
     await driver.waitFor('article >> text=Done.', {}, frame);
   });
 

@@ -286,6 +286,10 @@ describe('the context view with keyboard and screen reader', () => {
         [],
       );
       assert.ok(items.includes('Fork') && items.includes('Select for Compare'));
+      assert.deepEqual(
+        items.filter((item) => /^(Cut|Copy|Paste)$/.test(item)),
+        [],
+      );
       if (at !== path) continue;
       await driver.find('.branch-row', frame).click({ button: 'right' });
       assert.deepEqual(

@@ -96,11 +96,11 @@ describe('The branch graph of the context view', () => {
     await driver.waitFor('article >> text=A wall.', {}, frame);
     await until(frame, 'document.querySelector(".branch-row.is-current")?.innerText.startsWith("Left.")');
     await driver.click('[role=treeitem] >> text=It is open.', frame);
-    await driver.waitFor('.location >> text=At the leaf', {}, frame);
+    await driver.waitFor('.location >> text=Current leaf', {}, frame);
     // An entry of the current path is shown in the text.
     await driver.click('[role=treeitem] >> text=compaction', frame);
     await until(frame, 'document.activeElement.innerText.includes("A door was found.")');
-    await driver.waitFor('.location >> text=At the leaf', {}, frame);
+    await driver.waitFor('.location >> text=Current leaf', {}, frame);
   });
 
   it('supports keyboard navigation', async () => {

@@ -104,7 +104,6 @@ describe('Session text in the context view', () => {
       assert.deepEqual([...(await inspectAll(frame))], [], view);
     }
     await driver.click('.disclosure', frame);
-    await driver.click('text=Show the largest messages', frame);
     await driver.waitFor('.largest-item', {}, frame);
     await driver.click('.branch-row.is-more', frame);
     await driver.find('main', frame).focus();

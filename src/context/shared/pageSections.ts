@@ -44,6 +44,8 @@ export interface Overview {
     readonly total: number;
     /** True if the last answer recorded the total; otherwise it is partly or wholly estimated. */
     readonly isRecorded: boolean;
+    /** The model's window in tokens, if it is known. */
+    readonly window?: number;
     readonly parts: readonly ContextUsagePart[];
   };
   readonly growth: {

@@ -14,6 +14,9 @@ export interface OverviewStrings {
   readonly resultsOf: string;
   readonly tokens: string;
   readonly about: string;
+  readonly ofWindow: string;
+  readonly aboutOfWindow: string;
+  readonly windowHint: string;
   readonly recordedHint: string;
   readonly estimatedHint: string;
   readonly segment: string;
@@ -37,7 +40,6 @@ export interface OverviewStrings {
   readonly cost: string;
   readonly largest: string;
   readonly largestOf: string;
-  readonly showLargest: string;
   readonly allKinds: string;
   readonly nothing: string;
 }
@@ -102,6 +104,9 @@ export interface PageStrings {
   readonly dismiss: string;
   readonly moreActions: string;
   readonly image: string;
+  readonly imageOfSize: string;
+  readonly enlarge: string;
+  readonly closeImage: string;
   readonly showAllLines: string;
   readonly showLess: string;
   readonly showMore: string;

@@ -75,6 +75,8 @@ export type ToPage =
   | { readonly type: 'step'; readonly kind: TargetKind; readonly by: 1 | -1 }
   /** A sentence for screen readers. */
   | { readonly type: 'say'; readonly text: string }
+  /** Copies the selected text. The page answers `copy`. */
+  | { readonly type: 'copySelection' }
   /** Opens the find widget. */
   | { readonly type: 'openFind' }
   /** Shows the find widget with a query, without focusing it, and goes to the first match in one article. */

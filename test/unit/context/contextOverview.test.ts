@@ -54,6 +54,43 @@ describe('Overview of a context', () => {
     );
   });
 
+  it('counts an image by its size and the model, whatever the text’s scale', async () => {
+    const header = Buffer.alloc(64);
+    header.writeUInt32BE(0x89504e47, 0);
+    header.writeUInt32BE(750, 16);
+    header.writeUInt32BE(100, 20);
+    const picture = [{ type: 'image', mimeType: 'image/png', data: header.toString('base64') }];
+    const messages = (provider: string, modelId: string): SessionBuilder =>
+      session()
+        .model(provider, modelId)
+        .user('x'.repeat(400))
+        .user(picture)
+        .assistant('y'.repeat(400), { message: { ...(usage(1200).message as object), provider, model: modelId } });
+    const cache = new ContextUsageCache();
+    const claude = await read(messages('anthropic', 'claude-opus-4-5'));
+    assert.deepEqual(await parts(cache, claude), [1200, true, 'prompt 900', 'user 100', 'assistant 100', 'image 100']);
+    assert.deepEqual(
+      cache.largest(claude.session).map(({ tokens }) => tokens),
+      [100, 100, 100],
+    );
+    assert.equal((await cache.overview(claude, always))?.contextUsage.window, 200_000);
+    const other = await read(messages('x', 'y'));
+    assert.match(String(await parts(cache, other)), /image (?!100$)/);
+    assert.equal((await cache.overview(other, always))?.contextUsage.window, undefined);
+  });
+
+  it('names a message without text by the tools that it called', async () => {
+    const snapshot = await read(session().user('Go').tool('bash', { command: 'npm test' }, 'ok').assistant('**Done**'));
+    const cache = new ContextUsageCache();
+    await cache.overview(snapshot, always);
+    const texts = cache.largest(snapshot.session, 'call').map(({ text }) => text);
+    assert.deepEqual(texts, ['[bash: npm test]']);
+    assert.deepEqual(
+      cache.largest(snapshot.session, 'assistant').map(({ text }) => text),
+      ['assistant: Done'],
+    );
+  });
+
   it('lists the largest messages, of all kinds and of one', async () => {
     const snapshot = await read(
       session()

@@ -19,6 +19,17 @@ describe('messageShares', () => {
     assert.equal(portions({ role: 'fileMention', content: 'ab' }), 'custom 2');
   });
 
+  it('counts the tokens of an image as it is told to', () => {
+    const message = { role: 'user', content: [text(8), image] } as unknown as Message;
+    assert.deepEqual(
+      messageShares(message, ({ mimeType }) => (mimeType === 'image/png' ? 54 : 0)),
+      [
+        { kind: 'user', chars: 8 },
+        { kind: 'image', chars: 216 },
+      ],
+    );
+  });
+
   it('splits an answer into text, thinking and calls', () => {
     const content = [
       { type: 'thinking', thinking: 'hmm' },
@@ -75,6 +86,7 @@ describe('contextUsage', () => {
       total: 3000,
       isRecorded: true,
       tokensPerChar: 0.5,
+      imageTokensPerChar: 0.25,
       parts: [
         { kind: 'prompt', tokens: 1000 },
         { kind: 'user', tokens: 200 },
@@ -99,6 +111,28 @@ describe('contextUsage', () => {
     assert.equal(shown(messages(['user', 4000]), { index: 0, tokens: 1200 }, { tokens: 1190, chars: 0 }), '1200: prompt 200, user 1000');
     assert.equal(shown(messages(['user', 4000]), { index: 0, tokens: 900 }), '900: user 900');
     assert.equal(shown(messages(['assistant', 0]), { index: 0, tokens: 900 }), '900: prompt 900');
+  });
+
+  it('scales the text, but not the images', () => {
+    // 4,000 characters, estimated as 1,000 tokens, and an image of 100 were 3,100 tokens.
+    const given = messages(['user', 4000], ['image', 400], ['assistant', 0]);
+    const found = contextUsage(given, { index: 2, tokens: 3100 }, 'none-missing');
+    assert.deepEqual(
+      found.parts.map(({ kind, tokens }) => [kind, tokens]),
+      [
+        ['user', 3000],
+        ['image', 100],
+      ],
+    );
+    assert.deepEqual([found.tokensPerChar, found.imageTokensPerChar], [0.75, 0.25]);
+  });
+
+  it('scales the images too if they leave no room for the text, or if there is no text', () => {
+    assert.equal(
+      shown(messages(['user', 4000], ['image', 8000]), { index: 1, tokens: 1500 }, 'none-missing'),
+      '1500: user 500, image 1000',
+    );
+    assert.equal(shown(messages(['image', 800]), { index: 0, tokens: 100 }, 'none-missing'), '100: image 100');
   });
 
   it('adds no prompt if the messages contain all of it', () => {

@@ -131,6 +131,11 @@ export class ContextView {
     this.page.post({ type: 'openFind' });
   }
 
+  /** Copies the text that is selected in the page. */
+  copySelection(): void {
+    this.page.post({ type: 'copySelection' });
+  }
+
   /** Goes to the next (1) or previous (-1) target. Doesn't reveal the panel, which would take the focus off the message. */
   step(kind: TargetKind, by: 1 | -1): void {
     this.page.post({ type: 'step', kind, by });

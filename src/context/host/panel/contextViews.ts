@@ -85,6 +85,7 @@ export class ContextViews implements vscode.Disposable {
         panel.webview.options = webviewOptions(deps.extensionUri);
         void this.addView(panel, { path }, false).refresh();
       }),
+      registerCommand('sessionTree.copySelection', () => this.activeView()?.copySelection()),
       registerCommand('sessionTree.findInContext', () => this.activeView()?.openFind()),
       ...NAVIGATION_COMMANDS.map(([command, kind, by]) => registerCommand(command, () => this.activeView()?.step(kind, by))),
     );

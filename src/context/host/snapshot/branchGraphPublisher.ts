@@ -14,6 +14,7 @@ import {
 import type { BranchGraph, BranchRow } from '../../shared/protocol';
 import { formatCost, formatNumber } from './formatNumbers';
 import { oneLine } from './oneLine';
+import { plainLine } from './plainLine';
 
 interface ShownBranch {
   readonly session: Session;
@@ -110,7 +111,7 @@ function buildRow(session: Session, row: MapRow): BranchRow {
   }
   const { head, label, messagesBetween, isCurrent, isActive, isOnCurrentPath } = row;
   const kind = kindOf(row);
-  const text = oneLine(textOf(session, row), TEXT_LENGTH);
+  const text = plainLine(textOf(session, row), TEXT_LENGTH);
   const { details, summary, time } = row.line ? describeBranch(session, row.line) : { details: '', summary: undefined, time: head.time };
   return {
     ...position,
@@ -174,12 +175,7 @@ function textOf(session: Session, { head, isTip, isLeaf, line = [], own = [] }: 
       : isLeaf && head.type !== 'message'
         ? findEntry(session, (one) => one.type === 'message', line.toReversed())
         : undefined;
-  // Removes common Markdown marks, which are noise in a short text. Regular expressions suffice here: the text is
-  // already one truncated line, each pattern is linear, and a mark that stays is harmless.
-  return (found ?? head).text
-    .replace(/^(user|assistant): /, '')
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/^#{1,6} +|\*\*|`/g, '');
+  return (found ?? head).text.replace(/^(user|assistant): /, '').replace(/^\[(.*)\]$/, '$1');
 }
 
 function betweenText(count: number): string {

@@ -4,6 +4,8 @@
  */
 import {
   branchUsage,
+  contextWindow,
+  imageTokens,
   totalChars,
   downsample,
   contextUsage,
@@ -19,6 +21,8 @@ import {
   sessionUsage,
   yieldToEventLoop,
   type Entry,
+  type JsonObject,
+  type ModelRef,
   type EntryHead,
   type ContextUsage,
   type MessageShare,
@@ -27,7 +31,9 @@ import {
 } from '../../../core/index';
 import type { ContextUsageKind, LargestItem, Overview } from '../../shared/protocol';
 import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
+import { blobHash, firstBytes, imageSize } from '../articles/imageFormat';
 import { oneLine } from './oneLine';
+import { plainLine } from './plainLine';
 
 /** Bytes and entries read without yielding. */
 const SLICE_BYTES = 256 * 1024;
@@ -36,6 +42,8 @@ const SLICE_ENTRIES = 64;
 const MAX_POINTS = 240;
 const LARGEST = 20;
 const TOOL_NAME = 60;
+/** Tool calls that name a message without text. */
+const MAX_CALLS = 3;
 
 /** The shares of an entry's messages. Valid while the entry and the edit that applies to it keep their offsets. */
 interface CountedEntry {
@@ -69,14 +77,19 @@ export class ContextUsageCache {
   private prompt: CountedPrompt | undefined;
   private last: Counted | undefined;
 
+  /** The model whose formula counts images. */
+  private model: ModelRef | null = null;
+
   /** @returns `undefined` if `isCurrent` returns false in between. */
   async overview(snapshot: ContextSnapshot, isCurrent: () => boolean): Promise<Overview | undefined> {
     const { session, plan } = snapshot;
-    if (session.path !== this.path) {
+    const { model } = plan.settings;
+    if (session.path !== this.path || model?.modelId !== this.model?.modelId) {
       this.counted.clear();
       this.prompt = undefined;
     }
     this.path = session.path;
+    this.model = model;
     // System messages are counted as what they come to together: a replaced section counts once.
     const promptIds = new Set(snapshot.prompt?.ids);
     const messages = snapshot.modelSlots.filter(
@@ -105,7 +118,18 @@ export class ContextUsageCache {
     const growth = growthPlot(plan.path);
     await yieldToEventLoop();
     const totals = await totalsOf(session, plan.leafId);
-    return { contextUsage: { total: usage.total, isRecorded: recorded?.index === slots.length - 1, parts: usage.parts }, growth, totals };
+    const window = model ? contextWindow(model) : undefined;
+    return {
+      contextUsage: {
+        total: usage.total,
+        isRecorded: recorded?.index === slots.length - 1,
+        parts: usage.parts,
+        // A larger context shows that the model has another window here.
+        ...(window === undefined || usage.total > window ? {} : { window }),
+      },
+      growth,
+      totals,
+    };
   }
 
   /** Returns the largest messages, of one kind or of all, largest first. */
@@ -114,11 +138,11 @@ export class ContextUsageCache {
     const { slots, shares, usage } = this.last;
     const matches = (share: MessageShare): boolean => kind === undefined || (share.kind === kind && share.tool === tool);
     return slots
-      .map(({ entryId }, index) => ({ entryId, tokens: Math.round(totalChars(shares[index]!.filter(matches)) * usage.tokensPerChar) }))
+      .map(({ entryId }, index) => ({ entryId, tokens: Math.round(tokensOf(shares[index]!.filter(matches), usage)) }))
       .filter(({ tokens }) => tokens > 0)
       .sort((a, b) => b.tokens - a.tokens)
       .slice(0, LARGEST)
-      .map(({ entryId, tokens }) => ({ entryId, tokens, text: oneLine(session.byId.get(entryId)!.text, 120) }));
+      .map(({ entryId, tokens }) => ({ entryId, tokens, text: plainLine(messageText(session, entryId), 120) }));
   }
 
   private async countPrompt({ session, prompt }: ContextSnapshot): Promise<CountedPrompt | undefined> {
@@ -154,7 +178,7 @@ export class ContextUsageCache {
         this.counted.set(keyOf(id, editId), {
           offset: offsetOf(id)!,
           editOffset: offsetOf(editId),
-          messages: messages.map((message) => mergeShares(messageShares(message))),
+          messages: messages.map((message) => mergeShares(messageShares(message, (image) => tokensOfImage(image, this.model)))),
         });
       }
       await yieldToEventLoop();
@@ -178,6 +202,27 @@ function* slices<E extends readonly [string, string | undefined]>({ byId }: Sess
     [slice, bytes] = [[], 0];
   }
   if (slice.length > 0) yield slice;
+}
+
+const tokensOf = (shares: readonly MessageShare[], usage: ContextUsage): number =>
+  shares.reduce((sum, { kind, chars }) => sum + chars * (kind === 'image' ? usage.imageTokensPerChar : usage.tokensPerChar), 0);
+
+function tokensOfImage({ data }: JsonObject, model: ModelRef | null): number {
+  const isHere = typeof data === 'string' && blobHash(data) === undefined;
+  return imageTokens(isHere ? imageSize(firstBytes(data)) : undefined, model);
+}
+
+/** Returns the text of a message's row; for a message that only calls tools, what its results say was called. */
+function messageText({ byId, children }: Session, entryId: string): string {
+  const head = byId.get(entryId)!;
+  if (head.role !== 'assistant' || head.hasText === true) return head.text;
+  const calls: string[] = [];
+  let next = children.get(entryId)?.[0];
+  for (let result = byId.get(next ?? ''); result?.role === 'toolResult' && calls.length < MAX_CALLS; result = byId.get(next ?? '')) {
+    calls.push(result.text);
+    next = children.get(result.id)?.[0];
+  }
+  return calls.length > 0 ? calls.join(' ') : head.text;
 }
 
 /** Merges shares of the same kind and drops empty ones, because the result is cached for every entry. */

@@ -7,6 +7,7 @@ import type { HeaderField, PageHeader, ViewMode } from '../../shared/protocol';
 import { messageCount, type ContextSnapshot } from './contextSnapshot';
 import { formatCompact, formatCost, formatNumber } from './formatNumbers';
 import { oneLine } from './oneLine';
+import { plainLine } from './plainLine';
 
 /** @param entryId the entry that the view shows; absent if it follows the leaf. */
 export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefined): PageHeader {
@@ -15,7 +16,7 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
   const entry = plan.leafId === null ? undefined : session.byId.get(plan.leafId);
   return {
     title: titleOf(snapshot),
-    location: entryId === undefined || !entry ? vscode.l10n.t('At the leaf') : vscode.l10n.t('At {0}', oneLine(entry.text, 80)),
+    location: entryId === undefined || !entry ? vscode.l10n.t('Current leaf') : vscode.l10n.t('At {0}', plainLine(entry.text, 80)),
     atLeaf: entryId === undefined,
     view: snapshot.view,
     fields: [
@@ -52,7 +53,7 @@ export function placeholderHeader({ path, entryId }: SessionRef, view: ViewMode)
 }
 
 export function titleOf({ session }: ContextSnapshot): string {
-  return oneLine(localizeTitle(sessionTitle(session.name, firstWords(session.entries))), 100);
+  return plainLine(localizeTitle(sessionTitle(session.name, firstWords(session.entries))), 100);
 }
 
 /**

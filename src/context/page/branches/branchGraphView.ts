@@ -53,8 +53,7 @@ function drawRow(row: BranchRow, { top, height, x }: RowLayout, options: BranchG
       'aria-level': row.lane + 1,
       'aria-current': row.isCurrent ? 'location' : undefined,
       'aria-expanded': row.kind === 'more' ? 'false' : undefined,
-      'data-vscode-context':
-        row.kind === 'more' ? undefined : entryMenuContext(row.id, { hasText: false, isLabeled: row.label !== undefined }),
+      'data-vscode-context': row.kind === 'more' ? undefined : entryMenuContext(row.id, { isLabeled: row.label !== undefined }),
       'data-row': `${row.kind === 'more' ? 'more ' : ''}${row.id}`,
       onclick: go,
     },

@@ -1,6 +1,6 @@
 /**
  * The branch graph beside the messages: an SVG, and over it rows that form a tree for keyboard and screen readers. In a
- * narrow panel it is collapsed to a button.
+ * narrow panel, and for a session with one branch, it is collapsed to a button.
  */
 import type { BranchGraph } from '../../shared/protocol';
 import { h, formatNumber } from '../ui/dom';
@@ -38,7 +38,8 @@ export function branchesPart(context: PageContext): PagePart {
   const body = h('div', { class: 'branches-body' }, tree);
   const element = h('nav', { class: 'branches', 'aria-label': strings.branches, hidden: true }, toggle, body);
 
-  const isOpen = (): boolean => (narrow.matches ? open.narrow : open.wide);
+  let branchCount = 0;
+  const isOpen = (): boolean => (narrow.matches ? open.narrow : (open.wide ?? branchCount > 1));
   const setOpen = (shown: boolean): void => {
     if (narrow.matches) open.narrow = shown;
     else open.wide = shown;
@@ -110,7 +111,8 @@ export function branchesPart(context: PageContext): PagePart {
       branches: ({ graph }) => {
         // A session without forks, labels and compactions has only a start and a leaf.
         element.hidden = graph.rows.length < 3;
-        count.textContent = formatNumber(graph.branchCount);
+        branchCount = graph.branchCount;
+        count.textContent = formatNumber(branchCount);
         drawBranchGraph(tree, graph.rows, { go });
         layOut();
         const newId = graph.rows.find((row) => row.isCurrent)?.id;
@@ -122,7 +124,8 @@ export function branchesPart(context: PageContext): PagePart {
 }
 
 interface BranchesState {
-  readonly wide: boolean;
+  /** Absent until the reader opens or closes it. */
+  readonly wide: boolean | undefined;
   readonly narrow: boolean;
   readonly unfolded: readonly string[];
 }
@@ -130,5 +133,5 @@ interface BranchesState {
 function restoreState(value: unknown): BranchesState {
   const { wide, narrow, unfolded } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const starts = Array.isArray(unfolded) ? unfolded.filter((start) => typeof start === 'string') : [];
-  return { wide: wide !== false, narrow: narrow === true, unfolded: starts };
+  return { wide: typeof wide === 'boolean' ? wide : undefined, narrow: narrow === true, unfolded: starts };
 }

@@ -1,4 +1,5 @@
 /** Draws the parts of an article. */
+import { openLightbox } from './lightbox';
 import { sanitizeText } from '../../../core/format/text/sanitizeText';
 import type { TruncatedText, FoldPart, ImagePart, Part, RunPart, ToolPart } from '../../shared/protocol';
 import { formatMessage, formatNumber, h } from '../ui/dom';
@@ -235,8 +236,15 @@ function drawImage(part: ImagePart, location: TextLocation, context: PageContext
     }[part.missing];
     return imageNote(text);
   }
-  const image = h('img', { alt: strings.image, width: part.width, height: part.height, 'data-image': part.n });
-  image.addEventListener('error', () => image.replaceWith(imageNote(strings.imageDamaged)));
+  const { width, height } = part;
+  const alt = width === undefined || height === undefined ? strings.image : formatMessage(strings.imageOfSize, width, height);
+  const image = h('img', { alt, width, height, 'data-image': part.n });
+  const enlarge = (): void => {
+    if (image.complete && image.naturalWidth > 0) openLightbox(image, context);
+  };
+  const button = h('button', { class: 'image-button', type: 'button', title: strings.enlarge, onclick: enlarge }, image);
+  const box = h('div', { class: 'image' }, button);
+  image.addEventListener('error', () => box.replaceWith(imageNote(strings.imageDamaged)));
   context.send({ type: 'wantImage', index: location.index, n: part.n });
-  return h('div', { class: 'image' }, image);
+  return box;
 }

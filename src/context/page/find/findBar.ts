@@ -2,6 +2,7 @@
 import { MAX_FIND_LENGTH } from '../../../core/format/text/findPattern';
 import type { FindQuery } from '../../shared/protocol';
 import { h } from '../ui/dom';
+import { INPUT_MENU_CONTEXT } from '../shell/entryMenu';
 import { iconButton } from '../ui/iconButton';
 import type { PageContext } from '../shell/pageContext';
 
@@ -27,6 +28,7 @@ export function findBar({ strings: { find: strings } }: PageContext, actions: Fi
   const input = h('input', {
     class: 'find-input',
     type: 'text',
+    'data-vscode-context': INPUT_MENU_CONTEXT,
     'aria-label': strings.input,
     placeholder: strings.input,
     spellcheck: 'false',

@@ -192,7 +192,7 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     if (!bar.isOpen() || event.defaultPrevented) return;
     if (event.key === 'F3') step(event.shiftKey ? -1 : 1);
     // As in the editor, Escape also closes the widget when the text has the focus.
-    else if (event.key === 'Escape' && !document.querySelector(':popover-open')) close();
+    else if (event.key === 'Escape' && !document.querySelector(':popover-open, dialog[open]')) close();
     else return;
     event.preventDefault();
   });

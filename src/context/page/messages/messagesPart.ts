@@ -193,6 +193,7 @@ export function messagesPart(context: PageContext): MessagesPart {
         restoreFocus();
       },
       stay: ({ anchor }) => list.show(anchor),
+      copySelection: () => send({ type: 'copy', text: getSelection()?.toString() ?? '' }),
       paths: ({ found }) => context.pathLinks.confirmFiles(found),
       pathGone: ({ path }) => context.pathLinks.markMissing(path),
       go: ({ index, entryId }) => {
@@ -210,7 +211,8 @@ export function messagesPart(context: PageContext): MessagesPart {
       image: ({ index, n, src, missing }) => {
         const image = list.row(index)?.querySelector<HTMLImageElement>(`img[data-image="${n}"]`);
         if (!image) return;
-        if (src === undefined) image.replaceWith(imageNote(missing === 'damaged' ? strings.imageDamaged : strings.imageGone));
+        if (src === undefined)
+          (image.closest('.image') ?? image).replaceWith(imageNote(missing === 'damaged' ? strings.imageDamaged : strings.imageGone));
         else image.src = src;
       },
     },

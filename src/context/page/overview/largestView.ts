@@ -1,4 +1,4 @@
-/** The largest messages, on demand, as links to them. */
+/** The largest messages, of one kind or of all, as links to them. */
 import type { ContextUsagePart, LargestItem } from '../../shared/protocol';
 import { formatMessage, h, formatNumber, redraw, roundEstimate } from '../ui/dom';
 import { usageLabel } from './usageView';
@@ -8,9 +8,9 @@ type Kind = Pick<ContextUsagePart, 'kind' | 'tool'>;
 
 export interface LargestView {
   readonly element: HTMLElement;
-  /** Requests the messages, of one kind or of all. */
+  /** Selects a kind, or all, and requests its messages. */
   readonly load: (part?: Kind) => void;
-  /** Requests the shown messages again, because they may be outdated. */
+  /** Requests the messages again, because they may be outdated. */
   readonly refresh: () => void;
   readonly show: (answer: Partial<Kind> & { readonly items: readonly LargestItem[] }) => void;
 }
@@ -19,10 +19,11 @@ export function largestView(context: PageContext): LargestView {
   const { strings } = context;
   const words = strings.overview;
   const title = h('h2', {}, words.largest);
-  const allButton = h('button', { class: 'link-button', type: 'button', onclick: () => load() }, words.showLargest);
+  const allButton = h('button', { class: 'link-button', type: 'button', hidden: true, onclick: () => load() }, words.allKinds);
   const list = h('ol', { class: 'largest', hidden: true });
   const element = h('section', {}, title, allButton, list);
-  let shown: { readonly part?: Kind } | undefined;
+  /** The kind that is shown; absent for all. */
+  let shown: Kind | undefined;
   /** True if the user requested the list, so that it is scrolled into view. */
   let awaited = false;
 
@@ -30,7 +31,7 @@ export function largestView(context: PageContext): LargestView {
     context.send({ type: 'wantLargest', ...(part ? { kind: part.kind } : {}), ...(part?.tool === undefined ? {} : { tool: part.tool }) });
   };
   const load = (part?: Kind): void => {
-    shown = part ? { part } : {};
+    shown = part;
     awaited = true;
     request(part);
   };
@@ -38,9 +39,7 @@ export function largestView(context: PageContext): LargestView {
   return {
     element,
     load,
-    refresh: () => {
-      if (shown) request(shown.part);
-    },
+    refresh: () => request(shown),
     show: ({ kind, tool, items }) => {
       title.textContent =
         kind === undefined
@@ -48,7 +47,6 @@ export function largestView(context: PageContext): LargestView {
           : formatMessage(words.largestOf, usageLabel({ kind, ...(tool === undefined ? {} : { tool }) }, strings));
       // From the list of one kind, the button returns to all.
       allButton.hidden = kind === undefined;
-      allButton.textContent = words.allKinds;
       list.hidden = false;
       const item = ({ entryId, text, tokens }: LargestItem): HTMLElement =>
         h(

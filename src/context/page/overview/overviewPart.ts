@@ -1,6 +1,6 @@
 /** The overview: a usage bar that is always visible, and details on demand. */
 import type { ContextUsagePart, Overview } from '../../shared/protocol';
-import { formatMessage, h, formatNumber, redraw, roundEstimate } from '../ui/dom';
+import { formatCompact, formatMessage, formatPercent, h, formatNumber, redraw, roundEstimate } from '../ui/dom';
 import { drawUsageBar, drawUsageTable } from './usageView';
 import { growthView } from './growthView';
 import { icon } from '../ui/icons';
@@ -36,7 +36,7 @@ export function overviewPart(context: PageContext): PagePart {
   const growth = growthView(context);
   const totals = h('section', { class: 'totals' });
   const largest = largestView(context);
-  details.append(kinds, h('div', { class: 'details-more' }, h('div', {}, growth.element, totals), largest.element));
+  details.append(kinds, h('div', { class: 'details-more' }, largest.element, h('div', {}, growth.element, totals)));
   context.state.register('overview', () => isOpen);
 
   const open = (isNowOpen: boolean): void => {
@@ -44,26 +44,39 @@ export function overviewPart(context: PageContext): PagePart {
     details.hidden = !isNowOpen;
     toggle.setAttribute('aria-expanded', String(isNowOpen));
     context.state.scheduleSave();
+    if (isNowOpen && isCounted) largest.refresh();
   };
+  /** True once the context was counted, from which the largest messages are taken. */
+  let isCounted = false;
   open(isOpen);
 
   /** Shows the largest messages of a kind. */
   const showLargest = (part: ContextUsagePart): void => {
-    open(true);
     largest.load(part);
+    open(true);
   };
 
   const show = ({ contextUsage: usage, growth: newGrowth, totals: sums }: Overview): void => {
-    total.textContent = formatMessage(
-      usage.isRecorded ? strings.tokens : strings.about,
-      formatNumber(usage.isRecorded ? usage.total : roundEstimate(usage.total)),
-    );
-    total.title = usage.isRecorded ? strings.recordedHint : strings.estimatedHint;
+    isCounted = true;
+    showTotal(usage);
     redraw(bar, [drawUsageBar(usage.parts, usage.total, context, showLargest)]);
     redraw(kinds, drawUsageTable(usage.parts, usage.total, context, showLargest));
     growth.show(newGrowth);
     redraw(totals, drawTotals(sums, context));
-    largest.refresh();
+    if (isOpen) largest.refresh();
+  };
+
+  const showTotal = ({ total: tokens, isRecorded, window }: Overview['contextUsage']): void => {
+    const shown = isRecorded ? tokens : roundEstimate(tokens);
+    const hint = isRecorded ? strings.recordedHint : strings.estimatedHint;
+    if (window === undefined) {
+      total.textContent = formatMessage(isRecorded ? strings.tokens : strings.about, formatNumber(shown));
+      total.title = hint;
+      return;
+    }
+    const parts = [formatCompact(shown), formatCompact(window), formatPercent(shown / window)];
+    total.textContent = formatMessage(isRecorded ? strings.ofWindow : strings.aboutOfWindow, ...parts);
+    total.title = `${formatMessage(strings.windowHint, formatNumber(shown), formatNumber(window))}\n${hint}`;
   };
 
   /** Clears the progress text: a session that can't be read can't be counted. */

@@ -8,10 +8,10 @@ export function usageLabel({ kind, tool }: Pick<ContextUsagePart, 'kind' | 'tool
   return tool === undefined || tool === '' ? strings.overview.kinds[kind] : formatMessage(strings.overview.resultsOf, tool);
 }
 
-/** Attributes that select a color in CSS. Tools take turns among three colors. */
+/** Attributes that select a color in CSS. Tools take turns among six colors. */
 function colourAttributes(part: ContextUsagePart, parts: readonly ContextUsagePart[]): Readonly<Record<string, string>> {
   const nth = parts.filter(({ kind }) => kind === part.kind).indexOf(part);
-  return { 'data-kind': part.kind, 'data-nth': String(nth % 3) };
+  return { 'data-kind': part.kind, 'data-nth': String(nth % 6) };
 }
 
 /** Draws the bar as one tab stop; arrow keys move between segments. */

@@ -1,8 +1,9 @@
 /**
- * Usage of a model's context by kind. Characters are counted as pi estimates tokens (four per token, 4,800 for an
- * image); the number of tokens that an answer recorded then sets the scale.
+ * Usage of a model's context by kind. Characters are counted as pi estimates tokens (four per token); the number of
+ * tokens that an answer recorded then sets the scale of the text. Images have their providers' tokens, at no scale.
  */
 import { isObject, textOf, type AssistantMessage, type JsonObject, type Message } from '../entry/entry';
+import { DEFAULT_IMAGE_TOKENS } from './imageTokens';
 import { jsonText } from '../text/jsonText';
 
 /**
@@ -26,7 +27,10 @@ export const CONTEXT_USAGE_KINDS = [
 /** Name of a kind of content. */
 export type ContextUsageKind = (typeof CONTEXT_USAGE_KINDS)[number];
 
-/** Characters of one kind in a message; for tool results also the tool. */
+/** Returns the tokens of an image, a block of a message. */
+export type CountImageTokens = (image: JsonObject) => number;
+
+/** Characters of one kind in a message, of images four for each token; for tool results also the tool. */
 export interface MessageShare {
   readonly kind: ContextUsageKind;
   readonly tool?: string;
@@ -58,19 +62,23 @@ export interface ContextUsage {
   readonly total: number;
   /** False if no answer recorded the number of tokens, so that all is estimated. */
   readonly isRecorded: boolean;
-  /** Tokens per character of a message. */
+  /** Tokens per character of a message's text, and of its images. */
   readonly tokensPerChar: number;
+  readonly imageTokensPerChar: number;
   /** In the order of the kinds, tools largest first, without empty parts. */
   readonly parts: readonly ContextUsagePart[];
 }
 
 const CHARS_PER_TOKEN = 4;
-const IMAGE_CHARS = 4800;
 /** The prompt from the first answer is used only if it leaves the messages at least this share of their estimate. */
 const MIN_MESSAGE_RATIO = 0.25;
 
 /** Divides a message into shares by kind. Several shares may be of the same kind. */
-export function messageShares(message: Message): MessageShare[] {
+export function messageShares(message: Message, countImage: CountImageTokens = () => DEFAULT_IMAGE_TOKENS): MessageShare[] {
+  const imageShares = (content: unknown): MessageShare[] =>
+    (Array.isArray(content) ? (content as unknown[]) : []).flatMap((block): MessageShare[] =>
+      isObject(block) && block['type'] === 'image' ? [{ kind: 'image', chars: countImage(block) * CHARS_PER_TOKEN }] : [],
+    );
   switch (message.role) {
     case 'system':
       return [...systemShares(message), ...imageShares(message.content)];
@@ -122,13 +130,6 @@ function assistantShares({ content }: AssistantMessage): MessageShare[] {
   });
 }
 
-function imageShares(content: unknown): MessageShare[] {
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((block): MessageShare[] =>
-    isObject(block) && block['type'] === 'image' ? [{ kind: 'image', chars: IMAGE_CHARS }] : [],
-  );
-}
-
 const length = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
 
 /** Sums the characters of shares. */
@@ -147,38 +148,53 @@ export function contextUsage(
   recorded?: RecordedTokens,
   first?: FirstAnswerTokens | 'none-missing',
 ): ContextUsage {
-  const { prompt, scale } = calibrate(messages, recorded, first);
+  const { prompt, scale, imageScale } = calibrate(messages, recorded, first);
   const sums = new Map<string, { kind: ContextUsageKind; tool?: string; tokens: number }>();
   if (prompt > 0) sums.set('prompt', { kind: 'prompt', tokens: prompt });
   for (const shares of messages) {
     for (const { kind, tool, chars } of shares) {
       const key = tool === undefined ? kind : `${kind}/${tool}`;
       const sum = sums.get(key);
-      if (sum) sum.tokens += chars * scale;
-      else sums.set(key, { kind, ...(tool === undefined ? {} : { tool }), tokens: chars * scale });
+      const tokens = chars * (kind === 'image' ? imageScale : scale);
+      if (sum) sum.tokens += tokens;
+      else sums.set(key, { kind, ...(tool === undefined ? {} : { tool }), tokens });
     }
   }
   const parts = [...sums.values()].sort(
     (a, b) => CONTEXT_USAGE_KINDS.indexOf(a.kind) - CONTEXT_USAGE_KINDS.indexOf(b.kind) || b.tokens - a.tokens,
   );
   const total = Math.round(parts.reduce((sum, { tokens }) => sum + tokens, 0));
-  return { total, isRecorded: recorded !== undefined, tokensPerChar: scale, parts: roundParts(parts, total) };
+  return {
+    total,
+    isRecorded: recorded !== undefined,
+    tokensPerChar: scale,
+    imageTokensPerChar: imageScale,
+    parts: roundParts(parts, total),
+  };
 }
 
 function calibrate(
   messages: readonly (readonly MessageShare[])[],
   recorded: RecordedTokens | undefined,
   first: FirstAnswerTokens | 'none-missing' | undefined,
-): { readonly prompt: number; readonly scale: number } {
+): { readonly prompt: number; readonly scale: number; readonly imageScale: number } {
   const plain = 1 / CHARS_PER_TOKEN;
   const prompt = first && first !== 'none-missing' ? Math.max(0, first.tokens - first.chars * plain) : 0;
-  if (!recorded) return { prompt, scale: plain };
-  const estimated = messages.slice(0, recorded.index + 1).reduce((sum, shares) => sum + totalChars(shares), 0) * plain;
-  if (estimated === 0) return { prompt: recorded.tokens, scale: plain };
+  if (!recorded) return { prompt, scale: plain, imageScale: plain };
+  const counted = messages.slice(0, recorded.index + 1).flat();
+  const estimated = totalChars(counted) * plain;
+  const images = totalChars(counted.filter(({ kind }) => kind === 'image')) * plain;
+  const text = estimated - images;
+  if (estimated === 0) return { prompt: recorded.tokens, scale: plain, imageScale: plain };
   // Without a usable first answer, the tokens beyond the estimate count as the prompt.
   const promptTokens =
     first && recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO ? prompt : Math.max(0, recorded.tokens - estimated);
-  return { prompt: promptTokens, scale: ((recorded.tokens - promptTokens) / estimated) * plain };
+  const rest = recorded.tokens - promptTokens;
+  if (text > 0 && rest - images >= text * MIN_MESSAGE_RATIO)
+    return { prompt: promptTokens, scale: ((rest - images) / text) * plain, imageScale: plain };
+  // The images leave no room for the text: then they aren't what the provider counted.
+  const scale = (rest / estimated) * plain;
+  return { prompt: promptTokens, scale, imageScale: scale };
 }
 
 /** Rounds to whole tokens whose sum is the total; the largest part takes the difference. */

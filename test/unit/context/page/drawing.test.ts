@@ -175,7 +175,7 @@ describe('The page draws', () => {
   describe('the header', () => {
     const header: PageHeader = {
       title: 'Fix the cart',
-      location: 'At the leaf',
+      location: 'Current leaf',
       atLeaf: true,
       view: 'model',
       fields: [],

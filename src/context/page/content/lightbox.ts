@@ -1,0 +1,20 @@
+/** Shows an image as large as the page, over it. */
+import { h } from '../ui/dom';
+import { iconButton } from '../ui/iconButton';
+import type { PageContext } from '../shell/pageContext';
+
+/** Opens an image. The browser closes the dialog on Escape, and returns the focus. */
+export function openLightbox(image: HTMLImageElement, { strings }: Pick<PageContext, 'strings'>): void {
+  const close = iconButton(strings.closeImage, 'error', () => dialog.close());
+  const dialog = h('dialog', { class: 'lightbox', 'aria-label': image.alt }, h('img', { alt: image.alt, src: image.src }), close);
+  dialog.addEventListener('click', ({ target }) => {
+    if (target !== close) dialog.close();
+  });
+  // The button is the only control. Without this, the focus would go on to the window.
+  dialog.addEventListener('keydown', (event) => {
+    if (event.key === 'Tab') event.preventDefault();
+  });
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
