@@ -2,7 +2,7 @@
  * Names, arguments and answers that keybindings, other extensions, tests and later versions rely on.
  * A change here is a breaking change.
  */
-import type { Filter, SearchHit } from './core/index';
+import type { ChangeCertainty, Filter, SearchHit } from './core/index';
 
 export const VIEW = 'sessionTree.sessions';
 export const LABELS_VIEW = 'sessionTree.labels';
@@ -13,6 +13,8 @@ export const SESSION_EDITOR = 'sessionTree.session';
 export const DOCUMENT_SCHEME = 'session-tree';
 /** Scheme of the read-only documents that show a session file's own bytes. The rest of the URI is that of the file. */
 export const RAW_SCHEME = 'session-tree-raw';
+/** Scheme of the read-only documents with the texts of changed files. */
+export const CHANGE_SCHEME = 'session-tree-change';
 /** Bytes of the largest file that the editor opens as a document. */
 export const MAX_DOCUMENT = 50 * 1024 * 1024;
 
@@ -104,6 +106,13 @@ export interface CommandContract {
     args: [readonly [SessionRef, SessionRef]] | [SessionRef, SessionRef];
     answer: { left: string; right: string; forkPoint: string | null };
   };
+  /** Opens the files that a branch changed in the multi-file diff editor; without an `entryId` those of the active branch. */
+  'sessionTree.openChanges': {
+    args: [SessionRef];
+    answer: { files: { file: string; certainty: ChangeCertainty; entryIds: string[] }[] };
+  };
+  /** Shows the last message of a branch that changed a file, by default any; `file` is as in the answer of `openChanges`. */
+  'sessionTree.goToChange': { args: [SessionRef & { readonly file?: string }]; answer: undefined };
   /** Sets the left side for the next `compareWithSelected`, whose answer is like that of `compare`. */
   'sessionTree.selectForCompare': { args: [SessionRef]; answer: undefined };
   'sessionTree.compareWithSelected': { args: [SessionRef]; answer: { left: string; right: string; forkPoint: string | null } };

@@ -15,6 +15,7 @@ import {
   type SessionSummary,
   type StoreChange,
 } from './core/index';
+import { ChangeDocuments } from './documents/changeDocuments';
 import { parseDocumentUri } from './documents/documentUri';
 import { rawUri } from './documents/rawUri';
 import { RawFileSystem } from './documents/rawFileSystem';
@@ -74,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const session = store.session.bind(store);
 
   const documents = new SessionDocuments({ session });
+  const changes = new ChangeDocuments({ session });
   const contexts = new ContextViews({
     extensionUri: context.extensionUri,
     session,
@@ -252,6 +254,9 @@ export function activate(context: vscode.ExtensionContext): void {
     showEntry: (ref, options) => contexts.showEntry(ref, options),
     grantRawAccess: (path) => rawFiles.grantAccess(path),
     openMarkdown: (ref, preview) => documents.open(ref, { preview }),
+    changes: (ref) => changes.changes(ref),
+    openChanges: (ref) => changes.open(ref),
+    fileOfChange: (uri) => changes.fileOf(uri),
     compare: (left, right) => documents.compare(left, right),
     refresh: async () => {
       catalog.retry();
@@ -276,6 +281,7 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     roots,
     documents,
+    changes,
     rawFiles,
     contexts,
     view,

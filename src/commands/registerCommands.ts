@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isFocusedRow, type CommandContract, type RowKey } from '../contract';
 import { registerCommand } from '../ui/registerCommand';
 import { changeCommands } from './changes/changeCommands';
+import { changeCommands as openChangeCommands } from './open/changeCommands';
 import { clearIndexCommands } from './search/clearIndexCommands';
 import { compareCommands } from './open/compareCommands';
 import { copyCommands } from './copyCommands';
@@ -63,6 +64,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...forkCommands(deps, notifier),
     ...openCommands(deps),
     ...compareCommands(deps),
+    ...openChangeCommands(deps),
     ...terminalCommands(deps),
     ...searchCommands(deps),
     ...sessionsForFileCommands(deps),

@@ -160,6 +160,8 @@ export {
 } from './format/entry/systemPrompt';
 export { Yielder, yieldToEventLoop } from './files/io/eventLoop';
 export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';
+export { branchChanges } from './files/export/branchChanges';
+export type { ChangeCertainty, FileChange } from './format/context/fileChanges';
 export { sideToMarkdown } from './files/export/comparisonMarkdown';
 export { readBlob, readBlobStart } from './files/read/blobs';
 export { SessionManager, type ManagerOptions, type NewSessionOptions } from './files/api/sessionManager';

@@ -185,4 +185,37 @@ describe('Compare', () => {
     await run('label', { path, entryId: 'door', label: 'out', force: true });
     await eventually('the label', async () => ((await textOf(right)).includes('🏷 out') ? true : undefined));
   });
+
+  it('shows the files that a branch changed in one editor, and goes from a file to its messages', async () => {
+    const builder = session({ cwd: own.cwd })
+      .tool('read', { path: 'map.ts' }, 'export const door = 1;\nexport const wall = 2;\n')
+      .tool('edit', { path: 'map.ts', oldText: 'door = 1', newText: 'door = 3' })
+      .tool('write', { path: 'notes.md', content: 'A new file\n' })
+      .tool('edit', { path: 'map.ts', oldText: 'wall = 2', newText: 'wall = 4' })
+      .assistant('Both done.')
+      .name('Files');
+    const files = await own.put('files', builder);
+    const answer = await run<{ files: { file: string; certainty: string; entryIds: string[] }[] }>('openChanges', { path: files });
+    assert.deepEqual(
+      answer.files.map(({ file, certainty, entryIds }) => [file, certainty, entryIds.length]),
+      [
+        ['map.ts', 'exact', 2],
+        ['notes.md', 'unknown-before', 1],
+      ],
+    );
+    await eventually('both files', async () => {
+      const texts = (await driver.texts('.editor-instance')).join().replaceAll('\u00a0', ' ');
+      return texts.includes('door = 3') && texts.includes('A new file') && texts.includes('earlier text not recorded') ? true : undefined;
+    });
+    await driver.screenshot('changes.png');
+    void vscode.commands.executeCommand('sessionTree.goToChange', { row: 'session', path: files });
+    await eventually('the messages', async () =>
+      (await driver.texts('.quick-input-list .monaco-list-row')).join().includes('map.ts') ? true : undefined,
+    );
+    await driver.screenshot('go-to-change.png');
+    await driver.press('Enter');
+    await eventually('the context', async () => ((await driver.frameText('pi-session-tree')).includes('Both done') ? true : undefined));
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('.navigation-target', {}, frame);
+  });
 });

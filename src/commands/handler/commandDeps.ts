@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { Arrangement, Row, RowKey, SessionRef } from '../../contract';
 import type {
   Catalog,
+  FileChange,
   Filter,
   FindQuery,
   UntrustedPaths,
@@ -80,6 +81,12 @@ export interface CommandDeps {
   /** Returns the URI of a file's read-only document, and allows that file to be read from now on. */
   readonly grantRawAccess: (path: string) => vscode.Uri;
   readonly openMarkdown: (ref: SessionRef, preview: boolean) => Promise<{ uri: string }>;
+  /** Returns the files that a branch changed. */
+  readonly changes: (ref: SessionRef) => Promise<readonly FileChange[]>;
+  /** Opens them in the multi-file diff editor. @throws {SessionError} `not-found` if there are none */
+  readonly openChanges: (ref: SessionRef) => Promise<readonly FileChange[]>;
+  /** Returns the session and the file that a document of a change shows; `undefined` for other URIs. */
+  readonly fileOfChange: (uri: vscode.Uri) => { readonly ref: SessionRef; readonly file: string } | undefined;
   /** Opens both sides in the diff editor; see `CommandContract`. */
   readonly compare: (left: SessionRef, right: SessionRef) => Promise<{ left: string; right: string; forkPoint: string | null }>;
   /** Lists the disk again; resolves when the rows are current. */

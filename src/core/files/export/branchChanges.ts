@@ -1,0 +1,35 @@
+/** Reads the changes of files on a branch from its messages. */
+import { FileChangeCollector, type FileChange } from '../../format/context/fileChanges';
+import type { Session } from '../../format/session/session';
+import { pathTo } from '../../format/session/treeTraversal';
+import { yieldToEventLoop } from '../io/eventLoop';
+import { readBodies } from '../read/sessionFile';
+
+/** Bytes and entries read at once. */
+const SLICE_BYTES = 1024 * 1024;
+const SLICE_ENTRIES = 200;
+const ROLES = new Set(['assistant', 'toolResult', 'bashExecution', 'pythonExecution']);
+
+/**
+ * Returns the files that a branch changed, in the order of the first change.
+ *
+ * @param entryId the end of the branch; by default the session's leaf.
+ * @throws {SessionError} `changed` if the file was rewritten since it was read.
+ */
+export async function branchChanges(session: Session, entryId: string | null = session.leafId): Promise<FileChange[]> {
+  const heads = pathTo(session, entryId).filter(({ role }) => ROLES.has(role ?? ''));
+  const collector = new FileChangeCollector(session.header.cwd, session.dialect === 'pi');
+  for (let from = 0; from < heads.length;) {
+    let to = from;
+    for (let bytes = 0; to < heads.length && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; to++) bytes += heads[to]!.length;
+    const ids = heads.slice(from, to).map(({ id }) => id);
+    const bodies = new Map((await readBodies(session, ids)).map((entry) => [entry.id, entry]));
+    for (const id of ids) {
+      const entry = bodies.get(id);
+      if (entry) collector.add(entry);
+    }
+    from = to;
+    await yieldToEventLoop();
+  }
+  return collector.changes();
+}

@@ -1,0 +1,203 @@
+/**
+ * Changes of files, from the edits and writes that a session records. Pure: no file is read. The text of a file is
+ * known only after it was read or written as a whole.
+ */
+import { asString, isObject, textOf, type Entry, type JsonObject } from '../entry/entry';
+import { fileArgument, toolCallBlocks, touchKindOfTool } from '../entry/fileTouches';
+
+/**
+ * `exact`: both texts are those of the file. `commands`: commands ran in between, which may have changed it, too.
+ * `unknown-before`: the file was written as a whole, and the text before that isn't recorded. `parts`: only the
+ * changed parts are known.
+ */
+export type ChangeCertainty = 'exact' | 'commands' | 'unknown-before' | 'parts';
+
+export interface FileChange {
+  /** As the tool was given it, relative to the session's folder if it's in there. */
+  readonly file: string;
+  readonly certainty: ChangeCertainty;
+  readonly before: string;
+  readonly after: string;
+  /** The messages with the calls, in order, each once. */
+  readonly entryIds: readonly string[];
+}
+
+interface FileState {
+  /** The text before the first change; absent if it isn't recorded. */
+  base?: string;
+  /** The text now; absent if only parts of it are known. */
+  text?: string;
+  /** A command ran since the text was known for certain. */
+  commandRan: boolean;
+  /** A command ran between that and a change. */
+  isDoubtful: boolean;
+  /** True once an edit couldn't be applied to the known text. */
+  isPartial: boolean;
+  readonly parts: [before: string, after: string][];
+  readonly entryIds: Set<string>;
+}
+
+interface Call {
+  readonly name: string;
+  readonly given: JsonObject;
+  readonly entryId: string;
+}
+
+const MAX_FILES = 500;
+/** UTF-16 units of a text that is followed, and of the parts of a file. */
+const MAX_TEXT = 1_000_000;
+const MAX_PARTS = 1000;
+/** Tools that change no file. */
+const HARMLESS_TOOLS = new Set(['grep', 'find', 'ls', 'search', 'glob', 'web_search', 'fetch']);
+/** Stands between two parts. */
+const GAP = '\n⋯\n';
+
+export class FileChangeCollector {
+  private readonly files = new Map<string, FileState>();
+  private readonly calls = new Map<string, Call>();
+
+  /** @param readsWhole results of `read` are the file's own text, as in pi's sessions. */
+  constructor(
+    private readonly cwd: string,
+    private readonly readsWhole: boolean,
+  ) {}
+
+  /** Adds the next entry of the branch. */
+  add(entry: Entry): void {
+    const { message } = entry as { message?: unknown };
+    if (!isObject(message)) return;
+    switch (message['role']) {
+      case 'assistant':
+        for (const call of toolCallBlocks(message['content'])) {
+          const given = isObject(call['arguments']) ? call['arguments'] : {};
+          this.calls.set(asString(call['id']) ?? '', { name: (asString(call['name']) ?? '').toLowerCase(), given, entryId: entry.id });
+        }
+        return;
+      case 'toolResult': {
+        const id = asString(message['toolCallId']) ?? '';
+        const call = this.calls.get(id);
+        this.calls.delete(id);
+        if (call) this.apply(call, message);
+        return;
+      }
+      case 'bashExecution':
+      case 'pythonExecution':
+        this.commandRan();
+    }
+  }
+
+  /** Returns the files that differ. */
+  changes(): FileChange[] {
+    return [...this.files].flatMap(([file, state]): FileChange[] => {
+      const { base, text, parts } = state;
+      const entryIds = [...state.entryIds];
+      if (entryIds.length === 0) return [];
+      if (text === undefined || state.isPartial)
+        return [
+          {
+            file,
+            certainty: 'parts',
+            before: parts.map(([before]) => before).join(GAP),
+            after: parts.map(([, after]) => after).join(GAP),
+            entryIds,
+          },
+        ];
+      if (base === undefined) return [{ file, certainty: 'unknown-before', before: '', after: text, entryIds }];
+      if (base === text) return [];
+      return [{ file, certainty: state.isDoubtful ? 'commands' : 'exact', before: base, after: text, entryIds }];
+    });
+  }
+
+  private apply({ name, given, entryId }: Call, result: JsonObject): void {
+    const kind = touchKindOfTool(name);
+    const path = fileArgument(given);
+    if (kind === undefined) {
+      if (!HARMLESS_TOOLS.has(name)) this.commandRan();
+      return;
+    }
+    if (path === undefined || result['isError'] === true) return;
+    if (kind === 'read') {
+      if (this.readsWhole && isWholeRead(given, result)) this.read(path, textOf(result['content']));
+      return;
+    }
+    const state = this.stateOf(path);
+    if (!state) return;
+    state.entryIds.add(entryId);
+    if (state.commandRan) state.isDoubtful = true;
+    const content = asString(given['content']);
+    if (content === undefined) this.edit(state, given);
+    else this.write(state, content);
+  }
+
+  private read(path: string, text: string): void {
+    const state = this.stateOf(path);
+    if (!state || text.length > MAX_TEXT) return;
+    state.commandRan = false;
+    if (state.entryIds.size === 0) [state.base, state.text] = [text, text];
+    // Something else changed the file: that is part of the difference.
+    else if (state.text !== undefined && state.text !== text) [state.text, state.isDoubtful] = [text, true];
+  }
+
+  private write(state: FileState, content: string): void {
+    if (content.length > MAX_TEXT) {
+      state.isPartial = true;
+      return;
+    }
+    addPart(state, state.text ?? '', content);
+    // The whole text is known again.
+    state.text = content;
+    state.isPartial = false;
+  }
+
+  private edit(state: FileState, given: JsonObject): void {
+    const edits = Array.isArray(given['edits']) ? (given['edits'] as unknown[]) : [given];
+    for (const edit of edits.slice(0, MAX_PARTS)) {
+      const { before, after } = isObject(edit) ? replacement(edit) : {};
+      if (before === undefined || after === undefined) {
+        state.isPartial = true;
+        continue;
+      }
+      addPart(state, before, after);
+      const at = state.text === undefined || before === '' ? -1 : state.text.indexOf(before);
+      if (state.text === undefined || at < 0 || state.text.includes(before, at + 1)) state.isPartial = true;
+      else state.text = state.text.slice(0, at) + after + state.text.slice(at + before.length);
+    }
+  }
+
+  private commandRan(): void {
+    for (const state of this.files.values()) state.commandRan = true;
+  }
+
+  private stateOf(path: string): FileState | undefined {
+    const file = this.relative(path);
+    const known = this.files.get(file);
+    if (known || this.files.size >= MAX_FILES) return known;
+    const state: FileState = { commandRan: false, isDoubtful: false, isPartial: false, parts: [], entryIds: new Set() };
+    this.files.set(file, state);
+    return state;
+  }
+
+  private relative(path: string): string {
+    const { cwd } = this;
+    const inCwd = cwd !== '' && (path.startsWith(`${cwd}/`) || path.startsWith(`${cwd}\\`));
+    return inCwd ? path.slice(cwd.length + 1) : path.replace(/^\.\//, '');
+  }
+}
+
+function addPart(state: FileState, before: string, after: string): void {
+  if (state.parts.length < MAX_PARTS) state.parts.push([before.slice(0, MAX_TEXT / 100), after.slice(0, MAX_TEXT / 100)]);
+}
+
+function replacement(edit: JsonObject): { readonly before: string | undefined; readonly after: string | undefined } {
+  return {
+    before: asString(edit['oldText'] ?? edit['old_text'] ?? edit['old_string']),
+    after: asString(edit['newText'] ?? edit['new_text'] ?? edit['new_string']),
+  };
+}
+
+/** Returns whether a result has all of a file: no part was asked for, and nothing was cut. */
+function isWholeRead(given: JsonObject, { content, details, isError }: JsonObject): boolean {
+  const isCut = isObject(details) && isObject(details['truncation']) && details['truncation']['truncated'] === true;
+  const isOneText = Array.isArray(content) && content.length === 1 && isObject(content[0]) && content[0]['type'] === 'text';
+  return isError !== true && given['offset'] === undefined && given['limit'] === undefined && !isCut && isOneText;
+}

@@ -1,0 +1,113 @@
+/** The files that a branch changed, in the editor's multi-file diff: read-only documents with the recorded texts. No file on the disk is read. */
+import * as vscode from 'vscode';
+import { CHANGE_SCHEME, type SessionRef } from '../contract';
+import { branchChanges, SessionError, uiError, uiLine, type ChangeCertainty, type FileChange, type Session } from '../core/index';
+import { localizeProblem } from '../ui/localize';
+import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
+
+export interface ChangeDocumentsOptions {
+  readonly session: (path: string) => Promise<Session>;
+}
+
+/** Characters of a path in the address of a document. */
+const MAX_PATH_LENGTH = 300;
+
+interface Document {
+  readonly ref: SessionRef;
+  readonly file: string;
+  readonly side: 'before' | 'after';
+}
+
+export class ChangeDocuments extends ReadOnlyFileSystem {
+  private readonly startTime = Date.now();
+  /** The changes that were read last: the editor asks for each document of a difference. */
+  private last:
+    { readonly session: Session; readonly entryId: string | null; readonly changes: Promise<readonly FileChange[]> } | undefined;
+
+  constructor(private readonly options: ChangeDocumentsOptions) {
+    super(CHANGE_SCHEME);
+  }
+
+  /** Returns the changes up to an entry, by default on the active branch. @throws the errors of reading the session */
+  async changes({ path, entryId }: SessionRef): Promise<readonly FileChange[]> {
+    const session = await this.options.session(path);
+    const end = entryId ?? session.leafId;
+    if (this.last?.session !== session || this.last.entryId !== end) {
+      this.last = { session, entryId: end, changes: branchChanges(session, end) };
+    }
+    return this.last.changes;
+  }
+
+  /** Opens all changes at once. @throws {SessionError} `not-found` if there are none; the errors of reading the session */
+  async open(ref: SessionRef): Promise<readonly FileChange[]> {
+    const changes = await this.changes(ref);
+    if (changes.length === 0) throw new SessionError('not-found', 'No edits or writes are recorded on this branch.');
+    const { name, header } = await this.options.session(ref.path);
+    const resources = changes.map((change) => {
+      const [before, after] = (['before', 'after'] as const).map((side) => documentUri({ ref, file: change.file, side }, change.certainty));
+      return [after, before, after];
+    });
+    await vscode.commands.executeCommand('vscode.changes', uiLine(vscode.l10n.t('Changes: {0}', name ?? header.id)), resources);
+    return changes;
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const document = parseUri(uri);
+    if (!document) throw vscode.FileSystemError.FileNotFound(uri);
+    try {
+      const change = (await this.changes(document.ref)).find(({ file }) => file === document.file);
+      return new TextEncoder().encode(change?.[document.side] ?? '');
+    } catch (error) {
+      if (error instanceof SessionError) return new TextEncoder().encode(localizeProblem(error));
+      throw uiError(error);
+    }
+  }
+
+  /** Returns the session and the file that a document of ours shows; `undefined` for other URIs. */
+  fileOf(uri: vscode.Uri): { readonly ref: SessionRef; readonly file: string } | undefined {
+    return parseUri(uri);
+  }
+
+  /** The size isn't known before the text is made, so it's 0. */
+  protected statsOf(): DocumentStats {
+    return { mtime: this.startTime, size: 0 };
+  }
+}
+
+/** The editor shows the path beside the file's name, so it begins with what isn't exact. */
+function documentUri({ ref, file, side }: Document, certainty: ChangeCertainty): vscode.Uri {
+  const shown = uiLine(file, MAX_PATH_LENGTH)
+    .split(/[\\/]/)
+    .filter((part) => part !== '' && part !== '.' && part !== '..');
+  const note = certainty === 'exact' ? [] : [certaintyNote(certainty)];
+  return vscode.Uri.from({
+    scheme: CHANGE_SCHEME,
+    path: `/${[...note, ...shown].join('/')}`,
+    query: JSON.stringify([ref.path, ref.entryId ?? null, file, side]),
+  });
+}
+
+function certaintyNote(certainty: Exclude<ChangeCertainty, 'exact'>): string {
+  switch (certainty) {
+    case 'commands':
+      return vscode.l10n.t('may include changes by commands');
+    case 'unknown-before':
+      return vscode.l10n.t('earlier text not recorded');
+    case 'parts':
+      return vscode.l10n.t('changed parts only');
+  }
+}
+
+/** Anything can be in a URI, so each part is checked. */
+function parseUri({ scheme, query }: vscode.Uri): Document | undefined {
+  if (scheme !== CHANGE_SCHEME) return undefined;
+  let parts: unknown;
+  try {
+    parts = JSON.parse(query);
+  } catch {
+    return undefined;
+  }
+  const [path, entryId, file, side] = Array.isArray(parts) ? (parts as unknown[]) : [];
+  if (typeof path !== 'string' || typeof file !== 'string' || (side !== 'before' && side !== 'after')) return undefined;
+  return { ref: typeof entryId === 'string' ? { path, entryId } : { path }, file, side };
+}
