@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { Scanner } from '../../../src/core/format/columns/scanner';
 import * as layout from '../../../src/core/format/columns/scannerLayout';
-import { MAX_CONTENT_LENGTH } from '../../../src/core/format/entry/rowText';
 import type { ScannedRows } from '../../../src/core/format/columns/scannerRows';
 
 const line = (id: string, parent: string | null): string =>
@@ -73,10 +72,6 @@ describe('Scanner', () => {
 });
 
 describe('The layout of the scanner’s memory', () => {
-  it('keeps as much of a text as rows show', () => {
-    assert.ok(layout.KEPT_TEXT_LENGTH >= MAX_CONTENT_LENGTH);
-  });
-
   const numbersOf = (members: object): number[] => Object.values(members).filter((value) => typeof value === 'number');
 
   it('numbers the members of each list from 0 without gaps', () => {

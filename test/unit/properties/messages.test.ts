@@ -280,6 +280,11 @@ describe('Scanned messages', function () {
       .user('End');
     const days = session().user('Since when?');
     for (let day = 0; day < 2100; day++) days.assistant('x', { message: { timestamp: day * 86_400_000 } });
+    const twice = session()
+      .user('Where?')
+      .assistant(calls({ x: 'first', y: 'second' }))
+      .text()
+      .replace('"y"', '"x"');
     const withTitle = ['{"type":"title","title":"A title of words"}', ...mixed.lines()];
     const texts = [
       ...Array.from({ length: 60 }, (_, seed) => generateSession(seed + 1).builder.text()),
@@ -288,6 +293,7 @@ describe('Scanned messages', function () {
       `${glued.join('\n')}\n`,
       `${withTitle.join('\n')}\n`,
       torn,
+      twice,
       long.text(),
       days.user('end').text(),
     ];

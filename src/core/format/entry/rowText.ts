@@ -1,12 +1,13 @@
 /** Describes an entry in one line, with the same words as pi's tree selector. FORMAT section 5, filters. */
+import { KEPT_TEXT_LENGTH } from '../columns/scannerLayout';
 import { asString, isObject, textOf, type JsonObject } from './entry';
 import { argumentWords, displayPath, withoutChangeOfFolder, type PathBases } from './callWords';
 import { excerpt, copyString } from '../text/excerpt';
 import { jsonText } from '../text/jsonText';
 import { userExcerpt } from '../text/userText';
 
-/** Content is cut to this many UTF-16 units, like in pi. */
-export const MAX_CONTENT_LENGTH = 200;
+/** Content is cut to this many UTF-16 units, like in pi. The scanner keeps no more of it. */
+export const MAX_CONTENT_LENGTH = KEPT_TEXT_LENGTH;
 
 const MAX_ROW_LENGTH = 400;
 
