@@ -116,6 +116,9 @@ describe('keys and menus of rows', function () {
     assert.deepEqual(menu, [
       'Resume in Terminal',
       'Show Context',
+      'Open to the Side',
+      'Open Changes',
+      'Go to Change…',
       'Open As',
       'Fork',
       'Fork into Another Project…',
@@ -133,6 +136,9 @@ describe('keys and menus of rows', function () {
     await until('the branch', async () => (await shown()).includes('[the tip]'));
     assert.deepEqual(await menuOf('the tip'), [
       'Show Context',
+      'Open to the Side',
+      'Open Changes',
+      'Go to Change…',
       'Open As',
       'Branch and Resume…',
       'Branch Here…',
