@@ -121,7 +121,7 @@ describe('The context view', () => {
     await driver.press('Enter');
     await driver.waitFor('.lightbox img', {}, frame);
     assert.ok(Number(await driver.evaluate('document.querySelector(".lightbox img").offsetWidth', frame)) > before);
-    for (const _ of [1, 2, 3]) {
+    for (let presses = 0; presses < 3; presses++) {
       assert.equal(await driver.evaluate('document.activeElement.closest(".lightbox") !== null', frame), true);
       await driver.press('Tab');
     }

@@ -2,7 +2,6 @@
 import { basename, dirname, isAbsolute, relative } from 'node:path';
 import {
   DIALECTS,
-  isArchivedSession,
   NO_MESSAGES,
   withoutSessionSuffix,
   type Dialect,

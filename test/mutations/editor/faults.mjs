@@ -7,7 +7,7 @@
  * @type {[file: string, within: string, find: string, replace: string, reason?: string][]}
  */
 const rows = [
-  ['commands/changes/changeCommands', 'runInteractive', "(await deps.session(path)).name ?? ''", '(await deps.session(path)).name'],
+  ['commands/changes/changeCommands', 'runInteractive', "session.name ?? ''", 'session.name'],
   ['commands/changes/migrateCommands', 'count', 'result.did === did', 'result.did !== did'],
   ['commands/changes/pendingCommands', 'drop', "'This change does not wait any more.'", "''"],
   [
@@ -39,14 +39,14 @@ const rows = [
     "hit.role === 'bashExecution' || hit.role === 'pythonExecution'",
     "hit.role === 'bashExecution'",
   ],
-  ['commands/search/searchPicker', 'accept', '2', '0'],
+  ['commands/search/searchPicker', 'run', 'PAGE_SIZE * 2', 'PAGE_SIZE * 0'],
   [
     'commands/search/searchPicker',
     'suggestCompletions',
     'completions(typing.value, await this.valuesOf(catalog, typing)).slice(0, MAX_COMPLETIONS)',
     'completions(typing.value, await this.valuesOf(catalog, typing))',
   ],
-  ['commands/search/searchPicker', 'run', '[this.loggedErrorItem(error)]', '[]'],
+  ['commands/search/searchPicker', 'search', '[this.loggedErrorItem(error)]', '[]'],
   [
     'commands/search/searchQuery',
     'parseSearchQuery',
@@ -79,7 +79,7 @@ const rows = [
   ['context/host/panel/contextView', 'handleMessage', 'await vscode.env.openExternal(vscode.Uri.parse(message.href, true));', ''],
   ['context/host/panel/contextView', 'postUpdate', '!before', '!(!before)'],
   ['context/host/panel/contextView', 'applySnapshot', '!this.page.isConnected', '!(!this.page.isConnected)'],
-  ['context/host/panel/contextViews', 'show', 'options.preserveFocus !== true || !view.panel.visible', '!view.panel.visible'],
+  ['context/host/panel/contextViews', 'showIn', 'options.preserveFocus !== true || !view.panel.visible', '!view.panel.visible'],
   ['context/host/panel/contextViews', 'COMMANDS', "'sessionTree.resume'", "''"],
   ['context/host/panel/contextViews', 'COMMANDS', "'sessionTree.copyLink'", "''"],
   ['context/host/panel/renderWaiters', 'rejectAll', '[...this.waiting]', '[]'],
@@ -219,14 +219,14 @@ const rows = [
   ['tree/items/icons', 'ROLES', "'charts.blue'", "''"],
   ['tree/items/tooltips', 'clickCommand', "'problem'", "''"],
   ['tree/items/tooltips', 'messageText', "message.command ?? message.code ?? ''", 'message.command ?? message.code'],
-  ['tree/items/tooltips', 'facts', 'usage.input + usage.cacheRead + usage.cacheWrite', 'usage.input + usage.cacheRead - usage.cacheWrite'],
+  ['tree/items/tooltipMarkdown', 'usageText', 'input + cacheRead + cacheWrite', 'input + cacheRead - cacheWrite'],
   ['tree/items/treeItems', 'noteItem', 'return item;', 'return undefined as never;'],
   ['tree/projects/projects', 'find', '!others', '!(!others)'],
-  ['tree/projects/projects', 'buildProjects', 'propagateTimes(items);', ''],
-  ['tree/projects/projects', 'projectOf', "cwd !== ''", "cwd === ''"],
-  ['tree/projects/projects', 'buildProjects', 'projects.sort(compareByRank)', 'projects'],
-  ['tree/projects/projects', 'compareByTime', 'a.path < b.path', 'a.path >= b.path'],
-  ['tree/projects/updateProjects', 'updateProjects', '[...projects]', '[]'],
+  ['tree/projects/projects', 'buildGroups', 'propagateTimes(items, input);', ''],
+  ['tree/projects/projects', 'isInWorkspace', "cwd !== ''", "cwd === ''"],
+  ['tree/projects/projects', 'buildGroups', 'groups.sort(groupComparator(input.sort))', 'groups'],
+  ['tree/projects/arrangement', 'byPath', 'a.path < b.path', 'a.path >= b.path'],
+  ['tree/projects/updateProjects', 'updateGroups', '[...groups]', '[]'],
   ['tree/rows/levels', 'buildQueuedOutline', 'return work;', 'return undefined as never;'],
   ['tree/rows/outline', 'branchLine', 'return line;', 'return undefined as never;'],
   ['tree/rows/outline', 'activityTimes', 'activityTime(head) ?? 0', 'activityTime(head)'],
@@ -267,7 +267,7 @@ const rows = [
   ],
   ['writing/writeStorage', 'reportOnce', '!reported.has(error.template)', '!(!reported.has(error.template))'],
   ['tree/items/treeItems', 'entryItem', 'item.resourceUri = LEAF_URI;', ''],
-  ['tree/items/treeItems', 'sessionItem', 'suspect: summary.suspectedTip !== undefined', 'suspect: false'],
+  ['tree/items/treeItems', 'sessionItem', 'suspect: isSuspect', 'suspect: false'],
   ['commands/copyCommands', 'runInteractive', '[ref, ...others]', '[ref]'],
 ];
 

@@ -6,32 +6,41 @@ const project = resolve(__dirname, '../../../..');
 const read = (path: string): string => readFileSync(resolve(project, path), 'utf8');
 
 interface Item {
-  readonly command: string;
-  readonly when: string;
+  readonly command?: string;
+  readonly submenu?: string;
+  /** Always offered without it. */
+  readonly when?: string;
   readonly group: string;
 }
 
 const { menus } = (JSON.parse(read('package.json')) as { contributes: { menus: Record<string, Item[]> } }).contributes;
 
-/** Returns the commands of a menu whose conditions hold. */
+/** Returns the commands of a menu and its submenus whose conditions hold. */
 const offered = (items: readonly Item[], isSo: (condition: string) => boolean): string[] =>
   items
-    .filter(({ when, group }) => !group.startsWith('inline') && when.split(' && ').every(isSo))
-    .map(({ command }) => command)
+    .filter(({ when, group }) => !group.startsWith('inline') && (when?.split(' && ').every(isSo) ?? true))
+    .flatMap(({ command, submenu }) => (submenu === undefined ? [command!] : offered(menus[submenu]!, isSo)))
     .sort();
+
+/** True in a window of this machine. */
+const LOCAL = ['!isWeb', '!remoteName'];
 
 const inTree = (flags: string): string[] =>
   offered(menus['view/item/context']!, (condition) => {
     const [, pattern] = /^viewItem =~ \/(.*)\/$/.exec(condition) ?? [];
     if (pattern !== undefined) return new RegExp(pattern).test(flags);
-    return (
-      condition === 'view == sessionTree.sessions' || condition === '!listDoubleSelection' || condition === 'sessionTree.compareSelected'
-    );
+    return ['view == sessionTree.sessions', '!listDoubleSelection', 'sessionTree.compareSelected', ...LOCAL].includes(condition);
   });
 
 const onPage = (...keys: string[]): string[] =>
   offered(menus['webview/context']!, (condition) =>
-    ['webviewId == sessionTree.context', 'webviewSection == entry', 'sessionTree.compareSelected', ...keys].includes(condition),
+    [
+      'webviewId =~ /^sessionTree\\.(context|session)$/',
+      'webviewSection == entry',
+      'sessionTree.compareSelected',
+      ...LOCAL,
+      ...keys,
+    ].includes(condition),
   );
 
 describe('The menu of a message', () => {

@@ -7,6 +7,7 @@ import type * as inputs from '../../../src/ui/quickInput';
 import type * as logs from '../../../src/ui/log';
 import type * as messages from '../../../src/ui/messages';
 import type * as sentence from '../../../src/ui/localize';
+import type * as statusBar from '../../../src/ui/statusBar';
 import type * as treeView from '../../../src/ui/treeView';
 import { SessionError } from '../../../src/core/index';
 import { requireWithVscode, type Call } from '../../fixtures/fakeVscode';
@@ -41,7 +42,7 @@ describe('Text shown in the editor', () => {
       readdirSync(UI)
         .filter((name) => name.endsWith('.js'))
         .sort(),
-      ['localize.js', 'log.js', 'messages.js', 'quickInput.js', 'registerCommand.js', 'sanitizingProxy.js', 'treeView.js'],
+      ['localize.js', 'log.js', 'messages.js', 'quickInput.js', 'registerCommand.js', 'sanitizingProxy.js', 'statusBar.js', 'treeView.js'],
     );
   });
 
@@ -119,6 +120,27 @@ describe('Text shown in the editor', () => {
     const { value, ...options } = calls.at(-1)!.args[0] as vscode.InputBoxOptions;
     assert.deepEqual(harmful(options), []);
     assert.deepEqual([value, Object.keys(options)], [EVIL, ['title', 'prompt', 'placeHolder', 'ignoreFocusOut']]);
+  });
+
+  it('is safe in items of the status bar, whose only icon is their own', () => {
+    const shown: string[] = [];
+    const native = {
+      text: '',
+      tooltip: '',
+      name: '',
+      accessibilityInformation: {},
+      show: () => shown.push('shown'),
+      hide: () => shown.push('hidden'),
+    };
+    const { ui } = use('statusBar', { 'window.createStatusBarItem': native }) as Used<typeof statusBar>;
+    assert.deepEqual(Object.keys(ui), ['createStatusBarItem']);
+    const item = ui.createStatusBarItem('id', EVIL, 'record', 'command');
+    item.show({ text: EVIL, tooltip: EVIL, label: EVIL });
+    item.show(undefined);
+    const icon = '$(record) ';
+    assert.ok(native.text.startsWith(icon));
+    assert.deepEqual(harmful({ ...native, text: native.text.slice(icon.length) }, '', ['.tooltip']), []);
+    assert.deepEqual(shown, ['shown', 'hidden']);
   });
 
   it('is safe in tree rows, view titles and errors of tree views', async () => {

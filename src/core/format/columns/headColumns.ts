@@ -13,6 +13,7 @@ export interface HeadProfile {
   readonly toolName?: string;
   readonly isError?: boolean;
   readonly customType?: string;
+  readonly isHidden?: boolean;
   readonly modelRole?: string;
   readonly thinkingLevel?: string;
   /** `hasUsage`, `hasMessageTime`, `hasCall`: true if the columns have these values for the head. */
@@ -117,6 +118,7 @@ export function headFromColumns(
   if (profile.modelRole !== undefined) head.modelRole = profile.modelRole;
   if (profile.thinkingLevel !== undefined) head.thinkingLevel = profile.thinkingLevel;
   if (profile.customType !== undefined) head.customType = profile.customType;
+  if (profile.isHidden !== undefined) head.isHidden = profile.isHidden;
   return head;
 }
 

@@ -32,7 +32,7 @@ export function parseProfile(text: string): ScannedProfile {
 
 function entryProfile(text: string): ScannedProfile {
   const line = JSON.parse(text.slice(FIXED)) as JsonObject;
-  const { type, model, modelRole, thinkingLevel, customType } = parseHead(
+  const { type, model, modelRole, thinkingLevel, customType, isHidden } = parseHead(
     line,
     { id: '', parentId: null, line: 0, offset: 0, length: 0 },
     { bases: { home: '', cwd: '' }, toolCallTexts: new Map() },
@@ -44,6 +44,7 @@ function entryProfile(text: string): ScannedProfile {
       ...(modelRole === undefined ? {} : { modelRole }),
       ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
       ...(customType === undefined ? {} : { customType }),
+      ...(isHidden === undefined ? {} : { isHidden }),
       hasUsage: false,
       hasMessageTime: false,
       hasCall: false,

@@ -41,6 +41,7 @@ export enum Key {
   file,
   offset,
   limit,
+  display,
 }
 
 /** Limits of the names' lengths in bytes. */
@@ -114,6 +115,7 @@ add('filePath', Key.filePath);
 add('file', Key.file);
 add('offset', Key.offset);
 add('limit', Key.limit);
+add('display', Key.display);
 
 /** Returns the `Key` with this name, or `NONE`. */
 export function keyNamed(from: usize, to: usize): i32 {

@@ -20,6 +20,8 @@ export const modelId = createSpan();
 export const model = createSpan();
 export const modelRole = createSpan();
 export const thinkingLevel = createSpan();
+/** The value of `display` if it's `false`. */
+export const hidden = createSpan();
 /** The content of a line that isn't a message; the whole value. */
 export const entryContent = createSpan();
 /** A `LineKind`. */
@@ -29,6 +31,7 @@ export let marks: i32 = 0;
 export let time: f64 = 0;
 
 const TIMESTAMP_BYTES: usize = 24;
+const SMALL_F: u8 = 0x66;
 const MAX_ID_BYTES: u32 = MAX_ID_LENGTH;
 /** The members that every line must have, and those that only lines of a tree have. */
 const NEEDED: u64 = (1 << Key.type) | (1 << Key.timestamp);
@@ -81,6 +84,7 @@ function reset(): void {
   clearSpan(model);
   clearSpan(modelRole);
   clearSpan(thinkingLevel);
+  clearSpan(hidden);
   clearSpan(entryContent);
   marks = 0;
   resetMessage();
@@ -119,6 +123,14 @@ function readMember(key: i32, at: usize): usize {
       return readQuoted(at, modelRole);
     case Key.thinkingLevel:
       return readQuoted(at, thinkingLevel);
+    case Key.display: {
+      const end = valueEnd(at);
+      if (byteAt(at) == SMALL_F) {
+        hidden.from = at;
+        hidden.to = end;
+      }
+      return end;
+    }
     case Key.content: {
       // Read once the type is known.
       const end = valueEnd(at);

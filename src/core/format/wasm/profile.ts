@@ -1,7 +1,7 @@
 /** The profile of a line: what many lines have in common. `PROFILE_NAME_MARK` describes its bytes. */
 import { LineKind, LineMark, NONE, PROFILE_NAME_MARK, ProfileFlag, Role } from '../columns/scannerLayout';
 import { hasText } from './contentBlocks';
-import { customType, kind, marks, model as chosenModel, modelId, modelRole, provider as chosenProvider, thinkingLevel, type } from './line';
+import { customType, hidden, kind, marks, model as chosenModel, modelId, modelRole, provider as chosenProvider, thinkingLevel, type } from './line';
 import { append, createBytes, find, intern, reserve } from './memory';
 import { hasUsage, isError, messageTime, model, provider, responseModel, role, stopReason, toolCall, toolName } from './message';
 import { Span } from './spans';
@@ -62,6 +62,7 @@ function putEntry(): void {
   putText('{"type":');
   append(profile, type.from - 1, type.to - type.from + 2);
   putMember(',"customType":', customType);
+  if (kind == LineKind.customMessage) putMember(',"display":', hidden);
   putMember(',"provider":', chosenProvider);
   putMember(',"modelId":', modelId);
   putMember(',"model":', chosenModel);
