@@ -63,7 +63,7 @@ describe('The context view', () => {
     for (const name of ['apples', 'pears', 'plums']) await talkAbout(name);
     const row = (text: string): string => `.part.sidebar .monaco-list-row >> text=${text}`;
     await showClosed(driver);
-    await open(driver, own.cwd);
+    await open(driver, basename(own.cwd));
     for (const name of ['apples', 'pears', 'plums']) await open(driver, name);
     const tabs = (): string[][] => vscode.window.tabGroups.all.map((group) => group.tabs.map(({ label }) => label));
     const untilTabs = (...expected: string[][]): Promise<unknown> =>
@@ -392,7 +392,7 @@ describe('The context view', () => {
       'Compacted; the context had 12,345 tokens',
       'Summary of another branch',
       'Data of an extension: todo',
-      'usage',
+      'Usage',
       'Label “start”: user: Go',
       'Label taken off: user: Go',
       'Named “Rows”',

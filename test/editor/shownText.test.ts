@@ -281,7 +281,7 @@ describe('text of a hostile session', function () {
     await isText('.monaco-hover', '[Details](command');
     await driver.screenshot('hostile-rows.png');
     for (const [command, tab] of [
-      ['showContext', '[Details]'],
+      ['showContext', 'Details'],
       ['openMarkdownSource', '[Details]'],
       ['openMarkdown', '[Details]'],
     ] as const) {

@@ -166,7 +166,7 @@ describe('the editor as a person has it', function () {
       assert.equal(await readFile(path, 'utf8'), before);
     };
     const nothingWaits = async () => {
-      for (const page of [one, other]) await row('waiting:', page).waitFor({ state: 'detached' });
+      for (const page of [one, other]) await row('pending:', page).waitFor({ state: 'detached' });
     };
 
     await rename('Never');
