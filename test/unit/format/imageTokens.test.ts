@@ -5,13 +5,14 @@ import { contextWindow } from '../../../src/core/format/context/modelWindows';
 const tokens = (width: number, height: number, modelId: string): number => imageTokens({ width, height }, { provider: 'p', modelId });
 
 describe('Tokens of an image', () => {
-  it('are a 750th of its pixels for Claude, at most 1,600', () => {
+  it('are a 750th of its pixels for Claude, at most 1,600, or 4,784 for newer Opus', () => {
     assert.deepEqual(
       ['claude-sonnet-4-5', 'anthropic/claude-opus-4.1', 'us.anthropic.claude-haiku-4-5'].map((id) => tokens(200, 200, id)),
       [54, 54, 54],
     );
     assert.equal(tokens(1000, 1000, 'claude-x'), 1334);
     assert.equal(tokens(4000, 3000, 'claude-x'), 1600);
+    assert.deepEqual([tokens(2000, 1500, 'claude-opus-4-7'), tokens(9000, 9000, 'claude-opus-4.8')], [4000, 4784]);
     assert.equal(tokens(15_680, 750, 'claude-x'), 157, 'shrunk to 1,568 pixels');
   });
 

@@ -1,6 +1,7 @@
 /**
- * Tokens of an image, from its size in pixels, by the formulas that the providers document (read in November 2026):
- * Anthropic “Vision”, OpenAI “Images and vision” and Gemini “Understand images”. Pure.
+ * Tokens of an image, estimated from its size in pixels by the formulas of the providers' documents: Anthropic “Vision”,
+ * OpenAI “Images and vision” and Gemini “Image understanding”. What a provider bills may differ by some percent, and
+ * more for models that came after 2025, whose formulas are assumed to be those of the models before. Pure.
  */
 import type { ModelRef } from '../entry/entry';
 
@@ -17,15 +18,16 @@ export function imageTokens(size: Size | undefined, model: ModelRef | null): num
   // Routers name models as `anthropic/claude…`, clouds as `us.anthropic.claude…`.
   const id = model?.modelId.toLowerCase() ?? '';
   if (!size) return DEFAULT_IMAGE_TOKENS;
-  if (id.includes('claude')) return anthropicTokens(size);
+  if (id.includes('claude')) return anthropicTokens(size, id);
   if (id.includes('gemini')) return geminiTokens(size);
   return /(?:^|\/)(?:gpt-|o[134](?:-|$)|chatgpt)/.test(id) ? openAiTokens(size, id) : DEFAULT_IMAGE_TOKENS;
 }
 
-/** A pixel in 750 is a token; the image is first shrunk to 1,568 pixels and about 1,600 tokens. */
-function anthropicTokens(size: Size): number {
-  const { width, height } = fit(size, 1568);
-  return Math.ceil(Math.min((width * height) / 750, 1600));
+/** A pixel in 750 is a token. The image is first shrunk: to 1,568 pixels and about 1,600 tokens, and for Opus from 4.7 on to 2,576 and 4,784. */
+function anthropicTokens(size: Size, id: string): number {
+  const [pixels, tokens] = /claude-opus-(?:4[-.][7-9]|[5-9])/.test(id) ? [2576, 4784] : [1568, 1600];
+  const { width, height } = fit(size, pixels);
+  return Math.ceil(Math.min((width * height) / 750, tokens));
 }
 
 /** 258 tokens for a small image, and for each tile of 768 pixels of another one. */
