@@ -1,13 +1,6 @@
 /** Groups all known files into projects, days or programs, and their sessions. Pure: real paths and the time are passed in. */
 import { basename, dirname, isAbsolute, relative } from 'node:path';
-import {
-  DIALECTS,
-  NO_MESSAGES,
-  withoutSessionSuffix,
-  type Dialect,
-  type SessionSummary,
-  type ListedSession,
-} from '../../core/index';
+import { DIALECTS, NO_MESSAGES, withoutSessionSuffix, type Dialect, type SessionSummary, type ListedSession } from '../../core/index';
 import type { Arrangement } from '../../contract';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
 import { dayOf, groupComparator, sessionComparator } from './arrangement';

@@ -1,7 +1,18 @@
 /** The profile of a line: what many lines have in common. `PROFILE_NAME_MARK` describes its bytes. */
 import { LineKind, LineMark, NONE, PROFILE_NAME_MARK, ProfileFlag, Role } from '../columns/scannerLayout';
 import { hasText } from './contentBlocks';
-import { customType, hidden, kind, marks, model as chosenModel, modelId, modelRole, provider as chosenProvider, thinkingLevel, type } from './line';
+import {
+  customType,
+  hidden,
+  kind,
+  marks,
+  model as chosenModel,
+  modelId,
+  modelRole,
+  provider as chosenProvider,
+  thinkingLevel,
+  type,
+} from './line';
 import { append, createBytes, find, intern, reserve } from './memory';
 import { hasUsage, isError, messageTime, model, provider, responseModel, role, stopReason, toolCall, toolName } from './message';
 import { Span } from './spans';
