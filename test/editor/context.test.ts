@@ -785,10 +785,9 @@ describe('The context view', () => {
     await driver.waitFor('article.is-hidden', {}, frame);
     const unfolded = (is: boolean): string => `document.querySelector("article.is-hidden details")?.open === ${String(is)}`;
     await until(frame, unfolded(false));
-    assert.deepEqual(await driver.texts('article.tool .tool-summary, article.assistant .tool-summary', frame), [
-      'npm test',
-      'src/parser.ts',
-    ]);
+    const summaries =
+      '[...document.querySelectorAll("article.tool .tool-summary, article.assistant .tool-summary")].map((one) => one.textContent).join()';
+    await until(frame, `${summaries} === 'npm test,src/parser.ts'`);
     assert.equal(await driver.text('article.user .markdown', frame), 'Fix the parser');
 
     await showClosed(driver);

@@ -35,7 +35,9 @@ describe('the labels view', function () {
     path = await own.put('labeled', lines);
     await showClosed(driver);
     await vscode.commands.executeCommand('sessionTree.labels.focus');
-    await until('its labels', async () => (await labels()).includes('a crossing'));
+    // Those of the test before are gone, so that no row moves under the pointer.
+    const expected = [basename(own.cwd), 'an answer', 'a crossing', 'webshop'].join();
+    await until('its labels', async () => (await labels()).slice(0, 4).join() === expected);
   });
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
@@ -79,8 +81,11 @@ describe('the labels view', function () {
   });
 
   it('offers the commands for the entry of a label', async () => {
-    await driver.find(rowOf('a crossing')).click({ button: 'right' });
-    await until('the menu', async () => (await driver.texts('.monaco-menu')).join().includes('Rename Label…'));
+    // The editor closes a menu whose row is replaced, such as by the labels of the test before.
+    await until('the menu', async () => {
+      if ((await driver.texts('.monaco-menu')).length === 0) await driver.find(rowOf('a crossing')).click({ button: 'right' });
+      return (await driver.texts('.monaco-menu')).join().includes('Rename Label…');
+    });
     const menu = (await driver.texts('.monaco-menu')).join();
     for (const entry of ['Show Context', 'Open as Markdown', 'Rename Label…', 'Clear Label', 'Copy Text'])
       assert.ok(menu.includes(entry), entry);

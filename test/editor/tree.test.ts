@@ -342,6 +342,8 @@ describe('the Sessions view', function () {
       await driver.waitFor('.quick-input-widget .monaco-list-row.focused >> text=Write the grammar down');
       await driver.press('Enter');
       await until('it is open', async () => Promise.resolve(titles().some((title) => title.includes('Write the grammar'))));
+      // It takes the focus as long as it isn't drawn.
+      await driver.waitFor('h1 >> text=Write the grammar', {}, await driver.frame('pi-session-tree'));
       void run('goToSession');
       await driver.waitFor('.quick-input-widget .monaco-list-row >> text=Fix the flaky checkout test');
       await driver.type('fast shell');
