@@ -187,10 +187,12 @@ describe('The branch graph of the context view', () => {
   it('collapses to a button in a narrow panel, and keeps its state', async () => {
     const path = await own.put('talk', talk(own.cwd));
     let frame = await opened({ path });
-    const isShown = async (): Promise<boolean> => driver.find('.branch-row', frame).isVisible();
-    assert.equal(await isShown(), true);
+    // The page applies a new width or state after the event that the test caused.
+    const untilShown = (is: boolean): Promise<true> =>
+      until(frame, `(document.querySelector('.branch-row')?.checkVisibility({ visibilityProperty: true }) ?? false) === ${String(is)}`);
+    await untilShown(true);
     await untilStateKept(driver, frame, ['"wide":false'], () => driver.click('.branches-toggle', frame));
-    assert.equal(await isShown(), false);
+    await untilShown(false);
     assert.equal(await driver.find('.branches-toggle', frame).getAttribute('aria-expanded'), 'false');
     // After hiding and showing, the page is a new one.
     await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
@@ -198,24 +200,24 @@ describe('The branch graph of the context view', () => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     frame = await driver.frame('pi-session-tree');
     await driver.waitFor('.branches-toggle', {}, frame);
-    assert.equal(await isShown(), false);
+    await untilShown(false);
     await driver.click('.branches-toggle', frame);
     await driver.waitFor('.branch-row', {}, frame);
 
     await driver.page.setViewportSize({ width: 680, height: 800 });
     await until(frame, 'innerWidth < 400');
-    assert.equal(await isShown(), false);
+    await untilShown(false);
     await driver.click('.branches-toggle', frame);
     await driver.waitFor('.branch-row', {}, frame);
     assert.equal(await driver.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth', frame), false);
     await driver.find('.branch-row[tabindex="0"]', frame).focus();
     await driver.press('Escape');
-    assert.equal(await isShown(), false);
+    await untilShown(false);
     assert.equal(await focused(frame), 'branches-toggle');
     await driver.press('Enter');
     await driver.click('[role=treeitem] >> text=Up.', frame);
     await driver.waitFor('article >> text=The sky.', {}, frame);
-    assert.equal(await isShown(), false);
+    await untilShown(false);
     await driver.page.setViewportSize({ width: 1280, height: 800 });
     await driver.waitFor('.branch-row', {}, frame);
   });
