@@ -111,8 +111,8 @@ const PROCESSES = 2;
 const inProcesses = async (work) => await Promise.all(Array.from({ length: PROCESSES }, work));
 /** Number of test files per process. Fewer cost more starts; more leave a process idle at the end. */
 const GROUP = 25;
-/** Folders of slow tests. They come first, one file per process. */
-const LONG = ['scale', 'linear', 'properties'];
+/** Folders and files of slow tests. They come first, one file per process. */
+const LONG = ['scale', 'linear', 'properties', 'killed.test.js', 'fuzz.test.js', 'catalog.test.js', 'crossWindowLocks.test.js'];
 /** Folders whose tests repeat what other tests cover, on inputs that are so large that counting takes most of the time. */
 const UNCOUNTED = ['scale', 'linear'];
 
@@ -128,7 +128,7 @@ async function unitTestFiles() {
     }),
   );
   const files = found.flat().sort();
-  const long = files.filter((path) => LONG.includes(basename(dirname(path))));
+  const long = files.filter((path) => LONG.includes(basename(dirname(path))) || LONG.includes(basename(path)));
   const others = files.filter((path) => !long.includes(path));
   const groups = Array.from({ length: Math.ceil(others.length / GROUP) }, (_, number) =>
     others.slice(number * GROUP, (number + 1) * GROUP),
