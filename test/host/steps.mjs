@@ -78,7 +78,7 @@ export async function coverage(args) {
   await rm(counts, { recursive: true, force: true });
   const thisProcessAlone = ['--require', join(project, 'test', 'coverage', 'thisProcess.mjs')];
   const result = await runInGroups(await unitTestFiles(), async (files, take) =>
-    isCounted(files)
+    files.every(isCounted)
       ? await mocha(node, [...thisProcessAlone, ...args, ...files], { take, env: { NODE_V8_COVERAGE: counts } })
       : await mocha(node, [...args, ...files], { take }),
   );
@@ -113,11 +113,11 @@ const inProcesses = async (work) => await Promise.all(Array.from({ length: PROCE
 const GROUP = 25;
 /** Folders and files of slow tests. They come first, one file per process. */
 const LONG = ['scale', 'linear', 'properties', 'killed.test.js', 'fuzz.test.js', 'catalog.test.js', 'crossWindowLocks.test.js'];
-/** Folders whose tests repeat what other tests cover, on inputs that are so large that counting takes most of the time. */
-const UNCOUNTED = ['scale', 'linear'];
+/** Folders whose tests cover the folders that are measured. Counting in all other tests would only take time. */
+const COUNTED = ['format', 'files', 'properties', 'conformance'];
 
-/** @param {string[]} files */
-const isCounted = (files) => !files.some((path) => UNCOUNTED.includes(basename(dirname(path))));
+/** @param {string} path */
+const isCounted = (path) => COUNTED.includes(basename(dirname(path)));
 
 /** @returns {Promise<string[][]>} groups of built test files, in the order in which they should start */
 async function unitTestFiles() {
@@ -130,8 +130,8 @@ async function unitTestFiles() {
   const files = found.flat().sort();
   const long = files.filter((path) => LONG.includes(basename(dirname(path))) || LONG.includes(basename(path)));
   const others = files.filter((path) => !long.includes(path));
-  const groups = Array.from({ length: Math.ceil(others.length / GROUP) }, (_, number) =>
-    others.slice(number * GROUP, (number + 1) * GROUP),
+  const groups = [others.filter(isCounted), others.filter((path) => !isCounted(path))].flatMap((paths) =>
+    Array.from({ length: Math.ceil(paths.length / GROUP) }, (_, number) => paths.slice(number * GROUP, (number + 1) * GROUP)),
   );
   return [...long.map((path) => [path]), ...groups];
 }
