@@ -34,7 +34,7 @@ export function viewCommands(deps: CommandDeps) {
   };
 
   const setProgram: CommandHandler<undefined> = {
-    title: vscode.l10n.t('Show Only One Program'),
+    title: vscode.l10n.t('Filter by Program'),
     runWithArguments: async (args) => {
       requiredString(args, 'program');
       await changeSetting('program', optionalOneOf(args, 'program', PROGRAMS));
@@ -61,7 +61,7 @@ export function viewCommands(deps: CommandDeps) {
     runInteractive: async (call) => {
       const choices = SESSION_SORTS.map((value) => ({ label: sortName(value), value }));
       await deps.arrange({
-        sort: await chooseSettingValue(call.title, vscode.l10n.t('Select an order'), choices, deps.arrangement().sort),
+        sort: await chooseSettingValue(call.title, vscode.l10n.t('Select a sort order'), choices, deps.arrangement().sort),
       });
     },
   };
@@ -78,7 +78,7 @@ export function viewCommands(deps: CommandDeps) {
   };
 
   const openSettingsCommand: CommandHandler<undefined> = {
-    title: vscode.l10n.t('Settings'),
+    title: vscode.l10n.t('Open Settings'),
     runWithArguments: async (args) => {
       requiredString(args, 'setting');
       await openSettings(optionalOneOf(args, 'setting', ['roots', 'programs']));
@@ -173,10 +173,10 @@ async function changeSetting(name: string, value: unknown): Promise<void> {
 function filterChoices(): Choice<Filter>[] {
   const details: Readonly<Record<Filter, string>> = {
     default: vscode.l10n.t('Messages, tool results, compactions and summaries'),
-    'no-tools': vscode.l10n.t('Like Default, without tool results'),
-    'user-only': vscode.l10n.t('Only what you wrote'),
-    'labeled-only': vscode.l10n.t('Only entries with a label'),
-    all: vscode.l10n.t('Everything'),
+    'no-tools': vscode.l10n.t('Same as Default, without tool results'),
+    'user-only': vscode.l10n.t('Only your messages'),
+    'labeled-only': vscode.l10n.t('Only labeled entries'),
+    all: vscode.l10n.t('All entries'),
   };
   return FILTERS.map((filter) => ({ label: localizeFilter(filter), detail: details[filter], value: filter }));
 }

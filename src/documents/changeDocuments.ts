@@ -41,7 +41,7 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
   /** Opens all changes at once. @throws {SessionError} `not-found` if there are none; the errors of reading the session */
   async open(ref: SessionRef): Promise<readonly FileChange[]> {
     const changes = await this.changes(ref);
-    if (changes.length === 0) throw new SessionError('not-found', 'No edits or writes are recorded on this branch.');
+    if (changes.length === 0) throw new SessionError('not-found', 'This branch has no recorded edits or writes.');
     const { name, header } = await this.options.session(ref.path);
     const resources = changes.map((change) => {
       const [before, after] = (['before', 'after'] as const).map((side) => documentUri({ ref, file: change.file, side }, change.certainty));

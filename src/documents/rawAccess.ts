@@ -49,7 +49,7 @@ export class RawAccess {
   async read(path: string): Promise<Buffer> {
     const { stats, followLink, isFile } = await this.checkAccess(path);
     if (stats.size > MAX_DOCUMENT)
-      throw new SessionError('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', {
+      throw new SessionError('invalid', 'The file is too large to open ({size} MB; the limit is 50 MB): {path}', {
         size: Math.round(stats.size / 1024 / 1024),
         path,
       });
@@ -65,7 +65,7 @@ export class RawAccess {
     if (resolve(path) !== path || path.includes('\0') || !(isOpened(path) || isSessionFilePath(path, roots()))) {
       throw new SessionError(
         'invalid',
-        'This file isn’t in a session folder, so it isn’t shown. To see it, open the session and choose Open Raw File: {path}',
+        'Can’t show this file because it isn’t in a session folder. Open the session and run “Open Raw File”: {path}',
         { path },
       );
     }
@@ -73,7 +73,7 @@ export class RawAccess {
       // A session in a database isn't a file of its own.
       const version = await findFileVersion(path).catch(() => undefined);
       if (version) return version;
-      throw new SessionError('not-found', 'There is no such session file: {path}', { path }, { cause: error });
+      throw new SessionError('not-found', 'This session file doesn’t exist: {path}', { path }, { cause: error });
     });
     if (!('isSymbolicLink' in found))
       return { stats: { mtime: Math.floor(found.mtimeMs), size: found.size }, followLink: false, isFile: false };
@@ -85,7 +85,7 @@ export class RawAccess {
   /** A symbolic link in a session folder may lead anywhere, so it's only followed to a session. Returns true. @throws {SessionError} `invalid` */
   private async assertMayFollow(path: string): Promise<boolean> {
     if (this.options.isOpened(path) || (await this.options.isSession(path))) return true;
-    throw new SessionError('invalid', 'This is a link to a file that isn’t a session, so it isn’t shown: {path}', { path });
+    throw new SessionError('invalid', 'Can’t show this file because it links to a file that isn’t a session: {path}', { path });
   }
 }
 

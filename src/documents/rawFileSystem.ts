@@ -34,7 +34,7 @@ export class RawFileSystem extends ReadOnlyFileSystem {
       RAW_SCHEME,
       new vscode.MarkdownString(
         vscode.l10n.t(
-          'Session files open read-only, because an agent may be writing to this one and a changed line can break it. To change a session, use the commands of the Sessions view.',
+          'Session files open as read-only, because an agent may be writing to this one and editing it could break the session. Use the commands in the Sessions view instead.',
         ),
       ),
     );
@@ -122,7 +122,7 @@ const openUris = (): vscode.Uri[] => vscode.workspace.textDocuments.map(({ uri }
 /** Maps errors to those of a file system, with a sentence that the editor shows. */
 async function withFileSystemErrors<T>(uri: vscode.Uri, work: (path: string) => Promise<T>): Promise<T> {
   const path = pathOfRawUri(uri);
-  if (path === undefined) throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('This address names no session.'));
+  if (path === undefined) throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('This address doesn’t name a session.'));
   try {
     return await work(path);
   } catch (error) {

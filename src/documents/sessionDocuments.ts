@@ -127,7 +127,7 @@ export class SessionDocuments extends ReadOnlyFileSystem {
 
   private async textOf(uri: vscode.Uri): Promise<string> {
     const ref = parseDocumentUri(uri);
-    if (!ref) return notice(vscode.l10n.t('This address names no session.'));
+    if (!ref) return notice(vscode.l10n.t('This address doesn’t name a session.'));
     try {
       const session = await this.options.session(ref.path);
       const entry = ref.entryId === undefined ? {} : { entryId: ref.entryId };

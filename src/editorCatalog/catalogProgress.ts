@@ -21,7 +21,7 @@ export function catalogError(error: unknown, folder: string): SessionError {
   const reason = error instanceof Error ? error.message : String(error);
   return new SessionError(
     'permission',
-    'The catalog can’t be used ({reason}), so not all sessions can be searched: {folder}',
+    'The search index can’t be used ({reason}), so not all sessions can be searched: {folder}',
     { reason, folder },
     { cause: error },
   );

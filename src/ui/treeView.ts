@@ -27,7 +27,7 @@ export function createTreeView<T>(id: string, options: Options<T>): vscode.TreeV
 export function assertRowExists(args: readonly unknown[]): void {
   const [row, selected] = args;
   const isGone = args.length > 0 && (row === undefined || row === null) && (selected === undefined || Array.isArray(selected));
-  if (isGone) throw new SessionError('invalid', 'The list was updated in the meantime. Try again.');
+  if (isGone) throw new SessionError('invalid', 'The list has changed. Try again.');
 }
 
 function safeProvider<T>(provider: Provider<T>): vscode.TreeDataProvider<T> {

@@ -54,7 +54,7 @@ export function openWriteStorage({ folder, roots, signs = {}, onError }: WriteSt
   const unusable = (reason: unknown): SessionError =>
     new SessionError(
       'permission',
-      'The extension can not use its own storage ({reason}), so it can neither undo, delete, restore nor keep a change waiting: {folder}',
+      'The extension can’t use its storage ({reason}), so undo, trash and pending changes aren’t available: {folder}',
       { reason: messageOf(reason), folder },
     );
   const writes = async (): Promise<Writes> => {
@@ -94,7 +94,7 @@ export function openWriteStorage({ folder, roots, signs = {}, onError }: WriteSt
         reportOnce(
           new SessionError(
             'invalid',
-            'A change that was interrupted when a window closed couldn’t be finished or taken back; the next start tries again. {reason}',
+            'Couldn’t finish or undo a change that was interrupted when a window closed. It will be tried again the next time the window opens. {reason}',
             { reason: messageOf(errorsOf(error)[0]) },
           ),
         );

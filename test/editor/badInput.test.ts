@@ -34,9 +34,9 @@ describe('bad input in the context view', () => {
     const frame = await opened({ path, entryId: 'stood' });
     await driver.waitFor('article >> text=Stood here', {}, frame);
     await another.write(path, session({ cwd: own.cwd }).user('Another file', { id: 'other' }).text());
-    await waitFor('.warning >> text=The session has no entry stood.', frame);
+    await waitFor('.warning >> text=This session has no entry stood.', frame);
     assert.match(await driver.text('main', frame), /Stood here/);
-    await driver.click('text=Go to the leaf', frame);
+    await driver.click('text=Go to Current Leaf', frame);
     await driver.waitFor('article >> text=Another file', {}, frame);
     assert.equal(await frame.locator('.warning').count(), 0);
   });
@@ -66,7 +66,7 @@ describe('bad input in the context view', () => {
     await waitFor('.problems >> text=Problems in the file', frame);
     assert.equal(
       await driver.text('.problems', frame),
-      'Problems in the file: The last line (3) is not complete; it is read again when the file grows.',
+      'Problems in the file: The last line (3) isn’t complete. It’s read again when the file grows.',
     );
     assert.match(await driver.text('main', frame), /One/);
     await truncate(path, 0);
@@ -136,14 +136,14 @@ describe('bad input in the context view', () => {
     );
     const frame = await opened({ path });
     await until(frame, 'document.querySelectorAll(".image-missing").length === 6 && document.querySelector("img")?.naturalWidth === 240');
-    const damagedText = 'This image can’t be shown: its data is damaged.';
+    const damagedText = 'Can’t show this image because its data is damaged.';
     assert.deepEqual(await driver.texts('.image-missing', frame), [
-      'This image is gone: its file is no longer there.',
+      'This image’s file no longer exists.',
       damagedText,
       damagedText,
       damagedText,
-      'An image without data.',
-      'An image of the type image/tiff is not shown.',
+      'This image has no data.',
+      'Can’t show images of type image/tiff.',
     ]);
   });
 
@@ -160,9 +160,9 @@ describe('bad input in the context view', () => {
     await driver.waitFor('article.entry-row >> text=After', { state: 'detached' }, frame);
     await driver.waitFor('article.entry-row >> text=Label “lost”', {}, frame);
     assert.deepEqual(await driver.texts('article.entry-row .row-text', frame), [
-      'Compacted; the context had 12,345 tokens. The message from which on it kept the others is not in the file (nowhere), so none before it is kept',
-      'Label “lost”: an entry that is not in the file (nothing)',
-      'Taken out of the context: an entry that is not in the file (nothing)',
+      'Compacted; the context had 12,345 tokens. The first message to keep isn’t in the file (nowhere), so no earlier messages are kept',
+      'Label “lost”: an entry that isn’t in the file (nothing)',
+      'Removed from context: an entry that isn’t in the file (nothing)',
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('bad input in the context view', () => {
     assert.match(await driver.text('header.header', frame), /\(no messages\)[^]*Current leaf[^]*none yet/);
     assert.equal(await driver.find('.disclosure', frame).isVisible(), true);
     await driver.click('.disclosure', frame);
-    await driver.waitFor('.details >> text=No answer on this branch recorded its usage.', {}, frame);
+    await driver.waitFor('.details >> text=No response on this branch recorded its usage.', {}, frame);
     await driver.click('text=Full transcript', frame);
     await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true'`);
     // The session is created, and followed.
@@ -198,12 +198,12 @@ describe('bad input in the context view', () => {
     await rm(file);
     await frame.getByRole('button', { name: 'Open src/a.ts', exact: true }).last().focus();
     await driver.press('Enter');
-    await driver.waitFor('summary .path-gone >> text=This file is no longer there.', {}, frame);
-    await driver.waitFor('p .path-gone >> text=This file is no longer there.', {}, frame);
+    await driver.waitFor('summary .path-gone >> text=This file no longer exists.', {}, frame);
+    await driver.waitFor('p .path-gone >> text=This file no longer exists.', {}, frame);
     assert.deepEqual(await driver.texts('.path-link, .tool-buttons > button', frame), ['src/short.ts:99']);
     assert.match(await driver.text('[role=status].visually-hidden', frame), /no longer there/);
     await driver.click('.path-link', frame);
-    await driver.waitFor('.statusbar-item >> text=There is no line 99 any more: short.ts has 2 lines.');
+    await driver.waitFor('.statusbar-item >> text=Line 99 no longer exists; short.ts has 2 lines.');
     assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, short);
   });
 });

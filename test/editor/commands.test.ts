@@ -457,7 +457,7 @@ describe('commands', () => {
 
     it('a write that is unsure needs a confirmation', async () => {
       const path = await own.put('talk', talk(own.cwd), { fresh: true });
-      const dialog = answerDialog('Write Anyway');
+      const dialog = answerDialog('Apply Anyway');
       const asked = run('rename', { row: 'session', path });
       await driver.waitFor(input);
       await driver.find(input).fill('Doors');

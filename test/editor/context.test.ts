@@ -189,19 +189,19 @@ describe('The context view', () => {
       assert.deepEqual(await show({ path }), { messages: 11 });
       const frame = await driver.frame('pi-session-tree');
       assert.deepEqual(await headings(frame), [
-        'Summary of earlier messages',
+        'Compaction summary',
         'User',
         'Assistant',
         'Assistant',
         'Assistant',
         'Command',
         'Custom message: reminder',
-        'Summary of another branch',
+        'Branch summary',
         'Assistant',
       ]);
       const text = await driver.text('main', frame);
       const parts = [
-        '2 earlier messages are summarised here',
+        '2 earlier messages are summarized here',
         'They talked about the past.',
         'What do you see?',
         'Compacted here',
@@ -265,7 +265,7 @@ describe('The context view', () => {
       'System prompt and tools',
       'User',
       'Assistant',
-      'Change of the system prompt and tools',
+      'System prompt and tools changed',
       'User',
     ]);
     assert.ok(!(await driver.text('header.header', frame)).includes('the model saw more'), 'nothing is missing');
@@ -390,8 +390,8 @@ describe('The context view', () => {
       'Model: anthropic/claude-x',
       'Thinking: high',
       'Compacted; the context had 12,345 tokens',
-      'Summary of another branch',
-      'Data of an extension: todo',
+      'Branch summary',
+      'Extension data: todo',
       'Usage',
       'Label “start”: user: Go',
       'Label taken off: user: Go',
@@ -439,12 +439,12 @@ describe('The context view', () => {
       totals.split('\n').map((row) => row.split('\t').filter((cell, index) => index === 0 || cell.includes('$'))),
       [
         ['Session', '$1.50'],
-        ['This branch', '$1.00'],
-        ['Only this branch', '$0.50'],
+        ['This Branch', '$1.00'],
+        ['Only This Branch', '$0.50'],
       ],
     );
 
-    const plot = frame.getByRole('slider', { name: 'Growth over this branch' });
+    const plot = frame.getByRole('slider', { name: 'Growth on this branch' });
     await plot.focus();
     await driver.press('Home');
     assert.equal(await plot.getAttribute('aria-valuetext'), '1,200 tokens at entry 2 of 6');
@@ -452,7 +452,7 @@ describe('The context view', () => {
     await driver.press('End');
     await driver.press('Enter');
     await driver.waitFor('article.navigation-target[data-entry=end]', {}, frame);
-    await frame.getByRole('button', { name: 'All kinds' }).click();
+    await frame.getByRole('button', { name: 'All Kinds' }).click();
     await driver.click('.largest-item >> text=xxx', frame);
     await driver.waitFor('article.navigation-target[data-entry=first]', {}, frame);
 
@@ -507,7 +507,7 @@ describe('The context view', () => {
     );
     assert.deepEqual(await show({ path }), { messages: 2 });
     const frame = await driver.frame('pi-session-tree');
-    await driver.waitFor('article.entry-row >> text=An edit took this out: user: Taken away', {}, frame);
+    await driver.waitFor('article.entry-row >> text=Removed by an edit: user: Taken away', {}, frame);
     assert.match(await driver.text('article.user', frame), /What the model gets/);
     await driver.click('button.status-badge >> text=edited', frame);
     await driver.waitFor('article.navigation-target >> text=What was said', {}, frame);
@@ -520,7 +520,7 @@ describe('The context view', () => {
     const frame = await driver.frame('pi-session-tree');
     assert.match(await driver.text('main', frame), /Forgotten question/);
     assert.match(await driver.text('.location', frame), /At user: Forgotten question/);
-    await driver.click('text=Go to the leaf', frame);
+    await driver.click('text=Go to Current Leaf', frame);
     await driver.waitFor('.location >> text=Current leaf', {}, frame);
     await driver.waitFor('article >> text=Done.', {}, frame);
   });
@@ -580,7 +580,7 @@ describe('The context view', () => {
 
   it('rejects missing sessions and entries with a sentence', async () => {
     const path = await own.put('talk', talk(own.cwd));
-    await assert.rejects(async () => show({ path, entryId: 'nowhere' }), /The session has no entry nowhere\./);
+    await assert.rejects(async () => show({ path, entryId: 'nowhere' }), /This session has no entry nowhere\./);
     await assert.rejects(async () => show({ path: join(own.folder, 'none.jsonl') }), /no such session file/);
   });
 

@@ -125,7 +125,7 @@ describe('finding', function () {
       await driver.find('.tabs-container .tab >> text=README.md').click({ button: 'right' });
       await choose('Sessions for This File');
       await until('the list', async () => (await title()).startsWith('Sessions for README.md'));
-      await until('the answer', async () => (await shown()).includes('No session has read or written this file'));
+      await until('the answer', async () => (await shown()).includes('No sessions have read or written this file'));
       await driver.press('Enter');
       await driver.press('Escape');
       await driver.waitFor('.quick-input-widget', { state: 'hidden' });
@@ -254,7 +254,7 @@ describe('finding', function () {
       };
       try {
         await run('clearIndex');
-        assert.match(asked.join(), /Clear the index of all sessions\?.*words of your sessions[^]*fills it again[^]*\[Clear Index\]/);
+        assert.match(asked.join(), /Clear the search index\?.*deletes the words[^]*rebuilt by the next search[^]*\[Clear Search Index\]/);
         assert.ok(holds(WORD), 'a question that was not answered');
         await run('clearIndex');
       } finally {

@@ -61,7 +61,7 @@ describe('the context view of a running session', () => {
     await waitFor('article >> text=Its answer');
     await until(AT_END);
     assert.match(await announced(), /1 new message/);
-    await frame.getByRole('button', { name: 'Back to what you read' }).focus();
+    await frame.getByRole('button', { name: 'Go Back' }).focus();
     await driver.press('Enter');
     await waitFor('.location >> text=At');
     await waitFor('article >> text=Answer 30');

@@ -53,8 +53,8 @@ describe('Next and previous in the context view', () => {
 
     await pressed(frame, 'Alt+ArrowUp', 'u2', 'u1');
     await driver.press('Alt+ArrowUp');
-    await announces(frame, 'No further message of the user above');
-    await driver.waitFor('.statusbar-item >> text=No further message of the user above');
+    await announces(frame, 'No more user messages above');
+    await driver.waitFor('.statusbar-item >> text=No more user messages above');
     await isAt(frame, 'u1');
     await pressed(frame, 'Alt+ArrowDown', 'u2');
     await pressed(frame, 'Alt+PageUp', 'cut');
@@ -67,7 +67,7 @@ describe('Next and previous in the context view', () => {
     await pressed(frame, 'F8', 'failed');
     assert.equal(await driver.evaluate('document.activeElement.tagName', frame), 'SUMMARY');
     await driver.press('F8');
-    await announces(frame, 'No further tool error below');
+    await announces(frame, 'No more tool errors below');
     await pressed(frame, 'Shift+Alt+ArrowDown', 'u1');
     await pressed(frame, 'Alt+PageDown', 'cut');
     await pressed(frame, 'Shift+F8', 'failed');

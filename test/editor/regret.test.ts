@@ -133,7 +133,7 @@ describe('writes that can be taken back', () => {
       await fill('x');
       assert.equal(await asked, undefined);
       await showsMessage('holds the lock');
-      await driver.waitFor('.notification-toast .monaco-button >> text=Write When It Is Free');
+      await driver.waitFor('.notification-toast .monaco-button >> text=Apply When Closed');
       await button('Fork Instead');
       await eventually('the fork', async () =>
         (await readdir(own.folder)).find((name) => name.endsWith('.jsonl') && name !== 'talk.jsonl'),
@@ -149,7 +149,7 @@ describe('writes that can be taken back', () => {
       const asked = run('label', { row: 'entry', path, entryId: 'answer' });
       await fill('later');
       await asked;
-      await button('Write When It Is Free');
+      await button('Apply When Closed');
       await driver.waitFor(row('pending: label “later”'));
       await expand('Which way?');
       await driver.waitFor('.sidebar [role=treeitem][aria-label^="pending: label “later”"]');
@@ -171,7 +171,7 @@ describe('writes that can be taken back', () => {
       const asked = run('rename', { row: 'session', path });
       await fill('Never');
       await asked;
-      await button('Write When It Is Free');
+      await button('Apply When Closed');
       await driver.waitFor(row('pending: name “Never”'));
       await vscode.commands.executeCommand('workbench.action.quickOpen', '>Discard Pending Change');
       await driver.waitFor('.quick-input-list .monaco-list-row[aria-label*="Discard Pending Change"]');
@@ -188,7 +188,7 @@ describe('writes that can be taken back', () => {
       const asked = run('label', { row: 'entry', path, entryId: 'answer' });
       await fill('mine');
       await asked;
-      await button('Write When It Is Free');
+      await button('Apply When Closed');
       await driver.waitFor(row('pending: label “mine”'));
       await appendFile(path, talk(own.cwd).label('answer', 'theirs').lines().at(-1)! + '\n');
       const before = await readFile(path);
@@ -214,7 +214,7 @@ describe('writes that can be taken back', () => {
 
   it('a write that is unsure is confirmed once for each session', async () => {
     const path = await own.put('talk', talk(own.cwd), { fresh: true });
-    const first = answering('Write Anyway');
+    const first = answering('Apply Anyway');
     const asked = run('rename', { row: 'session', path });
     await fill('Doors');
     await asked;
@@ -366,7 +366,7 @@ describe('writes that can be taken back', () => {
       const declined = await whileAnswering('', () => run('migrateAll', project));
       assert.match(
         declined[0] ?? '',
-        /Migrate 2 of the 3 sessions of [^]*Long ago · version 1, 1 KB[^]*one session already has the current format[^]*\[Migrate All\]/,
+        /Migrate 2 of the 3 sessions of [^]*Long ago · format 1, 1 KB[^]*1 session is already in the current format[^]*\[Migrate All\]/,
       );
       assert.equal((await linesOf(one))[0]?.['version'], undefined);
 

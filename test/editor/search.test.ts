@@ -161,7 +161,7 @@ describe('search', function () {
     await until('the hit', async () => (await driver.texts(ROWS)).length === 1);
     assert.match(
       await shown(),
-      /We have a release tonight[^]*user · on a branch that was left · .* ago · webshop · Fix the flaky checkout test/,
+      /We have a release tonight[^]*user · on an abandoned branch · .* ago · webshop · Fix the flaky checkout test/,
     );
     assert.match(await title(), /^Search Sessions · 1 result$/);
     assert.equal(await driver.text(`${ROWS} .highlight`), 'just ret');
@@ -236,18 +236,18 @@ describe('search', function () {
   it('is narrowed by toggle buttons, and widened if that leaves nothing @oldest', async () => {
     await typeInto('retry');
     await until('all', async () => (await shown()).includes('user · ') && (await shown()).includes('assistant · '));
-    await driver.click('.quick-input-widget [aria-label="Only what the assistant wrote"]');
+    await driver.click('.quick-input-widget [aria-label="Only the assistant’s messages"]');
     await until('some', async () => (await shown()).includes('assistant · ') && !(await shown()).includes('user · '));
     assert.match(await title(), /^Search Sessions · assistant · \d results$/);
     // The oldest editor has no toggle buttons; there only the title shows which filters are on.
     if (!vscode.version.startsWith('1.103.'))
       assert.equal(
-        await driver.find('.quick-input-widget [aria-label="Only what the assistant wrote"]').getAttribute('aria-checked'),
+        await driver.find('.quick-input-widget [aria-label="Only the assistant’s messages"]').getAttribute('aria-checked'),
         'true',
       );
     await driver.find('.quick-input-widget input').focus();
     await driver.type(' tonight');
-    await until('nothing', async () => (await shown()).includes('Nothing found'));
+    await until('nothing', async () => (await shown()).includes('No results found'));
     await driver.click(`${ROWS} >> text=Search Without Filters`);
     await until('the search without it', async () => (await title()) === 'Search Sessions · 1 result');
     await driver.find('.quick-input-widget input').fill('retry');
@@ -255,9 +255,9 @@ describe('search', function () {
     await driver.click('.quick-input-widget [aria-label="Only the active branch of each session"]');
     await until(
       'the active branches',
-      async () => !(await shown()).includes('on a branch that was left') && (await title()).includes('active branch'),
+      async () => !(await shown()).includes('on an abandoned branch') && (await title()).includes('active branch'),
     );
-    await driver.click('.quick-input-widget [aria-label="Only the project that is open"]');
+    await driver.click('.quick-input-widget [aria-label="Only the open project"]');
     await until('the project', async () => (await title()).includes('this project') && !(await shown()).includes('· dotfiles ·'));
   });
 
@@ -266,21 +266,21 @@ describe('search', function () {
     const press = (label: string): Promise<void> => driver.click(`.quick-input-widget [aria-label="${label}"]`);
     await typeInto('re');
     await until('all', async () => (await shown()).includes('user · ') && (await shown()).includes('assistant · '));
-    await press('Only what the person wrote');
+    await press('Only your messages');
     await until(
       'the person’s',
       async () => (await title()).includes('· user ·') && (await shown()).includes('user · ') && !(await shown()).includes('assistant · '),
     );
     await press('Only messages that call tools');
     await until('the tool calls, too', async () => (await title()).includes('· user · tool calls ·') && CALLS.test(await shown()));
-    await press('Only what the person wrote');
+    await press('Only your messages');
     await until(
       'the tool calls alone',
       async () =>
         (await title()).startsWith('Search Sessions · tool calls ·') && CALLS.test(await shown()) && !(await shown()).includes('user · '),
     );
     await press('Only messages that call tools');
-    await press('Only entries that carry a label');
+    await press('Only labeled entries');
     await until(
       'the labeled',
       async () => (await title()).startsWith('Search Sessions · labeled ·') && !(await title()).includes('more than'),
@@ -311,7 +311,7 @@ describe('search', function () {
 
   it('explains why nothing can be found, and offers an alternative', async () => {
     await typeInto('role:bot release');
-    await until('the roles', async () => /“bot” is no role.*user, assistant.*role:user.*role:summary/s.test(await shown()));
+    await until('the roles', async () => /Unknown role “bot”.*user, assistant.*role:user.*role:summary/s.test(await shown()));
     await driver.press('ArrowDown');
     await driver.press('Enter');
     await until(
@@ -322,7 +322,7 @@ describe('search', function () {
     );
     const fill = (text: string): Promise<void> => driver.find('.quick-input-widget input').fill(text);
     await fill('file:');
-    await until('what stands behind it', async () => /Nothing stands behind “file:”.*file:src\/index\.ts/s.test(await shown()));
+    await until('what stands behind it', async () => /Type a value after “file:”.*file:src\/index\.ts/s.test(await shown()));
     await fill('from:me quokka');
     await until('the prefixes', async () => /“from:” is none of the prefixes.*role:, tool:, file:, label:, project:/s.test(await shown()));
     await fill('project:nowhere');
@@ -342,7 +342,7 @@ describe('search', function () {
     await typeInto('retry just');
     await until('the marks', async () => (await shown()).includes('‹just› ‹retry›'));
     await driver.type(' zzzz');
-    await until('nothing', async () => (await shown()).includes('Nothing found'));
+    await until('nothing', async () => (await shown()).includes('No results found'));
     await driver.press('Escape');
     await driver.waitFor('.quick-input-widget', { state: 'hidden' });
   });

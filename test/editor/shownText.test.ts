@@ -140,7 +140,7 @@ describe('text of a hostile session', function () {
     await isTextInNotification(`/gone/${bait.name}.`);
     await run('newSession', { row: 'project', cwd: `/gone/${bait.name}` });
     if (await driver.find('.quick-input-widget').isVisible()) await driver.press('Enter');
-    await isTextInNotification(`There is no such folder: /gone/${bait.name}`);
+    await isTextInNotification(`This folder doesn’t exist: /gone/${bait.name}`);
     const missing = join(own.folder, `no ${bait.name}.jsonl`);
     for (const command of [
       'showContext',
@@ -161,7 +161,7 @@ describe('text of a hostile session', function () {
     await isTextInNotification('The session has no entry [Details]');
     await writeFile(join(own.cwd, bait.name), '');
     await run('revealSession', vscode.Uri.file(join(own.cwd, bait.name)));
-    await isTextInNotification(`This is no session: ${own.cwd}/${bait.name}`);
+    await isTextInNotification(`This isn’t a session: ${own.cwd}/${bait.name}`);
     await assert.rejects(
       Promise.resolve(run('showContext', { path: missing })),
       (error: Error) => reads(error.message).includes(bait.name) && !error.message.includes('](') && !error.message.includes('$('),
@@ -191,7 +191,7 @@ describe('text of a hostile session', function () {
     await branch;
     await isTextInNotification('The session now goes on after “assistant: [Details](command');
     await run('fork', ref);
-    await isTextInNotification('The fork is a session of its own now.');
+    await isTextInNotification('Forked into a new session.');
     await run('undo');
     await isTextInNotification('Taken back: the fork “[Details](command');
   });
@@ -207,7 +207,7 @@ describe('text of a hostile session', function () {
     await driver.find(INPUT).fill(name);
     await driver.press('Enter');
     await asked;
-    await driver.click('.notification-toast .monaco-button >> text=Write When It Is Free');
+    await driver.click('.notification-toast .monaco-button >> text=Apply When Closed');
     await run('revealSession', { path });
     await isText('.part.sidebar .monaco-list-row', 'name “[Details](command');
     await rm(join(own.folder, '.waits.jsonl.lock'));
@@ -221,7 +221,7 @@ describe('text of a hostile session', function () {
     const { texts, done } = dialogs();
     try {
       await run('migrateAll', { row: 'project', cwd: `${own.cwd}/${bait.name}` });
-      await isText(MESSAGE, 'One session was migrated.');
+      await isText(MESSAGE, 'Migrated 1 session.');
       await driver.click('.notification-toast .monaco-button >> text=Show Report');
       await isText('.tabs-container .tab', 'Migration of [Details](command');
       await vscode.commands.executeCommand('notifications.clearAll');
@@ -231,7 +231,7 @@ describe('text of a hostile session', function () {
       await listed('[Details](command');
       await leave(asked);
       await run('emptyTrash');
-      await isTextInNotification('One session was removed for good.');
+      await isTextInNotification('Permanently deleted 1 session.');
     } finally {
       done();
     }

@@ -161,7 +161,7 @@ describe('the Sessions view', function () {
       await open(driver, 'The product search');
       const note = driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Will resume on an older branch' }).first();
       await note.hover();
-      await note.locator('.action-label[aria-label="Go to the Newer Branch"]').first().click();
+      await note.locator('.action-label[aria-label="Go to Newer Branch"]').first().click();
       await until('the newer tip is selected', async () =>
         (await driver.texts('.part.sidebar .monaco-list-row.selected')).some((row) => row.includes('Added as migration 42')),
       );
@@ -180,7 +180,7 @@ describe('the Sessions view', function () {
         /^unreadable file \S+\.jsonl: The file is empty$/,
         /^abandoned branch, user: Prices are floats\. Make .*, 1 turn, yesterday$/,
         /^label money = cents, assistant: Plain integers/,
-        /^assistant: Done: the interface.*, the session goes on here$/,
+        /^assistant: Done: the interface.*, current leaf$/,
       ]) {
         assert.ok(
           labels.some((label) => expected.test(label)),
@@ -228,7 +228,7 @@ describe('the Sessions view', function () {
         `,
         'labeled-only': `
           ▾ Fast shell ‖ 3d
-            No entries with the filter “Labeled Entries”
+            No entries match the filter “Labeled Entries”
         `,
         default: `
           ▾ Fast shell ‖ 3d

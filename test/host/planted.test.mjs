@@ -100,7 +100,7 @@ describe('a start with planted notes', function () {
     await editor.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Restore from Trash' }).first().waitFor();
     await editor.page.keyboard.press('Enter');
     const list = editor.page.locator('.quick-input-list');
-    await list.getByText('Not deleted by this installation').first().waitFor();
+    await list.getByText('Not Deleted by This Installation').first().waitFor();
     await list.locator('.monaco-list-row', { hasText: profile }).first().click();
     const dialog = editor.page.locator('.monaco-dialog-box');
     await dialog.getByText('no record of this deletion').first().waitFor();

@@ -84,11 +84,11 @@ describe('the editor as a person has it', function () {
     await dialog().waitFor();
     const asked = await dialog().innerText();
     await picture('migrate-all-asks');
-    assert.match(asked, new RegExp(`Migrate ${OLD} of the ${OLD + 2} sessions of attic\\?`));
+    assert.match(asked, new RegExp(`Migrate ${OLD} of ${OLD + 2} sessions in attic\\?`));
     for (const part of [
-      'Question 150 · version 1, 1 KB',
+      'Question 150 · format 1, 1 KB',
       'and 142 more',
-      'one session already has the current format',
+      '1 session is already in the current format',
       'Torn · The last line of the file is not complete',
     ])
       assert.ok(asked.includes(part), asked);
@@ -122,13 +122,13 @@ describe('the editor as a person has it', function () {
       assert.equal(await readFile(`${path}.v1.bak`, 'utf8'), text);
     }
     await told.getByRole('button', { name: 'Show Report' }).click();
-    await reportSays('since you cancelled', 'As they were', '/old-');
+    await reportSays('since you cancelled', 'Canceled', '/old-');
     await picture('migrate-all-report');
 
     const [held] = [...texts.keys()].filter((path) => !existsSync(`${path}.v1.bak`));
     await writeFile(join(folder, `.${basename(held)}.lock`), `${process.pid}:${Date.now()}\n`);
     await menu('attic', 'Migrate All…');
-    assert.ok((await dialog().innerText()).includes(`Migrate ${OLD - done} of the ${OLD + 2} sessions of attic?`));
+    assert.ok((await dialog().innerText()).includes(`Migrate ${OLD - done} of ${OLD + 2} sessions in attic?`));
     await dialog().getByRole('button', { name: 'Migrate All' }).click();
     const end = message('One was refused');
     await end.waitFor();
@@ -161,7 +161,7 @@ describe('the editor as a person has it', function () {
       await menu('Which way?', 'Rename…', one);
       await one.locator('.quick-input-widget:visible input').fill(name);
       await one.keyboard.press('Enter');
-      await message('holds the lock', one).getByRole('button', { name: 'Write When It Is Free' }).click();
+      await message('holds the lock', one).getByRole('button', { name: 'Apply When Closed' }).click();
       for (const page of [one, other]) await row(`pending: name “${name}”`, page).waitFor();
       assert.equal(await readFile(path, 'utf8'), before);
     };
@@ -207,8 +207,8 @@ describe('the editor as a person has it', function () {
     await one.locator('.sidebar .pane-header', { hasText: 'Labels' }).click();
     await labels('money = cents').waitFor();
 
-    await palette('Clear Index', other);
-    await other.locator('.monaco-dialog-box').getByRole('button', { name: 'Clear Index' }).click();
+    await palette('Clear Search Index', other);
+    await other.locator('.monaco-dialog-box').getByRole('button', { name: 'Clear Search Index' }).click();
     await message('The index is empty', other).waitFor();
     await one.bringToFront();
     await labels('The index of sessions was cleared.').waitFor();

@@ -28,7 +28,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       if (written.concurrent)
         notifier.info(
           vscode.l10n.t(
-            'Another program wrote to the session at the same moment. What you changed is in the file, and so is what it wrote.',
+            'Another program wrote to this session at the same time. Both changes were kept.',
           ),
         );
       return written;
@@ -57,11 +57,11 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       const input = await askText({
         title: call.title,
         value: current,
-        placeHolder: vscode.l10n.t('A name for this place'),
+        placeHolder: vscode.l10n.t('Label name'),
         prompt:
           current === ''
-            ? vscode.l10n.t('The label stands on “{entry}”.', { entry: excerpt(session, ref.entryId) })
-            : vscode.l10n.t('An empty label takes “{label}” away.', { label: current }),
+            ? vscode.l10n.t('Label for “{entry}”', { entry: excerpt(session, ref.entryId) })
+            : vscode.l10n.t('Leave empty to clear “{label}”.', { label: current }),
       });
       if (input.trim() !== current) await submitInteractively(ref, { kind: 'label', entryId: ref.entryId, label: input });
     },
@@ -77,10 +77,10 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       const { ref, session } = await call.resolveEntry();
       assertWritable(session);
       const current = session.labels.get(ref.entryId);
-      if (current === undefined) throw new SessionError('invalid', 'The entry has no label: {id}', { id: ref.entryId });
+      if (current === undefined) throw new SessionError('invalid', 'This entry has no label: {id}', { id: ref.entryId });
       await submitInteractively(ref, { kind: 'label', entryId: ref.entryId, label: '' });
       const undo = { title: vscode.l10n.t('Undo'), run: () => vscode.commands.executeCommand('sessionTree.undo') };
-      notifier.info(vscode.l10n.t('The label “{label}” was taken away.', { label: current }), undo);
+      notifier.info(vscode.l10n.t('Cleared label “{label}”.', { label: current }), undo);
     },
   };
 
@@ -90,7 +90,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     const summary = await askText({
       title: call.title,
       placeHolder: vscode.l10n.t('Summary (optional)'),
-      prompt: vscode.l10n.t('What the model should know of the branch that is left. Leave it empty to go on without a summary.'),
+      prompt: vscode.l10n.t('Summarize the abandoned branch for the model (optional)'),
     });
     const prompt = await promptText(session, ref.entryId);
     const { entryId } = await submitInteractively(ref, {
@@ -102,8 +102,8 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     await deps.reveal({ path: ref.path, entryId });
     const entry = excerpt(session, ref.entryId);
     return prompt === undefined
-      ? vscode.l10n.t('The session now goes on after “{entry}”.', { entry })
-      : vscode.l10n.t('The session now goes on before “{entry}”, whose text is on the clipboard.', { entry });
+      ? vscode.l10n.t('The session continues after “{entry}”.', { entry })
+      : vscode.l10n.t('The session continues before “{entry}”. Its text is on the clipboard.', { entry });
   };
 
   const branchHere: CommandHandler<Answer<'sessionTree.branchHere'>> = {
@@ -155,9 +155,9 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       const current = session.name ?? '';
       const prompt =
         current === ''
-          ? vscode.l10n.t('Without a name, the session shows its first message.')
-          : vscode.l10n.t('An empty name takes “{name}” away.', { name: current });
-      const name = await askText({ title: call.title, value: current, placeHolder: vscode.l10n.t('The name of the session'), prompt });
+          ? vscode.l10n.t('Without a name, the session’s first message is shown.')
+          : vscode.l10n.t('Leave empty to clear “{name}”.', { name: current });
+      const name = await askText({ title: call.title, value: current, placeHolder: vscode.l10n.t('Session name'), prompt });
       if (name.trim() !== current) await submitInteractively({ path }, { kind: 'rename', name });
     },
   };
@@ -178,7 +178,7 @@ function assertWritable(session: Session): void {
 }
 
 const reopenNotice = (): string =>
-  vscode.l10n.t('A program that already has the session open does not notice; open the session there again.');
+  vscode.l10n.t('If it’s open elsewhere, reopen it there.');
 
 /** Returns the text of a prompt entry; `undefined` for every other entry. */
 async function promptText(session: Session, id: string): Promise<string | undefined> {

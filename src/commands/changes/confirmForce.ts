@@ -20,7 +20,7 @@ export type ConfirmForce = <T>(ref: SessionRef, write: (force: boolean) => Promi
 
 export function createConfirmForce(): ConfirmForce {
   const confirmedPaths = new Set<string>();
-  return async (ref, write, { forceLabel = vscode.l10n.t('Write Anyway'), canFork = true } = {}) => {
+  return async (ref, write, { forceLabel = vscode.l10n.t('Apply Anyway'), canFork = true } = {}) => {
     try {
       return await write(confirmedPaths.has(ref.path));
     } catch (error) {

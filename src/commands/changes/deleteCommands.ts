@@ -31,7 +31,7 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
   const restoreUnverified = async (item: FoundTrash): Promise<{ path: string }> => {
     await confirm(
       vscode.l10n.t('Restore “{name}”?', { name: truncateName(item.name) }),
-      `${vscode.l10n.t('This installation has no record of this deletion. It may come from an earlier version or another computer, but anyone who can write to this folder can put such an entry there.')}\n\n${vscode.l10n.t('It would be restored to {path}', { path: item.path })}`,
+      `${vscode.l10n.t('This installation has no record of deleting this session. It may come from an earlier version or another computer, but anyone who can write to this folder could have put it there.')}\n\n${vscode.l10n.t('It will be restored to {path}', { path: item.path })}`,
       vscode.l10n.t('Restore'),
     );
     const { path } = await (await deps.writes()).trash.restoreFound(item.place);
@@ -40,7 +40,7 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
   };
 
   const moveInteractively = async ({ path }: SessionRef): Promise<TrashItem | undefined> => {
-    const options = { forceLabel: vscode.l10n.t('Delete Anyway'), canFork: false };
+    const options = { forceLabel: vscode.l10n.t('Move Anyway'), canFork: false };
     try {
       if (!usesSystemTrash()) return await confirmForce({ path }, (force) => moveToTrash(path, force), options);
       await confirmForce({ path }, (force) => moveToSystemTrash(deps, path, force), options);
@@ -62,18 +62,18 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       },
     };
     const [first] = moved;
-    if (first && moved.length === 1) notifier.info(vscode.l10n.t('Moved to trash: {name}', { name: truncateName(first.name) }), undo);
-    else if (first) notifier.info(vscode.l10n.t('{count} sessions were moved to trash.', { count: moved.length }), undo);
+    if (first && moved.length === 1) notifier.info(vscode.l10n.t('Moved to the trash: {name}', { name: truncateName(first.name) }), undo);
+    else if (first) notifier.info(vscode.l10n.t('Moved {count} sessions to the trash.', { count: moved.length }), undo);
     if (systemTrashCount > 0)
       notifier.info(
-        vscode.l10n.t('Moved to the trash of the system, from where its file manager brings it back. Sessions: {count}', {
+        vscode.l10n.t('Moved to the system trash. To restore from there, use your file manager. Sessions: {count}', {
           count: systemTrashCount,
         }),
       );
   };
 
   const remove: CommandHandler<Answer<'sessionTree.delete'>> = {
-    title: vscode.l10n.t('Delete'),
+    title: vscode.l10n.t('Move to Trash'),
     runWithArguments: async (args) => ({ trashId: (await moveToTrash(sessionRefOf(args).path, flag(args, 'force'))).trashId }),
     runInteractive: async (call) => {
       const paths = [...new Set((await call.resolveRefs()).map(({ path }) => path))];
@@ -100,7 +100,7 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       const { trash } = await deps.writes();
       const [items, found] = [await trash.list(), await trash.found()];
       if (items.length + found.length === 0) throw new SessionError('not-found', 'The trash is empty.');
-      const bring = await choose(call.title, vscode.l10n.t('Which session is to come back?'), [
+      const bring = await choose(call.title, vscode.l10n.t('Select a session to restore'), [
         ...items.map((item) => ({
           label: truncateName(item.name),
           description: `${formatTime(item.at)} · ${formatBytes(item.size)}`,
@@ -124,17 +124,17 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       const size = items.reduce((sum, item) => sum + item.size, 0);
       await confirm(
         items.length === 1
-          ? vscode.l10n.t('Remove one session for good?')
-          : vscode.l10n.t('Remove {count} sessions for good?', { count: items.length }),
-        `${formatNameList(items.map(({ name, at }) => `${truncateName(name)} (${formatTime(at)})`))}\n\n${vscode.l10n.t('{size} in all. This can not be undone.', { size: formatBytes(size) })}`,
+          ? vscode.l10n.t('Permanently delete 1 session?')
+          : vscode.l10n.t('Permanently delete {count} sessions?', { count: items.length }),
+        `${formatNameList(items.map(({ name, at }) => `${truncateName(name)} (${formatTime(at)})`))}\n\n${vscode.l10n.t('Frees {size}. You can’t undo this.', { size: formatBytes(size) })}`,
         vscode.l10n.t('Empty Trash'),
       );
       // Sessions that were deleted while the dialog was open stay in the trash.
       const removed = await trash.empty(items.map(({ trashId }) => trashId));
       notifier.info(
         removed.length === 1
-          ? vscode.l10n.t('One session was removed for good.')
-          : vscode.l10n.t('{count} sessions were removed for good.', { count: removed.length }),
+          ? vscode.l10n.t('Permanently deleted 1 session.')
+          : vscode.l10n.t('Permanently deleted {count} sessions.', { count: removed.length }),
       );
     },
   };
@@ -156,21 +156,21 @@ async function confirmDeletion(deps: CommandDeps, call: CommandInvocation, paths
   if (remaining.length === 0 && isChosen) return;
   const question =
     paths.length > 1
-      ? vscode.l10n.t('Delete {count} sessions?', { count: paths.length })
+      ? vscode.l10n.t('Move {count} sessions to the trash?', { count: paths.length })
       : isChosen
-        ? vscode.l10n.t('Delete “{name}”?', { name: sessionDisplayName(deps, paths[0]!) })
-        : vscode.l10n.t('Delete the whole session “{name}”?', { name: sessionDisplayName(deps, paths[0]!) });
+        ? vscode.l10n.t('Move “{name}” to the trash?', { name: sessionDisplayName(deps, paths[0]!) })
+        : vscode.l10n.t('Move the entire session “{name}” to the trash?', { name: sessionDisplayName(deps, paths[0]!) });
   const detail =
     remaining.length === 0
       ? ''
-      : `${vscode.l10n.t('Sessions that were forked from it stay; they are whole by themselves, and lose their place below it: {count}', { count: remaining.length })}\n\n${formatNameList(remaining.map(({ path }) => sessionDisplayName(deps, path)))}`;
-  await confirm(question, detail, vscode.l10n.t('Delete'));
+      : `${vscode.l10n.t('Forks are kept, but no longer nested here: {count}', { count: remaining.length })}\n\n${formatNameList(remaining.map(({ path }) => sessionDisplayName(deps, path)))}`;
+  await confirm(question, detail, vscode.l10n.t('Move to Trash'));
 }
 
 /** Makes the choices for deletions without a record in the extension's storage, below a separator that says so. */
 function unverifiedChoices<T>(found: readonly FoundTrash[], restore: (item: FoundTrash) => T): Choice<() => T>[] {
   if (found.length === 0) return [];
-  const heading = { label: vscode.l10n.t('Not deleted by this installation'), kind: vscode.QuickPickItemKind.Separator };
+  const heading = { label: vscode.l10n.t('Not Deleted by This Installation'), kind: vscode.QuickPickItemKind.Separator };
   const choices = found.map((item) => ({
     label: truncateName(item.name),
     description: [...(item.at === undefined ? [] : [formatTime(item.at)]), vscode.l10n.t('not verified')].join(' · '),

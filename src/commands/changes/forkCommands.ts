@@ -28,8 +28,8 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
     await deps.reveal({ path });
     notifier.info(
       prompt === undefined
-        ? vscode.l10n.t('The fork is a session of its own now.')
-        : vscode.l10n.t('The fork is a session of its own now. It ends before the chosen message, whose text is on the clipboard.'),
+        ? vscode.l10n.t('Forked into a new session.')
+        : vscode.l10n.t('Forked into a new session, up to the selected message. Its text is on the clipboard.'),
       rowCommandAction(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }),
       rowCommandAction(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path }),
     );

@@ -48,8 +48,8 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
       }
       notifier.info(
         backups.length === 1
-          ? vscode.l10n.t('The session now has the current format. Its old content is kept in {backup}', { backup: basename(backups[0]!) })
-          : vscode.l10n.t('{count} sessions now have the current format. Their old content is kept beside them.', {
+          ? vscode.l10n.t('Migrated to the current format. The original is kept as {backup}', { backup: basename(backups[0]!) })
+          : vscode.l10n.t('Migrated {count} sessions to the current format. The originals are kept as backups.', {
               count: backups.length,
             }),
       );
@@ -80,15 +80,15 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     },
     runInteractive: async (call) => {
       const cwd = await resolveProject(deps, call);
-      const plan = await withCancellableProgress(vscode.l10n.t('Looking at the sessions of {name}', { name: basename(cwd) }), (options) =>
+      const plan = await withCancellableProgress(vscode.l10n.t('Checking sessions in {name}', { name: basename(cwd) }), (options) =>
         planMigration(pathsOf(cwd), { dialectOf, ...options }),
       );
       if (plan.ready.length === 0)
-        throw new SessionError('already-current', 'No session of this project can be migrated: {reasons}', {
-          reasons: skippedReasons(deps, plan).join('; ') || vscode.l10n.t('there is none'),
+        throw new SessionError('already-current', 'No sessions in this project can be migrated: {reasons}', {
+          reasons: skippedReasons(deps, plan).join('; ') || vscode.l10n.t('no sessions'),
         });
       await confirm(
-        vscode.l10n.t('Migrate {count} of the {all} sessions of {name}?', {
+        vscode.l10n.t('Migrate {count} of {all} sessions in {name}?', {
           count: plan.ready.length,
           all: plan.ready.length + plan.left.length,
           name: basename(cwd),
@@ -98,7 +98,7 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
       );
       // Collected first: a migrated file has a new time, and its name may depend on what is listed.
       const names = new Map(plan.ready.map(({ path }) => [path, sessionDisplayName(deps, path)]));
-      const results = await withCancellableProgress(vscode.l10n.t('Migrating sessions of {name}', { name: basename(cwd) }), (options) =>
+      const results = await withCancellableProgress(vscode.l10n.t('Migrating sessions in {name}', { name: basename(cwd) }), (options) =>
         migrateAll(
           plan.ready.map(({ path }) => path),
           deps.writer,
@@ -109,7 +109,7 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
       const summary = summaryText(results);
       notifier.info(summary, {
         title: vscode.l10n.t('Show Report'),
-        run: () => reports.show(vscode.l10n.t('Migration of {name}', { name: basename(cwd) }), reportText(summary, results, names)),
+        run: () => reports.show(vscode.l10n.t('Migration Report: {name}', { name: basename(cwd) }), reportText(summary, results, names)),
       });
     },
   };
@@ -119,19 +119,19 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
 
 const migrationNotice = (): string =>
   vscode.l10n.t(
-    'The file is written anew in version 3, which every program of today opens. What it holds now is kept beside it, in a backup that no program lists. A program that has the session open does not notice, so close the session there first.',
+    'The file is rewritten in format 3, and the original is kept as a backup. Close this session in other programs first.',
   );
 
 /** Refuses a current session before the dialog, with the error that the migration would give. @throws {SessionError} `already-current` */
 async function assertNeedsMigration(deps: CommandDeps, path: string): Promise<void> {
   const session = await deps.session(path);
   if (session.version === 3 && !session.hasGivenIds)
-    throw new SessionError('already-current', 'The session already has the current format: {path}', { path });
+    throw new SessionError('already-current', 'This session is already in the current format: {path}', { path });
 }
 
 function planDescription(deps: CommandDeps, plan: MigrationPlan): string {
   const files = plan.ready.slice(0, MAX_LISTED).map(({ path, version, size }) =>
-    vscode.l10n.t('{name} · version {version}, {size} KB', {
+    vscode.l10n.t('{name} · format {version}, {size} KB', {
       name: sessionDisplayName(deps, path),
       version,
       size: Math.ceil(size / 1024),
@@ -140,9 +140,9 @@ function planDescription(deps: CommandDeps, plan: MigrationPlan): string {
   const more = plan.ready.length - files.length;
   if (more > 0) files.push(vscode.l10n.t('and {count} more', { count: more }));
   const left = skippedReasons(deps, plan);
-  const rest = left.length === 0 ? [] : ['', vscode.l10n.t('These stay as they are:'), ...left];
+  const rest = left.length === 0 ? [] : ['', vscode.l10n.t('Not migrated:'), ...left];
   const notice = vscode.l10n.t(
-    'Each file is written anew in version 3, which every program of today opens. What it holds now is kept beside it, in a backup that no program lists. Close the sessions in other programs first, as they would not notice.',
+    'Files are rewritten in format 3, and the originals are kept as backups. Close these sessions in other programs first.',
   );
   return [notice, '', ...files, ...rest].join('\n');
 }
@@ -161,8 +161,8 @@ function skippedReasons(deps: CommandDeps, { left }: MigrationPlan): string[] {
   if (current > 0)
     lines.unshift(
       current === 1
-        ? vscode.l10n.t('one session already has the current format')
-        : vscode.l10n.t('{count} sessions already have the current format', { count: current }),
+        ? vscode.l10n.t('1 session is already in the current format')
+        : vscode.l10n.t('{count} sessions are already in the current format', { count: current }),
     );
   return lines;
 }
@@ -171,13 +171,13 @@ function summaryText(results: readonly MigrationResult[]): string {
   const count = (did: MigrationResult['did']): number => results.filter((result) => result.did === did).length;
   const [migrated, refused, cancelled] = [count('migrated'), count('refused'), count('cancelled')];
   const parts = [
-    migrated === 1 ? vscode.l10n.t('One session was migrated.') : vscode.l10n.t('{count} sessions were migrated.', { count: migrated }),
-    refused === 0 ? '' : refused === 1 ? vscode.l10n.t('One was refused.') : vscode.l10n.t('{count} were refused.', { count: refused }),
+    migrated === 1 ? vscode.l10n.t('Migrated 1 session.') : vscode.l10n.t('Migrated {count} sessions.', { count: migrated }),
+    refused === 0 ? '' : refused === 1 ? vscode.l10n.t('Couldn’t migrate 1 session.') : vscode.l10n.t('Couldn’t migrate {count} sessions.', { count: refused }),
     cancelled === 0
       ? ''
       : cancelled === 1
-        ? vscode.l10n.t('One is as it was, since you cancelled.')
-        : vscode.l10n.t('{count} are as they were, since you cancelled.', { count: cancelled }),
+        ? vscode.l10n.t('Canceled before migrating 1 session.')
+        : vscode.l10n.t('Canceled before migrating {count} sessions.', { count: cancelled }),
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
@@ -201,10 +201,10 @@ function reportText(summary: string, results: readonly MigrationResult[], names:
   };
   return [
     summary,
-    ...section(vscode.l10n.t('Refused'), 'refused', (result) => (result.did === 'refused' ? localizeError(result.reason) : '')),
-    ...section(vscode.l10n.t('As they were'), 'cancelled', () => ''),
+    ...section(vscode.l10n.t('Couldn’t migrate'), 'refused', (result) => (result.did === 'refused' ? localizeError(result.reason) : '')),
+    ...section(vscode.l10n.t('Canceled'), 'cancelled', () => ''),
     ...section(vscode.l10n.t('Migrated'), 'migrated', (result) =>
-      result.did === 'migrated' ? vscode.l10n.t('its old content: {file}', { file: basename(result.backupPath) }) : '',
+      result.did === 'migrated' ? vscode.l10n.t('backup: {file}', { file: basename(result.backupPath) }) : '',
     ),
     '',
   ].join('\n');

@@ -11,12 +11,12 @@ import { rowCommandAction, type NotificationAction, type Notifier } from '../han
 
 /** Makes an action that queues a change; the session's row then shows it. */
 export function writeWhenFreeAction(deps: CommandDeps, path: string, change: DeferrableChange): NotificationAction {
-  return { title: vscode.l10n.t('Write When It Is Free'), run: () => deps.pendingChanges.add(path, change) };
+  return { title: vscode.l10n.t('Apply When Closed'), run: () => deps.pendingChanges.add(path, change) };
 }
 
 export function pendingCommands(deps: CommandDeps) {
   const drop = async (id: string): Promise<void> => {
-    if (!(await deps.pendingChanges.drop(id))) throw new SessionError('not-found', 'This change does not wait any more.');
+    if (!(await deps.pendingChanges.drop(id))) throw new SessionError('not-found', 'This change is no longer pending.');
   };
 
   const dropWaiting: CommandHandler<CommandContract['sessionTree.dropWaiting']['answer']> = {
@@ -33,10 +33,10 @@ export function pendingCommands(deps: CommandDeps) {
       }
       const { path } = await call.resolveRef();
       const pending = deps.pendingChanges.forSession(path);
-      if (pending.length === 0) throw new SessionError('not-found', 'Nothing waits for this session: {path}', { path });
+      if (pending.length === 0) throw new SessionError('not-found', 'This session has no pending changes: {path}', { path });
       if (pending.length === 1) return drop(pending[0]!.id);
       const choices = pending.map((item) => ({ label: describeChange(item.change), value: item.id }));
-      await drop(await choose(call.title, vscode.l10n.t('Which change?'), choices));
+      await drop(await choose(call.title, vscode.l10n.t('Select a pending change'), choices));
     },
   };
   return { 'sessionTree.dropWaiting': dropWaiting };
@@ -50,17 +50,17 @@ export function notifySettled(
   if (written.length === 1) {
     const [{ change, path }] = written as [PendingChange];
     notifier.info(
-      vscode.l10n.t('The session is free, and what waited for it is written: {change}', { change: describeChange(change) }),
+      vscode.l10n.t('Applied pending change: {change}', { change: describeChange(change) }),
       rowCommandAction(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }),
     );
   } else if (written.length > 1) {
-    notifier.info(vscode.l10n.t('{count} changes that waited are written.', { count: written.length }));
+    notifier.info(vscode.l10n.t('Applied {count} pending changes.', { count: written.length }));
   }
   for (const { id, change, path, stuck: reason } of stuck) {
     if (!reason) continue;
     const why = localizeProblem(reason);
-    notifier.info(vscode.l10n.t('What waited ({change}) can not be written any more. {why}', { change: describeChange(change), why }), {
-      title: vscode.l10n.t('Drop'),
+    notifier.info(vscode.l10n.t('Couldn’t apply pending change: {change}. {why}', { change: describeChange(change), why }), {
+      title: vscode.l10n.t('Discard'),
       run: () => vscode.commands.executeCommand('sessionTree.dropWaiting', { row: 'waiting', path, waitingId: id }),
     });
   }
@@ -70,10 +70,10 @@ function describeChange(change: DeferrableChange): string {
   switch (change.kind) {
     case 'label':
       return change.label.trim() === ''
-        ? vscode.l10n.t('no label')
+        ? vscode.l10n.t('clear label')
         : vscode.l10n.t('label “{label}”', { label: truncateName(change.label) });
     case 'rename':
-      return change.name.trim() === '' ? vscode.l10n.t('no name') : vscode.l10n.t('name “{name}”', { name: truncateName(change.name) });
+      return change.name.trim() === '' ? vscode.l10n.t('clear name') : vscode.l10n.t('name “{name}”', { name: truncateName(change.name) });
     case 'branch':
       return vscode.l10n.t('branch');
   }

@@ -12,7 +12,7 @@ export interface ReportDocuments {
 
 export function createReportDocuments(): ReportDocuments {
   const texts = new Map<string, string>();
-  const missing = vscode.l10n.t('This report is no longer there.');
+  const missing = vscode.l10n.t('This report is no longer available.');
   const provider = vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, {
     provideTextDocumentContent: (uri) => texts.get(String(uri)) ?? missing,
   });

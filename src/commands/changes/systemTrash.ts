@@ -25,7 +25,7 @@ export async function moveToSystemTrash(deps: CommandDeps, path: string, force: 
       const subagents = deps.sessions().filter((other) => folders.some((folder) => other.path.startsWith(folder)));
       for (const [subagent, { state }] of await deps.writer.presence(subagents.map((other) => other.path))) {
         if (state === 'live')
-          throw new SessionError('live', 'A subagent of this session is at work; wait until it is done: {path}', { path: subagent });
+          throw new SessionError('live', 'A subagent of this session is still running. Wait until it’s done: {path}', { path: subagent });
       }
       // The session file is last: until then the session is listed, and deleting it again moves the rest.
       for (const item of [...related].reverse()) {
@@ -35,7 +35,7 @@ export async function moveToSystemTrash(deps: CommandDeps, path: string, force: 
           const reason = error instanceof Error ? error.message : String(error);
           throw new SessionError(
             'permission',
-            'The trash of the system did not take this ({reason}); the setting sessionTree.trash can name ours instead: {path}',
+            'Couldn’t move this to the system trash ({reason}). Set “sessionTree.trash” to “own” to use the extension’s trash: {path}',
             { reason, path: item },
           );
         }

@@ -19,14 +19,14 @@ export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce
   };
 
   const undo: CommandHandler<Answer> = {
-    title: vscode.l10n.t('Undo the Last Change'),
+    title: vscode.l10n.t('Undo Last Change'),
     runWithArguments: async (args) => {
       const { did, path } = await undoNewest(flag(args, 'force'));
       return { did, path };
     },
     runInteractive: async (call) => {
       const next = await (await deps.writes()).nextUndo();
-      if (!next) throw new SessionError('invalid', 'There is nothing to undo.');
+      if (!next) throw new SessionError('invalid', 'There’s nothing to undo.');
       const isListed = deps.sessions().some((session) => session.path === next.path);
       const nameBefore = sessionDisplayName(deps, next.path);
       const { did, path, record } = await confirmForce({ path: next.path }, undoNewest, {
@@ -45,23 +45,23 @@ function undoneMessage(record: UndoResult['record'], name: string): string {
   switch (record.kind) {
     case 'label':
       return record.from === ''
-        ? vscode.l10n.t('Taken back: the label “{to}” in “{name}” is gone.', { to: record.to, name })
-        : vscode.l10n.t('Taken back: the label in “{name}” is “{from}” again.', { from: record.from, name });
+        ? vscode.l10n.t('Undid label change in “{name}”: cleared “{to}”', { to: record.to, name })
+        : vscode.l10n.t('Undid label change in “{name}”: restored “{from}”', { from: record.from, name });
     case 'rename':
       return record.from === ''
-        ? vscode.l10n.t('Taken back: “{name}” has no name again.', { name })
-        : vscode.l10n.t('Taken back: the session is named “{from}” again.', { from: record.from });
+        ? vscode.l10n.t('Undid rename: cleared the name of “{name}”', { name })
+        : vscode.l10n.t('Undid rename: “{from}”', { from: record.from });
     case 'branch':
-      return vscode.l10n.t('Taken back: “{name}” goes on where it did before the branch.', { name });
+      return vscode.l10n.t('Undid branch in “{name}”', { name });
     case 'fork':
-      return vscode.l10n.t('Taken back: the fork “{name}” is in the trash.', { name });
+      return vscode.l10n.t('Undid fork: moved “{name}” to the trash', { name });
     case 'migrate':
-      return vscode.l10n.t('Taken back: “{name}” is what it was before the migration.', { name });
+      return vscode.l10n.t('Undid migration of “{name}”', { name });
     case 'delete':
-      return vscode.l10n.t('Taken back: “{name}” is where it was.', { name });
+      return vscode.l10n.t('Undid move to trash: restored “{name}”', { name });
     case 'append':
     case 'restore':
     case 'undo':
-      return vscode.l10n.t('Taken back: the last change of “{name}”.', { name });
+      return vscode.l10n.t('Undid last change in “{name}”', { name });
   }
 }

@@ -15,7 +15,7 @@ export function toArguments(value: unknown): CommandArguments {
 export function sessionRefOf(args: CommandArguments): SessionRef {
   const path = requiredString(args, 'path');
   if (!isAbsolute(path) || path.includes('\0'))
-    throw new SessionError('invalid', 'The path of a session must be absolute: {path}', { path });
+    throw new SessionError('invalid', 'The session path must be absolute: {path}', { path });
   const entryId = optionalString(args, 'entryId');
   return entryId === undefined ? { path } : { path, entryId };
 }
@@ -23,14 +23,14 @@ export function sessionRefOf(args: CommandArguments): SessionRef {
 /** Reads `path` and `entryId`. @throws {SessionError} `invalid`, `entry-required` */
 export function entryRefOf(args: CommandArguments): Required<SessionRef> {
   const { path, entryId } = sessionRefOf(args);
-  if (entryId === undefined) throw new SessionError('entry-required', 'The command needs the id of an entry (entryId).');
+  if (entryId === undefined) throw new SessionError('entry-required', 'The command needs an entry ID (entryId).');
   return { path, entryId };
 }
 
 /** Reads a string that must be present; it may be empty. @throws {SessionError} `invalid` */
 export function requiredString(args: CommandArguments, name: string): string {
   const value = optionalString(args, name);
-  if (value === undefined) throw new SessionError('invalid', 'The command needs a text for “{name}”.', { name });
+  if (value === undefined) throw new SessionError('invalid', 'The command needs a string for “{name}”.', { name });
   return value;
 }
 
@@ -38,7 +38,7 @@ export function requiredString(args: CommandArguments, name: string): string {
 export function optionalString(args: CommandArguments, name: string): string | undefined {
   const value = Object.hasOwn(args, name) ? args[name] : undefined;
   if (value === undefined || typeof value === 'string') return value;
-  throw new SessionError('invalid', '“{name}” must be a text.', { name });
+  throw new SessionError('invalid', '“{name}” must be a string.', { name });
 }
 
 /** Reads a boolean that is false by default. @throws {SessionError} `invalid` */

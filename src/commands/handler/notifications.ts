@@ -47,7 +47,7 @@ export function createNotifier(log: Log): Notifier {
       title: vscode.l10n.t('Show Log'),
       run: () => vscode.commands.executeCommand('sessionTree.showLog'),
     };
-    const text = vscode.l10n.t('Something went wrong that should not have: {message}', { message: localizeError(error) });
+    const text = vscode.l10n.t('Unexpected error: {message}', { message: localizeError(error) });
     runChosen(showError(text, showLog.title), [showLog]);
   };
   return {

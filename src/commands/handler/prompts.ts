@@ -83,7 +83,7 @@ export async function chooseSession(deps: CommandDeps, title: string): Promise<s
       .join(' · '),
     value: session.path,
   }));
-  return choose(title, vscode.l10n.t('Which session?'), choices);
+  return choose(title, vscode.l10n.t('Select a session'), choices);
 }
 
 /** Lets the person pick an entry of the active branch, newest first; resolves to its id. */
@@ -93,7 +93,7 @@ export function chooseEntry(session: Session, title: string): Promise<string> {
     const label = session.labels.get(head.id);
     return { label: head.text, ...(label === undefined ? {} : { description: label }), value: head.id };
   });
-  return choose(title, vscode.l10n.t('Which entry?'), choices);
+  return choose(title, vscode.l10n.t('Select an entry'), choices);
 }
 
 /** Lets the person pick a folder: a workspace folder, a project with sessions, or any other. `except` isn't listed. */
@@ -115,13 +115,13 @@ export async function chooseFolder(deps: CommandDeps, title: string, except?: st
     iconPath: vscode.ThemeIcon.Folder,
     value: folder,
   }));
-  const folder = await choose(title, vscode.l10n.t('Which project?'), [...choices, browse]);
+  const folder = await choose(title, vscode.l10n.t('Select a project'), [...choices, browse]);
   if (folder !== '') return folder;
   const picked = await vscode.window.showOpenDialog({
     canSelectFolders: true,
     canSelectFiles: false,
     title,
-    openLabel: vscode.l10n.t('Choose'),
+    openLabel: vscode.l10n.t('Select'),
   });
   if (!picked?.[0]) throw new vscode.CancellationError();
   return picked[0].fsPath;

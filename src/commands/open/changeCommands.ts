@@ -67,6 +67,6 @@ async function chooseChange(deps: CommandDeps, title: string, ref: SessionRef, f
 /** Returns the changes of one file, or all; never none. @throws {SessionError} `not-found` */
 async function changesOf(deps: CommandDeps, ref: SessionRef, file: string | undefined): Promise<readonly FileChange[]> {
   const changes = (await deps.changes(ref)).filter((change) => file === undefined || change.file === file);
-  if (changes.length === 0) throw new SessionError('not-found', 'No edits or writes are recorded on this branch.');
+  if (changes.length === 0) throw new SessionError('not-found', 'This branch has no recorded edits or writes.');
   return changes;
 }

@@ -36,7 +36,7 @@ export function compareCommands(deps: CommandDeps) {
     normalizeArguments: (first, second) => ({ sides: Array.isArray(first) ? (first as unknown[]) : [first, second] }),
     runInteractive: async (call) => {
       const [first, second, ...more] = await call.resolveRefs();
-      if (more.length > 0) throw new SessionError('invalid', 'Two rows can be compared, not {count}.', { count: more.length + 2 });
+      if (more.length > 0) throw new SessionError('invalid', 'Select two rows to compare. Rows selected: {count}.', { count: more.length + 2 });
       const pair = second ? await olderFirst(deps, [first, second]) : ([first, await chooseOther(deps, call.title, first)] as const);
       await deps.compare(...pair);
     },
@@ -54,7 +54,7 @@ export function compareCommands(deps: CommandDeps) {
 
   const withSelected = (ref: SessionRef): Promise<Answer> => {
     if (!selected)
-      throw new SessionError('invalid', 'Nothing is selected to compare with; choose Select for Compare on the other side first.');
+      throw new SessionError('invalid', 'Nothing is selected to compare with. Choose “Select for Compare” on the other side first.');
     return deps.compare(selected, ref);
   };
 
@@ -79,7 +79,7 @@ export function compareCommands(deps: CommandDeps) {
 function pairOf(sides: unknown): Pair {
   const [left, right, ...more] = sides as unknown[];
   if (more.length > 0 || left === undefined || right === undefined)
-    throw new SessionError('invalid', 'The command takes two places to compare, each as { path, entryId }.');
+    throw new SessionError('invalid', 'The command takes two entries to compare, each as { path, entryId }.');
   return [sessionRefOf(toArguments(left)), sessionRefOf(toArguments(right))];
 }
 
@@ -121,7 +121,7 @@ async function chooseOther(deps: CommandDeps, title: string, { path, entryId }: 
   const group = (label: string, choices: readonly Choice<SessionRef>[]): Choice<SessionRef>[] =>
     choices.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator, value: { path } }, ...choices];
   const choices = [...group(vscode.l10n.t('Branches of this session'), branches), ...group(vscode.l10n.t('Other sessions'), sessions)];
-  return choose(title, vscode.l10n.t('Compare with which branch or session?'), choices);
+  return choose(title, vscode.l10n.t('Select a branch or session to compare with'), choices);
 }
 
 function branchText(deps: CommandDeps, session: Session, tip: EntryHead): { label: string; description: string } {

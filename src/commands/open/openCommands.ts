@@ -93,7 +93,7 @@ export function openCommands(deps: CommandDeps) {
   };
 
   const goToTip: CommandHandler<{ entryId: string }> = {
-    title: vscode.l10n.t('Go to the Newer Branch'),
+    title: vscode.l10n.t('Go to Newer Branch'),
     runWithArguments: async (args) => {
       const tip = await tipOf(sessionRefOf(args));
       await deps.reveal(tip);
@@ -133,7 +133,7 @@ async function existingFolder(cwd: string): Promise<string> {
     (stats) => stats.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new SessionError('not-found', 'There is no such folder: {cwd}', { cwd });
+  if (!isFolder) throw new SessionError('not-found', 'This folder doesn’t exist: {cwd}', { cwd });
   return cwd;
 }
 
@@ -156,7 +156,7 @@ async function openFileAt(deps: CommandDeps, { path, entryId }: SessionRef, line
     const reveal = { title: vscode.l10n.t('Reveal in File Manager'), run: () => revealFile(path) };
     throw new ActionableError(
       'invalid',
-      'The file has {size} MB, and the editor opens none above 50 MB: {path}',
+      'The file is too large to open ({size} MB; the limit is 50 MB): {path}',
       { size: Math.round(size / 1024 / 1024), path },
       reveal,
     );
@@ -177,7 +177,7 @@ async function revealFile(path: string): Promise<undefined> {
     const copy = { title: vscode.l10n.t('Copy Path'), run: () => vscode.env.clipboard.writeText(path) };
     throw new ActionableError(
       'invalid',
-      'The file lies on another machine than this window, so no file manager here can show it: {path}',
+      'The file is on another machine, so it can’t be shown in a file manager here: {path}',
       { path },
       copy,
     );

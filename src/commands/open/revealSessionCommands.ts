@@ -18,11 +18,11 @@ export function revealSessionCommands(deps: CommandDeps) {
     if (rootOf(path, deps.roots()))
       throw new ActionableError(
         'not-found',
-        'This session has no row at the moment: sessions without messages, or of other programs, are hidden. {path}',
+        'This session is hidden by the view’s settings for programs and empty sessions: {path}',
         { path },
         settings,
       );
-    throw new ActionableError('not-found', 'This session lies in none of the folders whose sessions are shown: {path}', { path }, settings);
+    throw new ActionableError('not-found', 'This session isn’t in any of your session folders: {path}', { path }, settings);
   };
 
   const revealSession: CommandHandler<Answer> = {
@@ -45,17 +45,17 @@ async function sessionAt(deps: CommandDeps, menuTarget: MenuTarget | undefined):
   if (menuTarget instanceof vscode.Uri) {
     const ref = await sessionOfUri(deps, menuTarget);
     if (ref) return ref;
-    throw new SessionError('not-a-session', 'This is no session: {path}', { path: menuTarget.fsPath });
+    throw new SessionError('not-a-session', 'This isn’t a session: {path}', { path: menuTarget.fsPath });
   }
   const shown = menuTarget ? undefined : (deps.activeRef() ?? (await sessionOfUri(deps, activeUri())));
   const terminal = menuTarget ?? vscode.window.activeTerminal;
   const path = shown || !terminal ? undefined : deps.terminals.pathOf(terminal, deps.sessions());
   const ref = shown ?? (path === undefined ? undefined : { path });
   if (ref) return ref;
-  if (menuTarget) throw new SessionError('not-found', 'This terminal was not opened to resume a session.', {});
+  if (menuTarget) throw new SessionError('not-found', 'This terminal wasn’t opened to resume a session.', {});
   throw new SessionError(
     'not-found',
-    'What is open belongs to no session. Open a session’s context, its document or its file, or the terminal that resumes it.',
+    'The active editor or terminal doesn’t belong to a session. Open a session’s context, document or file, or the terminal that resumes it.',
     {},
   );
 }

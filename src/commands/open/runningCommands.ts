@@ -19,7 +19,7 @@ export function runningCommands(deps: CommandDeps) {
         value: path,
       }));
       if (choices.length === 0) {
-        void showInformation(vscode.l10n.t('No session of this window’s folders is running.'));
+        void showInformation(vscode.l10n.t('No sessions are running in this window’s folders.'));
         return;
       }
       call.ref = { path: await choose(call.title, vscode.l10n.t('Select a session to open'), choices) };

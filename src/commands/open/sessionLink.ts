@@ -24,7 +24,7 @@ export function linkToSession(scheme: string, { path, entryId }: SessionRef): st
 export function parseSessionLink(link: { readonly path: string; readonly query: string }, roots: readonly Root[]): SessionRef {
   const [, path, entryId] = /^path=(.*?)(?:&entry=([^&]*))?$/s.exec(link.query) ?? [];
   if (link.path !== '/open' || path === undefined || !isAbsolute(path) || path.includes('\0') || entryId === '') {
-    throw new SessionError('invalid', 'This link does not lead to an entry of a session.');
+    throw new SessionError('invalid', 'This link doesn’t point to an entry of a session.');
   }
   // The path must be normalized and listed: listings skip hidden folders, and the trash is one.
   const root = rootOf(path, roots);
@@ -48,4 +48,4 @@ export function assertNotInTrash(path: string, real: string): void {
 }
 
 const notFollowedError = (path: string): SessionError =>
-  new SessionError('invalid', 'The link leads to a file that is not among your sessions, and was not followed: {path}', { path });
+  new SessionError('invalid', 'The link wasn’t opened because its file isn’t one of your sessions: {path}', { path });

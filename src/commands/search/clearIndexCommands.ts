@@ -11,20 +11,20 @@ type Answer = CommandContract['sessionTree.clearIndex']['answer'];
 
 export function clearIndexCommands(deps: CommandDeps, notifier: Notifier) {
   const clearIndex: CommandHandler<Answer> = {
-    title: vscode.l10n.t('Clear Index'),
+    title: vscode.l10n.t('Clear Search Index'),
     runWithArguments: async () => {
       await deps.catalog.clear();
       return undefined;
     },
     runInteractive: async (call) => {
       const detail = vscode.l10n.t(
-        'The index holds the words of your sessions, their labels, what they cost and the files that they touched, in the storage of the extension. All of it is taken out and overwritten; the sessions stay as they are.\n\nThe next search fills it again, and so does Refresh, or a window that is opened.',
+        'This deletes the words, labels, costs and file names that the extension has indexed. Your sessions aren’t changed.\n\nThe index is rebuilt by the next search, by Refresh, or when a window opens.',
       );
-      await confirm(vscode.l10n.t('Clear the index of all sessions?'), detail, call.title);
-      await withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Clearing the index') }, () =>
+      await confirm(vscode.l10n.t('Clear the search index?'), detail, call.title);
+      await withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Clearing the search index') }, () =>
         deps.catalog.clear(),
       );
-      notifier.info(vscode.l10n.t('The index is empty. The next search fills it again.'));
+      notifier.info(vscode.l10n.t('Cleared the search index. The next search rebuilds it.'));
     },
   };
   return { 'sessionTree.clearIndex': clearIndex };

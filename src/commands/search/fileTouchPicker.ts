@@ -34,7 +34,7 @@ export async function pickFileTouch(deps: CommandDeps, catalog: Catalog, options
   const picker = createQuickPick<SearchItem>();
   // Keeps the order, newest first. The editor's typings lack this property.
   Object.assign(picker, { sortByLabel: false });
-  picker.placeholder = vscode.l10n.t('Which entry? Type to narrow down by session, project or text');
+  picker.placeholder = vscode.l10n.t('Select an entry, or type to filter by session, project or text');
   picker.matchOnDetail = true;
   let timer: NodeJS.Timeout | undefined;
   const show = async (): Promise<void> => {
@@ -98,8 +98,8 @@ async function itemsOf(
     .filter((hit) => kinds.has(keyOf(hit)))
     .slice(0, MAX_ENTRIES);
   if (hits.length === 0) {
-    const detail = vscode.l10n.t('What tools read and wrote by its path is known; what commands did to files is not.');
-    return { items: [messageItem(vscode.l10n.t('No session has read or written this file'), detail, 'info')], count: '' };
+    const detail = vscode.l10n.t('Only files that tools read or wrote are tracked, not changes by commands.');
+    return { items: [messageItem(vscode.l10n.t('No sessions have read or written this file'), detail, 'info')], count: '' };
   }
   const sessions = new Map((await catalog.sessions()).map((row) => [row.path, row]));
   const found = hitItems(hits, { ago: deps.ago, sessions, typed: '', marks: false, kind: (hit) => touchKind(kinds.get(keyOf(hit))!) });

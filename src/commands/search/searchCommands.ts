@@ -48,7 +48,7 @@ export function searchCommands(deps: CommandDeps) {
   const step = (by: 1 | -1): CommandHandler<undefined> => {
     const go = async (call: CommandInvocation): Promise<void> => {
       const next = found.step(by);
-      if (!next) throw new SessionError('not-found', 'No search results. Search for sessions first.');
+      if (!next) throw new SessionError('not-found', 'No search results. Search sessions first.');
       setStatusBarMessage(vscode.l10n.t('Search result {0} of {1}', next.number, next.count), STATUS_MESSAGE_DURATION);
       await revealHit(deps, call, next.hit, 'context', findQueryOf(next.hit));
     };
@@ -65,5 +65,5 @@ export function searchCommands(deps: CommandDeps) {
 function limitOf(args: CommandArguments): number | undefined {
   const limit = args['limit'];
   if (limit === undefined || (typeof limit === 'number' && Number.isInteger(limit) && limit >= 0)) return limit;
-  throw new SessionError('invalid', '“{name}” must be a whole number, not below 0.', { name: 'limit' });
+  throw new SessionError('invalid', '“{name}” must be a whole number of 0 or more.', { name: 'limit' });
 }

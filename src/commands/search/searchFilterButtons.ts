@@ -26,10 +26,10 @@ export class SearchFilterButtons {
 
   constructor() {
     this.filters = [
-      { icon: 'account', name: vscode.l10n.t('user'), tooltip: vscode.l10n.t('Only what the person wrote'), role: 'user' },
-      { icon: 'sparkle', name: vscode.l10n.t('assistant'), tooltip: vscode.l10n.t('Only what the assistant wrote'), role: 'assistant' },
+      { icon: 'account', name: vscode.l10n.t('user'), tooltip: vscode.l10n.t('Only your messages'), role: 'user' },
+      { icon: 'sparkle', name: vscode.l10n.t('assistant'), tooltip: vscode.l10n.t('Only the assistant’s messages'), role: 'assistant' },
       { icon: 'tools', name: vscode.l10n.t('tool calls'), tooltip: vscode.l10n.t('Only messages that call tools'), role: 'toolCall' },
-      { icon: 'tag', name: vscode.l10n.t('labeled'), tooltip: vscode.l10n.t('Only entries that carry a label'), scope: { labeled: true } },
+      { icon: 'tag', name: vscode.l10n.t('labeled'), tooltip: vscode.l10n.t('Only labeled entries'), scope: { labeled: true } },
       {
         icon: 'git-branch',
         name: vscode.l10n.t('active branch'),
@@ -42,7 +42,7 @@ export class SearchFilterButtons {
             {
               icon: 'root-folder',
               name: vscode.l10n.t('this project'),
-              tooltip: vscode.l10n.t('Only the project that is open'),
+              tooltip: vscode.l10n.t('Only the open project'),
               scope: { openProjects: true },
             },
           ]),

@@ -19,36 +19,36 @@ export function noResultItems({ filtered, state, sessions, problems }: NoResults
   if (state === 'stopped')
     return [
       messageItem(
-        vscode.l10n.t('Nothing found in what was read'),
-        vscode.l10n.t('Reading the sessions was stopped. Refresh goes on with it.'),
+        vscode.l10n.t('No results so far'),
+        vscode.l10n.t('Reading sessions was stopped. Refresh to continue.'),
         'info',
       ),
     ];
   if (state === 'reading')
     return [
       messageItem(
-        vscode.l10n.t('Nothing found yet'),
-        vscode.l10n.t('Sessions are still being read; what is found appears here.'),
+        vscode.l10n.t('No results yet'),
+        vscode.l10n.t('Still reading sessions. Results appear here as they’re found.'),
         'loading~spin',
       ),
     ];
   if (sessions === 0)
     return [
       messageItem(
-        vscode.l10n.t('There are no sessions'),
-        vscode.l10n.t('Start one with one of the programs, or name the folder of your sessions in the settings.'),
+        vscode.l10n.t('No sessions found'),
+        vscode.l10n.t('Start a session in one of the supported programs, or add a session folder in Settings.'),
         'info',
       ),
     ];
   if (problems.length > 0) return problems.flatMap(problemItems);
-  const detail = vscode.l10n.t('Fewer words find more, and so do beginnings of words. What tools answered is not searched.');
+  const detail = vscode.l10n.t('Try fewer or shorter words. Tool output isn’t searched.');
   const clear: SearchItem = {
     label: vscode.l10n.t('Search Without Filters'),
     iconPath: new vscode.ThemeIcon('clear-all'),
     alwaysShow: true,
     action: { kind: 'clear' },
   };
-  return [messageItem(vscode.l10n.t('Nothing found'), detail, 'info'), ...(filtered ? [clear] : [])];
+  return [messageItem(vscode.l10n.t('No results found'), detail, 'info'), ...(filtered ? [clear] : [])];
 }
 
 /** Returns the notice above the hits of a query that was cut. */
@@ -69,12 +69,12 @@ export function truncationItems(cut: ReturnType<typeof searchTruncation>): Searc
 function problemItems(problem: QueryProblem): SearchItem[] {
   switch (problem.kind) {
     case 'empty':
-      return [messageItem(vscode.l10n.t('Nothing stands behind “{0}:”', problem.prefix), hintOf(problem.prefix).words, 'info')];
+      return [messageItem(vscode.l10n.t('Type a value after “{0}:”', problem.prefix), hintOf(problem.prefix).words, 'info')];
     case 'prefix':
       return [
         messageItem(
-          vscode.l10n.t('Nothing found, and “{0}:” is none of the prefixes', problem.typed),
-          vscode.l10n.t('It was searched as a word. Prefixes are: {0}', 'role:, tool:, file:, label:, project:'),
+          vscode.l10n.t('Unknown prefix “{0}:”', problem.typed),
+          vscode.l10n.t('It was searched as a word. Available prefixes: {0}', 'role:, tool:, file:, label:, project:'),
           'info',
         ),
       ];
@@ -82,7 +82,7 @@ function problemItems(problem: QueryProblem): SearchItem[] {
       return [
         messageItem(
           unknownValue(problem),
-          problem.prefix === 'role' ? vscode.l10n.t('Roles are: {0}', ROLE_NAMES.join(', ')) : undefined,
+          problem.prefix === 'role' ? vscode.l10n.t('Available roles: {0}', ROLE_NAMES.join(', ')) : undefined,
           'info',
         ),
         ...problem.replacements.map(({ name, text }) => completionItem(name, text)),
@@ -93,11 +93,11 @@ function problemItems(problem: QueryProblem): SearchItem[] {
 function unknownValue({ prefix, value }: Extract<QueryProblem, { kind: 'value' }>): string {
   switch (prefix) {
     case 'role':
-      return vscode.l10n.t('“{0}” is no role', value);
+      return vscode.l10n.t('Unknown role “{0}”', value);
     case 'tool':
-      return vscode.l10n.t('No tool of that name was called: {0}', value);
+      return vscode.l10n.t('Unknown tool “{0}”', value);
     case 'project':
-      return vscode.l10n.t('No project of that name has sessions: {0}', value);
+      return vscode.l10n.t('No sessions in project “{0}”', value);
   }
 }
 
@@ -118,10 +118,10 @@ export function hintItems(): SearchItem[] {
 function hintOf(prefix: Prefix): { readonly icon: string; readonly words: string } {
   const hints: Readonly<Record<Prefix, readonly [icon: string, words: string]>> = {
     role: ['account', vscode.l10n.t('who wrote it: user, assistant, tool, command, name, label, summary')],
-    tool: ['tools', vscode.l10n.t('messages that call a tool, as tool:bash')],
-    file: ['file', vscode.l10n.t('what read or wrote a file, as file:src/index.ts')],
-    label: ['tag', vscode.l10n.t('entries with a label, as label:fix')],
-    project: ['folder', vscode.l10n.t('sessions of a project, by the beginning of its name')],
+    tool: ['tools', vscode.l10n.t('messages that call a tool, e.g. tool:bash')],
+    file: ['file', vscode.l10n.t('entries that read or wrote a file, e.g. file:src/index.ts')],
+    label: ['tag', vscode.l10n.t('entries with a label, e.g. label:fix')],
+    project: ['folder', vscode.l10n.t('sessions in a project, by the start of its name')],
   };
   const [icon, words] = hints[prefix];
   return { icon, words };

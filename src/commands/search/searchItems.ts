@@ -66,7 +66,7 @@ function hitItem(
   const name = stripMarkup({ snippet: catalogRowName(hit.path, row), marks: [] }).snippet;
   const parts = [
     word,
-    hit.active ? '' : vscode.l10n.t('on a branch that was left'),
+    hit.active ? '' : vscode.l10n.t('on an abandoned branch'),
     ago(hit.time),
     row?.cwd ? folderBaseName(row.cwd) : vscode.l10n.t('Unknown project'),
     copies === 0 ? '' : copies === 1 ? vscode.l10n.t('also in a fork') : vscode.l10n.t('also in {0} forks', copies),

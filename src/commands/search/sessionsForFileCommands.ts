@@ -30,11 +30,11 @@ export function sessionsForFileCommands(deps: CommandDeps) {
     runInteractive: async (call) => {
       const uri = call.menuTarget instanceof vscode.Uri ? call.menuTarget : activeUri();
       if (!uri)
-        throw new SessionError('invalid', 'Open a file, or choose one in the explorer, to see which sessions read or wrote it.', {});
+        throw new SessionError('invalid', 'Open a file, or select one in the Explorer, to see which sessions read or wrote it.', {});
       if (!isOnDisk(uri))
         throw new SessionError(
           'invalid',
-          '“{name}” is no file on the disk of the machine that the sessions are on, so no session can have read or written it.',
+          '“{name}” isn’t a file on the machine where the sessions are, so no session can have read or written it.',
           { name: basename(uri.path) || uri.toString() },
         );
       const paths = await pathVariants(uri.fsPath);
@@ -55,7 +55,7 @@ export function sessionsForFileCommands(deps: CommandDeps) {
 async function pathVariants(file: string): Promise<string[]> {
   const given = isAbsolute(file) ? [file] : workspaceFolderPaths().map((folder) => join(folder, file));
   if (given.length === 0 || file === '')
-    throw new SessionError('invalid', 'The path of a file must be absolute, or be one in a folder that is open: {path}', { path: file });
+    throw new SessionError('invalid', 'The file path must be absolute, or relative to an open folder: {path}', { path: file });
   const real = await Promise.all(given.map((path) => realpath(path).catch(() => path)));
   return [...new Set([...given, ...real])];
 }

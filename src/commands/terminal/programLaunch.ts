@@ -80,7 +80,7 @@ export function shellOptionsFor(program: string, args: readonly string[], { plat
   const parts = [program, ...args];
   const unsafe = parts.find((part) => /["%\r\n]/.test(part));
   if (unsafe !== undefined)
-    throw new SessionError('invalid', 'Windows can not pass this on to a script as it is: {text}', { text: unsafe });
+    throw new SessionError('invalid', 'Windows can’t pass this to a script: {text}', { text: unsafe });
   return { shellPath: env['ComSpec'] ?? 'cmd.exe', shellArgs: `/d /s /c "${parts.map((part) => `"${part}"`).join(' ')}"` };
 }
 
@@ -91,7 +91,7 @@ export function shellOptionsFor(program: string, args: readonly string[], { plat
  */
 export function quoteCommand(command: readonly string[], platform: NodeJS.Platform): string {
   const unsafe = command.find((part) => (platform === 'win32' ? UNSAFE_ON_WINDOWS : CONTROL_CHARACTERS).test(part));
-  if (unsafe !== undefined) throw new SessionError('invalid', 'This can’t be pasted into a terminal safely: {text}', { text: unsafe });
+  if (unsafe !== undefined) throw new SessionError('invalid', 'Can’t safely paste this into a terminal: {text}', { text: unsafe });
   return command.map(platform === 'win32' ? quoteForWindows : quoteForPosix).join(' ');
 }
 

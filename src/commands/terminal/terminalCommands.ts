@@ -113,9 +113,9 @@ const startInTerminal = async (command: string[], cwd: string): Promise<Answer> 
 async function prepareTerminal(command: string[], cwd: string, onOpened?: (terminal: vscode.Terminal) => void): Promise<() => Answer> {
   if (!vscode.workspace.isTrusted) {
     const manage = { title: vscode.l10n.t('Manage Workspace Trust'), run: () => vscode.commands.executeCommand('workbench.trust.manage') };
-    throw new ActionableError('permission', 'Programs are only started in a trusted workspace.', {}, manage);
+    throw new ActionableError('permission', 'Programs can only be started in a trusted workspace.', {}, manage);
   }
-  if (!isAbsolute(cwd) || !(await isFolder(cwd))) throw new SessionError('not-found', 'There is no such folder: {cwd}', { cwd });
+  if (!isAbsolute(cwd) || !(await isFolder(cwd))) throw new SessionError('not-found', 'This folder doesn’t exist: {cwd}', { cwd });
   const host: HostEnvironment = { platform: process.platform, env: process.env, home: homedir() };
   const [name = '', ...args] = command;
   const program = await findProgram(name, host);
@@ -123,7 +123,7 @@ async function prepareTerminal(command: string[], cwd: string, onOpened?: (termi
     const settings = { title: vscode.l10n.t('Open Settings'), run: () => openSettings('programs') };
     throw new ActionableError(
       'not-found',
-      'The program “{name}” was not found. If it is installed, say in the setting sessionTree.programs where it is.',
+      'Couldn’t find “{name}”. Set its path in “sessionTree.programs”.',
       { name },
       settings,
     );
@@ -142,7 +142,7 @@ async function assertLocalFolder(untrustedPaths: UntrustedPaths, cwd: string): P
   if (!isAbsolute(cwd) || !(await untrustedPaths.isRefused(cwd)) || vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd))) return;
   throw new SessionError(
     'invalid',
-    'The folder of this session may be on another computer. Open the folder in the editor first, then resume the session there: {cwd}',
+    'This session’s folder may be on another computer. Open the folder first, then resume the session: {cwd}',
     { cwd },
   );
 }
@@ -178,7 +178,7 @@ async function chooseProgram(deps: CommandDeps, call: CommandInvocation, cwd: st
   const all = used.length > 0 ? used : [...DIALECTS];
   return choose(
     call.title,
-    vscode.l10n.t('With which program?'),
+    vscode.l10n.t('Select a program'),
     all.map((dialect) => ({ label: DIALECT_FACTS[dialect].label, description: configuredStartCommand(dialect).join(' '), value: dialect })),
   );
 }

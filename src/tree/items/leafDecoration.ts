@@ -8,7 +8,7 @@ export function registerLeafDecoration(): vscode.Disposable {
   return vscode.window.registerFileDecorationProvider({
     provideFileDecoration: (uri) =>
       uri.scheme === SCHEME
-        ? new vscode.FileDecoration('●', vscode.l10n.t('The session goes on here'), new vscode.ThemeColor('charts.green'))
+        ? new vscode.FileDecoration('●', vscode.l10n.t('Current leaf: the session continues here'), new vscode.ThemeColor('charts.green'))
         : undefined,
   });
 }

@@ -54,7 +54,7 @@ export function readingNotice({
   readonly problem?: SessionError;
 }): string {
   if (problem) return localizeProblem(problem);
-  return isStopped ? t('Reading the sessions was stopped ({0}). Refresh goes on with it.', readProgress(done, total)) : '';
+  return isStopped ? t('Stopped reading sessions ({0}). Refresh to continue.', readProgress(done, total)) : '';
 }
 
 /** Names the roots that are listed only in part. */
@@ -62,7 +62,7 @@ export const crowdedNotice = (paths: readonly string[]): string =>
   paths.length === 0
     ? ''
     : t(
-        'A session folder has too many files to be listed whole: {0}. Set it to the folder that holds the sessions alone.',
+        'A session folder has too many files to list: {0}. Choose the folder that only holds sessions instead.',
         paths.map(shortPath).join(', '),
       );
 

@@ -47,7 +47,7 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
         summary.created === 0 ? undefined : t('Started {0}', formatTime(summary.created) ?? ''),
         summary.modified === 0 ? undefined : t('Last message {0}', formatTime(summary.modified) ?? ''),
       ),
-      summary.additionalDirectories && t('Further folders: {0}', summary.additionalDirectories.map(words.shortPath).join(', ')),
+      summary.additionalDirectories && t('Additional folders: {0}', summary.additionalDirectories.map(words.shortPath).join(', ')),
       forkedFrom && words.forkOriginText(forkedFrom),
       words.shortPath(path),
     ],

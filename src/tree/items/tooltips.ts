@@ -57,7 +57,7 @@ function headline(row: EntryRow | BranchRow, session: Session): string {
     return words.joinParts(t('Abandoned branch'), turnCount === 0 ? words.entryCount(visibleCount) : words.turnCount(turnCount));
   }
   const { head, isLeaf } = row.entry;
-  return words.joinParts(speaker(head), isLeaf || session.leafId === head.id ? t('the session continues here') : undefined);
+  return words.joinParts(speaker(head), isLeaf || session.leafId === head.id ? t('current leaf') : undefined);
 }
 
 function speaker({ type, role, toolName }: EntryHead): string {
@@ -69,7 +69,7 @@ function speaker({ type, role, toolName }: EntryHead): string {
 function facts(head: EntryHead): (string | undefined)[] {
   const { usage, model } = head;
   return [
-    head.isError ? t('The call failed.') : undefined,
+    head.isError ? t('The tool call failed.') : undefined,
     formatTime(head.time),
     model && words.joinParts(modelName(model), head.stopReason === 'stop' ? undefined : head.stopReason),
     usage && usageText({ ...usage, cost: usage.cost?.total ?? 0 }),

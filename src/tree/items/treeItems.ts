@@ -209,7 +209,7 @@ function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary
     item.resourceUri = LEAF_URI;
   }
   item.accessibilityInformation = {
-    label: [label === undefined ? undefined : t('label {0}', label), head.text, isLeaf ? t('the session goes on here') : undefined]
+    label: [label === undefined ? undefined : t('label {0}', label), head.text, isLeaf ? t('current leaf') : undefined]
       .filter(Boolean)
       .join(', '),
   };
@@ -282,7 +282,7 @@ function problemText({ content }: ProblemRow): string {
     case 'failed':
       return localizeError(content.error);
     case 'nothing':
-      return t('No entries with the filter “{0}”', localizeFilter(content.filter));
+      return t('No entries match the filter “{0}”', localizeFilter(content.filter));
   }
 }
 

@@ -24,27 +24,27 @@ export class WelcomeContent {
       const unreadable =
         access.unreadable.length === 0
           ? ''
-          : vscode.l10n.t('A session folder can’t be read: {0}', listed(access.unreadable.map(({ path }) => path)));
-      const unanswered = silent.length === 0 ? '' : vscode.l10n.t('A session folder does not answer: {0}', listed(silent));
+          : vscode.l10n.t('Can’t read a session folder: {0}', listed(access.unreadable.map(({ path }) => path)));
+      const unanswered = silent.length === 0 ? '' : vscode.l10n.t('A session folder isn’t responding: {0}', listed(silent));
       const message = state === 'ok' ? [unanswered, unreadable, notice].filter((part) => part !== '').join(' · ') : '';
       if ((this.view.message ?? '') !== message) this.view.message = message;
       if (state === this.state) return;
       this.state = state;
       await vscode.commands.executeCommand('setContext', 'sessionTree.state', state);
     } catch (error) {
-      this.onError(error, vscode.l10n.t('Looking at the session folders'));
+      this.onError(error, vscode.l10n.t('Checking session folders'));
     }
   }
 
   /** Logs each reason once. */
   private report({ unreadable, silent }: RootAccess): void {
     for (const { path, error } of unreadable)
-      if (!this.reported.has(path)) this.onError(error, vscode.l10n.t('A session folder can’t be read: {0}', path));
+      if (!this.reported.has(path)) this.onError(error, vscode.l10n.t('Can’t read a session folder: {0}', path));
     for (const path of silent)
       if (!this.reported.has(path))
         this.onError(
-          new SessionError('not-found', 'The disk or the network that it is on gives no answer; it is looked at again: {path}', { path }),
-          vscode.l10n.t('A session folder does not answer: {0}', path),
+          new SessionError('not-found', 'The disk or network it’s on isn’t responding. Retrying: {path}', { path }),
+          vscode.l10n.t('A session folder isn’t responding: {0}', path),
         );
     this.reported = new Set([...unreadable.map(({ path }) => path), ...silent]);
   }

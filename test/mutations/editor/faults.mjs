@@ -9,7 +9,7 @@
 const rows = [
   ['commands/changes/changeCommands', 'runInteractive', "session.name ?? ''", 'session.name'],
   ['commands/changes/migrateCommands', 'count', 'result.did === did', 'result.did !== did'],
-  ['commands/changes/pendingCommands', 'drop', "'This change does not wait any more.'", "''"],
+  ['commands/changes/pendingCommands', 'drop', "'This change is no longer pending.'", "''"],
   [
     'commands/handler/notifications',
     'run',
@@ -262,7 +262,7 @@ const rows = [
   [
     'writing/writeStorage',
     'unusable',
-    "'The extension can not use its own storage ({reason}), so it can neither undo, delete, restore nor keep a change waiting: {folder}'",
+    "'The extension can’t use its storage ({reason}), so undo, trash and pending changes aren’t available: {folder}'",
     "''",
   ],
   ['writing/writeStorage', 'reportOnce', '!reported.has(error.template)', '!(!reported.has(error.template))'],

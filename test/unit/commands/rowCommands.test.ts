@@ -93,7 +93,7 @@ describe('Commands on rows', () => {
   it('say that there are no sessions instead of showing an empty list', async () => {
     const { run, editor } = runCommands();
     await run('sessionTree.label');
-    assert.deepEqual(editor.messages, [['There are no sessions yet.']]);
+    assert.deepEqual(editor.messages, [['No sessions found yet.']]);
   });
 
   it('prompt for the name of a session without one, and write nothing if it stays so', async () => {
@@ -103,7 +103,7 @@ describe('Commands on rows', () => {
     await run('sessionTree.rename', { row: 'session', path });
     assert.deepEqual(
       editor.inputs.map(({ value, prompt }) => [value, prompt]),
-      [['', 'Without a name, the session shows its first message.']],
+      [['', 'Without a name, the session’s first message is shown.']],
     );
     assert.equal((await readSession(path)).entries.length, 2);
     assert.deepEqual(editor.messages, []);
@@ -124,10 +124,10 @@ describe('Commands on rows', () => {
   it('say that a waiting change is gone, also if it was dropped elsewhere', async () => {
     const { run, editor } = runCommands();
     await run('sessionTree.dropWaiting', { row: 'waiting', path: '/s.jsonl', waitingId: 'w' });
-    assert.deepEqual(editor.messages, [['This change does not wait any more.']]);
+    assert.deepEqual(editor.messages, [['This change is no longer pending.']]);
     await assert.rejects(run('sessionTree.dropWaiting', { waitingId: 'w' }), {
       code: 'not-found',
-      message: 'This change does not wait any more.',
+      message: 'This change is no longer pending.',
     });
   });
 

@@ -166,7 +166,7 @@ describe('The search field’s list', () => {
   it('says that there are no results to go to before a search', async () => {
     await open({});
     await commands.run('sessionTree.nextSearchResult');
-    assert.deepEqual(commands.editor.messages, [['No search results. Search for sessions first.']]);
+    assert.deepEqual(commands.editor.messages, [['No search results. Search sessions first.']]);
   });
 
   it('names the filters that are on in its title', async () => {

@@ -39,7 +39,7 @@ describe('The branch graph', () => {
     assert.deepEqual(rows, [
       ['fork', entryId(1), 'fork, a', false],
       ['tip', entryId(2), 'branch, b', false],
-      ['leaf', entryId(4), 'the session goes on here, d', true],
+      ['leaf', entryId(4), 'current leaf, d', true],
     ]);
   });
 

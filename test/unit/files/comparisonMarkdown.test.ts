@@ -38,7 +38,7 @@ describe('A side of a comparison', () => {
 - Files written: \`src/a *b*.ts\`
 - Files read: \`map.txt\`
 - Models: anthropic/claude-x
-- Tokens: 40 in, 20 out, 8 read from the cache, 4 written to it
+- Tokens: 40 in, 20 out, 8 cache read, 4 cache write
 - Cost: $0.15
 - Time: 2026-01-02 10:00:02 – 10:00:09 UTC (7 s)
 
@@ -66,7 +66,7 @@ describe('A side of a comparison', () => {
 
   it('begins at the root if the sides have nothing in common', async () => {
     const text = await side(built, null);
-    assert.match(text, /- After: the beginning: the two sides have no entry in common\n[^]*## User\n\n> Which way\?[^]*> Right\./);
+    assert.match(text, /- After: the beginning (no entries in common)\n[^]*## User\n\n> Which way\?[^]*> Right\./);
   });
 
   it('refuses a missing entry, and tolerates a missing fork point', async () => {
@@ -123,7 +123,7 @@ describe('A side of a comparison', () => {
     ]);
     assert.match(
       await side(prompted, 'fork', { entryId: 'left' }),
-      /## Change of the system prompt and tools\n\n```\nbrief\n```\n\nSection `rules`/,
+      /## System prompt and tools changed\n\n```\nbrief\n```\n\nSection `rules`/,
     );
   });
 });

@@ -148,7 +148,7 @@ describe('A process killed before and after each of its changes to the disk', fu
         const text = await readFile(path, 'utf8').catch(() => undefined);
         const read = text === undefined ? undefined : await readSession(path);
         const state = kind.state({ text, session: read, writes, others: await othersIn(project) });
-        assert.ok(state, `${at}: ${text ?? 'there is none'}`);
+        assert.ok(state, `${at}: ${text ?? 'no sessions'}`);
         assert.deepEqual(read?.problems ?? [], [], at);
         seen[state]++;
 

@@ -16,7 +16,7 @@ describe('sessionToMarkdown', () => {
     const [, line = ''] = /^- Further folders: (.*)$/m.exec(await markdown(built)) ?? [];
     assert.ok(line.startsWith('`/lib`, ``/a`b``, `/more/0`, '), line);
     assert.ok(line.endsWith('`/more/26`'), line);
-    assert.ok(!(await markdown(session({ additionalDirectories: 'x' }).user('hello'))).includes('Further folders'));
+    assert.ok(!(await markdown(session({ additionalDirectories: 'x' }).user('hello'))).includes('Additional Folders'));
   });
 
   it('renders the facts and every entry in order', async () => {
@@ -222,7 +222,7 @@ Tool \`read\`: Reads a &lt;file&gt;
 
 > a
 
-## Change of the system prompt and tools · 10:00:02
+## System prompt and tools changed · 10:00:02
 
 Section \`docs\` is now:
 
@@ -230,11 +230,11 @@ Section \`docs\` is now:
 there
 \`\`\`
 
-Section \`rules\` was taken out.
+Section \`rules\` was removed.
 
 Tool \`ls\` was added: Lists
 
-Tool \`read\` was taken out.
+Tool \`read\` was removed.
 `,
       );
     });
@@ -244,7 +244,7 @@ Tool \`read\` was taken out.
       const text = await bodyOf(session({ title: 'omp' }).entry('session_init', init).user('t'));
       assert.match(
         text,
-        /^## System prompt and tools[^\n]*\n\n```\nYou explore\.\n```\n\nTool `read`\n\nSchema of the answer:\n\n```json\n/,
+        /^## System prompt and tools[^\n]*\n\n```\nYou explore\.\n```\n\nTool `read`\n\nResponse schema:\n\n```json\n/,
       );
     });
 
@@ -275,7 +275,7 @@ Tool \`read\` was taken out.
     assert.match(text, /\*\*Nested call\*\* `read`\n\n- path: `nested\.ts`/);
     assert.match(text, /Files read: ``r`1\.ts``\n\nFiles changed: `m\.ts`/);
     assert.equal(text.split('Files read').length, 2);
-    assert.ok(!text.includes('Not everything that the tool called is recorded.'));
+    assert.ok(!text.includes('Some of this tool’s calls weren’t recorded.'));
   });
 
   it('says that nested calls are missing, and has the short form of a compaction’s summary', async () => {

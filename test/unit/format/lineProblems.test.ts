@@ -18,7 +18,7 @@ describe('LineProblems', () => {
     const [bads, headers] = [found.problems[999]!, found.problems[1999]!];
     assert.deepEqual(
       [bads.code, bads.line, bads.lastLine, bads.message],
-      ['bad-line', 1001, 3001, 'From line 1001 to line 3001, 2001 lines are not valid JSON and were skipped.'],
+      ['bad-line', 1001, 3001, 'Lines 1001 to 3001 (2001) aren’t valid JSON and were skipped.'],
     );
     assert.deepEqual([headers.code, headers.args], ['duplicate-header', { line: 4001, last: 4501, count: 501 }]);
     assert.equal(found.entries.length, 1);

@@ -67,7 +67,7 @@ describe('The view’s header', () => {
     reading = { done: 1, total: 9, isStopped: true };
     header.updateWelcome({ roots: [root, silent], silent: [silent], crowded: [root] }, 5, 2);
     await until(() => (view.message ?? '') !== '');
-    assert.match(view.message!, /A session folder does not answer: \/session-tree-gone/);
+    assert.match(view.message!, /A session folder isn’t responding: \/session-tree-gone/);
     assert.match(view.message!, new RegExp(`too many files to be listed whole: ${folder.path}`));
     assert.match(view.message!, /Reading the sessions was stopped \(1 of 9 read\)/);
     assert.equal(problems.length, 1, 'the silent folder is logged');

@@ -244,9 +244,9 @@ describe('Text shown in the editor', () => {
     const { ui } = use('localize') as Used<typeof sentence>;
     assert.deepEqual(Object.keys(ui).sort(), ['localizeError', 'localizeFilter', 'localizeProblem', 'localizeTitle']);
     const long = `${EVIL}${'x'.repeat(100_000)}`;
-    const error = new SessionError('not-found', 'There is no such folder: {cwd}. Choose another one.', { cwd: long });
+    const error = new SessionError('not-found', 'This folder doesn’t exist: {cwd}. Choose another one.', { cwd: long });
     for (const text of [ui.localizeProblem(error), ui.localizeError(error), ui.localizeError(new Error(long)), ui.localizeError(long)])
       assert.deepEqual(harmful(text), []);
-    assert.match(ui.localizeProblem(error), /^There is no such folder: a[^]*[x…]\. Choose another one\.$/);
+    assert.match(ui.localizeProblem(error), /^This folder doesn’t exist: a[^]*[x…]\. Choose another one\.$/);
   });
 });

@@ -157,13 +157,13 @@ function dividerBefore(
 ): string | undefined {
   const slot = slots[group.from]!;
   if (view === 'transcript')
-    return startSlot === group.from && group.from > 0 ? vscode.l10n.t('From here on the model gets the messages themselves') : undefined;
+    return startSlot === group.from && group.from > 0 ? vscode.l10n.t('The model sees the full messages from here on') : undefined;
   if (plan.compaction && slot.role === 'compactionSummary') {
     const { summarized: count, compactionId } = plan.compaction;
     const summary =
       count === 1
-        ? vscode.l10n.t('1 earlier message is summarised here')
-        : vscode.l10n.t('{0} earlier messages are summarised here', count);
+        ? vscode.l10n.t('1 earlier message is summarized here')
+        : vscode.l10n.t('{0} earlier messages are summarized here', count);
     const missing = missingKeptMessage(session, session.byId.get(compactionId)!);
     return missing === undefined ? summary : `${summary}. ${missing}`;
   }
@@ -172,9 +172,9 @@ function dividerBefore(
     const before = slots[group.from - 1]!;
     const after = (id: string): boolean => session.byId.get(id)!.line > compaction.line;
     if (before.entryId !== compaction.id && after(slot.entryId) && !after(before.entryId))
-      return vscode.l10n.t('Compacted here; the messages above were kept');
+      return vscode.l10n.t('Compacted here; the messages above are kept');
   }
-  return plan.resetId !== undefined && group === groups[0] ? vscode.l10n.t('Everything before a reset is left out') : undefined;
+  return plan.resetId !== undefined && group === groups[0] ? vscode.l10n.t('Everything before the reset is left out') : undefined;
 }
 
 /** Adds the sizes of images that are stored outside the session file, or marks them as missing. */

@@ -39,7 +39,7 @@ function buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undefi
   const head = session.byId.get(slot.entryId)!;
   const row =
     slot.contextStatus === 'omitted'
-      ? { kind: 'edit' as const, text: vscode.l10n.t('An edit took this out: {0}', head.text) }
+      ? { kind: 'edit' as const, text: vscode.l10n.t('Removed by an edit: {0}', head.text) }
       : describe(session, head, body);
   const collector = new PartCollector();
   const parts = foldedParts(body, collector);
@@ -80,7 +80,7 @@ function foldedText(body: Entry | undefined): string {
 /** Returns what a summary's entry has beside the summary: a short one, and the files that it names. As localized Markdown. */
 export function summaryExtras(entry: Entry): string {
   const short = shortSummary(entry);
-  const words = short === undefined ? '' : vscode.l10n.t('In short: {0}', inlineText(oneLine(short, SHORT_LENGTH)));
+  const words = short === undefined ? '' : vscode.l10n.t('Short summary: {0}', inlineText(oneLine(short, SHORT_LENGTH)));
   return [words, summaryFilesMarkdown(entry)].filter((text) => text !== '').join('\n\n');
 }
 
@@ -102,7 +102,7 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
     const target = targetOf(head, session);
     const text =
       head.label === undefined
-        ? vscode.l10n.t('Label taken off: {0}', target.text)
+        ? vscode.l10n.t('Label cleared: {0}', target.text)
         : vscode.l10n.t('Label “{0}”: {1}', head.label, target.text);
     return { kind: 'label', text, ...target.id };
   },
@@ -115,32 +115,32 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
     kind: 'compaction',
     text: [compacted(body), shortSummary(body), missingKeptMessage(session, head)].filter((text) => text !== undefined).join('. '),
   }),
-  branch_summary: () => ({ kind: 'branch', text: vscode.l10n.t('Summary of another branch') }),
+  branch_summary: () => ({ kind: 'branch', text: vscode.l10n.t('Branch summary') }),
   context_edit: (head, session) => {
     const target = targetOf(head, session);
     const text = head.omits
-      ? vscode.l10n.t('Taken out of the context: {0}', target.text)
-      : vscode.l10n.t('Replaced in the context: {0}', target.text);
+      ? vscode.l10n.t('Removed from context: {0}', target.text)
+      : vscode.l10n.t('Replaced in context: {0}', target.text);
     return { kind: 'edit', text, ...target.id };
   },
   custom: (head) =>
     head.customType === BRANCH_MARK
-      ? { kind: 'branch', text: vscode.l10n.t('A branch begins here') }
+      ? { kind: 'branch', text: vscode.l10n.t('Branch starts here') }
       : head.customType === 'pi.virtual-model-state'
-        ? { kind: 'model', text: vscode.l10n.t('State of a virtual model') }
-        : { kind: 'extension', text: vscode.l10n.t('Data of an extension: {0}', head.customType ?? '') },
+        ? { kind: 'model', text: vscode.l10n.t('Virtual model state') }
+        : { kind: 'extension', text: vscode.l10n.t('Extension data: {0}', head.customType ?? '') },
   usage: usageRow,
   model_usage: usageRow,
   session_info: nameRow,
   title_change: nameRow,
   session_init: () => ({ kind: 'prompt', text: vscode.l10n.t('System prompt and tools at the start') }),
-  reset_boundary: () => ({ kind: 'reset', text: vscode.l10n.t('Reset: the model gets nothing from before this') }),
+  reset_boundary: () => ({ kind: 'reset', text: vscode.l10n.t('Reset: the model sees nothing before this') }),
 };
 
 function nameRow(head: EntryHead): EntryRow {
   return {
     kind: 'name',
-    text: head.label === undefined || head.label === '' ? vscode.l10n.t('Name taken off') : vscode.l10n.t('Named “{0}”', head.label),
+    text: head.label === undefined || head.label === '' ? vscode.l10n.t('Name cleared') : vscode.l10n.t('Renamed to “{0}”', head.label),
   };
 }
 
@@ -163,7 +163,7 @@ function compacted(body: Entry | undefined): string {
 export function missingKeptMessage({ byId }: Session, { firstKeptEntryId, retainedTail }: EntryHead): string | undefined {
   if (retainedTail || firstKeptEntryId == null || firstKeptEntryId === '' || byId.has(firstKeptEntryId)) return undefined;
   return vscode.l10n.t(
-    'The message from which on it kept the others is not in the file ({0}), so none before it is kept',
+    'The first message to keep isn’t in the file ({0}), so no earlier messages are kept',
     oneLine(firstKeptEntryId, ID_LENGTH),
   );
 }
@@ -173,7 +173,7 @@ function targetOf(head: EntryHead, session: Session): { readonly text: string; r
   const target = typeof head.targetId === 'string' ? session.byId.get(head.targetId) : undefined;
   return target
     ? { text: target.text, id: { targetId: target.id } }
-    : { text: vscode.l10n.t('an entry that is not in the file ({0})', head.targetId ?? '?'), id: {} };
+    : { text: vscode.l10n.t('an entry that isn’t in the file ({0})', head.targetId ?? '?'), id: {} };
 }
 
 /** `[tools: 3]` → `tools: 3`. */

@@ -341,7 +341,7 @@ export class ContextView {
       case 'copy':
         return vscode.env.clipboard.writeText(message.text);
       case 'problem': {
-        this.deps.onError(new Error(message.message), vscode.l10n.t('drawing a session’s context'));
+        this.deps.onError(new Error(message.message), vscode.l10n.t('showing the context'));
         return;
       }
     }

@@ -36,7 +36,7 @@ export async function openFile(
   const lines = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === path)?.document.lineCount;
   if (line !== undefined && lines !== undefined && line > lines) {
     setStatusBarMessage(
-      vscode.l10n.t('There is no line {0} any more: {1} has {2} lines.', line, basename(path), lines),
+      vscode.l10n.t('Line {0} no longer exists; {1} has {2} lines.', line, basename(path), lines),
       STATUS_MESSAGE_DURATION,
     );
   }

@@ -25,8 +25,8 @@ export class PageConnection {
       if (message) receive(message);
       else
         onError(
-          new Error(vscode.l10n.t('The page sent a message that it never sends, which was ignored.')),
-          vscode.l10n.t('drawing a session’s context'),
+          new Error(vscode.l10n.t('The context view sent an unexpected message, which was ignored.')),
+          vscode.l10n.t('showing the context'),
         );
     });
     panel.onDidChangeViewState(() => {
@@ -35,7 +35,7 @@ export class PageConnection {
     });
     panel.onDidDispose(() => {
       this.isClosed = true;
-      this.renderWaiters.rejectAll(new Error(vscode.l10n.t('The context view was closed before it was drawn.')));
+      this.renderWaiters.rejectAll(new Error(vscode.l10n.t('The context view was closed before it loaded.')));
     });
     panel.webview.html = pageHtml(panel.webview, extensionUri);
   }

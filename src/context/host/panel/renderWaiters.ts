@@ -42,5 +42,5 @@ export async function withRenderTimeout(work: Promise<void>, timeout: number): P
 }
 
 function renderTimeoutError(): Error {
-  return Object.assign(new Error(vscode.l10n.t('The context view did not draw its messages within 10 seconds.')), { code: 'timeout' });
+  return Object.assign(new Error(vscode.l10n.t('The context view didn’t load within 10 seconds.')), { code: 'timeout' });
 }

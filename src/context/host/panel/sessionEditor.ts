@@ -9,7 +9,7 @@ export function registerSessionEditor(show: (panel: vscode.WebviewPanel, path: s
     openCustomDocument: (uri) => ({ uri, dispose: () => undefined }),
     resolveCustomEditor: ({ uri }, panel) => {
       if (uri.scheme !== 'file')
-        throw new SessionError('invalid', 'Only files on this machine open as sessions: {path}', { path: uri.path });
+        throw new SessionError('invalid', 'Only files on this machine can be opened as sessions: {path}', { path: uri.path });
       show(panel, uri.fsPath);
     },
   };

@@ -102,7 +102,7 @@ function buildRow(session: Session, row: MapRow): BranchRow {
       messagesBetween: 0,
       text,
       name: text,
-      details: vscode.l10n.t('The oldest are folded here.'),
+      details: vscode.l10n.t('The oldest branches are folded here.'),
       time: 0,
       isCurrent: false,
       isActive: false,
@@ -149,7 +149,7 @@ function kindOf(row: MapEntry): BranchRow['kind'] {
 function nameOf(kind: BranchRow['kind']): string {
   switch (kind) {
     case 'leaf':
-      return vscode.l10n.t('the session goes on here');
+      return vscode.l10n.t('current leaf');
     case 'tip':
       return vscode.l10n.t('branch');
     case 'fork':

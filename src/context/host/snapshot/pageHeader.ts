@@ -27,7 +27,7 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
     ],
     note: snapshot.prompt?.hasText
       ? ''
-      : vscode.l10n.t('The system prompt and the tools are not in this file: the model saw more than this.'),
+      : vscode.l10n.t('This session doesn’t include the system prompt and tool definitions, so the model saw more than this.'),
     ...(problems === undefined ? {} : { problems }),
     path: session.path,
     isWritable: writeRefusal(session) === undefined,
@@ -68,12 +68,12 @@ export function usageText(usage: Usage | undefined, recorded?: unknown): string 
   const { reasoning, cacheWrite1h, cost } = isObject(recorded) ? recorded : {};
   const tokens = vscode.l10n.t('{0} in, {1} out', formatCompact(read), formatCompact(usage.output));
   const parts = [tokens];
-  if (typeof reasoning === 'number' && reasoning > 0) parts.push(vscode.l10n.t('{0} of it reasoning', formatCompact(reasoning)));
+  if (typeof reasoning === 'number' && reasoning > 0) parts.push(vscode.l10n.t('{0} reasoning', formatCompact(reasoning)));
   if (typeof cacheWrite1h === 'number' && cacheWrite1h > 0)
     parts.push(vscode.l10n.t('{0} cached for an hour', formatCompact(cacheWrite1h)));
   if (usage.cost && usage.cost.total > 0) {
     const total = formatCost(usage.cost.total);
-    parts.push(isObject(cost) && cost['totalFromProvider'] === true ? vscode.l10n.t('{0} by the provider’s own account', total) : total);
+    parts.push(isObject(cost) && cost['totalFromProvider'] === true ? vscode.l10n.t('{0} as billed by the provider', total) : total);
   }
   return parts.join(', ');
 }
@@ -86,14 +86,14 @@ function messagesField(snapshot: ContextSnapshot): HeaderField {
     ? headerField(name, count)
     : {
         ...headerField(name, vscode.l10n.t('{0} of {1}', count, all)),
-        hint: vscode.l10n.t('How many of this branch’s messages the model gets'),
+        hint: vscode.l10n.t('Messages on this branch that the model sees'),
       };
 }
 
 function costField(path: readonly EntryHead[]): HeaderField[] {
   const total = path.reduce((sum, head) => sum + (head.usage?.cost?.total ?? 0), 0);
   return total > 0
-    ? [{ name: vscode.l10n.t('Cost'), value: formatCost(total), hint: vscode.l10n.t('As recorded on the way from the root to here.') }]
+    ? [{ name: vscode.l10n.t('Cost'), value: formatCost(total), hint: vscode.l10n.t('Recorded cost from the start of the session to here.') }]
     : [];
 }
 

@@ -55,7 +55,7 @@ export function mapDatabaseError(error: unknown, cacheDir: string): unknown {
   if (primary === SQLITE_FULL || code === 'ENOSPC' || code === 'EDQUOT') {
     return new SessionError(
       'no-space',
-      'There is no space left for the catalog in {path}; sessions are shown, but not all can be searched.',
+      'There’s no space left for the search index, so not all sessions can be searched: {path}',
       { path: cacheDir },
       { cause: error },
     );
@@ -63,7 +63,7 @@ export function mapDatabaseError(error: unknown, cacheDir: string): unknown {
   if (isDamage(error)) {
     return new SessionError(
       'damaged',
-      'The catalog in {path} is damaged and couldn’t be rebuilt; sessions are shown, but not all can be searched.',
+      'The search index is damaged and couldn’t be rebuilt, so not all sessions can be searched: {path}',
       { path: cacheDir },
       { cause: error },
     );
@@ -71,7 +71,7 @@ export function mapDatabaseError(error: unknown, cacheDir: string): unknown {
   if (primary === SQLITE_READONLY || primary === SQLITE_CANTOPEN || code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return new SessionError(
       'permission',
-      'The catalog can’t be written to {path}; sessions are shown, but can’t be searched.',
+      'The search index can’t be written, so sessions can’t be searched: {path}',
       { path: cacheDir },
       { cause: error },
     );

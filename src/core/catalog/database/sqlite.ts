@@ -7,7 +7,7 @@ import { SessionError } from '../../format/entry/problem';
 export function loadSqlite(): typeof Sqlite {
   const sqlite = process.getBuiltinModule('node:sqlite') as typeof Sqlite | undefined;
   if (!sqlite)
-    throw new SessionError('invalid', 'This version of Node.js ({version}) has no SQLite, so there is no catalog and no search.', {
+    throw new SessionError('invalid', 'This version of Node.js ({version}) doesn’t include SQLite, so sessions can’t be searched.', {
       version: process.versions.node,
     });
   return sqlite;

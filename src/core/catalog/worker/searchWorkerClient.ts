@@ -28,10 +28,10 @@ const DEFAULT_TIMEOUTS: RequestTimeouts = { answer: 60_000, stop: 1000 };
 
 /** The messages for responses that take too long. The other methods have callers that do without a response. */
 const TIMEOUT_MESSAGES: { readonly [K in keyof WorkerMethods]?: string } = {
-  search: 'This took longer than {seconds} seconds and was ended. Search for fewer or longer words.',
-  tools: 'Listing the tools took longer than {seconds} seconds and was ended. Try again.',
-  touching: 'Looking for the sessions that touched this file took longer than {seconds} seconds and was ended. Try again.',
-  usage: 'Adding up the usage took longer than {seconds} seconds and was ended. Try again.',
+  search: 'The search took longer than {seconds} seconds and was stopped. Try fewer or longer words.',
+  tools: 'Listing the tools took longer than {seconds} seconds and was stopped. Try again.',
+  touching: 'Finding the sessions for this file took longer than {seconds} seconds and was stopped. Try again.',
+  usage: 'Adding up the usage took longer than {seconds} seconds and was stopped. Try again.',
 };
 
 export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall> {

@@ -39,7 +39,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
   async appendModelChange(first: string, second?: string): Promise<string> {
     if (this.isOmp()) return this.buffer.append({ type: 'model_change', model: first, role: second });
     if (second === undefined)
-      throw new SessionError('invalid', 'A model change of {program} needs the provider and the model id.', { program: this.program() });
+      throw new SessionError('invalid', 'A model change in {program} needs a provider and a model ID.', { program: this.program() });
     return this.buffer.append({ type: 'model_change', provider: first, modelId: second });
   }
 
@@ -118,13 +118,13 @@ export abstract class SessionAppendApi extends SessionReadApi {
     this.assertPi('context_edit');
     const { session, leafId } = this.buffer;
     if (replacement !== null && typeof replacement.content !== 'string' && !Array.isArray(replacement.content))
-      throw new SessionError('invalid', 'The replacement of an edit needs a text or a list of blocks as its content.');
+      throw new SessionError('invalid', 'An edit’s replacement needs text or a list of blocks as its content.');
     const target = requireEntry(session, targetId);
     if (!isOnPath(session, leafId, targetId))
-      throw new SessionError('invalid', 'The entry {id} is not on the active branch.', { id: targetId });
+      throw new SessionError('invalid', 'Entry {id} isn’t on the active branch.', { id: targetId });
     const isAnswer = target.role === 'assistant' || target.role === 'toolResult';
     if (!isAnswer && target.role !== 'user' && target.type !== 'custom_message')
-      throw new SessionError('invalid', 'The entry {id} has no content that the model gets.', { id: targetId });
+      throw new SessionError('invalid', 'Entry {id} has no content that the model sees.', { id: targetId });
     const text = isAnswer && typeof replacement?.content === 'string' ? replacement.content : undefined;
     return this.buffer.append({
       type: 'context_edit',
@@ -206,7 +206,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
 
   private assertPi(type: string): void {
     if (this.buffer.session.dialect === 'pi') return;
-    throw new SessionError('invalid', 'Only pi writes {type} lines, and this is a session of {program}.', {
+    throw new SessionError('invalid', 'Only pi writes {type} lines, and this is a {program} session.', {
       type,
       program: this.program(),
     });
@@ -214,7 +214,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
 
   private assertOmp(type: string): void {
     if (this.isOmp()) return;
-    throw new SessionError('invalid', 'Only oh-my-pi writes {type} lines, and this is a session of {program}.', {
+    throw new SessionError('invalid', 'Only oh-my-pi writes {type} lines, and this is a {program} session.', {
       type,
       program: this.program(),
     });

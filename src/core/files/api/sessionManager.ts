@@ -79,7 +79,7 @@ export class SessionManager extends SessionAppendApi {
   static create(cwd: string, sessionDir?: string, options: ManagerOptions = {}): SessionManager {
     const dialect = options.dialect ?? (sessionDir === undefined ? undefined : dialectOfPath(resolve(sessionDir))) ?? 'pi';
     if (!DIALECT_FACTS[dialect].writable)
-      throw new SessionError('read-only', 'Sessions of {program} are only read here.', { program: DIALECT_FACTS[dialect].label });
+      throw new SessionError('read-only', '{program} sessions are read-only here.', { program: DIALECT_FACTS[dialect].label });
     const project = resolve(cwd);
     return new SessionManager(project, resolve(sessionDir ?? defaultSessionDir(project, dialect)), true, dialect, options);
   }
@@ -277,7 +277,7 @@ export class SessionManager extends SessionAppendApi {
 
   private start({ id = newSessionId(this.stamp), parentSession }: NewSessionOptions): BufferedSession {
     if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id))
-      throw new SessionError('invalid', 'This can not be a session id, since files are named after it: {id}', { id });
+      throw new SessionError('invalid', 'Can’t use this as a session ID because it isn’t a valid file name: {id}', { id });
     const timestamp = this.stamp.now().toISOString();
     this.file = this.persist ? join(this.sessionDir, sessionFileName(this.dialect, timestamp, id)) : undefined;
     const header = {

@@ -28,7 +28,7 @@ export function sessionFolderOf(database: string): string {
 /** Returns the path of an archive. @throws {SessionError} `invalid` if its name isn't one of an archive */
 export function archivePath(database: string, fileName: string): string {
   if (!/^[a-f0-9]{64}\.jsonl\.zst$/.test(fileName))
-    throw new SessionError('invalid', 'The database names an archive that can’t be one: {name}', { name: fileName });
+    throw new SessionError('invalid', 'The database refers to an invalid archive: {name}', { name: fileName });
   return join(sessionFolderOf(database), 'cold', fileName);
 }
 
@@ -39,12 +39,12 @@ export function archivePath(database: string, fileName: string): string {
  * @throws {SessionError} `not-found`, `invalid` if it isn't what OpenClaw has stored, is too large, or Node can't unpack it.
  */
 export function unpackArchive(path: string, archive: ColdArchive, bytes: Buffer | undefined): Buffer {
-  if (!bytes) throw new SessionError('not-found', 'The archive of this session is missing: {path}', { path });
+  if (!bytes) throw new SessionError('not-found', 'This session’s archive is missing: {path}', { path });
   const isStored = bytes.length === archive.size && createHash('sha256').update(bytes).digest('hex') === archive.sha256;
-  if (!isStored) throw new SessionError('invalid', 'The archive of this session isn’t the one that OpenClaw has stored: {path}', { path });
+  if (!isStored) throw new SessionError('invalid', 'This session’s archive isn’t the one that OpenClaw stored: {path}', { path });
   const { zstdDecompressSync } = zlib;
   if (typeof zstdDecompressSync !== 'function')
-    throw new SessionError('invalid', 'This version of Node.js ({version}) can’t unpack the archive of this session: {path}', {
+    throw new SessionError('invalid', 'This version of Node.js ({version}) can’t unpack this session’s archive: {path}', {
       version: process.versions.node,
       path,
     });
@@ -54,14 +54,14 @@ export function unpackArchive(path: string, archive: ColdArchive, bytes: Buffer 
   } catch (error) {
     throw new SessionError(
       'invalid',
-      'The archive of this session is damaged, or too large to be read: {path}',
+      'This session’s archive is damaged or too large to read: {path}',
       { path },
       { cause: error },
     );
   }
   const lines = Buffer.concat(eventsIn(records));
   if (lines.length !== archive.unpackedSize)
-    throw new SessionError('invalid', 'The archive of this session is damaged, or too large to be read: {path}', { path });
+    throw new SessionError('invalid', 'This session’s archive is damaged or too large to read: {path}', { path });
   return lines;
 }
 

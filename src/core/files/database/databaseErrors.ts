@@ -14,7 +14,7 @@ export class DatabaseMoved extends Error {}
 export const damagedSession = (error: CorruptDatabase, path: string): SessionError =>
   new SessionError(
     'not-a-session',
-    'This session can’t be read from its database ({reason}); nothing of it was changed: {path}',
+    'Can’t read this session from its database ({reason}). It wasn’t changed: {path}',
     { reason: error.message, path },
     { cause: error },
   );
@@ -24,14 +24,14 @@ export function databaseError(error: unknown, path: string): unknown {
   if (error instanceof CorruptDatabase)
     return new SessionError(
       'not-a-session',
-      'This database can’t be read ({reason}); nothing of it was changed: {path}',
+      'Can’t read this database ({reason}). It wasn’t changed: {path}',
       { reason: error.message, path },
       { cause: error },
     );
   if (error instanceof DatabaseMoved)
     return new SessionError(
       'changed',
-      'The database kept changing while it was being read; refresh and try again: {path}',
+      'The database kept changing while it was being read. Refresh and try again: {path}',
       { path },
       { cause: error },
     );

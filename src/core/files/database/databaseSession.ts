@@ -105,4 +105,4 @@ export function requireOpened(opened: OpenResult, path: string): OpenedSession {
 }
 
 export const noSuchSession = (path: string): SessionError =>
-  new SessionError('not-found', 'There is no such session in the database: {path}', { path });
+  new SessionError('not-found', 'This session isn’t in the database: {path}', { path });

@@ -30,6 +30,6 @@ export async function listDatabase(database: string): Promise<DatabaseListing> {
 const unknownSchemaError = (path: string, version: number): SessionError =>
   new SessionError(
     'version',
-    'This database of OpenClaw has version {version}, which this extension doesn’t know. What it recognizes is shown; something may be missing: {path}',
+    'This OpenClaw database has version {version}, which isn’t fully supported. Some sessions may be missing: {path}',
     { version, path },
   );

@@ -44,13 +44,13 @@ export async function sideToMarkdown(
   });
 }
 
-const NOTHING_SINCE = 'Nothing comes after the fork point here: this side ends where the other one goes on.';
+const NOTHING_SINCE = 'Nothing comes after the fork point on this side.';
 
 function placeRows(session: Session, path: readonly EntryHead[], way: readonly EntryHead[], say: TranslateMessage): [string, string][] {
   const parted = path[path.length - way.length - 1];
   return [
     [say('Session', {}), inlineCode(session.header.id)],
-    [say('After', {}), parted ? entrySummary(session, parted) : say('the beginning: the two sides have no entry in common', {})],
+    [say('After', {}), parted ? entrySummary(session, parted) : say('the beginning (no entries in common)', {})],
     [say('Up to', {}), entrySummary(session, path.at(-1))],
   ];
 }
@@ -91,7 +91,7 @@ function activityRows(
   say: TranslateMessage,
 ): [string, string][] {
   const { input, output, cacheRead, cacheWrite, cost, byModel } = usage;
-  const tokens = say('{input} in, {output} out, {cacheRead} read from the cache, {cacheWrite} written to it', {
+  const tokens = say('{input} in, {output} out, {cacheRead} cache read, {cacheWrite} cache write', {
     input: formatNumber(input),
     output: formatNumber(output),
     cacheRead: formatNumber(cacheRead),

@@ -108,7 +108,7 @@ function withOneBookkeepingLine(sections: readonly string[], units: readonly Ent
 }
 
 const LEFT_OUT =
-  '{count} sections are left out here, because the document would be too long. To read them, open the branch of an entry between them, or the raw file.';
+  '{count} sections are left out to keep this document short. To read them, open an entry between them as Markdown, or open the raw file.';
 
 const size = (text: string): number => Buffer.byteLength(text) + 2;
 

@@ -47,7 +47,7 @@ function facts(session: Session, { leafId, path, settings }: ContextPlan, { tran
   const rows: [string, string][] = [
     [say('Program', {}), DIALECT_FACTS[session.dialect].label],
     [say('Folder', {}), inlineCode(header.cwd)],
-    [say('Further folders', {}), additionalDirectories(header).map(inlineCode).join(', ')],
+    [say('Additional Folders', {}), additionalDirectories(header).map(inlineCode).join(', ')],
     [say('Started', {}), Number.isNaN(started) ? '' : `${new Date(started).toISOString().slice(0, 19).replace('T', ' ')} UTC`],
     [say('Model', {}), settings.model ? inlineText(modelName(settings.model)) : ''],
     [say('Thinking level', {}), inlineText(settings.thinkingLevel)],

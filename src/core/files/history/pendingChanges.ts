@@ -106,7 +106,7 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
     const replaced = (await all(path)).filter((file) => !file.begun && changeTarget(file.item.change) === changeTarget(change));
     const text = JSON.stringify(item);
     if (Buffer.byteLength(text) > MAX_VALUE_BYTES / 2)
-      throw new SessionError('invalid', 'This text is too long to wait until the session is free: {path}', { path });
+      throw new SessionError('invalid', 'This text is too long for a pending change. Close the session first: {path}', { path });
     await writePrivateFile(join(folder, `${item.id}.waiting`), text);
     asked.add(item.id);
     for (const { name } of replaced) await unlink(name);
@@ -223,10 +223,10 @@ const changeTarget = (change: DeferrableChange): string => (change.kind === 'lab
 function assertStillApplies(session: Session, { change, leafId, label }: StoredPendingChange): void {
   const { path } = session;
   if (change.kind === 'label' && (session.labels.get(change.entryId) ?? '') !== label) {
-    throw new SessionError('invalid', 'The label was changed by somebody else while this one was waiting: {path}', { path });
+    throw new SessionError('invalid', 'The label was changed while this change was pending: {path}', { path });
   }
   if (change.kind === 'branch' && leafId !== null && !isOnPath(session, session.leafId, leafId)) {
-    throw new SessionError('invalid', 'The session went to another branch while this one was waiting: {path}', { path });
+    throw new SessionError('invalid', 'The session moved to another branch while this change was pending: {path}', { path });
   }
 }
 
@@ -255,7 +255,7 @@ const STATE = /^(.+)\.(waiting|begun)$/;
 function outsideRootsReason(path: string): NonNullable<PendingChange['stuck']> {
   const { code, template, args } = new SessionError(
     'invalid',
-    'It waits for a session outside your session folders, and the window in which it was asked for is closed. Drop it, or ask for the change again: {path}',
+    'This change is for a session outside your session folders, and the window that requested it is closed. Discard it, or make the change again: {path}',
     { path },
   );
   return { code, template, args };

@@ -76,7 +76,7 @@ export async function undo(tools: UndoOptions, { force = false }: { readonly for
   const { journal } = tools;
   return createCrossWindowLocks(journal.folder).withFileLock('undo', async () => {
     const record = await nextUndo(journal);
-    if (!record) throw new SessionError('invalid', 'There is nothing to undo.');
+    if (!record) throw new SessionError('invalid', 'There’s nothing to undo.');
     const note = (failed: boolean) =>
       journal.add({ kind: 'undo', path: record.path, undoes: record.id, ...(failed ? { failed: true as const } : {}) });
     const dialect = rootOf(record.path, tools.roots())?.dialect;
@@ -118,7 +118,7 @@ async function revert(record: Undoable, { writer, trash }: UndoOptions, options:
             record,
             new SessionError(
               'changed',
-              'The fork is no longer what was written: somebody went on in it, so it stays. Delete it if it is to go: {path}',
+              'Can’t undo the fork because it was changed since. To remove it, move it to the trash: {path}',
               { path: record.path },
             ),
           ),
@@ -152,11 +152,11 @@ async function writeInverse(record: RecordOf<'label' | 'rename' | 'branch'>, wri
   if (now !== record.to) {
     throw new NotUndoableError(
       record.kind === 'label'
-        ? new SessionError('changed', 'The label was changed again since (it is “{now}” now), so there is nothing to take back: {path}', {
+        ? new SessionError('changed', 'Can’t undo because the label was changed again (to “{now}”): {path}', {
             now,
             path,
           })
-        : new SessionError('changed', 'The session was renamed again since (it is “{now}” now), so there is nothing to take back: {path}', {
+        : new SessionError('changed', 'Can’t undo because the session was renamed again (to “{now}”): {path}', {
             now,
             path,
           }),
@@ -184,7 +184,7 @@ function formerLeaf(session: Session, { entryId, from, path }: RecordOf<'branch'
   }
   if (at < 0)
     throw new NotUndoableError(
-      new SessionError('changed', 'The session has gone to another branch since, so there is nothing to take back: {path}', { path }),
+      new SessionError('changed', 'Can’t undo because the session moved to another branch: {path}', { path }),
     );
   if (from === null) return null;
   // A program that didn't notice the branch may have continued from the old leaf. Then the leaf moves to the newest
@@ -228,7 +228,7 @@ async function restoreBackup(record: RecordOf<'migrate'>, version: FileVersion):
     record,
     new SessionError(
       'changed',
-      'The file is no longer what the migration wrote, so it stays; its old content is in the backup beside it: {path}',
+      'Can’t undo the migration because the file was changed since. The original is in the backup next to it: {path}',
       { path },
     ),
   );
@@ -236,16 +236,16 @@ async function restoreBackup(record: RecordOf<'migrate'>, version: FileVersion):
     dirname(backupPath) === dirname(file) && isBackup(basename(backupPath)) && isRelatedName(basename(file), basename(backupPath));
   if (!isBeside)
     throw new NotUndoableError(
-      new SessionError('changed', 'The session leads to another file now, which has no backup of this migration: {path}', { path }),
+      new SessionError('changed', 'Can’t undo the migration because the session links to another file now: {path}', { path }),
     );
   const backup = await digestFile(backupPath).catch((error: unknown) => {
     if (error instanceof SessionError && error.code === 'not-found')
-      throw new NotUndoableError(new SessionError('changed', 'The backup of the migration is gone: {path}', { path: backupPath }));
+      throw new NotUndoableError(new SessionError('changed', 'Can’t undo the migration because its backup no longer exists: {path}', { path: backupPath }));
     throw error;
   });
   if (backup.size !== record.sizeBefore || backup.sha256 !== record.backupSha256)
     throw new NotUndoableError(
-      new SessionError('changed', 'The backup of the migration was changed, so the file stays as it is: {path}', { path: backupPath }),
+      new SessionError('changed', 'Can’t undo the migration because its backup was changed: {path}', { path: backupPath }),
     );
   const now = fileVersion(await stat(file, { bigint: true }));
   if (!sameVersion(now, version)) throw changedError(path);

@@ -122,7 +122,7 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
 }
 
 const OPEN_TO_OTHERS =
-  'Other users can write to the extension’s storage, so they could change what it undoes, restores or removes. Take that permission away: {folder}';
+  'Other users can write to the extension’s storage and could change what it undoes, restores or deletes. Remove their write permission: {folder}';
 
 /** Returns the last journal record of a deletion. */
 async function lastJournaled(journal: Journal, { trashId, at }: TrashItem): Promise<'delete' | 'restore' | undefined> {

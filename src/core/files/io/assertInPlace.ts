@@ -25,7 +25,7 @@ export async function assertInPlace(file: FileHandle, path: string, disk: Disk):
   if (there && isSameFile(written, there)) return fileVersion(there);
   const moved = await pathOfHandle(file, written, disk);
   if (moved !== undefined)
-    throw new SessionError('damaged', 'The session was moved to {moved} while it was being written, and the change went with it: {path}', {
+    throw new SessionError('damaged', 'The session was moved to {moved} during the change, and the change went with it: {path}', {
       moved,
       path,
     });
@@ -34,17 +34,17 @@ export async function assertInPlace(file: FileHandle, path: string, disk: Disk):
   throw (await file.stat()).nlink > 0
     ? new SessionError(
         'damaged',
-        'The session was moved while it was being written, and the change went with it. It’s no longer here: {path}',
+        'The session was moved during the change, and the change went with it. It’s no longer here: {path}',
         { path },
       )
-    : new SessionError('damaged', 'The session was deleted while it was being written, and the change went with it: {path}', { path });
+    : new SessionError('damaged', 'The session was deleted during the change, so the change is lost: {path}', { path });
 }
 
 /** The error for a file that has been replaced by another one. */
 export function replacedError(path: string): SessionError {
   return new SessionError(
     'damaged',
-    'Another program replaced this session’s file while it was being written. The change went to the file that was there before, so look whether the session has it: {path}',
+    'Another program replaced this session’s file during the change, so the change may be lost. Check the session: {path}',
     { path },
   );
 }
@@ -63,7 +63,7 @@ async function pathOfHandle(file: FileHandle, written: BigIntStats, disk: Disk):
 export function goneError(path: string): SessionError {
   return new SessionError(
     'damaged',
-    'The session was moved or deleted right after it was written to, and the change went with it: {path}',
+    'The session was moved or deleted right after the change, and the change went with it: {path}',
     { path },
   );
 }

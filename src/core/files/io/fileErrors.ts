@@ -6,21 +6,21 @@ export function fileError(error: unknown, path: string): unknown {
   switch ((error as NodeJS.ErrnoException | undefined)?.code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return new SessionError('not-found', 'There is no such session file: {path}', { path }, { cause: error });
+      return new SessionError('not-found', 'This session file doesn’t exist: {path}', { path }, { cause: error });
     case 'EISDIR':
       return new SessionError('not-a-session', 'This is a folder, not a session file: {path}', { path }, { cause: error });
     case 'EACCES':
     case 'EPERM':
-      return new SessionError('permission', 'You have no permission for this: {path}', { path }, { cause: error });
+      return new SessionError('permission', 'Permission denied: {path}', { path }, { cause: error });
     case 'EROFS':
       return new SessionError('permission', 'The file system is read-only: {path}', { path }, { cause: error });
     case 'ENOSPC':
     case 'EDQUOT':
-      return new SessionError('no-space', 'There is no space left for writing to {path}; nothing was written.', { path }, { cause: error });
+      return new SessionError('no-space', 'There’s no space left, so nothing was saved: {path}', { path }, { cause: error });
     case 'EIO':
       return new SessionError(
         'damaged',
-        'The disk reported an error at this file; nothing is lost that was there before, but the disk should be looked at: {path}',
+        'The disk reported an error for this file. Nothing was lost, but check the disk: {path}',
         { path },
         { cause: error },
       );

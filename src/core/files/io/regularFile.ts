@@ -95,5 +95,5 @@ export function readRanges(path: string, parts: readonly ReadRange[]): Promise<B
  * @returns a `not-a-session` error.
  */
 export function notRegularFileError(path: string): SessionError {
-  return new SessionError('not-a-session', 'This is not a regular file: {path}', { path });
+  return new SessionError('not-a-session', 'This isn’t a regular file: {path}', { path });
 }

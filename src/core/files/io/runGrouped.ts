@@ -37,7 +37,7 @@ export const withListDeadline = <T>(folder: string, work: Promise<T>): Promise<T
   withDeadline(
     work,
     LIST_MS,
-    () => new SessionError('not-found', 'This folder doesn’t respond, so what it holds isn’t listed: {path}', { path: folder }),
+    () => new SessionError('not-found', 'This folder isn’t responding, so its sessions aren’t listed: {path}', { path: folder }),
   );
 
 /** Awaits all promises; see {@link runGrouped} for the error. */

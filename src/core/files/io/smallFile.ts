@@ -59,7 +59,7 @@ export function readStart(path: string, length: number, deadline?: number): Prom
 }
 
 function withFileDeadline<T>(path: string, work: Promise<T>, deadline = DEADLINE): Promise<T> {
-  return withDeadline(work, deadline, () => new SessionError('invalid', 'This file didn’t answer in time: {path}', { path }));
+  return withDeadline(work, deadline, () => new SessionError('invalid', 'This file didn’t respond in time: {path}', { path }));
 }
 
 async function startOf(path: string, length: number): Promise<Buffer> {
@@ -84,7 +84,7 @@ async function readHandle({ file, stats }: RegularFile, path: string, maxBytes: 
   // One byte beyond the limit reveals a file that is too large, even if it grows meanwhile.
   const bytes = stats.size > BigInt(maxBytes) ? undefined : await readAt(file, 0, Math.min(maxBytes, Number(stats.size) + SLACK) + 1);
   if (!bytes || bytes.length > maxBytes)
-    throw new SessionError('invalid', 'This file is larger than the {limit} bytes that are read of it: {path}', { path, limit: maxBytes });
+    throw new SessionError('invalid', 'This file is too large to read (limit: {limit} bytes): {path}', { path, limit: maxBytes });
   return { bytes, mtimeNs: stats.mtimeNs, ino: stats.ino };
 }
 

@@ -198,12 +198,12 @@ export const isEntryLimitError = (error: unknown): boolean =>
 const entryLimitError = (path: string, limit: number): SessionError =>
   new SessionError(
     'invalid',
-    'This session folder has more than {limit} files and folders, and only so many are looked at. Set “sessionTree.roots” or “sessionDir” to the folder that holds the sessions alone: {path}',
+    'This session folder has more than {limit} files and folders, so not all are listed. Set “sessionTree.roots” or “sessionDir” to the folder that only holds sessions: {path}',
     { path, limit },
   );
 
 const missingRootError = (path: string): SessionError =>
-  new SessionError('not-found', 'This session folder doesn’t exist. Create it, or correct its path where it is set: {path}', { path });
+  new SessionError('not-found', 'This session folder doesn’t exist. Create it, or fix its path in the settings: {path}', { path });
 
 async function foldersOf(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<string[]> {
   const entries = await list(path, budget, onProblem, failed);

@@ -97,7 +97,7 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
         settings,
         new SessionError(
           'permission',
-          'The project’s settings name a folder on another computer, so it isn’t looked at. If you trust it, add it to “sessionTree.roots”: {path}',
+          'This project’s settings name a session folder on another computer, so it’s ignored. If you trust it, add it to “sessionTree.roots”: {path}',
           { path: dir },
         ),
       );

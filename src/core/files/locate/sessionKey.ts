@@ -41,7 +41,7 @@ async function readKeys(path: string): Promise<object> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     if (error instanceof SyntaxError)
-      throw new SessionError('invalid', 'The list of session keys is not valid JSON: {path}', { path }, { cause: error });
+      throw new SessionError('invalid', 'The list of session keys isn’t valid JSON: {path}', { path }, { cause: error });
     throw fileError(error, path);
   }
 }

@@ -25,7 +25,7 @@ export function parseEntryBytes(
 }
 
 export function changedWhileReadingError({ path }: Session, line: number): SessionError {
-  return new SessionError('changed', 'The file changed while it was being read (line {line}); refresh and try again: {path}', {
+  return new SessionError('changed', 'The file changed while it was being read (line {line}). Refresh and try again: {path}', {
     line,
     path,
   });

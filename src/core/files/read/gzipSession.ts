@@ -24,7 +24,7 @@ export const gunzipError = (error: unknown, path: string): SessionError =>
     ? tooLargeError(path, error)
     : new SessionError(
         'not-a-session',
-        'This archived session can’t be unpacked: the file is damaged, cut short, or not compressed: {path}',
+        'Can’t unpack this archived session because the file is damaged or isn’t compressed: {path}',
         { path },
         { cause: error },
       );
@@ -34,14 +34,14 @@ const MB = 1024 * 1024;
 const tooLargeError = (path: string, cause?: unknown): SessionError =>
   new SessionError(
     'invalid',
-    'This archived session is too large to be unpacked. Up to {compressed} MB, which unpack to at most {unpacked} MB, are read: {path}',
+    'This archived session is too large to unpack (limits: {compressed} MB compressed, {unpacked} MB unpacked): {path}',
     { compressed: MAX_COMPRESSED_BYTES / MB, unpacked: MAX_UNPACKED_BYTES / MB, path },
     { cause },
   );
 
 /** Returns the error for a file that was replaced while it was read. */
 export const replacedWhileReadingError = (path: string): SessionError =>
-  new SessionError('changed', 'The file changed while it was being read; refresh and try again: {path}', { path });
+  new SessionError('changed', 'The file changed while it was being read. Refresh and try again: {path}', { path });
 
 /** Returns the error for a file that can't be opened a second time. */
 export const reopeningError = (error: unknown, path: string): unknown => (isMissing(error) ? replacedWhileReadingError(path) : error);

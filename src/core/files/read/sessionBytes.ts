@@ -67,7 +67,7 @@ export async function readWholeSession(path: string, maxBytes: number): Promise<
   const { file, size } = await openSessionBytes(path);
   try {
     if (size > maxBytes)
-      throw new SessionError('invalid', 'This file is larger than the {limit} bytes that are read of it: {path}', {
+      throw new SessionError('invalid', 'This file is too large to read (limit: {limit} bytes): {path}', {
         path,
         limit: maxBytes,
       });

@@ -67,7 +67,7 @@ export async function acquireFileLock(lock: string, path: string): Promise<Relea
       if (waited > WAIT_MS) {
         throw new SessionError(
           'live',
-          'Another window is writing to this session and does not come to an end. Look at that window, or fork the session, which changes no existing file: {path}',
+          'Another window is still writing to this session. Check that window, or fork instead: {path}',
           { path },
           { cause },
         );

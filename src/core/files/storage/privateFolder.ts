@@ -31,11 +31,11 @@ export async function assertOwnFolder(path: string): Promise<number> {
   if (stats.isSymbolicLink())
     throw new SessionError(
       'invalid',
-      'This folder is a symbolic link, so the extension doesn’t use it. Remove the link, or replace it with a folder: {path}',
+      'The extension can’t use this folder because it’s a symbolic link. Remove the link, or replace it with a folder: {path}',
       { path },
     );
-  if (!stats.isDirectory()) throw new SessionError('invalid', 'The extension needs a folder here, and this isn’t one: {path}', { path });
+  if (!stats.isDirectory()) throw new SessionError('invalid', 'The extension needs a folder here, but this isn’t one: {path}', { path });
   if (process.getuid && stats.uid !== process.getuid())
-    throw new SessionError('permission', 'This folder belongs to another user, so the extension doesn’t use it: {path}', { path });
+    throw new SessionError('permission', 'The extension can’t use this folder because it belongs to another user: {path}', { path });
   return stats.mode & 0o777;
 }

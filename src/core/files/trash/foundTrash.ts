@@ -161,7 +161,7 @@ function assertDestination({ path }: Note, base: string, place: string): void {
   if (!isListed)
     throw new SessionError(
       'invalid',
-      'This was claimed to come from {path}, which is no place of a session in the folder it was found in, so it isn’t restored. Its files are in {place}',
+      'Can’t restore this to {path}, which isn’t a valid place for a session here. Its files are in {place}',
       { path, place },
     );
 }
@@ -210,9 +210,9 @@ async function assertRegularTree(path: string, kind: 'file' | 'folder'): Promise
 const irregularError = (path: string): SessionError =>
   new SessionError(
     'invalid',
-    'This isn’t what a deleted session consists of (regular files and folders, without links), so nothing was restored: {path}',
+    'Nothing was restored because this isn’t a deleted session (regular files and folders, without links): {path}',
     { path },
   );
 
 const nothingToRestoreError = (place: string): SessionError =>
-  new SessionError('not-found', 'There is nothing here that could be restored: {path}', { path: place });
+  new SessionError('not-found', 'There’s nothing to restore here: {path}', { path: place });

@@ -191,7 +191,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
             await removeEntry(records, deletion);
             throw new SessionError(
               'changed',
-              'The session was changed by something else at the same moment and was not deleted; refresh and try again: {path}',
+              'The session was changed at the same time, so it wasn’t moved to the trash. Refresh and try again: {path}',
               { path },
             );
           }
@@ -205,7 +205,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
         if (record?.state !== 'deleted')
           throw new SessionError(
             'not-found',
-            'The trash of this installation doesn’t have this session any more. The command “Restore from Trash…” lists everything that can be restored.',
+            'This session is no longer in the trash. Run “Restore from Trash…” to see what can be restored.',
           );
         await restoreFromTrash(records, record, () => whenMoved?.(itemOf(record)) ?? Promise.resolve());
         return { path: record.path };

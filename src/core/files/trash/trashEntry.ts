@@ -207,13 +207,13 @@ export async function deletePermanently(records: TrashRecords, record: TrashReco
 const changedMeanwhile = (path: string): SessionError =>
   new SessionError(
     'changed',
-    'The session was changed by something else at the same moment and was not moved; refresh and try again: {path}',
+    'The session was changed at the same time, so it wasn’t moved. Refresh and try again: {path}',
     { path },
   );
 
 const incompleteError = (place: string): SessionError =>
   new SessionError(
     'not-found',
-    'What was put into the trash here is gone or was replaced, so nothing was restored. Look at what is there: {path}',
+    'Nothing was restored because the files in the trash were moved or replaced. Check what’s there: {path}',
     { path: place },
   );

@@ -114,16 +114,16 @@ export function moveError(error: unknown, path: string): unknown {
   if ((error as NodeJS.ErrnoException | undefined)?.code !== 'EXDEV') return fileError(error, path);
   return new SessionError(
     'invalid',
-    'The session, or a part of it, is on another file system than the trash, so it can’t be moved between them, and nothing was moved. Move or delete it in a terminal or a file manager: {path}',
+    'The session and the trash are on different file systems, so nothing was moved. Move or delete it in your file manager: {path}',
     { path },
     { cause: error },
   );
 }
 
 export const pathTakenError = (path: string): SessionError =>
-  new SessionError('invalid', 'There is something in this place again; move it away first: {path}', { path });
+  new SessionError('invalid', 'Something else is in its place now. Move it away first: {path}', { path });
 
 const folderMovedError = (path: string): SessionError =>
-  new SessionError('invalid', 'This folder leads somewhere else now, for example by a symbolic link, so nothing was moved there: {path}', {
+  new SessionError('invalid', 'This folder now points somewhere else, so nothing was moved there: {path}', {
     path,
   });

@@ -116,7 +116,7 @@ async function assertEndsWithNewline(file: FileHandle, session: Session, size: n
   if (last?.[0] === 10 && session.size === size) return;
   throw new SessionError(
     'torn',
-    'The file does not end with a whole line, so nothing is written after it. Let its program go on with it, or fork the session: {path}',
+    'The file’s last line isn’t complete, so nothing can be added to it. Continue the session in its program, or fork instead: {path}',
     { path: session.path },
   );
 }
@@ -126,7 +126,7 @@ async function assertSlot(file: FileHandle, session: Session): Promise<void> {
   if (line && isTitleSlotLine(line.toString('utf8'))) return;
   throw new SessionError(
     'invalid',
-    'This session has no title slot that can be rewritten in place, so it can be renamed in its own program only, or forked: {path}',
+    'This session can’t be renamed here because its first line has no room for a title. Rename it in its program, or fork instead: {path}',
     { path: session.path },
   );
 }
@@ -155,7 +155,7 @@ async function writeSlot(appended: FileHandle, session: Session, slot: TitleSlot
         await writeAll(file, before, 0).catch(() => {
           throw new SessionError(
             'damaged',
-            'The title in the first line did not arrive whole. Nothing was repaired: {path}',
+            'The new name was only partly written to the first line. Nothing was repaired: {path}',
             { path },
             { cause: error },
           );
@@ -198,7 +198,7 @@ const NEWLINE = Buffer.from('\n');
 function damaged(session: Session, offset: number, cause?: unknown): SessionError {
   return new SessionError(
     'damaged',
-    'What was written did not arrive whole: look at the file from byte {offset} (line {line}) on. Nothing was repaired: {path}',
+    'The change was only partly written. Check the file from byte {offset} (line {line}) on; nothing was repaired: {path}',
     { offset, line: nextLine(session), path: session.path },
     { cause },
   );
@@ -207,7 +207,7 @@ function damaged(session: Session, offset: number, cause?: unknown): SessionErro
 function shortened({ path }: Session): SessionError {
   return new SessionError(
     'damaged',
-    'Another program shortened the session’s file while it was being written, so look whether the session has the change: {path}',
+    'Another program shortened this session’s file during the change, so the change may be lost. Check the session: {path}',
     { path },
   );
 }
@@ -215,7 +215,7 @@ function shortened({ path }: Session): SessionError {
 function titleNotWrittenError({ path }: Session, cause: unknown): SessionError {
   return new SessionError(
     'damaged',
-    'The new name was noted at the end of the file, but could not be written to its first line, so the session keeps its old name. Try again: {path}',
+    'Couldn’t rename the session completely: its first line still has the old name. Try again: {path}',
     { path },
     { cause },
   );
@@ -224,7 +224,7 @@ function titleNotWrittenError({ path }: Session, cause: unknown): SessionError {
 function notSyncedError(session: Session, offset: number, cause: unknown): SessionError {
   return new SessionError(
     'damaged',
-    'The disk could not promise to keep what was written: look at the file from byte {offset} (line {line}) on. Nothing was repaired: {path}',
+    'The disk couldn’t confirm that the change was saved. Check the file from byte {offset} (line {line}) on: {path}',
     { offset, line: nextLine(session), path: session.path },
     { cause },
   );

@@ -15,7 +15,7 @@ export function assertWritable(path: string, mode: number): void {
   if ((mode & ANY_WRITER) !== 0) return;
   throw new SessionError(
     'permission',
-    'The file is read-only, so nothing is written to it. Make it writable, or fork the session: {path}',
+    'The file is read-only. Make it writable, or fork instead: {path}',
     { path },
   );
 }

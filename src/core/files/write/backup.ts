@@ -22,7 +22,7 @@ export async function backUp(source: FileHandle, backupPath: string, mode: numbe
     if (await isSame(source, backupPath)) return () => Promise.resolve();
     throw new SessionError(
       'invalid',
-      'There is a backup of an earlier migration already; move it away first: {path}',
+      'A backup of an earlier migration is in the way. Move it away first: {path}',
       { path: backupPath },
       { cause: error },
     );

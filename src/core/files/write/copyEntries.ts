@@ -35,7 +35,7 @@ export function serializeLine(value: JsonObject, session: Session, line: number)
   } catch (error) {
     throw new SessionError(
       'invalid',
-      'Line {line} is nested too deeply to be written anew: {path}',
+      'Line {line} is nested too deeply to rewrite: {path}',
       { line, path: session.path },
       { cause: error },
     );

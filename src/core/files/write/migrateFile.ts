@@ -32,29 +32,29 @@ export function migrationRefusal(session: Session): SessionError | undefined {
   if (version > CURRENT_VERSION)
     return new SessionError(
       'version',
-      'This session has version {version}, newer than this extension knows, so nothing is written to it: {path}',
+      'This session has format {version}, which is newer than this extension supports, so it can’t be changed: {path}',
       { version, path },
     );
   if (!DIALECT_FACTS[session.dialect].writable) {
-    return new SessionError('read-only', 'The sessions of {program} are only read here; fork the session instead: {path}', {
+    return new SessionError('read-only', '{program} sessions are read-only here. Fork instead: {path}', {
       program: DIALECT_FACTS[session.dialect].label,
       path,
     });
   }
   if (version === CURRENT_VERSION && !session.hasGivenIds)
-    return new SessionError('already-current', 'This session already has version {version}; there is nothing to migrate: {path}', {
+    return new SessionError('already-current', 'This session is already in format {version}: {path}', {
       version,
       path,
     });
   if (session.problems.some((problem) => problem.code === 'torn-line')) {
     return new SessionError(
       'torn',
-      'The last line of the file is not complete, so a program may still be writing it. Let it finish, or fork the session: {path}',
+      'The file’s last line isn’t complete, so a program may still be writing it. Wait until it’s done, or fork instead: {path}',
       { path },
     );
   }
   const long = session.problems.find((problem) => problem.code === 'long-line');
-  if (long) return new SessionError('invalid', 'Line {line} is too long to be migrated.', { line: long.line ?? 0 });
+  if (long) return new SessionError('invalid', 'Line {line} is too long to migrate.', { line: long.line ?? 0 });
   return undefined;
 }
 
@@ -116,7 +116,7 @@ async function backUpLateWrites(
   await copyReplacing(source, backupPath, mode, disk);
   throw new SessionError(
     'damaged',
-    'Another program wrote to the session while it was being migrated. What it wrote is in the backup, {backup}, but not in the migrated session: {path}',
+    'Another program wrote to this session during the migration. What it wrote is only in the backup, {backup}: {path}',
     { backup: backupPath, path },
   );
 }

@@ -91,7 +91,7 @@ export const serializeLines = (lines: readonly JsonObject[]): string => lines.ma
 function leafNotPreservedError({ path }: Session, cause?: unknown): SessionError {
   return new SessionError(
     'damaged',
-    'The change is in the file, but another program’s line came in right before it, so the session opens at an older place now. Go to its newest entry and branch there: {path}',
+    'The change was saved, but another program wrote right before it, so the session resumes on an older branch now. Go to its newest entry and branch there: {path}',
     { path },
     { cause },
   );

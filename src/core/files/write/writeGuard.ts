@@ -24,36 +24,36 @@ function liveError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sig
       return pid === undefined
         ? new SessionError(
             'live',
-            'A program holds the lock of this session. Close the session there, or fork it, which changes no existing file: {path}',
+            'Another program has locked this session. Close it there, or fork instead: {path}',
             { path },
           )
         : new SessionError(
             'live',
-            'The program {program} (process {pid}) holds the lock of this session. Close the session there, or fork it, which changes no existing file: {path}',
+            '{program} (PID {pid}) has locked this session. Close it there, or fork instead: {path}',
             args,
           );
     case 'breadcrumb':
       return new SessionError(
         'live',
-        'The program {program} (process {pid}) has this session in its terminal and would not see what is written to it. Close the session there, or fork it, which changes no existing file: {path}',
+        '{program} (PID {pid}) has this session open in a terminal and wouldn’t notice the change. Close it there, or fork instead: {path}',
         args,
       );
     case 'growth':
       return new SessionError(
         'live',
-        'Something else wrote to this session within the last 10 seconds. If oh-my-pi is working in it, a change would stop it from saving. Wait a moment, or fork the session, which changes no existing file: {path}',
+        'This session’s file changed within the last 10 seconds. If oh-my-pi is using it, a change here would stop oh-my-pi from saving. Wait a moment, or fork instead: {path}',
         { path },
       );
     case 'process':
       return new SessionError(
         'live',
-        'The program {program} (process {pid}) runs in this session’s project, and the file grew within the last 10 seconds. Wait until it is done, or fork the session, which changes no existing file: {path}',
+        '{program} (PID {pid}) is running in this session’s project, and the file grew within the last 10 seconds. Wait until it’s done, or fork instead: {path}',
         args,
       );
     case 'open':
       return new SessionError(
         'live',
-        'The program {program} (process {pid}) has this session open and would not see what is written to it. Close the session there, or fork it, which changes no existing file: {path}',
+        '{program} (PID {pid}) has this session open and wouldn’t notice the change. Close it there, or fork instead: {path}',
         args,
       );
   }
@@ -63,19 +63,19 @@ function unsureError(path: string, [{ how, pid, program }]: readonly [Sign, ...S
   if (how === 'growth') {
     return new SessionError(
       'unsure',
-      'Something else wrote to this session within the last 10 seconds, so a program may be working in it. Wait a moment, or fork the session, which changes no existing file: {path}',
+      'This session’s file changed within the last 10 seconds, so a program may be using it. Wait a moment, or fork instead: {path}',
       { path },
     );
   }
   return pid === undefined
     ? new SessionError(
         'unsure',
-        'This session was last opened in a terminal of oh-my-pi, which may still run there. Make sure that it is closed, or fork the session, which changes no existing file: {path}',
+        'oh-my-pi last opened this session in a terminal and may still be running there. Close it there, or fork instead: {path}',
         { path },
       )
     : new SessionError(
         'unsure',
-        'The program {program} (process {pid}) runs in this session’s project and may have the session. Make sure that it has another one, or fork the session, which changes no existing file: {path}',
+        '{program} (PID {pid}) is running in this session’s project and may have it open. Close it there, or fork instead: {path}',
         { program: program ?? '?', pid, path },
       );
 }

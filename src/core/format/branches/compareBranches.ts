@@ -24,7 +24,7 @@ export function commonAncestor(left: ComparedBranch, right: ComparedBranch): str
   const [a, b] = [pathOf(left), pathOf(right)];
   if (left.session.path !== right.session.path) return commonAncestorAcrossFiles(a, b);
   if (a.at(-1)?.id === b.at(-1)?.id)
-    throw new SessionError('invalid', 'Both sides are the same place of the same session; choose two different ones.');
+    throw new SessionError('invalid', 'Both sides are the same entry of the same session. Select two different entries.');
   return forkPoint(a, b) ?? null;
 }
 

@@ -61,7 +61,7 @@ export function markdownSection({ head, entry, results }: SectionEntries, option
   const { translate, firstKeptEntryId } = options;
   const note =
     firstKeptEntryId === head.id
-      ? [`*${translate('The compaction below kept the messages from here on; those above are in its summary only.', {})}*`]
+      ? [`*${translate('The compaction below keeps the messages from here on. Earlier ones are only in its summary.', {})}*`]
       : [];
   const parts = [...note, ...bodyOf(head, entry, results, options)];
   return parts.filter((part) => part !== '').join('\n\n');
@@ -84,7 +84,7 @@ function bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], option
       return [title(translate('Message of {type}', { type: inlineText(entry.customType) })), ...contentParts(entry.content, translate)];
     case 'branch_summary':
       return [
-        title(translate('Summary of another branch', {})),
+        title(translate('Branch summary', {})),
         blockQuote(prose(entry.summary, translate)),
         summaryFileList(entry.summary, entry['details'], translate),
       ];
@@ -139,7 +139,7 @@ function messageSection(
 }
 
 function promptSection(prompt: SystemPrompt, title: (words: string) => string, translate: TranslateMessage, isChange: boolean): string[] {
-  const words = isChange ? translate('Change of the system prompt and tools', {}) : translate('System prompt and tools', {});
+  const words = isChange ? translate('System prompt and tools changed', {}) : translate('System prompt and tools', {});
   const cut = (text: string, limit: number): string => truncate(text, limit, translate);
   return [title(words), ...promptMarkdown(prompt, { translate, truncate: cut, isChange })];
 }
@@ -231,7 +231,7 @@ function resultParts(message: ToolResultMessage, translate: TranslateMessage): s
   const diff = diffOf(message);
   return [
     ...nestedCallParts(message, translate),
-    message.isError ? translate('Result, an error:', {}) : translate('Result:', {}),
+    message.isError ? translate('Result (error):', {}) : translate('Result:', {}),
     ...plainParts(message.content, translate),
     ...(diff === '' ? [] : [codeBlock(truncate(diff, LIMITS.output, translate), 'diff')]),
   ];
@@ -244,7 +244,7 @@ function nestedCallParts(message: ToolResultMessage, translate: TranslateMessage
     ...argumentParts(args, translate),
     ...(typeof error === 'string' ? [codeBlock(truncate(error, LIMITS.output, translate))] : []),
   ]);
-  return lacksNestedCalls(message) ? [...parts, `*${translate('Not everything that the tool called is recorded.', {})}*`] : parts;
+  return lacksNestedCalls(message) ? [...parts, `*${translate('Some of this tool’s calls weren’t recorded.', {})}*`] : parts;
 }
 
 /** Returns a program's output, as code and never as Markdown. */
@@ -259,7 +259,7 @@ function plainParts(content: Content, translate: TranslateMessage): string[] {
 
 function executionParts(message: ExecutionMessage, translate: TranslateMessage): string[] {
   const notes = [
-    ...(message.cancelled ? [translate('cancelled', {})] : []),
+    ...(message.cancelled ? [translate('canceled', {})] : []),
     ...(typeof message.exitCode === 'number' && message.exitCode !== 0 ? [translate('exit code {code}', { code: message.exitCode })] : []),
     ...(message.truncated ? [translate('output truncated', {})] : []),
     ...(message.excludeFromContext ? [translate('not shown to the model', {})] : []),
@@ -275,11 +275,11 @@ function executionParts(message: ExecutionMessage, translate: TranslateMessage):
 }
 
 function compactionNote(entry: CompactionEntry, { compaction, translate }: SectionOptions): string {
-  const tokens = translate('{tokens} tokens before.', { tokens: entry.tokensBefore });
+  const tokens = translate('Tokens before: {tokens}.', { tokens: entry.tokensBefore });
   if (compaction?.compactionId !== entry.id) return `${tokens} ${translate('A newer compaction replaced this summary.', {})}`;
   const sees = translate('The model sees this summary in place of {count} earlier messages.', { count: compaction.summarized });
   return compaction.firstKeptEntryId === null
-    ? `${tokens} ${sees} ${translate('No message before it was kept.', {})}`
+    ? `${tokens} ${sees} ${translate('No earlier messages were kept.', {})}`
     : `${tokens} ${sees}`;
 }
 

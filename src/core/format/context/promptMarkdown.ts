@@ -29,9 +29,9 @@ export function promptMarkdown(prompt: SystemPrompt, { translate, truncate, isCh
   if (text !== '') add(code(text));
   for (const section of sections) {
     const name = inlineCode(section.name);
-    add(isChange ? translate('Section {name} is now:', { name }) : translate('Section {name}:', { name }), code(section.text));
+    add(isChange ? translate('Section {name} changed to:', { name }) : translate('Section {name}:', { name }), code(section.text));
   }
-  for (const name of removedSections) add(translate('Section {name} was taken out.', { name: inlineCode(name) }));
+  for (const name of removedSections) add(translate('Section {name} was removed.', { name: inlineCode(name) }));
   for (const tool of tools) {
     const name = inlineCode(tool.name);
     const title = isChange ? translate('Tool {name} was added', { name }) : translate('Tool {name}', { name });
@@ -41,8 +41,8 @@ export function promptMarkdown(prompt: SystemPrompt, { translate, truncate, isCh
     );
   }
   const added = new Set(tools.map(({ name }) => name));
-  for (const name of removedTools) if (!added.has(name)) add(translate('Tool {name} was taken out.', { name: inlineCode(name) }));
-  if (outputSchema !== undefined) add(translate('Schema of the answer:', {}), code(promptValueText(outputSchema), 'json'));
+  for (const name of removedTools) if (!added.has(name)) add(translate('Tool {name} was removed.', { name: inlineCode(name) }));
+  if (outputSchema !== undefined) add(translate('Response schema:', {}), code(promptValueText(outputSchema), 'json'));
   if (omitted > 0) paragraphs.push(`*${translate('{count} more sections and tools are left out here.', { count: omitted })}*`);
   return paragraphs;
 }

@@ -77,20 +77,20 @@ export class SessionError extends Error {
 }
 
 const TEMPLATES: Readonly<Record<ProblemCode, string>> = {
-  'bad-line': 'Line {line} is not valid JSON and was skipped.',
-  'damaged-line': 'Line {line} is not valid JSON; its entry keeps its place in the tree, without its content.',
-  'glued-line': 'Line {line} holds several objects without a line break between them; all were read.',
-  'torn-line': 'The last line ({line}) is not complete; it is read again when the file grows.',
-  'long-line': 'Line {line} is too long to be read ({bytes} bytes) and was skipped.',
-  'before-header': 'Line {line} stands before the session header and was skipped.',
-  'duplicate-header': 'Line {line} is a second session header; the first one counts.',
-  'duplicate-id': 'Line {line} repeats the id {id}; the last line with it counts.',
-  'unknown-parent': 'Line {line} names a parent that is not in the file ({parent}); it is shown as a root.',
-  cycle: 'Line {line} is its own ancestor; it is shown as a root.',
-  'no-id': 'Line {line} has no id; it was given one from its place.',
-  'future-version': 'This file has version {version}, newer than this extension knows; it can be read but is never written to.',
-  'unsupported-event': 'Line {line} is compressed in the database, and this version of Node.js can’t unpack it; its content is missing.',
-  'damaged-event': 'Line {line} is damaged in the database; its content is missing.',
+  'bad-line': 'Line {line} isn’t valid JSON and was skipped.',
+  'damaged-line': 'Line {line} isn’t valid JSON. Its entry keeps its place in the tree, without its content.',
+  'glued-line': 'Line {line} holds several objects without a line break between them. All were read.',
+  'torn-line': 'The last line ({line}) isn’t complete. It’s read again when the file grows.',
+  'long-line': 'Line {line} is too long to read ({bytes} bytes) and was skipped.',
+  'before-header': 'Line {line} comes before the session header and was skipped.',
+  'duplicate-header': 'Line {line} is a second session header. The first one is used.',
+  'duplicate-id': 'Line {line} repeats the ID {id}. The last line with it is used.',
+  'unknown-parent': 'Line {line} names a parent that isn’t in the file ({parent}). It’s shown as a root.',
+  cycle: 'Line {line} is its own ancestor. It’s shown as a root.',
+  'no-id': 'Line {line} has no ID. One was assigned from its position.',
+  'future-version': 'This file has format {version}, which is newer than this extension supports. It can be read, but not changed.',
+  'unsupported-event': 'Line {line} is compressed in the database, and this version of Node.js can’t unpack it. Its content is missing.',
+  'damaged-event': 'Line {line} is damaged in the database. Its content is missing.',
 };
 
 export function problem(code: ProblemCode, args: MessageArgs & { line?: number }, entryId?: string): Problem {

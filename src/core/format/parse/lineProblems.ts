@@ -8,9 +8,9 @@ const MAX_SEPARATE = 1000;
 
 /** Templates of the kinds that can occur more often than there are entries. */
 const RANGE_TEMPLATES: Readonly<Partial<Record<ProblemCode, string>>> = {
-  'bad-line': 'From line {line} to line {last}, {count} lines are not valid JSON and were skipped.',
-  'before-header': 'From line {line} to line {last}, {count} lines stand before the session header and were skipped.',
-  'duplicate-header': 'From line {line} to line {last}, {count} lines are further session headers; the first one counts.',
+  'bad-line': 'Lines {line} to {last} ({count}) aren’t valid JSON and were skipped.',
+  'before-header': 'Lines {line} to {last} ({count}) come before the session header and were skipped.',
+  'duplicate-header': 'Lines {line} to {last} ({count}) are extra session headers. The first header is used.',
 };
 
 export class LineProblems {

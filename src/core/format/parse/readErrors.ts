@@ -15,7 +15,7 @@ export class FullReadRequired extends Error {
 export function notASession(path: string, size: number, first: JsonObject | undefined): SessionError {
   if (first === undefined && size === 0) return new SessionError('not-a-session', 'The file is empty: {path}', { path });
   if (first && (first['kind'] === 'header' || isObject(first['payload']))) {
-    return new SessionError('not-a-session', 'The file is in another format, which this extension does not read: {path}', { path });
+    return new SessionError('not-a-session', 'This file’s format isn’t supported: {path}', { path });
   }
   return new SessionError('not-a-session', 'The file has no session header: {path}', { path });
 }

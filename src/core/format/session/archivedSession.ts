@@ -14,4 +14,4 @@ export const withoutSessionSuffix = (path: string): string => path.replace(/\.js
 
 /** Returns the reason why nothing is written to an archived session. */
 export const archivedError = (path: string): SessionError =>
-  new SessionError('read-only', 'oh-my-pi has archived this session, so it’s only read here; fork it to continue it: {path}', { path });
+  new SessionError('read-only', 'This session is archived in oh-my-pi and read-only here. Fork it to continue: {path}', { path });

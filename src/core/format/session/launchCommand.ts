@@ -20,20 +20,20 @@ export interface LaunchOptions {
  */
 export function resumeCommand(session: Pick<Session, 'path' | 'dialect'>, { program, key }: LaunchOptions = {}): string[] {
   if (isArchivedSession(session.path))
-    throw new SessionError('read-only', 'oh-my-pi opens no archived sessions; fork this one to continue it: {path}', {
+    throw new SessionError('read-only', 'oh-my-pi can’t open archived sessions. Fork this one to continue: {path}', {
       path: session.path,
     });
   const facts = DIALECT_FACTS[session.dialect];
   const which = facts.resume.by === 'path' ? session.path : key;
   if (which === undefined) {
-    throw new SessionError('invalid', '{program} opens its current sessions only, and this one is an older one: {path}', {
+    throw new SessionError('invalid', '{program} only opens its current sessions, and this is an older one: {path}', {
       program: facts.label,
       path: session.path,
     });
   }
   // Some programs treat a value with a leading dash as an option.
   if (which.startsWith('-'))
-    throw new SessionError('invalid', '{program} would take this for an option, not for a session: {name}', {
+    throw new SessionError('invalid', '{program} would read this as an option instead of a session: {name}', {
       program: facts.label,
       name: which,
     });

@@ -22,5 +22,5 @@ export function assertEntry({ byId }: Pick<Session, 'byId'>, id: string): void {
 }
 
 function throwUnknownEntry(id: string): never {
-  throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });
+  throw new SessionError('unknown-entry', 'This session has no entry {id}.', { id });
 }

@@ -59,7 +59,7 @@ export function writeRefusal(session: Session): SessionError | undefined {
   if (version > CURRENT_VERSION) {
     return new SessionError(
       'version',
-      'This session has version {version}, newer than this extension knows, so nothing is written to it; use the program that made it: {path}',
+      'This session has format {version}, which is newer than this extension supports, so it can’t be changed here. Use its own program: {path}',
       { version, path },
     );
   }
@@ -67,14 +67,14 @@ export function writeRefusal(session: Session): SessionError | undefined {
   if (version < CURRENT_VERSION) {
     return new SessionError(
       'version',
-      'This session has version {version}: its program gives all entries new places when it opens it, and what is written now would be lost. Migrate it first, or fork it: {path}',
+      'This session has format {version}. Its program rebuilds all entries when it opens the session, so the change would be lost. Migrate it first, or fork instead: {path}',
       { version, path },
     );
   }
   if (session.hasGivenIds) {
     return new SessionError(
       'version',
-      'Some entries of this session have no id: its program gives them new ones when it opens it, and what is written now would be lost. Migrate it first, or fork it: {path}',
+      'Some entries of this session have no ID. Its program assigns new ones when it opens the session, so the change would be lost. Migrate it first, or fork instead: {path}',
       { path },
     );
   }
@@ -84,13 +84,13 @@ export function writeRefusal(session: Session): SessionError | undefined {
   if (last)
     return new SessionError(
       'torn',
-      'The last line of the file ({line}) is not a whole entry, and a line after it could be lost with it. Let its program mend it, or fork the session: {path}',
+      'The file’s last line ({line}) isn’t a complete entry, so nothing can be added to it. Repair it in its program, or fork instead: {path}',
       { line: last.lastLine ?? last.line ?? 0, path },
     );
   if (!endsWithNewline(session)) {
     return new SessionError(
       'torn',
-      'The file does not end with a line break, so a new line would be glued to its last one. Let its program go on with it, or fork the session: {path}',
+      'The file doesn’t end with a line break, so nothing can be added to it. Continue the session in its program, or fork instead: {path}',
       { path },
     );
   }
@@ -100,7 +100,7 @@ export function writeRefusal(session: Session): SessionError | undefined {
 export const readOnlyError = (path: string, program: string): SessionError =>
   new SessionError(
     'read-only',
-    'The sessions of {program} are only read here, since it keeps more about them elsewhere; fork the session instead: {path}',
+    '{program} sessions are read-only here because {program} stores more about them elsewhere. Fork instead: {path}',
     { program, path },
   );
 
@@ -159,7 +159,7 @@ function planRename(session: Session, name: string, stamp: Stamp): ChangePlan {
   const facts = DIALECT_FACTS[session.dialect];
   if (facts.nameSource !== 'title') {
     if (name === '' && facts.nameSource === 'last-named-info') {
-      throw new SessionError('invalid', '{program} keeps the last name that is not empty, so a name can be changed but not cleared.', {
+      throw new SessionError('invalid', '{program} ignores empty names. Enter another name instead.', {
         program: facts.label,
       });
     }
@@ -181,7 +181,7 @@ export function assertTitleSlot(session: Session): void {
   if (titleSlot(session)?.isExact) return;
   throw new SessionError(
     'invalid',
-    'This session has no title slot that can be rewritten in place, and {program} takes its name from nowhere else. Rename it there, or fork it: {path}',
+    'This session can’t be renamed here because its first line has no room for a title. Rename it in {program}, or fork instead: {path}',
     {
       program: DIALECT_FACTS[session.dialect].label,
       path: session.path,
@@ -198,13 +198,13 @@ function planLines(session: Session, lines: readonly NewLine[], stamp: Stamp): C
   let leafId = session.leafId;
   for (const line of lines) {
     const { type, id = newEntryId(stamp, taken), parentId = leafId, timestamp = stamp.now().toISOString(), ...rest } = line;
-    if (taken.has(id)) throw new SessionError('invalid', 'The session already has an entry {id}.', { id });
+    if (taken.has(id)) throw new SessionError('invalid', 'This session already has an entry {id}.', { id });
     if (parentId !== null && !added.has(parentId)) assertWhole(requireEntry(session, parentId));
     result.push({ type, id, parentId, timestamp, ...rest });
     added.add(id);
     leafId = id;
   }
-  if (leafId === null || result.length === 0) throw new SessionError('invalid', 'There is nothing to append.');
+  if (leafId === null || result.length === 0) throw new SessionError('invalid', 'There’s nothing to append.');
   return { lines: result, entryId: leafId };
 }
 
@@ -213,7 +213,7 @@ function assertWhole(head: EntryHead): void {
   if (!isDamaged(head)) return;
   throw new SessionError(
     'invalid',
-    'Line {line} is damaged, and programs skip it, so nothing can be attached to it; choose another entry.',
+    'Line {line} is damaged and skipped by programs, so nothing can be attached to it. Select another entry.',
     {
       line: head.line,
     },

@@ -38,7 +38,7 @@ export function planFork(session: Session, request: ForkRequest, stamp: Stamp): 
   if (session.version > CURRENT_VERSION) {
     throw new SessionError(
       'version',
-      'This session has version {version}, newer than this extension knows, so it can not be forked; use the program that made it: {path}',
+      'This session has format {version}, which is newer than this extension supports, so it can’t be forked here. Use its own program: {path}',
       {
         version: session.version,
         path: session.path,

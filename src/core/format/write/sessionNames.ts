@@ -17,7 +17,7 @@ export function newEntryId(stamp: Stamp, taken: { has(id: string): boolean }): s
     const id = stamp.id();
     if (!taken.has(id)) return id;
   }
-  throw new SessionError('invalid', 'No free entry id was found.');
+  throw new SessionError('invalid', 'Couldn’t find a free entry ID.');
 }
 
 /** Returns a session id: a UUID of version 7, which begins with the time. */
