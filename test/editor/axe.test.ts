@@ -134,7 +134,7 @@ describe('Accessibility of the context view, checked with axe', () => {
     await vscode.commands.executeCommand('sessionTree.showContext', { path });
     const frame = await driver.frame('pi-session-tree');
     await driver.click('text=Full transcript', frame);
-    await driver.waitFor('.problems >> text=not valid JSON', {}, frame);
+    await driver.waitFor('.problems >> text=isn’t valid JSON', {}, frame);
     await driver.waitFor('.path-link', {}, frame);
     await rm(join(own.cwd, 'src', 'a.ts'));
     await driver.click('.path-link', frame);

@@ -103,7 +103,7 @@ describe('bad input in the context view', () => {
     const path = await own.put('comes-back', builder);
     const frame = await opened({ path });
     await rm(path);
-    await waitFor('.warning >> text=There is no such session file', frame);
+    await waitFor('.warning >> text=This session file doesn’t exist', frame);
     assert.equal(await driver.find('.warning', frame).getAttribute('role'), 'alert');
     assert.match(await driver.text('main', frame), /Yes\./);
     await own.put('comes-back', builder.user('Back again'));
@@ -155,7 +155,7 @@ describe('bad input in the context view', () => {
       .label('nothing', 'lost')
       .contextEdit('nothing', null);
     const frame = await opened({ path: await own.put('unknown', builder) });
-    await driver.waitFor('.divider >> text=The message from which on it kept the others is not in the file (nowhere)', {}, frame);
+    await driver.waitFor('.divider >> text=The first message to keep isn’t in the file (nowhere)', {}, frame);
     await driver.click('text=Full transcript', frame);
     await driver.waitFor('article.entry-row >> text=After', { state: 'detached' }, frame);
     await driver.waitFor('article.entry-row >> text=Label “lost”', {}, frame);
@@ -171,7 +171,7 @@ describe('bad input in the context view', () => {
     await until(frame, 'document.querySelector("main").classList.contains("is-empty")');
     assert.match(
       String(await driver.evaluate('getComputedStyle(document.querySelector("main"), "::before").content', frame)),
-      /There are no messages here yet\./,
+      /No messages yet\./,
     );
     assert.match(await driver.text('header.header', frame), /\(no messages\)[^]*Current leaf[^]*none yet/);
     assert.equal(await driver.find('.disclosure', frame).isVisible(), true);
@@ -201,7 +201,7 @@ describe('bad input in the context view', () => {
     await driver.waitFor('summary .path-gone >> text=This file no longer exists.', {}, frame);
     await driver.waitFor('p .path-gone >> text=This file no longer exists.', {}, frame);
     assert.deepEqual(await driver.texts('.path-link, .tool-buttons > button', frame), ['src/short.ts:99']);
-    assert.match(await driver.text('[role=status].visually-hidden', frame), /no longer there/);
+    assert.match(await driver.text('[role=status].visually-hidden', frame), /no longer exists/);
     await driver.click('.path-link', frame);
     await driver.waitFor('.statusbar-item >> text=Line 99 no longer exists; short.ts has 2 lines.');
     assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, short);

@@ -419,7 +419,7 @@ describe('commands', () => {
       await menu('Right.', 'Branch Here…');
       await driver.waitFor(input);
       await driver.press('Enter');
-      assert.match(await message(), /before “user: Right\.”.*clipboard.*already has the session open/);
+      assert.match(await message(), /before “user: Right\.”.*clipboard.*If it’s open elsewhere/);
       assert.equal(await vscode.env.clipboard.readText(), 'Right.');
       const last = (await linesOf(path)).at(-1)!;
       assert.deepEqual([last['type'], last['parentId']], ['custom', 'answer']);
@@ -433,7 +433,7 @@ describe('commands', () => {
       await driver.find(input).fill('x');
       await driver.press('Enter');
       assert.equal(await asked, undefined);
-      assert.match(await message(), /holds the lock/);
+      assert.match(await message(), /locked this session/);
       await driver.click('.notification-toast .monaco-button >> text=Fork Instead');
       const fork = await eventually('the fork', async () =>
         (await readdir(own.folder)).find((name) => name.endsWith('.jsonl') && name !== 'talk.jsonl'),
@@ -462,7 +462,7 @@ describe('commands', () => {
       await driver.waitFor(input);
       await driver.find(input).fill('Doors');
       await driver.press('Enter');
-      assert.match(await dialog, /within the last 10 seconds.*\[Write Anyway, Fork Instead\]/);
+      assert.match(await dialog, /within the last 10 seconds.*\[Apply Anyway, Fork Instead\]/);
       assert.equal(await asked, undefined);
       assert.equal((await linesOf(path)).at(-1)?.['name'], 'Doors');
     });
@@ -505,7 +505,7 @@ describe('commands', () => {
       await driver.type('Doors and walls');
       await driver.click('.quick-input-list .monaco-list-row >> text=Doors and walls');
       await driver.click('.quick-input-list .monaco-list-row >> text=A door.');
-      await driver.waitFor('.quick-input-widget:visible >> text=The label stands on');
+      await driver.waitFor('.quick-input-widget:visible >> text=Label for');
       await driver.type('found');
       await driver.press('Enter');
       assert.equal(await asked, undefined);

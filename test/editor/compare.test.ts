@@ -117,7 +117,7 @@ describe('Compare', () => {
   it('explains that one side ends where the other continues', async () => {
     const compared = await run<Compared>('compare', [{ path, entryId: 'answer' }, { path }]);
     assert.equal(compared.forkPoint, 'answer');
-    assert.match(await textOf(compared.left), /Nothing comes after the fork point here/);
+    assert.match(await textOf(compared.left), /Nothing comes after the fork point on this side/);
     assert.match(await textOf(compared.right), /> Right\./);
   });
 
@@ -128,7 +128,7 @@ describe('Compare', () => {
     const stranger = await own.put('stranger', session({ cwd: own.cwd, timestamp: '2025-05-05T00:00:00.000Z' }).user('Hello?'));
     const apart = await run<Compared>('compare', [{ path }, { path: stranger }]);
     assert.equal(apart.forkPoint, null);
-    assert.match(await textOf(apart.right), /no entry in common[^]*> Hello\?/);
+    assert.match(await textOf(apart.right), /no entries in common[^]*> Hello\?/);
   });
 
   it('refuses what can’t be compared', async () => {

@@ -353,7 +353,7 @@ describe('The context view', () => {
 
     await wheelTo(frame, '0');
     await driver.waitFor('article[data-status=compacted] >> text=Old question 1', {}, frame);
-    assert.equal(await driver.text('article[data-status=compacted] .status-badge', frame), 'summarised');
+    assert.equal(await driver.text('article[data-status=compacted] .status-badge', frame), 'summarized');
     await wheelTo(frame, 'main.scrollHeight');
     await driver.waitFor('article.entry-row >> text=Label “mark”', {}, frame);
     // The transcript shows the original text, the model view the edited one.
@@ -385,7 +385,7 @@ describe('The context view', () => {
     await show({ path: await own.put('rows', builder) });
     const frame = await driver.frame('pi-session-tree');
     await driver.click('text=Full transcript', frame);
-    await driver.waitFor('article.entry-row >> text=Named “Rows”', {}, frame);
+    await driver.waitFor('article.entry-row >> text=Renamed to “Rows”', {}, frame);
     assert.deepEqual(await driver.texts('article.entry-row .row-text', frame), [
       'Model: anthropic/claude-x',
       'Thinking: high',
@@ -394,8 +394,8 @@ describe('The context view', () => {
       'Extension data: todo',
       'Usage',
       'Label “start”: user: Go',
-      'Label taken off: user: Go',
-      'Named “Rows”',
+      'Label cleared: user: Go',
+      'Renamed to “Rows”',
     ]);
     assert.equal(await frame.locator('article.entry-row strong').count(), 0);
     await driver.click('summary >> text=Compacted', frame);
@@ -581,7 +581,7 @@ describe('The context view', () => {
   it('rejects missing sessions and entries with a sentence', async () => {
     const path = await own.put('talk', talk(own.cwd));
     await assert.rejects(async () => show({ path, entryId: 'nowhere' }), /This session has no entry nowhere\./);
-    await assert.rejects(async () => show({ path: join(own.folder, 'none.jsonl') }), /no such session file/);
+    await assert.rejects(async () => show({ path: join(own.folder, 'none.jsonl') }), /session file doesn’t exist/);
   });
 
   it('follows appends of another process, and stays at the end if it was there', async () => {
@@ -684,7 +684,7 @@ describe('The context view', () => {
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
     await rm(path);
-    await driver.waitFor('.warning >> text=There is no such session file', {}, frame);
+    await driver.waitFor('.warning >> text=This session file doesn’t exist', {}, frame);
     assert.match(await driver.text('main', frame), /Done\./);
   });
 
@@ -707,7 +707,7 @@ describe('The context view', () => {
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('img', {}, frame);
     await until(frame, 'document.querySelector("img").naturalWidth === 240');
-    assert.match(await driver.text('.image-missing', frame), /This image is gone/);
+    assert.match(await driver.text('.image-missing', frame), /This image’s file no longer exists/);
   });
 
   it('shows a huge output in pieces', async () => {

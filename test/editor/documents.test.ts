@@ -149,13 +149,13 @@ A **door**.
     for (const work of [vscode.workspace.fs.writeFile(uri, new Uint8Array()), vscode.workspace.fs.delete(uri)])
       await assert.rejects(Promise.resolve(work));
     const nothing = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: uri.scheme, path: '/no.md', query: 'nothing' }));
-    assert.match(nothing.getText(), /^> This address names no session/);
+    assert.match(nothing.getText(), /^> This address doesn’t name a session/);
   });
 
   it('report that their session is gone', async () => {
     const document = await opened({ path });
     await rm(path);
     await run('refresh');
-    await eventually('the notice', () => (/^> There is no such session file/.test(document.getText()) ? true : undefined));
+    await eventually('the notice', () => (/^> This session file doesn’t exist/.test(document.getText()) ? true : undefined));
   });
 });

@@ -133,10 +133,10 @@ describe('finding', function () {
 
     it('are not computed for documents that are no files on the disk', async () => {
       await run('sessionsForFile');
-      await showsMessage(/Open a file, or choose one in the explorer/);
+      await showsMessage(/Open a file, or select one in the Explorer/);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'x' }));
       await run('sessionsForFile');
-      await showsMessage(/“Untitled-\d+” is no file on the disk of the machine/);
+      await showsMessage(/“Untitled-\d+” isn’t a file on the machine/);
     });
   });
 
@@ -201,10 +201,10 @@ describe('finding', function () {
 
     it('is nothing if no part of a session is open', async () => {
       await run('revealSession');
-      await showsMessage(/What is open belongs to no session/);
+      await showsMessage(/doesn’t belong to a session/);
       await vscode.window.showTextDocument(vscode.Uri.file(join(workspace, 'README.md')));
       assert.equal((await refusal(run('revealSession', {}))).code, 'not-found');
-      assert.match((await refusal(run('revealSession', { path: join(own.cwd, 'x.jsonl') }))).message, /none of the folders/);
+      assert.match((await refusal(run('revealSession', { path: join(own.cwd, 'x.jsonl') }))).message, /isn’t in any of your session folders/);
       assert.equal((await refusal(run('revealSession', { path: 'x.jsonl' }))).code, 'invalid');
     });
   });
@@ -260,7 +260,7 @@ describe('finding', function () {
       } finally {
         window.showWarningMessage = showWarningMessage;
       }
-      await showsMessage(/The index is empty/);
+      await showsMessage(/Cleared the search index/);
       assert.ok(!holds(WORD));
       await run('refresh');
       await until('the rows', async () => plain(await driver.texts('.part.sidebar .monaco-list-row')).includes('webshop'));

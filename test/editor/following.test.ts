@@ -54,7 +54,7 @@ describe('the context view of a running session', () => {
     await waitFor('article >> text=Another way');
     await until(`${AT_END} && !document.querySelector('main').innerText.includes('Question 30')`);
     await waitFor('.branch-switch-notice');
-    assert.match(await driver.text('.branch-switch-notice', frame), /The session goes on on another branch/);
+    assert.match(await driver.text('.branch-switch-notice', frame), /The session moved to another branch/);
     await driver.screenshot('moved.png');
     // The view continues to follow.
     await append(() => builder.assistant('Its answer'));

@@ -262,7 +262,7 @@ describe('the context view with keyboard and screen reader', () => {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
       return input instanceof vscode.TabInputTextDiff ? input : undefined;
     });
-    assert.match((await vscode.workspace.openTextDocument(original)).getText(), /Nothing comes after the fork point here/);
+    assert.match((await vscode.workspace.openTextDocument(original)).getText(), /Nothing comes after the fork point on this side/);
     assert.match((await vscode.workspace.openTextDocument(modified)).getText(), /Left\n$/);
   });
 

@@ -94,7 +94,7 @@ describe('the labels view', function () {
 
   it('reports that the index was cleared, and fills it again', async () => {
     await vscode.commands.executeCommand('sessionTree.clearIndex', {});
-    await until('what was done', async () => (await driver.text('.part.sidebar')).includes('The index of sessions was cleared.'));
+    await until('what was done', async () => (await driver.text('.part.sidebar')).includes('The search index was cleared.'));
     assert.deepEqual(await labels(), []);
     await driver.click('.part.sidebar .monaco-button >> text=Fill It Now');
     await until('its labels', async () => (await labels()).includes('a crossing'));
@@ -107,7 +107,7 @@ describe('the labels view', function () {
     for (const folder of folders) renameSync(folder, `${folder}.aside`);
     try {
       await vscode.commands.executeCommand('sessionTree.refresh');
-      await until('the words', async () => (await driver.text('.part.sidebar')).includes('No entry has a label yet.'));
+      await until('the words', async () => (await driver.text('.part.sidebar')).includes('There are no labels yet.'));
       assert.ok(await driver.find('.part.sidebar .monaco-button >> text=Label an Entry…').isVisible());
     } finally {
       for (const folder of folders) renameSync(`${folder}.aside`, folder);

@@ -46,7 +46,7 @@ describe('raw session files', function () {
       await driver.press('Control+Home');
       await driver.press('Enter');
       await driver.type('x');
-      await driver.waitFor('.monaco-editor-overlaymessage >> text=Session files open read-only');
+      await driver.waitFor('.monaco-editor-overlaymessage >> text=Session files open as read-only');
       assert.equal(document.isDirty, false);
       assert.equal(document.getText(), before);
       assert.equal(await readFile(path, 'utf8'), before);
@@ -189,7 +189,7 @@ describe('raw session files', function () {
         (bytes) => `read ${String(bytes.length)} bytes`,
         (error: unknown) => String(error),
       );
-      assert.match(answer, /isn’t shown|regular file|no such session|names no session/, `${what}: ${answer}`);
+      assert.match(answer, /show this file|regular file|doesn’t exist|doesn’t name a session/, `${what}: ${answer}`);
     }
     assert.equal(Buffer.from(await read(rawUri(put('toSession.jsonl')))).toString(), before, 'a link to a session is followed');
     for (const name of ['a?b#c.jsonl', '%2e%2e.jsonl', 'ü ★ [x](command:y).jsonl']) {

@@ -132,7 +132,7 @@ describe('writes that can be taken back', () => {
       const asked = run('label', { row: 'entry', path, entryId: 'answer' });
       await fill('x');
       assert.equal(await asked, undefined);
-      await showsMessage('holds the lock');
+      await showsMessage('locked this session');
       await driver.waitFor('.notification-toast .monaco-button >> text=Apply When Closed');
       await button('Fork Instead');
       await eventually('the fork', async () =>
@@ -158,7 +158,7 @@ describe('writes that can be taken back', () => {
       await release?.();
       const line = await eventually('the line', async () => (await linesOf(path)).find(({ type }) => type === 'label'));
       assert.deepEqual([line['targetId'], line['label']], ['answer', 'later']);
-      await showsMessage('what waited for it is written: label “later”');
+      await showsMessage('Applied pending change: label “later”');
       await driver.waitFor(row('waiting:'), { state: 'detached' });
       await driver.waitFor(row('label later'));
       assert.deepEqual(await run('undo', {}), { did: 'inverse', path });
@@ -195,10 +195,10 @@ describe('writes that can be taken back', () => {
       const longAgo = Date.now() / 1000 - 60;
       await utimes(path, longAgo, longAgo);
       await release?.();
-      await showsMessage('can not be written any more. The label was changed by somebody else');
+      await showsMessage('The label was changed while this change was pending');
       await driver.waitFor(row('can’t apply: label “mine”'));
       assert.deepEqual(await readFile(path), before);
-      await button('Drop');
+      await button('Discard');
       await driver.waitFor(row('can’t be written'), { state: 'detached' });
     });
 
@@ -207,7 +207,7 @@ describe('writes that can be taken back', () => {
       await hold(path);
       await refuses('live', run('delete', { path, force: true }));
       assert.equal(await run('delete', { row: 'session', path }), undefined);
-      await showsMessage('holds the lock');
+      await showsMessage('locked this session');
       assert.equal(existsSync(path), true);
     });
   });
@@ -241,7 +241,7 @@ describe('writes that can be taken back', () => {
       assert.deepEqual([line['type'], line['targetId'], line['label']], ['label', 'ask', undefined]);
       assert.ok((await stat(path)).size > size, 'nothing is shortened');
       assert.deepEqual(await run('undo'), { did: 'inverse', path }, 'without arguments it speaks and answers');
-      await showsMessage('has no name again');
+      await showsMessage('Undid rename: cleared the name of');
       assert.equal((await linesOf(path)).at(-1)?.['name'], '');
     });
 
@@ -291,7 +291,7 @@ describe('writes that can be taken back', () => {
       const path = await own.put('talk', talk(own.cwd));
       await openProject();
       await menu('Which way?', 'Move to Trash');
-      await showsMessage('Moved to trash: Which way?');
+      await showsMessage('Moved to the trash: Which way?');
       assert.equal(existsSync(path), false);
       await button('Undo');
       await eventually('the session', () => (existsSync(path) ? true : undefined));
@@ -304,10 +304,10 @@ describe('writes that can be taken back', () => {
       await openProject();
       await driver.click(row('Second'));
       await driver.press('Delete');
-      await showsMessage('Moved to trash: Second');
+      await showsMessage('Moved to the trash: Second');
       assert.deepEqual([existsSync(one), existsSync(two)], [true, false]);
       const asked = await whileAnswering('', () => run('delete', { row: 'entry', path: one, entryId: 'ask' }));
-      assert.match(asked[0] ?? '', /Delete the whole session “Which way\?”/);
+      assert.match(asked[0] ?? '', /Move the entire session “Which way\?” to the trash/);
       assert.equal(existsSync(one), true);
     });
 
@@ -315,7 +315,7 @@ describe('writes that can be taken back', () => {
       const paths = [await own.put('one', talk(own.cwd)), await own.put('two', talk(own.cwd))];
       const [first, second] = paths.map((path) => ({ row: 'session', path }));
       await run('delete', first, [first, second]);
-      await showsMessage('2 sessions were moved to trash');
+      await showsMessage('Moved 2 sessions to the trash');
       assert.deepEqual(
         paths.map((path) => existsSync(path)),
         [false, false],
@@ -328,9 +328,9 @@ describe('writes that can be taken back', () => {
       const path = await own.put('talk', talk(own.cwd));
       const fork = await run<{ path: string }>('fork', { path });
       const declined = await whileAnswering('', () => run('delete', { row: 'session', path }));
-      assert.match(declined[0] ?? '', /Delete “Which way\?”\? Sessions that were forked from it stay.*: 1\n[^]*\[Delete\]/);
+      assert.match(declined[0] ?? '', /Move “Which way\?” to the trash\? Forks are kept.*: 1\n[^]*\[Move to Trash\]/);
       assert.equal(existsSync(path), true);
-      await whileAnswering('Delete', () => run('delete', { row: 'session', path }));
+      await whileAnswering('Move to Trash', () => run('delete', { row: 'session', path }));
       assert.deepEqual([existsSync(path), existsSync(fork.path)], [false, true]);
     });
 
@@ -347,7 +347,7 @@ describe('writes that can be taken back', () => {
       const path = await own.put('talk', talk(own.cwd).name('Going'));
       const { trashId } = await run<{ trashId: string }>('delete', { path });
       const declined = await whileAnswering('', () => run('emptyTrash'));
-      assert.match(declined[0] ?? '', /Remove one session for good\? Going \([^]*can not be undone[^]*\[Empty Trash\]/);
+      assert.match(declined[0] ?? '', /Permanently delete 1 session\? Going \([^]*can’t undo this[^]*\[Empty Trash\]/);
       await run('restore', { trashId });
       await run('delete', { path });
       await whileAnswering('Empty Trash', () => run('emptyTrash'));
@@ -371,7 +371,7 @@ describe('writes that can be taken back', () => {
       assert.equal((await linesOf(one))[0]?.['version'], undefined);
 
       await whileAnswering('Migrate All', () => run('migrateAll', project));
-      await showsMessage('2 sessions were migrated.');
+      await showsMessage('Migrated 2 sessions.');
       assert.deepEqual((await readdir(own.folder)).filter((name) => name.endsWith('.bak')).sort(), [
         'one.jsonl.v1.bak',
         'two.jsonl.v1.bak',
@@ -506,7 +506,7 @@ describe('writes that can be taken back', () => {
       const asked = run('branchAndResume', { row: 'entry', path, entryId: 'right' });
       await fill('');
       await asked;
-      await showsMessage('A program that already has the session open does not notice');
+      await showsMessage('If it’s open elsewhere, reopen it there');
       assert.equal((await linesOf(path)).at(-1)?.['parentId'], 'answer', 'before what was asked');
       assert.equal(vscode.window.terminals.length, 2);
     } finally {

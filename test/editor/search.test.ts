@@ -324,9 +324,9 @@ describe('search', function () {
     await fill('file:');
     await until('what stands behind it', async () => /Type a value after “file:”.*file:src\/index\.ts/s.test(await shown()));
     await fill('from:me quokka');
-    await until('the prefixes', async () => /“from:” is none of the prefixes.*role:, tool:, file:, label:, project:/s.test(await shown()));
+    await until('the prefixes', async () => /Unknown prefix “from:”.*role:, tool:, file:, label:, project:/s.test(await shown()));
     await fill('project:nowhere');
-    await until('the projects', async () => /No project of that name.*project:webshop/s.test(await shown()));
+    await until('the projects', async () => /No sessions in project.*project:webshop/s.test(await shown()));
   });
 
   it('shows tool calls as calls, and text without Markdown syntax', async () => {

@@ -158,7 +158,7 @@ describe('text of a hostile session', function () {
       await isTextInNotification(`${bait.name}.jsonl`, ` after ${command}`);
     }
     await run('showContext', { row: 'entry', path, entryId: bait.text });
-    await isTextInNotification('The session has no entry [Details]');
+    await isTextInNotification('This session has no entry [Details]');
     await writeFile(join(own.cwd, bait.name), '');
     await run('revealSession', vscode.Uri.file(join(own.cwd, bait.name)));
     await isTextInNotification(`This isn’t a session: ${own.cwd}/${bait.name}`);
@@ -173,27 +173,27 @@ describe('text of a hostile session', function () {
     const ref = { row: 'entry', path, entryId: 'answer' };
     const PROMPT = '.quick-input-message';
     const labels = run('label', ref);
-    await isText(PROMPT, `An empty label takes “${bait.name}`);
+    await isText(PROMPT, `Leave empty to clear “${bait.name}`);
     await leave(labels);
     const label = run('label', { ...ref, entryId: 'left' });
-    await isText(PROMPT, 'The label stands on “user: [Details](command');
+    await isText(PROMPT, 'Label for “user: [Details](command');
     await leave(label);
     const name = run('rename', { row: 'session', path });
-    await isText(PROMPT, `An empty name takes “${bait.name}`);
+    await isText(PROMPT, `Leave empty to clear “${bait.name}`);
     await leave(name);
     await run('clearLabel', ref);
     await isTextInNotification(`The label “${bait.name}`);
     await run('undo');
-    await isTextInNotification('Taken back: the label in “[Details]');
+    await isTextInNotification('Undid label change in “[Details]');
     const branch = run('branchHere', { ...ref, entryId: 'wall' });
     await driver.waitFor(INPUT);
     await driver.press('Enter');
     await branch;
-    await isTextInNotification('The session now goes on after “assistant: [Details](command');
+    await isTextInNotification('The session continues after “assistant: [Details](command');
     await run('fork', ref);
     await isTextInNotification('Forked into a new session.');
     await run('undo');
-    await isTextInNotification('Taken back: the fork “[Details](command');
+    await isTextInNotification('Undid fork: moved “[Details](command');
   });
 
   it('is plain text in pending changes', async () => {
@@ -211,7 +211,7 @@ describe('text of a hostile session', function () {
     await run('revealSession', { path });
     await isText('.part.sidebar .monaco-list-row', 'name “[Details](command');
     await rm(join(own.folder, '.waits.jsonl.lock'));
-    await isTextInNotification(`what waited for it is written: name “${name}”`);
+    await isTextInNotification(`Applied pending change: name “${name}”`);
   });
 
   it('is plain text in dialogs, in the trash and in reports', async () => {
@@ -226,7 +226,7 @@ describe('text of a hostile session', function () {
       await isText('.tabs-container .tab', 'Migration of [Details](command');
       await vscode.commands.executeCommand('notifications.clearAll');
       await run('delete', { row: 'session', path });
-      await isTextInNotification('Moved to trash: [Details](command');
+      await isTextInNotification('Moved to the trash: [Details](command');
       const asked = run('restore');
       await listed('[Details](command');
       await leave(asked);

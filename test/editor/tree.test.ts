@@ -137,7 +137,7 @@ describe('the Sessions view', function () {
       const problems = await picture(driver, '2 lines couldn’t be read');
       assert.match(
         problems,
-        /^▾ 2 lines couldn’t be read\n {2}Line \d+ is not valid JSON and was skipped\.\n {2}The last line \(\d+\) is not complete/,
+        /^▾ 2 lines couldn’t be read\n {2}Line \d+ isn’t valid JSON and was skipped\.\n {2}The last line \(\d+\) isn’t complete/,
       );
     });
 
@@ -465,7 +465,7 @@ describe('the Sessions view', function () {
       const header = (): Promise<string> => driver.text('.part.sidebar .pane-header');
       await until('how far it has come', async () => /\d+ of \d+ read/i.test(await header()));
       await driver.click('.part.sidebar .pane-header .action-label[aria-label="Stop Reading Sessions"]');
-      const notice = /Reading the sessions was stopped \(\d+ of \d+ read\)\. Refresh goes on with it\./;
+      const notice = /Stopped reading sessions \(\d+ of \d+ read\)\. Refresh to continue\./;
       const says = async (): Promise<boolean> => notice.test(await driver.text('.part.sidebar .tree-explorer-viewlet-tree-view'));
       await until('that it was stopped', says);
       await refreshed;
@@ -479,7 +479,7 @@ describe('the Sessions view', function () {
       const storage = join(dirname(homedir()), 'editor', 'data', 'User', 'globalStorage', 'pi-session-tree.pi-session-tree', 'catalog');
       assert.ok(existsSync(storage), storage);
       const says = async (): Promise<boolean> =>
-        (await driver.text('.part.sidebar .tree-explorer-viewlet-tree-view')).includes('The catalog can’t be used');
+        (await driver.text('.part.sidebar .tree-explorer-viewlet-tree-view')).includes('The search index can’t be used');
       const roots = (paths: readonly string[] | undefined): Thenable<void> =>
         vscode.workspace.getConfiguration('sessionTree').update('roots', paths, vscode.ConfigurationTarget.Global);
       const lines = session({ cwd: own.cwd }).user('Still here?');

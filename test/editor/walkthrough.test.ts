@@ -21,6 +21,6 @@ describe('the walkthrough', () => {
     // In a narrow page there are no pictures.
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
     await driver.click(`${PAGE} >> text=Branch safely`);
-    await driver.waitFor(`${PAGE} img[alt^="The menu of a message"]`);
+    await driver.waitFor(`${PAGE} img[alt^="The context menu of a message"]`);
   });
 });

@@ -31,7 +31,7 @@ describe('the view without sessions', function () {
   const isListed = async (title: string): Promise<boolean> => (await rows(driver)).some(({ name }) => name === title);
 
   it('explains that there is no session folder, and how to add one', async () => {
-    await says(/none of the programs has a session folder[\s\S]*Open Session File…[\s\S]*Open Settings/);
+    await says(/No session folders were found[\s\S]*Open Session File…[\s\S]*Open Settings/);
     assert.deepEqual(await rows(driver), []);
   });
 
@@ -47,9 +47,9 @@ describe('the view without sessions', function () {
 
   it('reports that a folder cannot be read, with the reason in the log', async () => {
     await another.write(root, 'no folder');
-    await says(/A session folder can't be read\.[\s\S]*Show Log/);
+    await says(/Can't read a session folder\.[\s\S]*Show Log/);
     await another.remove(root);
-    await says(/none of the programs has a session folder/);
+    await says(/No session folders were found/);
   });
 
   it('explains that there are no sessions yet, in a folder that appeared', async () => {
@@ -59,7 +59,7 @@ describe('the view without sessions', function () {
 
   it('notices a folder that appears, and shows its sessions', async () => {
     await another.remove(join(homedir(), '.pi'));
-    await says(/none of the programs has a session folder/);
+    await says(/No session folders were found/);
     await another.write(join(root, '--somewhere--', 'first.jsonl'), session({ cwd }).user('Is anybody there?').text());
     await until('its project', () => isListed('somewhere'));
     await open(driver, 'somewhere');

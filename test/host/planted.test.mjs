@@ -103,9 +103,9 @@ describe('a start with planted notes', function () {
     await list.getByText('Not Deleted by This Installation').first().waitFor();
     await list.locator('.monaco-list-row', { hasText: profile }).first().click();
     const dialog = editor.page.locator('.monaco-dialog-box');
-    await dialog.getByText('no record of this deletion').first().waitFor();
+    await dialog.getByText('no record of deleting this session').first().waitFor();
     await dialog.locator('.monaco-button', { hasText: 'Restore' }).first().click();
-    await editor.page.locator('.notification-toast', { hasText: 'no place of a session' }).first().waitFor();
+    await editor.page.locator('.notification-toast', { hasText: 'isn’t a valid place for a session' }).first().waitFor();
     assert.deepEqual(others(await snapshot()), others(before));
   });
 

@@ -102,7 +102,7 @@ describe('a reload of the window', function () {
       await page.keyboard.press('Control+Home');
       await page.keyboard.press('Enter');
       await page.keyboard.type('x');
-      await page.locator('.monaco-editor-overlaymessage', { hasText: 'Session files open read-only' }).waitFor();
+      await page.locator('.monaco-editor-overlaymessage', { hasText: 'Session files open as read-only' }).waitFor();
     };
     await choose(page, 'Open As', 'Open Raw File');
     await typing();

@@ -98,7 +98,7 @@ describe('the editor as a person has it', function () {
 
     await menu('attic', 'Migrate All…');
     await dialog().getByRole('button', { name: 'Migrate All' }).click();
-    const progress = message('Migrating sessions of attic');
+    const progress = message('Migrating sessions in attic');
     await progress.waitFor();
     await until(
       async () => /\b[1-9]\d*\/150/.test(await progress.innerText()),
@@ -106,14 +106,14 @@ describe('the editor as a person has it', function () {
     );
     await picture('migrate-all-progress');
     await progress.getByRole('button', { name: 'Cancel' }).click();
-    const told = message('since you cancelled');
+    const told = message('Canceled before migrating');
     await told.waitFor();
     await picture('migrate-all-cancelled');
     const done = await migrated();
     assert.ok(done > 0 && done < OLD, `${done} were migrated`);
     assert.match(
       await told.innerText(),
-      new RegExp(`^${done} sessions were migrated\\. ${OLD - done} are as they were, since you cancelled\\.`, 'm'),
+      new RegExp(`^Migrated ${done} sessions\\. Canceled before migrating ${OLD - done} sessions\\.`, 'm'),
     );
     for (const [path, text] of texts) {
       const now = await readFile(path, 'utf8');
@@ -122,7 +122,7 @@ describe('the editor as a person has it', function () {
       assert.equal(await readFile(`${path}.v1.bak`, 'utf8'), text);
     }
     await told.getByRole('button', { name: 'Show Report' }).click();
-    await reportSays('since you cancelled', 'Canceled', '/old-');
+    await reportSays('Canceled before migrating', 'Canceled', '/old-');
     await picture('migrate-all-report');
 
     const [held] = [...texts.keys()].filter((path) => !existsSync(`${path}.v1.bak`));
@@ -130,12 +130,12 @@ describe('the editor as a person has it', function () {
     await menu('attic', 'Migrate All…');
     assert.ok((await dialog().innerText()).includes(`Migrate ${OLD - done} of ${OLD + 2} sessions in attic?`));
     await dialog().getByRole('button', { name: 'Migrate All' }).click();
-    const end = message('One was refused');
+    const end = message('Couldn’t migrate 1 session');
     await end.waitFor();
     assert.equal(await migrated(), OLD - 1);
     assert.equal(await readFile(held, 'utf8'), texts.get(held));
     await end.getByRole('button', { name: 'Show Report' }).click();
-    await reportSays('One was refused', held, 'holds the lock of this session', 'Migrated', '.v1.bak');
+    await reportSays('Couldn’t migrate 1 session', held, 'has locked this session', 'Migrated', '.v1.bak');
     await picture('migrate-all-refused');
   });
 
@@ -161,7 +161,7 @@ describe('the editor as a person has it', function () {
       await menu('Which way?', 'Rename…', one);
       await one.locator('.quick-input-widget:visible input').fill(name);
       await one.keyboard.press('Enter');
-      await message('holds the lock', one).getByRole('button', { name: 'Apply When Closed' }).click();
+      await message('locked this session', one).getByRole('button', { name: 'Apply When Closed' }).click();
       for (const page of [one, other]) await row(`pending: name “${name}”`, page).waitFor();
       assert.equal(await readFile(path, 'utf8'), before);
     };
@@ -209,9 +209,9 @@ describe('the editor as a person has it', function () {
 
     await palette('Clear Search Index', other);
     await other.locator('.monaco-dialog-box').getByRole('button', { name: 'Clear Search Index' }).click();
-    await message('The index is empty', other).waitFor();
+    await message('Cleared the search index', other).waitFor();
     await one.bringToFront();
-    await labels('The index of sessions was cleared.').waitFor();
+    await labels('The search index was cleared.').waitFor();
 
     await palette('Search Sessions', one);
     const list = one.locator('.quick-input-list .monaco-list-row');

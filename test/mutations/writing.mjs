@@ -371,7 +371,7 @@ const readOnly = [
         'and a way out is offered',
         'writeRefusal',
         "'This session has format {version}. Its program rebuilds all entries when it opens the session, so the change would be lost. Migrate it first, or fork instead: {path}'",
-        "'This session has version {version}: its program gives all entries new places when it opens it, and what is written now would be lost: {path}'",
+        "'This session has format {version}. Its program rebuilds all entries when it opens the session, so the change would be lost: {path}'",
       ],
     ],
   ),

@@ -26,7 +26,7 @@ describe('A catalog of oh-my-pi’s archive', () => {
       const rows = new Map((await catalog.sessions()).map((row) => [row.path, row]));
       const { isArchived, writable, isOld, title, dialect, messageCount } = rows.get(old)!;
       assert.deepEqual([isArchived, writable, isOld, title, dialect, messageCount], [true, false, false, 'Put aside', 'omp', 2]);
-      assert.match(rows.get(damaged)!.problem?.message ?? '', /can’t be unpacked/);
+      assert.match(rows.get(damaged)!.problem?.message ?? '', /Can’t unpack/);
       assert.deepEqual((await catalog.refresh()).changed, []);
       await catalog.close();
     }

@@ -91,7 +91,7 @@ describe('the search thread', () => {
 
     it('is replaced when a response takes too long, which is reported', async () => {
       const { thread, first } = await stuckLink({ answer: 20, stop: 60_000 });
-      await assert.rejects(search(thread, 'word'), { code: 'invalid', template: /took longer than.*Search for fewer/ });
+      await assert.rejects(search(thread, 'word'), { code: 'invalid', template: /took longer than.*Try fewer/ });
       assert.notEqual(thread['worker'], first);
       await first.terminate();
     });
@@ -99,7 +99,7 @@ describe('the search thread', () => {
     for (const [kind, params, template] of [
       ['usage', undefined, /^Adding up the usage took longer than/],
       ['tools', undefined, /^Listing the tools took longer than/],
-      ['touching', '/x', /^Looking for the sessions that touched this file took longer than/],
+      ['touching', '/x', /^Finding the sessions for this file took longer than/],
     ] as const) {
       it(`reports what took too long: ${kind}`, async () => {
         const { thread, first } = await stuckLink({ answer: 20, stop: 60_000 });

@@ -79,7 +79,7 @@ describe('the store with a catalog that fails', () => {
       );
     const { code, message, rows, complete, messages } = await elsewhere(['--require', fullDisk]);
     assert.deepEqual({ code, rows, complete, messages }, { code: 'no-space', rows: 60, complete: 60, messages: [2] });
-    assert.match(message!, /^There is no space left for the catalog in /);
+    assert.match(message!, /^There’s no space left for the search index/);
     // With space again, no trace of the failure is left.
     const { code: none, searched } = await elsewhere([]);
     assert.deepEqual([none, searched], [undefined, 60]);
@@ -95,7 +95,7 @@ describe('the store with a catalog that fails', () => {
       );
     const { code, message, rows, complete, searched } = await elsewhere(['--no-experimental-sqlite']);
     assert.deepEqual({ code, rows, complete, searched }, { code: 'invalid', rows: 5, complete: 5, searched: -1 });
-    assert.match(message!, /has no SQLite/);
+    assert.match(message!, /doesn’t include SQLite/);
   });
 
   it('gives the same results if SQLite has no full-text index', async () => {

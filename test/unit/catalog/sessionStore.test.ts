@@ -174,7 +174,7 @@ describe('the session store', () => {
     symlinkSync('/dev/zero', path('zero.jsonl'));
     await store.refresh();
     assert.deepEqual(new Set(names()), new Set(['first', 'unreadable']));
-    await assert.rejects(store.session(path('zero.jsonl')), { code: 'not-a-session', message: /not a regular file/ });
+    await assert.rejects(store.session(path('zero.jsonl')), { code: 'not-a-session', message: /isn’t a regular file/ });
   });
 
   it('refreshes one file during a full refresh, and keeps its newer result', async () => {

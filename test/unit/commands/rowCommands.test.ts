@@ -31,7 +31,7 @@ describe('Commands on rows', () => {
       editor.messages.length = 0;
       await run('sessionTree.copyText', undefined, ...rest);
       assert.equal(editor.clipboard, 'as before');
-      assert.match(JSON.stringify(editor.messages), /The list was updated in the meantime\. Try again\./);
+      assert.match(JSON.stringify(editor.messages), /The list has changed\. Try again\./);
     }
     await run('sessionTree.copyText');
     assert.equal(editor.clipboard, 'What is it?');
@@ -118,7 +118,7 @@ describe('Commands on rows', () => {
     const { run, editor } = runCommands({ sessions: () => sessions, roots: () => [{ path: folder.path, dialect: 'pi', flat: true }] });
     editor.action = 'Migrate All';
     await run('sessionTree.migrateAll', { row: 'project', cwd: '/work/old' });
-    assert.deepEqual(editor.messages.at(-1), ['2 sessions were migrated.', 'Show Report']);
+    assert.deepEqual(editor.messages.at(-1), ['Migrated 2 sessions.', 'Show Report']);
   });
 
   it('say that a waiting change is gone, also if it was dropped elsewhere', async () => {

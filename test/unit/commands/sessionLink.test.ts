@@ -43,7 +43,7 @@ describe('Links to sessions', () => {
       `${ROOT}${sep}a${sep}..${sep}s.jsonl`,
       `${sep}${ROOT}${sep}s.jsonl`,
     ];
-    for (const path of foreign) refused(`path=${path}&entry=a`, /not among your sessions/);
+    for (const path of foreign) refused(`path=${path}&entry=a`, /isn’t one of your sessions/);
     assert.throws(() => parseSessionLink({ path: '/open', query: `path=${join(ROOT, 's.jsonl')}` }, []), /not among/);
   });
 
@@ -56,10 +56,10 @@ describe('Links to sessions', () => {
       'project/.s.jsonl',
       'project/a.deleted.jsonl',
     ];
-    for (const name of hidden) refused(`path=${join(ROOT, ...name.split('/'))}&entry=a`, /not among your sessions/);
+    for (const name of hidden) refused(`path=${join(ROOT, ...name.split('/'))}&entry=a`, /isn’t one of your sessions/);
     // A symbolic link or a short name of Windows can hide the trash folder.
     const path = join(ROOT, 'SESSIO~1', 'x', 's.jsonl');
-    assert.throws(() => assertNotInTrash(path, join(ROOT, '.Session-Tree-Trash', 'x', 's.jsonl')), /not among your sessions/);
+    assert.throws(() => assertNotInTrash(path, join(ROOT, '.Session-Tree-Trash', 'x', 's.jsonl')), /isn’t one of your sessions/);
     assert.doesNotThrow(() => assertNotInTrash(path, path));
   });
 
@@ -75,8 +75,8 @@ describe('Links to sessions', () => {
       `path=${ROOT}${sep}\0.jsonl`,
       `PATH=${path}`,
     ])
-      refused(query, /does not lead to an entry/);
-    for (const other of ['', '/', '/delete', '/open/x', '/OPEN']) refused(`path=${path}&entry=a`, /does not lead/, other);
+      refused(query, /doesn’t point to an entry/);
+    for (const other of ['', '/', '/delete', '/open/x', '/OPEN']) refused(`path=${path}&entry=a`, /doesn’t point/, other);
     // Any other parameter is part of the path, which then doesn't exist.
     refused(`path=${path}&force=true`, /not among/);
     refused(`path=${path}&entry=a&run=x`, /not among/);

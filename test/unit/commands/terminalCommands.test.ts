@@ -86,7 +86,7 @@ describe('Resume', () => {
     const path = await sessionIn(folder.path);
     const error = await refusal(resume(path));
     assert.equal(error.code, 'permission');
-    assert.match(error.message, /only started in a trusted workspace/);
+    assert.match(error.message, /only be started in a trusted workspace/);
     assert.equal(error.actions.length, 1);
     await error.actions[0]!.run();
     assert.deepEqual(calls, ['workbench.trust.manage']);

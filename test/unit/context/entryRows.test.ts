@@ -48,9 +48,9 @@ describe('Entries in the context view', () => {
     const text = ({ parts }: Article): string | undefined => (parts[0]?.kind === 'markdown' ? parts[0].text.text : undefined);
     const row = (await articles(builder, 'transcript')).find(({ row: one }) => one?.kind === 'compaction')!;
     assert.equal(row.row!.text, 'Compacted; the context had 12,345 tokens. in *short*');
-    assert.equal(text(row), 'the *long* one\n\nIn short: in \\*short\\*');
+    assert.equal(text(row), 'the *long* one\n\nShort summary: in \\*short\\*');
     const message = (await articles(builder, 'model')).find(({ kind }) => kind === 'compaction')!;
-    assert.equal(text(message), 'the *long* one\n\nIn short: in \\*short\\*');
+    assert.equal(text(message), 'the *long* one\n\nShort summary: in \\*short\\*');
     const plain = (await articles(session().user('a').compaction('long', entryId(1), { shortSummary: ' ' }), 'model'))[0]!;
     assert.equal(text(plain), 'long');
   });

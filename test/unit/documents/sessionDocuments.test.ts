@@ -72,7 +72,7 @@ describe('Access to raw files', () => {
         isSession: () => Promise.resolve(false),
       });
     assert.equal((await access([link]).read(link)).toString(), 'private');
-    await assert.rejects(access([]).read(link), { code: 'invalid', message: /a link to a file that isn’t a session/ });
+    await assert.rejects(access([]).read(link), { code: 'invalid', message: /links to a file that isn’t a session/ });
   });
 
   it('have the lines of an archived session, unpacked', async () => {

@@ -107,7 +107,7 @@ describe('Sessions that oh-my-pi has archived', () => {
   it('that can’t be unpacked say why, instead of being empty', async () => {
     const path = writeArchived(agent());
     const whole = readFileSync(path);
-    const cut = /can’t be unpacked: the file is damaged, cut short, or not compressed: .*old\.jsonl\.gz/;
+    const cut = /Can’t unpack this archived session because the file is damaged or isn’t compressed: .*old\.jsonl\.gz/;
     for (const bytes of [whole.subarray(0, whole.length - 9), whole.subarray(0, 30), Buffer.from(ompText(session())), Buffer.alloc(0)]) {
       writeFileSync(path, bytes);
       await assert.rejects(readSession(path), isError('not-a-session', cut));
@@ -116,9 +116,9 @@ describe('Sessions that oh-my-pi has archived', () => {
     writeFileSync(path, gzipSync('no session'));
     await assert.rejects(readSession(path), isError('not-a-session', /./));
     rmSync(path);
-    await assert.rejects(readSession(path), isError('not-found', /no such session file/));
+    await assert.rejects(readSession(path), isError('not-found', /session file doesn’t exist/));
     mkdirSync(path);
-    await assert.rejects(readSession(path), isError('not-a-session', /not a regular file/));
+    await assert.rejects(readSession(path), isError('not-a-session', /isn’t a regular file/));
   });
 
   it('are unpacked up to a limit, and read up to one', async () => {
@@ -126,7 +126,7 @@ describe('Sessions that oh-my-pi has archived', () => {
     // A compressed file may be several ones, one behind the other.
     const part = gzipSync(Buffer.alloc(32 * 1024 * 1024));
     writeFileSync(path, Buffer.concat([...new Array<Buffer>(8).fill(part), gzipSync('x')]));
-    const tooLarge = isError('invalid', /too large to be unpacked\. Up to 64 MB, which unpack to at most 256 MB, are read/);
+    const tooLarge = isError('invalid', /too large to unpack \(limits: 64 MB compressed, 256 MB unpacked\)/);
     await assert.rejects(readSession(path), tooLarge);
     assert.throws(() => openSessionBytesSync(path), tooLarge);
     writeFileSync(path, Buffer.alloc(64 * 1024 * 1024 + 1));
@@ -138,14 +138,14 @@ describe('Sessions that oh-my-pi has archived', () => {
     const before = readFileSync(path);
     const writer = createWriter();
     const trash = await openTrash(join(folder.path, 'trash'), { writer, roots: () => [], onProblem: () => undefined });
-    const refused = isError('read-only', /oh-my-pi has archived this session, so it’s only read here; fork it to continue it/);
+    const refused = isError('read-only', /archived in oh-my-pi and read-only here\. Fork it to continue/);
     await assert.rejects(writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }), refused);
     await assert.rejects(writer.submit(path, { kind: 'rename', name: 'x' }), refused);
     await assert.rejects(writer.migrate(path), refused);
     await assert.rejects(trash.delete(path), refused);
     refused(migrationRefusal(await readSession(path)));
     await assert.rejects((await SessionManager.open(path)).appendMessage({ role: 'user', content: 'x', timestamp: 0 }), refused);
-    assert.throws(() => resumeCommand({ path, dialect: 'omp' }), isError('read-only', /opens no archived sessions; fork this one/));
+    assert.throws(() => resumeCommand({ path, dialect: 'omp' }), isError('read-only', /can’t open archived sessions\. Fork this one/));
     assert.deepEqual(readFileSync(path), before);
     assert.deepEqual([...(await presence([path])).values()], [{ state: 'free' }]);
   });

@@ -243,7 +243,7 @@ describe('A file that changes between the check and the write', () => {
           Array.from({ length: 30 }, (_, n) => [n + 1, line(`t${String(n)}`, n === 0 ? entryId(2) : `t${String(n - 1)}`)]),
         ),
       );
-      await assert.rejects(done, (error: SessionError) => error.code === 'damaged' && error.message.includes('opens at an older place'));
+      await assert.rejects(done, (error: SessionError) => error.code === 'damaged' && error.message.includes('resumes on an older branch'));
       assert.deepEqual((await readSession(path)).problems, []);
     });
 
@@ -299,7 +299,7 @@ describe('A file that changes between the check and the write', () => {
     ]) {
       const error: unknown = await work().catch((thrown: unknown) => thrown);
       assert.ok(error instanceof SessionError && error.code === 'no-space', String(error));
-      assert.match(error.message, /nothing was written/);
+      assert.match(error.message, /nothing was saved/);
     }
     assert.deepEqual([await readFile(path, 'utf8'), await readFile(v1, 'utf8')], [talk().text(), old().text()]);
   });

@@ -56,7 +56,7 @@ describe('A side of a comparison', () => {
     const text = await side(built, 'answer', { entryId: 'answer' });
     assert.match(
       text,
-      /- Turns: 0\n[^]*- Time: none\n\n\*Nothing comes after the fork point here: this side ends where the other one goes on\.\*\n$/,
+      /- Turns: 0\n[^]*- Time: none\n\n\*Nothing comes after the fork point on this side\.\*\n$/,
     );
     assert.doesNotMatch(text, /## /);
     // Bookkeeping alone has no text to show.

@@ -152,13 +152,13 @@ describe('Reading a database', () => {
     if (process.platform !== 'win32') execFileSync('mkfifo', [join(folder.path, 'fifo.sqlite')]);
     await assert.rejects(readSession(at('text.sqlite')), isError('not-a-session', /isn’t an SQLite database/));
     await assert.rejects(readSession(at('empty.sqlite')), isError('not-a-session', /isn’t an SQLite database/));
-    await assert.rejects(readSession(at('folder.sqlite')), isError('not-found', /no such session/));
-    await assert.rejects(readSession(at('missing.sqlite')), isError('not-found', /no such session/));
-    await assert.rejects(readSession(at('zero.sqlite')), isError('not-a-session', /not a regular file/));
-    await assert.rejects(readSession(at('fifo.sqlite')), isError('not-a-session', /not a regular file/));
+    await assert.rejects(readSession(at('folder.sqlite')), isError('not-found', /doesn’t exist/));
+    await assert.rejects(readSession(at('missing.sqlite')), isError('not-found', /doesn’t exist/));
+    await assert.rejects(readSession(at('zero.sqlite')), isError('not-a-session', /isn’t a regular file/));
+    await assert.rejects(readSession(at('fifo.sqlite')), isError('not-a-session', /isn’t a regular file/));
     const path = create();
     addSession(database!, { id: 'one', lines: session().user('a').lines() });
-    await assert.rejects(readSession(join(path, 'two.jsonl')), isError('not-found', /no such session in the database/));
+    await assert.rejects(readSession(join(path, 'two.jsonl')), isError('not-found', /isn’t in the database/));
     database!.exec('ALTER TABLE transcript_events RENAME TO hidden; CREATE VIEW transcript_events AS SELECT * FROM hidden');
     await assert.rejects(readSession(join(path, 'one.jsonl')), isError('not-a-session', /no table of session events/));
   });

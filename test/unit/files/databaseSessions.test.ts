@@ -125,9 +125,9 @@ describe('Sessions in OpenClaw’s database', () => {
       assert.equal(readAtSync(opened.file, 0, opened.version.size).toString(), `${lines.join('\n')}\n`);
     }
     writeFileSync(file, 'something else');
-    await assert.rejects(readSession(join(path, 'file.jsonl')), /isn’t the one that OpenClaw has stored/);
+    await assert.rejects(readSession(join(path, 'file.jsonl')), /isn’t the one that OpenClaw stored/);
     rmSync(file);
-    await assert.rejects(readSession(join(path, 'file.jsonl')), /archive of this session is missing/);
+    await assert.rejects(readSession(join(path, 'file.jsonl')), /archive is missing/);
   });
 
   it('are refused by everything that writes', async () => {

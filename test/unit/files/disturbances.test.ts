@@ -154,7 +154,7 @@ describe('Another program moves, replaces or changes the file at each step of a 
             else if (message.includes('right after')) assert.ok(here === undefined && event !== 'is made read-only', at);
             else if (message.includes('shortened')) assert.ok(event.includes('shortened') || event.includes('emptied'), at);
             else if (message.includes('whole')) assert.ok(here === undefined || !ours.test(here), at);
-            else if (message.includes('new name was noted'))
+            else if (message.includes('rename the session completely'))
               assert.ok(here !== undefined && ours.test(here) && (await readSession(path)).name === 'old', at);
             else assert.fail(at);
           } else {

@@ -291,7 +291,7 @@ describe('Edge cases of undo', () => {
     await appendFile(path, '{"type":"session_info","id":"aaaaaaaa","parentId":null,"timestamp":"2026-02-01T00:00:00Z","name":"theirs"}\n');
     await age(path);
     const before = await readFile(path, 'utf8');
-    await assert.rejects(writes.undo(), { code: 'changed', message: /renamed again since \(it is “theirs” now\)/ });
+    await assert.rejects(writes.undo(), { code: 'changed', message: /renamed again \(to “theirs”\)/ });
     assert.equal(await readFile(path, 'utf8'), before);
     assert.equal((await writes.nextUndo())?.kind, 'label');
   });

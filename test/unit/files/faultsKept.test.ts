@@ -121,7 +121,7 @@ describe('Disk errors during a deletion or a restore', function () {
           (error) =>
             error instanceof SessionError &&
             error.code === 'invalid' &&
-            /on another file system/.test(error.message) &&
+            /on different file systems/.test(error.message) &&
             error.args['path'] === path,
         );
       } finally {

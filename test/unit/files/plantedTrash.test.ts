@@ -166,7 +166,7 @@ describe('Forged notes in a trash folder', function () {
     ];
     for (const [n, path] of outside.entries()) {
       const place = await plant(`outside${String(n)}`, { path, things: [{ from: path, as: '0' }] }, { '0': 'evil' });
-      assert.match(await refused('invalid', () => writes.trash.restoreFound(place)), /claimed to come from/);
+      assert.match(await refused('invalid', () => writes.trash.restoreFound(place)), /Can’t restore this to/);
     }
     const path = join(root, 'project', 'x.jsonl');
     for (const thing of [
@@ -192,11 +192,11 @@ describe('Forged notes in a trash folder', function () {
     const path = join(root, 'project', 'x.jsonl');
     const place = await plant('found', { path, things: [{ from: path, as: '0' }] }, { '0': text });
     await writeFile(path, 'mine');
-    assert.match(await refused('invalid', () => writes.trash.restoreFound(place)), /in this place again/);
+    assert.match(await refused('invalid', () => writes.trash.restoreFound(place)), /in its place now/);
     await unlink(path);
     await rm(join(root, 'project'), { recursive: true });
     await symlink(join(home, '.ssh'), join(root, 'project'));
-    assert.match(await refused('invalid', () => writes.trash.restoreFound(place)), /leads somewhere else/);
+    assert.match(await refused('invalid', () => writes.trash.restoreFound(place)), /points somewhere else/);
   });
 
   it('restore no links, hard links, or anything but files and folders', async function () {
@@ -257,11 +257,11 @@ describe('Forged notes in a trash folder', function () {
     await symlink(elsewhere, join(root, TRASH_FOLDER));
     await writeFile(path, text);
     await age(path);
-    assert.match(await refused('invalid', () => writes.trash.delete(path)), /is a symbolic link/);
+    assert.match(await refused('invalid', () => writes.trash.delete(path)), /it’s a symbolic link/);
     assert.deepEqual(await writes.trash.found(), []);
-    assert.match(String(problems[0]), /is a symbolic link/);
+    assert.match(String(problems[0]), /it’s a symbolic link/);
     await unlink(path);
-    assert.match(await refused('invalid', () => writes.trash.restoreFound(join(root, TRASH_FOLDER, 'found'))), /is a symbolic link/);
+    assert.match(await refused('invalid', () => writes.trash.restoreFound(join(root, TRASH_FOLDER, 'found'))), /it’s a symbolic link/);
   });
 
   it("don't matter for own deletions: while a link is in the trash folder’s place, they stay and it’s never followed", async () => {
@@ -298,7 +298,7 @@ describe('Forged notes in a trash folder', function () {
     const { trashId } = await writes.trash.delete(path);
     await rm(dirname(path), { recursive: true });
     await symlink(join(home, '.ssh'), dirname(path));
-    assert.match(await refused('invalid', () => writes.trash.restore(trashId)), /leads somewhere else/);
+    assert.match(await refused('invalid', () => writes.trash.restore(trashId)), /points somewhere else/);
     await unlink(dirname(path));
     await writes.trash.restore(trashId);
     assert.equal(await readFile(path, 'utf8'), text);

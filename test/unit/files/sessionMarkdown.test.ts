@@ -13,7 +13,7 @@ describe('sessionToMarkdown', () => {
   it('names the other folders that the session works in, as far as they are some', async () => {
     const more = Array.from({ length: 40 }, (_, index) => `/more/${index}`);
     const built = session({ additionalDirectories: ['/lib', 7, '', '/x'.repeat(4000), '/a`b', ...more] }).user('hello');
-    const [, line = ''] = /^- Further folders: (.*)$/m.exec(await markdown(built)) ?? [];
+    const [, line = ''] = /^- Additional Folders: (.*)$/m.exec(await markdown(built)) ?? [];
     assert.ok(line.startsWith('`/lib`, ``/a`b``, `/more/0`, '), line);
     assert.ok(line.endsWith('`/more/26`'), line);
     assert.ok(!(await markdown(session({ additionalDirectories: 'x' }).user('hello'))).includes('Additional Folders'));
@@ -77,7 +77,7 @@ two
 lines
 \`\`\`
 
-Result, an error:
+Result (error):
 
 \`\`\`\`
 \`\`\`
@@ -127,8 +127,8 @@ a b
 
   it('shows the position of a compaction', async () => {
     const text = await markdown(session().user('old').user('kept').compaction('what was', entryId(2)).user('new'));
-    assert.match(text, /> old\n\n\*The compaction below kept the messages from here on[^\n]+\*\n\n## User · 10:00:01\n\n> kept/);
-    assert.match(text, /12345 tokens before\. The model sees this summary in place of 1 earlier messages\.\n\n> what was/);
+    assert.match(text, /> old\n\n\*The compaction below keeps the messages from here on[^\n]+\*\n\n## User · 10:00:01\n\n> kept/);
+    assert.match(text, /Tokens before: 12345\. The model sees this summary in place of 1 earlier messages\.\n\n> what was/);
   });
 
   it('renders the branch of an entry', async () => {
@@ -224,7 +224,7 @@ Tool \`read\`: Reads a &lt;file&gt;
 
 ## System prompt and tools changed · 10:00:02
 
-Section \`docs\` is now:
+Section \`docs\` changed to:
 
 \`\`\`
 there
@@ -286,7 +286,7 @@ Tool \`read\` was removed.
       .compaction('the long one', entryId(1), { shortSummary: 'In *short*\nwords' })
       .compaction('another', entryId(1), { shortSummary: 7 });
     const text = await sessionToMarkdown(await readSession(await folder.write('short.jsonl', built.text())));
-    assert.match(text, /`read`\n\n\*Not everything that the tool called is recorded\.\*\n\nResult:/);
+    assert.match(text, /`read`\n\n\*Some of this tool’s calls weren’t recorded\.\*\n\nResult:/);
     assert.match(text, /\*\*In \\\*short\\\* words\*\*\n\n> the long one/);
     assert.match(text, /messages\.\n\n> another/);
   });

@@ -114,13 +114,13 @@ describe('Signs of programs', function () {
       createWriter({ signs: { system, crumbs: [] } }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force });
     assert.match(
       await refuses(dirname(path), 'unsure', () => submit(false)),
-      /pi \(process \d+\) runs in this session’s project and may have the session/,
+      /pi \(PID \d+\) is running in this session’s project and may have it open/,
     );
     await submit(true);
     await grow(path);
     assert.match(
       await refuses(dirname(path), 'live', () => submit(true)),
-      /pi \(process \d+\) runs in this session’s project, and the file grew/,
+      /pi \(PID \d+\) is running in this session’s project, and the file grew/,
     );
     assert.ok((await createWriter({ signs: { system } }).forkSession(path)).path.startsWith(folder.path), 'a fork goes all the same');
   });

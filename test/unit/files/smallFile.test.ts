@@ -39,7 +39,7 @@ describe('readSmallFile', () => {
   it('reads a file of the largest size, and nothing of a larger one', async () => {
     await writeFile(join(folder, 'lock'), 'x'.repeat(101));
     assert.equal((await readSmallText(join(folder, 'lock'), { maxBytes: 101 })).length, 101);
-    await refuses(join(folder, 'lock'), /larger than the 100 bytes/, { maxBytes: 100 });
+    await refuses(join(folder, 'lock'), /too large to read \(limit: 100 bytes\)/, { maxBytes: 100 });
   });
 
   it("passes on the system's errors", async () => {
@@ -65,7 +65,7 @@ describe('readSmallFile', () => {
   it('gives up at the deadline when the threads for files are occupied', async () => {
     await writeFile(join(folder, 'slow'), 'x');
     const occupied = Array.from({ length: 8 }, () => promisify(pbkdf2)('password', 'salt', 1_000_000, 64, 'sha512'));
-    await refuses(join(folder, 'slow'), /didn’t answer in time/, { deadline: 20 });
+    await refuses(join(folder, 'slow'), /didn’t respond in time/, { deadline: 20 });
     await Promise.all(occupied);
   });
 });

@@ -139,7 +139,7 @@ describe('The trash', function () {
   it('never overwrites on restore', async () => {
     const { trashId } = await writes.trash.delete(path);
     await writeFile(path, 'new');
-    assert.match(await refused('invalid', () => writes.trash.restore(trashId)), /in this place again/);
+    assert.match(await refused('invalid', () => writes.trash.restore(trashId)), /in its place now/);
     await unlink(path);
     await mkdir(path.slice(0, -'.jsonl'.length));
     await refused('invalid', () => writes.trash.restore(trashId));

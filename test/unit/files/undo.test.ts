@@ -182,7 +182,7 @@ describe('undo', function () {
       const fork = await writes.writer.forkSession(path);
       await writeFile(fork.path, change(await readFile(fork.path, 'utf8')));
       await age(fork.path);
-      assert.match(await fails('changed', () => writes.undo()), /no longer what was written/);
+      assert.match(await fails('changed', () => writes.undo()), /Can’t undo the fork because it was changed/);
       assert.equal(await writes.nextUndo(), undefined);
     }
   });

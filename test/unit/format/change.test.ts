@@ -202,7 +202,7 @@ describe('writeRefusal', () => {
 
   it('refuses other versions, OpenClaw, and entries without ids, and suggests a way forward', () => {
     assert.equal(refusal(session({ version: 4 }).user('a').text()), 'version');
-    assert.match(writeRefusal(read(session({ version: 2 }).user('a').text()))!.message, /Migrate it first, or fork it/);
+    assert.match(writeRefusal(read(session({ version: 2 }).user('a').text()))!.message, /Migrate it first, or fork instead/);
     assert.equal(refusal(session({ version: undefined }).user('a').text()), 'version');
     assert.equal(refusal(session().user('a', { id: undefined }).text()), 'version');
     assert.equal(refusal(tree().text(), 'openclaw'), 'read-only');

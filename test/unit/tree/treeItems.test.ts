@@ -276,7 +276,7 @@ describe('Tooltips and clicks', () => {
     const { tooltip } = await resolved({ id: sessionId(PATH), row: 'session', path: PATH, item: project!.items[0] as ReadableItem });
     assert.ok(tooltip instanceof MarkdownString);
     assert.match(tooltip.value, /pinned/);
-    assert.match(tooltip.value, /Further folders\\: \/lib, \/other/);
+    assert.match(tooltip.value, /Additional folders\\: \/lib, \/other/);
   });
 
   it('say why an entry can not be read', async () => {

@@ -68,8 +68,8 @@ describe('The view’s header', () => {
     header.updateWelcome({ roots: [root, silent], silent: [silent], crowded: [root] }, 5, 2);
     await until(() => (view.message ?? '') !== '');
     assert.match(view.message!, /A session folder isn’t responding: \/session-tree-gone/);
-    assert.match(view.message!, new RegExp(`too many files to be listed whole: ${folder.path}`));
-    assert.match(view.message!, /Reading the sessions was stopped \(1 of 9 read\)/);
+    assert.match(view.message!, new RegExp(`too many files to list: ${folder.path}`));
+    assert.match(view.message!, /Stopped reading sessions \(1 of 9 read\)/);
     assert.equal(problems.length, 1, 'the silent folder is logged');
   });
 });

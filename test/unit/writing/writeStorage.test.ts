@@ -79,7 +79,7 @@ describe('A storage folder that can not be used', () => {
       assert.equal(problems.length, 1);
       assert.match(
         problems[0]!.message,
-        /can not use its own storage \(.+\), so it can neither undo, delete, restore nor keep a change waiting: /,
+        /can’t use its storage \(.+\), so undo, trash and pending changes aren’t available: /,
       );
       assert.ok(problems[0]!.message.endsWith(storageFolder));
       await assert.rejects(storage.writes(), { code: 'permission', message: problems[0]!.message });
