@@ -204,7 +204,10 @@ describe('finding', function () {
       await showsMessage(/doesn’t belong to a session/);
       await vscode.window.showTextDocument(vscode.Uri.file(join(workspace, 'README.md')));
       assert.equal((await refusal(run('revealSession', {}))).code, 'not-found');
-      assert.match((await refusal(run('revealSession', { path: join(own.cwd, 'x.jsonl') }))).message, /isn’t in any of your session folders/);
+      assert.match(
+        (await refusal(run('revealSession', { path: join(own.cwd, 'x.jsonl') }))).message,
+        /isn’t in any of your session folders/,
+      );
       assert.equal((await refusal(run('revealSession', { path: 'x.jsonl' }))).code, 'invalid');
     });
   });

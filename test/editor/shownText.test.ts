@@ -135,9 +135,9 @@ describe('text of a hostile session', function () {
     const path = await own.put(bait.name, hostile());
     const row = { row: 'session', path };
     await run('resume', row);
-    await isTextInNotification(`The folder of this session is gone: /gone/${bait.name}.`);
+    await isTextInNotification(`Fork the session into another project to continue: /gone/${bait.name}`);
     await run('branchAndResume', { row: 'entry', path, entryId: 'left' });
-    await isTextInNotification(`/gone/${bait.name}.`);
+    await isTextInNotification(`/gone/${bait.name}`);
     await run('newSession', { row: 'project', cwd: `/gone/${bait.name}` });
     if (await driver.find('.quick-input-widget').isVisible()) await driver.press('Enter');
     await isTextInNotification(`This folder doesn’t exist: /gone/${bait.name}`);

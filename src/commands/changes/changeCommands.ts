@@ -26,11 +26,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     try {
       const written = await confirmForce(ref, (force) => submit(ref.path, change, force));
       if (written.concurrent)
-        notifier.info(
-          vscode.l10n.t(
-            'Another program wrote to this session at the same time. Both changes were kept.',
-          ),
-        );
+        notifier.info(vscode.l10n.t('Another program wrote to this session at the same time. Both changes were kept.'));
       return written;
     } catch (error) {
       if (!(error instanceof SessionError) || error.code !== 'live') throw error;
@@ -177,8 +173,7 @@ function assertWritable(session: Session): void {
   if (refusal) throw refusal;
 }
 
-const reopenNotice = (): string =>
-  vscode.l10n.t('If it’s open elsewhere, reopen it there.');
+const reopenNotice = (): string => vscode.l10n.t('If it’s open elsewhere, reopen it there.');
 
 /** Returns the text of a prompt entry; `undefined` for every other entry. */
 async function promptText(session: Session, id: string): Promise<string | undefined> {

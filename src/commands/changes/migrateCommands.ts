@@ -118,9 +118,7 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
 }
 
 const migrationNotice = (): string =>
-  vscode.l10n.t(
-    'The file is rewritten in format 3, and the original is kept as a backup. Close this session in other programs first.',
-  );
+  vscode.l10n.t('The file is rewritten in format 3, and the original is kept as a backup. Close this session in other programs first.');
 
 /** Refuses a current session before the dialog, with the error that the migration would give. @throws {SessionError} `already-current` */
 async function assertNeedsMigration(deps: CommandDeps, path: string): Promise<void> {
@@ -172,7 +170,11 @@ function summaryText(results: readonly MigrationResult[]): string {
   const [migrated, refused, cancelled] = [count('migrated'), count('refused'), count('cancelled')];
   const parts = [
     migrated === 1 ? vscode.l10n.t('Migrated 1 session.') : vscode.l10n.t('Migrated {count} sessions.', { count: migrated }),
-    refused === 0 ? '' : refused === 1 ? vscode.l10n.t('Couldn’t migrate 1 session.') : vscode.l10n.t('Couldn’t migrate {count} sessions.', { count: refused }),
+    refused === 0
+      ? ''
+      : refused === 1
+        ? vscode.l10n.t('Couldn’t migrate 1 session.')
+        : vscode.l10n.t('Couldn’t migrate {count} sessions.', { count: refused }),
     cancelled === 0
       ? ''
       : cancelled === 1

@@ -14,8 +14,7 @@ export function toArguments(value: unknown): CommandArguments {
 /** Reads `path`, which must be absolute, and the optional `entryId`. @throws {SessionError} `invalid` */
 export function sessionRefOf(args: CommandArguments): SessionRef {
   const path = requiredString(args, 'path');
-  if (!isAbsolute(path) || path.includes('\0'))
-    throw new SessionError('invalid', 'The session path must be absolute: {path}', { path });
+  if (!isAbsolute(path) || path.includes('\0')) throw new SessionError('invalid', 'The session path must be absolute: {path}', { path });
   const entryId = optionalString(args, 'entryId');
   return entryId === undefined ? { path } : { path, entryId };
 }

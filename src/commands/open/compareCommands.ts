@@ -36,7 +36,8 @@ export function compareCommands(deps: CommandDeps) {
     normalizeArguments: (first, second) => ({ sides: Array.isArray(first) ? (first as unknown[]) : [first, second] }),
     runInteractive: async (call) => {
       const [first, second, ...more] = await call.resolveRefs();
-      if (more.length > 0) throw new SessionError('invalid', 'Select two rows to compare. Rows selected: {count}.', { count: more.length + 2 });
+      if (more.length > 0)
+        throw new SessionError('invalid', 'Select two rows to compare. Rows selected: {count}.', { count: more.length + 2 });
       const pair = second ? await olderFirst(deps, [first, second]) : ([first, await chooseOther(deps, call.title, first)] as const);
       await deps.compare(...pair);
     },

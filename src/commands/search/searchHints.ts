@@ -17,13 +17,7 @@ export interface NoResults {
 /** Returns the items to show instead of hits. */
 export function noResultItems({ filtered, state, sessions, problems }: NoResults): SearchItem[] {
   if (state === 'stopped')
-    return [
-      messageItem(
-        vscode.l10n.t('No results so far'),
-        vscode.l10n.t('Reading sessions was stopped. Refresh to continue.'),
-        'info',
-      ),
-    ];
+    return [messageItem(vscode.l10n.t('No results so far'), vscode.l10n.t('Reading sessions was stopped. Refresh to continue.'), 'info')];
   if (state === 'reading')
     return [
       messageItem(

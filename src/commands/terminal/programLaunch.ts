@@ -79,8 +79,7 @@ export function shellOptionsFor(program: string, args: readonly string[], { plat
   if (platform !== 'win32' || !/\.(cmd|bat)$/i.test(program)) return { shellPath: program, shellArgs: [...args] };
   const parts = [program, ...args];
   const unsafe = parts.find((part) => /["%\r\n]/.test(part));
-  if (unsafe !== undefined)
-    throw new SessionError('invalid', 'Windows can’t pass this to a script: {text}', { text: unsafe });
+  if (unsafe !== undefined) throw new SessionError('invalid', 'Windows can’t pass this to a script: {text}', { text: unsafe });
   return { shellPath: env['ComSpec'] ?? 'cmd.exe', shellArgs: `/d /s /c "${parts.map((part) => `"${part}"`).join(' ')}"` };
 }
 

@@ -86,13 +86,11 @@ export async function prepareResume({ untrustedPaths, terminals }: CommandDeps, 
   const { cwd } = session.header;
   await assertLocalFolder(untrustedPaths, cwd);
   if (cwd === '' || !(await isFolder(cwd))) {
-    const template =
-      cwd === ''
-        ? 'This session names no project folder to resume it in; fork it into a project: {path}'
-        : 'The folder of this session is gone: {cwd}. Fork the session into another project and resume it there.';
     throw new ActionableError(
       'not-found',
-      template,
+      cwd === ''
+        ? 'This session doesn’t name a project folder. Fork it into a project to continue: {path}'
+        : 'This session’s folder no longer exists. Fork the session into another project to continue: {cwd}',
       { cwd, path: session.path },
       rowCommandAction(vscode.l10n.t('Fork into Another Project…'), 'sessionTree.forkTo', { path: session.path }),
     );
@@ -121,12 +119,7 @@ async function prepareTerminal(command: string[], cwd: string, onOpened?: (termi
   const program = await findProgram(name, host);
   if (program === undefined) {
     const settings = { title: vscode.l10n.t('Open Settings'), run: () => openSettings('programs') };
-    throw new ActionableError(
-      'not-found',
-      'Couldn’t find “{name}”. Set its path in “sessionTree.programs”.',
-      { name },
-      settings,
-    );
+    throw new ActionableError('not-found', 'Couldn’t find “{name}”. Set its path in “sessionTree.programs”.', { name }, settings);
   }
   const shell = shellOptionsFor(program, args, host);
   return () => {

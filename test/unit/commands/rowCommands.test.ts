@@ -93,7 +93,7 @@ describe('Commands on rows', () => {
   it('say that there are no sessions instead of showing an empty list', async () => {
     const { run, editor } = runCommands();
     await run('sessionTree.label');
-    assert.deepEqual(editor.messages, [['No sessions found yet.']]);
+    assert.deepEqual(editor.messages, [['There are no sessions yet.']]);
   });
 
   it('prompt for the name of a session without one, and write nothing if it stays so', async () => {

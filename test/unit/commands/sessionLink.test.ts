@@ -44,7 +44,7 @@ describe('Links to sessions', () => {
       `${sep}${ROOT}${sep}s.jsonl`,
     ];
     for (const path of foreign) refused(`path=${path}&entry=a`, /isn’t one of your sessions/);
-    assert.throws(() => parseSessionLink({ path: '/open', query: `path=${join(ROOT, 's.jsonl')}` }, []), /not among/);
+    assert.throws(() => parseSessionLink({ path: '/open', query: `path=${join(ROOT, 's.jsonl')}` }, []), /isn’t one of/);
   });
 
   it('are refused if they lead into a trash folder or another hidden one, or to a file that listings skip', () => {
@@ -78,8 +78,8 @@ describe('Links to sessions', () => {
       refused(query, /doesn’t point to an entry/);
     for (const other of ['', '/', '/delete', '/open/x', '/OPEN']) refused(`path=${path}&entry=a`, /doesn’t point/, other);
     // Any other parameter is part of the path, which then doesn't exist.
-    refused(`path=${path}&force=true`, /not among/);
-    refused(`path=${path}&entry=a&run=x`, /not among/);
+    refused(`path=${path}&force=true`, /isn’t one of/);
+    refused(`path=${path}&entry=a&run=x`, /isn’t one of/);
   });
 
   it('pass on any id as a plain string, which names no entry', () => {

@@ -108,7 +108,7 @@ describe('Resume', () => {
     workspaceFolder = {};
     const error = await refusal(resume(await sessionIn('//session-tree-no-such-server/share')));
     assert.equal(error.code, 'not-found');
-    assert.match(error.message, /folder of this session is gone/);
+    assert.match(error.message, /folder no longer exists/);
   });
 
   it('is refused for a relative folder, and for one that is gone', async () => {

@@ -54,10 +54,7 @@ describe('A side of a comparison', () => {
 
   it('has a sentence if nothing comes after the fork point', async () => {
     const text = await side(built, 'answer', { entryId: 'answer' });
-    assert.match(
-      text,
-      /- Turns: 0\n[^]*- Time: none\n\n\*Nothing comes after the fork point on this side\.\*\n$/,
-    );
+    assert.match(text, /- Turns: 0\n[^]*- Time: none\n\n\*Nothing comes after the fork point on this side\.\*\n$/);
     assert.doesNotMatch(text, /## /);
     // Bookkeeping alone has no text to show.
     assert.match(await side(session().user('a').label(entryId(1), 'x'), entryId(1)), /Nothing comes after/);
@@ -66,7 +63,7 @@ describe('A side of a comparison', () => {
 
   it('begins at the root if the sides have nothing in common', async () => {
     const text = await side(built, null);
-    assert.match(text, /- After: the beginning (no entries in common)\n[^]*## User\n\n> Which way\?[^]*> Right\./);
+    assert.match(text, /- After: the beginning \(no entries in common\)\n[^]*## User\n\n> Which way\?[^]*> Right\./);
   });
 
   it('refuses a missing entry, and tolerates a missing fork point', async () => {

@@ -144,16 +144,16 @@ describe('Another program moves, replaces or changes the file at each step of a 
             if (!isLate && !event.includes('half')) assert.deepEqual((await readSession(path)).problems, [], at);
           } else if (code === 'damaged') {
             const { message } = error as SessionError;
-            const [, moved] = /moved to (\S+) while/.exec(message) ?? [];
+            const [, moved] = /moved to (\S+) during/.exec(message) ?? [];
             if (event === 'is moved' && !isLate && platform() === 'linux') assert.ok(moved, `${at}: the sentence names the new place`);
             if (moved !== undefined) assert.ok(ours.test(await readFile(moved, 'utf8')), at);
-            else if (message.includes('deleted while')) assert.equal(here, undefined, at);
+            else if (message.includes('deleted during')) assert.equal(here, undefined, at);
             else if (message.includes('no longer here'))
               assert.ok(here === undefined && (await contents(path)).some((text) => ours.test(text)), at);
             else if (message.includes('replaced')) assert.ok(here !== undefined, at);
             else if (message.includes('right after')) assert.ok(here === undefined && event !== 'is made read-only', at);
             else if (message.includes('shortened')) assert.ok(event.includes('shortened') || event.includes('emptied'), at);
-            else if (message.includes('whole')) assert.ok(here === undefined || !ours.test(here), at);
+            else if (message.includes('partly written')) assert.ok(here === undefined || !ours.test(here), at);
             else if (message.includes('rename the session completely'))
               assert.ok(here !== undefined && ours.test(here) && (await readSession(path)).name === 'old', at);
             else assert.fail(at);

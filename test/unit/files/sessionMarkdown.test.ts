@@ -242,10 +242,7 @@ Tool \`read\` was removed.
     it('has what oh-my-pi records of a subagent', async () => {
       const init = { systemPrompt: 'You explore.', task: 't', tools: ['read'], outputSchema: { type: 'string' } };
       const text = await bodyOf(session({ title: 'omp' }).entry('session_init', init).user('t'));
-      assert.match(
-        text,
-        /^## System prompt and tools[^\n]*\n\n```\nYou explore\.\n```\n\nTool `read`\n\nResponse schema:\n\n```json\n/,
-      );
+      assert.match(text, /^## System prompt and tools[^\n]*\n\n```\nYou explore\.\n```\n\nTool `read`\n\nResponse schema:\n\n```json\n/);
     });
 
     it('shows a system message that is only a text as a message', async () => {

@@ -77,10 +77,7 @@ describe('A storage folder that can not be used', () => {
       await storage.recoverAndPrune(unexpected);
       await storage.recoverAndPrune(unexpected);
       assert.equal(problems.length, 1);
-      assert.match(
-        problems[0]!.message,
-        /can’t use its storage \(.+\), so undo, trash and pending changes aren’t available: /,
-      );
+      assert.match(problems[0]!.message, /can’t use its storage \(.+\), so undo, trash and pending changes aren’t available: /);
       assert.ok(problems[0]!.message.endsWith(storageFolder));
       await assert.rejects(storage.writes(), { code: 'permission', message: problems[0]!.message });
       assert.equal(logged.length, 1);

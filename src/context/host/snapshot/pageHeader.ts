@@ -93,7 +93,13 @@ function messagesField(snapshot: ContextSnapshot): HeaderField {
 function costField(path: readonly EntryHead[]): HeaderField[] {
   const total = path.reduce((sum, head) => sum + (head.usage?.cost?.total ?? 0), 0);
   return total > 0
-    ? [{ name: vscode.l10n.t('Cost'), value: formatCost(total), hint: vscode.l10n.t('Recorded cost from the start of the session to here.') }]
+    ? [
+        {
+          name: vscode.l10n.t('Cost'),
+          value: formatCost(total),
+          hint: vscode.l10n.t('Recorded cost from the start of the session to here.'),
+        },
+      ]
     : [];
 }
 

@@ -120,8 +120,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
     if (replacement !== null && typeof replacement.content !== 'string' && !Array.isArray(replacement.content))
       throw new SessionError('invalid', 'An edit’s replacement needs text or a list of blocks as its content.');
     const target = requireEntry(session, targetId);
-    if (!isOnPath(session, leafId, targetId))
-      throw new SessionError('invalid', 'Entry {id} isn’t on the active branch.', { id: targetId });
+    if (!isOnPath(session, leafId, targetId)) throw new SessionError('invalid', 'Entry {id} isn’t on the active branch.', { id: targetId });
     const isAnswer = target.role === 'assistant' || target.role === 'toolResult';
     if (!isAnswer && target.role !== 'user' && target.type !== 'custom_message')
       throw new SessionError('invalid', 'Entry {id} has no content that the model sees.', { id: targetId });

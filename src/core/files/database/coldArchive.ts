@@ -52,12 +52,7 @@ export function unpackArchive(path: string, archive: ColdArchive, bytes: Buffer 
   try {
     records = zstdDecompressSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES });
   } catch (error) {
-    throw new SessionError(
-      'invalid',
-      'This session’s archive is damaged or too large to read: {path}',
-      { path },
-      { cause: error },
-    );
+    throw new SessionError('invalid', 'This session’s archive is damaged or too large to read: {path}', { path }, { cause: error });
   }
   const lines = Buffer.concat(eventsIn(records));
   if (lines.length !== archive.unpackedSize)

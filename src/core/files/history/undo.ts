@@ -116,11 +116,9 @@ async function revert(record: Undoable, { writer, trash }: UndoOptions, options:
         check: () =>
           assertOurs(
             record,
-            new SessionError(
-              'changed',
-              'Can’t undo the fork because it was changed since. To remove it, move it to the trash: {path}',
-              { path: record.path },
-            ),
+            new SessionError('changed', 'Can’t undo the fork because it was changed since. To remove it, move it to the trash: {path}', {
+              path: record.path,
+            }),
           ),
       });
       return 'file';
@@ -183,9 +181,7 @@ function formerLeaf(session: Session, { entryId, from, path }: RecordOf<'branch'
     return isSummary ? from : undefined;
   }
   if (at < 0)
-    throw new NotUndoableError(
-      new SessionError('changed', 'Can’t undo because the session moved to another branch: {path}', { path }),
-    );
+    throw new NotUndoableError(new SessionError('changed', 'Can’t undo because the session moved to another branch: {path}', { path }));
   if (from === null) return null;
   // A program that didn't notice the branch may have continued from the old leaf. Then the leaf moves to the newest
   // entry there.
@@ -240,7 +236,9 @@ async function restoreBackup(record: RecordOf<'migrate'>, version: FileVersion):
     );
   const backup = await digestFile(backupPath).catch((error: unknown) => {
     if (error instanceof SessionError && error.code === 'not-found')
-      throw new NotUndoableError(new SessionError('changed', 'Can’t undo the migration because its backup no longer exists: {path}', { path: backupPath }));
+      throw new NotUndoableError(
+        new SessionError('changed', 'Can’t undo the migration because its backup no longer exists: {path}', { path: backupPath }),
+      );
     throw error;
   });
   if (backup.size !== record.sizeBefore || backup.sha256 !== record.backupSha256)

@@ -32,11 +32,9 @@ export async function assertInPlace(file: FileHandle, path: string, disk: Disk):
   if (there) throw replacedError(path);
   // Checked only now: it may still have had a name at the first check.
   throw (await file.stat()).nlink > 0
-    ? new SessionError(
-        'damaged',
-        'The session was moved during the change, and the change went with it. It’s no longer here: {path}',
-        { path },
-      )
+    ? new SessionError('damaged', 'The session was moved during the change, and the change went with it. It’s no longer here: {path}', {
+        path,
+      })
     : new SessionError('damaged', 'The session was deleted during the change, so the change is lost: {path}', { path });
 }
 
@@ -61,9 +59,7 @@ async function pathOfHandle(file: FileHandle, written: BigIntStats, disk: Disk):
 
 /** The error for a file that can no longer be found. */
 export function goneError(path: string): SessionError {
-  return new SessionError(
-    'damaged',
-    'The session was moved or deleted right after the change, and the change went with it: {path}',
-    { path },
-  );
+  return new SessionError('damaged', 'The session was moved or deleted right after the change, and the change went with it: {path}', {
+    path,
+  });
 }

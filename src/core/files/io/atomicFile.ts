@@ -131,7 +131,7 @@ export async function assertPlaced(path: string, { stats: made }: PlacedFile, di
   if (there && isSameFile(made, there) && there.size >= made.size) return;
   // Some file systems change the inode of a file when it's renamed.
   if (there?.size === made.size && there.mtimeNs === made.mtimeNs) return;
-  throw new SessionError('damaged', 'The new file was moved, replaced or deleted right after it was written: {path}', { path });
+  throw new SessionError('damaged', 'The new file was moved, changed, replaced or deleted right after it was written: {path}', { path });
 }
 
 type Put = (bytes: Uint8Array) => Promise<void>;

@@ -23,9 +23,7 @@ export function assertUnchanged(session: Session, before: FileVersion, now: File
 }
 
 export function changedError(path: string): SessionError {
-  return new SessionError(
-    'changed',
-    'The file was changed at the same time, so nothing was saved. Refresh and try again: {path}',
-    { path },
-  );
+  return new SessionError('changed', 'The file was changed at the same time, so nothing was saved. Refresh and try again: {path}', {
+    path,
+  });
 }

@@ -205,15 +205,9 @@ export async function deletePermanently(records: TrashRecords, record: TrashReco
 }
 
 const changedMeanwhile = (path: string): SessionError =>
-  new SessionError(
-    'changed',
-    'The session was changed at the same time, so it wasn’t moved. Refresh and try again: {path}',
-    { path },
-  );
+  new SessionError('changed', 'The session was changed at the same time, so it wasn’t moved. Refresh and try again: {path}', { path });
 
 const incompleteError = (place: string): SessionError =>
-  new SessionError(
-    'not-found',
-    'Nothing was restored because the files in the trash were moved or replaced. Check what’s there: {path}',
-    { path: place },
-  );
+  new SessionError('not-found', 'Nothing was restored because the files in the trash were moved or replaced. Check what’s there: {path}', {
+    path: place,
+  });

@@ -13,11 +13,7 @@ const ANY_WRITER = 0o222;
  */
 export function assertWritable(path: string, mode: number): void {
   if ((mode & ANY_WRITER) !== 0) return;
-  throw new SessionError(
-    'permission',
-    'The file is read-only. Make it writable, or fork instead: {path}',
-    { path },
-  );
+  throw new SessionError('permission', 'The file is read-only. Make it writable, or fork instead: {path}', { path });
 }
 
 /** @throws {SessionError} `read-only` for a session in an archive or in a database. FORMAT section 6, rule 8. */

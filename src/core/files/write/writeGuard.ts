@@ -22,16 +22,8 @@ function liveError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sig
   switch (how) {
     case 'lock':
       return pid === undefined
-        ? new SessionError(
-            'live',
-            'Another program has locked this session. Close it there, or fork instead: {path}',
-            { path },
-          )
-        : new SessionError(
-            'live',
-            '{program} (PID {pid}) has locked this session. Close it there, or fork instead: {path}',
-            args,
-          );
+        ? new SessionError('live', 'Another program has locked this session. Close it there, or fork instead: {path}', { path })
+        : new SessionError('live', '{program} (PID {pid}) has locked this session. Close it there, or fork instead: {path}', args);
     case 'breadcrumb':
       return new SessionError(
         'live',
