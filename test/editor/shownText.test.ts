@@ -223,7 +223,7 @@ describe('text of a hostile session', function () {
       await run('migrateAll', { row: 'project', cwd: `${own.cwd}/${bait.name}` });
       await isText(MESSAGE, 'Migrated 1 session.');
       await driver.click('.notification-toast .monaco-button >> text=Show Report');
-      await isText('.tabs-container .tab', 'Migration of [Details](command');
+      await isText('.tabs-container .tab', 'Migration Report: [Details](command');
       await vscode.commands.executeCommand('notifications.clearAll');
       await run('delete', { row: 'session', path });
       await isTextInNotification('Moved to the trash: [Details](command');

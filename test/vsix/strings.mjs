@@ -17,13 +17,14 @@ const CALLS = [
 /** Tables whose values are sentences. */
 const TABLES = new Set(['TEMPLATES', 'RANGE_TEMPLATES', 'TIMEOUT_MESSAGES']);
 
-const found = new Set();
+/** Texts by their key in the bundle: the text itself, or with a comment for translators `text/comment`, as the editor looks it up. */
+const found = new Map();
 for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
   if (!name.endsWith('.ts')) continue;
   const path = join('src', name);
   visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true));
 }
-const text = `${JSON.stringify(Object.fromEntries([...found].sort().map((sentence) => [sentence, sentence])), null, 2)}\n`;
+const text = `${JSON.stringify(Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`;
 const current = readFileSync(BUNDLE, 'utf8');
 if (!process.argv.includes('--check')) {
   writeFileSync(BUNDLE, text);
@@ -74,11 +75,21 @@ function visit(node) {
 function collect(node) {
   if (!node) return;
   if (ts.isIdentifier(node)) collect(constants(node.getSourceFile()).get(node.text));
-  else if (ts.isStringLiteralLike(node)) found.add(node.text);
+  else if (ts.isStringLiteralLike(node)) found.set(node.text, node.text);
   else if (ts.isConditionalExpression(node)) {
     collect(node.whenTrue);
     collect(node.whenFalse);
+  } else if (ts.isObjectLiteralExpression(node)) {
+    const message = property(node, 'message');
+    found.set(`${message}/${property(node, 'comment')}`, message);
   }
+}
+
+/** Returns the text of a property of `l10n.t({ message, args, comment })`. @throws {Error} if it isn't a literal */
+function property(node, name) {
+  const found = node.properties.find((each) => ts.isPropertyAssignment(each) && each.name.getText() === name);
+  if (!found || !ts.isStringLiteralLike(found.initializer)) throw new Error(`${name} isn't a literal in ${node.getText()}`);
+  return found.initializer.text;
 }
 
 /** Returns the sentences in a module. */

@@ -40,7 +40,9 @@ export async function choose<T>(title: string, placeholder: string, choices: rea
 export function chooseSettingValue<T>(title: string, placeholder: string, choices: readonly Choice<T>[], current: T): Promise<T> {
   const marked = choices.map((choice) => ({
     ...choice,
-    ...(choice.value === current ? { description: vscode.l10n.t('current') } : {}),
+    ...(choice.value === current
+      ? { description: vscode.l10n.t({ message: 'current', comment: 'Marks the current choice in a list' }) }
+      : {}),
     iconPath: new vscode.ThemeIcon(choice.value === current ? 'check' : 'blank'),
   }));
   return choose(title, placeholder, marked, current);

@@ -131,7 +131,8 @@ function branchText(deps: CommandDeps, session: Session, tip: EntryHead): { labe
   const label = session.labels.get(lastVisible.id);
   const { userMessages: turns } = activitySummary(entriesSince({ session, entryId: tip.id }, session.leafId));
   const size = turns === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', turns);
-  const parts = tip.id === session.leafId ? [vscode.l10n.t('current')] : [size];
+  const parts =
+    tip.id === session.leafId ? [vscode.l10n.t({ message: 'current', comment: 'Marks the branch that has the current leaf' })] : [size];
   return {
     label: label === undefined ? lastVisible.text : `[${label}] ${lastVisible.text}`,
     description: [...parts, deps.ago(tip.time)].filter((part) => part !== '').join(' · '),

@@ -112,7 +112,9 @@ const keyOf = ({ path, entryId }: Pick<SearchHit, 'path' | 'entryId'>): string =
 
 function touchKind(kinds: ReadonlySet<FileTouch['kind']>): { word: string; icon: string } {
   if (kinds.size > 1) return { word: vscode.l10n.t('read and wrote'), icon: 'edit' };
-  return kinds.has('write') ? { word: vscode.l10n.t('wrote'), icon: 'edit' } : { word: vscode.l10n.t('read'), icon: 'eye' };
+  return kinds.has('write')
+    ? { word: vscode.l10n.t({ message: 'wrote', comment: 'The entry wrote the file; past tense' }), icon: 'edit' }
+    : { word: vscode.l10n.t({ message: 'read', comment: 'The entry read the file; past tense' }), icon: 'eye' };
 }
 
 function loggedErrorItem(deps: CommandDeps, error: unknown): SearchItem {

@@ -111,7 +111,9 @@ export function dayName(day: Day): string {
 /** One pending change. */
 export function pendingChangeText({ change, stuck }: PendingChange): string {
   const what = changeText(change);
-  return stuck ? t('can’t apply: {0}', what) : t('pending: {0}', what);
+  return stuck
+    ? t({ message: 'can’t apply: {0}', args: [what], comment: 'A pending change, such as: name “x”' })
+    : t({ message: 'pending: {0}', args: [what], comment: 'A change that is applied when the session closes, such as: name “x”' });
 }
 
 /** A session's pending changes in few words; `undefined` if there are none. */
@@ -177,13 +179,13 @@ export const pinText = (marks: SessionMarks | undefined): string =>
 function stateText(state: SessionState): string {
   switch (state) {
     case 'working':
-      return t('working');
+      return t({ message: 'working', comment: 'State of a session as its program reports it' });
     case 'waiting':
       return t('needs input');
     case 'failed':
-      return t('failed');
+      return t({ message: 'failed', comment: 'State of a session as its program reports it' });
     case 'idle':
-      return t('done');
+      return t({ message: 'done', comment: 'State of a session as its program reports it' });
   }
 }
 

@@ -16,11 +16,11 @@ import type { Article, FoldPart, Part, ViewMode } from '../../../src/context/sha
 import { followSession, readSession } from '../../../src/core/index';
 import { entryId, session, type Fields, type Given, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
-import { loadWithVscode } from '../../fixtures/loadWithVscode';
+import { loadWithVscode, translate, type TranslationOptions } from '../../fixtures/loadWithVscode';
 
 const api = {
   env: { language: 'en' },
-  l10n: { t: (template: string, ...args: unknown[]) => template.replace(/\{(\d)\}/g, (_, n: string) => String(args[Number(n)])) },
+  l10n: { t: (text: string | TranslationOptions, ...args: unknown[]) => translate(text, { ...args }) },
 };
 const load = (path: string): unknown => loadWithVscode(join(__dirname, '../../../src/context/host', path), api);
 const { buildArticles, readArticles, readTextPiece } = load('articles/articleLoader.js') as typeof loaderModule;

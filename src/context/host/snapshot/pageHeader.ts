@@ -16,7 +16,10 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
   const entry = plan.leafId === null ? undefined : session.byId.get(plan.leafId);
   return {
     title: titleOf(snapshot),
-    location: entryId === undefined || !entry ? vscode.l10n.t('Current leaf') : vscode.l10n.t('At {0}', plainLine(entry.text, 80)),
+    location:
+      entryId === undefined || !entry
+        ? vscode.l10n.t('Current leaf')
+        : vscode.l10n.t({ message: 'At {0}', args: [plainLine(entry.text, 80)], comment: 'The beginning of the text of an entry' }),
     atLeaf: entryId === undefined,
     view: snapshot.view,
     fields: [
@@ -85,7 +88,10 @@ function messagesField(snapshot: ContextSnapshot): HeaderField {
   return snapshot.view === 'model'
     ? headerField(name, count)
     : {
-        ...headerField(name, vscode.l10n.t('{0} of {1}', count, all)),
+        ...headerField(
+          name,
+          vscode.l10n.t({ message: '{0} of {1}', args: [count, all], comment: 'Messages that the model sees, all messages of the branch' }),
+        ),
         hint: vscode.l10n.t('Messages on this branch that the model sees'),
       };
 }
