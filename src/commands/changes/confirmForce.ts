@@ -9,7 +9,7 @@ import { forkInsteadAction } from '../handler/notifications';
 
 /** The choices in the dialog. */
 export interface ConfirmForceOptions {
-  /** The label of the action that forces the write; “Write Anyway” by default. */
+  /** The label of the action that forces the write; “Apply Anyway” by default. */
   readonly forceLabel?: string;
   /** True (the default) to offer a fork, too. */
   readonly canFork?: boolean;
