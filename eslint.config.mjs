@@ -10,7 +10,7 @@ export default tseslint.config(
       'test/types/',
       'test/race/node_modules/',
       '.vscode-test/',
-      'src/core/format/wasm/*.ts',
+      'src/core/format/wasm/**/*.ts',
     ],
   },
   js.configs.recommended,

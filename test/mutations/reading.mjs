@@ -293,7 +293,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, a bad line',
-    'format/wasm/json',
+    'format/wasm/json/json',
     ['properties/messages'],
     [
       ['is one with a number that is none', 'scalarEnd', 'whole == at || (byteAt(at) == ZERO && whole > at + 1)', 'whole == at'],
@@ -309,7 +309,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, a bad line',
-    'format/wasm/strings',
+    'format/wasm/json/strings',
     ['properties/messages'],
     [
       ['is one with a control character in a text', 'BLANK', 'memory.data<u8>([SPACE])', 'memory.data<u8>([SPACE | 2])'],
@@ -320,7 +320,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/strings',
+    'format/wasm/json/strings',
     ['properties/messages'],
     [
       ['end where a backslash is escaped', 'longStringEnd', '(backslashes | carried)', 'backslashes'],
@@ -333,13 +333,13 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/numbers',
+    'format/wasm/json/numbers',
     ['properties/messages'],
     [['have their numbers', 'numberAt', 'digits <= EXACT_DIGITS', 'digits <= 18']],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/decimals',
+    'format/wasm/json/decimals',
     ['properties/messages'],
     [
       ['have their numbers to the last bit', 'decimalFraction', 'if (low < more) high++;', ''],
@@ -348,7 +348,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/timestamps',
+    'format/wasm/json/timestamps',
     ['properties/messages'],
     [
       [
@@ -362,46 +362,45 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/members',
+    'format/wasm/json/members',
     ['properties/messages', 'properties/anyLines'],
     [
       ['are parsed where a key has an escape', 'keyEnd', '== BACKSLASH) return 0;', '== BACKSLASH) return close;'],
+      ['are parsed where a key comes twice', 'withKey', 'keys & bit ? 0 : keys | bit', 'keys | bit'],
       ['are parsed where a member has no colon', 'memberValue', 'byteAt(at) == COLON ? skipSpace(at + 1) : 0', 'skipSpace(at + 1)'],
       ['end where the object does', 'nextMember', 'if (byte == CLOSE_BRACE) objectEnd = at + 1;', 'objectEnd = at + 1;'],
     ],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/keys',
+    'format/wasm/json/keys',
     ['properties/messages', 'properties/anyLines'],
     [['have keys with whole names', 'keyNamed', '(differing & ((1 << (<i32>size)) - 1)) == 0', 'differing != -1']],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/line',
+    'format/wasm/line/line',
     ['properties/messages', 'properties/anyLines'],
     [
-      ['are parsed where a key comes twice', 'readLine', 'if (seen & bit) return 0;', ''],
       ['are parsed where an id is very long', 'readId', '|| sizeOf(span) > MAX_ID_BYTES', ''],
       ['end where the line does', 'readLine', '|| byteAt(end) != NEWLINE', ''],
       ['show their program', 'readLine', 'if (isMessage && customType.from != 0) return 0;', ''],
       ['are side entries', 'readMember', 'case Key.appendMode:', ''],
-      ['have all that an entry needs', 'readLine', '|| (seen & needed) != needed', ''],
+      ['have all that an entry needs', 'readLine', '|| (keys & needed) != needed', ''],
     ],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/message',
+    'format/wasm/line/message',
     ['properties/messages', 'properties/anyLines'],
     [
-      ['are parsed where a key comes twice', 'readMessage', 'if (seen & bit) return 0;', ''],
       ['are parsed where something else counts', 'readMember', 'case Key.customType:', ''],
       ['have a content before their role', 'readMessage', '&& readContent(content.from) == 0', '&& false'],
     ],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/usage',
+    'format/wasm/line/usage',
     ['properties/messages', 'properties/anyLines'],
     [
       ['may have no total', 'readUsage', 'setField(UsageField.totalTokens, NaN);', ''],
@@ -411,17 +410,17 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/contentBlocks',
+    'format/wasm/line/contentBlocks',
     ['properties/messages', 'properties/anyLines'],
     [
-      ['are parsed where a key of a block comes twice', 'readBlock', 'if (seen & bit) return 0;', ''],
+      ['are parsed where a key of a block comes twice', 'readBlock', 'if (keys == 0) return 0;', ''],
       ['have text if any of it says something', 'readBlock', 'else if (!hasText)', 'else'],
       ['have calls of their own type', 'readBlock', "isSameText(value + 1, end - 1, 'toolCall')", 'true'],
     ],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/whiteSpace',
+    'format/wasm/json/whiteSpace',
     ['properties/messages', 'properties/anyLines'],
     [
       ['have text if they say something', 'saysSomething', 'if (byte != SPACE) return true;', 'return true;'],
@@ -430,7 +429,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/keptContent',
+    'format/wasm/rows/keptContent',
     ['properties/messages', 'properties/anyLines'],
     [
       ['keep enough for a row', 'putKeptContent', ': KEPT_TEXT_LENGTH', ': 20'],
@@ -442,7 +441,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/addLine',
+    'format/wasm/rows/addLine',
     ['properties/messages', 'properties/anyLines'],
     [
       ['hang off an entry that is there', 'addLine', 'if (before == MISSING_PARENT) return NONE;', ''],
@@ -452,7 +451,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/profile',
+    'format/wasm/rows/profile',
     ['properties/messages', 'properties/anyLines'],
     [
       [
@@ -466,25 +465,25 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/escapes',
+    'format/wasm/json/escapes',
     ['properties/messages', 'properties/anyLines'],
     [['are searched as JavaScript reads them', 'codeUnitAt', 'return 9;', 'return 0x74;']],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/searchText',
+    'format/wasm/words/searchText',
     ['properties/messages'],
     [['say nothing with space alone', 'putWords', '!isTaken || !hasWords', '!isTaken']],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/plainText',
+    'format/wasm/words/plainText',
     ['properties/messages', 'properties/anyLines'],
     [['are folded if any of them is not ASCII', 'putPlain', 'if (unit >= 0x80) {', 'if (unit >= 0x8000) {']],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/characters',
+    'format/wasm/words/characters',
     ['properties/foldedWords'],
     [
       ['are UTF-8', 'readCharacter', 'size == 3 ? code < 0x800 : size == 4 && code < 0x10000', 'false'],
@@ -493,7 +492,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/foldedText',
+    'format/wasm/words/foldedText',
     ['properties/foldedWords', 'properties/messages'],
     [
       ['have words of one character', 'putFolded', 'if (kind == CharacterKind.ideograph) store<u8>(into++, SPACE);', ''],
@@ -512,7 +511,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/callArguments',
+    'format/wasm/words/callArguments',
     ['properties/messages', 'properties/anyLines'],
     [
       ['name the first of the keys that name a file', 'putCall', 'key >= best', 'false'],
@@ -521,13 +520,13 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/branches',
+    'format/wasm/index/branches',
     ['properties/messages'],
     [['are on the active branch', 'findBranches', 'row = intAt(parents, row)', 'row = NONE']],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/touches',
+    'format/wasm/index/touches',
     ['properties/messages'],
     [
       ['call a tool once', 'addTouches', 'tool != NONE && intAt(toolRows, tool) != row + 1', 'tool != NONE'],
@@ -538,7 +537,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/lineTable',
+    'format/wasm/index/lineTable',
     ['properties/messages'],
     [
       ['have their words even if two are on a line', 'putWordPosition', 'wordPositions.size > 0 && load<i32>(end - 12) == line', 'false'],
@@ -547,7 +546,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/costs',
+    'format/wasm/index/costs',
     ['properties/messages'],
     [
       ['cost something on their day', 'addRowCost', 'day = Math.floor(timeOf(row) / DAY)', 'day: f64 = 1'],
@@ -557,13 +556,13 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/rows',
+    'format/wasm/rows/rows',
     ['properties/messages'],
     [['are as old as they say', 'timeOf', 'time == time ? time : doubleAt(times, row)', 'doubleAt(times, row)']],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/buildIndex',
+    'format/wasm/index/buildIndex',
     ['properties/messages'],
     [
       ['are kept for tools that have a name', 'buildIndex', 'isCalling || rowTools.size > 0', 'true'],

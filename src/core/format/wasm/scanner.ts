@@ -4,16 +4,16 @@
  * scan stops at. `columns/scanner.ts` is the only caller and keeps the order of calls.
  */
 import { NameTable, NONE, Part, PendingWork, USAGE_LENGTH } from '../columns/scannerLayout';
-import { addLine, keptFrom, keptTo } from './addLine';
-import { readLine } from './line';
-import { clear, GrowableBytes, reserveEntries, resetWithCapacity, Table } from './memory';
-import { content, role } from './message';
-import { beginRows, doubleColumnAt, intColumnAt, rowCount } from './rows';
-import { calls, contents, files, ids, profiles, toolCalls, tools, usages, words } from './storage';
-import { BLOCK } from './strings';
+import { addLine, keptFrom, keptTo } from './rows/addLine';
+import { readLine } from './line/line';
+import { clear, GrowableBytes, reserveEntries, resetWithCapacity, Table } from './memory/memory';
+import { content, role } from './line/message';
+import { beginRows, doubleColumnAt, intColumnAt, rowCount } from './rows/rows';
+import { calls, contents, files, ids, profiles, toolCalls, tools, usages, words } from './memory/storage';
+import { BLOCK } from './json/strings';
 
-export * from './buildIndex';
-export * from './parsedRows';
+export * from './index/buildIndex';
+export * from './rows/parsedRows';
 
 /** Memory is reserved at the start for at most this many bytes of a file. */
 const MAX_RESERVED: usize = 256 * 1024 * 1024;

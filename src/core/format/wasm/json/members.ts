@@ -4,8 +4,10 @@
  *     for (let at = firstMember(open + 1); at != 0; at = nextMember(valueEnd)) { … memberKey … }
  *     if (objectEnd == 0) …
  *
- * `memberKey` and `objectEnd` are those of the last call, so an inner walk changes them.
+ * `memberKey` and `objectEnd` are those of the last call, so an inner walk changes them. A walk that must not take an
+ * object with a repeated key collects the keys with `withKey`, from `NO_KEYS` on.
  */
+import { NONE } from '../../columns/scannerLayout';
 import { CLOSE_BRACE, COLON, COMMA, skipSpace } from './json';
 import { keyNamed } from './keys';
 import { BACKSLASH, byteAt, plainEnd, QUOTE, stringEnd } from './strings';
@@ -14,6 +16,21 @@ import { BACKSLASH, byteAt, plainEnd, QUOTE, stringEnd } from './strings';
 export let memberKey: i32 = 0;
 /** Once no member is left: the position after the object; 0 if it is malformed, or has a key with an escape. */
 export let objectEnd: usize = 0;
+
+/** A set of keys: one bit for each `Key`, and one that is always set. */
+export const NO_KEYS: u64 = 1 << 63;
+
+/**
+ * Returns the set with the current member's key; 0 if the set has it already. If a key is repeated, the last one counts;
+ * the parser handles such lines.
+ */
+// @ts-ignore: decorator
+@inline
+export function withKey(keys: u64): u64 {
+  if (memberKey == NONE) return keys;
+  const bit = (<u64>1) << (<u64>memberKey);
+  return keys & bit ? 0 : keys | bit;
+}
 
 /** Returns the position of the first member's value; 0 if there is none. `at`: after the opening brace. */
 export function firstMember(at: usize): usize {

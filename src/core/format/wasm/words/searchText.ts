@@ -1,11 +1,11 @@
 /** The searchable text of a message: its texts and the strings in its calls' arguments, without JSON's escapes. */
-import { Role } from '../columns/scannerLayout';
+import { Role } from '../../columns/scannerLayout';
 import { putCall } from './callArguments';
-import { blockAt, blockCount } from './contentBlocks';
-import { role } from './message';
+import { blockAt, blockCount } from '../line/contentBlocks';
+import { role } from '../line/message';
 import { beginWords, hasWords, putText } from './messageWords';
 import { isPlainText } from './plainText';
-import { toolCalls, words } from './storage';
+import { toolCalls, words } from '../memory/storage';
 
 /** The parser reads the calls of messages that have more bytes of arguments. */
 const MAX_ARGUMENT_BYTES: usize = 32 * 1024;

@@ -1,12 +1,12 @@
 /** The message of a line: the positions of the members that heads need. */
-import { Role } from '../columns/scannerLayout';
+import { Role } from '../../columns/scannerLayout';
 import { readContent, resetContent } from './contentBlocks';
-import { OPEN_BRACE, valueEnd } from './json';
-import { Key } from './keys';
-import { firstMember, memberKey, nextMember, objectEnd } from './members';
-import { numberAt, numberEnd } from './numbers';
-import { clearSpan, createSpan, isSameText, readPlain, Span } from './spans';
-import { byteAt, QUOTE } from './strings';
+import { OPEN_BRACE, valueEnd } from '../json/json';
+import { Key } from '../json/keys';
+import { firstMember, memberKey, nextMember, NO_KEYS, objectEnd, withKey } from '../json/members';
+import { numberAt, numberEnd } from '../json/numbers';
+import { clearSpan, createSpan, isSameText, readPlain, Span } from '../json/spans';
+import { byteAt, QUOTE } from '../json/strings';
 import { readUsage } from './usage';
 
 export const provider = createSpan();
@@ -49,18 +49,12 @@ export function resetMessage(): void {
 /** Reads the message at `at` and returns its end; 0 if it is malformed or irregular, or has another role. */
 export function readMessage(at: usize): usize {
   if (byteAt(at) != OPEN_BRACE) return 0;
-  /** One bit for each `Key` that was read. */
-  let seen: u64 = 0;
+  let keys = NO_KEYS;
   let end: usize = 0;
   for (let value = firstMember(at + 1); value != 0; value = nextMember(end)) {
-    const key = memberKey;
-    if (key >= 0) {
-      // If a key is repeated, the last one counts. The parser handles such lines.
-      const bit = (<u64>1) << (<u64>key);
-      if (seen & bit) return 0;
-      seen |= bit;
-    }
-    end = readMember(key, value);
+    keys = withKey(keys);
+    if (keys == 0) return 0;
+    end = readMember(memberKey, value);
   }
   if (objectEnd == 0 || role == Role.none) return 0;
   end = objectEnd;

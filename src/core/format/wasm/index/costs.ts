@@ -1,9 +1,9 @@
 /** Usage of a file's messages by day and usage source, and the usage of a tip's own branch. */
-import { COST_CELL_LENGTH, NONE, USAGE_LENGTH, UsageField } from '../columns/scannerLayout';
-import { usages } from './storage';
-import { createBytes, resetWithCapacity } from './memory';
-import { intAt } from './integers';
-import { parents, profileOf, timeOf, usageOf } from './rows';
+import { COST_CELL_LENGTH, NONE, USAGE_LENGTH, UsageField } from '../../columns/scannerLayout';
+import { usages } from '../memory/storage';
+import { createBytes, resetWithCapacity } from '../memory/memory';
+import { intAt } from '../memory/integers';
+import { parents, profileOf, timeOf, usageOf } from '../rows/rows';
 import { childrenOf } from './branches';
 
 const DAY: f64 = 86_400_000;

@@ -1,7 +1,7 @@
 /** Texts of ASCII, which the index splits into words itself. */
-import { codeUnitAt } from './escapes';
-import { GrowableBytes, reserve } from './memory';
-import { BACKSLASH, byteAt, SPACE } from './strings';
+import { codeUnitAt } from '../json/escapes';
+import { GrowableBytes, reserve } from '../memory/memory';
+import { BACKSLASH, byteAt, SPACE } from '../json/strings';
 
 /** True if the last text has only white space. */
 export let isPlainBlank = true;

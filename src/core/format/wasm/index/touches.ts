@@ -1,9 +1,9 @@
 /** The tools that a row calls and the files that it touches, in the format of `catalog/encoding/touchTable.ts`. Tools and files are numbers here; the caller maps them to strings. */
-import { NONE, TOUCH_FILE_UNIT, TouchFlag, TouchKind } from '../columns/scannerLayout';
-import { ids } from './storage';
-import { GrowableBytes, createBytes, resetWithCapacity } from './memory';
-import { appendInt, MAX_VARINT32_BYTES, intAt, putVarint, setInt, resetToZeros } from './integers';
-import { putId, rowCount } from './rows';
+import { NONE, TOUCH_FILE_UNIT, TouchFlag, TouchKind } from '../../columns/scannerLayout';
+import { ids } from '../memory/storage';
+import { GrowableBytes, createBytes, resetWithCapacity } from '../memory/memory';
+import { appendInt, MAX_VARINT32_BYTES, intAt, putVarint, setInt, resetToZeros } from '../memory/integers';
+import { putId, rowCount } from '../rows/rows';
 
 /** Inputs of the caller: the `TouchKind` of each tool; for each file the first one with the same path. */
 export const toolKinds = createBytes(0);

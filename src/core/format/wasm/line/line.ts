@@ -1,13 +1,13 @@
 /** One line that is an entry: the positions of the members that heads need, in any order. */
-import { LineKind, LineMark, MAX_ID_LENGTH } from '../columns/scannerLayout';
+import { LineKind, LineMark, MAX_ID_LENGTH } from '../../columns/scannerLayout';
 import { readContent } from './contentBlocks';
-import { NEWLINE, OPEN_BRACE, skipSpace, valueEnd } from './json';
-import { Key } from './keys';
-import { firstMember, memberKey, nextMember, objectEnd } from './members';
+import { NEWLINE, OPEN_BRACE, skipSpace, valueEnd } from '../json/json';
+import { Key } from '../json/keys';
+import { firstMember, memberKey, nextMember, NO_KEYS, objectEnd, withKey } from '../json/members';
 import { readMessage, resetMessage } from './message';
-import { clearSpan, createSpan, isSameText, readPlain, sizeOf, Span } from './spans';
-import { byteAt, QUOTE } from './strings';
-import { timestampAt } from './timestamps';
+import { clearSpan, createSpan, isSameText, readPlain, sizeOf, Span } from '../json/spans';
+import { byteAt, QUOTE } from '../json/strings';
+import { timestampAt } from '../json/timestamps';
 
 export const id = createSpan();
 /** 0 and 0 if it is null. */
@@ -51,23 +51,17 @@ export function readLine(at: usize, inChain: bool): usize {
   at = skipSpace(at);
   if (byteAt(at) != OPEN_BRACE) return 0;
   reset();
-  /** One bit for each `Key` that was read. */
-  let seen: u64 = 0;
+  let keys = NO_KEYS;
   let end: usize = 0;
   for (let value = firstMember(at + 1); value != 0; value = nextMember(end)) {
-    const key = memberKey;
-    if (key >= 0) {
-      // If a key is repeated, the last one counts. The parser handles such lines.
-      const bit = (<u64>1) << (<u64>key);
-      if (seen & bit) return 0;
-      seen |= bit;
-    }
-    end = readMember(key, value);
+    keys = withKey(keys);
+    if (keys == 0) return 0;
+    end = readMember(memberKey, value);
   }
-  if (objectEnd == 0 || (seen & needed) != needed) return 0;
+  if (objectEnd == 0 || (keys & needed) != needed) return 0;
   end = skipSpace(objectEnd);
   kind = kindNamed(type);
-  const isMessage = (seen & (1 << Key.message)) != 0;
+  const isMessage = (keys & (1 << Key.message)) != 0;
   if (kind == LineKind.none || isMessage != (kind == LineKind.message) || byteAt(end) != NEWLINE) return 0;
   // It may show the program that wrote the line.
   if (isMessage && customType.from != 0) return 0;

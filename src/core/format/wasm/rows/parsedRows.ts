@@ -1,9 +1,9 @@
 /** Rows of entries that the caller parsed, and the tool calls in them. */
-import { NONE, USAGE_LENGTH, UsageField } from '../columns/scannerLayout';
+import { NONE, USAGE_LENGTH, UsageField } from '../../columns/scannerLayout';
 import { keepId } from './addLine';
-import { entryOf, find, intern, reserve } from './memory';
+import { entryOf, find, intern, reserve } from '../memory/memory';
 import { addRow, messageTimes, setDouble, setInt32, times, usageOf } from './rows';
-import { calls, ids, usages } from './storage';
+import { calls, ids, usages } from '../memory/storage';
 
 /** Adds the row of an entry that the caller parsed. Its id is at `at`, its parent's at `parentAt`; a size of 0 means no parent. */
 export function addParsedEntry(

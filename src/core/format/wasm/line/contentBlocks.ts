@@ -1,10 +1,10 @@
 /** The content of a message: positions of its texts and its tool calls. */
-import { CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, skipSpace, valueEnd } from './json';
-import { Key } from './keys';
-import { firstMember, memberKey, nextMember, objectEnd } from './members';
-import { isPlain, isSameText } from './spans';
-import { byteAt, QUOTE, stringEnd } from './strings';
-import { saysSomething } from './whiteSpace';
+import { CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, skipSpace, valueEnd } from '../json/json';
+import { Key } from '../json/keys';
+import { firstMember, memberKey, nextMember, NO_KEYS, objectEnd, withKey } from '../json/members';
+import { isPlain, isSameText } from '../json/spans';
+import { byteAt, QUOTE, stringEnd } from '../json/strings';
+import { saysSomething } from '../json/whiteSpace';
 
 /** A text block or a tool call. Positions are 0 if the member is missing or of another type; those of strings are without quotes. */
 @unmanaged
@@ -74,8 +74,7 @@ function readBlock(at: usize): usize {
   if (blockCount == MAX_BLOCKS) return 0;
   const block = addBlock();
   let isText = false;
-  /** One bit for each `Key` that was read. */
-  let seen: u64 = 0;
+  let keys = NO_KEYS;
   let end: usize = 0;
   for (let value = firstMember(at); value != 0; value = nextMember(end)) {
     const key = memberKey;
@@ -85,10 +84,8 @@ function readBlock(at: usize): usize {
       block.argumentsFrom = value;
       block.argumentsTo = end;
     } else if (key != Key.type && key != Key.text && key != Key.id && key != Key.name) continue;
-    // If a key is repeated, the last one counts. The parser handles such lines.
-    const bit = (<u64>1) << (<u64>key);
-    if (seen & bit) return 0;
-    seen |= bit;
+    keys = withKey(keys);
+    if (keys == 0) return 0;
     if (byteAt(value) != QUOTE || key == Key.arguments) continue;
     if (key == Key.text) {
       block.textFrom = value + 1;

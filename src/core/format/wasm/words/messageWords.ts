@@ -1,8 +1,8 @@
 /** The words of the current message. */
 import { isFoldedBlank, putFolded } from './foldedText';
-import { NEWLINE } from './json';
+import { NEWLINE } from '../json/json';
 import { isPlainBlank, putPlain } from './plainText';
-import { words } from './storage';
+import { words } from '../memory/storage';
 
 /** True if the words have a character that isn't white space. */
 export let hasWords = false;

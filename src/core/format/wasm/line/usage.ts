@@ -1,10 +1,10 @@
 /** The usage of a message: the numbers that heads and totals need, whatever other keys it has. */
-import { USAGE_LENGTH, UsageField } from '../columns/scannerLayout';
-import { OPEN_BRACE, valueEnd } from './json';
-import { Key } from './keys';
-import { firstMember, memberKey, nextMember, objectEnd } from './members';
-import { numberAt, numberEnd } from './numbers';
-import { byteAt } from './strings';
+import { USAGE_LENGTH, UsageField } from '../../columns/scannerLayout';
+import { OPEN_BRACE, valueEnd } from '../json/json';
+import { Key } from '../json/keys';
+import { firstMember, memberKey, nextMember, NO_KEYS, objectEnd, withKey } from '../json/members';
+import { numberAt, numberEnd } from '../json/numbers';
+import { byteAt } from '../json/strings';
 
 /** `USAGE_LENGTH` numbers. */
 export const usage: usize = heap.alloc(USAGE_LENGTH << 3);
@@ -15,7 +15,7 @@ export function readUsage(at: usize): usize {
   memory.fill(usage, 0, USAGE_LENGTH << 3);
   setField(UsageField.totalTokens, NaN);
   setField(UsageField.inputCost, NaN);
-  let seen: u64 = 0;
+  let keys = NO_KEYS;
   let end: usize = 0;
   for (let value = firstMember(at + 1); value != 0; value = nextMember(end)) {
     const key = memberKey;
@@ -24,9 +24,8 @@ export function readUsage(at: usize): usize {
       end = valueEnd(value);
       continue;
     }
-    const bit = (<u64>1) << (<u64>key);
-    if (seen & bit) return 0;
-    seen |= bit;
+    keys = withKey(keys);
+    if (keys == 0) return 0;
     end = key == Key.cost ? readCost(value) : readAmount(value, field);
   }
   return objectEnd;
@@ -35,7 +34,7 @@ export function readUsage(at: usize): usize {
 function readCost(at: usize): usize {
   if (byteAt(at) != OPEN_BRACE) return 0;
   setField(UsageField.inputCost, 0);
-  let seen: u64 = 0;
+  let keys = NO_KEYS;
   let end: usize = 0;
   for (let value = firstMember(at + 1); value != 0; value = nextMember(end)) {
     const key = memberKey;
@@ -44,9 +43,8 @@ function readCost(at: usize): usize {
       end = valueEnd(value);
       continue;
     }
-    const bit = (<u64>1) << (<u64>key);
-    if (seen & bit) return 0;
-    seen |= bit;
+    keys = withKey(keys);
+    if (keys == 0) return 0;
     end = readAmount(value, field);
   }
   return objectEnd;

@@ -2,10 +2,10 @@
  * Texts of any alphabet as folded words with spaces between them. The caller tells once for each character how it is
  * folded; the table remembers it.
  */
-import { CHARACTER_KIND_UNIT, CharacterKind } from '../columns/scannerLayout';
+import { CHARACTER_KIND_UNIT, CharacterKind } from '../../columns/scannerLayout';
 import { characterSize, readCharacter } from './characters';
-import { GrowableBytes, reserve } from './memory';
-import { SPACE } from './strings';
+import { GrowableBytes, reserve } from '../memory/memory';
+import { SPACE } from '../json/strings';
 
 /** Imported: returns a character's folded code point, plus its `CharacterKind` times `CHARACTER_KIND_UNIT`. */
 declare function foldCharacter(code: u32): u32;

@@ -1,13 +1,13 @@
 /** The arguments of a tool call: their strings, and the file that they name. */
-import { NONE } from '../columns/scannerLayout';
-import { Block } from './contentBlocks';
-import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, skipSpace } from './json';
-import { Key, keyNamed } from './keys';
-import { hashOf, intern, reserve } from './memory';
+import { NONE } from '../../columns/scannerLayout';
+import { Block } from '../line/contentBlocks';
+import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, skipSpace } from '../json/json';
+import { Key, keyNamed } from '../json/keys';
+import { hashOf, intern, reserve } from '../memory/memory';
 import { putText } from './messageWords';
-import { isPlain } from './spans';
-import { Call, files, toolCalls, tools } from './storage';
-import { BACKSLASH, byteAt, isDigit, QUOTE } from './strings';
+import { isPlain } from '../json/spans';
+import { Call, files, toolCalls, tools } from '../memory/storage';
+import { BACKSLASH, byteAt, isDigit, QUOTE } from '../json/strings';
 
 /** The parser reads the arguments of calls that have more values. */
 const MAX_VALUES = 1000;

@@ -1,6 +1,6 @@
 /** Characters of JSON strings: UTF-8, and escapes. */
-import { codeUnitAt } from './escapes';
-import { BACKSLASH, byteAt } from './strings';
+import { codeUnitAt } from '../json/escapes';
+import { BACKSLASH, byteAt } from '../json/strings';
 
 /** Stands for bytes that aren't UTF-8, as in JavaScript. */
 const REPLACEMENT: u32 = 0xfffd;

@@ -1,6 +1,6 @@
 /** The profile of a line: what many lines have in common. `PROFILE_NAME_MARK` describes its bytes. */
-import { LineKind, LineMark, NONE, PROFILE_NAME_MARK, ProfileFlag, Role } from '../columns/scannerLayout';
-import { hasText } from './contentBlocks';
+import { LineKind, LineMark, NONE, PROFILE_NAME_MARK, ProfileFlag, Role } from '../../columns/scannerLayout';
+import { hasText } from '../line/contentBlocks';
 import {
   customType,
   hidden,
@@ -12,11 +12,11 @@ import {
   provider as chosenProvider,
   thinkingLevel,
   type,
-} from './line';
-import { append, createBytes, find, intern, reserve } from './memory';
-import { hasUsage, isError, messageTime, model, provider, responseModel, role, stopReason, toolCall, toolName } from './message';
-import { Span } from './spans';
-import { profiles } from './storage';
+} from '../line/line';
+import { append, createBytes, find, intern, reserve } from '../memory/memory';
+import { hasUsage, isError, messageTime, model, provider, responseModel, role, stopReason, toolCall, toolName } from '../line/message';
+import { Span } from '../json/spans';
+import { profiles } from '../memory/storage';
 
 /** The longest profile in bytes of a line that isn't a message. The parser reads lines with longer ones. */
 const MAX_ENTRY_PROFILE: usize = 512;

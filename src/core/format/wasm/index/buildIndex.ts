@@ -2,13 +2,13 @@
  * The catalog's data for a scanned file: the positions of its texts, the files its calls touch, its usage by day, and
  * its tips. Names, roles and usage sources are numbers here; the caller maps them to strings.
  */
-import { IndexInput, IndexOutput, LABEL_TARGET_LENGTH, NONE, NOTE_LENGTH, TouchKind } from '../columns/scannerLayout';
+import { IndexInput, IndexOutput, LABEL_TARGET_LENGTH, NONE, NOTE_LENGTH, TouchKind } from '../../columns/scannerLayout';
 import { costCells, addRowCost, usageSources, prepareCosts } from './costs';
-import { Call, files, profiles, toolCalls, tools } from './storage';
+import { Call, files, profiles, toolCalls, tools } from '../memory/storage';
 import { blocks, wordPositions, prepareLines, putLine, putWordPosition, roles, table } from './lineTable';
-import { GrowableBytes, createBytes, Entry, resetWithCapacity, Table } from './memory';
-import { intAt } from './integers';
-import { parsedRowCount, rowCount, wordsFrom, wordsTo } from './rows';
+import { GrowableBytes, createBytes, Entry, resetWithCapacity, Table } from '../memory/memory';
+import { intAt } from '../memory/integers';
+import { parsedRowCount, rowCount, wordsFrom, wordsTo } from '../rows/rows';
 import { canonicalFiles, toolKinds, prepareTouches, rowTools, addTouches, touches, usedFiles, usedTools } from './touches';
 import { findBranches, prepareTree, tips } from './branches';
 

@@ -1,8 +1,8 @@
 /** The rows on the active branch, and the tips of all branches. Parents come before their children. */
-import { NONE } from '../columns/scannerLayout';
-import { createBytes, resetWithCapacity } from './memory';
-import { appendInt, intAt, resetToZeros } from './integers';
-import { parents, rowCount } from './rows';
+import { NONE } from '../../columns/scannerLayout';
+import { createBytes, resetWithCapacity } from '../memory/memory';
+import { appendInt, intAt, resetToZeros } from '../memory/integers';
+import { parents, rowCount } from '../rows/rows';
 
 /** By row: 1 if it is on the active branch; the number of its children, counted up to two. */
 const active = createBytes(0);

@@ -2,15 +2,15 @@
  * Keeps what the text of a row needs of a content, as JSON: the beginnings of its texts, and its calls. Signatures, thinking,
  * images and the texts that a call writes into a file are left out.
  */
-import { KEPT_TEXT_LENGTH, Role } from '../columns/scannerLayout';
-import { Block, blockAt, blockCount, isString } from './contentBlocks';
-import { OPEN_BRACE, valueEnd } from './json';
-import { Key } from './keys';
-import { firstMember, memberKey, nextMember, objectEnd } from './members';
-import { append, GrowableBytes, reserve } from './memory';
-import { errorMessage, role } from './message';
-import { isSameText } from './spans';
-import { BACKSLASH, byteAt } from './strings';
+import { KEPT_TEXT_LENGTH, Role } from '../../columns/scannerLayout';
+import { Block, blockAt, blockCount, isString } from '../line/contentBlocks';
+import { OPEN_BRACE, valueEnd } from '../json/json';
+import { Key } from '../json/keys';
+import { firstMember, memberKey, nextMember, objectEnd } from '../json/members';
+import { append, GrowableBytes, reserve } from '../memory/memory';
+import { errorMessage, role } from '../line/message';
+import { isSameText } from '../json/spans';
+import { BACKSLASH, byteAt } from '../json/strings';
 
 const ERROR_LENGTH = 400;
 const ALL = i32.MAX_VALUE;

@@ -1,10 +1,10 @@
 /** Adds the line that was read last as a row. */
-import { LineKind, NONE, PendingWork, Role, USAGE_LENGTH } from '../columns/scannerLayout';
-import { blockAt, blockCount } from './contentBlocks';
+import { LineKind, NONE, PendingWork, Role, USAGE_LENGTH } from '../../columns/scannerLayout';
+import { blockAt, blockCount } from '../line/contentBlocks';
 import { putKeptContent } from './keptContent';
-import { id, kind, parent, time } from './line';
-import { append, entryOf, find, intern, PADDING } from './memory';
-import { errorMessage, hasUsage, messageTime, role, toolCall } from './message';
+import { id, kind, parent, time } from '../line/line';
+import { append, entryOf, find, intern, PADDING } from '../memory/memory';
+import { errorMessage, hasUsage, messageTime, role, toolCall } from '../line/message';
 import { isTelling, profileNumber } from './profile';
 import {
   addRow,
@@ -23,10 +23,10 @@ import {
   wordsFrom,
   wordsTo,
 } from './rows';
-import { putWords } from './searchText';
-import { sizeOf } from './spans';
-import { calls, contents, ids, usages, words } from './storage';
-import { usage } from './usage';
+import { putWords } from '../words/searchText';
+import { sizeOf } from '../json/spans';
+import { calls, contents, ids, usages, words } from '../memory/storage';
+import { usage } from '../line/usage';
 
 /** A parent that has no row. */
 const MISSING_PARENT: i32 = NONE - 1;

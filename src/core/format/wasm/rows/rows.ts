@@ -1,8 +1,8 @@
-/** One row per entry, in columns: numbers, and positions in the data of `storage.ts`. `columns/scannerLayout.ts` describes each column. */
-import { DOUBLE_COLUMN_COUNT, DoubleColumn, INT_COLUMN_COUNT, IntColumn, NONE } from '../columns/scannerLayout';
-import { ids } from './storage';
-import { GrowableBytes, createBytes, reserve } from './memory';
-import { intAt, doubleAt, putVarint } from './integers';
+/** One row per entry, in columns: numbers, and positions in the data of `memory/storage.ts`. `columns/scannerLayout.ts` describes each column. */
+import { DOUBLE_COLUMN_COUNT, DoubleColumn, INT_COLUMN_COUNT, IntColumn, NONE } from '../../columns/scannerLayout';
+import { ids } from '../memory/storage';
+import { GrowableBytes, createBytes, reserve } from '../memory/memory';
+import { intAt, doubleAt, putVarint } from '../memory/integers';
 
 const INITIAL_ROWS: usize = 1024;
 
