@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { transform } from 'esbuild';
 import { assemble, MODULE_PATH, moduleSource } from '../../src/core/format/wasm/assemble.mjs';
 import { installHost } from '../host/install.mjs';
@@ -168,7 +168,7 @@ async function verdict(worker, mutation, plan) {
 /** @returns {Promise<{ path: string, code: string }>} the built module with the mutation applied */
 async function replacement(mutation, source) {
   const path = join(out, MODULE_PATH);
-  if (dirname(source) === join(project, dirname(MODULE_PATH)))
+  if (source.startsWith(join(project, dirname(MODULE_PATH), sep)))
     return { path, code: moduleSource(await assemble({ path: source, text: mutated(mutation) })) };
   const tsconfigRaw = await readFile(join(project, 'tsconfig.json'), 'utf8');
   const { code } = await transform(mutated(mutation), {
