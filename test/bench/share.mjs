@@ -10,7 +10,7 @@ const out = resolve(import.meta.dirname, '..', '..', 'out');
 const load = createRequire(join(out, 'index.js'));
 const { foldCharacter } = load('./src/core/catalog/search/foldCharacter.js');
 const { LineSplitter } = load('./src/core/files/read/lineSplitter.js');
-const { Scanner } = load('./src/core/format/columns/scanner.js');
+const { Scanner } = load('./src/core/format/scanner/scanner.js');
 const { SessionReader } = load('./src/core/format/session/sessionReader.js');
 
 const CAPACITY = 8 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Scanner } from '../../src/core/format/columns/scanner';
+import { Scanner } from '../../src/core/format/scanner/scanner';
 import { CAPACITY, readBytes } from '../unit/properties/readBytes';
 import { realLine } from './realisticLines';
 import type { FuzzTarget } from './target';

@@ -581,7 +581,7 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/columns/scannedHeads',
+    'format/scanner/scannedHeads',
     ['properties/messages'],
     [
       ['are left to others where an id comes again', 'table', 'if (tableSize(ids) < count) return undefined;', ''],

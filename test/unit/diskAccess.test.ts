@@ -10,7 +10,7 @@ const READING = new Set(['readFile', 'readFileSync', 'createReadStream', 'open',
 /** The modules that may import them, with the reason. All others read with `smallFile` or `regularFile`. */
 const READERS: Readonly<Record<string, { readonly names: readonly string[]; readonly reason: string }>> = {
   'core/files/io/regularFile': { names: ['open', 'open'], reason: 'opens regular files alone, for everyone' },
-  'core/files/io/regularFileSync': { names: ['openSync'], reason: 'the same on worker threads' },
+  'core/files/sync/regularFileSync': { names: ['openSync'], reason: 'the same on worker threads' },
   'core/files/io/disk': { names: ['*'], reason: 'the calls that write, of which each checks what it opens' },
   'core/files/io/untrustedPaths': { names: ['readFile'], reason: '/proc/self/mountinfo, which the kernel answers from memory' },
   'core/files/presence/agents': { names: ['readFileSync'], reason: '/proc/<pid>/cmdline, on the thread for processes' },
@@ -39,11 +39,11 @@ const EDITOR_READERS: Readonly<Record<string, string>> = {
 
 /** The modules in the extension host that may import synchronous functions of `node:fs`. */
 const SYNCHRONOUS: Readonly<Record<string, string>> = {
-  'core/files/io/regularFileSync': 'worker threads, and the getters of the documented SessionManager, which answer at once',
-  'core/files/io/readAtSync': 'worker threads, and the getters of SessionManager',
-  'core/files/read/sessionBytesSync': 'worker threads, and the getters of SessionManager',
-  'core/files/read/unpackedBytesSync': 'worker threads, and the getters of SessionManager',
-  'core/files/database/openDatabasesSync': 'worker threads, and the getters of SessionManager',
+  'core/files/sync/regularFileSync': 'worker threads, and the getters of the documented SessionManager, which answer at once',
+  'core/files/sync/readAtSync': 'worker threads, and the getters of SessionManager',
+  'core/files/sync/sessionBytesSync': 'worker threads, and the getters of SessionManager',
+  'core/files/sync/unpackedBytesSync': 'worker threads, and the getters of SessionManager',
+  'core/files/sync/openDatabasesSync': 'worker threads, and the getters of SessionManager',
   'core/files/locate/defaultSessionDir': 'SessionManager.create, which answers at once',
   'core/files/presence/system': '/proc, on the thread for processes',
   'core/files/presence/agents': '/proc, on the thread for processes',

@@ -12,7 +12,7 @@ import { overviewPart } from './overview/overviewPart';
 import { dispatchMessage, type PagePart } from './shell/pagePart';
 import { PathLinks } from './content/pathLinks';
 import { branchesPart } from './branches/branchesPart';
-import { MarkdownPreparer } from './content/markdownPreparer';
+import { MarkdownPreparer } from './markdown/markdownPreparer';
 import { FoldStates } from './shell/foldStates';
 import type { PageContext } from './shell/pageContext';
 import { enableScrollKeys } from './messages/scrollKeys';

@@ -127,7 +127,7 @@ const rows = [
     'left > 0 ? [] : remainingControls(truncated, location, left, context)',
   ],
   ['context/page/content/pathLinks', 'markMissing', 'link.remove();', ''],
-  ['context/page/content/sanitizeHtml', 'ALLOWED', "'strong'", "''"],
+  ['context/page/markdown/sanitizeHtml', 'ALLOWED', "'strong'", "''"],
   ['context/page/find/findBar', 'showCount', 'step.disabled = isNone;', ''],
   ['context/page/find/findHighlights', 'rangesIn', 'text += (walker.currentNode as Text).data;', ''],
   ['context/page/messages/articleList', 'restoreScroll', 'pin === undefined', 'pin !== undefined'],

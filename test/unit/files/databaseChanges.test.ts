@@ -5,7 +5,7 @@ import type { DatabaseView } from '../../../src/core/files/database/databaseView
 import { CLOCK_TICK, type Reading } from '../../../src/core/files/database/diskRequests';
 import { readDatabase } from '../../../src/core/files/database/openDatabases';
 import { PageReader } from '../../../src/core/files/database/pageReader';
-import { readDatabaseSync } from '../../../src/core/files/database/openDatabasesSync';
+import { readDatabaseSync } from '../../../src/core/files/sync/openDatabasesSync';
 import { readTables, scanRows } from '../../../src/core/files/database/tables';
 import { loadSqlite } from '../../../src/core/catalog/database/sqlite';
 import { session } from '../../fixtures/build';

@@ -11,7 +11,7 @@ import { readDatabase } from '../../../src/core/files/database/openDatabases';
 import { PageReader } from '../../../src/core/files/database/pageReader';
 import { columnPlaces } from '../../../src/core/files/database/record';
 import { readWholeSession } from '../../../src/core/files/read/sessionBytes';
-import { openSessionBytesSync } from '../../../src/core/files/read/sessionBytesSync';
+import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
 import { statFileVersions } from '../../../src/core/files/read/statFiles';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import { readSession } from '../../../src/core/index';

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import { DatabaseView } from '../../../src/core/files/database/databaseView';
 import { readDatabase } from '../../../src/core/files/database/openDatabases';
-import { readDatabaseSync } from '../../../src/core/files/database/openDatabasesSync';
+import { readDatabaseSync } from '../../../src/core/files/sync/openDatabasesSync';
 import { followSession, readBodies, readSession } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { startChild } from '../../fixtures/children';

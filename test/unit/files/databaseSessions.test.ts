@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
-import { readAtSync } from '../../../src/core/files/io/readAtSync';
+import { readAtSync } from '../../../src/core/files/sync/readAtSync';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
-import { openSessionBytesSync } from '../../../src/core/files/read/sessionBytesSync';
+import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
 import { sessionFileVersion } from '../../../src/core/files/read/sessionFile';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import {

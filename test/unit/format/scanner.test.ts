@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Scanner } from '../../../src/core/format/columns/scanner';
-import * as layout from '../../../src/core/format/columns/scannerLayout';
-import type { ScannedRows } from '../../../src/core/format/columns/scannerRows';
+import { Scanner } from '../../../src/core/format/scanner/scanner';
+import * as layout from '../../../src/core/format/scanner/scannerLayout';
+import type { ScannedRows } from '../../../src/core/format/scanner/scannerRows';
 
 const line = (id: string, parent: string | null): string =>
   `{"type":"message","id":"${id}","parentId":${JSON.stringify(parent)},"timestamp":"2026-01-02T10:00:00.000Z","message":{"role":"user","content":"words"}}\n`;

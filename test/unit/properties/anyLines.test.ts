@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createScanBuffers } from '../../../src/core/catalog/index/scanSession';
-import { Scanner } from '../../../src/core/format/columns/scanner';
+import { Scanner } from '../../../src/core/format/scanner/scanner';
 import { testFolder } from '../../fixtures/folder';
 import { anyLines } from './anyLines';
 import { catalogData } from './catalogData';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { foldCharacter } from '../../../src/core/catalog/search/foldCharacter';
 import { spacedWords } from '../../../src/core/catalog/search/words';
-import { Scanner } from '../../../src/core/format/columns/scanner';
+import { Scanner } from '../../../src/core/format/scanner/scanner';
 import { printJson } from './printJson';
 
 const scanner = new Scanner(1024 * 1024, 0, foldCharacter);

@@ -4,7 +4,7 @@ import { isDamaged } from '../../../src/core/format/parse/damagedLine';
 import { LineSplitter } from '../../../src/core/files/read/lineSplitter';
 import { createScanBuffers, scanSession } from '../../../src/core/catalog/index/scanSession';
 import { tableSize } from '../../../src/core/format/columns/stringTable';
-import { Scanner } from '../../../src/core/format/columns/scanner';
+import { Scanner } from '../../../src/core/format/scanner/scanner';
 import { readSession } from '../../../src/core/index';
 import type { Session } from '../../../src/core/format/session/session';
 import type { EntryHead } from '../../../src/core/format/entry/entryHead';

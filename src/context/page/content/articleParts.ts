@@ -8,7 +8,7 @@ import { entryMenuContext } from '../shell/entryMenu';
 import { iconButton } from '../ui/iconButton';
 import { icon } from '../ui/icons';
 import { longText, type TextLocation } from './longText';
-import { drawMarkdown } from './markdownView';
+import { drawMarkdown } from '../markdown/markdownView';
 import type { PageContext } from '../shell/pageContext';
 
 const ID_LENGTH = 40;

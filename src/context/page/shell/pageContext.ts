@@ -4,7 +4,7 @@ import type { ArticleStore } from '../messages/articleStore';
 import type { FoldStates } from './foldStates';
 import type { PageState } from './pageState';
 import type { PathLinks } from '../content/pathLinks';
-import type { MarkdownPreparer } from '../content/markdownPreparer';
+import type { MarkdownPreparer } from '../markdown/markdownPreparer';
 
 export interface PageContext {
   readonly strings: PageStrings;

@@ -5,7 +5,7 @@ import {
   BlockField,
   LINE_ROLE_UNIT as ROLE,
   LineFlag,
-} from '../../format/columns/scannerLayout';
+} from '../../format/scanner/scannerLayout';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { DamagedDatabase, parseStoredStrings } from '../database/databaseErrors';
 

@@ -5,10 +5,10 @@
 import { allTexts, allValues } from '../../format/columns/stringTable';
 import type { ModelRef } from '../../format/entry/entry';
 import { HeadTable } from '../../format/columns/headTable';
-import type { BuiltIndex, IndexBuilder, IndexInputs } from '../../format/columns/scannerIndex';
-import { doublesOf, intsOf } from '../../format/columns/scannerInstance';
-import { COST_CELL_LENGTH, CostField, NONE, TouchKind } from '../../format/columns/scannerLayout';
-import { ROLES, type ScannedRows } from '../../format/columns/scannerRows';
+import type { BuiltIndex, IndexBuilder, IndexInputs } from '../../format/scanner/scannerIndex';
+import { doublesOf, intsOf } from '../../format/scanner/scannerInstance';
+import { COST_CELL_LENGTH, CostField, NONE, TouchKind } from '../../format/scanner/scannerLayout';
+import { ROLES, type ScannedRows } from '../../format/scanner/scannerRows';
 import { billedModel } from '../../format/entry/entryHead';
 import { headsOf } from '../../format/linking/headsById';
 import type { Session } from '../../format/session/session';

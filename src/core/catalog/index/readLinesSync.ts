@@ -1,9 +1,9 @@
 /** Splits a file's bytes into lines synchronously, for worker threads. */
 import { LineSplitter, type LineSink } from '../../files/read/lineSplitter';
 import { createScanner } from '../../files/read/createScanner';
-import type { ByteSourceSync } from '../../files/io/byteSourceSync';
+import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
 import { foldCharacter } from '../search/foldCharacter';
-import type { Scanner } from '../../format/columns/scanner';
+import type { Scanner } from '../../format/scanner/scanner';
 
 /** Small enough to stay in a processor's cache. */
 const CHUNK_BYTES = 512 * 1024;

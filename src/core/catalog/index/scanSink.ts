@@ -5,7 +5,7 @@ import type { LineLocation } from '../../format/parse/lineLocation';
 import type { LongLineResult } from '../../format/parse/longLineParser';
 import { objectLocations, readLine } from '../../format/parse/readLine';
 import type { SessionReader } from '../../format/session/sessionReader';
-import type { LoadedBytes, ScannedLines, ScannedRows } from '../../format/columns/scannerRows';
+import type { LoadedBytes, ScannedLines, ScannedRows } from '../../format/scanner/scannerRows';
 import type { Session } from '../../format/session/session';
 import { touchesOfLine } from '../../format/entry/fileTouches';
 import type { LineSink } from '../../files/read/lineSplitter';

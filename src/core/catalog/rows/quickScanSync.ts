@@ -1,7 +1,7 @@
 /** The synchronous `quickScan`, for worker threads. */
-import { readAtSync } from '../../files/io/readAtSync';
-import type { ByteSourceSync } from '../../files/io/byteSourceSync';
-import { openSessionBytesSync } from '../../files/read/sessionBytesSync';
+import { readAtSync } from '../../files/sync/readAtSync';
+import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
+import { openSessionBytesSync } from '../../files/sync/sessionBytesSync';
 import { headRange, tailRange, needsLongerHead, QUICK_SCAN_BYTES, QuickScanner } from './quickScan';
 import type { StaleFile } from '../worker/workerProtocol';
 import type { StoredRow } from './catalogRow';

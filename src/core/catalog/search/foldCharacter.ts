@@ -1,5 +1,5 @@
 /** Folds single characters for the scanner, so that it splits texts into the words of `spacedWords`. */
-import { CHARACTER_KIND_UNIT, CharacterKind } from '../../format/columns/scannerLayout';
+import { CHARACTER_KIND_UNIT, CharacterKind } from '../../format/scanner/scannerLayout';
 import { fold, UNSPACED_SCRIPTS } from './words';
 
 const LETTER = /[\p{L}\p{N}]/u;

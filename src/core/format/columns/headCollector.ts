@@ -1,10 +1,10 @@
 /** Collects the heads of a file while it is read: in a list, and in rows from the first message that the scanner takes. */
 import type { ToolCallTexts, EntryHead } from '../entry/entryHead';
 import type { PathBases } from '../entry/callWords';
-import { ScannedHeads } from './scannedHeads';
-import { tellingLine } from './scannedProfiles';
+import { ScannedHeads } from '../scanner/scannedHeads';
+import { tellingLine } from '../scanner/scannedProfiles';
 import type { HeadTable } from './headTable';
-import type { FirstLine, LoadedBytes, ScannedLines } from './scannerRows';
+import type { FirstLine, LoadedBytes, ScannedLines } from '../scanner/scannerRows';
 import type { JsonObject } from '../entry/entry';
 
 /** Consecutive lines that became rows. */

@@ -1,5 +1,5 @@
 /** Tables of numbered ASCII strings, found by hash: views of the tables that `wasm/memory.ts` makes. */
-import { HASH_MULTIPLIER, NONE, TABLE_ENTRY_LENGTH, TableEntry } from './scannerLayout';
+import { HASH_MULTIPLIER, NONE, TABLE_ENTRY_LENGTH, TableEntry } from '../scanner/scannerLayout';
 
 export interface StringTable {
   /** Indexes of entries plus one, or 0. The length is a power of two. */

@@ -1,5 +1,5 @@
 /** Describes an entry in one line, with the same words as pi's tree selector. FORMAT section 5, filters. */
-import { KEPT_TEXT_LENGTH } from '../columns/scannerLayout';
+import { KEPT_TEXT_LENGTH } from '../scanner/scannerLayout';
 import { asString, isObject, textOf, type JsonObject } from './entry';
 import { argumentWords, displayPath, withoutChangeOfFolder, type PathBases } from './callWords';
 import { excerpt, copyString } from '../text/excerpt';

@@ -13,7 +13,7 @@ import { givenId, withGivenIds } from '../parse/migrateLine';
 import { problem, type Problem } from '../entry/problem';
 import { FullReadRequired, notASession } from '../parse/readErrors';
 import { objectLocations, readLine } from '../parse/readLine';
-import type { LoadedBytes, ScannedLines } from '../columns/scannerRows';
+import type { LoadedBytes, ScannedLines } from '../scanner/scannerRows';
 import { linkSession } from '../linking/linkSession';
 import { readerStateOf, type LinesState } from '../linking/readerState';
 import type { Session, SessionMarks } from './session';

@@ -1,9 +1,9 @@
 /**
  * Turns the lines of a session file into rows without making strings or objects of them: one row per entry, with all that
  * heads and the catalog need. The caller copies the file's bytes into memory (`allocate`) and parses every line that a
- * scan stops at. `columns/scanner.ts` is the only caller and keeps the order of calls.
+ * scan stops at. `scanner/scanner.ts` is the only caller and keeps the order of calls.
  */
-import { NameTable, NONE, Part, PendingWork, USAGE_LENGTH } from '../columns/scannerLayout';
+import { NameTable, NONE, Part, PendingWork, USAGE_LENGTH } from '../scanner/scannerLayout';
 import { addLine, keptFrom, keptTo } from './rows/addLine';
 import { readLine } from './line/line';
 import { clear, GrowableBytes, reserveEntries, resetWithCapacity, Table } from './memory/memory';

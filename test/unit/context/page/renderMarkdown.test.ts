@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { isSafeLink, markdownPieces, renderMarkdown } from '../../../../src/context/page/content/renderMarkdown';
+import { isSafeLink, markdownPieces, renderMarkdown } from '../../../../src/context/page/markdown/renderMarkdown';
 
 describe('Markdown of a session', () => {
   it('allows links by http, https and mailto only', () => {

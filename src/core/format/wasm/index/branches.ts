@@ -1,5 +1,5 @@
 /** The rows on the active branch, and the tips of all branches. Parents come before their children. */
-import { NONE } from '../../columns/scannerLayout';
+import { NONE } from '../../scanner/scannerLayout';
 import { createBytes, resetWithCapacity } from '../memory/memory';
 import { appendInt, intAt, resetToZeros } from '../memory/integers';
 import { parents, rowCount } from '../rows/rows';

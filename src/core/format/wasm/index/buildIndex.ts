@@ -2,7 +2,7 @@
  * The catalog's data for a scanned file: the positions of its texts, the files its calls touch, its usage by day, and
  * its tips. Names, roles and usage sources are numbers here; the caller maps them to strings.
  */
-import { IndexInput, IndexOutput, LABEL_TARGET_LENGTH, NONE, NOTE_LENGTH, TouchKind } from '../../columns/scannerLayout';
+import { IndexInput, IndexOutput, LABEL_TARGET_LENGTH, NONE, NOTE_LENGTH, TouchKind } from '../../scanner/scannerLayout';
 import { costCells, addRowCost, usageSources, prepareCosts } from './costs';
 import { Call, files, profiles, toolCalls, tools } from '../memory/storage';
 import { blocks, wordPositions, prepareLines, putLine, putWordPosition, roles, table } from './lineTable';

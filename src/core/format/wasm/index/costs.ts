@@ -1,5 +1,5 @@
 /** Usage of a file's messages by day and usage source, and the usage of a tip's own branch. */
-import { COST_CELL_LENGTH, NONE, USAGE_LENGTH, UsageField } from '../../columns/scannerLayout';
+import { COST_CELL_LENGTH, NONE, USAGE_LENGTH, UsageField } from '../../scanner/scannerLayout';
 import { usages } from '../memory/storage';
 import { createBytes, resetWithCapacity } from '../memory/memory';
 import { intAt } from '../memory/integers';

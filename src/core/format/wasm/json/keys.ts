@@ -1,5 +1,5 @@
 /** The keys whose values the scanner reads, at any level of a line. */
-import { NONE } from '../../columns/scannerLayout';
+import { NONE } from '../../scanner/scannerLayout';
 
 export enum Key {
   type,

@@ -7,7 +7,7 @@
  * `memberKey` and `objectEnd` are those of the last call, so an inner walk changes them. A walk that must not take an
  * object with a repeated key collects the keys with `withKey`, from `NO_KEYS` on.
  */
-import { NONE } from '../../columns/scannerLayout';
+import { NONE } from '../../scanner/scannerLayout';
 import { CLOSE_BRACE, COLON, COMMA, skipSpace } from './json';
 import { keyNamed } from './keys';
 import { BACKSLASH, byteAt, plainEnd, QUOTE, stringEnd } from './strings';

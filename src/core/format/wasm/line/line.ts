@@ -1,5 +1,5 @@
 /** One line that is an entry: the positions of the members that heads need, in any order. */
-import { LineKind, LineMark, MAX_ID_LENGTH } from '../../columns/scannerLayout';
+import { LineKind, LineMark, MAX_ID_LENGTH } from '../../scanner/scannerLayout';
 import { readContent } from './contentBlocks';
 import { NEWLINE, OPEN_BRACE, skipSpace, valueEnd } from '../json/json';
 import { Key } from '../json/keys';

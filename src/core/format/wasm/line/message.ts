@@ -1,5 +1,5 @@
 /** The message of a line: the positions of the members that heads need. */
-import { Role } from '../../columns/scannerLayout';
+import { Role } from '../../scanner/scannerLayout';
 import { readContent, resetContent } from './contentBlocks';
 import { OPEN_BRACE, valueEnd } from '../json/json';
 import { Key } from '../json/keys';

@@ -1,5 +1,5 @@
 /** The usage of a message: the numbers that heads and totals need, whatever other keys it has. */
-import { USAGE_LENGTH, UsageField } from '../../columns/scannerLayout';
+import { USAGE_LENGTH, UsageField } from '../../scanner/scannerLayout';
 import { OPEN_BRACE, valueEnd } from '../json/json';
 import { Key } from '../json/keys';
 import { firstMember, memberKey, nextMember, NO_KEYS, objectEnd, withKey } from '../json/members';

@@ -1,5 +1,5 @@
-/** Growable byte arrays, and tables that hold each byte string once. Their field order is that of `columns/scannerLayout.ts`. */
-import { BYTES_LENGTH, HASH_MULTIPLIER, NONE, TABLE_ENTRY_LENGTH, TABLE_LENGTH } from '../../columns/scannerLayout';
+/** Growable byte arrays, and tables that hold each byte string once. Their field order is that of `scanner/scannerLayout.ts`. */
+import { BYTES_LENGTH, HASH_MULTIPLIER, NONE, TABLE_ENTRY_LENGTH, TABLE_LENGTH } from '../../scanner/scannerLayout';
 
 @unmanaged
 export class GrowableBytes {

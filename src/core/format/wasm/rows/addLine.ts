@@ -1,5 +1,5 @@
 /** Adds the line that was read last as a row. */
-import { LineKind, NONE, PendingWork, Role, USAGE_LENGTH } from '../../columns/scannerLayout';
+import { LineKind, NONE, PendingWork, Role, USAGE_LENGTH } from '../../scanner/scannerLayout';
 import { blockAt, blockCount } from '../line/contentBlocks';
 import { putKeptContent } from './keptContent';
 import { id, kind, parent, time } from '../line/line';

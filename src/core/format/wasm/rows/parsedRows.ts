@@ -1,5 +1,5 @@
 /** Rows of entries that the caller parsed, and the tool calls in them. */
-import { NONE, USAGE_LENGTH, UsageField } from '../../columns/scannerLayout';
+import { NONE, USAGE_LENGTH, UsageField } from '../../scanner/scannerLayout';
 import { keepId } from './addLine';
 import { entryOf, find, intern, reserve } from '../memory/memory';
 import { addRow, messageTimes, setDouble, setInt32, times, usageOf } from './rows';

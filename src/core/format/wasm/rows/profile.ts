@@ -1,5 +1,5 @@
 /** The profile of a line: what many lines have in common. `PROFILE_NAME_MARK` describes its bytes. */
-import { LineKind, LineMark, NONE, PROFILE_NAME_MARK, ProfileFlag, Role } from '../../columns/scannerLayout';
+import { LineKind, LineMark, NONE, PROFILE_NAME_MARK, ProfileFlag, Role } from '../../scanner/scannerLayout';
 import { hasText } from '../line/contentBlocks';
 import {
   customType,

@@ -1,5 +1,5 @@
-/** One row per entry, in columns: numbers, and positions in the data of `memory/storage.ts`. `columns/scannerLayout.ts` describes each column. */
-import { DOUBLE_COLUMN_COUNT, DoubleColumn, INT_COLUMN_COUNT, IntColumn, NONE } from '../../columns/scannerLayout';
+/** One row per entry, in columns: numbers, and positions in the data of `memory/storage.ts`. `scanner/scannerLayout.ts` describes each column. */
+import { DOUBLE_COLUMN_COUNT, DoubleColumn, INT_COLUMN_COUNT, IntColumn, NONE } from '../../scanner/scannerLayout';
 import { ids } from '../memory/storage';
 import { GrowableBytes, createBytes, reserve } from '../memory/memory';
 import { intAt, doubleAt, putVarint } from '../memory/integers';

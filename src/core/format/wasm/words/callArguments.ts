@@ -1,5 +1,5 @@
 /** The arguments of a tool call: their strings, and the file that they name. */
-import { NONE } from '../../columns/scannerLayout';
+import { NONE } from '../../scanner/scannerLayout';
 import { Block } from '../line/contentBlocks';
 import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, skipSpace } from '../json/json';
 import { Key, keyNamed } from '../json/keys';

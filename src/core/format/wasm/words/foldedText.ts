@@ -2,7 +2,7 @@
  * Texts of any alphabet as folded words with spaces between them. The caller tells once for each character how it is
  * folded; the table remembers it.
  */
-import { CHARACTER_KIND_UNIT, CharacterKind } from '../../columns/scannerLayout';
+import { CHARACTER_KIND_UNIT, CharacterKind } from '../../scanner/scannerLayout';
 import { characterSize, readCharacter } from './characters';
 import { GrowableBytes, reserve } from '../memory/memory';
 import { SPACE } from '../json/strings';

@@ -1,5 +1,5 @@
 /** The searchable text of a message: its texts and the strings in its calls' arguments, without JSON's escapes. */
-import { Role } from '../../columns/scannerLayout';
+import { Role } from '../../scanner/scannerLayout';
 import { putCall } from './callArguments';
 import { blockAt, blockCount } from '../line/contentBlocks';
 import { role } from '../line/message';

@@ -5,13 +5,13 @@ import { isArchivedSession } from '../../format/session/archivedSession';
 import { ARCHIVED, type OutsideFacts } from '../../format/session/sessionReader';
 import { archiveKey, archivePath, MAX_ARCHIVE_BYTES, unpackArchive } from '../database/coldArchive';
 import { archiveOf, outsideFacts, requireOpened, sessionVersion, splitDatabasePath, type DatabasePath } from '../database/databaseSession';
-import { readDatabaseSync } from '../database/openDatabasesSync';
+import { readDatabaseSync } from './openDatabasesSync';
 import type { ColdArchive } from '../database/storedSessions';
-import type { ByteSourceSync } from '../io/byteSourceSync';
+import type { ByteSourceSync } from './byteSourceSync';
 import { isMissing } from '../io/fileErrors';
-import { readAtSync } from '../io/readAtSync';
-import { openRegularFileSync } from '../io/regularFileSync';
-import { fileVersion, type FileVersion } from './fileVersion';
+import { readAtSync } from './readAtSync';
+import { openRegularFileSync } from './regularFileSync';
+import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { openGzipSessionSync, openUnpackedSync } from './unpackedBytesSync';
 
 export interface SessionBytesSync {

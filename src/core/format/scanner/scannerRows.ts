@@ -4,7 +4,7 @@ import type { EntryHead } from '../entry/entryHead';
 import { IndexBuilder, type IndexLimits } from './scannerIndex';
 import { DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingWork, Role } from './scannerLayout';
 import type { ScannerProgram } from './scannerInstance';
-import { tableSize, textAt, type StringTable } from './stringTable';
+import { tableSize, textAt, type StringTable } from '../columns/stringTable';
 
 /** Memory size in bytes from which on the scanner takes no further lines. A growing array doubles its size, and memory ends at 4 GiB. */
 const MAX_MEMORY = 2 ** 28;

@@ -1,11 +1,11 @@
 /** The scanner's data about a file of which all lines so far were scanned. */
 import type { JsonObject } from '../entry/entry';
-import type { HeadProfile } from './headColumns';
+import type { HeadProfile } from '../columns/headColumns';
 import { parseProfile } from './scannedProfiles';
 import { doublesOf } from './scannerInstance';
 import { TABLE_ENTRY_LENGTH, TableEntry } from './scannerLayout';
 import { bodyOf, type ScannedRows } from './scannerRows';
-import { allTexts, type StringTable } from './stringTable';
+import { allTexts, type StringTable } from '../columns/stringTable';
 
 /** Number of content bytes that are decoded at once. */
 const CONTENT_BLOCK = 16 * 1024;

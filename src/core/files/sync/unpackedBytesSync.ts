@@ -1,12 +1,19 @@
 /** The synchronous form of `unpackedBytes`, for worker threads; see `regularFileSync`. */
 import { closeSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { ByteSourceSync } from '../io/byteSourceSync';
+import type { ByteSourceSync } from './byteSourceSync';
 import { LastUnpacked } from '../io/lastUnpacked';
-import { readAtSync } from '../io/readAtSync';
-import { openRegularFileSync } from '../io/regularFileSync';
-import { fileVersion, type FileVersion } from './fileVersion';
-import { assertCompressedSize, GUNZIP_OPTIONS, gunzipError, reopeningError, replacedWhileReadingError, unpackedKey } from './gzipSession';
+import { readAtSync } from './readAtSync';
+import { openRegularFileSync } from './regularFileSync';
+import { fileVersion, type FileVersion } from '../read/fileVersion';
+import {
+  assertCompressedSize,
+  GUNZIP_OPTIONS,
+  gunzipError,
+  reopeningError,
+  replacedWhileReadingError,
+  unpackedKey,
+} from '../read/gzipSession';
 
 /** The session that was unpacked last. Shared by all of this thread. */
 const last = new LastUnpacked<Buffer>();

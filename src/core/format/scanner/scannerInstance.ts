@@ -12,7 +12,7 @@ import {
   type NameTable,
   type Part,
 } from './scannerLayout';
-import type { StringTable } from './stringTable';
+import type { StringTable } from '../columns/stringTable';
 
 /** Exports of `wasm/scanner.ts`, which describes them. Addresses and lengths are in bytes. */
 interface ScannerExports {

@@ -1,12 +1,12 @@
 /** The synchronous form of `openDatabases`, for worker threads; see `regularFileSync`. */
 import { closeSync, realpathSync, statSync } from 'node:fs';
 import { fileError } from '../io/fileErrors';
-import { readAtSync } from '../io/readAtSync';
-import { openRegularFileSync } from '../io/regularFileSync';
-import { databaseError } from './databaseErrors';
-import { DatabaseView } from './databaseView';
-import { KEPT_PAGE_BYTES, MAX_OPEN } from './openDatabases';
-import { CLOCK_TICK, stampOf, type BytesRequest, type DatabaseStamps, type Reading } from './diskRequests';
+import { readAtSync } from './readAtSync';
+import { openRegularFileSync } from './regularFileSync';
+import { databaseError } from '../database/databaseErrors';
+import { DatabaseView } from '../database/databaseView';
+import { KEPT_PAGE_BYTES, MAX_OPEN } from '../database/openDatabases';
+import { CLOCK_TICK, stampOf, type BytesRequest, type DatabaseStamps, type Reading } from '../database/diskRequests';
 
 /** The databases that were read last. Shared by all of this thread. */
 const open = new Map<string, DatabaseView>();

@@ -6,13 +6,13 @@ import { asString, isObject, type JsonObject } from '../entry/entry';
 import type { PathBases } from '../entry/callWords';
 import { recordToolCallTexts, type EntryHead, type ToolCallTexts } from '../entry/entryHead';
 import { describeEntry, describeMessage, describeToolCall } from '../entry/rowText';
-import type { HeadColumns, HeadProfile, IdIndex } from './headColumns';
-import { HeadTable } from './headTable';
-import { IsoTimestamps } from './isoTimestamps';
+import type { HeadColumns, HeadProfile, IdIndex } from '../columns/headColumns';
+import { HeadTable } from '../columns/headTable';
+import { IsoTimestamps } from '../columns/isoTimestamps';
 import { parseProfile } from './scannedProfiles';
 import { NONE, UsageField } from './scannerLayout';
 import type { ScannedRows } from './scannerRows';
-import { allTexts, lookUp, tableSize } from './stringTable';
+import { allTexts, lookUp, tableSize } from '../columns/stringTable';
 import { WasmSnapshot } from './wasmSnapshot';
 
 /**

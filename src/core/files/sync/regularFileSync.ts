@@ -3,7 +3,7 @@
  * return at once. A disk that hangs blocks the calling thread, so nothing on the extension host's thread may use it.
  */
 import { closeSync, constants, fstatSync, openSync, statSync, type BigIntStats } from 'node:fs';
-import { notRegularFileError } from './regularFile';
+import { notRegularFileError } from '../io/regularFile';
 
 /**
  * Opens a regular file for reading. The caller closes the descriptor.

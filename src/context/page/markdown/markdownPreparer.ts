@@ -5,7 +5,7 @@
 import type { Article, TruncatedText } from '../../shared/protocol';
 import type { FoldStates } from '../shell/foldStates';
 import { h } from '../ui/dom';
-import { highlightCode, isHighlighted, type HighlightedText } from './highlightCode';
+import { highlightCode, isHighlighted, type HighlightedText } from '../content/highlightCode';
 import { markdownPieces } from './renderMarkdown';
 import { sanitizeHtml } from './sanitizeHtml';
 

@@ -3,7 +3,7 @@ import { MARKDOWN_PIECE_LENGTH } from '../../shared/markdownRenderer';
 import type { TruncatedText } from '../../shared/protocol';
 import type { PageContext } from '../shell/pageContext';
 import { h } from '../ui/dom';
-import { longText, type TextLocation } from './longText';
+import { longText, type TextLocation } from '../content/longText';
 import { buildMarkdown } from './markdownPreparer';
 
 export function drawMarkdown(text: TruncatedText, location: TextLocation, context: PageContext): HTMLElement {
