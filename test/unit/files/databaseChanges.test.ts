@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseView } from '../../../src/core/files/database/databaseView';
-import { CLOCK_TICK, type Reading } from '../../../src/core/files/database/diskRequests';
+import { CLOCK_TICK, type Reading } from '../../../src/core/files/database/pages/diskRequests';
 import { readDatabase } from '../../../src/core/files/database/openDatabases';
-import { PageReader } from '../../../src/core/files/database/pageReader';
+import { PageReader } from '../../../src/core/files/database/pages/pageReader';
 import { readDatabaseSync } from '../../../src/core/files/sync/openDatabasesSync';
-import { readTables, scanRows } from '../../../src/core/files/database/tables';
+import { SessionError } from '../../../src/core/format/entry/problem';
+import { readTables, scanRows } from '../../../src/core/files/database/pages/tables';
 import { loadSqlite } from '../../../src/core/catalog/database/sqlite';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -42,6 +43,22 @@ describe('A database that changes while it is read', () => {
         assert.deepEqual(found, ['new'], `after request ${at}`);
         assert.deepEqual(await ids(() => undefined), ['new'], `after request ${at}`);
       }
+    });
+
+  for (const [where, read] of readers)
+    it(`isn’t read through a link in place of its log, ${where}`, async () => {
+      const path = join(folder.path, `linked-${readers.findIndex(([name]) => name === where)}.sqlite`);
+      const database = createDatabase(path);
+      addSession(database, { id: 'one', lines: session().user('a').lines() });
+      assert.equal((await read(path, (view) => view.list())).sessions.length, 1);
+      renameSync(`${path}-wal`, `${path}-elsewhere`);
+      symlinkSync(`${path}-elsewhere`, `${path}-wal`);
+      await assert.rejects(
+        async () => read(path, (view) => view.list()),
+        (error) => error instanceof SessionError && error.code === 'not-a-session',
+      );
+      renameSync(`${path}-elsewhere`, `${path}-wal`);
+      database.close();
     });
 
   /** Creates a table that is first in the database, and one that is last; both have a row with the same number. */

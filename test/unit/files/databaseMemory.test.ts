@@ -5,7 +5,7 @@ import { sessionVersion } from '../../../src/core/files/database/databaseSession
 import { CorruptDatabase } from '../../../src/core/files/database/databaseErrors';
 import { DatabaseView } from '../../../src/core/files/database/databaseView';
 import { readDatabase } from '../../../src/core/files/database/openDatabases';
-import { PageReader } from '../../../src/core/files/database/pageReader';
+import { PageReader } from '../../../src/core/files/database/pages/pageReader';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { addEvent, addSession, createDatabase } from '../../fixtures/openclawDatabase';

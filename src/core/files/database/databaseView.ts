@@ -1,10 +1,10 @@
 /** A database of OpenClaw, read without a lock and without writing. What was read is kept until the database changes. */
-import type { Reading } from './diskRequests';
+import type { Reading } from './pages/diskRequests';
 import { asCorrupt, CorruptDatabase } from './databaseErrors';
-import { PageReader, type Derived } from './pageReader';
-import type { ColumnValue } from './record';
+import { PageReader, type Derived } from './pages/pageReader';
+import type { ColumnValue } from './pages/record';
 import { StoredSessionReader, type StoredSession } from './storedSessions';
-import { findRow, readTables, scanKey, scanRows, type Table } from './tables';
+import { findRow, readTables, scanKey, scanRows, type Table } from './pages/tables';
 import { readEvent, readTranscript, type EventDamage, type EventLine, type Transcript } from './transcript';
 
 /** The newest schema that is known. FORMAT section 7. */

@@ -6,21 +6,16 @@ import { readAt } from '../io/readAt';
 import { openRegularFile } from '../io/regularFile';
 import { databaseError } from './databaseErrors';
 import { DatabaseView } from './databaseView';
-import { CLOCK_TICK, stampOf, type BytesRequest, type DatabaseStamps, type Reading } from './diskRequests';
+import { RecentDatabases, type RecentDatabase } from './recentDatabases';
+import { CLOCK_TICK, stampOf, type BytesRequest, type DatabaseStamps, type Reading } from './pages/diskRequests';
 
-/** Databases whose content is kept as far as it was read; each agent has one. */
-export const MAX_OPEN = 64;
-/** Bytes of pages that all of them keep together while none is read. */
-export const KEPT_PAGE_BYTES = 16 * 1024 * 1024;
-
-interface OpenDatabase {
-  view: DatabaseView;
+interface QueuedDatabase extends RecentDatabase {
   /** The last request; the next one waits for it. */
   work: Promise<unknown>;
 }
 
-/** The databases that were read last. Shared by all of this thread: no two requests may use one at the same time. */
-const open = new Map<string, OpenDatabase>();
+/** Shared by all of this thread: no two requests may use one at the same time. */
+const recent = new RecentDatabases<QueuedDatabase>((view) => ({ view, work: Promise.resolve() }));
 
 /**
  * Reads from a database.
@@ -28,16 +23,8 @@ const open = new Map<string, OpenDatabase>();
  * @throws {SessionError} `not-found`, `permission`, `not-a-session` for anything but a database of OpenClaw, `changed`.
  */
 export function readDatabase<T>(path: string, request: (view: DatabaseView) => Reading<T>): Promise<T> {
-  const database = open.get(path) ?? { view: new DatabaseView(), work: Promise.resolve() };
-  open.delete(path);
-  open.set(path, database);
-  const [oldest] = open.keys();
-  if (open.size > MAX_OPEN) open.delete(oldest!);
-  const result = database.work
-    .then(() => run(path, () => request(database.view)))
-    .finally(() => {
-      for (const { view } of open.values()) view.trim(KEPT_PAGE_BYTES / open.size);
-    });
+  const database = recent.use(path);
+  const result = database.work.then(() => run(path, () => request(database.view))).finally(() => recent.trim());
   database.work = result.catch(() => {
     // The request may have ended anywhere.
     database.view = new DatabaseView();

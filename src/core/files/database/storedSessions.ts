@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { FACTS_DIGITS } from '../read/fileVersion';
 import { CorruptDatabase } from './databaseErrors';
-import type { Reading } from './diskRequests';
-import type { PageReader } from './pageReader';
-import type { TreeNodes } from './btree';
-import { mapRows, ROW_START, type Row, type Table } from './tables';
+import type { Reading } from './pages/diskRequests';
+import type { PageReader } from './pages/pageReader';
+import type { TreeNodes } from './pages/btree';
+import { mapRows, ROW_START, type Row, type Table } from './pages/tables';
 
 /** Sessions of one database. */
 const MAX_SESSIONS = 200_000;

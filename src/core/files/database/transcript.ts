@@ -5,10 +5,10 @@
 import * as zlib from 'node:zlib';
 import { isObject } from '../../format/entry/entry';
 import { CorruptDatabase, DatabaseMoved } from './databaseErrors';
-import type { Reading } from './diskRequests';
-import type { Derived, PageReader } from './pageReader';
-import { isBlob, isText } from './record';
-import { findRow, ROW_START, scanKey, type Row, type Table } from './tables';
+import type { Reading } from './pages/diskRequests';
+import type { Derived, PageReader } from './pages/pageReader';
+import { isBlob, isText } from './pages/record';
+import { findRow, ROW_START, scanKey, type Row, type Table } from './pages/tables';
 
 /** Bytes of an event. OpenClaw compresses large events and keeps none above 4 MB. One is held in memory. */
 const MAX_EVENT = 16 * 1024 * 1024;

@@ -39,8 +39,12 @@ const tooLargeError = (path: string, cause?: unknown): SessionError =>
     { cause },
   );
 
-/** Returns the error for a file that was replaced while it was read. */
-export const replacedWhileReadingError = (path: string): SessionError =>
+/** @throws {SessionError} `changed` if the file that was opened again isn't the version that was found. */
+export function assertNotReplaced(path: string, version: FileVersion, now: FileVersion): void {
+  if (unpackedKey(path, now) !== unpackedKey(path, version)) throw replacedWhileReadingError(path);
+}
+
+const replacedWhileReadingError = (path: string): SessionError =>
   new SessionError('changed', 'The file changed while it was being read. Refresh and try again: {path}', { path });
 
 /** Returns the error for a file that can't be opened a second time. */

@@ -1,13 +1,12 @@
 /** Opens the bytes of a session, wherever they are: a file, a compressed one, or rows of a database that are read as a file. */
 import { stat } from 'node:fs/promises';
-import { problem, SessionError, type Problem } from '../../format/entry/problem';
+import { SessionError, type Problem } from '../../format/entry/problem';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import { ARCHIVED, type OutsideFacts } from '../../format/session/sessionReader';
-import { archiveKey, archivePath, MAX_ARCHIVE_BYTES, unpackArchive } from '../database/coldArchive';
-import { archiveOf, findDatabasePath, outsideFacts, requireOpened, sessionVersion, type DatabasePath } from '../database/databaseSession';
-import type { OpenedSession } from '../database/databaseView';
+import { archiveKey, MAX_ARCHIVE_BYTES, unpackArchive } from '../database/coldArchive';
+import { findDatabasePath, type DatabasePath } from '../database/databaseSession';
 import { readDatabase } from '../database/openDatabases';
-import type { ColdArchive } from '../database/storedSessions';
+import { DatabaseSession, type LocatedArchive } from '../database/openedSession';
 import type { ByteSource } from '../io/byteSource';
 import { isMissing } from '../io/fileErrors';
 import { readAt } from '../io/readAt';
@@ -16,18 +15,25 @@ import { openRegularFile, readRanges, type OpenRegularOptions, type ReadRange } 
 import { fileVersion, type FileVersion } from './fileVersion';
 import { openGzipSession, UnpackedBytes } from './unpackedBytes';
 
-export interface SessionBytes {
-  readonly file: ByteSource;
+/** The facts of a session that was opened, in either form. */
+export interface OpenedBytes {
   /** The number of bytes. The version of a compressed file has the size of the file instead. */
   readonly size: number;
   readonly version: FileVersion;
-  /** Permission bits for a copy. */
-  readonly mode: number;
   /** Facts that aren't in the lines. */
   readonly facts?: OutsideFacts;
   /** Returns the problems of the lines that were read so far and aren't what they were. */
   readonly problems: () => readonly Problem[];
 }
+
+export interface SessionBytes extends OpenedBytes {
+  readonly file: ByteSource;
+  /** Permission bits for a copy. */
+  readonly mode: number;
+}
+
+/** For a file, whose lines the reader checks. */
+export const NO_PROBLEMS = (): readonly Problem[] => [];
 
 /** The mode of a copied session: only its owner can read it. */
 const PRIVATE_MODE = 0o600;
@@ -50,8 +56,6 @@ export async function openSessionBytes(path: string, options: Pick<OpenRegularOp
     return openDatabaseSession(path, at);
   }
 }
-
-const NO_PROBLEMS = (): readonly Problem[] => [];
 
 async function openArchivedSession(path: string): Promise<SessionBytes> {
   const opened = await openGzipSession(path);
@@ -112,39 +116,28 @@ async function readOpened({ file, size }: SessionBytes, rangesOf: (size: number)
 
 async function openDatabaseSession(path: string, { database, id }: DatabasePath): Promise<SessionBytes> {
   const [found] = await readDatabase(database, (view) => view.open([id]));
-  const opened = requireOpened(found, path);
-  const archive = archiveOf(opened);
-  const version = sessionVersion(opened);
-  const known = { size: version.size, version, mode: PRIVATE_MODE, facts: outsideFacts(database, opened) };
-  if (archive) {
-    const file = await UnpackedBytes.open(archiveKey(archive, await archiveVersion(database, archive)), () =>
-      readArchive(path, database, id, archive),
-    );
-    return { ...known, file, problems: NO_PROBLEMS };
-  }
-  const file = new DatabaseBytes(database, opened);
-  return { ...known, file, problems: () => file.problems() };
+  const session = new DatabaseSession(path, database, found);
+  const { archive, version } = session;
+  const file = archive
+    ? await UnpackedBytes.open(archiveKey(archive, await archiveVersion(archive)), async () =>
+        unpackArchive(path, archive, await readArchive(database, id, archive)),
+      )
+    : new DatabaseBytes(database, session);
+  return { file, size: version.size, version, mode: PRIVATE_MODE, facts: session.facts, problems: () => session.problems() };
 }
 
 /** Returns the version of an archive's file; `undefined` if there is none, for whatever reason. Reading it gives the reason. */
-const archiveVersion = async (database: string, { fileName }: ColdArchive): Promise<FileVersion | undefined> =>
-  fileName === undefined ? undefined : findVersion(archivePath(database, fileName));
+const archiveVersion = async ({ path }: LocatedArchive): Promise<FileVersion | undefined> =>
+  path === undefined ? undefined : stat(path, { bigint: true }).then(fileVersion, () => undefined);
 
-const findVersion = (path: string): Promise<FileVersion | undefined> => stat(path, { bigint: true }).then(fileVersion, () => undefined);
-
-async function readArchive(path: string, database: string, id: string, archive: ColdArchive): Promise<Buffer> {
-  const { fileName } = archive;
-  const bytes =
-    fileName === undefined
-      ? await readDatabase(database, (view) => view.archive(id, MAX_ARCHIVE_BYTES))
-      : await readSmallFile(archivePath(database, fileName), {
-          maxBytes: MAX_ARCHIVE_BYTES,
-          deadline: ARCHIVE_DEADLINE,
-          followLink: false,
-        }).catch((error: unknown) => {
-          if (!isMissing(error)) throw error;
-        });
-  return unpackArchive(path, archive, bytes ?? undefined);
+async function readArchive(database: string, id: string, { path }: LocatedArchive): Promise<Buffer | undefined> {
+  if (path === undefined) return readDatabase(database, (view) => view.archive(id, MAX_ARCHIVE_BYTES));
+  try {
+    return await readSmallFile(path, { maxBytes: MAX_ARCHIVE_BYTES, deadline: ARCHIVE_DEADLINE, followLink: false });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return undefined;
+  }
 }
 
 /** Milliseconds. */
@@ -154,29 +147,21 @@ const ARCHIVE_DEADLINE = 10_000;
 const READ_BYTES = 256 * 1024;
 
 class DatabaseBytes implements ByteSource {
-  private readonly damaged = new Map<number, Problem>();
-
   constructor(
     private readonly database: string,
-    private readonly opened: OpenedSession,
+    private readonly session: DatabaseSession,
   ) {}
 
   async read(bytes: Buffer, at: number, length: number, position: number): Promise<{ bytesRead: number }> {
     const part = bytes.subarray(at, at + Math.min(length, READ_BYTES));
-    const { count, damaged } = await readDatabase(this.database, (view) => view.read(this.opened, part, position));
-    for (const [line, damage] of damaged) this.damaged.set(line, problem(damage, { line }));
-    return { bytesRead: count };
+    return { bytesRead: await readDatabase(this.database, (view) => this.session.read(view, part, position)) };
   }
 
   stat(): Promise<{ size: number }> {
-    return Promise.resolve(sessionVersion(this.opened));
+    return Promise.resolve(this.session.version);
   }
 
   close(): Promise<void> {
     return Promise.resolve();
-  }
-
-  problems(): readonly Problem[] {
-    return [...this.damaged.values()];
   }
 }

@@ -6,7 +6,7 @@ import { LastUnpacked } from '../io/lastUnpacked';
 import { readAt } from '../io/readAt';
 import { openRegularFile } from '../io/regularFile';
 import { fileVersion, type FileVersion } from './fileVersion';
-import { assertCompressedSize, GUNZIP_OPTIONS, gunzipError, reopeningError, replacedWhileReadingError, unpackedKey } from './gzipSession';
+import { assertCompressedSize, assertNotReplaced, GUNZIP_OPTIONS, gunzipError, reopeningError, unpackedKey } from './gzipSession';
 
 /** The session that was unpacked last. Shared by all of this thread. */
 const last = new LastUnpacked<Promise<Buffer>>();
@@ -66,8 +66,7 @@ async function unpackVersion(path: string, version: FileVersion): Promise<Buffer
   });
   let packed: Buffer;
   try {
-    const now = fileVersion(stats);
-    if (unpackedKey(path, now) !== unpackedKey(path, version)) throw replacedWhileReadingError(path);
+    assertNotReplaced(path, version, fileVersion(stats));
     packed = await readAt(file, 0, version.size);
   } finally {
     await file.close();

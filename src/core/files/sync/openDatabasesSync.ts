@@ -1,27 +1,23 @@
 /** The synchronous form of `openDatabases`, for worker threads; see `regularFileSync`. */
 import { closeSync, realpathSync, statSync } from 'node:fs';
-import { fileError } from '../io/fileErrors';
+import { fileError, isMissing } from '../io/fileErrors';
 import { readAtSync } from './readAtSync';
 import { openRegularFileSync } from './regularFileSync';
 import { databaseError } from '../database/databaseErrors';
 import { DatabaseView } from '../database/databaseView';
-import { KEPT_PAGE_BYTES, MAX_OPEN } from '../database/openDatabases';
-import { CLOCK_TICK, stampOf, type BytesRequest, type DatabaseStamps, type Reading } from '../database/diskRequests';
+import { RecentDatabases, type RecentDatabase } from '../database/recentDatabases';
+import { CLOCK_TICK, stampOf, type BytesRequest, type DatabaseStamps, type Reading } from '../database/pages/diskRequests';
 
-/** The databases that were read last. Shared by all of this thread. */
-const open = new Map<string, DatabaseView>();
+/** Shared by all of this thread. */
+const recent = new RecentDatabases<RecentDatabase>((view) => ({ view }));
 
 /** Reads from a database. @throws as `readDatabase`. */
 export function readDatabaseSync<T>(path: string, request: (view: DatabaseView) => Reading<T>): T {
-  const view = open.get(path) ?? new DatabaseView();
-  open.delete(path);
-  open.set(path, view);
-  const [oldest] = open.keys();
-  if (open.size > MAX_OPEN) open.delete(oldest!);
+  const database = recent.use(path);
   const fds = new Map<string, number>();
   try {
     const real = realpathSync(path);
-    const reading = request(view);
+    const reading = request(database.view);
     for (let step = reading.next(); ;) {
       if (step.done) return step.value;
       if (step.value === 'tick') {
@@ -31,11 +27,11 @@ export function readDatabaseSync<T>(path: string, request: (view: DatabaseView) 
     }
   } catch (error) {
     // The request may have ended anywhere.
-    open.delete(path);
+    database.view = new DatabaseView();
     throw fileError(databaseError(error, path), path);
   } finally {
     closeAll(fds);
-    for (const one of open.values()) one.trim(KEPT_PAGE_BYTES / open.size);
+    recent.trim();
   }
 }
 
@@ -54,10 +50,17 @@ function stamps(path: string, fds: Map<string, number>): DatabaseStamps {
 }
 
 function read(path: string, { file, offset, length }: BytesRequest, fds: Map<string, number>): Buffer {
-  if (!fds.has(file)) {
-    const log = `${path}-wal`;
-    if (!statSync(log, { throwIfNoEntry: false })) return Buffer.alloc(0);
-    fds.set('wal', openRegularFileSync(log).fd);
+  const fd = fds.get(file) ?? openLog(path, fds);
+  return fd === undefined ? Buffer.alloc(0) : readAtSync(fd, offset, length);
+}
+
+function openLog(path: string, fds: Map<string, number>): number | undefined {
+  try {
+    const { fd } = openRegularFileSync(`${path}-wal`, { followLink: false });
+    fds.set('wal', fd);
+    return fd;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return undefined;
   }
-  return readAtSync(fds.get(file)!, offset, length);
 }

@@ -6,14 +6,7 @@ import { LastUnpacked } from '../io/lastUnpacked';
 import { readAtSync } from './readAtSync';
 import { openRegularFileSync } from './regularFileSync';
 import { fileVersion, type FileVersion } from '../read/fileVersion';
-import {
-  assertCompressedSize,
-  GUNZIP_OPTIONS,
-  gunzipError,
-  reopeningError,
-  replacedWhileReadingError,
-  unpackedKey,
-} from '../read/gzipSession';
+import { assertCompressedSize, assertNotReplaced, GUNZIP_OPTIONS, gunzipError, reopeningError, unpackedKey } from '../read/gzipSession';
 
 /** The session that was unpacked last. Shared by all of this thread. */
 const last = new LastUnpacked<Buffer>();
@@ -45,7 +38,7 @@ function unpackVersion(path: string, version: FileVersion): Buffer {
   const { fd, stats } = reopen(path);
   let packed: Buffer;
   try {
-    if (unpackedKey(path, fileVersion(stats)) !== unpackedKey(path, version)) throw replacedWhileReadingError(path);
+    assertNotReplaced(path, version, fileVersion(stats));
     packed = readAtSync(fd, 0, version.size);
   } finally {
     closeSync(fd);

@@ -1,6 +1,6 @@
 /** The tables of a database by name, and their rows by column names. Views, triggers and virtual tables are never used. */
 import { mapTable, recordStart, scanIndex, scanTable, rowAt, type Cell, type TreeNodes } from './btree';
-import { CorruptDatabase } from './databaseErrors';
+import { CorruptDatabase } from '../databaseErrors';
 import type { Reading } from './diskRequests';
 import type { PageReader } from './pageReader';
 import { columnPlaces, columnValue, headerLength, type ColumnPlace, type ColumnValue } from './record';

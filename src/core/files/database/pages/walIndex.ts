@@ -3,7 +3,7 @@
  *
  * The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
-import { CorruptDatabase } from './databaseErrors';
+import { CorruptDatabase } from '../databaseErrors';
 import { readBytes, type Reading } from './diskRequests';
 
 /** The sizes of the log's header and of a frame's header, in bytes. */

@@ -1,5 +1,5 @@
 /** The columns of a record. The format: https://www.sqlite.org/fileformat2.html#record_format */
-import { CorruptDatabase } from './databaseErrors';
+import { CorruptDatabase } from '../databaseErrors';
 
 /** Integers that exceed 2^53 lose their last digits. */
 export type ColumnValue = string | number | Buffer | null;

@@ -12,7 +12,7 @@
  *
  * The format: https://www.sqlite.org/fileformat2.html
  */
-import { asCorrupt, CorruptDatabase, DatabaseMoved } from './databaseErrors';
+import { asCorrupt, CorruptDatabase, DatabaseMoved } from '../databaseErrors';
 import { CLOCK_TICK, readBytes, readStamps, type DatabaseStamps, type FileStamp, type Reading, type TimedStamps } from './diskRequests';
 import { WalIndex } from './walIndex';
 

@@ -1,5 +1,5 @@
 /** Tables and indexes as trees of pages. The format: https://www.sqlite.org/fileformat2.html#b_tree_pages */
-import { CorruptDatabase } from './databaseErrors';
+import { CorruptDatabase } from '../databaseErrors';
 import type { Reading } from './diskRequests';
 import type { Derived, PageReader } from './pageReader';
 import { columnPlaces, columnValue, varint, type ColumnValue } from './record';
