@@ -350,7 +350,10 @@ const readOnly = [
     'FORMAT 6.8, read-only',
     'format/write/change',
     [archived],
-    [['archived sessions, before anything is written', 'writeRefusal', 'isArchivedSession(path)', 'false']],
+    [
+      ['archived sessions, before anything is written', 'writeRefusal', 'isArchivedSession(path, session.dialect)', 'false'],
+      ['archived sessions of subagents', 'writeRefusal', 'isArchivedSession(path, session.dialect)', 'isArchivedSession(path)'],
+    ],
   ),
   ...of(
     'FORMAT 6.1, signs',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { IndexedLineReader } from '../../../src/core/catalog/search/indexedLineReader';
 import { SessionStore } from '../../../src/core/catalog/store/sessionStore';
@@ -30,6 +30,18 @@ describe('A catalog of oh-my-pi’s archive', () => {
       assert.deepEqual((await catalog.refresh()).changed, []);
       await catalog.close();
     }
+  });
+
+  it('marks the sessions of subagents, which aren’t compressed, at once and later', async () => {
+    const sub = join(writeArchived(folder.path, 'p/old').replace('.jsonl.gz', ''), '1-Helper.jsonl');
+    mkdirSync(dirname(sub));
+    writeFileSync(sub, session({ version: 2 }).user('sub').text());
+    const file = { path: sub, dialect: 'omp', version: fileVersion(statSync(sub)) } as const;
+    for (const { summary } of [await quickScan(file, createQuickScanBuffer()), quickScanSync(file, createQuickScanBuffer())])
+      assert.deepEqual([summary.marks, summary.isOld], [{ isArchived: true }, false]);
+    const catalog = await test.open({}, { roots: [root()] });
+    const { isArchived, writable, isOld } = (await catalog.sessions()).find(({ path }) => path === sub)!;
+    assert.deepEqual([isArchived, writable, isOld], [true, false, false]);
   });
 
   it('finds words in sessions, and has their entries', async () => {

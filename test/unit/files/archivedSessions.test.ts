@@ -25,6 +25,7 @@ import { openTrash } from '../../../src/core/files/trash/trash';
 import { archiveIn, ompText, writeArchived } from '../../fixtures/archive';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
+import { age } from '../../fixtures/writes';
 
 describe('Sessions that oh-my-pi has archived', () => {
   const folder = testFolder();
@@ -148,6 +149,31 @@ describe('Sessions that oh-my-pi has archived', () => {
     assert.throws(() => resumeCommand({ path, dialect: 'omp' }), isError('read-only', /can’t open archived sessions\. Fork this one/));
     assert.deepEqual(readFileSync(path), before);
     assert.deepEqual([...(await presence([path])).values()], [{ state: 'free' }]);
+  });
+
+  it('of subagents, which oh-my-pi doesn’t compress, are read-only, too', async () => {
+    const sub = join(writeArchived(agent()).replace('.jsonl.gz', ''), '1-Helper.jsonl');
+    mkdirSync(dirname(sub));
+    writeFileSync(sub, ompText(session().user('sub').assistant('done')));
+    await age(sub);
+    const before = readFileSync(sub);
+    const found = await readSession(sub);
+    assert.deepEqual([found.marks, found.entries.length], [{ isArchived: true }, 2]);
+    assert.deepEqual((await followSession(found)).marks, { isArchived: true });
+    const writer = createWriter();
+    const trash = await openTrash(join(folder.path, 'trash'), { writer, roots: () => [], onProblem: () => undefined });
+    const refused = isError('read-only', /oh-my-pi has archived this session/);
+    await assert.rejects(writer.submit(sub, { kind: 'label', entryId: entryId(1), label: 'x' }), refused);
+    await assert.rejects(writer.migrate(sub), refused);
+    await assert.rejects(trash.delete(sub), refused);
+    assert.throws(() => resumeCommand(found), isError('read-only', /opens no archived sessions/));
+    assert.deepEqual(readFileSync(sub), before);
+    // A file right in the archive is in no project, and other programs have no such archive.
+    writeFileSync(join(archiveIn(agent()), 'x.jsonl'), ompText(session().user('x')));
+    assert.equal((await readSession(join(archiveIn(agent()), 'x.jsonl'))).marks, undefined);
+    writeFileSync(sub, session().user('of pi').text());
+    assert.equal((await readSession(sub)).marks, undefined);
+    assert.deepEqual((await readSession(sub, { dialect: 'omp' })).marks, { isArchived: true });
   });
 
   it('are forked to the sessions that aren’t archived, with or without known folders', async () => {

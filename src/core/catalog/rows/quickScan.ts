@@ -7,8 +7,7 @@ import { asString, CURRENT_VERSION, isObject, textOf, type JsonObject } from '..
 import { parseHeader } from '../../format/entry/header';
 import { describeUserText } from '../../format/entry/rowText';
 import { readLine } from '../../format/parse/readLine';
-import { isArchivedSession } from '../../format/session/archivedSession';
-import { ARCHIVED } from '../../format/session/sessionReader';
+import { ARCHIVED, isArchivedSession } from '../../format/session/archivedSession';
 import { addFirstWords, sessionTitle, type FirstWords } from '../../format/session/sessionTitle';
 import type { ReadRange } from '../../files/io/regularFile';
 import { readSessionRanges } from '../../files/read/sessionBytes';
@@ -128,6 +127,7 @@ export class QuickScanner {
     const { path, version, dialect: rootDialect } = this.file;
     const header = this.header ?? {};
     const dialect = this.detectedDialect ?? rootDialect;
+    const isArchived = isArchivedSession(path, dialect);
     const created = Date.parse(asString(header['timestamp']) ?? '') || 0;
     const name = DIALECT_FACTS[dialect].nameSource === 'title' ? (this.title ?? asString(header['title'])) : this.name;
     const parent = asString(header['parentSession']) ?? asString(header['branchedFrom']);
@@ -149,9 +149,9 @@ export class QuickScanner {
       isOld:
         this.header !== undefined &&
         DIALECT_FACTS[dialect].writable &&
-        !isArchivedSession(path) &&
+        !isArchived &&
         (parseHeader(this.header).version ?? 1) < CURRENT_VERSION,
-      ...(isArchivedSession(path) ? { marks: ARCHIVED.marks } : {}),
+      ...(isArchived ? { marks: ARCHIVED } : {}),
     };
     return readableRow(withFileTime(summary, version), this.firstMessage);
   }

@@ -106,7 +106,7 @@ export function summarize(session: Session, { newest, messages, firstMessage, wo
     writable: writeRefusal(session) === undefined,
     isOld:
       DIALECT_FACTS[session.dialect].writable &&
-      !isArchivedSession(session.path) &&
+      !isArchivedSession(session.path, session.dialect) &&
       (session.version < CURRENT_VERSION || (session.version === CURRENT_VERSION && session.hasGivenIds)),
     ...(tip ? { suspectedTip: tip.id } : {}),
     ...(session.marks ? { marks: session.marks } : {}),

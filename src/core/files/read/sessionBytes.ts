@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { SessionError, type Problem } from '../../format/entry/problem';
 import { isArchivedSession } from '../../format/session/archivedSession';
-import { ARCHIVED, type OutsideFacts } from '../../format/session/sessionReader';
+import type { OutsideFacts } from '../../format/session/sessionReader';
 import { archiveKey, MAX_ARCHIVE_BYTES, unpackArchive } from '../database/coldArchive';
 import { findDatabasePath, type DatabasePath } from '../database/databaseSession';
 import { readDatabase } from '../database/openDatabases';
@@ -59,7 +59,7 @@ export async function openSessionBytes(path: string, options: Pick<OpenRegularOp
 
 async function openArchivedSession(path: string): Promise<SessionBytes> {
   const opened = await openGzipSession(path);
-  return { ...opened, size: opened.file.size, facts: ARCHIVED, problems: NO_PROBLEMS };
+  return { ...opened, size: opened.file.size, problems: NO_PROBLEMS };
 }
 
 /**

@@ -1,7 +1,6 @@
 /** The synchronous form of `sessionBytes`, for worker threads; see `regularFileSync`. */
 import { closeSync, lstatSync, readSync, statSync } from 'node:fs';
 import { isArchivedSession } from '../../format/session/archivedSession';
-import { ARCHIVED } from '../../format/session/sessionReader';
 import { archiveKey, MAX_ARCHIVE_BYTES, unpackArchive } from '../database/coldArchive';
 import { splitDatabasePath, type DatabasePath } from '../database/databaseSession';
 import { readDatabaseSync } from './openDatabasesSync';
@@ -22,7 +21,7 @@ export interface SessionBytesSync extends OpenedBytes {
 export function openSessionBytesSync(path: string): SessionBytesSync {
   if (isArchivedSession(path)) {
     const opened = openGzipSessionSync(path);
-    return { ...opened, size: opened.file.size, facts: ARCHIVED, problems: NO_PROBLEMS };
+    return { ...opened, size: opened.file.size, problems: NO_PROBLEMS };
   }
   try {
     const { fd, stats } = openRegularFileSync(path);

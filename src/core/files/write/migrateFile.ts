@@ -28,7 +28,7 @@ import { assertWritable } from './assertWritable';
 /** Returns the reason why a session can't be migrated; `undefined` if it can. */
 export function migrationRefusal(session: Session): SessionError | undefined {
   const { path, version } = session;
-  if (isArchivedSession(path)) return archivedError(path);
+  if (isArchivedSession(path, session.dialect)) return archivedError(path);
   if (version > CURRENT_VERSION)
     return new SessionError(
       'version',

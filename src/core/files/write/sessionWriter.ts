@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { planChange, type Change, type ChangePlan } from '../../format/write/change';
 import type { Stamp } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
+import { archivedError, isArchivedSession } from '../../format/session/archivedSession';
 import type { Session } from '../../format/session/session';
 import { withLeftFiles } from './leftFiles';
 import { appendText } from './appendText';
@@ -207,6 +208,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
     const version = await readFileVersion(path);
     // A file that can't be read has no program whose lock could be acquired.
     const session = await readSession(path, readOptions(options)).catch(() => undefined);
+    if (session && isArchivedSession(path, session.dialect)) throw archivedError(path);
     await looking.assertNotInUse(path, session, options.force === true);
     const result = await (session
       ? withProgramLock(path, session.dialect, () => work({ path, version, session }), disk)

@@ -1,13 +1,27 @@
 /**
- * Sessions that oh-my-pi has put aside: files in its archive, compressed with gzip. The names alone tell them from the
- * sessions that a program continues. FORMAT section 1.
+ * Sessions that oh-my-pi has put aside: files in its archive. It compresses them with gzip, except for those of subagents,
+ * which it moves along as they are. FORMAT section 1.
  */
+import type { Dialect } from '../entry/dialect';
 import { SessionError } from '../entry/problem';
+import type { SessionMarks } from './session';
 
 const SUFFIX = '.jsonl.gz';
 
-/** True for the path or name of an archived session. */
-export const isArchivedSession = (path: string): boolean => path.endsWith(SUFFIX);
+/** A file below a project's folder in an archive. Links and `..` aren't resolved. */
+const IN_ARCHIVE = /[\\/]archive[\\/]sessions[\\/][^\\/]+[\\/]./;
+
+/**
+ * True for the path or name of an archived session.
+ *
+ * @param dialect of the session. Without it, only compressed files are recognized: other programs may have sessions in
+ *   folders that are named like an archive.
+ */
+export const isArchivedSession = (path: string, dialect?: Dialect): boolean =>
+  path.endsWith(SUFFIX) || (dialect === 'omp' && IN_ARCHIVE.test(path));
+
+/** The marks of an archived session. */
+export const ARCHIVED: SessionMarks = { isArchived: true };
 
 /** Returns a session's path or name without the end that marks it as one. */
 export const withoutSessionSuffix = (path: string): string => path.replace(/\.jsonl(?:\.gz)?$/, '');

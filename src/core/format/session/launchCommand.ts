@@ -19,7 +19,7 @@ export interface LaunchOptions {
  * path or the key for an option.
  */
 export function resumeCommand(session: Pick<Session, 'path' | 'dialect'>, { program, key }: LaunchOptions = {}): string[] {
-  if (isArchivedSession(session.path))
+  if (isArchivedSession(session.path, session.dialect))
     throw new SessionError('read-only', 'oh-my-pi can’t open archived sessions. Fork this one to continue: {path}', {
       path: session.path,
     });

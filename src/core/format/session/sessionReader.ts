@@ -16,6 +16,7 @@ import { objectLocations, readLine } from '../parse/readLine';
 import type { LoadedBytes, ScannedLines } from '../scanner/scannerRows';
 import { linkSession } from '../linking/linkSession';
 import { readerStateOf, type LinesState } from '../linking/readerState';
+import { ARCHIVED, isArchivedSession } from './archivedSession';
 import type { Session, SessionMarks } from './session';
 
 /** Facts about a session that its program keeps beside the lines. */
@@ -29,9 +30,6 @@ export interface OutsideFacts {
   readonly leafId?: string;
   readonly marks: SessionMarks;
 }
-
-/** The facts about a session that was put aside as a file of its own. */
-export const ARCHIVED: OutsideFacts = { marks: { isArchived: true } };
 
 export interface ReaderOptions {
   readonly path: string;
@@ -307,11 +305,13 @@ export class SessionReader {
     const dialect = this.dialect();
     const name =
       facts?.name ?? (DIALECT_FACTS[dialect].nameSource === 'title' ? (state.slotTitle ?? asString(header.title)) : state.infoName);
+    const { path } = this.options;
+    const marks = facts?.marks ?? (isArchivedSession(path, dialect) ? ARCHIVED : undefined);
     const parts = {
-      path: this.options.path,
+      path,
       dialect,
       ...(name ? { name } : {}),
-      ...(facts ? { marks: facts.marks } : {}),
+      ...(marks ? { marks } : {}),
       ...(facts?.leafId === undefined ? {} : { leafId: facts.leafId }),
       problems: [...this.problems.list],
       hasGivenIds: this.hasGivenIds,

@@ -54,7 +54,7 @@ export interface ChangePlan {
  */
 export function writeRefusal(session: Session): SessionError | undefined {
   const { path, version } = session;
-  if (isArchivedSession(path)) return archivedError(path);
+  if (isArchivedSession(path, session.dialect)) return archivedError(path);
   const program = DIALECT_FACTS[session.dialect];
   if (version > CURRENT_VERSION) {
     return new SessionError(
