@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
 import { recordStart, scanTable } from '../../../src/core/files/database/pages/btree';
-import { unpackArchive } from '../../../src/core/files/database/coldArchive';
+import { unpackArchive, unpackArchiveSync } from '../../../src/core/files/database/coldArchive';
 import { CorruptDatabase } from '../../../src/core/files/database/databaseErrors';
 import { DatabaseView } from '../../../src/core/files/database/databaseView';
 import { readDatabase } from '../../../src/core/files/database/openDatabases';
 import { PageReader } from '../../../src/core/files/database/pages/pageReader';
 import { columnPlaces } from '../../../src/core/files/database/pages/record';
+import type { ColdArchive } from '../../../src/core/files/database/storedSessions';
 import { readWholeSession } from '../../../src/core/files/read/sessionBytes';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
 import { statFileVersions } from '../../../src/core/files/read/statFiles';
@@ -22,6 +24,14 @@ import { problems } from '../../fixtures/read';
 import { watched } from '../../fixtures/watchedReading';
 
 const PAGE = 4096;
+
+/** An archive as the database describes it. */
+const archived = (packed: Buffer, unpackedSize: number): { packed: Buffer; archive: ColdArchive } => ({
+  packed,
+  archive: { fileName: undefined, size: packed.length, sha256: createHash('sha256').update(packed).digest('hex'), unpackedSize },
+});
+const archiveOf = (records: string, unpackedSize: number): { packed: Buffer; archive: ColdArchive } =>
+  archived(zstdCompressSync(Buffer.from(records)), unpackedSize);
 
 /** A leaf of a table with 100 rows, which are the same bytes and continue on a page that continues on itself. */
 function pagesInACircle(rowSize: number): PageReader {
@@ -142,11 +152,38 @@ describe('A database is read within limits:', () => {
     assert.ok(pages < 2 * ((4 * 1024 * 1024) / PAGE), `${pages} pages`);
   });
 
-  it('an archive may end without a line break', () => {
-    const packed = zstdCompressSync(Buffer.from(JSON.stringify({ kind: 'event', row: { event_json: '{}' } })));
-    const sha256 = createHash('sha256').update(packed).digest('hex');
-    const archive = { fileName: undefined, size: packed.length, sha256, unpackedSize: 3 };
-    assert.equal(unpackArchive('a', archive, packed).toString(), '{}\n');
+  it('an archive may end without a line break', async () => {
+    const { packed, archive } = archiveOf(JSON.stringify({ kind: 'event', row: { event_json: '{}' } }), 3);
+    assert.equal((await unpackArchive('a', archive, packed)).toString(), '{}\n');
+    assert.equal(unpackArchiveSync('a', archive, packed).toString(), '{}\n');
+  });
+
+  it('an archive that is damaged or unpacks to too much is refused', async () => {
+    const event = `${JSON.stringify({ kind: 'event', row: { event_json: '{}' } })}\n`;
+    const zeros = zstdCompressSync(Buffer.alloc(64 * 1024 * 1024));
+    const cases = [
+      archiveOf(event, 4),
+      archived(Buffer.from('not compressed'), 3),
+      archived(Buffer.concat([zeros, zeros, zeros, zeros, zstdCompressSync(Buffer.from(event))]), 3),
+    ];
+    const refused = (error: unknown): boolean =>
+      error instanceof SessionError && error.code === 'invalid' && /damaged, or too large to be read/.test(error.message);
+    for (const { packed, archive } of cases) {
+      await assert.rejects(unpackArchive('a', archive, packed), refused);
+      assert.throws(() => unpackArchiveSync('a', archive, packed), refused);
+    }
+  });
+
+  it('a large archive is unpacked while the event loop runs', async () => {
+    const event = `${JSON.stringify({ kind: 'event', row: { event_json: JSON.stringify({ text: 'x'.repeat(200) }) } })}\n`;
+    const count = 100_000;
+    const { packed, archive } = archiveOf(event.repeat(count), count * 212);
+    let turns = 0;
+    const done = new AbortController();
+    const unpacked = unpackArchive('a', archive, packed).finally(() => done.abort());
+    for (; !done.signal.aborted; turns++) await nextTurn();
+    assert.equal((await unpacked).length, archive.unpackedSize);
+    assert.ok(turns > 5, `${turns} turns of the event loop`);
   });
 
   it('an event that is too large is damage', async () => {

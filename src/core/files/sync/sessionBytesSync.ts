@@ -1,7 +1,7 @@
 /** The synchronous form of `sessionBytes`, for worker threads; see `regularFileSync`. */
 import { closeSync, lstatSync, readSync, statSync } from 'node:fs';
 import { isArchivedSession } from '../../format/session/archivedSession';
-import { archiveKey, MAX_ARCHIVE_BYTES, unpackArchive } from '../database/coldArchive';
+import { archiveKey, MAX_ARCHIVE_BYTES, unpackArchiveSync } from '../database/coldArchive';
 import { splitDatabasePath, type DatabasePath } from '../database/databaseSession';
 import { readDatabaseSync } from './openDatabasesSync';
 import { DatabaseSession, type LocatedArchive } from '../database/openedSession';
@@ -50,7 +50,7 @@ function openDatabaseSession(path: string, { database, id }: DatabasePath): Sess
   const session = new DatabaseSession(path, database, found);
   const { archive, version } = session;
   const file: ByteSourceSync = archive
-    ? openUnpackedSync(archiveKey(archive, archiveVersion(archive)), () => unpackArchive(path, archive, readArchive(database, id, archive)))
+    ? openUnpackedSync(archiveKey(archive, archiveVersion(archive)), () => unpackArchiveSync(path, archive, readArchive(database, id, archive)))
     : {
         read: (bytes, at, length, position) =>
           readDatabaseSync(database, (view) => session.read(view, bytes.subarray(at, at + length), position)),
