@@ -136,8 +136,10 @@ function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded,
   const program = DIALECT_FACTS[summary.dialect].label;
   const state = [live ? t('running') : undefined, words.pendingChangesText(pending)];
   const forked = forks === 0 ? undefined : words.forkCount(forks);
+  const icon = live ? themeIcon('record', 'charts.green') : sessionIcon(session);
   item.description = words.joinParts(
     ...state,
+    MARK_ICONS.has(icon.id) ? undefined : words.pinText(summary.marks),
     sortedBy(session, arrangement),
     words.age(arrangement.sort === 'created' ? summary.created : summary.modified, now),
     arrangement.group === 'project' ? undefined : words.projectName(summary.cwd),
@@ -145,7 +147,7 @@ function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded,
     session.showsProgram ? program : undefined,
     forked,
   );
-  item.iconPath = live ? themeIcon('record', 'charts.green') : sessionIcon(session);
+  item.iconPath = icon;
   item.contextValue = contextValueOf('session file readable', {
     writable: summary.writable,
     old: summary.isOld,
@@ -169,6 +171,9 @@ function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded,
   item.accessibilityInformation = { label: [title, kind, ...spoken].filter(Boolean).join(', ') };
   return item;
 }
+
+/** The icons of pinned and archived sessions. Where another icon has their place, the row says it in words. */
+const MARK_ICONS: ReadonlySet<string> = new Set(['pinned', 'archive']);
 
 function sessionIcon({ summary, isSubagent }: ReadableItem): vscode.ThemeIcon {
   if (summary.suspectedTip !== undefined) return themeIcon('warning');

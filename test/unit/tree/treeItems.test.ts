@@ -23,11 +23,11 @@ const { resolveTreeItem } = loadWithVscode(join(__dirname, '../../../src/tree/it
 
 const PATH = '/s/a.jsonl';
 
-const itemOf = (row: ViewRow): TreeItem =>
+const itemOf = (row: ViewRow, isLive = false): TreeItem =>
   createTreeItem(row, {
     arrangement: DEFAULT_ARRANGEMENT,
     now: 0,
-    isLive: () => false,
+    isLive: () => isLive,
     pendingChanges: () => [],
     summary: () => undefined,
     isExpanded: () => false,
@@ -42,7 +42,7 @@ const rowsOf = (builder: SessionBuilder): ViewRow[] => levelOf(outlineOf(read(bu
 
 describe('Tree items', () => {
   it('mark the leaf, and no other entry, with a badge', () => {
-    const [first, leaf] = rowsOf(session().user('a').assistant('b')).map(itemOf) as [TreeItem, TreeItem];
+    const [first, leaf] = rowsOf(session().user('a').assistant('b')).map((row) => itemOf(row)) as [TreeItem, TreeItem];
     assert.equal(first.resourceUri, undefined);
     assert.equal(leaf.description, '← active');
     let provided: { provideFileDecoration(uri: unknown): unknown } | undefined;
@@ -72,7 +72,7 @@ describe('Tree items', () => {
   });
 
   it('tell by icon and accessible name that a session is pinned or archived', () => {
-    const look = (marks: SessionMarks | undefined, given: Partial<SessionSummary> = {}): unknown => {
+    const look = (marks: SessionMarks | undefined, given: Partial<SessionSummary> = {}, isLive = false): unknown => {
       const listed = file(PATH, '/w', 0, { name: 'Cart', ...(marks ? { marks } : {}), ...given });
       const [project] = projectsOf({
         files: new Map([[PATH, listed]]),
@@ -82,7 +82,7 @@ describe('Tree items', () => {
         hideEmpty: true,
       });
       const item = project!.items[0] as ReadableItem;
-      const { iconPath, description, accessibilityInformation } = itemOf({ id: sessionId(PATH), row: 'session', path: PATH, item });
+      const { iconPath, description, accessibilityInformation } = itemOf({ id: sessionId(PATH), row: 'session', path: PATH, item }, isLive);
       return [iconPath instanceof ThemeIcon && iconPath.id, description, accessibilityInformation?.label];
     };
     assert.deepEqual(look(undefined), ['comment-discussion', '', 'Cart, session, 2 messages, pi']);
@@ -93,11 +93,16 @@ describe('Tree items', () => {
       '⑂ from a deleted session',
       'Cart, forked session, pinned · archived, 2 messages, pi, forked from p, which was deleted',
     ]);
-    assert.deepEqual((look({ isPinned: true }, { suspectedTip: 'e1' }) as unknown[])[0], 'warning');
+    assert.deepEqual(look({ isPinned: true }, {}, true), ['record', 'running · pinned', 'Cart, session, running, pinned, 2 messages, pi']);
+    assert.deepEqual(look({ isPinned: true }, { suspectedTip: 'e1' }), [
+      'warning',
+      'pinned',
+      'Cart, session, pinned, Will resume on an older branch, 2 messages, pi',
+    ]);
   });
 
   it('show a branch by its text, and speak its role, size and age', () => {
-    const branch = rowsOf(session().user('q').user('left').branchFrom(entryId(1)).user('right')).map(itemOf)[1]!;
+    const branch = rowsOf(session().user('q').user('left').branchFrom(entryId(1)).user('right')).map((row) => itemOf(row))[1]!;
     assert.deepEqual([branch.label, branch.description], ['left', '1 turn · Jan 2026']);
     assert.match(branch.accessibilityInformation!.label, /^abandoned branch, user: left, 1 turn, /);
   });
@@ -125,7 +130,9 @@ describe('Tree items', () => {
         rows.push({ id: item.path, row: 'session', path: item.path, item });
         waiting.push(...item.children);
       }
-      return rows.map(itemOf).map(({ label, description }) => `${typeof label === 'string' ? label : ''} | ${String(description)}`);
+      return rows
+        .map((row) => itemOf(row))
+        .map(({ label, description }) => `${typeof label === 'string' ? label : ''} | ${String(description)}`);
     });
     assert.deepEqual(shown, [
       'app | /other/app · 1 session · now',
