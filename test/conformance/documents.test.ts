@@ -313,12 +313,12 @@ describe("The documents' API", function () {
     await withEnvironment(home(folder.path, { PI_CODING_AGENT_DIR: join(folder.path, 'agent') }), async () => {
       for (const cwd of ['/work/a', '/work/b']) await SessionManager.create(cwd).appendMessage({ role: 'user', content: cwd });
       const seen: [number, number][] = [];
-      assert.deepEqual((await SessionManager.listAll((...at) => seen.push(at))).map(({ firstMessage }) => firstMessage).sort(), [
-        '/work/a',
-        '/work/b',
-      ]);
       assert.deepEqual(
-        (await SessionManager.list('/work/a', undefined, (...at) => seen.push(at))).map(({ cwd }) => cwd),
+        (await SessionManager.listAll((loaded, total) => seen.push([loaded, total]))).map(({ firstMessage }) => firstMessage).sort(),
+        ['/work/a', '/work/b'],
+      );
+      assert.deepEqual(
+        (await SessionManager.list('/work/a', undefined, (loaded, total) => seen.push([loaded, total]))).map(({ cwd }) => cwd),
         ['/work/a'],
       );
       assert.deepEqual(seen, [

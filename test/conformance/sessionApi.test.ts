@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CURRENT_SESSION_VERSION, SessionManager } from '../../src/core/index';
+import { CURRENT_SESSION_VERSION, SessionManager, type JsonObject } from '../../src/core/index';
 import { home, withEnvironment } from '../fixtures/environment';
 import { entryId, session } from '../fixtures/build';
 import { testFolder } from '../fixtures/folder';
@@ -22,9 +22,15 @@ interface NewerApi {
   appendUsage(kind: string, provider: string, model: string, usage: object, note?: string): unknown;
   usesDefaultSessionDir(): boolean;
 }
+type OnProgress = (loaded: number, total: number, partial?: readonly { readonly id: string }[]) => void;
 interface NewerStatics {
+  readonly prototype: object;
+  create(cwd: string, sessionDir: string, options: object): PiManager;
+  open(path: string, sessionDir?: string, cwd?: string): PiManager & { getCwd(): string };
+  inMemory(cwd: string, options: object, entries?: readonly object[]): PiManager & NewerApi;
+  forkFrom(sourcePath: string, targetCwd: string, sessionDir: string, options: object): PiManager;
   findById(cwd: string, id: string, sessionDir?: string): unknown;
-  list(cwd: string, sessionDir?: string, onProgress?: undefined, signal?: AbortSignal): Promise<unknown[]>;
+  list(cwd: string, sessionDir?: string, onProgress?: OnProgress, signal?: AbortSignal): Promise<unknown[]>;
   listAll(sessionDir: string, onProgress?: undefined, signal?: AbortSignal): Promise<unknown[]>;
   listAll(onProgress?: undefined, signal?: AbortSignal): Promise<unknown[]>;
 }
@@ -154,6 +160,91 @@ describe("pi's newer SessionManager API", function () {
       await assert.rejects(manager.listAll(dir, undefined, stopped), /enough/);
       await assert.rejects(manager.listAll(undefined, stopped), /enough/);
     }
+  });
+
+  it('has every method of pi’s class', () => {
+    const methodsOf = (of: object): string[] =>
+      Object.getOwnPropertyNames(of).filter((name) => typeof Reflect.get(of, name) === 'function' && !name.startsWith('_'));
+    const theirs = methodsOf(theirClass.prototype);
+    assert.ok(theirs.length > 35, `${String(theirs.length)} methods`);
+    assert.deepEqual(
+      theirs.filter((name) => !(name in SessionManager.prototype)),
+      [],
+    );
+    assert.deepEqual(
+      methodsOf(theirClass).filter((name) => !(name in SessionManager)),
+      [],
+    );
+  });
+
+  it('creates, forks and opens with the same options', async () => {
+    const dir = join(folder.path, 'made');
+    const options = { id: 'my-id', parentSession: '/p.jsonl' };
+    const [ours, theirs] = [SessionManager.create('/work/demo', dir, options), theirClass.create('/work/demo', dir, options)];
+    const header = (manager: { getHeader(): object | null }): unknown => plain({ ...manager.getHeader(), timestamp: '' });
+    assert.deepEqual(header(ours), header(theirs));
+    assert.throws(() => SessionManager.create('/work/demo', dir, { id: '../x' }), { code: 'invalid' });
+    assert.throws(() => theirClass.create('/work/demo', dir, { id: '../x' }), /id/i);
+
+    const path = await folder.write('source.jsonl', session({ cwd: '/work/demo' }).user('a').assistant('b').text());
+    const copy = join(folder.path, 'copy.jsonl');
+    await copyFile(path, copy);
+    const opened = [await SessionManager.open(path, undefined, '/work/other'), theirClass.open(copy, undefined, '/work/other')];
+    assert.deepEqual(
+      opened.map((manager) => manager.getCwd()),
+      ['/work/other', '/work/other'],
+    );
+    const forks = [
+      await SessionManager.forkFrom(path, '/work/new', join(dir, 'ours'), { id: 'fork-id' }),
+      theirClass.forkFrom(copy, '/work/new', join(dir, 'theirs'), { id: 'fork-id' }),
+    ] as const;
+    const forked = forks.map((manager) => manager.getHeader() as unknown as Record<string, unknown>);
+    assert.deepEqual(
+      forked.map(({ id, cwd }) => [id, cwd]),
+      [
+        ['fork-id', '/work/new'],
+        ['fork-id', '/work/new'],
+      ],
+    );
+    await assert.rejects(SessionManager.forkFrom(path, '/work/new', dir, { id: '../x' }), { code: 'invalid' });
+  });
+
+  it('begins in memory with given lines of any version, with and without a header', () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const { version, builder } = generateSession(seed);
+      const lines = builder.lines().map((line) => JSON.parse(line) as JsonObject);
+      for (const given of version === 3 ? [lines, lines.slice(1)] : [lines]) {
+        const options = { id: 'in-memory' };
+        const ours = SessionManager.inMemory('/work/demo', options, given);
+        // pi changes the lines that it is given, and gives those of version 1 random ids.
+        const theirs = theirClass.inMemory('/work/demo', options, structuredClone(given));
+        assert.equal(ours.getHeader().id, theirs.getHeader()?.['id']);
+        assert.equal(ours.getHeader().version, theirs.getHeader()?.['version']);
+        assert.equal(ours.getEntryCount(), theirs.getEntryCount(), `seed ${String(seed)}`);
+        assert.deepEqual(plain(ours.buildSessionContext().messages), plain(theirs.buildSessionContext().messages), `seed ${String(seed)}`);
+        if (version !== 1) assert.deepEqual(plain(ours.getEntries()), plain(theirs.getEntries()));
+      }
+    }
+  });
+
+  it('reports the sessions that were listed so far', async () => {
+    const dir = join(folder.path, 'many');
+    await mkdir(dir);
+    for (let count = 0; count < 23; count++)
+      await folder.write(
+        join('many', `${String(count)}.jsonl`),
+        session({ id: `s${String(count)}`, cwd: `/work/${String(count % 2)}` })
+          .user('a')
+          .text(),
+      );
+    const reports = async (of: NewerStatics): Promise<unknown[]> => {
+      const found: unknown[] = [];
+      await of.list('/work/1', dir, (loaded, total, partial) =>
+        found.push([loaded, total, partial && loaded === total ? partial.length : partial !== undefined]),
+      );
+      return found;
+    };
+    assert.deepEqual(await reports(SessionManager as unknown as NewerStatics), await reports(theirClass));
   });
 
   it('knows its default folder, and the version', async () => {

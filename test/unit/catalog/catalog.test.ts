@@ -24,6 +24,7 @@ import {
   summarize,
   type Catalog,
   type CatalogOptions,
+  type CatalogRoot,
   type CatalogRow,
 } from '../../../src/core/index';
 import { openCatalogWith } from '../../../src/core/catalog/catalog';
@@ -590,10 +591,17 @@ describe('catalog', () => {
     it('reports a root that is missing, but not a place where a program may have sessions', async () => {
       put('a.jsonl', session().user('here'));
       const missing = join(folder.path, 'nowhere');
-      const catalog = await open({ roots: [missing, { path: join(folder.path, 'no-pi'), mayBeMissing: true }, root()] });
+      const file = join(folder.path, 'a file');
+      writeFileSync(file, '');
+      const roots: CatalogRoot[] = [missing, 'no such folder', file, { path: join(folder.path, 'no-pi'), mayBeMissing: true }, root()];
+      const catalog = await open({ roots });
       assert.deepEqual(
         (await catalog.refresh()).problems.map(({ path, code }) => [path, code]),
-        [[missing, 'not-found']],
+        [
+          [missing, 'not-found'],
+          [join(process.cwd(), 'no such folder'), 'not-found'],
+          [file, 'not-found'],
+        ],
       );
       assert.equal((await catalog.sessions()).length, 1);
     });

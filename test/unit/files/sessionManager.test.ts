@@ -269,7 +269,7 @@ describe('SessionManager: lists', () => {
     await folder.write('d.jsonl', '');
     const problems: string[] = [];
     const progress: [number, number][] = [];
-    const infos = await SessionManager.list('/work/demo', folder.path, (...at) => progress.push(at), {
+    const infos = await SessionManager.list('/work/demo', folder.path, (loaded, total) => progress.push([loaded, total]), {
       onProblem: (path) => problems.push(path),
     });
     assert.deepEqual(
@@ -292,8 +292,20 @@ describe('SessionManager: lists', () => {
     assert.deepEqual([problems, progress.at(-1)], [[join(folder.path, 'd.jsonl')], [4, 4]]);
   });
 
-  it('are empty without a folder', async () => {
-    assert.deepEqual(await SessionManager.list('/work/demo', join(folder.path, 'none')), []);
+  it('are empty without a folder, which is a problem if the caller named it', async () => {
+    const none = join(folder.path, 'none');
+    const problems: unknown[] = [];
+    const options = { onProblem: (path: string, error: unknown) => problems.push([path, error instanceof SessionError && error.code]) };
+    assert.deepEqual(await SessionManager.list('/work/demo', none, undefined, options), []);
+    assert.deepEqual(await SessionManager.listAll(none, undefined, options), []);
+    assert.deepEqual(problems, [
+      [none, 'not-found'],
+      [none, 'not-found'],
+    ]);
+    await withEnvironment(home(folder.path), async () => {
+      assert.deepEqual(await SessionManager.list('/work/demo', undefined, undefined, options), []);
+    });
+    assert.equal(problems.length, 2);
   });
 
   it('lead to the most recent session, or to a new one', async () => {

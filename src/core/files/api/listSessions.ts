@@ -9,7 +9,7 @@ import { activityTime } from '../../format/session/treeTraversal';
 import { parseHeader } from '../../format/entry/header';
 import { readLine } from '../../format/parse/readLine';
 import { readStart } from '../io/smallFile';
-import { isSessionName, type OnProblem } from '../locate/listFiles';
+import { isSessionName, missingRootError, type OnProblem } from '../locate/listFiles';
 import { readBodies, readSession } from '../read/sessionFile';
 
 /** A session in a list, as pi's documents define it. FORMAT section 5. */
@@ -46,29 +46,44 @@ export type ListArgument = ListOptions | AbortSignal;
 
 export const toListOptions = (given: ListArgument = {}): ListOptions => (given instanceof AbortSignal ? { signal: given } : given);
 
-/** Reports how many sessions have been read. */
-export type OnProgress = (loaded: number, total: number) => void;
+/** Reports how many sessions have been read; now and then with those that are listed so far, newest first. */
+export type OnProgress = (loaded: number, total: number, partialSessions?: readonly SessionInfo[]) => void;
+
+/** Sessions between two reports with those that are listed so far, besides the first and the last. As many as pi’s. */
+const PARTIAL_EVERY = 10;
 
 /**
  * Reads sessions one after the other. Those that can't be read are passed to `onProblem`.
  *
+ * @param isListed returns false for sessions that are left out.
  * @returns the newest first.
  */
-export async function readSessionInfos(paths: readonly string[], options: ListOptions, onProgress?: OnProgress): Promise<SessionInfo[]> {
+export async function readSessionInfos(
+  paths: readonly string[],
+  options: ListOptions,
+  onProgress?: OnProgress,
+  isListed: (info: SessionInfo) => boolean = () => true,
+): Promise<SessionInfo[]> {
   const infos: SessionInfo[] = [];
   let loaded = 0;
   for (const path of paths) {
     options.signal?.throwIfAborted();
     try {
-      infos.push(await infoOf(await readSession(path, { dialect: options.dialect ?? 'pi', ...signalOf(options) })));
+      const info = await infoOf(await readSession(path, { dialect: options.dialect ?? 'pi', ...signalOf(options) }));
+      if (isListed(info)) infos.push(info);
     } catch (error) {
       options.signal?.throwIfAborted();
       options.onProblem?.(path, error);
     }
-    onProgress?.(++loaded, paths.length);
+    loaded++;
+    const isPartial = loaded === 1 || loaded % PARTIAL_EVERY === 0 || loaded === paths.length;
+    onProgress?.(loaded, paths.length, isPartial ? newestFirst(infos) : undefined);
   }
-  return infos.sort((a, b) => b.modified.getTime() - a.modified.getTime());
+  return newestFirst(infos);
 }
+
+const newestFirst = (infos: readonly SessionInfo[]): SessionInfo[] =>
+  [...infos].sort((a, b) => b.modified.getTime() - a.modified.getTime());
 
 const signalOf = ({ signal }: ListOptions): { signal?: AbortSignal } => (signal ? { signal } : {});
 
@@ -88,14 +103,21 @@ export async function readHeader(path: string): Promise<SessionHeader | undefine
   return undefined;
 }
 
-const isHeader = ({ type, id }: JsonObject): boolean => type === 'session' && typeof id === 'string';
+/** True for a line that is a session's header. */
+export const isHeader = ({ type, id }: JsonObject): boolean => type === 'session' && typeof id === 'string';
 
-/** Returns the session files directly in a folder; none if the folder is missing. */
-export async function sessionFilesIn(folder: string, onProblem: OnProblem = () => undefined): Promise<string[]> {
+/**
+ * Returns the session files directly in a folder; none if the folder is missing.
+ *
+ * @param isChosen true for a folder that the caller named: it's a problem if that is missing. The default folder of a
+ * project without sessions isn't there.
+ */
+export async function sessionFilesIn(folder: string, onProblem: OnProblem = () => undefined, isChosen = false): Promise<string[]> {
   try {
     return (await readdir(folder)).filter(isSessionName).map((name) => join(folder, name));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(folder, error);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (!isMissing || isChosen) onProblem(folder, isMissing ? missingRootError(folder) : error);
     return [];
   }
 }

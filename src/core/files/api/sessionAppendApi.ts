@@ -43,10 +43,10 @@ export abstract class SessionAppendApi extends SessionReadApi {
     return this.buffer.append({ type: 'model_change', provider: first, modelId: second });
   }
 
-  /** Arguments for pi and its relatives. */
+  /** Arguments for pi and its relatives; with `null` pi keeps nothing. */
   async appendCompaction(
     summary: string,
-    firstKeptEntryId: string,
+    firstKeptEntryId: string | null,
     tokensBefore: number,
     details?: unknown,
     fromHook?: boolean,

@@ -32,6 +32,7 @@ import { SessionAppendApi } from './sessionAppendApi';
 import { readSession } from '../read/sessionFile';
 import { assertEntry } from '../../format/session/requireEntry';
 import { emptySession, BufferedSession } from './bufferedSession';
+import { currentLines } from './currentLines';
 import { systemStamp } from '../write/systemStamp';
 import { createWriter, type Writer } from '../write/sessionWriter';
 
@@ -51,6 +52,11 @@ export interface NewSessionOptions {
   readonly parentSession?: string;
 }
 
+export interface CreateOptions extends ManagerOptions, NewSessionOptions {}
+
+/** Options, or as in pi the working directory alone, which then counts instead of the header's. */
+export type OpenArgument = ManagerOptions | string;
+
 /**
  * The API that pi's documents describe, with their names and arguments. Getters return synchronously. An append changes
  * memory at the call, and resolves once it's on disk; appends that aren't awaited keep their order. Opening a file
@@ -67,16 +73,20 @@ export class SessionManager extends SessionAppendApi {
     private readonly sessionDir: string,
     private readonly persist: boolean,
     private readonly dialect: Dialect,
-    options: ManagerOptions,
+    options: CreateOptions,
   ) {
     super();
     this.stamp = options.stamp ?? systemStamp();
     this.writer = options.writer ?? createWriter(this.stamp);
-    this.buffer = this.start({});
+    this.buffer = this.start(options);
   }
 
-  /** Creates a session. Its file is created with the first user or assistant message. */
-  static create(cwd: string, sessionDir?: string, options: ManagerOptions = {}): SessionManager {
+  /**
+   * Creates a session. Its file is created with the first user or assistant message.
+   *
+   * @throws {SessionError} `invalid` for an unusable id; `read-only` for a dialect that is never written.
+   */
+  static create(cwd: string, sessionDir?: string, options: CreateOptions = {}): SessionManager {
     const dialect = options.dialect ?? (sessionDir === undefined ? undefined : dialectOfPath(resolve(sessionDir))) ?? 'pi';
     if (!DIALECT_FACTS[dialect].writable)
       throw new SessionError('read-only', '{program} sessions are read-only here.', { program: DIALECT_FACTS[dialect].label });
@@ -89,17 +99,18 @@ export class SessionManager extends SessionAppendApi {
    *
    * @throws {SessionError} `not-found`, `not-a-session` or `permission`.
    */
-  static async open(path: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
+  static async open(path: string, sessionDir?: string, given: OpenArgument = {}): Promise<SessionManager> {
+    const [cwd, options] = typeof given === 'string' ? [given, {}] : [undefined, given];
     const full = resolve(path);
     const session = await readSession(full, { dialect: options.dialect ?? dialectOfPath(full) ?? 'pi' });
     const manager = new SessionManager(
-      session.header.cwd || process.cwd(),
+      process.cwd(),
       resolve(sessionDir ?? (await forkFolderOf(full)) ?? liveFolderOf(full)),
       true,
       session.dialect,
       options,
     );
-    manager.use(session);
+    manager.use(session, cwd);
     return manager;
   }
 
@@ -126,13 +137,33 @@ export class SessionManager extends SessionAppendApi {
     return SessionManager.create(cwd, dir, options);
   }
 
-  /** Creates a session that never has a file. */
-  static inMemory(cwd: string = process.cwd(), options: ManagerOptions = {}): SessionManager {
-    return new SessionManager(resolve(cwd), '', false, options.dialect ?? 'pi', options);
+  /**
+   * Creates a session that never has a file.
+   *
+   * @param entries lines to begin with, of any version. Their header, if there is one, is that of the session.
+   * @throws {SessionError} `invalid` for an unusable id.
+   */
+  static inMemory(cwd: string = process.cwd(), options: CreateOptions = {}, entries: readonly JsonObject[] = []): SessionManager {
+    const manager = new SessionManager(resolve(cwd), '', false, options.dialect ?? 'pi', options);
+    if (entries.length > 0) {
+      const { header, lines } = currentLines(manager.getHeader(), entries, manager.dialect);
+      manager.buffer = manager.logOf(emptySession(header, '', manager.dialect), undefined, false, lines);
+    }
+    return manager;
   }
 
-  /** Copies a whole session with all branches to another project. */
-  static async forkFrom(sourcePath: string, targetCwd: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
+  /**
+   * Copies a whole session with all branches to another project.
+   *
+   * @throws {SessionError} `invalid` for an unusable id; as `forkSession`.
+   */
+  static async forkFrom(
+    sourcePath: string,
+    targetCwd: string,
+    sessionDir?: string,
+    options: ManagerOptions & Pick<NewSessionOptions, 'id'> = {},
+  ): Promise<SessionManager> {
+    if (options.id !== undefined) assertSessionId(options.id);
     const path = resolve(sourcePath);
     const source = await readSession(path, { dialect: options.dialect ?? dialectOfPath(path) ?? 'pi' });
     const cwd = resolve(targetCwd);
@@ -142,6 +173,7 @@ export class SessionManager extends SessionAppendApi {
       targetCwd: cwd,
       sessionDir: sessionDir ?? defaultSessionDir(cwd, source.dialect),
       stamp,
+      ...(options.id === undefined ? {} : { id: options.id }),
     });
     await writer.own(fork.path);
     return SessionManager.open(fork.path, sessionDir, { writer, stamp, dialect: source.dialect });
@@ -175,8 +207,8 @@ export class SessionManager extends SessionAppendApi {
     const options = toListOptions(given);
     options.signal?.throwIfAborted();
     const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
-    const infos = await readSessionInfos(await sessionFilesIn(dir, options.onProblem), options, onProgress);
-    return infos.filter((info) => isOfProject(info.cwd, cwd, sessionDir !== undefined));
+    const files = await sessionFilesIn(dir, options.onProblem, sessionDir !== undefined);
+    return readSessionInfos(files, options, onProgress, (info) => isOfProject(info.cwd, cwd, sessionDir !== undefined));
   }
 
   /**
@@ -192,7 +224,7 @@ export class SessionManager extends SessionAppendApi {
     const onProgress = given.find((one) => typeof one === 'function');
     const options = toListOptions(given.find((one) => typeof one === 'object'));
     options.signal?.throwIfAborted();
-    if (folder !== undefined) return readSessionInfos(await sessionFilesIn(resolve(folder), options.onProblem), options, onProgress);
+    if (folder !== undefined) return readSessionInfos(await sessionFilesIn(resolve(folder), options.onProblem, true), options, onProgress);
     const onProblem = options.onProblem ?? (() => undefined);
     const roots = (await findRoots(currentEnvironment(), onProblem)).filter((root) => root.dialect === (options.dialect ?? 'pi'));
     const files = (await listFiles(roots, onProblem)).files.filter((file) => file.owner === undefined);
@@ -268,16 +300,15 @@ export class SessionManager extends SessionAppendApi {
     return this.file;
   }
 
-  private use(session: Session): void {
+  private use(session: Session, cwd = session.header.cwd): void {
     this.file = session.path;
-    this.cwd = session.header.cwd || this.cwd;
+    this.cwd = cwd || this.cwd;
     // A session in memory may begin with a file's entries, but never writes to that file.
     this.buffer = this.logOf(session, this.persist ? session.path : undefined, this.persist);
   }
 
   private start({ id = newSessionId(this.stamp), parentSession }: NewSessionOptions): BufferedSession {
-    if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id))
-      throw new SessionError('invalid', 'Can’t use this as a session ID because it isn’t a valid file name: {id}', { id });
+    assertSessionId(id);
     const timestamp = this.stamp.now().toISOString();
     this.file = this.persist ? join(this.sessionDir, sessionFileName(this.dialect, timestamp, id)) : undefined;
     const header = {
@@ -302,6 +333,11 @@ export class SessionManager extends SessionAppendApi {
   private logOf(session: Session, path: string | undefined, persisted: boolean, lines: readonly JsonObject[] = []): BufferedSession {
     return new BufferedSession(session, path, persisted, { writer: this.writer, stamp: this.stamp }, lines);
   }
+}
+
+function assertSessionId(id: string): void {
+  if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id))
+    throw new SessionError('invalid', 'This can not be a session id, since files are named after it: {id}', { id });
 }
 
 /**

@@ -202,7 +202,8 @@ const entryLimitError = (path: string, limit: number): SessionError =>
     { path, limit },
   );
 
-const missingRootError = (path: string): SessionError =>
+/** Returns the error for a folder that someone named as one of sessions. */
+export const missingRootError = (path: string): SessionError =>
   new SessionError('not-found', 'This session folder doesn’t exist. Create it, or fix its path in the settings: {path}', { path });
 
 async function foldersOf(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<string[]> {

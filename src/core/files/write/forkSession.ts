@@ -38,6 +38,8 @@ export interface ForkOptions {
    * otherwise `at`.
    */
   readonly position?: 'before' | 'at';
+  /** The new session's id; by default a new one. */
+  readonly id?: string;
   /** The known roots, to find the other project's folder. */
   readonly roots?: readonly Root[];
   /** Folder of the new file, instead of the derived one. */
@@ -71,12 +73,17 @@ export async function forkSession(path: string, options: ForkOptions = {}): Prom
 
 /** Forks a session that was just read; see {@link forkSession}. */
 export async function forkLoadedSession(session: Session, options: ForkOptions = {}): Promise<Fork> {
-  const { entryId, position, targetCwd } = options;
+  const { entryId, position, targetCwd, id } = options;
   const stamp = options.stamp ?? systemStamp();
   const cwd = targetCwd === undefined ? undefined : resolve(targetCwd);
   const plan = planFork(
     session,
-    { ...(entryId === undefined ? {} : { entryId }), ...(position ? { position } : {}), ...(cwd === undefined ? {} : { cwd }) },
+    {
+      ...(entryId === undefined ? {} : { entryId }),
+      ...(position ? { position } : {}),
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(id === undefined ? {} : { id }),
+    },
     stamp,
   );
   const timestamp = String(plan.header['timestamp']);

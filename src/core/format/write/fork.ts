@@ -17,6 +17,8 @@ export interface ForkRequest {
   readonly position?: 'before' | 'at';
   /** The project of the fork, if it differs from the session's. */
   readonly cwd?: string;
+  /** The new session's id; by default a new one. */
+  readonly id?: string;
 }
 
 export interface ForkPlan {
@@ -45,7 +47,7 @@ export function planFork(session: Session, request: ForkRequest, stamp: Stamp): 
       },
     );
   }
-  const header = forkHeader(session, request.cwd, stamp);
+  const header = forkHeader(session, request, stamp);
   if (request.entryId === undefined && request.cwd !== undefined) return { header, ...forkWholeSession(session, stamp) };
   if (request.entryId === undefined) return { header, ...forkBranch(session, session.leafId, stamp) };
   const head = requireEntry(session, request.entryId);
@@ -73,12 +75,12 @@ const OWN_KEYS = new Set([
   'payloadSha256',
 ]);
 
-function forkHeader(session: Session, cwd: string | undefined, stamp: Stamp): JsonObject {
+function forkHeader(session: Session, { cwd, id }: ForkRequest, stamp: Stamp): JsonObject {
   const rest = Object.fromEntries(Object.entries(session.header).filter(([key]) => !OWN_KEYS.has(key)));
   return {
     type: 'session',
     version: CURRENT_VERSION,
-    id: newSessionId(stamp),
+    id: id ?? newSessionId(stamp),
     timestamp: stamp.now().toISOString(),
     cwd: cwd ?? session.header.cwd,
     parentSession: session.path,
