@@ -520,9 +520,9 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
-    'format/wasm/index/branches',
+    'format/wasm/index/activeBranch',
     ['properties/messages'],
-    [['are on the active branch', 'findBranches', 'row = intAt(parents, row)', 'row = NONE']],
+    [['are on the active branch', 'findActiveBranch', 'row = intAt(parents, row)', 'row = NONE']],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
@@ -551,7 +551,6 @@ const entries = [
     [
       ['cost something on their day', 'addRowCost', 'day = Math.floor(timeOf(row) / DAY)', 'day: f64 = 1'],
       ['cost what their model does', 'addRowCost', 'cell.day != day || cell.usageSource != source', 'cell.day != day'],
-      ['cost their branch nothing before its fork', 'ownCost', 'row != NONE && childrenOf(row) == 1', 'row != NONE'],
     ],
   ),
   ...of(

@@ -21,7 +21,7 @@ describe('Scanner', () => {
     const builder = rows.prepareIndex(LIMITS);
     assert.deepEqual([end, [...rows.ints('parent')], [...rows.ints('line')], rows.lastId], [FILE.length, [layout.NONE, 0], [2, 3], 'b']);
     const built = builder.build(INPUTS, 1, 0)!;
-    assert.deepEqual([...new Int32Array(built.output('tips').slice().buffer)], [1]);
+    assert.deepEqual([...new Int32Array(built.output('blocks').slice().buffer)], [2, 2, 0]);
   });
 
   it('refuses the rows of a file once another has begun', () => {

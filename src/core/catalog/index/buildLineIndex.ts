@@ -8,7 +8,7 @@ import { expandPath } from '../../files/locate/roots';
 import { encodeLines, type EncodedLines, type TableLine } from '../encoding/lineTable';
 import type { EncodedTouches } from '../encoding/touchTable';
 import type { LineWords, LineWordsWriter } from './lineWords';
-import type { SessionFacts, UsageFact } from './sessionFacts';
+import type { UsageFact } from './sessionFacts';
 
 /** The searchable content of one line, collected while the file is read. */
 export interface CollectedLine {
@@ -29,7 +29,6 @@ export interface LineIndex {
   readonly lines: Uint8Array;
   readonly touches: EncodedTouches;
   readonly usage: readonly UsageFact[];
-  readonly facts: SessionFacts;
 }
 
 /** The part of `LineIndex` that differs by how the lines were read: `extractParsedLines` or `extractScannedRows`. */

@@ -6,7 +6,7 @@ import { pathPlaces } from '../../format/session/treeTraversal';
 import type { TableLine } from '../encoding/lineTable';
 import { encodeTouches, type EntryTouch } from '../encoding/touchTable';
 import type { CollectedLine, ExtractedLines } from './buildLineIndex';
-import { sessionFacts, usageFacts } from './sessionFacts';
+import { usageFacts } from './sessionFacts';
 
 /**
  * @param start the offset in bytes from which the file was read
@@ -42,7 +42,7 @@ export function extractParsedLines(
     const time = Math.round(entry.messageTime ?? entry.time);
     table.push({ line, offset, length, entryId, role, time, active: active.has(entryId), hasText: from < to, tools });
   }
-  return { positions, lines: table, touches: encodeTouches(touches), usage: usageFacts(session), facts: sessionFacts(session) };
+  return { positions, lines: table, touches: encodeTouches(touches), usage: usageFacts(session) };
 }
 
 /** The place of the first entry at or after an offset; entries are in file order. */

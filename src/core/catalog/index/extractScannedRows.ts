@@ -2,7 +2,7 @@
  * Extracts what the catalog keeps of a file whose messages a scanner took: the scanner combines its rows with the lines
  * that were parsed between them. The result equals that of `extractParsedLines` for the same file.
  */
-import { allTexts, allValues } from '../../format/columns/stringTable';
+import { allTexts } from '../../format/columns/stringTable';
 import type { ModelRef } from '../../format/entry/entry';
 import { HeadTable } from '../../format/columns/headTable';
 import type { BuiltIndex, IndexBuilder, IndexInputs } from '../../format/scanner/scannerIndex';
@@ -17,7 +17,7 @@ import { isCounted, type Totals } from '../../format/session/usageTotals';
 import { modelName } from '../../format/context/contextPlan';
 import type { CollectedLine, ExtractedLines } from './buildLineIndex';
 import type { LineWordsWriter } from './lineWords';
-import { dayName, namesOf, newestTips, type SessionFacts, type UsageFact } from './sessionFacts';
+import { dayName, type UsageFact } from './sessionFacts';
 
 const kindOf = (kind: Touch['kind'] | undefined): TouchKind => TouchKind[kind ?? 'none'];
 
@@ -64,7 +64,6 @@ export function extractScannedRows(
       bytes: built.output('touches').slice(),
     },
     usage: numbers.usage(built),
-    facts: numbers.facts(built),
   };
 }
 
@@ -157,16 +156,6 @@ class ScannerTables {
       const cell = cells.subarray(index * COST_CELL_LENGTH, (index + 1) * COST_CELL_LENGTH);
       return { day: dayName(cell[CostField.day]!), model: this.models.strings[cell[CostField.usageSource]!]!, ...totalsIn(cell) };
     });
-  }
-
-  facts(built: BuiltIndex): SessionFacts {
-    const { table } = this;
-    const newest = newestTips([...intsOf(built.output('tips'))], (tip) => table.timeAt(tip));
-    const tips = newest.map((tip) => ({ entryId: table.ids.at(tip), time: table.timeAt(tip), usage: totalsIn(built.ownCost(tip)) }));
-    const { profiles, irregular } = table;
-    const rows = allValues(this.rows.table('profiles'));
-    const firsts = [...profiles.map((profile, number) => [rows[number]!, profile] as const), ...irregular].sort(([a], [b]) => a - b);
-    return { tips, ...namesOf(firsts.map(([, first]) => first)) };
   }
 
   private modelNumber(model: ModelRef | undefined): number {

@@ -1,12 +1,9 @@
-/** Facts that the catalog keeps of a session besides its row: labels, usage, tips. Pure. */
+/** Facts that the catalog keeps of a session besides its row: labels and usage. Pure. */
 import { modelName } from '../../format/context/contextPlan';
-import type { ModelRef } from '../../format/entry/entry';
-import { NO_PARENT, type EntryTraits, type HeadSource } from '../../format/columns/headSource';
-import { billedModel, type EntryHead } from '../../format/entry/entryHead';
+import { billedModel } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
 import { headsOf } from '../../format/linking/headsById';
-import { tipPlaces } from '../../format/session/treeTraversal';
-import { isCounted, totalsAt, UsageAccumulator, type Totals } from '../../format/session/usageTotals';
+import { isCounted, UsageAccumulator, type Totals } from '../../format/session/usageTotals';
 
 export interface LabelFact {
   /** The labeled entry. */
@@ -23,22 +20,6 @@ export interface UsageFact extends Totals {
   readonly model: string;
 }
 
-export interface TipFact {
-  readonly entryId: string;
-  /** In milliseconds since 1970. */
-  readonly time: number;
-  /** The cost of the entries that no other branch has. */
-  readonly usage: Totals;
-}
-
-/** The shape of a session. If there are very many tips, only the newest are kept. */
-export interface SessionFacts {
-  readonly tips: readonly TipFact[];
-  readonly models: readonly string[];
-  readonly tools: readonly string[];
-}
-
-const MAX_TIPS = 200;
 const DAY_MS = 86_400_000;
 
 export function labelFacts(session: Session): LabelFact[] {
@@ -68,51 +49,6 @@ export function usageFacts(session: Session): UsageFact[] {
     fact.sum.addUsage(traits, usage);
   }
   return Array.from(sums.values(), ({ day, model, sum }) => ({ day, model, ...totalsOnly(sum.totals()) }));
-}
-
-export function sessionFacts(session: Session): SessionFacts {
-  const heads = headsOf(session);
-  const newest = newestTips(tipPlaces(heads), (place) => heads.timeAt(place));
-  return {
-    tips: newest.map((place) => ({
-      entryId: heads.idAt(place),
-      time: heads.timeAt(place),
-      usage: totalsOnly(totalsAt(heads, placesSinceFork(session, heads, place))),
-    })),
-    ...namesOf(allTraits(heads)),
-  };
-}
-
-function* allTraits(heads: HeadSource): Generator<EntryTraits> {
-  for (let place = 0; place < heads.length; place++) yield heads.traitsAt(place);
-}
-
-/** The models that answered and the tools that were used, in the order of their first use. */
-export function namesOf(entries: Iterable<Pick<EntryHead, 'model' | 'toolName'>>): Pick<SessionFacts, 'models' | 'tools'> {
-  const models = new Set<string>();
-  const tools = new Set<string>();
-  let last: ModelRef | undefined;
-  for (const { model, toolName } of entries) {
-    // Mostly the model of the entry before.
-    if (model && (model.modelId !== last?.modelId || model.provider !== last.provider)) models.add(modelName((last = model)));
-    if (toolName !== undefined) tools.add(toolName);
-  }
-  return { models: [...models], tools: [...tools] };
-}
-
-export const newestTips = <T>(found: readonly T[], timeOf: (tip: T) => number): T[] =>
-  found.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, MAX_TIPS);
-
-/** The places of the entries up to a tip, from the last fork before it on, the tip first. */
-function placesSinceFork(session: Session, heads: HeadSource, tip: number): number[] {
-  const found = [tip];
-  for (
-    let parent = heads.parentAt(tip);
-    parent !== NO_PARENT && session.children.get(heads.idAt(parent))?.length === 1;
-    parent = heads.parentAt(parent)
-  )
-    found.push(parent);
-  return found;
 }
 
 const totalsOnly = ({ input, output, cacheRead, cacheWrite, cost }: Totals): Totals => ({ input, output, cacheRead, cacheWrite, cost });

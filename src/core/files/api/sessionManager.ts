@@ -337,7 +337,7 @@ export class SessionManager extends SessionAppendApi {
 
 function assertSessionId(id: string): void {
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id))
-    throw new SessionError('invalid', 'This can not be a session id, since files are named after it: {id}', { id });
+    throw new SessionError('invalid', 'Can’t use this as a session ID because it isn’t a valid file name: {id}', { id });
 }
 
 /**

@@ -26,10 +26,6 @@ export function allTexts(table: StringTable): string[] {
   });
 }
 
-/** Returns all values by the index of their entry. */
-export const allValues = (table: StringTable): number[] =>
-  Array.from({ length: tableSize(table) }, (_, index) => fieldOf(table, index, TableEntry.value));
-
 /** Returns the string of an entry. */
 export function textAt(table: StringTable, index: number): string {
   const from = fieldOf(table, index, TableEntry.from);

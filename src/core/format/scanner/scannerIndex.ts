@@ -1,5 +1,5 @@
 /** The catalog's index of scanned rows, built in the scanner's memory. */
-import { COST_CELL_LENGTH, IndexInput, IndexOutput, LABEL_TARGET_LENGTH, NOTE_LENGTH } from './scannerLayout';
+import { IndexInput, IndexOutput, LABEL_TARGET_LENGTH, NOTE_LENGTH } from './scannerLayout';
 import type { ScannerProgram } from './scannerInstance';
 
 /** The most that the caller adds to the scanner's own data. */
@@ -62,10 +62,5 @@ export class BuiltIndex {
 
   output(output: keyof typeof IndexOutput): Uint8Array<ArrayBuffer> {
     return this.program.growableBytes(this.program.exports.indexOutput(IndexOutput[output]));
-  }
-
-  /** Returns the usage of a tip's entries that are on no other branch, as a cost cell. Overwritten by the next call. */
-  ownCost(tip: number): Float64Array {
-    return this.program.doubles(this.program.exports.ownCost(tip), COST_CELL_LENGTH);
   }
 }

@@ -50,7 +50,6 @@ interface ScannerExports {
   indexInput(which: IndexInput, count: number): number;
   buildIndex(leaf: number, base: number): number;
   indexOutput(which: IndexOutput): number;
-  ownCost(tip: number): number;
 }
 
 /** The parts of the WebAssembly API that are used here. TypeScript's library for Node doesn't declare them. */

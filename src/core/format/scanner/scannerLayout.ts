@@ -94,11 +94,9 @@ export enum IndexOutput {
   touches = 3,
   /** `COST_CELL_LENGTH` floats for each day and usage source. */
   costCells = 4,
-  /** Rows without children. */
-  tips = 5,
   /** The tools and the files that occur, in the order of their first occurrence. */
-  usedTools = 6,
-  usedFiles = 7,
+  usedTools = 5,
+  usedFiles = 6,
 }
 
 /** Work left to the caller after the last row of a scan, as bits. */

@@ -1,6 +1,6 @@
 /**
- * The catalog's data for a scanned file: the positions of its texts, the files its calls touch, its usage by day, and
- * its tips. Names, roles and usage sources are numbers here; the caller maps them to strings.
+ * The catalog's data for a scanned file: the positions of its texts, the files its calls touch, and its usage by day.
+ * Names, roles and usage sources are numbers here; the caller maps them to strings.
  */
 import { IndexInput, IndexOutput, LABEL_TARGET_LENGTH, NONE, NOTE_LENGTH, TouchKind } from '../../scanner/scannerLayout';
 import { costCells, addRowCost, usageSources, prepareCosts } from './costs';
@@ -10,9 +10,7 @@ import { GrowableBytes, createBytes, Entry, resetWithCapacity, Table } from '../
 import { intAt } from '../memory/integers';
 import { parsedRowCount, rowCount, wordsFrom, wordsTo } from '../rows/rows';
 import { canonicalFiles, toolKinds, prepareTouches, rowTools, addTouches, touches, usedFiles, usedTools } from './touches';
-import { findBranches, prepareTree, tips } from './branches';
-
-export { ownCost } from './costs';
+import { findActiveBranch, prepareActiveBranch } from './activeBranch';
 
 /** A note of the caller on a line that it parsed: a tool, or a file and its `TouchKind`. */
 @unmanaged
@@ -41,7 +39,7 @@ export function reserveIndex(moreNames: usize, noteCount: usize, labelTargetCoun
   const profileBytes = intBytes(profiles, parsedRowCount);
   resetWithCapacity(notes, noteCount * offsetof<CallerNote>());
   resetWithCapacity(labelTargets, labelTargetCount * LABEL_TARGET_BYTES);
-  prepareTree();
+  prepareActiveBranch();
   prepareCosts(profileBytes);
   prepareTouches(intBytes(tools, moreNames), intBytes(files, moreNames), calls);
   prepareLines(profileBytes, calls, labelTargetCount);
@@ -88,8 +86,6 @@ function outputBytes(which: i32): GrowableBytes {
       return touches;
     case IndexOutput.costCells:
       return costCells;
-    case IndexOutput.tips:
-      return tips;
     case IndexOutput.usedTools:
       return usedTools;
     default:
@@ -105,7 +101,7 @@ function outputBytes(which: i32): GrowableBytes {
  * @returns false if there are too many days and usage sources to be searched one by one
  */
 export function buildIndex(leaf: i32, base: i32): bool {
-  findBranches(leaf);
+  findActiveBranch(leaf);
   let call = toolCalls.at;
   let note = notes.at;
   let target = labelTargets.at;

@@ -1,10 +1,9 @@
-/** Usage of a file's messages by day and usage source, and the usage of a tip's own branch. */
+/** Usage of a file's messages by day and usage source. */
 import { COST_CELL_LENGTH, NONE, USAGE_LENGTH, UsageField } from '../../scanner/scannerLayout';
 import { usages } from '../memory/storage';
 import { createBytes, resetWithCapacity } from '../memory/memory';
 import { intAt } from '../memory/integers';
-import { parents, profileOf, timeOf, usageOf } from '../rows/rows';
-import { childrenOf } from './branches';
+import { profileOf, timeOf, usageOf } from '../rows/rows';
 
 const DAY: f64 = 86_400_000;
 /** Years of days, with a handful of usage sources. Cells are searched one by one. */
@@ -26,7 +25,6 @@ if (offsetof<CostCell>() != COST_CELL_LENGTH << 3) ERROR('CostCell differs from 
 /** Input of the caller, by profile: the usage source, or `NONE` if the usage isn't counted. */
 export const usageSources = createBytes(0);
 export const costCells = createBytes(0);
-const ownCell = changetype<CostCell>(heap.alloc(offsetof<CostCell>()));
 
 export function prepareCosts(profileBytes: usize): void {
   resetWithCapacity(usageSources, profileBytes);
@@ -54,17 +52,6 @@ export function addRowCost(row: i32): bool {
   cell.input = cell.output = cell.cacheRead = cell.cacheWrite = cell.cost = 0;
   addUsage(cell, row);
   return true;
-}
-
-/** Returns the address of a cell with the usage of a tip's entries that are on no other branch. */
-export function ownCost(tip: i32): usize {
-  ownCell.input = ownCell.output = ownCell.cacheRead = ownCell.cacheWrite = ownCell.cost = 0;
-  let row = tip;
-  do {
-    if (usageSourceOf(row) != NONE) addUsage(ownCell, row);
-    row = intAt(parents, row);
-  } while (row != NONE && childrenOf(row) == 1);
-  return changetype<usize>(ownCell);
 }
 
 function usageSourceOf(row: i32): i32 {

@@ -5,7 +5,7 @@ import { createBytes, resetWithCapacity } from '../memory/memory';
 import { appendInt, MAX_VARINT32_BYTES, intAt, MAX_VARINT53_BYTES, doubleAt, putVarint, putSignedVarint } from '../memory/integers';
 import { idSize, lines, offsets, profileOf, putId, rowCount, sizes, timeOf, wordsFrom, wordsTo } from '../rows/rows';
 import { rowTools } from './touches';
-import { isActive } from './branches';
+import { isActive } from './activeBranch';
 
 const BLOCK_BYTES: usize = BLOCK_LENGTH << 2;
 const LINE_COUNT_OFFSET: usize = BlockField.lineCount << 2;
