@@ -575,7 +575,6 @@ const entries = [
     [
       ['leave lines to others that cost something', 'constructor', 'head.usage && isCounted(head)', 'isCounted(head) && false'],
       ['leave lines to others that have a role', 'addLeftLines', 'this.roleOf[this.profile[row]!] = this.roles.numberOf(role);', ''],
-      ['have models in the order in which they came', 'facts', '.sort(([a], [b]) => a - b)', ''],
     ],
   ),
   ...of(
