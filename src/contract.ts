@@ -9,6 +9,8 @@ export const LABELS_VIEW = 'sessionTree.labels';
 export const CONTEXT_PANEL = 'sessionTree.context';
 /** The editor that opens a session file as its context. */
 export const SESSION_EDITOR = 'sessionTree.session';
+/** The terminal profile that starts a new session of pi. */
+export const TERMINAL_PROFILE = 'sessionTree.newSession';
 /** Scheme of the Markdown documents. */
 export const DOCUMENT_SCHEME = 'session-tree';
 /** Scheme of the read-only documents that show a session file's own bytes. The rest of the URI is that of the file. */

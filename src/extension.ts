@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import { registerAutoReveal } from './commands/open/autoReveal';
 import { registerCommands } from './commands/registerCommands';
 import { ResumedTerminals } from './commands/terminal/resumedTerminals';
+import { terminalLinks } from './commands/terminal/terminalLinks';
+import { terminalProfile } from './commands/terminal/terminalProfile';
 import { ContextViews } from './context/host/panel/contextViews';
 import { VIEW, type SessionRef } from './contract';
 import {
@@ -288,6 +290,8 @@ export function activate(context: vscode.ExtensionContext): void {
     disk,
     commands,
     autoReveal,
+    terminalLinks({ sessions: () => summaries(store), roots: () => roots.current() }),
+    terminalProfile(),
     settings,
     folders,
     storage,
@@ -308,7 +312,9 @@ export function activate(context: vscode.ExtensionContext): void {
 }
 
 /** Returns the summaries of all readable sessions, the most recently active first. */
-function newestFirst(store: SessionStore): SessionSummary[] {
-  const summaries = [...store.files().values()].flatMap((file) => (file.kind === 'session' ? [file.summary] : []));
-  return summaries.sort((a, b) => b.modified - a.modified);
+const newestFirst = (store: SessionStore): SessionSummary[] => [...summaries(store)].sort((a, b) => b.modified - a.modified);
+
+/** Returns the summaries of all readable sessions, in no order. */
+function* summaries(store: SessionStore): Iterable<SessionSummary> {
+  for (const file of store.files().values()) if (file.kind === 'session') yield file.summary;
 }

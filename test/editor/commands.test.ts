@@ -239,6 +239,10 @@ describe('commands', () => {
           await eventually('the program', () => fileText(join(own.cwd, 'seen'))),
           `${[own.cwd, '--mine', '--session', path].join('\n')}\n`,
         );
+        assert.deepEqual(
+          vscode.window.terminals.map(({ name }) => name),
+          ['Which way?'],
+        );
         assert.equal(await run('copyResumeCommand', { path }), `'${program}' --mine --session '${path}'`);
       });
 

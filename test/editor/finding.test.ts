@@ -212,6 +212,33 @@ describe('finding', function () {
     });
   });
 
+  describe('a terminal', () => {
+    it('is started by the profile, and links the session that its program prints', async function () {
+      if (process.platform === 'win32') this.skip();
+      const path = await own.put('printed', session({ cwd: own.cwd }).user('What did the program print?'));
+      const program = join(own.cwd, 'pi');
+      await writeFile(program, `#!/bin/sh\necho '${path}'\nsleep 60\n`);
+      await chmod(program, 0o755);
+      const settings = vscode.workspace.getConfiguration('sessionTree');
+      await settings.update('programs', { pi: [program] }, vscode.ConfigurationTarget.Global);
+      try {
+        void vscode.commands.executeCommand('workbench.action.terminal.newWithProfile');
+        await driver.click(`${ROWS} >> text=New pi Session`);
+        await eventually('the terminal', () => vscode.window.activeTerminal);
+        await driver.page
+          .locator('.xterm-rows >> text=printed.jsonl')
+          .first()
+          .click({ modifiers: ['Control'] });
+        await until('the context', () =>
+          Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('What did the program print?')),
+        );
+      } finally {
+        await settings.update('programs', undefined, vscode.ConfigurationTarget.Global);
+        await vscode.commands.executeCommand('workbench.action.closePanel');
+      }
+    });
+  });
+
   describe('the index', () => {
     const WORD = 'Quokkaesque';
     const hits = async (): Promise<number> => (await run<unknown[]>('search', { query: WORD })).length;

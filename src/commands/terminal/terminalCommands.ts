@@ -1,28 +1,16 @@
 /** Commands that start a program in a terminal: resume a session, start a new one. */
-import { stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import {
-  DIALECT_FACTS,
-  DIALECTS,
-  resumeCommand,
-  SessionError,
-  sessionKey,
-  startCommand,
-  type Dialect,
-  type LaunchOptions,
-  type UntrustedPaths,
-  type Session,
-} from '../../core/index';
+import { DIALECT_FACTS, DIALECTS, NO_MESSAGES, SessionError, type Dialect, type Session, type UntrustedPaths } from '../../core/index';
+import { createTerminal } from '../../ui/terminals';
 import { choose, chooseFolder } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
 import { optionalFolder, optionalOneOf, sessionRefOf, requiredString } from '../handler/commandArguments';
-import { findProgram, shellOptionsFor, quoteCommand, type HostEnvironment } from './programLaunch';
-import { openSettings } from '../handler/openSettings';
 import { rowCommandAction, ActionableError } from '../handler/notifications';
+import { configuredResumeCommand, configuredStartCommand, isFolder, locateProgram } from './configuredPrograms';
+import { quoteCommand } from './programLaunch';
 
 type Answer = CommandContract['sessionTree.resume']['answer'];
 
@@ -65,24 +53,11 @@ export function terminalCommands(deps: CommandDeps) {
   return { 'sessionTree.resume': resume, 'sessionTree.newSession': newSession, 'sessionTree.copyResumeCommand': copyResumeCommand };
 }
 
-/** Returns the command that resumes a session, with the program from the setting `sessionTree.programs`. */
-async function configuredResumeCommand(session: Session): Promise<string[]> {
-  const key = DIALECT_FACTS[session.dialect].resume.by === 'key' ? await sessionKey(session) : undefined;
-  return resumeCommand(session, { ...programSetting(session.dialect), key });
-}
-
-const configuredStartCommand = (dialect: Dialect): string[] => startCommand(dialect, programSetting(dialect));
-
-function programSetting(dialect: Dialect): Pick<LaunchOptions, 'program'> {
-  const setting = vscode.workspace.getConfiguration('sessionTree').get<Partial<Record<Dialect, unknown>>>('programs')?.[dialect];
-  const program = Array.isArray(setting) ? (setting as unknown[]).filter((part) => typeof part === 'string') : [];
-  return program.length > 0 ? { program } : {};
-}
-
 const resumeSession = async (deps: CommandDeps, session: Session): Promise<Answer> => (await prepareResume(deps, session))();
 
-/** Checks whether a session can be resumed, and returns a function that opens the terminal. @throws {SessionError} `invalid` for a folder that may be on another computer; as {@link prepareTerminal} */
-export async function prepareResume({ untrustedPaths, terminals }: CommandDeps, session: Session): Promise<() => Answer> {
+/** Checks whether a session can be resumed, and returns a function that opens the terminal. @throws {SessionError} `invalid` for a folder that may be on another computer; as {@link locateProgram} */
+export async function prepareResume(deps: CommandDeps, session: Session): Promise<() => Answer> {
+  const { untrustedPaths, terminals } = deps;
   const { cwd } = session.header;
   await assertLocalFolder(untrustedPaths, cwd);
   if (cwd === '' || !(await isFolder(cwd))) {
@@ -95,40 +70,28 @@ export async function prepareResume({ untrustedPaths, terminals }: CommandDeps, 
       rowCommandAction(vscode.l10n.t('Fork into Another Project…'), 'sessionTree.forkTo', { path: session.path }),
     );
   }
-  return prepareTerminal(await configuredResumeCommand(session), cwd, (terminal) => {
+  const command = await configuredResumeCommand(session);
+  const located = await locateProgram(command, cwd);
+  const name = terminalName(deps, session);
+  return () => {
+    const terminal = createTerminal(name === undefined ? located : { ...located, name });
     terminals.remember(terminal, session.path);
     void vscode.commands.executeCommand('setContext', 'sessionTree.hasResumed', true);
-  });
-}
-
-const startInTerminal = async (command: string[], cwd: string): Promise<Answer> => (await prepareTerminal(command, cwd))();
-
-/**
- * Locates the folder and the program of a command, and returns a function that opens a terminal which runs it.
- *
- * @throws {SessionError} `permission` in a workspace that is not trusted; `not-found` without the folder or the program.
- */
-async function prepareTerminal(command: string[], cwd: string, onOpened?: (terminal: vscode.Terminal) => void): Promise<() => Answer> {
-  if (!vscode.workspace.isTrusted) {
-    const manage = { title: vscode.l10n.t('Manage Workspace Trust'), run: () => vscode.commands.executeCommand('workbench.trust.manage') };
-    throw new ActionableError('permission', 'Programs can only be started in a trusted workspace.', {}, manage);
-  }
-  if (!isAbsolute(cwd) || !(await isFolder(cwd))) throw new SessionError('not-found', 'This folder doesn’t exist: {cwd}', { cwd });
-  const host: HostEnvironment = { platform: process.platform, env: process.env, home: homedir() };
-  const [name = '', ...args] = command;
-  const program = await findProgram(name, host);
-  if (program === undefined) {
-    const settings = { title: vscode.l10n.t('Open Settings'), run: () => openSettings('programs') };
-    throw new ActionableError('not-found', 'Couldn’t find “{name}”. Set its path in “sessionTree.programs”.', { name }, settings);
-  }
-  const shell = shellOptionsFor(program, args, host);
-  return () => {
-    const terminal = vscode.window.createTerminal({ cwd, ...shell });
-    onOpened?.(terminal);
     terminal.show();
     return { command };
   };
 }
+
+/** Returns the title of a session, which its terminal keeps; `undefined` if there is none yet, so that the program can set one. */
+function terminalName(deps: Pick<CommandDeps, 'sessions'>, { path, name }: Session): string | undefined {
+  const title = deps.sessions().find((known) => known.path === path)?.title ?? name;
+  return title === NO_MESSAGES ? undefined : title;
+}
+
+const startInTerminal = async (command: string[], cwd: string): Promise<Answer> => {
+  createTerminal(await locateProgram(command, cwd)).show();
+  return { command };
+};
 
 /** Checks that looking at a path doesn't contact another computer. A folder that is open in this window may be anywhere. @throws {SessionError} `invalid` */
 async function assertLocalFolder(untrustedPaths: UntrustedPaths, cwd: string): Promise<void> {
@@ -139,12 +102,6 @@ async function assertLocalFolder(untrustedPaths: UntrustedPaths, cwd: string): P
     { cwd },
   );
 }
-
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 
 /** Returns the dialects of a project's sessions, the most recently used first. */
 const dialectsOfProject = (deps: CommandDeps, cwd: string): Dialect[] => [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSession, UntrustedPaths, type Session } from '../../../src/core/index';
+import { readSession, UntrustedPaths, type Session, type SessionSummary } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import type { ActionableError } from '../../../src/commands/handler/notifications';
 import { ResumedTerminals } from '../../../src/commands/terminal/resumedTerminals';
@@ -19,6 +19,8 @@ describe('Resume', () => {
   /** Names of the editor's functions that were called, except settings and translations. */
   let calls: string[];
   let terminals: object[];
+  /** Titles of the known sessions by path. */
+  let titles: Readonly<Record<string, string>>;
   let commands: ReturnType<typeof terminalModule.terminalCommands>;
   /** Paths whose state was read from the disk. */
   let statted: string[];
@@ -29,6 +31,7 @@ describe('Resume', () => {
     calls = [];
     terminals = [];
     statted = [];
+    titles = {};
     const program = await folder.write('pi', '#!/bin/sh\n');
     await chmod(program, 0o755);
     const api = {
@@ -59,7 +62,7 @@ describe('Resume', () => {
       session: (path): Promise<Session> => readSession(path),
       untrustedPaths,
       terminals: new ResumedTerminals(),
-      sessions: () => [],
+      sessions: () => Object.entries(titles).map(([path, title]) => ({ path, title })) as SessionSummary[],
     };
     commands = terminalCommands(deps as CommandDeps);
   });
@@ -79,6 +82,24 @@ describe('Resume', () => {
     const { command } = await resume(path);
     assert.deepEqual(command.slice(1), ['--session', path]);
     assert.deepEqual(terminals, [{ cwd: folder.path, shellPath: command[0], shellArgs: command.slice(1) }]);
+  });
+
+  it('names the terminal by the session’s title, which can be no icon and no line break', async () => {
+    const path = await sessionIn(folder.path);
+    const nameFor = async (title: string): Promise<unknown> => {
+      titles = { [path]: title };
+      await resume(path);
+      return (terminals.at(-1) as { name?: string }).name;
+    };
+    assert.equal(await nameFor('Fix the flaky test'), 'Fix the flaky test');
+    assert.equal(await nameFor('a\n$(trash) \u202e'), 'a $\u2060(trash) ⟦RLO⟧');
+    assert.equal(((await nameFor('long '.repeat(1000))) as string).length, 60);
+    assert.equal(await nameFor('(no messages)'), undefined);
+  });
+
+  it('names no terminal of a new session, so that the program sets its title', async () => {
+    await commands['sessionTree.newSession'].runWithArguments({ cwd: folder.path, program: 'pi' });
+    assert.deepEqual(Object.keys(terminals[0]!), ['cwd', 'shellPath', 'shellArgs']);
   });
 
   it('is refused in a workspace that is not trusted, with a way to trust it', async () => {

@@ -8,6 +8,7 @@ import type * as logs from '../../../src/ui/log';
 import type * as messages from '../../../src/ui/messages';
 import type * as sentence from '../../../src/ui/localize';
 import type * as statusBar from '../../../src/ui/statusBar';
+import type * as terminals from '../../../src/ui/terminals';
 import type * as treeView from '../../../src/ui/treeView';
 import { SessionError } from '../../../src/core/index';
 import { requireWithVscode, type Call } from '../../fixtures/fakeVscode';
@@ -42,7 +43,17 @@ describe('Text shown in the editor', () => {
       readdirSync(UI)
         .filter((name) => name.endsWith('.js'))
         .sort(),
-      ['localize.js', 'log.js', 'messages.js', 'quickInput.js', 'registerCommand.js', 'sanitizingProxy.js', 'statusBar.js', 'treeView.js'],
+      [
+        'localize.js',
+        'log.js',
+        'messages.js',
+        'quickInput.js',
+        'registerCommand.js',
+        'sanitizingProxy.js',
+        'statusBar.js',
+        'terminals.js',
+        'treeView.js',
+      ],
     );
   });
 
@@ -141,6 +152,29 @@ describe('Text shown in the editor', () => {
     assert.ok(native.text.startsWith(icon));
     assert.deepEqual(harmful({ ...native, text: native.text.slice(icon.length) }, '', ['.tooltip']), []);
     assert.deepEqual(shown, ['shown', 'hidden']);
+  });
+
+  it('is safe in names of terminals, tooltips of their links, and errors of their profiles', async () => {
+    const { ui, calls } = use('terminals') as Used<typeof terminals>;
+    assert.deepEqual(Object.keys(ui).sort(), ['createTerminal', 'registerTerminalLinks', 'registerTerminalProfile']);
+    const program = { cwd: '/a', shellPath: '/b', shellArgs: ['c'] };
+    ui.createTerminal({ ...program, name: EVIL });
+    ui.createTerminal(program);
+    assert.deepEqual(harmful(calls[0]!.args), []);
+    assert.deepEqual(calls[1]!.args, [program]);
+    ui.registerTerminalLinks(
+      EVIL,
+      () => [{ start: 0, length: 1, target: 'x' }],
+      () => undefined,
+    );
+    const links = calls[2]!.args[0] as vscode.TerminalLinkProvider;
+    assert.deepEqual(harmful(links.provideTerminalLinks({ line: 'x' } as vscode.TerminalLinkContext, {} as vscode.CancellationToken)), []);
+    ui.registerTerminalProfile('id', () => Promise.reject(new Error(EVIL)));
+    const profiles = calls[3]!.args[1] as vscode.TerminalProfileProvider;
+    await assert.rejects(
+      Promise.resolve(profiles.provideTerminalProfile({} as vscode.CancellationToken)),
+      (error: Error) => harmful(error.message).length === 0,
+    );
   });
 
   it('is safe in tree rows, view titles and errors of tree views', async () => {

@@ -1,0 +1,66 @@
+/** Terminals, and links in them. No text in their names and tooltips becomes a link or an icon. */
+import * as vscode from 'vscode';
+import { uiError, uiLine } from '../core/index';
+
+/** A program to run in a terminal of its own, without a shell between. */
+export interface TerminalProgram {
+  readonly cwd: string;
+  readonly shellPath: string;
+  /** A string only on Windows: the whole command line, unparsed. */
+  readonly shellArgs: string[] | string;
+  /** The terminal's name for as long as it lives. Without one the program sets the title. */
+  readonly name?: string;
+}
+
+/** UTF-16 units of a terminal's name, which tabs and menus show whole. */
+const MAX_NAME_LENGTH = 60;
+
+export function createTerminal({ cwd, shellPath, shellArgs, name }: TerminalProgram): vscode.Terminal {
+  const options: vscode.TerminalOptions = { cwd, shellPath, shellArgs };
+  if (name !== undefined) options.name = uiLine(name, MAX_NAME_LENGTH);
+  return vscode.window.createTerminal(options);
+}
+
+/** Registers a profile of the manifest. The editor shows the message of a rejection in a notification. */
+export function registerTerminalProfile(id: string, prepare: () => Promise<TerminalProgram>): vscode.Disposable {
+  return vscode.window.registerTerminalProfileProvider(id, {
+    provideTerminalProfile: async () => {
+      try {
+        const { cwd, shellPath, shellArgs } = await prepare();
+        return new vscode.TerminalProfile({ cwd, shellPath, shellArgs });
+      } catch (error) {
+        throw uiError(error);
+      }
+    },
+  });
+}
+
+/** A part of a terminal's line that leads somewhere. */
+export interface TerminalLinkTarget<T> {
+  /** UTF-16 units from the start of the line. */
+  readonly start: number;
+  readonly length: number;
+  readonly target: T;
+}
+
+interface Link<T> extends vscode.TerminalLink {
+  readonly target: T;
+}
+
+/**
+ * Registers links in the lines of terminals.
+ *
+ * @param tooltip the same for all links: the editor renders it as Markdown that may run commands, so nothing from outside belongs in it
+ */
+export function registerTerminalLinks<T>(
+  tooltip: string,
+  find: (line: string) => readonly TerminalLinkTarget<T>[],
+  open: (target: T) => void,
+): vscode.Disposable {
+  const provider: vscode.TerminalLinkProvider<Link<T>> = {
+    provideTerminalLinks: ({ line }) =>
+      find(line).map(({ start, length, target }) => Object.assign(new vscode.TerminalLink(start, length, uiLine(tooltip)), { target })),
+    handleTerminalLink: ({ target }) => open(target),
+  };
+  return vscode.window.registerTerminalLinkProvider(provider);
+}
