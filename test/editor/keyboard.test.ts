@@ -95,7 +95,7 @@ describe('the context view with keyboard and screen reader', () => {
         '[...document.querySelectorAll("body > header, main, nav, section[aria-label], [role=search]")].map((e) => (e.role ?? e.tagName.toLowerCase()) + " " + (e.ariaLabel ?? ""))',
         frame,
       ),
-      ['header ', 'section What fills the context', 'nav Branches', 'search Find in Context', 'main Messages'],
+      ['header ', 'section Context usage', 'nav Branches', 'search Find in Context', 'main Messages'],
     );
   });
 

@@ -96,7 +96,7 @@ describe('the labels view', function () {
     await vscode.commands.executeCommand('sessionTree.clearIndex', {});
     await until('what was done', async () => (await driver.text('.part.sidebar')).includes('The search index was cleared.'));
     assert.deepEqual(await labels(), []);
-    await driver.click('.part.sidebar .monaco-button >> text=Fill It Now');
+    await driver.click('.part.sidebar .monaco-button >> text=Rebuild Now');
     await until('its labels', async () => (await labels()).includes('a crossing'));
   });
 

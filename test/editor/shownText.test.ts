@@ -182,7 +182,7 @@ describe('text of a hostile session', function () {
     await isText(PROMPT, `Leave empty to clear “${bait.name}`);
     await leave(name);
     await run('clearLabel', ref);
-    await isTextInNotification(`The label “${bait.name}`);
+    await isTextInNotification(`Cleared label “${bait.name}`);
     await run('undo');
     await isTextInNotification('Undid label change in “[Details]');
     const branch = run('branchHere', { ...ref, entryId: 'wall' });

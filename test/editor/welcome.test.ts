@@ -47,7 +47,7 @@ describe('the view without sessions', function () {
 
   it('reports that a folder cannot be read, with the reason in the log', async () => {
     await another.write(root, 'no folder');
-    await says(/Can't read a session folder\.[\s\S]*Show Log/);
+    await says(/Can’t read a session folder\.[\s\S]*Show Log/);
     await another.remove(root);
     await says(/No session folders were found/);
   });

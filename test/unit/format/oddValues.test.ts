@@ -108,7 +108,7 @@ describe('Values of unexpected types', () => {
           content: [{ type: 'image', mimeType: 'image/png', data: 'blob:sha256:0' }, { type: 'image', data: 'AAA=' }, { type: '?' }],
         }),
       ),
-      /kept beside the session[^]*1 KB/,
+      /stored next to the session[^]*1 KB/,
     );
   });
 

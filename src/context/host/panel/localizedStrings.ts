@@ -33,7 +33,7 @@ export function localizedStrings(): PageStrings {
     },
     view: t('View'),
     overview: {
-      title: t('What fills the context'),
+      title: t('Context usage'),
       show: t('Show Details: Context Usage, Growth and Cost'),
       counting: t('counting…'),
       kinds: {

@@ -285,7 +285,7 @@ function compactionNote(entry: CompactionEntry, { compaction, translate }: Secti
 
 function imageNote(mimeType: string, data: string, translate: TranslateMessage): string {
   const type = inlineText(mimeType);
-  if (data.startsWith('blob:')) return `*${translate('Image, {type}, kept beside the session', { type })}*`;
+  if (data.startsWith('blob:')) return `*${translate('Image, {type}, stored next to the session', { type })}*`;
   const bytes = Math.floor((data.length * 3) / 4) - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0);
   return `*${translate('Image, {type}, {kilobytes} KB', { type, kilobytes: Math.max(1, Math.round(bytes / 1024)) })}*`;
 }
