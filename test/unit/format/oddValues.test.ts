@@ -99,7 +99,7 @@ describe('Values of unexpected types', () => {
     assert.match(section(message({ role: 'toolResult' })), /## Result of \?.*\n\nResult:\n\n\*nothing\*/);
     assert.match(
       section(message({ role: 'bashExecution', cancelled: true, truncated: true, excludeFromContext: true, exitCode: 2 })),
-      /\*cancelled, exit code 2, output truncated, not shown to the model\*/,
+      /\*canceled, exit code 2, output truncated, not shown to the model\*/,
     );
     assert.match(
       section(
