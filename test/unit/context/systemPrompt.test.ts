@@ -20,7 +20,7 @@ import { loadWithVscode, translate, type TranslationOptions } from '../../fixtur
 
 const api = {
   env: { language: 'en' },
-  l10n: { t: (text: string | TranslationOptions, ...args: unknown[]) => translate(text, { ...args }) },
+  l10n: { t: (text: string | TranslationOptions, ...args: unknown[]) => translate(text, Object.fromEntries(args.entries())) },
 };
 const load = (path: string): unknown => loadWithVscode(join(__dirname, '../../../src/context/host', path), api);
 const { buildArticles, readArticles, readTextPiece } = load('articles/articleLoader.js') as typeof loaderModule;
