@@ -1,7 +1,7 @@
 /** The files that a branch changed, in the editor's multi-file diff: read-only documents with the recorded texts. No file on the disk is read. */
 import * as vscode from 'vscode';
 import { CHANGE_SCHEME, type SessionRef } from '../contract';
-import { branchChanges, SessionError, uiError, uiLine, type ChangeCertainty, type FileChange, type Session } from '../core/index';
+import { branchChanges, isArray, SessionError, uiError, uiLine, type ChangeCertainty, type FileChange, type Session } from '../core/index';
 import { localizeProblem } from '../ui/localize';
 import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
 
@@ -107,7 +107,7 @@ function parseUri({ scheme, query }: vscode.Uri): Document | undefined {
   } catch {
     return undefined;
   }
-  const [path, entryId, file, side] = Array.isArray(parts) ? (parts as unknown[]) : [];
+  const [path, entryId, file, side] = isArray(parts) ? parts : [];
   if (typeof path !== 'string' || typeof file !== 'string' || (side !== 'before' && side !== 'after')) return undefined;
   return { ref: typeof entryId === 'string' ? { path, entryId } : { path }, file, side };
 }

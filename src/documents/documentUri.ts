@@ -1,6 +1,7 @@
 /** URIs of Markdown documents. The path is the title on the tab; the query identifies the session, the entry and the fork point. */
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
+import { isArray } from '../core/index';
 
 /** Characters of a title on a tab. */
 const MAX_TITLE_LENGTH = 50;
@@ -30,7 +31,7 @@ export function parseDocumentUri(uri: vscode.Uri): DocumentRef | undefined {
   } catch {
     return undefined;
   }
-  const [path, entryId, since] = Array.isArray(parts) ? (parts as unknown[]) : [];
+  const [path, entryId, since] = isArray(parts) ? parts : [];
   if (typeof path !== 'string') return undefined;
   return {
     path,

@@ -1,7 +1,7 @@
 /** Session files as read-only documents that show the file's own bytes. */
 import * as vscode from 'vscode';
 import { RAW_SCHEME } from '../contract';
-import { SessionError, uiError, type Root } from '../core/index';
+import { isArray, SessionError, uiError, type Root } from '../core/index';
 import { localizeProblem } from '../ui/localize';
 import { isSessionFilePath, RawAccess } from './rawAccess';
 import { pathOfRawUri, rawUri } from './rawUri';
@@ -98,7 +98,7 @@ export class RawFileSystem extends ReadOnlyFileSystem {
   /** Paths that the person opened, oldest first. */
   private opened(): readonly string[] {
     const kept = this.options.state.get<unknown>(OPENED_KEY);
-    return Array.isArray(kept) ? (kept as unknown[]).filter((path) => typeof path === 'string') : [];
+    return isArray(kept) ? kept.filter((path) => typeof path === 'string') : [];
   }
 
   private fireDeleted(uri: vscode.Uri): void {

@@ -60,18 +60,14 @@ export class SessionDocuments extends ReadOnlyFileSystem {
    * @throws {SessionError} `unknown-entry`; `invalid` if both are the same place; the errors of reading the sessions.
    */
   async compare(left: SessionRef, right: SessionRef): Promise<{ left: string; right: string; forkPoint: string | null }> {
-    const sides = await Promise.all(
-      [left, right].map(async ({ path, entryId }) => ({
-        session: await this.options.session(path),
-        ...(entryId === undefined ? {} : { entryId }),
-      })),
-    );
-    const [leftSide, rightSide] = sides as [(typeof sides)[0], (typeof sides)[0]];
+    const read = async ({ path, entryId }: SessionRef): Promise<{ session: Session; entryId?: string }> => ({
+      session: await this.options.session(path),
+      ...(entryId === undefined ? {} : { entryId }),
+    });
+    const [leftSide, rightSide] = await Promise.all([read(left), read(right)]);
     const forkPoint = commonAncestor(leftSide, rightSide);
-    const [leftUri, rightUri] = (await Promise.all([left, right].map((ref) => this.uriOf({ ...ref, since: forkPoint })))) as [
-      vscode.Uri,
-      vscode.Uri,
-    ];
+    const uriOf = (ref: SessionRef): Promise<vscode.Uri> => this.uriOf({ ...ref, since: forkPoint });
+    const [leftUri, rightUri] = await Promise.all([uriOf(left), uriOf(right)]);
     await vscode.commands.executeCommand('vscode.diff', leftUri, rightUri, `${sideName(leftSide)} ↔ ${sideName(rightSide)}`);
     return { left: leftUri.toString(), right: rightUri.toString(), forkPoint };
   }

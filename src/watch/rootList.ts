@@ -1,6 +1,15 @@
 /** The current session folders: those that are found automatically and those of the setting. */
 import * as vscode from 'vscode';
-import { currentEnvironment, expandPath, findRoots, isEntryLimitError, isDialect, type DiskAccess, type Root } from '../core/index';
+import {
+  currentEnvironment,
+  expandPath,
+  findRoots,
+  isArray,
+  isDialect,
+  isEntryLimitError,
+  type DiskAccess,
+  type Root,
+} from '../core/index';
 import { TimeoutProbe } from './timeoutProbe';
 
 export class RootList implements vscode.Disposable {
@@ -74,7 +83,7 @@ export class RootList implements vscode.Disposable {
 function configuredRoots(home: string): Root[] {
   const setting = vscode.workspace.getConfiguration('sessionTree').get<unknown>('roots');
   const base = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? home;
-  return (Array.isArray(setting) ? (setting as unknown[]) : []).flatMap((item): Root[] => {
+  return (isArray(setting) ? setting : []).flatMap((item): Root[] => {
     if (typeof item === 'string') return item === '' ? [] : [{ path: expandPath(item, home, base), dialect: 'pi', flat: false }];
     if (typeof item !== 'object' || item === null || !('path' in item) || typeof item.path !== 'string' || item.path === '') return [];
     const dialect = 'dialect' in item && isDialect(item.dialect) ? item.dialect : 'pi';

@@ -47,13 +47,14 @@ export function notifySettled(
   notifier: Notifier,
   { written, stuck }: { readonly written: readonly PendingChange[]; readonly stuck: readonly PendingChange[] },
 ): void {
-  if (written.length === 1) {
-    const [{ change, path }] = written as [PendingChange];
+  const [first, ...others] = written;
+  if (first && others.length === 0) {
+    const { change, path } = first;
     notifier.info(
       vscode.l10n.t('Applied pending change: {change}', { change: describeChange(change) }),
       rowCommandAction(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }),
     );
-  } else if (written.length > 1) {
+  } else if (first) {
     notifier.info(vscode.l10n.t('Applied {count} pending changes.', { count: written.length }));
   }
   for (const { id, change, path, stuck: reason } of stuck) {

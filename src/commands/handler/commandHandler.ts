@@ -5,7 +5,7 @@
  */
 import * as vscode from 'vscode';
 import { isRow, type Row, type SessionRef } from '../../contract';
-import { isObject, SessionError, type Session } from '../../core/index';
+import { isArray, isObject, SessionError, type Session } from '../../core/index';
 import { assertRowExists } from '../../ui/treeView';
 import { chooseEntry, chooseSession } from './prompts';
 import type { CommandDeps } from './commandDeps';
@@ -132,7 +132,7 @@ async function runWithArguments(deps: CommandDeps, handler: CommandHandler<unkno
 
 function rowsOf(first: unknown, second: unknown): readonly Row[] {
   if (!isRow(first)) return [];
-  const selected = Array.isArray(second) ? (second as unknown[]).filter(isRow) : [];
+  const selected = isArray(second) ? second.filter(isRow) : [];
   // The clicked row comes first, independently of its place in the selection.
   return selected.length > 0 ? [first, ...selected.filter((row) => row !== first)] : [first];
 }

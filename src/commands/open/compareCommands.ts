@@ -3,13 +3,14 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import {
-  DIALECT_FACTS,
   activitySummary,
+  DIALECT_FACTS,
+  entriesSince,
+  isArray,
   isVisible,
   pathTo,
   SessionError,
   tips,
-  entriesSince,
   type EntryHead,
   type Session,
 } from '../../core/index';
@@ -33,7 +34,7 @@ export function compareCommands(deps: CommandDeps) {
   const compare: CommandHandler<Answer> = {
     title: vscode.l10n.t('Compare'),
     runWithArguments: async (args) => deps.compare(...pairOf(args['sides'])),
-    normalizeArguments: (first, second) => ({ sides: Array.isArray(first) ? (first as unknown[]) : [first, second] }),
+    normalizeArguments: (first, second) => ({ sides: isArray(first) ? first : [first, second] }),
     runInteractive: async (call) => {
       const [first, second, ...more] = await call.resolveRefs();
       if (more.length > 0)
@@ -78,7 +79,7 @@ export function compareCommands(deps: CommandDeps) {
 
 /** Checks the two sides of plain arguments. @throws {SessionError} `invalid` */
 function pairOf(sides: unknown): Pair {
-  const [left, right, ...more] = sides as unknown[];
+  const [left, right, ...more] = isArray(sides) ? sides : [];
   if (more.length > 0 || left === undefined || right === undefined)
     throw new SessionError('invalid', 'The command takes two entries to compare, each as { path, entryId }.');
   return [sessionRefOf(toArguments(left)), sessionRefOf(toArguments(right))];
@@ -86,10 +87,8 @@ function pairOf(sides: unknown): Pair {
 
 /** Orders two selected rows: the older one is on the left; for a session and its fork, the session. */
 async function olderFirst(deps: CommandDeps, pair: Pair): Promise<Pair> {
-  const [first, second] = (await Promise.all(pair.map(async (ref) => [ref, await deps.session(ref.path)] as const))) as [
-    readonly [SessionRef, Session],
-    readonly [SessionRef, Session],
-  ];
+  const read = async (ref: SessionRef): Promise<readonly [SessionRef, Session]> => [ref, await deps.session(ref.path)];
+  const [first, second] = await Promise.all([read(pair[0]), read(pair[1])]);
   const isOrdered =
     pair[0].path === pair[1].path
       ? lineOf(first) <= lineOf(second)

@@ -1,7 +1,7 @@
 /** Opens an entry that was chosen from a list, scrolled to what was found, and selects its row. */
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
-import { isFilter, isVisible, type FindQuery, type Session } from '../../core/index';
+import { isFilter, isVisible, requireEntry, type FindQuery, type Session } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation } from '../handler/commandHandler';
 
@@ -14,7 +14,7 @@ function visibleRowOf(session: Session, { entryId }: SessionRef): { entryId?: st
   const filter = isFilter(setting) ? setting : 'default';
   const head = entryId === undefined ? undefined : session.byId.get(entryId);
   if (!head || isVisible(session, head, filter)) return {};
-  const children = (session.children.get(head.id) ?? []).map((id) => session.byId.get(id)!);
+  const children = (session.children.get(head.id) ?? []).map((id) => requireEntry(session, id));
   const result = children.find((child) => child.role === 'toolResult' && isVisible(session, child, filter));
   return result ? { entryId: result.id } : {};
 }

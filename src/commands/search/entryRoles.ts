@@ -1,5 +1,6 @@
 /** Names and icons of entries by their role, as the catalog's hits have it. */
 import * as vscode from 'vscode';
+import { ownValue } from '../../core/index';
 
 export interface EntryKind {
   readonly word: string;
@@ -58,4 +59,4 @@ const ICONS: Readonly<Record<string, string>> = {
   branch_summary: 'note',
 };
 
-export const roleIcon = (role: string): string => (Object.hasOwn(ICONS, role) ? ICONS[role]! : 'circle-outline');
+export const roleIcon = (role: string): string => ownValue(ICONS, role) ?? 'circle-outline';

@@ -1,5 +1,5 @@
 /** The syntax of the search field: words, and prefixes that limit where they are searched. Pure. */
-import { truncationOf, MAX_QUERY_UNITS } from '../../core/index';
+import { MAX_QUERY_UNITS, ownValue, truncationOf } from '../../core/index';
 
 /** A parsed query. If a field has several values, any of them matches. */
 export interface SearchQuery {
@@ -61,9 +61,7 @@ export function parseSearchQuery(text: string): SearchQuery {
       else if (value !== '') values[name].push(value);
       return '';
     });
-  const roles = values.role.flatMap((value) =>
-    Object.hasOwn(ROLE_ALIASES, value.toLowerCase()) ? ROLE_ALIASES[value.toLowerCase()]! : [value],
-  );
+  const roles = values.role.flatMap((value) => ownValue(ROLE_ALIASES, value.toLowerCase()) ?? [value]);
   return {
     query: query.trim(),
     ...(roles.length > 0 ? { roles } : {}),

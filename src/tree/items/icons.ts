@@ -1,6 +1,6 @@
 /** The icons of entries, by type, role and tool. */
 import * as vscode from 'vscode';
-import type { EntryHead } from '../../core/index';
+import { ownValue, type EntryHead } from '../../core/index';
 
 type IconSpec = readonly [icon: string, color?: string];
 
@@ -65,11 +65,7 @@ export function themeIcon(icon: string, color?: string): vscode.ThemeIcon {
 }
 
 function iconSpecOf(head: EntryHead): IconSpec {
-  if (head.type !== 'message') return lookUp(TYPES, head.type) ?? OTHER;
-  if (head.role === 'toolResult') return lookUp(TOOLS, head.toolName ?? '') ?? OTHER_TOOL;
-  return lookUp(ROLES, head.role ?? '') ?? OTHER;
-}
-
-function lookUp(table: Readonly<Record<string, IconSpec>>, key: string): IconSpec | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
+  if (head.type !== 'message') return ownValue(TYPES, head.type) ?? OTHER;
+  if (head.role === 'toolResult') return ownValue(TOOLS, head.toolName ?? '') ?? OTHER_TOOL;
+  return ownValue(ROLES, head.role ?? '') ?? OTHER;
 }

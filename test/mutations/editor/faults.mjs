@@ -109,7 +109,7 @@ const rows = [
     'return undefined as never;',
   ],
   ['context/host/snapshot/messageGroups', 'resultsFirst', 'ordered.push(slot);', ''],
-  ['context/host/snapshot/navigationTargets', 'findTarget', 'slot += by;', ''],
+  ['context/host/snapshot/navigationTargets', 'findTarget', '(index += by)', '(index -= by)'],
   ['context/host/snapshot/pageHeader', 'problemsText', 'problems.length - MAX_PROBLEMS', 'problems.length + MAX_PROBLEMS'],
   [
     'context/page/branches/branchGraphView',

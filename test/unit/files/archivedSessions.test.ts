@@ -162,11 +162,11 @@ describe('Sessions that oh-my-pi has archived', () => {
     assert.deepEqual((await followSession(found)).marks, { isArchived: true });
     const writer = createWriter();
     const trash = await openTrash(join(folder.path, 'trash'), { writer, roots: () => [], onProblem: () => undefined });
-    const refused = isError('read-only', /oh-my-pi has archived this session/);
+    const refused = isError('read-only', /archived in oh-my-pi/);
     await assert.rejects(writer.submit(sub, { kind: 'label', entryId: entryId(1), label: 'x' }), refused);
     await assert.rejects(writer.migrate(sub), refused);
     await assert.rejects(trash.delete(sub), refused);
-    assert.throws(() => resumeCommand(found), isError('read-only', /opens no archived sessions/));
+    assert.throws(() => resumeCommand(found), isError('read-only', /can’t open archived sessions/));
     assert.deepEqual(readFileSync(sub), before);
     // A file right in the archive is in no project, and other programs have no such archive.
     writeFileSync(join(archiveIn(agent()), 'x.jsonl'), ompText(session().user('x')));

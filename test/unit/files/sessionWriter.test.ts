@@ -158,7 +158,7 @@ describe('submit: refusals change no byte', () => {
 
   it('growth by another program, unless forced', async () => {
     const path = await grow(await folder.write('a.jsonl', talk().text()));
-    assert.match(await refuses(folder.path, 'unsure', label(path)), /fork the session/);
+    assert.match(await refuses(folder.path, 'unsure', label(path)), /fork instead/);
     await createWriter().submit(path, { kind: 'rename', name: 'forced' }, { force: true });
     assert.equal((await readSession(path)).name, 'forced');
   });
@@ -180,7 +180,7 @@ describe('submit: refusals change no byte', () => {
     const { files, folder: lockFolder } = lockPaths(path);
     for (const file of files) {
       await writeFile(file, `${process.ppid}:${Date.now()}\n`);
-      assert.match(await refuses(folder.path, 'live', force), new RegExp(`process ${process.ppid}`));
+      assert.match(await refuses(folder.path, 'live', force), new RegExp(`PID ${process.ppid}\\b`));
       await unlink(file);
     }
     await writeFile(files[0], '');

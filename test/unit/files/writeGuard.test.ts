@@ -56,7 +56,7 @@ describe('presence', function () {
     const message = await refuses(folder.path, 'live', () =>
       createWriter().submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force: true }),
     );
-    assert.match(message, new RegExp(`process ${child.pid}\\) has this session open.*fork it`));
+    assert.match(message, new RegExp(`PID ${child.pid}\\) has this session open.*fork instead`));
     child.kill();
     await once(child, 'exit');
     await createWriter().submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });

@@ -218,9 +218,9 @@ describe('Irregular lines', () => {
     ['no header', '{"type":"message","id":"a"}\n', /no session header/],
     ['a header without an id', '{"type":"session","version":3}\n', /no session header/],
     ['an id that is not a string', '{"type":"session","id":7}\n', /no session header/],
-    ['another format', '{"v":4,"kind":"header","type":"x"}\n', /another format/],
-    ['another format, without types', '{"v":4,"kind":"header"}\n', /another format/],
-    ['an event stream', '{"type":"event_msg","payload":{}}\n', /another format/],
+    ['another format', '{"v":4,"kind":"header","type":"x"}\n', /format isn’t supported/],
+    ['another format, without types', '{"v":4,"kind":"header"}\n', /format isn’t supported/],
+    ['an event stream', '{"type":"event_msg","payload":{}}\n', /format isn’t supported/],
   ] as const) {
     it(`refuses ${what}, with the reason`, () => {
       assert.throws(

@@ -1,13 +1,12 @@
 /** Reads articles, text pieces and images of a snapshot for the page. */
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { promptDeclaration, readBlob, readBlobStart, readSystemPrompt, SessionError, readBodies } from '../../../core/index';
+import { promptDeclaration, readBlob, readBlobStart, readBodies, readSystemPrompt, requireEntry, SessionError } from '../../../core/index';
 import { buildArticle, type BuiltArticle } from './buildArticle';
-import type { MessageGroup } from '../snapshot/messageGroups';
 import { usageText } from '../snapshot/pageHeader';
 import { blobHash, dataUri, imageSize } from './imageFormat';
 import type { Article, ImagePart, Part, ShownStatus, ToPage } from '../../shared/protocol';
-import { readMessages, type PlannedSlot, type ContextSnapshot } from '../snapshot/contextSnapshot';
+import { readMessages, type PlannedSlot, type ContextSnapshot, type PlannedGroup } from '../snapshot/contextSnapshot';
 import { buildEntryRows, missingKeptMessage, summaryExtras } from './entryRows';
 import { unreadableArticle } from './unreadableArticle';
 import { sliceAtLine } from './truncateText';
@@ -84,7 +83,7 @@ async function buildArticleAt(snapshot: ContextSnapshot, index: number): Promise
  * Builds articles. Entries that are no longer readable, because their file was rewritten, become an error article each;
  * the others are read.
  */
-async function buildReadable(snapshot: ContextSnapshot, groups: readonly MessageGroup[]): Promise<BuiltArticle[]> {
+async function buildReadable(snapshot: ContextSnapshot, groups: readonly PlannedGroup[]): Promise<BuiltArticle[]> {
   try {
     return await buildArticles(snapshot, groups);
   } catch (error) {
@@ -98,46 +97,44 @@ async function buildReadable(snapshot: ContextSnapshot, groups: readonly Message
 }
 
 /** Builds the articles of some groups, in order. */
-export async function buildArticles(snapshot: ContextSnapshot, groups: readonly MessageGroup[]): Promise<BuiltArticle[]> {
+export async function buildArticles(snapshot: ContextSnapshot, groups: readonly PlannedGroup[]): Promise<BuiltArticle[]> {
   const { session, slots } = snapshot;
-  const rows = await buildEntryRows(
-    session,
-    groups.map(({ from }) => slots[from]!).filter(({ isEntryRow }) => isEntryRow),
-  );
-  let nextRow = 0;
+  const rowSlots = groups.map(({ first }) => first).filter(({ isEntryRow }) => isEntryRow);
+  const rows = new Map((await buildEntryRows(session, rowSlots)).map((row, index) => [rowSlots[index], row]));
   const startSlot = snapshot.view === 'transcript' ? contextStart(snapshot) : -1;
   // An agent often answers many times in a row.
-  const isContinuation = (group: MessageGroup): boolean =>
-    slots[group.from]!.role === 'assistant' && previousRole(slots, group.from) === 'assistant';
+  const isContinuation = (group: PlannedGroup): boolean =>
+    group.first.role === 'assistant' && previousRole(slots, group.from) === 'assistant';
   const messages = await readMessages(snapshot, groups);
-  const summaryIds = groups.flatMap(({ from }) =>
-    SUMMARY_ROLES.has(slots[from]!.role) && !slots[from]!.isEntryRow ? [slots[from]!.entryId] : [],
-  );
+  const summaryIds = groups.flatMap(({ first }) => (SUMMARY_ROLES.has(first.role) && !first.isEntryRow ? [first.entryId] : []));
   const files = new Map((await readBodies(session, summaryIds)).map((entry) => [entry.id, summaryExtras(entry)]));
-  const showsPrompt = groups.some(({ from }) => slots[from]!.promptIds);
+  const showsPrompt = groups.some(({ first }) => first.promptIds);
   const prompt = showsPrompt ? await readSystemPrompt(session, snapshot.plan) : undefined;
   const declarationId = promptDeclaration(snapshot.plan.path)?.id;
   const bases = { home: homedir(), cwd: session.header.cwd };
   return groups.map((group, index) => {
-    if (slots[group.from]!.isEntryRow) return rows[nextRow++]!;
+    const row = rows.get(group.first);
+    if (row) return row;
+    const read = messages[index] ?? [];
     const groupSlots = slots.slice(group.from, group.to);
     const labeled = groupSlots.find((slot) => slot.label !== undefined);
-    const { promptIds, entryId } = groupSlots[0]!;
-    const usage = usageText(session.byId.get(groupSlots[0]!.entryId)?.usage, messages[index]?.[0]?.message['usage']);
+    const { promptIds, entryId } = group.first;
+    const usage = usageText(session.byId.get(entryId)?.usage, read[0]?.message['usage']);
+    const extras = files.get(entryId);
     const dividerText = dividerBefore(snapshot, group, startSlot);
     const contextStatuses = new Map(groupSlots.map((slot) => [slot.entryId, shownStatusOf(slot)]));
     return buildArticle({
       key: group.key,
       bases,
-      messages: messages[index]!.map(({ message }) => message),
-      entries: messages[index]!.map(({ source }) => {
+      messages: read.map(({ message }) => message),
+      entries: read.map(({ source }) => {
         const contextStatus = contextStatuses.get(source);
-        return { id: source, time: session.byId.get(source)!.time, ...(contextStatus === undefined ? {} : { contextStatus }) };
+        return { id: source, time: requireEntry(session, source).time, ...(contextStatus === undefined ? {} : { contextStatus }) };
       }),
       ...(promptIds && prompt ? { prompt } : { isPromptChange: entryId !== declarationId }),
       ...(labeled?.label === undefined ? {} : { label: labeled.label, labelId: labeled.entryId }),
       ...(usage === undefined ? {} : { usage }),
-      ...(files.get(entryId) ? { files: files.get(entryId)! } : {}),
+      ...(extras ? { files: extras } : {}),
       ...(dividerText === undefined ? { isContinuation: isContinuation(group) } : { dividerText }),
     });
   });
@@ -152,10 +149,10 @@ const shownStatusOf = ({ contextStatus }: PlannedSlot): ShownStatus | undefined 
 /** Returns the text of the divider above an article, if the context starts there or was compacted or reset there. */
 function dividerBefore(
   { session, plan, slots, groups, view }: ContextSnapshot,
-  group: MessageGroup,
+  group: PlannedGroup,
   startSlot: number,
 ): string | undefined {
-  const slot = slots[group.from]!;
+  const slot = group.first;
   if (view === 'transcript')
     return startSlot === group.from && group.from > 0 ? vscode.l10n.t('The model sees the full messages from here on') : undefined;
   if (plan.compaction && slot.role === 'compactionSummary') {
@@ -164,14 +161,14 @@ function dividerBefore(
       count === 1
         ? vscode.l10n.t('1 earlier message is summarized here')
         : vscode.l10n.t('{0} earlier messages are summarized here', count);
-    const missing = missingKeptMessage(session, session.byId.get(compactionId)!);
+    const missing = missingKeptMessage(session, requireEntry(session, compactionId));
     return missing === undefined ? summary : `${summary}. ${missing}`;
   }
   if (plan.compaction?.firstKeptEntryId != null && group.from > 0) {
-    const compaction = session.byId.get(plan.compaction.compactionId)!;
-    const before = slots[group.from - 1]!;
-    const after = (id: string): boolean => session.byId.get(id)!.line > compaction.line;
-    if (before.entryId !== compaction.id && after(slot.entryId) && !after(before.entryId))
+    const compaction = requireEntry(session, plan.compaction.compactionId);
+    const before = slots[group.from - 1];
+    const after = (id: string): boolean => requireEntry(session, id).line > compaction.line;
+    if (before && before.entryId !== compaction.id && after(slot.entryId) && !after(before.entryId))
       return vscode.l10n.t('Compacted here; the messages above are kept');
   }
   return plan.resetId !== undefined && group === groups[0] ? vscode.l10n.t('Everything before the reset is left out') : undefined;
@@ -210,6 +207,6 @@ function contextStart({ plan, slots }: ContextSnapshot): number {
 
 function previousRole(slots: ContextSnapshot['slots'], at: number): string | undefined {
   let before = at - 1;
-  while (before >= 0 && slots[before]!.role === 'toolResult') before--;
+  while (slots[before]?.role === 'toolResult') before--;
   return slots[before]?.role;
 }

@@ -1,9 +1,11 @@
 /** Messages → an article. Sanitizes every text and truncates long ones. */
 import {
   hasPromptParts,
+  isArray,
   isObject,
   jsonText,
   lacksNestedCalls,
+  ownValue,
   parseSystemMessage,
   textOf,
   unwrapUserText,
@@ -72,7 +74,7 @@ const KINDS: Readonly<Record<string, ArticleKind>> = {
   branchSummary: 'branch',
 };
 
-export const articleKind = (role: string): ArticleKind => (Object.hasOwn(KINDS, role) ? KINDS[role]! : 'other');
+export const articleKind = (role: string): ArticleKind => ownValue(KINDS, role) ?? 'other';
 
 export function buildArticle(source: ArticleSource): BuiltArticle {
   const message = source.messages[0]!;
@@ -152,8 +154,8 @@ function messageParts(message: Message, source: ArticleSource, parts: PartCollec
 
 /** The files that a message of version 2 has beside its content: images, and documents with their text. */
 function attachmentParts(attachments: unknown, parts: PartCollector): Part[] {
-  if (!Array.isArray(attachments)) return [];
-  return (attachments as unknown[]).filter(isObject).flatMap((one): Part[] => {
+  if (!isArray(attachments)) return [];
+  return attachments.filter(isObject).flatMap((one): Part[] => {
     const mimeType = stringOf(one['mimeType']);
     if (one['type'] === 'image') return [parts.addImage({ mimeType, data: stringOf(one['content']) })];
     const text = [stringOf(one['fileName']) || mimeType, stringOf(one['extractedText'])].filter((line) => line !== '').join('\n');
@@ -181,8 +183,8 @@ const userTextParts: TextParts = (text, parts) => {
 /** Handles a string or content blocks. Blocks of unknown types are shown as JSON. */
 function contentParts(content: unknown, parts: PartCollector, text: TextParts): Part[] {
   if (typeof content === 'string') return text(content, parts);
-  if (!Array.isArray(content)) return [];
-  return (content as unknown[]).flatMap((block): Part[] => {
+  if (!isArray(content)) return [];
+  return content.flatMap((block): Part[] => {
     if (!isObject(block)) return [];
     if (block['type'] === 'text') return text(stringOf(block['text']), parts);
     if (block['type'] === 'image') return [parts.addImage({ mimeType: stringOf(block['mimeType']), data: stringOf(block['data']) })];

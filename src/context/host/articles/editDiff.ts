@@ -1,5 +1,5 @@
 /** Derives a diff from the arguments of an edit call, for results that have none. */
-import { isObject } from '../../../core/index';
+import { isArray, isObject } from '../../../core/index';
 
 /** Unchanged lines kept around a change. */
 const CONTEXT_LINES = 3;
@@ -7,7 +7,7 @@ const CONTEXT_LINES = 3;
 /** Returns lines that begin with `-`, `+` or a space; `undefined` if the arguments contain no change. */
 export function editDiff(args: unknown): string | undefined {
   if (!isObject(args)) return undefined;
-  const edits = Array.isArray(args['edits']) ? (args['edits'] as unknown[]) : [args];
+  const edits = isArray(args['edits']) ? args['edits'] : [args];
   const diffs = edits.map((edit) => (isObject(edit) ? replacement(edit) : undefined));
   const found = diffs.filter((diff) => diff !== undefined);
   return found.length === 0 || found.length < diffs.length ? undefined : found.join('\n …\n');

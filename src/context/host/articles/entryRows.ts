@@ -4,9 +4,11 @@ import {
   BRANCH_MARK,
   inlineText,
   modelName,
+  ownValue,
   parseSessionInit,
   parseSystemMessage,
   readBodies,
+  requireEntry,
   summaryFileList,
   textOf,
   type Entry,
@@ -30,13 +32,13 @@ const WITH_BODY = new Set(['compaction', 'branch_summary', 'context_edit', 'sess
 
 /** Builds the rows of slots with `isEntryRow`, in order. */
 export async function buildEntryRows(session: Session, slots: readonly PlannedSlot[]): Promise<BuiltArticle[]> {
-  const wanted = slots.flatMap(({ entryId }) => (WITH_BODY.has(session.byId.get(entryId)!.type) ? [entryId] : []));
+  const wanted = slots.flatMap(({ entryId }) => (WITH_BODY.has(requireEntry(session, entryId).type) ? [entryId] : []));
   const bodies = new Map((await readBodies(session, wanted)).map((entry) => [entry.id, entry]));
   return slots.map((slot) => buildEntryRow(session, slot, bodies.get(slot.entryId)));
 }
 
 function buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undefined): BuiltArticle {
-  const head = session.byId.get(slot.entryId)!;
+  const head = requireEntry(session, slot.entryId);
   const row =
     slot.contextStatus === 'omitted'
       ? { kind: 'edit' as const, text: vscode.l10n.t('Removed by an edit: {0}', head.text) }
@@ -93,7 +95,7 @@ const summaryFilesMarkdown = (entry: Entry): string =>
 type Describe = (head: EntryHead, session: Session, body: Entry | undefined) => EntryRow;
 
 function describe(session: Session, head: EntryHead, body: Entry | undefined): EntryRow {
-  const known = Object.hasOwn(DESCRIPTIONS, head.type) ? DESCRIPTIONS[head.type] : undefined;
+  const known = ownValue(DESCRIPTIONS, head.type);
   return known ? known(head, session, body) : { kind: 'other', text: withoutBrackets(head.text) };
 }
 

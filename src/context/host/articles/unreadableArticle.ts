@@ -5,8 +5,8 @@ import type { SessionError } from '../../../core/index';
 import type { MessageGroup } from '../snapshot/messageGroups';
 import type { ContextSnapshot } from '../snapshot/contextSnapshot';
 
-export function unreadableArticle({ session, slots }: ContextSnapshot, { key, from }: MessageGroup, error: SessionError): BuiltArticle {
-  const { entryId, role } = slots[from]!;
+export function unreadableArticle({ session }: ContextSnapshot, { key, first }: MessageGroup, error: SessionError): BuiltArticle {
+  const { entryId, role } = first;
   const text = localizeError(error);
   return {
     article: {

@@ -307,10 +307,7 @@ export class ContextView {
         return;
       case 'view': {
         const group = message.anchor && snapshot?.groups[message.anchor.index];
-        return this.switchView(
-          message.view,
-          message.anchor && group && { entryId: snapshot.slots[group.from]!.entryId, offset: message.anchor.offset },
-        );
+        return this.switchView(message.view, message.anchor && group && { entryId: group.first.entryId, offset: message.anchor.offset });
       }
       case 'go':
         return this.goToEntry(message.entryId, message.view);

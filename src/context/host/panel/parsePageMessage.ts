@@ -2,7 +2,7 @@
  * Validates a message from the page before the host acts on it. The page shows untrusted session text; even if some of
  * it ran as a script, it could only send messages of these shapes.
  */
-import { CONTEXT_USAGE_KINDS, isObject } from '../../../core/index';
+import { CONTEXT_USAGE_KINDS, isCount, isObject, ownValue } from '../../../core/index';
 import { PAGE_ACTIONS, TARGET_KINDS, VIEW_MODES, type FromPage } from '../../shared/protocol';
 
 type Check = (value: unknown) => boolean;
@@ -12,8 +12,6 @@ const text: Check = (value) => typeof value === 'string';
 const flag: Check = (value) => typeof value === 'boolean';
 const number: Check = (value) => Number.isFinite(value);
 const whole: Check = (value) => Number.isSafeInteger(value);
-/** A list index. */
-const nonNegativeInteger: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const texts: Check = (value) => Array.isArray(value) && value.every(text);
 const one =
   (values: readonly unknown[]): Check =>
@@ -29,19 +27,18 @@ const object =
     isObject(value) && fits(value, shape);
 
 const fits = (value: Readonly<Record<string, unknown>>, shape: Shape): boolean =>
-  Object.entries(shape).every(([name, check]) => check(own(value, name)));
-const own = (value: Readonly<Record<string, unknown>>, name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
+  Object.entries(shape).every(([name, check]) => check(ownValue(value, name)));
 
 const step = one([1, -1]);
 const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
   ready: {},
-  want: { revision: whole, from: nonNegativeInteger, to: nonNegativeInteger },
-  wantText: { index: nonNegativeInteger, n: nonNegativeInteger, from: nonNegativeInteger },
-  wantImage: { index: nonNegativeInteger, n: nonNegativeInteger },
+  want: { revision: whole, from: isCount, to: isCount },
+  wantText: { index: isCount, n: isCount, from: isCount },
+  wantImage: { index: isCount, n: isCount },
   rendered: { revision: whole },
   wantOverview: {},
   wantLargest: { kind: maybe(one(CONTEXT_USAGE_KINDS)), tool: maybe(text) },
-  view: { view: one(VIEW_MODES), anchor: maybe(object({ index: nonNegativeInteger, offset: number })) },
+  view: { view: one(VIEW_MODES), anchor: maybe(object({ index: isCount, offset: number })) },
   stay: { entryId: text, offset: number },
   go: { entryId: text, view: maybe(one(VIEW_MODES)) },
   wantPlace: { kind: one(TARGET_KINDS), by: step, from: object({ position: number, entryId: maybe(text) }) },
@@ -50,9 +47,9 @@ const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
     id: whole,
     revision: whole,
     query: object({ text, matchCase: flag, wholeWord: flag, anyWord: maybe(flag) }),
-    from: nonNegativeInteger,
+    from: isCount,
   },
-  wantMatch: { id: whole, index: nonNegativeInteger, nth: nonNegativeInteger },
+  wantMatch: { id: whole, index: isCount, nth: isCount },
   act: { action: one(PAGE_ACTIONS), entryId: maybe(text) },
   openLink: { href: text },
   wantPaths: { paths: texts },
@@ -64,10 +61,10 @@ const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
 /** Returns the message with its known fields only; `undefined` if it has another shape. */
 export function parsePageMessage(message: unknown): FromPage | undefined {
   if (!isObject(message)) return undefined;
-  const type = own(message, 'type');
+  const type = ownValue(message, 'type');
   if (typeof type !== 'string' || !Object.hasOwn(MESSAGE_SHAPES, type)) return undefined;
   const shape = MESSAGE_SHAPES[type as FromPage['type']];
   if (!fits(message, shape)) return undefined;
-  const fields = Object.keys(shape).filter((name) => own(message, name) !== undefined);
+  const fields = Object.keys(shape).filter((name) => ownValue(message, name) !== undefined);
   return { type, ...Object.fromEntries(fields.map((name) => [name, message[name]])) } as FromPage;
 }

@@ -71,8 +71,8 @@ function endOfSlice({ groups, slots }: ContextSnapshot, at: number): number {
   let bytes = 0;
   let to = at;
   while (to < groups.length && to - at < SLICE_GROUPS && bytes < SLICE_BYTES) {
-    const group = groups[to++]!;
-    for (let slot = group.from; slot < group.to; slot++) bytes += slots[slot]!.bytes;
+    const group = groups[to++];
+    for (const slot of slots.slice(group?.from, group?.to)) bytes += slot.bytes;
   }
   return to;
 }

@@ -4,21 +4,22 @@
  */
 import {
   branchUsage,
-  contextWindow,
-  imageTokens,
-  totalChars,
-  downsample,
-  contextUsage,
-  firstAnswer,
   contextGrowth,
-  lastRecordedTokens,
+  contextUsage,
+  contextWindow,
+  downsample,
   entryMessages,
-  ownUsage,
+  firstAnswer,
+  imageTokens,
+  lastRecordedTokens,
   messageShares,
+  ownUsage,
   parseSystemMessage,
   readBodies,
   replaySystemMessage,
+  requireEntry,
   sessionUsage,
+  totalChars,
   yieldToEventLoop,
   type Entry,
   type JsonObject,
@@ -138,7 +139,7 @@ export class ContextUsageCache {
     const { slots, shares, usage } = this.last;
     const matches = (share: MessageShare): boolean => kind === undefined || (share.kind === kind && share.tool === tool);
     return slots
-      .map(({ entryId }, index) => ({ entryId, tokens: Math.round(tokensOf(shares[index]!.filter(matches), usage)) }))
+      .map(({ entryId }, index) => ({ entryId, tokens: Math.round(tokensOf((shares[index] ?? []).filter(matches), usage)) }))
       .filter(({ tokens }) => tokens > 0)
       .sort((a, b) => b.tokens - a.tokens)
       .slice(0, LARGEST)
@@ -147,7 +148,7 @@ export class ContextUsageCache {
 
   private async countPrompt({ session, prompt }: ContextSnapshot): Promise<CountedPrompt | undefined> {
     if (!prompt) return undefined;
-    const key = prompt.ids.map((id) => `${id} ${String(session.byId.get(id)!.offset)}`).join('\n');
+    const key = prompt.ids.map((id) => `${id} ${String(requireEntry(session, id).offset)}`).join('\n');
     if (this.prompt?.key === key) return this.prompt;
     const message = replaySystemMessage(await readBodies(session, prompt.ids));
     const isWhole = prompt.hasText && !!message && parseSystemMessage(message).tools.every(({ parameters }) => parameters !== undefined);
@@ -163,11 +164,11 @@ export class ContextUsageCache {
     entries: readonly (readonly [string, string | undefined])[],
     isCurrent: () => boolean,
   ): Promise<boolean> {
-    const { byId } = session;
-    const offsetOf = (id: string | undefined): number | undefined => (id === undefined ? undefined : byId.get(id)!.offset);
+    const offsetOf = (id: string): number => requireEntry(session, id).offset;
+    const editOffsetOf = (editId: string | undefined): number | undefined => (editId === undefined ? undefined : offsetOf(editId));
     const missing = entries.filter(([id, editId]) => {
       const known = this.counted.get(keyOf(id, editId));
-      return known?.offset !== offsetOf(id) || known?.editOffset !== offsetOf(editId);
+      return known?.offset !== offsetOf(id) || known.editOffset !== editOffsetOf(editId);
     });
     await yieldToEventLoop();
     for (const slice of slices(session, missing)) {
@@ -176,8 +177,8 @@ export class ContextUsageCache {
       for (const [id, editId] of slice) {
         const messages = entryMessages(bodies.get(id)!, editId === undefined ? undefined : bodies.get(editId));
         this.counted.set(keyOf(id, editId), {
-          offset: offsetOf(id)!,
-          editOffset: offsetOf(editId),
+          offset: offsetOf(id),
+          editOffset: editOffsetOf(editId),
           messages: messages.map((message) => mergeShares(messageShares(message, (image) => tokensOfImage(image, this.model)))),
         });
       }
@@ -191,12 +192,12 @@ export class ContextUsageCache {
 /** An edited entry is also cached without the edit: the first answer may have read the original. */
 const keyOf = (id: string, editId: string | undefined): string => (editId === undefined ? id : `${id} ${editId}`);
 
-function* slices<E extends readonly [string, string | undefined]>({ byId }: Session, entries: readonly E[]): Generator<E[]> {
+function* slices<E extends readonly [string, string | undefined]>(session: Session, entries: readonly E[]): Generator<E[]> {
   let slice: E[] = [];
   let bytes = 0;
   for (const entry of entries) {
     slice.push(entry);
-    bytes += byId.get(entry[0])!.length;
+    bytes += requireEntry(session, entry[0]).length;
     if (bytes < SLICE_BYTES && slice.length < SLICE_ENTRIES) continue;
     yield slice;
     [slice, bytes] = [[], 0];
@@ -213,8 +214,9 @@ function tokensOfImage({ data }: JsonObject, model: ModelRef | null): number {
 }
 
 /** Returns the text of a message's row; for a message that only calls tools, what its results say was called. */
-function messageText({ byId, children }: Session, entryId: string): string {
-  const head = byId.get(entryId)!;
+function messageText(session: Session, entryId: string): string {
+  const { byId, children } = session;
+  const head = requireEntry(session, entryId);
   if (head.role !== 'assistant' || head.hasText === true) return head.text;
   const calls: string[] = [];
   let next = children.get(entryId)?.[0];
@@ -232,7 +234,8 @@ function mergeShares(shares: readonly MessageShare[]): MessageShare[] {
     // The tool's name comes from a model and is shown, so it is sanitized.
     const share: MessageShare = tool === undefined ? rest : { ...rest, tool: oneLine(tool, TOOL_NAME) };
     const at = found.findIndex(({ kind, tool }) => kind === share.kind && tool === share.tool);
-    if (at >= 0) found[at] = { ...share, chars: found[at]!.chars + share.chars };
+    const same = found[at];
+    if (same) found[at] = { ...share, chars: same.chars + share.chars };
     else if (share.chars > 0) found.push(share);
   }
   return found;

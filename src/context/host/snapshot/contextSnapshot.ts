@@ -3,7 +3,6 @@
  * The cost of opening grows with the number of entries, not with their sizes.
  */
 import {
-  Yielder,
   contextPlan,
   contextStatuses,
   entryMessages,
@@ -11,8 +10,10 @@ import {
   parseSystemMessage,
   pathTo,
   readBodies,
+  requireEntry,
   systemPromptEntries,
   withoutFailedTurns,
+  Yielder,
   type ContextPlan,
   type ContextStep,
   type Entry,
@@ -35,7 +36,7 @@ export interface ContextSnapshot {
   readonly prompt?: RecordedPrompt;
   /** The slots that the view shows. */
   readonly slots: readonly PlannedSlot[];
-  readonly groups: readonly MessageGroup[];
+  readonly groups: readonly PlannedGroup[];
 }
 
 /** The system prompt and the tools of a context, as the file records them. */
@@ -47,6 +48,8 @@ export interface RecordedPrompt {
   /** False if only tools are recorded. */
   readonly hasText: boolean;
 }
+
+export type PlannedGroup = MessageGroup<PlannedSlot>;
 
 export interface PlannedSlot extends MessageSlot {
   readonly step: ContextStep;
@@ -92,11 +95,12 @@ export async function readContext(
 /** @param compaction the messages of the compaction with which the context begins. */
 function recordedPrompt(session: Session, plan: ContextPlan, compaction: readonly Message[] = []): RecordedPrompt | undefined {
   const checkpoints = compaction.filter(({ role }) => role === 'system');
-  const ids = systemPromptEntries(plan).filter((id) => checkpoints.length > 0 || session.byId.get(id)!.type !== 'compaction');
+  const ids = systemPromptEntries(plan).filter((id) => checkpoints.length > 0 || requireEntry(session, id).type !== 'compaction');
   const [entryId] = ids;
   if (entryId === undefined) return undefined;
   const hasText =
-    checkpoints.some((message) => hasPromptText(parseSystemMessage(message))) || ids.some((id) => session.byId.get(id)!.hasText === true);
+    checkpoints.some((message) => hasPromptText(parseSystemMessage(message))) ||
+    ids.some((id) => requireEntry(session, id).hasText === true);
   return { ids, entryId, hasText };
 }
 
@@ -109,7 +113,7 @@ function withPrompt(session: Session, modelSlots: readonly PlannedSlot[], prompt
   const { ids: promptIds, entryId } = prompt;
   const [first, ...rest] = modelSlots;
   if (first?.role === 'system' && first.entryId === entryId && !first.isEntryRow) return [{ ...first, promptIds }, ...rest];
-  return [{ ...slotOf(session, session.byId.get(entryId)!, 'in', 'system', { id: entryId }, 0), promptIds }, ...modelSlots];
+  return [{ ...slotOf(session, requireEntry(session, entryId), 'in', 'system', { id: entryId }, 0), promptIds }, ...modelSlots];
 }
 
 /** Returns the number of messages that the model gets. */
@@ -118,8 +122,8 @@ export function messageCount({ modelSlots }: ContextSnapshot): number {
 }
 
 /** Returns the number of articles that aren't entry rows. */
-export function articleCount({ groups, slots }: ContextSnapshot): number {
-  return groups.reduce((count, { from }) => (slots[from]!.isEntryRow ? count : count + 1), 0);
+export function articleCount({ groups }: ContextSnapshot): number {
+  return groups.reduce((count, { first }) => (first.isEntryRow ? count : count + 1), 0);
 }
 
 function buildModelSlots(
@@ -130,13 +134,13 @@ function buildModelSlots(
 ): PlannedSlot[] {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const first = plan.steps[0];
-  const summary = first && session.byId.get(first.id)!;
+  const summary = first && requireEntry(session, first.id);
   const slots = compaction && summary ? compaction.map((message, nth) => slotOf(session, summary, 'in', message.role, first, nth)) : [];
   plan.path.forEach((head, index) => {
     const contextStatus = statuses[index]!;
     if (compaction && head === summary) return;
     if (contextStatus === 'in' || contextStatus === 'edited')
-      slots.push(slotOf(session, head, contextStatus, roleOf(head), steps.get(head.id)!, 0));
+      slots.push(slotOf(session, head, contextStatus, roleOf(head), steps.get(head.id) ?? { id: head.id }, 0));
     else if (contextStatus === 'omitted')
       slots.push({ ...slotOf(session, head, contextStatus, roleOf(head), { id: head.id }, 0), isEntryRow: true });
   });
@@ -156,19 +160,20 @@ function buildTranscriptSlots(session: Session, plan: ContextPlan, statuses: rea
 /** Reads the messages of each group, in order: at least one for each, but none for entry rows. */
 export async function readMessages(
   { session, slots, view }: ContextSnapshot,
-  groups: readonly MessageGroup[],
+  groups: readonly PlannedGroup[],
 ): Promise<SourcedMessage[][]> {
   const slotsOfGroups = groups.map((group) => slots.slice(group.from, group.to).filter((slot) => !slot.isEntryRow));
   const ids = new Set(slotsOfGroups.flat().flatMap(({ step }) => (step.editId === undefined ? [step.id] : [step.id, step.editId])));
   const bodies = new Map<string, Entry>((await readBodies(session, [...ids])).map((entry) => [entry.id, entry]));
   return slotsOfGroups.map((group) => {
+    const [first] = group;
     const messages = group.map(({ step, nth, entryId }): SourcedMessage => {
       const message = entryMessages(bodies.get(step.id)!, step.editId === undefined ? undefined : bodies.get(step.editId))[nth];
       return { message: message ?? { role: 'other' }, source: entryId };
     });
     const kept = session.dialect === 'omp' && view === 'model' ? withoutFailedTurns(messages) : messages;
     // An answer that consists only of calls that never ran becomes an empty message, so that its group keeps its place.
-    return kept.length > 0 || group.length === 0 ? kept : [{ message: { role: 'other' }, source: group[0]!.entryId }];
+    return kept.length > 0 || !first ? kept : [{ message: { role: 'other' }, source: first.entryId }];
   });
 }
 
@@ -178,10 +183,9 @@ export function firstDifference(before: ContextSnapshot, after: ContextSnapshot)
   if (before.session.entries[0] !== after.session.entries[0]) return 0;
   const limit = Math.min(before.groups.length, after.groups.length);
   for (let i = 0; i < limit; i++) {
-    const a = before.groups[i]!;
-    const b = after.groups[i]!;
-    if (a.key !== b.key || a.to - a.from !== b.to - b.from) return i;
-    for (let k = 0; k < a.to - a.from; k++) if (!sameSlot(before.slots[a.from + k]!, after.slots[b.from + k]!)) return i;
+    const [a, b] = [before.groups[i], after.groups[i]];
+    if (!a || !b || a.key !== b.key || a.to - a.from !== b.to - b.from) return i;
+    for (let k = 0; k < a.to - a.from; k++) if (!sameSlot(before.slots[a.from + k], after.slots[b.from + k])) return i;
   }
   return limit;
 }
@@ -215,8 +219,8 @@ export function nearestGroupIndex(snapshot: ContextSnapshot, entryId: string): n
   if (target === undefined) return undefined;
   let best: number | undefined;
   let bestAt = -1;
-  snapshot.groups.forEach(({ from }, group) => {
-    const position = positions.get(snapshot.slots[from]!.entryId) ?? -1;
+  snapshot.groups.forEach(({ first }, group) => {
+    const position = positions.get(first.entryId) ?? -1;
     if (position <= target && position > bestAt) [best, bestAt] = [group, position];
   });
   return best ?? (snapshot.groups.length > 0 ? 0 : undefined);
@@ -232,8 +236,8 @@ export interface RestorePosition {
 }
 
 /** Returns the estimated number of lines of each article, from one on. */
-export function estimateLinesFrom({ groups, slots }: ContextSnapshot, from = 0): number[] {
-  return groups.slice(from).map((group) => estimateLines(group, slots));
+export function estimateLinesFrom({ groups }: ContextSnapshot, from = 0): number[] {
+  return groups.slice(from).map((group) => estimateLines(group));
 }
 
 /** Returns the scroll position that keeps an entry in place, or the start of the nearest article. */
@@ -243,8 +247,10 @@ export function anchorAt(snapshot: ContextSnapshot, entryId: string, offset: num
   return index === undefined ? undefined : { index, offset: groupIndexOf(snapshot, entryId) === undefined ? 0 : offset };
 }
 
-function sameSlot(a: PlannedSlot, b: PlannedSlot): boolean {
+function sameSlot(a: PlannedSlot | undefined, b: PlannedSlot | undefined): boolean {
   return (
+    a !== undefined &&
+    b !== undefined &&
     a.entryId === b.entryId &&
     a.role === b.role &&
     a.bytes === b.bytes &&

@@ -15,25 +15,27 @@ export interface MessageSlot {
 }
 
 /** Slots `from` to `to` (exclusive). */
-export interface MessageGroup {
+export interface MessageGroup<S extends MessageSlot = MessageSlot> {
   readonly key: string;
   readonly from: number;
   readonly to: number;
+  /** The slot at `from`. */
+  readonly first: S;
 }
 
-export function groupMessages(slots: readonly MessageSlot[]): MessageGroup[] {
-  const groups: { key: string; from: number; to: number }[] = [];
+export function groupMessages<S extends MessageSlot>(slots: readonly S[]): MessageGroup<S>[] {
+  const groups: (MessageGroup<S> & { to: number })[] = [];
   const counts = new Map<string, number>();
   slots.forEach((slot, index) => {
     const last = groups.at(-1);
-    if (slot.role === 'toolResult' && !slot.isEntryRow && last && isAnswer(slots[last.from]!)) {
+    if (slot.role === 'toolResult' && !slot.isEntryRow && last && isAnswer(last.first)) {
       last.to = index + 1;
       return;
     }
     // A compaction may contain several messages.
     const before = counts.get(slot.entryId) ?? 0;
     counts.set(slot.entryId, before + 1);
-    groups.push({ key: before === 0 ? slot.entryId : `${slot.entryId}#${before}`, from: index, to: index + 1 });
+    groups.push({ key: before === 0 ? slot.entryId : `${slot.entryId}#${before}`, from: index, to: index + 1, first: slot });
   });
   return groups;
 }
@@ -61,8 +63,8 @@ export function resultsFirst<S extends MessageSlot>(slots: readonly S[]): S[] {
 const isAnswer = (slot: MessageSlot): boolean => slot.role === 'assistant' && !slot.isEntryRow;
 
 /** Estimates the number of lines of an article. Tool results, thinking and system prompts are folded. */
-export function estimateLines(group: MessageGroup, slots: readonly MessageSlot[]): number {
-  const { role, bytes, isEntryRow } = slots[group.from]!;
+export function estimateLines(group: MessageGroup): number {
+  const { role, bytes, isEntryRow } = group.first;
   const calls = group.to - group.from - 1;
   if (isEntryRow) return 1;
   if (role === 'toolResult') return 2;

@@ -13,11 +13,12 @@ export function findTarget(snapshot: ContextSnapshot, kind: TargetKind, by: 1 | 
   const { slots, groups } = snapshot;
   const at = slotAt(snapshot, from);
   // An entry may contain several messages; it is one target.
-  const isTarget = (slot: number): boolean => IS_TARGET[kind](slots[slot]!, snapshot) && slots[slot - 1]?.entryId !== slots[slot]!.entryId;
-  let slot = by === 1 ? Math.floor(at) + 1 : Math.ceil(at) - 1;
-  while (slot >= 0 && slot < slots.length && !isTarget(slot)) slot += by;
-  const found = slots[slot];
-  return found && { index: groups.findIndex(({ to }) => slot < to), entryId: found.entryId };
+  const isTarget = (slot: PlannedSlot, index: number): boolean =>
+    IS_TARGET[kind](slot, snapshot) && slots[index - 1]?.entryId !== slot.entryId;
+  let index = by === 1 ? Math.floor(at) + 1 : Math.ceil(at) - 1;
+  for (let slot = slots[index]; slot; slot = slots[(index += by)])
+    if (isTarget(slot, index)) return { index: groups.findIndex(({ to }) => index < to), entryId: slot.entryId };
+  return undefined;
 }
 
 /** Returns the slot at a position; a half number if the position is between two articles. */

@@ -1,4 +1,5 @@
 /** The list of messages: requests and draws the visible range, follows new messages or announces them. */
+import { defined } from '../../../core/format/entry/defined';
 import { isObject } from '../../../core/format/entry/entry';
 import type { ScrollAnchor, PageHeader, ViewMode } from '../../shared/protocol';
 import { drawArticle, drawPlaceholder, LINE_HEIGHT } from './articleView';
@@ -149,7 +150,7 @@ export function messagesPart(context: PageContext): MessagesPart {
     main,
     switchView: (view) => {
       const { anchor } = list;
-      send({ type: 'view', view, ...(anchor ? { anchor } : {}) });
+      send({ type: 'view', view, ...defined({ anchor }) });
     },
     element: h('div', { class: 'messages-pane' }, main, newMessages),
     receive: {

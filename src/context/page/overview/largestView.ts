@@ -1,4 +1,5 @@
 /** The largest messages, of one kind or of all, as links to them. */
+import { defined } from '../../../core/format/entry/defined';
 import type { ContextUsagePart, LargestItem } from '../../shared/protocol';
 import { formatMessage, h, formatNumber, redraw, roundEstimate } from '../ui/dom';
 import { usageLabel } from './usageView';
@@ -42,9 +43,7 @@ export function largestView(context: PageContext): LargestView {
     refresh: () => request(shown),
     show: ({ kind, tool, items }) => {
       title.textContent =
-        kind === undefined
-          ? words.largest
-          : formatMessage(words.largestOf, usageLabel({ kind, ...(tool === undefined ? {} : { tool }) }, strings));
+        kind === undefined ? words.largest : formatMessage(words.largestOf, usageLabel({ kind, ...defined({ tool }) }, strings));
       // From the list of one kind, the button returns to all.
       allButton.hidden = kind === undefined;
       list.hidden = false;

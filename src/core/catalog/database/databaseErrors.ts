@@ -1,4 +1,5 @@
 /** Classifies errors of the database by their remedy: another database, or something that the person can do. */
+import { errorCode } from '../../files/io/fileErrors';
 import { SessionError } from '../../format/entry/problem';
 
 /** The stored data isn't what was written. The remedy is a new database. */
@@ -50,7 +51,7 @@ export function isDamage(error: unknown): boolean {
 
 /** Maps SQLite errors to `SessionError`; returns other errors unchanged. */
 export function mapDatabaseError(error: unknown, cacheDir: string): unknown {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  const code = errorCode(error);
   const primary = (sqliteCode(error) ?? 0) & 0xff;
   if (primary === SQLITE_FULL || code === 'ENOSPC' || code === 'EDQUOT') {
     return new SessionError(

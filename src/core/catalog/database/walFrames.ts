@@ -5,6 +5,7 @@
  * The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { errorCode } from '../../files/io/fileErrors';
 import { PAGE_BYTES } from './schema';
 
 /** The sizes of the WAL's header and of a frame's header, in bytes. */
@@ -19,7 +20,7 @@ export function countValidFrames(path: string): number {
     // SQLite holds no locks on this file, so closing a descriptor drops none.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    if (errorCode(error) === 'ENOENT') return 0;
     throw error;
   }
   try {

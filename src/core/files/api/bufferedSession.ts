@@ -3,6 +3,7 @@
  * documented `SessionManager`.
  */
 import { homedir } from 'node:os';
+import { defined } from '../../format/entry/defined';
 import { parseEntry } from '../../format/entry/parseEntry';
 import { assertTitleSlot, oneLine, writeRefusal, type NewLine } from '../../format/write/change';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
@@ -102,7 +103,7 @@ export class BufferedSession {
       type: 'title_change',
       title: name,
       source: 'user',
-      ...(previous === undefined ? {} : { previousTitle: previous }),
+      ...defined({ previousTitle: previous }),
     });
     this.title = name;
     return done;
@@ -146,11 +147,7 @@ export class BufferedSession {
     const title = this.title;
     // A caller of the API is aware of other writers, so only a `live` session is refused.
     const options = { dialect: this.base.dialect, force: true };
-    const { session } = await this.options.writer.submit(
-      this.path,
-      { kind: 'append', lines, ...(title === undefined ? {} : { title }) },
-      options,
-    );
+    const { session } = await this.options.writer.submit(this.path, { kind: 'append', lines, ...defined({ title }) }, options);
     this.markWritten(session, lines, title);
   }
 

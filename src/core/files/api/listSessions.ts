@@ -1,6 +1,7 @@
 /** The session lists of the documented API: the sessions of a folder, including all their text. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import { textOf, type Entry, type JsonObject, type SessionHeader } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
@@ -8,6 +9,7 @@ import type { Session } from '../../format/session/session';
 import { activityTime } from '../../format/session/treeTraversal';
 import { parseHeader } from '../../format/entry/header';
 import { readLine } from '../../format/parse/readLine';
+import { errorCode } from '../io/fileErrors';
 import { readStart } from '../io/smallFile';
 import { isSessionName, missingRootError, type OnProblem } from '../locate/listFiles';
 import { readBodies, readSession } from '../read/sessionFile';
@@ -116,7 +118,7 @@ export async function sessionFilesIn(folder: string, onProblem: OnProblem = () =
   try {
     return (await readdir(folder)).filter(isSessionName).map((name) => join(folder, name));
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isMissing = errorCode(error) === 'ENOENT';
     if (!isMissing || isChosen) onProblem(folder, isMissing ? missingRootError(folder) : error);
     return [];
   }
@@ -148,8 +150,7 @@ async function infoOf(session: Session): Promise<SessionInfo> {
     path: session.path,
     id: header.id,
     cwd: header.cwd,
-    ...(session.name === undefined ? {} : { name: session.name }),
-    ...(parent === undefined ? {} : { parentSessionPath: parent }),
+    ...defined({ name: session.name, parentSessionPath: parent }),
     created,
     modified: newest > 0 ? new Date(newest) : Number.isNaN(created.getTime()) ? (await stat(session.path)).mtime : created,
     messageCount: messages.length,

@@ -5,6 +5,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import { forkFolderOf } from '../database/databaseForks';
 import { liveFolderOf } from '../locate/archiveFolders';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
@@ -317,7 +318,7 @@ export class SessionManager extends SessionAppendApi {
       id,
       timestamp,
       cwd: this.cwd,
-      ...(parentSession === undefined ? {} : { parentSession }),
+      ...defined({ parentSession }),
     };
     return this.logOf(emptySession(header, this.file ?? '', this.dialect), this.file, false);
   }

@@ -4,6 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import type { SessionState } from '../../format/session/session';
 import type { OutsideFacts } from '../../format/session/sessionReader';
 import { SessionError } from '../../format/entry/problem';
@@ -81,8 +82,7 @@ export function outsideFacts(database: string, { stored, transcript }: OpenedSes
       ...(stored.isPinned ? { isPinned: true } : {}),
       ...(stored.isArchived ? { isArchived: true } : {}),
     },
-    ...(name === undefined ? {} : { name }),
-    ...(parentSession === undefined ? {} : { parentSession }),
+    ...defined({ name, parentSession }),
     // An index that lags behind doesn't know the leaf.
     ...(leaf && leaf.seq >= (transcript.seqs.at(-1) ?? 0) ? { leafId: leaf.id } : {}),
   };

@@ -1,4 +1,5 @@
 /** Lists the sessions of a database as if it were a folder. FORMAT section 7. */
+import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
 import { databaseSessionPath } from './databaseSession';
 import { readDatabase } from './openDatabases';
@@ -22,7 +23,7 @@ export async function listDatabase(database: string): Promise<DatabaseListing> {
   const paths = new Map(sessions.map(({ id }) => [id, databaseSessionPath(database, id)]));
   const rows = sessions.flatMap(({ id, ownerId }): ListedRow[] => {
     const [path, owner] = [paths.get(id), ownerId === undefined ? undefined : paths.get(ownerId)];
-    return path === undefined ? [] : [{ path, ...(owner === undefined ? {} : { owner }) }];
+    return path === undefined ? [] : [{ path, ...defined({ owner }) }];
   });
   return unknownSchema === undefined ? { rows } : { rows, problem: unknownSchemaError(database, unknownSchema) };
 }

@@ -1,5 +1,6 @@
 /** OpenClaw's sessions in a database, without their events. FORMAT section 7. */
 import { createHash } from 'node:crypto';
+import { defined } from '../../format/entry/defined';
 import { FACTS_DIGITS } from '../read/fileVersion';
 import { CorruptDatabase } from './databaseErrors';
 import type { Reading } from './pages/diskRequests';
@@ -109,15 +110,11 @@ function joinFacts(id: string, [window, node, owner, leaf, generation, cold]: Se
   return {
     id,
     ...(key === undefined || !current ? {} : { key }),
-    ...(name === undefined ? {} : { name }),
-    ...(state === undefined ? {} : { state }),
-    ...(parentId === undefined ? {} : { parentId }),
+    ...defined({ name, state, parentId }),
     ...(ownerId === undefined || ownerId === id ? {} : { ownerId }),
     isPinned,
     isArchived,
-    ...(leaf ? { leaf } : {}),
-    ...(generation === undefined ? {} : { generation }),
-    ...(cold ? { cold } : {}),
+    ...defined({ leaf, generation, cold }),
     updated: Math.max(window.updated, node?.updated ?? 0),
     digest: createHash('sha256').update(shown).digest('hex').slice(0, FACTS_DIGITS),
   };

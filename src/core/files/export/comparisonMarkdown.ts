@@ -1,6 +1,7 @@
 /** Renders one side of a comparison as a document: the activity since the fork point, then every entry since. */
 import { activitySummary, entriesSince, type ActivitySummary } from '../../format/branches/compareBranches';
 import { contextPlan, modelName } from '../../format/context/contextPlan';
+import { defined } from '../../format/entry/defined';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
 import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
@@ -27,7 +28,7 @@ export async function sideToMarkdown(
   { entryId, maxBytes = DEFAULT_MAX_BYTES, translate: say = formatMessage }: MarkdownOptions = {},
 ): Promise<string> {
   const plan = contextPlan(session, entryId);
-  const way = entriesSince({ session, ...(entryId === undefined ? {} : { entryId }) }, since);
+  const way = entriesSince({ session, ...defined({ entryId }) }, since);
   const units = groupEntries(way);
   const rows = [
     ...placeRows(session, plan.path, way, say),
@@ -125,7 +126,8 @@ function named(names: readonly string[], say: TranslateMessage): string {
 
 /** A day that both times share appears only once. */
 function spanText(from: number, to: number, say: TranslateMessage): string {
-  const [start, end] = [from, to].map((time) => new Date(time).toISOString().slice(0, 19).replace('T', ' ')) as [string, string];
+  const textOfTime = (time: number): string => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+  const [start, end] = [textOfTime(from), textOfTime(to)];
   const until = end.slice(0, 10) === start.slice(0, 10) ? end.slice(11) : end;
   return `${from === to ? start : `${start} – ${until}`} UTC (${durationText(to - from, say)})`;
 }

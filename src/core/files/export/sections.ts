@@ -4,6 +4,7 @@
  */
 import type { ContextPlan } from '../../format/context/contextPlan';
 import { promptDeclaration } from '../../format/context/systemMessage';
+import { defined } from '../../format/entry/defined';
 import type { Entry } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { isBookkeeping, isOmitted, markdownSection, type SectionOptions } from '../../format/context/markdownSection';
@@ -34,8 +35,7 @@ export function sectionOptions(session: Session, plan: ContextPlan, units: reado
   return {
     translate: say,
     labels: session.labels,
-    ...(plan.compaction ? { compaction: plan.compaction } : {}),
-    ...(cutAt === undefined ? {} : { firstKeptEntryId: cutAt }),
+    ...defined({ compaction: plan.compaction, firstKeptEntryId: cutAt }),
     ...(declaration ? { promptEntryId: declaration.id } : {}),
   };
 }

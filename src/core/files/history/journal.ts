@@ -5,7 +5,7 @@
 import { readdir, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
-import { isObject } from '../../format/entry/entry';
+import { isCount, isObject } from '../../format/entry/entry';
 import { isBackup } from '../trash/relatedPaths';
 import { fileError } from '../io/fileErrors';
 import { isTimeOrderedId, appendPrivateLine, readPrivateLines, timeOrderedId } from '../storage/privateStorage';
@@ -113,12 +113,11 @@ async function days(folder: string): Promise<string[]> {
 
 type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === 'string';
-const isSize: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isHash: Check = (value) => typeof value === 'string' && /^([0-9a-f]{64})?$/.test(value);
 const isTime: Check = (value) => typeof value === 'string' && Number.isFinite(Date.parse(value));
 const isBackupPath: Check = (value) => isNormalAbsolutePath(value) && isBackup(basename(value));
 
-const SIZES = { sizeBefore: isSize, sizeAfter: isSize };
+const SIZES = { sizeBefore: isCount, sizeAfter: isCount };
 
 /** Checks for the fields of each kind, in addition to the common ones. */
 const FIELDS: Readonly<Record<JournalEntry['kind'], Readonly<Record<string, Check>>>> = {
@@ -126,7 +125,7 @@ const FIELDS: Readonly<Record<JournalEntry['kind'], Readonly<Record<string, Chec
   rename: { entryId: isText, from: isText, to: isText, ...SIZES },
   branch: { entryId: isText, from: (value) => value === null || isText(value), ...SIZES },
   append: { entryId: isText, ...SIZES },
-  fork: { source: isText, sizeAfter: isSize, sha256: isHash },
+  fork: { source: isText, sizeAfter: isCount, sha256: isHash },
   migrate: { backupPath: isBackupPath, sha256: isHash, backupSha256: isHash, ...SIZES },
   delete: { trashId: isTimeOrderedId },
   restore: { trashId: isText },

@@ -1,4 +1,5 @@
 /** The stored form of a pending change. Since it leads to a write, it's validated strictly when it's read. */
+import { defined } from '../../format/entry/defined';
 import type { Change } from '../../format/write/change';
 import { isObject } from '../../format/entry/entry';
 import type { MessageArgs, SessionErrorCode } from '../../format/entry/problem';
@@ -33,7 +34,7 @@ export const toPendingChange = ({ id, path, at, change, stuck }: StoredPendingCh
   path,
   at,
   change,
-  ...(stuck ? { stuck } : {}),
+  ...defined({ stuck }),
 });
 
 export function isStoredPendingChange(value: unknown): value is StoredPendingChange {

@@ -5,6 +5,7 @@
 import { realpath, rename, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { BRANCH_MARK, pathTo, subtree } from '../../format/session/treeTraversal';
@@ -82,7 +83,7 @@ export async function undo(tools: UndoOptions, { force = false }: { readonly for
     const dialect = rootOf(record.path, tools.roots())?.dialect;
     let did: UndoResult['did'];
     try {
-      did = await revert(record, tools, { force, ...(dialect ? { dialect } : {}) });
+      did = await revert(record, tools, { force, ...defined({ dialect }) });
     } catch (error) {
       const reason = error instanceof NotUndoableError ? error.reason : error;
       if (error instanceof NotUndoableError || (reason instanceof SessionError && PERMANENT_CODES.has(reason.code))) await note(true);

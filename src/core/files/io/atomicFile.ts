@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { realDisk, writeAll, type Disk } from './disk';
-import { fileError } from './fileErrors';
+import { errorCode, fileError } from './fileErrors';
 import { isSameFile } from './assertInPlace';
 import { removeStaleTemporaryFiles, temporaryName } from '../storage/temporaryFiles';
 
@@ -125,9 +125,7 @@ export interface PlacedFile extends FileDigest {
  */
 export async function assertPlaced(path: string, { stats: made }: PlacedFile, disk: Disk = realDisk): Promise<void> {
   // If `stat` fails otherwise, the file counts as placed: the system has confirmed the rename or link.
-  const there = await disk
-    .stat(path, { bigint: true })
-    .catch((error: unknown) => ((error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : made));
+  const there = await disk.stat(path, { bigint: true }).catch((error: unknown) => (errorCode(error) === 'ENOENT' ? undefined : made));
   if (there && isSameFile(made, there) && there.size >= made.size) return;
   // Some file systems change the inode of a file when it's renamed.
   if (there?.size === made.size && there.mtimeNs === made.mtimeNs) return;
@@ -201,7 +199,7 @@ async function linkNew(temporary: string, path: string, disk: Disk): Promise<voi
   try {
     await disk.link(temporary, path);
   } catch (error) {
-    if (!NO_HARD_LINK_CODES.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!NO_HARD_LINK_CODES.has(errorCode(error) ?? '')) throw error;
     await placeWithoutLinks(temporary, path, disk);
     return;
   }

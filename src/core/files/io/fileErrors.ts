@@ -1,9 +1,14 @@
 /** Maps errors of the file system to `SessionError`. */
 import { SessionError } from '../../format/entry/problem';
 
+/** Returns the code of an error of Node, such as `ENOENT`; `undefined` for anything else. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
 /** Returns a `SessionError` for failures that a person can fix, otherwise the error itself. */
 export function fileError(error: unknown, path: string): unknown {
-  switch ((error as NodeJS.ErrnoException | undefined)?.code) {
+  switch (errorCode(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
       return new SessionError('not-found', 'This session file doesn’t exist: {path}', { path }, { cause: error });
@@ -30,5 +35,4 @@ export function fileError(error: unknown, path: string): unknown {
 }
 
 /** True if the error reports that nothing is at the path. */
-export const isMissing = (error: unknown): boolean =>
-  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');

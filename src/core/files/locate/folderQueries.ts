@@ -1,6 +1,6 @@
 /** Questions about folders that programs may have, asked through a {@link DiskAccess}. */
 import { readdir, realpath } from 'node:fs/promises';
-import { isMissing } from '../io/fileErrors';
+import { errorCode, isMissing } from '../io/fileErrors';
 
 /**
  * Performs an operation on a path, for example with a deadline. For one path the operation is always the same, so
@@ -36,7 +36,7 @@ async function names(
       .filter((entry) => areFolders === (entry.isDirectory() || entry.isSymbolicLink()))
       .map((entry) => entry.name);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(path, error);
+    if (errorCode(error) !== 'ENOENT') onProblem(path, error);
     return [];
   }
 }

@@ -4,10 +4,12 @@
  */
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import { asString, isObject } from '../../format/entry/entry';
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { mayContactServer } from '../../format/text/remotePath';
+import { errorCode } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 import { folderNames, mayExist, realPath, type DiskAccess } from './folderQueries';
 import { findArchives, findOmpRoots } from './ompRoots';
@@ -108,7 +110,7 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
 
   if (shared !== undefined) for (const path of await findArchives(agentDir, ask)) add('omp', path);
   for (const { path, names } of await findOmpRoots(join(home, env['PI_CONFIG_DIR'] ?? '.omp'), env, ask, onProblem))
-    roots.push({ path, dialect: 'omp', flat: names !== undefined, mayBeMissing: true, ...(names ? { names } : {}) });
+    roots.push({ path, dialect: 'omp', flat: names !== undefined, mayBeMissing: true, ...defined({ names }) });
 
   if (env['JENSEN_CODING_AGENT_DIR']) add('jensen', join(expandPath(env['JENSEN_CODING_AGENT_DIR'], home), 'sessions'));
   add('jensen', join(home, '.jensen', 'agent', 'sessions'));
@@ -175,7 +177,7 @@ async function sessionDirOf(path: string, ask: DiskAccess, onProblem: (path: str
     const settings: unknown = JSON.parse(await ask(path, readSettings));
     return isObject(settings) ? asString(settings['sessionDir']) || undefined : undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(path, error);
+    if (errorCode(error) !== 'ENOENT') onProblem(path, error);
     return undefined;
   }
 }

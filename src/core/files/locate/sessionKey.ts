@@ -5,7 +5,7 @@ import type { Session } from '../../format/session/session';
 import { SessionError } from '../../format/entry/problem';
 import { findDatabasePath, requireOpened, type DatabasePath } from '../database/databaseSession';
 import { readDatabase } from '../database/openDatabases';
-import { fileError } from '../io/fileErrors';
+import { errorCode, fileError } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 
 /** Bytes. OpenClaw keeps a few kilobytes per session in the list. */
@@ -39,7 +39,7 @@ async function readKeys(path: string): Promise<object> {
     const keys: unknown = JSON.parse(await readSmallText(path, { maxBytes: MAX_BYTES }));
     return isObject(keys) ? keys : {};
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    if (errorCode(error) === 'ENOENT') return {};
     if (error instanceof SyntaxError)
       throw new SessionError('invalid', 'The list of session keys isn’t valid JSON: {path}', { path }, { cause: error });
     throw fileError(error, path);

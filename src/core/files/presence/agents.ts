@@ -1,6 +1,7 @@
 /** Finds the running programs of this family, with their working directories and terminals. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import { forEachYielding, tryOr, processIds, type System } from './system';
 
@@ -26,7 +27,7 @@ async function fromProc(ids: readonly string[], proc: string): Promise<Agent[]> 
     const dialect = dialectOfCommand(text.split('\0').filter((word) => word !== ''));
     if (!dialect) return;
     const [cwd, input] = ['cwd', 'fd/0'].map((name) => tryOr(() => readlinkSync(join(proc, id, name)), undefined));
-    found.push({ pid: Number(id), dialect, ...(cwd === undefined ? {} : { cwd }), ...terminalOf(input) });
+    found.push({ pid: Number(id), dialect, ...defined({ cwd }), ...terminalOf(input) });
   });
   return found;
 }

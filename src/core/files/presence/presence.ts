@@ -4,6 +4,7 @@
  */
 import { opendir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import { asString } from '../../format/entry/entry';
 import { isTitleSlotLine } from '../../format/write/sessionNames';
@@ -197,7 +198,7 @@ export async function readSessionOrigin(path: string): Promise<SessionOrigin> {
     const cwd = asString(header?.['cwd']);
     if (header)
       return {
-        ...(cwd === undefined ? {} : { cwd }),
+        ...defined({ cwd }),
         ...(isTitleSlotLine(text.slice(0, TITLE_SLOT_BYTES)) ? { dialect: 'omp' as const } : {}),
       };
   }

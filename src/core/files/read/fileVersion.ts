@@ -21,7 +21,7 @@ export const FACTS_DIGITS = 32;
  */
 export function fileVersion(stats: Stats | BigIntStats): FileVersion {
   const ino = `${stats.dev}:${stats.ino}`;
-  if (typeof stats.size === 'number') return { size: stats.size, mtimeMs: (stats as Stats).mtimeMs, ino };
-  const { mtimeNs } = stats as BigIntStats;
+  if (!('mtimeNs' in stats)) return { size: stats.size, mtimeMs: stats.mtimeMs, ino };
+  const { mtimeNs } = stats;
   return { size: Number(stats.size), mtimeMs: Number(mtimeNs / 1_000_000_000n) * 1e3 + Number(mtimeNs % 1_000_000_000n) / 1e6, ino };
 }

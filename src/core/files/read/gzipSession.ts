@@ -1,6 +1,6 @@
 /** The rules for unpacking a session that oh-my-pi has compressed. Anyone may have made the file. FORMAT section 1. */
 import { SessionError } from '../../format/entry/problem';
-import { isMissing } from '../io/fileErrors';
+import { errorCode, isMissing } from '../io/fileErrors';
 import type { FileVersion } from './fileVersion';
 
 /** Bytes of an archived session, and what it may unpack to. All of it is held in memory. */
@@ -20,7 +20,7 @@ export function assertCompressedSize(path: string, { size }: FileVersion): void 
 
 /** Returns the error for a file that can't be unpacked: it's too large, cut short, or something else. */
 export const gunzipError = (error: unknown, path: string): SessionError =>
-  (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+  errorCode(error) === 'ERR_BUFFER_TOO_LARGE'
     ? tooLargeError(path, error)
     : new SessionError(
         'not-a-session',

@@ -2,6 +2,7 @@
  * Reads a session file: as a whole, incrementally after it grew, and the bodies of single entries. Nothing here writes.
  */
 import { homedir } from 'node:os';
+import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import type { Entry } from '../../format/entry/entry';
 import { parseEntry } from '../../format/entry/parseEntry';
@@ -223,7 +224,6 @@ function readerOptions(path: string, options: ReadOptions, facts?: OutsideFacts)
   return {
     path,
     home: options.home ?? homedir(),
-    ...(options.dialect ? { rootDialect: options.dialect } : {}),
-    ...(facts ? { facts } : {}),
+    ...defined({ rootDialect: options.dialect, facts }),
   };
 }

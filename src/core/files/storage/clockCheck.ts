@@ -42,7 +42,10 @@ function nextClockRecord(last: ClockRecord | undefined, now: number): ClockRecor
 }
 
 function parseClockRecord(value: unknown): ClockRecord | undefined {
-  if (!isObject(value) || !Number.isFinite(value['at'])) return undefined;
-  const { at, doubtedAt } = value as { at: number; doubtedAt?: unknown };
-  return { at, ...(Number.isFinite(doubtedAt) ? { doubtedAt: doubtedAt as number } : {}) };
+  if (!isObject(value)) return undefined;
+  const { at, doubtedAt } = value;
+  if (!isTime(at)) return undefined;
+  return isTime(doubtedAt) ? { at, doubtedAt } : { at };
 }
+
+const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);

@@ -5,6 +5,7 @@
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../format/entry/entry';
+import { errorCode } from '../io/fileErrors';
 import { runGrouped } from '../io/runGrouped';
 import { overwritePrivateFile, readPrivateJson } from './privateStorage';
 import { removeStaleTemporaryFiles } from './temporaryFiles';
@@ -121,7 +122,7 @@ export function createCrossWindowLocks(folder: string): CrossWindowLocks {
 }
 
 const noneYet = (error: unknown): string[] => {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+  if (errorCode(error) === 'ENOENT') return [];
   throw error;
 };
 

@@ -8,6 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isObject } from '../../format/entry/entry';
 import { SessionError } from '../../format/entry/problem';
+import { errorCode } from '../io/fileErrors';
 import { ageOf, isProcessId, isRunning, processStartTime } from './processIdentity';
 import { temporaryName } from './temporaryFiles';
 import { NO_HARD_LINK_CODES } from '../io/atomicFile';
@@ -61,7 +62,7 @@ export async function acquireFileLock(lock: string, path: string): Promise<Relea
         if (asked !== undefined) await utimes(next, new Date(), new Date()).catch(() => undefined);
         else if (waited > RESERVE_AFTER_MS) asked = await tryCreateLock(next, path);
       } catch (error) {
-        if (!TRANSIENT_CODES.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+        if (!TRANSIENT_CODES.has(errorCode(error) ?? '')) throw error;
         cause = error;
       }
       if (waited > WAIT_MS) {
@@ -102,7 +103,7 @@ async function tryCreateLock(lock: string, path: string): Promise<string | undef
     await link(temporary, lock);
     return mine;
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
+    const code = errorCode(error) ?? '';
     if (NO_HARD_LINK_CODES.has(code)) return await tryCreateWithoutLinks(lock, mine);
     // On a network disk, a link that succeeded may be reported as existing.
     if (code === 'EEXIST') return (await readLockFile(lock))?.text === mine ? mine : undefined;
@@ -120,7 +121,7 @@ async function tryCreateWithoutLinks(lock: string, mine: string): Promise<string
     // lock.
     return (await readLockFile(lock))?.text === mine ? mine : undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    if (errorCode(error) === 'EEXIST') return undefined;
     // No process takes over the lock while this one runs. A lock with incomplete text expires soon.
     await releaseLock(lock, mine);
     throw error;
@@ -166,7 +167,7 @@ export async function readLockFile(lock: string): Promise<Lock | undefined> {
     const { bytes, mtimeNs, ino } = await readSmallFileWithStats(lock, { maxBytes: MAX_LOCK_BYTES, followLink: false });
     return { text: bytes.toString('utf8'), mtimeNs, ino };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -217,7 +218,7 @@ export async function removeStaleLock(lock: string): Promise<void> {
     const found = await readLockFile(lock);
     if (found && lockIdentity(found) === lockIdentity(dead)) await unlink(lock);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   } finally {
     await releaseLock(right, mine);
   }

@@ -6,7 +6,7 @@ import { randomUUID, createHash } from 'node:crypto';
 import { constants, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
-import { fileError } from '../io/fileErrors';
+import { errorCode, fileError } from '../io/fileErrors';
 import { removeStaleTemporaryFiles, temporaryName } from './temporaryFiles';
 import { syncFolder, type FileDigest } from '../io/atomicFile';
 import { readSmallText } from '../io/smallFile';
@@ -101,7 +101,7 @@ export async function readPrivateJson(path: string): Promise<unknown> {
 
 async function textOf(path: string, maxBytes: number): Promise<string | undefined> {
   return readSmallText(path, { maxBytes, followLink: false }).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw fileError(error, path);
   });
 }

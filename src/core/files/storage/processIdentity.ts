@@ -1,6 +1,7 @@
 /** Checks if a process is still running: by its id alone, or by an identity that a record keeps of it. */
 import { hostname } from 'node:os';
-import { isObject } from '../../format/entry/entry';
+import { isCount, isObject } from '../../format/entry/entry';
+import { errorCode } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 
 /** True if a process of this machine has this id, including processes of other users. */
@@ -9,12 +10,12 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 
 /** True for the id of a single process. Ids below one address groups of processes, including this process's own. */
-export const isProcessId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+export const isProcessId = (value: unknown): value is number => isCount(value) && value > 0;
 
 /**
  * The time at which a process started, in the system's clock ticks; distinguishes processes that reuse an id. Only

@@ -5,10 +5,11 @@
  */
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { isObject } from '../../format/entry/entry';
+import { defined } from '../../format/entry/defined';
+import { isArray, isObject } from '../../format/entry/entry';
 import { SessionError } from '../../format/entry/problem';
 import { exists, isBackup, isRelatedName } from './relatedPaths';
-import { fileError } from '../io/fileErrors';
+import { errorCode, fileError } from '../io/fileErrors';
 import { isSessionName } from '../locate/listFiles';
 import { withListDeadline } from '../io/runGrouped';
 import { assertOwnFolder } from '../storage/privateFolder';
@@ -60,7 +61,7 @@ export async function findTrash(
       if (seen.has(real) || (await isOurs(place, real))) continue;
       seen.add(real);
       const note = await readNote(place).catch(onProblem);
-      if (note) found.push({ place, path: note.path, name: note.name, ...(note.at === undefined ? {} : { at: note.at }) });
+      if (note) found.push({ place, path: note.path, name: note.name, ...defined({ at: note.at }) });
     }
   };
   await Promise.all(bases.map((base) => withListDeadline(base, lookInto(base)).catch(onProblem)));
@@ -91,15 +92,15 @@ interface Note {
 /** Reads the note of a place; `undefined` if there is none, or it names no session. */
 async function readNote(place: string): Promise<Note | undefined> {
   const text = await readSmallText(join(place, NOTE_FILE), { maxBytes: MAX_NOTE_BYTES, followLink: false }).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    if (errorCode(error) === 'ENOENT') return '';
     throw fileError(error, place);
   });
   const value = parsed(text);
-  if (!isObject(value) || typeof value['path'] !== 'string' || !Array.isArray(value['things'])) return undefined;
+  if (!isObject(value) || typeof value['path'] !== 'string' || !isArray(value['things'])) return undefined;
   const { path, name, at } = value;
   const isThing = (thing: unknown): thing is Note['things'][number] =>
     isObject(thing) && typeof thing['from'] === 'string' && typeof thing['as'] === 'string';
-  const things = (value['things'] as unknown[]).filter(isThing);
+  const things = value['things'].filter(isThing);
   return {
     path: path.slice(0, MAX_SHOWN * 8),
     name: (typeof name === 'string' && name !== '' ? name : basename(path)).slice(0, MAX_SHOWN),

@@ -6,7 +6,7 @@ import { link, lstat, mkdir, realpath, rename, rmdir, unlink } from 'node:fs/pro
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { exists } from './relatedPaths';
-import { fileError, isMissing } from '../io/fileErrors';
+import { errorCode, fileError, isMissing } from '../io/fileErrors';
 import { assertOwnFolder } from '../storage/privateFolder';
 
 /** The note in a deletion's folder, meant for people. The extension never acts on it. */
@@ -63,7 +63,7 @@ async function realPart(path: string): Promise<{ real: string; missing: string[]
     try {
       return { real: await realpath(at), missing };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || at === dirname(at)) throw error;
+      if (errorCode(error) !== 'ENOENT' || at === dirname(at)) throw error;
       missing.unshift(basename(at));
     }
   }
@@ -84,7 +84,7 @@ export async function moveBack(kept: string, path: string): Promise<void> {
         .catch(() => undefined);
       return;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw pathTakenError(path);
+      if (errorCode(error) === 'EEXIST') throw pathTakenError(path);
     }
   }
   // A folder, or a file system without hard links.
@@ -111,7 +111,7 @@ export async function removeEntryFolder(place: string): Promise<void> {
  * inside a folder as well: at mount points, and for folders of a lower layer of overlayfs.
  */
 export function moveError(error: unknown, path: string): unknown {
-  if ((error as NodeJS.ErrnoException | undefined)?.code !== 'EXDEV') return fileError(error, path);
+  if (errorCode(error) !== 'EXDEV') return fileError(error, path);
   return new SessionError(
     'invalid',
     'The session and the trash are on different file systems, so nothing was moved. Move or delete it in your file manager: {path}',

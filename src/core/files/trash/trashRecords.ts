@@ -7,7 +7,7 @@ import { readdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../format/entry/entry';
 import { isRelatedName } from './relatedPaths';
-import { fileError } from '../io/fileErrors';
+import { errorCode, fileError } from '../io/fileErrors';
 import { isTimeOrderedId, writePrivateFile, readPrivateJson } from '../storage/privateStorage';
 import { isProcessIdentity, currentProcess, type ProcessIdentity } from '../storage/processIdentity';
 import { isSessionName } from '../locate/listFiles';
@@ -95,7 +95,7 @@ export async function openTrashRecords(folder: string, onProblem: (error: unknow
     },
     remove: async (trashId) => {
       await unlink(placeOfRecord(trashId)).catch((error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw fileError(error, placeOfRecord(trashId));
+        if (errorCode(error) !== 'ENOENT') throw fileError(error, placeOfRecord(trashId));
       });
     },
   };

@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { SessionError } from '../../format/entry/problem';
 import { realDisk, type Disk } from '../io/disk';
-import { fileError } from '../io/fileErrors';
+import { errorCode, fileError } from '../io/fileErrors';
 import { copyToNewFile } from '../io/atomicFile';
 import { openRegularFile } from '../io/regularFile';
 
@@ -18,7 +18,7 @@ export async function backUp(source: FileHandle, backupPath: string, mode: numbe
     await copyToNewFile(source, backupPath, mode, disk);
     return () => disk.unlink(backupPath).catch(() => undefined);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(error, backupPath);
+    if (errorCode(error) !== 'EEXIST') throw fileError(error, backupPath);
     if (await isSame(source, backupPath)) return () => Promise.resolve();
     throw new SessionError(
       'invalid',

@@ -5,6 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { isObject, textOf, type Entry } from '../../format/entry/entry';
 import { planFork, type ForkPlan } from '../../format/write/fork';
@@ -76,16 +77,7 @@ export async function forkLoadedSession(session: Session, options: ForkOptions =
   const { entryId, position, targetCwd, id } = options;
   const stamp = options.stamp ?? systemStamp();
   const cwd = targetCwd === undefined ? undefined : resolve(targetCwd);
-  const plan = planFork(
-    session,
-    {
-      ...(entryId === undefined ? {} : { entryId }),
-      ...(position ? { position } : {}),
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(id === undefined ? {} : { id }),
-    },
-    stamp,
-  );
+  const plan = planFork(session, defined({ entryId, position, cwd, id }), stamp);
   const timestamp = String(plan.header['timestamp']);
   const name = sessionFileName(session.dialect, timestamp, String(plan.header['id']));
   const path = join(
@@ -94,7 +86,7 @@ export async function forkLoadedSession(session: Session, options: ForkOptions =
   );
   const prompt = plan.prompt ? promptText((await readBodies(session, [plan.prompt.id]))[0]) : undefined;
   const written = await writeFork(path, session, plan, timestamp, options.disk);
-  return { path, written, ...(prompt === undefined ? {} : { prompt }) };
+  return { path, written, ...defined({ prompt }) };
 }
 
 async function writeFork(path: string, session: Session, plan: ForkPlan, timestamp: string, disk?: Disk): Promise<FileDigest> {
@@ -118,7 +110,7 @@ async function writeFork(path: string, session: Session, plan: ForkPlan, timesta
         await copyEntries(source, session, plan.entries, to);
         for (const line of plan.addedLines) await to.line(JSON.stringify(line));
       },
-      { mode, ...(disk ? { disk } : {}) },
+      { mode, ...defined({ disk }) },
     );
   } finally {
     await source.close();

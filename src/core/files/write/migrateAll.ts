@@ -1,4 +1,5 @@
 /** Migrates many files one after the other, with a plan before and a result per file. */
+import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { migrationRefusal } from './migrateFile';
@@ -38,7 +39,7 @@ export async function planMigration(
     signal?.throwIfAborted();
     try {
       const dialect = dialectOf?.(path);
-      const session = await readSession(path, { ...(dialect ? { dialect } : {}), ...(signal ? { signal } : {}) });
+      const session = await readSession(path, defined({ dialect, signal }));
       const reason = migrationRefusal(session);
       if (reason) left.push({ path, reason });
       else ready.push({ path, version: session.version, size: session.size });
@@ -76,7 +77,7 @@ export async function migrateAll(
     }
     const dialect = dialectOf?.(path);
     results.push(
-      await writer.migrate(path, { force, ...(dialect ? { dialect } : {}) }).then(
+      await writer.migrate(path, { force, ...defined({ dialect }) }).then(
         ({ backupPath }) => ({ path, did: 'migrated' as const, backupPath }),
         (reason: unknown) => ({ path, did: 'refused' as const, reason }),
       ),

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { realDisk, type Disk } from '../io/disk';
-import { fileError } from '../io/fileErrors';
+import { errorCode, fileError } from '../io/fileErrors';
 import { isRunning } from '../storage/processIdentity';
 import type { Presence, Sign } from '../presence/presence';
 import { isStaleEmptyLock, isStaleLockFolder, parseLockHolder, lockPaths, readLock } from '../presence/programLocks';
@@ -124,7 +124,7 @@ async function tryCreateLockFile(lock: string, disk: Disk): Promise<Release | un
       if ((await readLock(lock)) === mine) await disk.unlink(lock).catch(() => undefined);
     };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
   await removeStaleLockFile(lock, disk);
   return undefined;
@@ -153,7 +153,7 @@ async function takeFolder(lock: string, disk: Disk): Promise<Release | undefined
     await disk.mkdir(lock);
     return () => disk.rmdir(lock).catch(() => undefined);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
   if (await isStaleLockFolder(lock)) await disk.rmdir(lock).catch(() => undefined);
   return undefined;

@@ -4,6 +4,7 @@
  * continues, so that no edges cross.
  */
 import type { HeadSource } from '../columns/headSource';
+import { defined } from '../entry/defined';
 import type { EntryHead } from '../entry/entryHead';
 import { headsOf } from '../linking/headsById';
 import { selectBranchLines } from './selectBranchLines';
@@ -142,7 +143,7 @@ export function branchMap(
         head,
         lane,
         ...from(parentRow),
-        ...(label === undefined ? {} : { label }),
+        ...defined({ label }),
         messagesBetween: between,
         isFork,
         isTip,

@@ -2,7 +2,8 @@
  * Usage of a model's context by kind. Characters are counted as pi estimates tokens (four per token); the number of
  * tokens that an answer recorded then sets the scale of the text. Images have their providers' tokens, at no scale.
  */
-import { isObject, textOf, type AssistantMessage, type JsonObject, type Message } from '../entry/entry';
+import { defined } from '../entry/defined';
+import { isArray, isObject, textOf, type AssistantMessage, type JsonObject, type Message } from '../entry/entry';
 import { DEFAULT_IMAGE_TOKENS } from './imageTokens';
 import { jsonText } from '../text/jsonText';
 
@@ -76,7 +77,7 @@ const MIN_MESSAGE_RATIO = 0.25;
 /** Divides a message into shares by kind. Several shares may be of the same kind. */
 export function messageShares(message: Message, countImage: CountImageTokens = () => DEFAULT_IMAGE_TOKENS): MessageShare[] {
   const imageShares = (content: unknown): MessageShare[] =>
-    (Array.isArray(content) ? (content as unknown[]) : []).flatMap((block): MessageShare[] =>
+    (isArray(content) ? content : []).flatMap((block): MessageShare[] =>
       isObject(block) && block['type'] === 'image' ? [{ kind: 'image', chars: countImage(block) * CHARS_PER_TOKEN }] : [],
     );
   switch (message.role) {
@@ -108,14 +109,16 @@ function systemShares(message: JsonObject): MessageShare[] {
   const sections = isObject(message['sections']) ? Object.values(message['sections']) : [];
   const chars = sections.reduce((sum: number, section) => sum + length(section), textOf(message['content']).length);
   const { toolsAdded } = message;
-  const tools = Array.isArray(toolsAdded) && toolsAdded.length > 0 ? jsonText(toolsAdded).length : 0;
+  const tools = isArray(toolsAdded) && toolsAdded.length > 0 ? jsonText(toolsAdded).length : 0;
   return [{ kind: 'system', chars }, ...(tools > 0 ? [{ kind: 'tools' as const, chars: tools }] : [])];
 }
 
 function assistantShares({ content }: AssistantMessage): MessageShare[] {
   if (typeof content === 'string') return [{ kind: 'assistant', chars: content.length }];
-  if (!Array.isArray(content)) return [];
-  return (content as unknown[]).flatMap((block): MessageShare[] => {
+  // Another program may have written anything in place of a block.
+  const blocks: unknown = content;
+  if (!isArray(blocks)) return [];
+  return blocks.flatMap((block): MessageShare[] => {
     if (!isObject(block)) return [];
     switch (block['type']) {
       case 'text':
@@ -157,7 +160,7 @@ export function contextUsage(
       const sum = sums.get(key);
       const tokens = chars * (kind === 'image' ? imageScale : scale);
       if (sum) sum.tokens += tokens;
-      else sums.set(key, { kind, ...(tool === undefined ? {} : { tool }), tokens });
+      else sums.set(key, { kind, ...defined({ tool }), tokens });
     }
   }
   const parts = [...sums.values()].sort(

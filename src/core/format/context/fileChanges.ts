@@ -2,7 +2,7 @@
  * Changes of files, from the edits and writes that a session records. Pure: no file is read. The text of a file is
  * known only after it was read or written as a whole.
  */
-import { asString, isObject, textOf, type Entry, type JsonObject } from '../entry/entry';
+import { asString, isArray, isObject, textOf, type Entry, type JsonObject } from '../entry/entry';
 import { fileArgument, toolCallBlocks, touchKindOfTool } from '../entry/fileTouches';
 
 /**
@@ -150,7 +150,7 @@ export class FileChangeCollector {
   }
 
   private edit(state: FileState, given: JsonObject): void {
-    const edits = Array.isArray(given['edits']) ? (given['edits'] as unknown[]) : [given];
+    const edits = isArray(given['edits']) ? given['edits'] : [given];
     for (const edit of edits.slice(0, MAX_PARTS)) {
       const { before, after } = isObject(edit) ? replacement(edit) : {};
       if (before === undefined || after === undefined) {
@@ -198,6 +198,6 @@ function replacement(edit: JsonObject): { readonly before: string | undefined; r
 /** Returns whether a result has all of a file: no part was asked for, and nothing was cut. */
 function isWholeRead(given: JsonObject, { content, details, isError }: JsonObject): boolean {
   const isCut = isObject(details) && isObject(details['truncation']) && details['truncation']['truncated'] === true;
-  const isOneText = Array.isArray(content) && content.length === 1 && isObject(content[0]) && content[0]['type'] === 'text';
+  const isOneText = isArray(content) && content.length === 1 && isObject(content[0]) && content[0]['type'] === 'text';
   return isError !== true && given['offset'] === undefined && given['limit'] === undefined && !isCut && isOneText;
 }

@@ -5,6 +5,7 @@
  * 2024 and 2025 that it no longer has, from Anthropic's model overview of 2025.
  */
 import type { ModelRef } from '../entry/entry';
+import { ownValue } from '../entry/entry';
 
 /** Windows with the ids of their models, by provider. */
 const WINDOWS: Readonly<Record<string, readonly (readonly [tokens: number, ids: string])[]>> = {
@@ -85,6 +86,6 @@ const WINDOWS: Readonly<Record<string, readonly (readonly [tokens: number, ids: 
 
 /** Returns the size of a model's context window in tokens; `undefined` if it isn't known. */
 export function contextWindow({ provider, modelId }: ModelRef): number | undefined {
-  const windows = Object.hasOwn(WINDOWS, provider) ? WINDOWS[provider] : undefined;
+  const windows = ownValue(WINDOWS, provider);
   return windows?.find(([, ids]) => ids.split(' ').includes(modelId))?.[0];
 }

@@ -1,4 +1,5 @@
 /** Replays system messages. Each changes the prompt, its named sections and the tools; all of them together give the current state. */
+import { defined } from '../entry/defined';
 import { asString, isObject, textOf, type Entry, type JsonObject, type Message } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
@@ -41,7 +42,7 @@ export function replaySystemPrompt(entries: readonly Entry[]): SystemPrompt | un
   if (!message) return undefined;
   const init = entries.find(({ type }) => type === 'session_init');
   const { outputSchema } = parseSessionInit(init ?? {});
-  const prompt = { ...parseSystemMessage(message), ...(outputSchema === undefined ? {} : { outputSchema }) };
+  const prompt = { ...parseSystemMessage(message), ...defined({ outputSchema }) };
   return prompt.text === '' && !hasPromptParts(prompt) ? undefined : prompt;
 }
 

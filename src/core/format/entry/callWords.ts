@@ -1,5 +1,5 @@
 /** Describes a tool call in words: paths, commands and the most telling of any arguments. FORMAT section 5, rows. */
-import { isObject, type JsonObject } from './entry';
+import { isArray, isObject, type JsonObject } from './entry';
 
 /** The folders that paths are shown relative to; either may be empty. */
 export interface PathBases {
@@ -108,8 +108,7 @@ function valueWords(key: string, value: unknown, bases: PathBases, depth: number
   if (typeof value === 'number' || typeof value === 'boolean') return { text: String(value), isComplete: true };
   if (typeof value === 'string') return textWords(key, value, bases, depth);
   if (depth >= MAX_DEPTH) return undefined;
-  if (Array.isArray(value))
-    return COMMANDS.includes(key) ? commandWords(value as unknown[]) : listWords(key, value as unknown[], bases, depth);
+  if (isArray(value)) return COMMANDS.includes(key) ? commandWords(value) : listWords(key, value, bases, depth);
   if (!isObject(value)) return undefined;
   const words = wordsOf(value, bases, depth + 1);
   return words.text === '' ? undefined : words;

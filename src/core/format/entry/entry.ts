@@ -244,9 +244,9 @@ export const CURRENT_VERSION = 3;
 /** Returns the text blocks of a content, joined by `separator`. */
 export function textOf(content: unknown, separator = ''): string {
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
+  if (!isArray(content)) return '';
   const parts: string[] = [];
-  for (const block of content as unknown[]) {
+  for (const block of content) {
     if (isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string') parts.push(block['text']);
   }
   return parts.join(separator);
@@ -258,6 +258,21 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** True for objects except for arrays and `null`. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True for arrays; their items may be anything, which `Array.isArray` doesn't say. */
+export function isArray(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+/** Returns the value of a table's own key, whatever the key is; `undefined` for any other, such as `constructor`. */
+export function ownValue<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** True for a whole number from 0 on that a JavaScript number holds exactly. */
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 /** Returns a string unchanged, and `undefined` for any other value. */

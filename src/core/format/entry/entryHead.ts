@@ -2,7 +2,7 @@
  * Entry heads: the part of an entry that stays in memory, without its body. It's enough for rows, walks, filters and
  * totals.
  */
-import { asString, isObject, textOf, type JsonObject, type ModelRef, type Usage } from './entry';
+import { asString, isArray, isObject, ownValue, textOf, type JsonObject, type ModelRef, type Usage } from './entry';
 import type { PathBases } from './callWords';
 import { describeEntry, describeMessage, describeToolCall } from './rowText';
 import { hasPromptText, parseSessionInit, parseSystemMessage } from './systemPrompt';
@@ -143,7 +143,7 @@ function readMessage(head: MutableHead, message: JsonObject, options: HeadOption
 function readEntry(head: MutableHead, type: string, line: JsonObject): void {
   head.text = describeEntry(line);
   setIfDefined(head, 'usage', parseUsage(line['usage']));
-  const read = Object.hasOwn(FIELD_READERS, type) ? FIELD_READERS[type] : undefined;
+  const read = ownValue(FIELD_READERS, type);
   read?.(line, head);
 }
 
@@ -177,7 +177,7 @@ const FIELD_READERS: Readonly<Record<string, (line: JsonObject, facts: MutableHe
   },
   compaction: (line, facts) => {
     setIfDefined(facts, 'firstKeptEntryId', asString(line['firstKeptEntryId']));
-    if (Array.isArray(line['retainedTail'])) facts.retainedTail = true;
+    if (isArray(line['retainedTail'])) facts.retainedTail = true;
   },
   branch_summary: (line, facts) => {
     setIfDefined(facts, 'fromId', asString(line['fromId']));
@@ -204,7 +204,7 @@ const FIELD_READERS: Readonly<Record<string, (line: JsonObject, facts: MutableHe
     facts.hasText = hasPromptText(parseSessionInit(line));
   },
   ttsr_injection: (line, facts) => {
-    if (Array.isArray(line['injectedRules'])) facts.rules = line['injectedRules'].filter((rule) => typeof rule === 'string');
+    if (isArray(line['injectedRules'])) facts.rules = line['injectedRules'].filter((rule) => typeof rule === 'string');
   },
   mode_change: (line, facts) => {
     setIfDefined(facts, 'mode', asString(line['mode']));
@@ -234,8 +234,8 @@ export function parseModelRef(line: JsonObject): ModelRef | undefined {
 
 /** Records the row texts of a message's tool calls. */
 export function recordToolCallTexts(message: JsonObject, { bases, toolCallTexts: calls }: HeadOptions): void {
-  if (message['role'] !== 'assistant' || !Array.isArray(message['content'])) return;
-  for (const block of message['content'] as unknown[]) {
+  if (message['role'] !== 'assistant' || !isArray(message['content'])) return;
+  for (const block of message['content']) {
     if (!isObject(block) || block['type'] !== 'toolCall' || typeof block['id'] !== 'string') continue;
     calls.set(block['id'], describeToolCall(asString(block['name']) ?? 'tool', block['arguments'], bases));
   }

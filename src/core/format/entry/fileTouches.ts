@@ -1,5 +1,5 @@
 /** Finds the files that an entry's tool calls read or wrote, by the names of the tools and of their arguments. */
-import { asString, isObject, type JsonObject } from './entry';
+import { asString, isArray, isObject, type JsonObject } from './entry';
 
 export interface Touch {
   /** The path as the tool received it. */
@@ -41,7 +41,7 @@ export function touchesOfLine(line: JsonObject, without?: ReadonlySet<string>): 
   if (line['type'] === 'compaction' || line['type'] === 'branch_summary') return touchesOfSummary(line);
   if (line['type'] !== 'message' || !isObject(message)) return [];
   if (message['role'] === 'fileMention')
-    return (Array.isArray(message['files']) ? message['files'] : []).flatMap((file) => touch(isObject(file) ? file : {}, 'read'));
+    return (isArray(message['files']) ? message['files'] : []).flatMap((file) => touch(isObject(file) ? file : {}, 'read'));
   const touches: Touch[] = [];
   for (const call of message['role'] === 'toolResult' ? nestedCalls(message) : toolCallBlocks(answerContent(message))) {
     const kind = touchKindOfTool(asString(call['name']) ?? '');
@@ -55,7 +55,7 @@ const answerContent = (message: JsonObject): unknown => (message['role'] === 'as
 /** The calls that a tool made while it ran, as its result records them (pi's code mode). FORMAT section 2. */
 export function nestedCalls(message: JsonObject): JsonObject[] {
   const recorded = message['nestedCalls'];
-  const calls = isObject(recorded) && Array.isArray(recorded['calls']) ? (recorded['calls'] as unknown[]) : [];
+  const calls = isObject(recorded) && isArray(recorded['calls']) ? recorded['calls'] : [];
   return calls.slice(0, MAX_NESTED_CALLS).filter(isObject);
 }
 
@@ -63,7 +63,7 @@ export function nestedCalls(message: JsonObject): JsonObject[] {
 export function lacksNestedCalls(message: JsonObject): boolean {
   const recorded = message['nestedCalls'];
   if (!isObject(recorded)) return false;
-  return recorded['complete'] === false || (Array.isArray(recorded['calls']) && recorded['calls'].length > MAX_NESTED_CALLS);
+  return recorded['complete'] === false || (isArray(recorded['calls']) && recorded['calls'].length > MAX_NESTED_CALLS);
 }
 
 /** pi records no more. */
@@ -79,8 +79,8 @@ export interface SummaryFiles {
 export function summaryFiles(details: unknown): SummaryFiles | undefined {
   if (!isObject(details)) return undefined;
   const files = (key: keyof SummaryFiles): string[] =>
-    Array.isArray(details[key])
-      ? (details[key] as unknown[])
+    isArray(details[key])
+      ? details[key]
           .slice(0, MAX_SUMMARY_FILES)
           .filter((file) => typeof file === 'string' && file !== '')
           .map(String)
@@ -117,7 +117,6 @@ export function fileArgument(given: JsonObject): string | undefined {
 /** Returns the tool calls in a message's content, which may be any value. */
 export function toolCallBlocks(content: unknown): JsonObject[] {
   const calls: JsonObject[] = [];
-  if (Array.isArray(content))
-    for (const block of content as unknown[]) if (isObject(block) && block['type'] === 'toolCall') calls.push(block);
+  if (isArray(content)) for (const block of content) if (isObject(block) && block['type'] === 'toolCall') calls.push(block);
   return calls;
 }

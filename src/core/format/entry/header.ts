@@ -1,5 +1,5 @@
 /** Parses the header of a file. Any object is accepted. */
-import { asString, type JsonObject, type SessionHeader } from './entry';
+import { asString, isArray, type JsonObject, type SessionHeader } from './entry';
 
 /** Header fields that must be strings; other values count as absent. */
 const STRING_FIELDS = ['parentSession', 'branchedFrom', 'title', 'provider', 'modelId', 'thinkingLevel'];
@@ -23,8 +23,8 @@ const MAX_FOLDER_LENGTH = 4096;
 /** Returns the folders beside `cwd` that a session of oh-my-pi works in. FORMAT section 2. */
 export function additionalDirectories(header: JsonObject): readonly string[] {
   const folders = header['additionalDirectories'];
-  if (!Array.isArray(folders)) return [];
-  return (folders as unknown[])
+  if (!isArray(folders)) return [];
+  return folders
     .slice(0, MAX_FOLDERS)
     .filter((folder): folder is string => typeof folder === 'string' && folder !== '' && folder.length <= MAX_FOLDER_LENGTH);
 }

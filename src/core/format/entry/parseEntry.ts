@@ -2,15 +2,14 @@
  * Makes a whole entry from a parsed line. Missing and malformed parts become empty; all other keys stay. Names of
  * versions 1 and 2 become those of version 3, so that no other code needs to know them.
  */
-import { asString, isObject, type Entry, type JsonObject, type Message } from './entry';
+import { asString, isObject, ownValue, type Entry, type JsonObject, type Message } from './entry';
 import type { EntryHead } from './entryHead';
 
 /** @param head gives the id and the parent, which version 1 lines don't have */
 export function parseEntry(line: JsonObject, head: Pick<EntryHead, 'id' | 'parentId' | 'firstKeptEntryId'>): Entry {
   const entry: Record<string, unknown> = { ...line, id: head.id, parentId: head.parentId };
   if (typeof entry['timestamp'] !== 'string') entry['timestamp'] = '';
-  const complete = Object.hasOwn(ENTRY_PARSERS, line['type'] as string) ? ENTRY_PARSERS[line['type'] as string] : undefined;
-  complete?.(entry, head);
+  ownValue(ENTRY_PARSERS, String(line['type']))?.(entry, head);
   return entry as unknown as Entry;
 }
 
@@ -83,7 +82,7 @@ function parseContent(value: unknown): unknown {
 /** Returns a block whose fields have the types that its `type` requires; a well-formed block is returned unchanged. */
 function parseBlock(block: JsonObject): JsonObject {
   const type = asString(block['type']) ?? '';
-  const needed = Object.hasOwn(BLOCK_STRING_FIELDS, type) ? BLOCK_STRING_FIELDS[type]! : [];
+  const needed = ownValue(BLOCK_STRING_FIELDS, type) ?? [];
   const missing = needed.filter((key) => typeof block[key] !== 'string');
   const args = type === 'toolCall' && !isObject(block['arguments']);
   if (missing.length === 0 && !args) return block;

@@ -4,6 +4,7 @@
  */
 
 import { uiLineKeepingEnds, uiLine } from '../text/uiText';
+import { defined } from './defined';
 
 /** Values for the placeholders of a template. */
 export type MessageArgs = Readonly<Record<string, string | number>>;
@@ -97,8 +98,7 @@ export function problem(code: ProblemCode, args: MessageArgs & { line?: number }
   const template = TEMPLATES[code];
   return {
     code,
-    ...(args.line === undefined ? {} : { line: args.line }),
-    ...(entryId === undefined ? {} : { entryId }),
+    ...defined({ line: args.line, entryId }),
     template,
     args,
     message: formatMessage(template, args),

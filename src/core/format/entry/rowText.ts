@@ -1,6 +1,6 @@
 /** Describes an entry in one line, with the same words as pi's tree selector. FORMAT section 5, filters. */
 import { KEPT_TEXT_LENGTH } from '../scanner/scannerLayout';
-import { asString, isObject, textOf, type JsonObject } from './entry';
+import { asString, isObject, ownValue, textOf, type JsonObject } from './entry';
 import { argumentWords, displayPath, withoutChangeOfFolder, type PathBases } from './callWords';
 import { excerpt, copyString } from '../text/excerpt';
 import { jsonText } from '../text/jsonText';
@@ -62,8 +62,9 @@ export function describeMessage(message: JsonObject, call: string | undefined): 
 /** Returns the row of an entry that isn't a message. */
 export function describeEntry(line: JsonObject): string {
   const text = (key: string): string => excerpt(asString(line[key]) ?? '', MAX_CONTENT_LENGTH);
-  const describe = Object.hasOwn(DESCRIPTIONS, line['type'] as string) ? DESCRIPTIONS[line['type'] as string] : undefined;
-  return describe ? describe(text, line) : `[${excerpt(String(line['type']), 40)}]`;
+  const type = String(line['type']);
+  const describe = ownValue(DESCRIPTIONS, type);
+  return describe ? describe(text, line) : `[${excerpt(type, 40)}]`;
 }
 
 const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line: JsonObject) => string>> = {

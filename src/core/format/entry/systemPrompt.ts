@@ -2,7 +2,7 @@
  * The system prompt and the tools that a line records: pi's system messages, each of which changes the state before it,
  * and oh-my-pi's `session_init`. Malformed parts are shown as JSON or count as absent. FORMAT section 2.
  */
-import { asString, isObject, textOf, type JsonObject } from './entry';
+import { asString, isArray, isObject, textOf, type JsonObject } from './entry';
 import { jsonText } from '../text/jsonText';
 
 /** A named section of a system prompt. FORMAT section 2. */
@@ -49,7 +49,7 @@ export function parseSystemMessage(message: JsonObject): SystemPrompt {
 /** Reads a `session_init` line: the whole state at the start of a subagent's session. FORMAT section 2. */
 export function parseSessionInit(line: JsonObject): SystemPrompt {
   const prompt = line['systemPrompt'];
-  const parts = Array.isArray(prompt) ? prompt.filter((part) => typeof part === 'string') : [asString(prompt) ?? ''];
+  const parts = isArray(prompt) ? prompt.filter((part) => typeof part === 'string') : [asString(prompt) ?? ''];
   return {
     text: parts.join('\n\n'),
     sections: [],
@@ -84,8 +84,8 @@ export const promptValueText = (value: unknown): string => (typeof value === 'st
 
 /** oh-my-pi lists names, pi objects. What has no name can't be called, so it counts as absent. */
 function toolsOf(value: unknown): PromptTool[] {
-  if (!Array.isArray(value)) return [];
-  return (value as unknown[]).flatMap((tool): PromptTool[] => {
+  if (!isArray(value)) return [];
+  return value.flatMap((tool): PromptTool[] => {
     if (typeof tool === 'string') return [{ name: tool, description: '' }];
     const name = isObject(tool) ? asString(tool['name']) : undefined;
     if (!isObject(tool) || name === undefined) return [];

@@ -1,4 +1,5 @@
 /** Links heads to a session: roots, children, the leaf, labels, and the problems that only appear in all lines together. */
+import { defined } from '../entry/defined';
 import type { Dialect } from '../entry/dialect';
 import type { EntryHead } from '../entry/entryHead';
 import { HeadTable } from '../columns/headTable';
@@ -53,9 +54,9 @@ export function linkSession(parts: SessionParts, found: HeadTable | readonly Ent
     dialect: parts.dialect,
     header: lines.header,
     version: typeof lines.header.version === 'number' ? lines.header.version : 1,
-    ...(parts.name === undefined ? {} : { name: parts.name }),
+    ...defined({ name: parts.name }),
     hasGivenIds: parts.hasGivenIds,
-    ...(parts.marks ? { marks: parts.marks } : {}),
+    ...defined({ marks: parts.marks }),
     size: parts.size,
     byId,
     children,

@@ -2,6 +2,7 @@
  * Migrates versions 1 and 2 to version 3, line by line. Entries get the same ids as in reading (`givenId`), so a
  * migration changes no id that was ever shown.
  */
+import { defined } from '../entry/defined';
 import { CURRENT_VERSION, isObject, type JsonObject, type SessionHeader } from '../entry/entry';
 
 /** The ids that a line must have after its migration or its move to another file. */
@@ -39,7 +40,7 @@ export function migrateHeader(header: SessionHeader): JsonObject {
   const current: Record<string, unknown> = {
     ...header,
     version: CURRENT_VERSION,
-    ...(parent === undefined ? {} : { parentSession: parent }),
+    ...defined({ parentSession: parent }),
   };
   delete current['payloadSha256'];
   return current;

@@ -1,4 +1,5 @@
 /** The profiles of scanned lines, from the bytes that `wasm/profile.ts` writes. */
+import { defined } from '../entry/defined';
 import type { JsonObject } from '../entry/entry';
 import { parseHead } from '../entry/entryHead';
 import type { HeadProfile } from '../columns/headColumns';
@@ -40,11 +41,7 @@ function entryProfile(text: string): ScannedProfile {
   return {
     profile: {
       type,
-      ...(model === undefined ? {} : { model }),
-      ...(modelRole === undefined ? {} : { modelRole }),
-      ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
-      ...(customType === undefined ? {} : { customType }),
-      ...(isHidden === undefined ? {} : { isHidden }),
+      ...defined({ model, modelRole, thinkingLevel, customType, isHidden }),
       hasUsage: false,
       hasMessageTime: false,
       hasCall: false,
@@ -67,9 +64,7 @@ function messageProfile(text: string): HeadProfile {
     role,
     ...(role === 'toolResult' ? {} : { hasText: (flags & ProfileFlag.hasText) !== 0 }),
     ...(provider === undefined || modelId === undefined ? {} : { model: { provider, modelId } }),
-    ...(responseModel === undefined ? {} : { responseModel }),
-    ...(stopReason === undefined ? {} : { stopReason }),
-    ...(toolName === undefined ? {} : { toolName }),
+    ...defined({ responseModel, stopReason, toolName }),
     ...((flags & ProfileFlag.isError) === 0 ? {} : { isError: true }),
     hasUsage: (flags & ProfileFlag.hasUsage) !== 0,
     hasMessageTime: (flags & ProfileFlag.hasMessageTime) !== 0,

@@ -204,14 +204,10 @@ export class ScannedRows {
   prepareIndex(limits: IndexLimits): IndexBuilder {
     this.assertOpen();
     this.isSealed = true;
-    const [profiles, tools, files] = (['profiles', 'tools', 'files'] as const).map((name) => tableSize(this.table(name))) as [
-      number,
-      number,
-      number,
-    ];
+    const sizeOf = (name: 'profiles' | 'tools' | 'files'): number => tableSize(this.table(name));
     return new IndexBuilder(
       this.program,
-      { profiles: profiles + this.parsedCount, tools: tools + limits.names, files: files + limits.names },
+      { profiles: sizeOf('profiles') + this.parsedCount, tools: sizeOf('tools') + limits.names, files: sizeOf('files') + limits.names },
       limits,
     );
   }

@@ -1,4 +1,5 @@
 /** Parses the whole text of a session file at once. For callers that have a short text and no file. */
+import { defined } from '../entry/defined';
 import { parseEntry } from '../entry/parseEntry';
 import type { Dialect } from '../entry/dialect';
 import type { Entry, SessionHeader } from '../entry/entry';
@@ -13,7 +14,7 @@ import { readLine } from '../parse/readLine';
  * @throws {SessionError} `not-a-session` if there is no header.
  */
 export function parseSessionEntries(content: string, options: { readonly dialect?: Dialect } = {}): [SessionHeader, ...Entry[]] {
-  const reader = new SessionReader({ path: '', home: '', ...(options.dialect ? { rootDialect: options.dialect } : {}) });
+  const reader = new SessionReader({ path: '', home: '', ...defined({ rootDialect: options.dialect }) });
   const encoder = new TextEncoder();
   const lines = content.split('\n');
   const starts: number[] = [];

@@ -1,4 +1,5 @@
 /** Builds a session from the lines of a file, in order. The source of the bytes doesn't matter. */
+import { defined } from '../entry/defined';
 import { DIALECT_FACTS, detectDialect, strongerEvidence, type Dialect } from '../entry/dialect';
 import { asString, CURRENT_VERSION, type JsonObject, type SessionHeader } from '../entry/entry';
 import { excerptEnd, excerpt } from '../text/excerpt';
@@ -300,7 +301,7 @@ export class SessionReader {
       header,
       ending: end,
       ...(facts ? { facts: JSON.stringify(facts) } : {}),
-      ...(this.beforeLastLine ? { beforeLastLine: this.beforeLastLine } : {}),
+      ...defined({ beforeLastLine: this.beforeLastLine }),
     };
     const dialect = this.dialect();
     const name =

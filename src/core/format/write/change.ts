@@ -1,6 +1,7 @@
 /**
  * Turns a change, which is a value, into the exact lines to append, or refuses it with a reason. FORMAT section 6.
  */
+import { defined } from '../entry/defined';
 import { DIALECT_FACTS } from '../entry/dialect';
 import { CURRENT_VERSION, type JsonObject } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
@@ -152,7 +153,7 @@ function branchLine(session: Session, head: EntryHead, { summary = '', details }
   if (summary.trim() === '') return { type: 'custom', parentId, customType: BRANCH_MARK, data: { from: session.leafId, at: head.id } };
   // pi records the previous leaf; the programs that descend from its older versions record the branch point.
   const from = session.dialect === 'pi' ? session.leafId : parentId;
-  return { type: 'branch_summary', parentId, fromId: from ?? 'root', summary, ...(details ? { details } : {}) };
+  return { type: 'branch_summary', parentId, fromId: from ?? 'root', summary, ...defined({ details }) };
 }
 
 function planRename(session: Session, name: string, stamp: Stamp): ChangePlan {
@@ -170,7 +171,7 @@ function planRename(session: Session, name: string, stamp: Stamp): ChangePlan {
     type: 'title_change',
     title: name,
     source: 'user',
-    ...(session.name === undefined ? {} : { previousTitle: session.name }),
+    ...defined({ previousTitle: session.name }),
   };
   const decision = planLine(session, line, stamp);
   return { ...decision, titleSlot: { title: name, source: 'user', updatedAt: String(decision.lines[0]?.['timestamp']) } };

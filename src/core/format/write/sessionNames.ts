@@ -1,4 +1,5 @@
 /** Names as the programs make them: ids, file names, folders, and oh-my-pi's title slot. */
+import { defined } from '../entry/defined';
 import type { Dialect } from '../entry/dialect';
 import { asString, isObject } from '../entry/entry';
 import { SessionError } from '../entry/problem';
@@ -76,7 +77,7 @@ export function titleSlotLine(slot: TitleSlot): string {
   const title = Array.from(slot.title).slice(0, TITLE_SLOT_BYTES);
   for (;;) {
     const text = (pad: string): string =>
-      `${JSON.stringify({ type: 'title', v: 1, title: title.join(''), ...(slot.source ? { source: slot.source } : {}), updatedAt: slot.updatedAt, pad })}\n`;
+      `${JSON.stringify({ type: 'title', v: 1, title: title.join(''), ...defined({ source: slot.source }), updatedAt: slot.updatedAt, pad })}\n`;
     const room = TITLE_SLOT_BYTES - bytes(text(''));
     if (room >= 0) return text(' '.repeat(room));
     title.pop();
