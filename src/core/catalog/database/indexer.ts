@@ -16,10 +16,10 @@ import { hashOfPath } from './pathHash';
 import { decodeHeads } from '../encoding/headCodec';
 
 /**
- * Settings of FTS5. `hashsize`: the bytes of words that are collected before they are written, small enough for a
- * processor's cache. `automerge`: the number of such segments before they are merged; more while much is written.
+ * Settings of FTS5. `hashsize`: the bytes of words that are collected before they are written as a segment; with fewer,
+ * more segments are merged. `automerge`: the number of segments before they are merged; more while much is written.
  */
-const FTS_HASH_BYTES = 2 * 1024 * 1024;
+const FTS_HASH_BYTES = 8 * 1024 * 1024;
 const [FEW_SEGMENTS, MANY_SEGMENTS] = [4, 16];
 
 /** The count of clearings wraps around here. */

@@ -8,6 +8,9 @@ const SCHEMA_VERSION = 16;
 /** The page size in bytes. Large, because much is written at once; the full-text index fills its pages. */
 export const PAGE_BYTES = 16 * 1024;
 
+/** The bytes of a page that a row of the full-text index doesn't get: its own header, and the page's. */
+const PAGE_HEADERS_BYTES = 64;
+
 const TABLES = [
   'CREATE TABLE sessions (n INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL, hash INTEGER NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, ino TEXT NOT NULL, owner TEXT, row TEXT NOT NULL)',
   'CREATE TABLE bodies (n INTEGER PRIMARY KEY, mark TEXT NOT NULL, lines BLOB NOT NULL, heads BLOB)',
@@ -15,7 +18,8 @@ const TABLES = [
   'CREATE TABLE documents (first INTEGER PRIMARY KEY, n INTEGER NOT NULL, line INTEGER NOT NULL, count INTEGER NOT NULL)',
   'CREATE TABLE labels (n INTEGER NOT NULL, entry TEXT NOT NULL, label TEXT NOT NULL, time REAL NOT NULL, PRIMARY KEY (n, entry)) WITHOUT ROWID',
   'CREATE TABLE usage (n INTEGER NOT NULL, day TEXT NOT NULL, model TEXT NOT NULL, input REAL, output REAL, cacheRead REAL, cacheWrite REAL, cost REAL, PRIMARY KEY (n, day, model)) WITHOUT ROWID',
-  'CREATE TABLE touches (n INTEGER NOT NULL, begins INTEGER NOT NULL, paths TEXT NOT NULL, entries BLOB NOT NULL, PRIMARY KEY (n, begins)) WITHOUT ROWID',
+  // With rowids: without them, SQLite moves all but a quarter of a page of each long row to pages of its own.
+  'CREATE TABLE touches (n INTEGER NOT NULL, begins INTEGER NOT NULL, paths TEXT NOT NULL, entries BLOB NOT NULL, PRIMARY KEY (n, begins))',
   // For `SealedFile`.
   'CREATE TABLE state (one INTEGER PRIMARY KEY, commits INTEGER NOT NULL, base TEXT NOT NULL)',
 ];
@@ -31,7 +35,7 @@ const WORDS = `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentle
 
 export function createTables(database: DatabaseSync, indexed: boolean): void {
   database.exec(`${[...TABLES, ...INDEXES].join(';')}; INSERT INTO state VALUES (1, 0, '')`);
-  if (indexed) database.exec(`${WORDS}; INSERT INTO words (words, rank) VALUES ('pgsz', ${PAGE_BYTES - 384})`);
+  if (indexed) database.exec(`${WORDS}; INSERT INTO words (words, rank) VALUES ('pgsz', ${PAGE_BYTES - PAGE_HEADERS_BYTES})`);
   database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
