@@ -1,0 +1,121 @@
+/**
+ * Aligns two texts by their lines: first by lines that are unique in both, in order, then what is next to them, then what
+ * is between. Takes time that is linear in the lines but for short stretches without unique lines.
+ */
+
+/** Stands for a line whose text isn't known; it is equal to no line. */
+export const UNKNOWN = -1;
+
+export interface Alignment {
+  /** For each line of the new text, the place of its line in the old one, or -1. Increases where it isn't -1. */
+  readonly places: Int32Array;
+  /** For each line of the new text, 1 if its pair is the only one possible: both texts have it once. */
+  readonly unique: Uint8Array;
+}
+
+interface Range {
+  readonly a0: number;
+  readonly a1: number;
+  readonly b0: number;
+  readonly b1: number;
+  readonly depth: number;
+}
+
+const MAX_DEPTH = 24;
+/** Cells of tables: of one, and of all in an alignment. */
+const MAX_TABLE = 250_000;
+const MAX_TABLES = 2_000_000;
+
+/** @param a the old lines, as numbers; @param b the new ones */
+export function alignLines(a: readonly number[], b: readonly number[]): Alignment {
+  const places = new Int32Array(b.length).fill(-1);
+  const unique = new Uint8Array(b.length);
+  let cells = MAX_TABLES;
+  const open: Range[] = [{ a0: 0, a1: a.length, b0: 0, b1: b.length, depth: 0 }];
+  for (let range = open.pop(); range; range = open.pop()) {
+    let { a0, a1, b0, b1 } = range;
+    if (a0 === a1 || b0 === b1) continue;
+    const anchors = range.depth < MAX_DEPTH ? uniquePairs(a, b, range) : [];
+    if (anchors.length > 0) {
+      for (const [x, y] of anchors) {
+        places[y] = x;
+        if (range.depth === 0) unique[y] = 1;
+      }
+      // Lines after an anchor are nearer to it than those before the next one: an inserted block keeps its own end.
+      let [fromA, fromB] = [a0, b0];
+      for (const [index, [x, y]] of anchors.entries()) {
+        let [beforeA, beforeB] = [x, y];
+        while (beforeA > fromA && beforeB > fromB && same(a[beforeA - 1]!, b[beforeB - 1]!)) places[--beforeB] = --beforeA;
+        open.push({ a0: fromA, a1: beforeA, b0: fromB, b1: beforeB, depth: range.depth + 1 });
+        const [nextA, nextB] = anchors[index + 1] ?? [a1, b1];
+        [fromA, fromB] = [x + 1, y + 1];
+        while (fromA < nextA && fromB < nextB && same(a[fromA]!, b[fromB]!)) places[fromB++] = fromA++;
+      }
+      open.push({ a0: fromA, a1, b0: fromB, b1, depth: range.depth + 1 });
+      continue;
+    }
+    while (a0 < a1 && b0 < b1 && same(a[a0]!, b[b0]!)) places[b0++] = a0++;
+    while (a1 > a0 && b1 > b0 && same(a[a1 - 1]!, b[b1 - 1]!)) places[--b1] = --a1;
+    const table = (a1 - a0) * (b1 - b0);
+    if (table === 0 || table > Math.min(MAX_TABLE, cells)) continue;
+    cells -= table;
+    alignByTable(a, b, { a0, a1, b0, b1, depth: 0 }, places);
+  }
+  return { places, unique };
+}
+
+const same = (x: number, y: number): boolean => x === y && x !== UNKNOWN;
+
+/** The pairs of lines that each side of a range has once, in an order that both sides have. */
+function uniquePairs(a: readonly number[], b: readonly number[], { a0, a1, b0, b1 }: Range): [a: number, b: number][] {
+  /** The place of a line, or -1 if there are several. */
+  const inA = new Map<number, number>();
+  const inB = new Map<number, number>();
+  for (let x = a0; x < a1; x++) if (a[x] !== UNKNOWN) inA.set(a[x]!, inA.has(a[x]!) ? -1 : x);
+  for (let y = b0; y < b1; y++) if (b[y] !== UNKNOWN) inB.set(b[y]!, inB.has(b[y]!) ? -1 : y);
+  const pairs: [number, number][] = [];
+  for (let y = b0; y < b1; y++) {
+    const x = inA.get(b[y]!) ?? -1;
+    if (x >= 0 && inB.get(b[y]!) === y) pairs.push([x, y]);
+  }
+  return longestIncreasing(pairs);
+}
+
+/** The longest part of the pairs whose first members increase, too. */
+function longestIncreasing(pairs: readonly [number, number][]): [number, number][] {
+  const ends: number[] = [];
+  const before = new Int32Array(pairs.length);
+  for (const [index, [x]] of pairs.entries()) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (pairs[ends[middle]!]![0] < x) low = middle + 1;
+      else high = middle;
+    }
+    before[index] = low > 0 ? ends[low - 1]! : -1;
+    ends[low] = index;
+  }
+  const found: [number, number][] = [];
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]!) found.push(pairs[at]!);
+  return found.reverse();
+}
+
+/** The longest common sequence of a short range. */
+function alignByTable(a: readonly number[], b: readonly number[], { a0, a1, b0, b1 }: Range, places: Int32Array): void {
+  const width = b1 - b0 + 1;
+  const lengths = new Uint32Array((a1 - a0 + 1) * width);
+  for (let x = a1 - a0 - 1; x >= 0; x--) {
+    for (let y = b1 - b0 - 1; y >= 0; y--) {
+      const at = x * width + y;
+      lengths[at] = same(a[a0 + x]!, b[b0 + y]!) ? lengths[at + width + 1]! + 1 : Math.max(lengths[at + width]!, lengths[at + 1]!);
+    }
+  }
+  for (let [x, y] = [0, 0]; x < a1 - a0 && y < b1 - b0;) {
+    const at = x * width + y;
+    if (same(a[a0 + x]!, b[b0 + y]!)) {
+      places[b0 + y] = a0 + x;
+      [x, y] = [x + 1, y + 1];
+    } else if (lengths[at + width]! >= lengths[at + 1]!) x++;
+    else y++;
+  }
+}

@@ -1,0 +1,41 @@
+/** Replays all that is known about a file, from the text that it had before the first edit. */
+import type { FileEdit } from './fileEdit';
+import { MAX_LINES } from './lineDocument';
+import { linesOf, type LineTexts } from './lineTexts';
+import { Replay, textBefore, type FileEvent, type Replayed } from './replay';
+
+/**
+ * @param events in order of time
+ * @param current the lines of the current text, from which the text before the first edit is found if nothing else has it
+ * @param pause called between events
+ */
+export async function replayFile(
+  events: readonly FileEvent[],
+  current: readonly number[] | undefined,
+  texts: LineTexts,
+  pause?: () => Promise<void>,
+): Promise<Replayed> {
+  const replay = new Replay(texts, beginning(events, current, texts));
+  for (const event of events) {
+    replay.add(event);
+    await pause?.();
+  }
+  return replay.result();
+}
+
+/** The text before the first event, if it can be told from the first whole text that is known. */
+function beginning(events: readonly FileEvent[], current: readonly number[] | undefined, texts: LineTexts): readonly number[] | undefined {
+  const edits: FileEdit[] = [];
+  for (const event of events) {
+    if (event.kind === 'edit' && event.edit.before === undefined) {
+      // What was written as a whole says nothing of the text before.
+      if (event.edit.text !== undefined || event.edit.isDeletion === true) return undefined;
+      edits.push(event.edit);
+      continue;
+    }
+    if (event.kind === 'text' && !event.isWhole) continue;
+    const lines = linesOf(event.kind === 'text' ? event.text : (event.edit.before ?? ''));
+    return edits.length === 0 || lines.length > MAX_LINES ? undefined : textBefore(texts.numbersOf(lines), edits, texts);
+  }
+  return edits.length > 0 && current ? textBefore(current, edits, texts) : undefined;
+}

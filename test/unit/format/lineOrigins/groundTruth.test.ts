@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { claimLines } from '../../../../src/core/format/lineOrigins/claimLines';
+import { editsOfCall, readingOfCall } from '../../../../src/core/format/lineOrigins/callEdits';
+import { LineTexts, linesOf } from '../../../../src/core/format/lineOrigins/lineTexts';
+import type { FileEvent } from '../../../../src/core/format/lineOrigins/replay';
+import { replayFile } from '../../../../src/core/format/lineOrigins/replayFile';
+import { EDIT_FORMS, fileHistory, type FileHistory, type HistoryOptions } from '../../../fixtures/fileHistory';
+import { OriginScore } from '../../../fixtures/originScore';
+
+async function scoreOf(history: FileHistory, score: OriginScore): Promise<void> {
+  const texts = new LineTexts();
+  const authors: string[] = [];
+  const events = history.events.flatMap((event): FileEvent[] => {
+    if (event.kind === 'commit') return [{ kind: 'text', text: event.text, isWhole: true }];
+    const reading = readingOfCall(event.call, event.result);
+    if (reading) return [{ kind: 'text', text: reading.text, isWhole: reading.isWhole }];
+    const edits = editsOfCall(event.call, event.result);
+    assert.equal(edits.length, 1);
+    return edits.map((edit) => ({ kind: 'edit', edit }));
+  });
+  for (const event of history.events) authors.push(event.kind === 'call' ? event.id : '');
+  const current = texts.numbersOf(linesOf(history.text));
+  const claims = claimLines(await replayFile(events, current, texts), current, texts);
+  score.add(history.truth, (at) => {
+    const claim = claims[at];
+    return claim && { author: authors[claim.origin]!, certainty: claim.certainty };
+  });
+}
+
+async function scoreAll(seeds: number, options: Partial<HistoryOptions>): Promise<OriginScore> {
+  const score = new OriginScore();
+  for (let seed = 1; seed <= seeds; seed++) await scoreOf(fileHistory({ seed, steps: 30, sessions: 5, initialLines: 150, ...options }), score);
+  return score;
+}
+
+const PRECISION = 0.99;
+const CLAIMED = 0.01;
+/** Texts in arguments say less of their place than differences: after changes by others some aren't found again. */
+const RECALL = 0.95;
+const RECALL_WITHOUT_DIFFERENCES = 0.85;
+
+function check(score: OriginScore, recall: number): void {
+  if (process.env['FIGURES']) console.log(`      ${score.toString()}`);
+  assert.ok(score.exact > 500 && score.human > 500, score.toString());
+  assert.ok(score.precision >= PRECISION, score.toString());
+  assert.ok(score.recall >= recall, score.toString());
+  assert.ok(score.claimedOfHuman <= CLAIMED, score.toString());
+}
+
+describe('Origins of lines in generated histories', () => {
+  for (const form of EDIT_FORMS)
+    it(`are right for edits in the form ${form}, with a repository`, async () => {
+      check(await scoreAll(40, { isInGit: true, forms: [form] }), form === 'plain' ? RECALL_WITHOUT_DIFFERENCES : RECALL);
+    });
+
+  it('are right for edits in all forms, without a repository', async () => {
+    check(await scoreAll(60, { forms: EDIT_FORMS.filter((form) => form !== 'plain') }), RECALL);
+  });
+
+  it('are right in short files that change all the time', async () => {
+    check(await scoreAll(60, { isInGit: true, initialLines: 50, steps: 20, forms: ['pi'] }), 0.9);
+  });
+});
