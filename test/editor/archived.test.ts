@@ -7,7 +7,7 @@ import { archiveIn, ompText, writeArchived } from '../fixtures/archive';
 import { session } from '../fixtures/build';
 import type { Driver } from './driver';
 import type { OwnSessions } from './temporarySessions';
-import { useWindow } from './testWindow';
+import { untilMatches, useWindow } from './testWindow';
 import { rows, showClosed, tallWindow, until } from './treeRows';
 
 describe('Sessions that oh-my-pi has pinned or archived', function () {
@@ -53,10 +53,10 @@ describe('Sessions that oh-my-pi has pinned or archived', function () {
     const archived = writeArchived(agent, '-kept/old', lines);
     const before = await readFile(archived);
     await until('the archived one last', async () => (await names()).join() === 'Older,Newer,Put aside');
-    const spoken = await accessibleNames();
-    assert.match(spoken[0]!, /^Older, session, pinned,/);
-    assert.match(spoken[1]!, /^Newer, session, (?!pinned|archived)/);
-    assert.match(spoken[2]!, /^Put aside, session, pinned · archived,/);
+    const spoken = async (index: number): Promise<string> => (await accessibleNames())[index] ?? '';
+    await untilMatches(() => spoken(0), /^Older, session, pinned,/);
+    await untilMatches(() => spoken(1), /^Newer, session, (?!pinned|archived)/);
+    await untilMatches(() => spoken(2), /^Put aside, session, pinned · archived,/);
     await driver.screenshot('archived.png');
 
     const ref = { path: archived };

@@ -7,8 +7,9 @@ import { session } from '../fixtures/build';
 import { barChart } from '../fixtures/sample/chart';
 import { another } from './externalProcess';
 import type { Driver } from './driver';
-import { eventually, type OwnSessions } from './temporarySessions';
-import { useWindow } from './testWindow';
+import type { OwnSessions } from './temporarySessions';
+import { scrollMessages } from './contextPage';
+import { until, untilEqual, untilMatches, useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
@@ -18,8 +19,6 @@ describe('bad input in the context view', () => {
   let driver: Driver;
   useWindow((window) => ({ driver, own } = window));
 
-  const until = (frame: Frame, script: string): Promise<true> =>
-    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const opened = async (ref: object): Promise<Frame> => {
     await show(ref);
     return driver.frame('pi-session-tree');
@@ -38,7 +37,7 @@ describe('bad input in the context view', () => {
     assert.match(await driver.text('main', frame), /Stood here/);
     await driver.click('text=Go to Current Leaf', frame);
     await driver.waitFor('article >> text=Another file', {}, frame);
-    assert.equal(await frame.locator('.warning').count(), 0);
+    await driver.waitFor('.warning', { state: 'detached' }, frame);
   });
 
   it('shows the new content of a file that was rewritten with the same number of bytes', async () => {
@@ -60,12 +59,12 @@ describe('bad input in the context view', () => {
       frame,
       '!document.querySelector("main").innerText.includes("Four") && document.querySelector("main").innerText.includes("Two")',
     );
-    assert.equal(await frame.locator('.warning').count(), 0);
+    await driver.waitFor('.warning', { state: 'detached' }, frame);
     // Truncates the file in the middle of a line, and to nothing.
     await truncate(path, length - 10);
     await waitFor('.problems >> text=Problems in the file', frame);
-    assert.equal(
-      await driver.text('.problems', frame),
+    await untilEqual(
+      () => driver.text('.problems', frame),
       'Problems in the file: The last line (3) isn’t complete. It’s read again when the file grows.',
     );
     assert.match(await driver.text('main', frame), /One/);
@@ -90,12 +89,12 @@ describe('bad input in the context view', () => {
     // Synchronously, so that no refresh runs between the two calls.
     writeFileSync(path, `${text.slice(0, at)}${'#'.repeat(200)}${text.slice(at + 200)}`);
     utimesSync(path, atime, mtime);
-    await driver.evaluate('document.querySelector("main").scrollTop = document.querySelector("main").scrollHeight * 37 / 300', frame);
+    await scrollMessages(frame, 'main.scrollHeight * 37 / 300');
     await until(frame, '!document.querySelector(".placeholder") && document.querySelector("main").innerText.includes("Answer 20")');
-    await driver.evaluate('document.querySelector("main").scrollTop -= 300', frame);
+    await scrollMessages(frame, 'main.scrollTop - 300');
     await waitFor('article[data-entry=q20] .error-note', frame);
     assert.match(await driver.text('article[data-entry=q20] .error-note', frame), /changed/i);
-    assert.match(await driver.text('main', frame), /Answer 19[^]*Answer 20/);
+    await untilMatches(() => driver.text('main', frame), /Answer 19[^]*Answer 20/);
   });
 
   it('reports that a file is gone, and shows it again when it is back', async () => {
@@ -108,7 +107,7 @@ describe('bad input in the context view', () => {
     assert.match(await driver.text('main', frame), /Yes\./);
     await own.put('comes-back', builder.user('Back again'));
     await waitFor('article >> text=Back again', frame);
-    assert.equal(await frame.locator('.warning').count(), 0);
+    await driver.waitFor('.warning', { state: 'detached' }, frame);
   });
 
   it('reports at each image why it can’t be shown: gone, damaged, no data, of another type', async () => {
@@ -159,11 +158,14 @@ describe('bad input in the context view', () => {
     await driver.click('text=Full transcript', frame);
     await driver.waitFor('article.entry-row >> text=After', { state: 'detached' }, frame);
     await driver.waitFor('article.entry-row >> text=Label “lost”', {}, frame);
-    assert.deepEqual(await driver.texts('article.entry-row .row-text', frame), [
-      'Compacted; the context had 12,345 tokens. The first message to keep isn’t in the file (nowhere), so no earlier messages are kept',
-      'Label “lost”: an entry that isn’t in the file (nothing)',
-      'Removed from context: an entry that isn’t in the file (nothing)',
-    ]);
+    await untilEqual(
+      () => driver.texts('article.entry-row .row-text', frame),
+      [
+        'Compacted; the context had 12,345 tokens. The first message to keep isn’t in the file (nowhere), so no earlier messages are kept',
+        'Label “lost”: an entry that isn’t in the file (nothing)',
+        'Removed from context: an entry that isn’t in the file (nothing)',
+      ],
+    );
   });
 
   it('reports that a session with only a header has no messages, and why a file is not a session', async () => {
@@ -200,10 +202,10 @@ describe('bad input in the context view', () => {
     await driver.press('Enter');
     await driver.waitFor('summary .path-gone >> text=This file no longer exists.', {}, frame);
     await driver.waitFor('p .path-gone >> text=This file no longer exists.', {}, frame);
-    assert.deepEqual(await driver.texts('.path-link, .tool-buttons > button', frame), ['src/short.ts:99']);
-    assert.match(await driver.text('[role=status].visually-hidden', frame), /no longer exists/);
+    await untilEqual(() => driver.texts('.path-link, .tool-buttons > button', frame), ['src/short.ts:99']);
+    await untilMatches(() => driver.text('[role=status].visually-hidden', frame), /no longer exists/);
     await driver.click('.path-link', frame);
     await driver.waitFor('.statusbar-item >> text=Line 99 no longer exists; short.ts has 2 lines.');
-    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, short);
+    await untilEqual(() => vscode.window.activeTextEditor?.document.uri.fsPath, short);
   });
 });

@@ -6,7 +6,10 @@ import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
+import { choose } from './menus';
 import { eventually, fileText, linesOf, OwnSessions } from './temporarySessions';
+import { closeTerminals, untilEqual } from './testWindow';
+import { open as openRow } from './treeRows';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 
@@ -60,19 +63,13 @@ describe('commands', () => {
   });
   after(() => driver.close());
 
-  /** Opens only the project's row and the row of its session. Returns the texts of all rows. */
-  const openOwnRows = async (): Promise<string[]> => {
+  /** Opens only the project's row and the row of its session. */
+  const openOwnRows = async (): Promise<void> => {
     await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
-    await expand(basename(own.cwd));
-    await expand('Which way?');
-    return rows();
+    await openRow(driver, basename(own.cwd));
+    await openRow(driver, 'Which way?');
   };
   const row = (text: string): string => `.sidebar [role=treeitem][aria-label*=${JSON.stringify(text)}]`;
-  const rows = (): Promise<string[]> => driver.texts('.sidebar [role=treeitem] .monaco-icon-label');
-  const expand = async (text: string): Promise<void> => {
-    if ((await driver.find(row(text)).getAttribute('aria-expanded')) !== 'true') await driver.click(`${row(text)} .monaco-tl-twistie`);
-    await driver.waitFor(`${row(text)}[aria-expanded=true]`);
-  };
 
   describe('with plain arguments', () => {
     it('label sets, replaces and clears, and keeps the leaf @oldest', async () => {
@@ -219,7 +216,7 @@ describe('commands', () => {
       const programs = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('sessionTree');
       afterEach(async () => {
         await programs().update('programs', undefined, vscode.ConfigurationTarget.Global);
-        for (const terminal of vscode.window.terminals) terminal.dispose();
+        await closeTerminals();
       });
 
       it('runs the program in the session’s folder, in a terminal', async function () {
@@ -362,9 +359,8 @@ describe('commands', () => {
     it('openRaw opens the file at the entry’s line, and none that the editor can’t hold', async () => {
       const path = await own.put('talk', talk(own.cwd));
       await run('openRaw', { path, entryId: 'wall' });
-      const editor = vscode.window.activeTextEditor;
-      assert.equal(editor?.document.uri.fsPath, path);
-      assert.equal(editor.selection.active.line, 4);
+      await untilEqual(() => vscode.window.activeTextEditor?.document.uri.fsPath, path);
+      await untilEqual(() => vscode.window.activeTextEditor?.selection.active.line, 4);
 
       const large = await own.put('large', talk(own.cwd));
       await truncate(large, 51 * 1024 * 1024);
@@ -382,25 +378,22 @@ describe('commands', () => {
   });
 
   describe('from a row', () => {
-    const menu = async (text: string, command: string): Promise<void> => {
-      await driver.find(row(text)).click({ button: 'right' });
-      // A menu ignores clicks in its first 100 ms, but not keys.
-      await driver.find(`.monaco-menu .action-label[aria-label=${JSON.stringify(command)}]`).hover();
-      await driver.waitFor(`.monaco-menu .action-item.focused .action-label[aria-label=${JSON.stringify(command)}]`);
-      await driver.press('Enter');
-    };
+    const menu = (text: string, command: string): Promise<void> =>
+      choose(driver, () => driver.find(row(text)).click({ button: 'right' }), command);
     const input = '.quick-input-widget:visible input';
-    const message = async (): Promise<string> => {
-      await driver.waitFor('.notification-toast .notification-list-item-message');
-      return driver.text('.notification-toast .notification-list-item-message');
-    };
+    const showsMessage = (text: RegExp): Promise<true> =>
+      eventually(String(text), async () =>
+        (await driver.texts('.notification-toast .notification-list-item-message')).some((message) => text.test(message))
+          ? true
+          : undefined,
+      );
 
     it('label prompts for it, with the present one in the input', async () => {
       const path = await own.put('talk', talk(own.cwd).label('answer', 'before'));
       await openOwnRows();
       await menu('Left or right.', 'Label…');
       await driver.waitFor(input);
-      assert.equal(await driver.find(input).inputValue(), 'before');
+      await untilEqual(() => driver.find(input).inputValue(), 'before');
       await driver.find(input).fill('crossroads');
       await driver.press('Enter');
       await driver.waitFor(row('crossroads'));
@@ -423,7 +416,7 @@ describe('commands', () => {
       await menu('Right.', 'Branch Here…');
       await driver.waitFor(input);
       await driver.press('Enter');
-      assert.match(await message(), /before “user: Right\.”.*clipboard.*If it’s open elsewhere/);
+      await showsMessage(/before “user: Right\.”.*clipboard.*If it’s open elsewhere/);
       assert.equal(await vscode.env.clipboard.readText(), 'Right.');
       const last = (await linesOf(path)).at(-1)!;
       assert.deepEqual([last['type'], last['parentId']], ['custom', 'answer']);
@@ -437,7 +430,7 @@ describe('commands', () => {
       await driver.find(input).fill('x');
       await driver.press('Enter');
       assert.equal(await asked, undefined);
-      assert.match(await message(), /locked this session/);
+      await showsMessage(/locked this session/);
       await driver.click('.notification-toast .monaco-button >> text=Fork Instead');
       const fork = await eventually('the fork', async () =>
         (await readdir(own.folder)).find((name) => name.endsWith('.jsonl') && name !== 'talk.jsonl'),
@@ -495,7 +488,7 @@ describe('commands', () => {
     it('a problem’s row opens the file at its line', async () => {
       const path = await own.put('odd', talk(own.cwd).raw('{"oh'));
       await run('openRaw', { row: 'problem', path, line: 8 });
-      assert.equal(vscode.window.activeTextEditor?.selection.active.line, 7);
+      await untilEqual(() => vscode.window.activeTextEditor?.selection.active.line, 7);
     });
   });
 

@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import type { Driver } from './driver';
 import { eventually, type OwnSessions } from './temporarySessions';
-import { until } from './treeRows';
+import { untilFrameShows } from './contextPage';
+import { choose } from './menus';
 import { useWindow } from './testWindow';
+import { open, showClosed } from './treeRows';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 const row = (text: string): string => `.part.sidebar .monaco-list-row >> text=${text}`;
@@ -50,35 +52,13 @@ describe('Compare', () => {
       return { left: tab.input.original.toString(), right: tab.input.modified.toString(), label: tab.label };
     });
   const openRows = async (): Promise<void> => {
-    await run('sessions.focus');
-    await driver.page
-      .locator('.part.sidebar .monaco-list-row')
-      .filter({ hasText: own.cwd.split('/').at(-1)! })
-      .first()
-      .locator('.monaco-tl-twistie')
-      .click();
-    await driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Doors' }).first().locator('.monaco-tl-twistie').click();
+    await showClosed(driver);
+    await open(driver, own.cwd.split('/').at(-1)!);
+    await open(driver, 'Doors');
     await driver.waitFor(row('Right.'));
   };
-  const menu = async (text: string, command: string, submenu?: string): Promise<void> => {
-    const label = `.action-label[aria-label=${JSON.stringify(command)}]`;
-    // Nothing reports that the editor has received a context key, so the menu is opened until it has the command.
-    await until(`${command} in the menu`, async () => {
-      await driver.find(row(text)).click({ button: 'right' });
-      await driver.waitFor('.monaco-menu .action-label');
-      if (submenu !== undefined) {
-        await driver.find(`.monaco-menu .action-label[aria-label="${submenu}"]`).hover();
-        await driver.waitFor('.monaco-submenu .action-label');
-      }
-      if ((await driver.texts(`.monaco-menu ${label}`)).length > 0) return true;
-      await vscode.commands.executeCommand('sessionTree.sessions.focus');
-      await driver.waitFor('.monaco-menu', { state: 'hidden' });
-      return false;
-    });
-    await driver.find(`.monaco-menu ${label}`).hover();
-    await driver.waitFor(`.monaco-menu .action-item.focused ${label}`);
-    await driver.press('Enter');
-  };
+  const menu = (text: string, ...labels: readonly string[]): Promise<void> =>
+    choose(driver, () => driver.find(row(text)).click({ button: 'right' }), ...labels);
 
   it('shows the activity since the fork side by side in the diff, with plain arguments', async () => {
     const compared = await run<Compared>('compare', [
@@ -151,7 +131,9 @@ describe('Compare', () => {
     await openRows();
     const abandoned = driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Left.' }).first();
     await driver.click(row('A **door**.'));
+    await driver.waitFor('.part.sidebar .monaco-list-row.selected >> text=A **door**.');
     await abandoned.click({ modifiers: ['Control'] });
+    await driver.waitFor('.part.sidebar .monaco-list-row.selected >> text=Left.');
     await menu('Left.', 'Compare Selected');
     const shown = await diffShown();
     // The older entry is on the left, whichever was clicked first.
@@ -165,8 +147,8 @@ describe('Compare', () => {
   it('compares one row and then another', async () => {
     await openRows();
     await driver.click(row('A **door**.'));
-    await menu('A **door**.', 'Select for Compare', 'Compare');
-    await menu('Left.', 'Compare with Selected', 'Compare');
+    await menu('A **door**.', 'Compare', 'Select for Compare');
+    await menu('Left.', 'Compare', 'Compare with Selected');
     const shown = await diffShown();
     assert.match(await textOf(shown.left), /A \*\*door\*\*\.\n$/);
     assert.match(await textOf(shown.right), /A wall\.\n$/);
@@ -210,11 +192,11 @@ describe('Compare', () => {
     await driver.screenshot('changes.png');
     void vscode.commands.executeCommand('sessionTree.goToChange', { row: 'session', path: files });
     await eventually('the messages', async () =>
-      (await driver.texts('.quick-input-list .monaco-list-row')).join().includes('map.ts') ? true : undefined,
+      (await driver.texts('.quick-input-list .monaco-list-row.focused')).join().includes('map.ts') ? true : undefined,
     );
     await driver.screenshot('go-to-change.png');
     await driver.press('Enter');
-    await eventually('the context', async () => ((await driver.frameText('pi-session-tree')).includes('Both done') ? true : undefined));
+    await untilFrameShows(driver, 'pi-session-tree', 'text=Both done');
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('.navigation-target', {}, frame);
   });

@@ -8,7 +8,9 @@ import { barChart } from '../fixtures/sample/chart';
 import { another } from './externalProcess';
 import type { Driver } from './driver';
 import { eventually, type OwnSessions } from './temporarySessions';
-import { untilStateKept, useWindow } from './testWindow';
+import { scrollMessages, whenStill } from './contextPage';
+import { choose, menuTexts } from './menus';
+import { until, untilEqual, untilMatches, untilStateKept, useWindow } from './testWindow';
 import type { Frame } from './playwright';
 import { open, rows, showClosed } from './treeRows';
 
@@ -46,15 +48,7 @@ describe('The context view', () => {
   let driver: Driver;
   useWindow((window) => ({ driver, own } = window));
 
-  /**
-   * Waits until an expression is true in the page. Playwright's own way is blocked by the page's content security
-   * policy.
-   */
-  const until = (frame: Frame, script: string): Promise<true> =>
-    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const headings = (frame: Frame): Promise<string[]> => driver.texts('article h2', frame);
-  const wheelTo = (frame: Frame, place: string): Promise<unknown> =>
-    driver.evaluate(`(() => { const main = document.querySelector('main'); main.scrollTop = ${place}; })()`, frame);
 
   it('has one preview, which a double click keeps open, and opens to the side', async () => {
     const talkAbout = async (name: string): Promise<void> => {
@@ -104,25 +98,21 @@ describe('The context view', () => {
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('.usage-total >> text=180K / 200K (90%)', {}, frame);
-    assert.equal(await driver.text('h1', frame), 'Look at this chart');
+    await untilEqual(() => driver.text('h1', frame), 'Look at this chart');
     await driver.click('.disclosure', frame);
     await driver.waitFor('.largest-item >> text=[bash: npm test]', {}, frame);
-    const [height, all] = (await driver.evaluate(
-      '[document.querySelector(".details").offsetHeight, document.body.offsetHeight]',
-      frame,
-    )) as [number, number];
-    assert.ok(height <= all / 3, `${height} of ${all}`);
+    await until(frame, 'document.querySelector(".details").offsetHeight <= document.body.offsetHeight / 3');
     await driver.screenshot('window-full.png');
 
     const image = '.image-button img[alt^="Image, "]';
     await until(frame, `document.querySelector('${image}')?.naturalWidth > 0`);
-    const before = Number(await driver.evaluate(`document.querySelector('${image}').offsetWidth`, frame));
+    const before = Number(await whenStill(frame, `document.querySelector('${image}').offsetWidth`));
     await driver.find('.image-button', frame).focus();
     await driver.press('Enter');
     await driver.waitFor('.lightbox img', {}, frame);
-    assert.ok(Number(await driver.evaluate('document.querySelector(".lightbox img").offsetWidth', frame)) > before);
+    await until(frame, `document.querySelector(".lightbox img").offsetWidth > ${before}`);
     for (let presses = 0; presses < 3; presses++) {
-      assert.equal(await driver.evaluate('document.activeElement.closest(".lightbox") !== null', frame), true);
+      await until(frame, 'document.activeElement.closest(".lightbox") !== null');
       await driver.press('Tab');
     }
     await driver.screenshot('lightbox.png');
@@ -154,11 +144,12 @@ describe('The context view', () => {
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('.branches', {}, frame);
-    assert.ok(Number(await driver.evaluate('document.querySelector(".branches").offsetWidth', frame)) < 50);
+    await until(frame, 'document.querySelector(".branches").offsetWidth < 50');
     await driver.click('[data-key=transcript]', frame);
     await until(frame, 'document.querySelectorAll("article.is-continuation").length > 0');
     await driver.find('article[data-entry=second]', frame).hover();
     await driver.screenshot('continued.png');
+    await whenStill(frame, 'document.querySelectorAll("article").length');
     const lefts = (await driver.evaluate(
       `[...document.querySelectorAll('article')].map((one) => {
         const header = one.querySelector('.article-header');
@@ -172,12 +163,10 @@ describe('The context view', () => {
     );
     await driver.evaluate(`getSelection().selectAllChildren(document.querySelector('article[data-entry=second] .markdown p'))`, frame);
     const selected = String(await driver.evaluate('getSelection().toString()', frame));
-    await driver.find('article[data-entry=second] .markdown p', frame).click({ button: 'right' });
-    await driver.waitFor('.monaco-menu .action-label');
-    const items = (await driver.texts('.monaco-menu .action-label')).filter((text) => /^(Cut|Copy|Paste)$/.test(text));
+    const openMenu = (): Promise<void> => driver.find('article[data-entry=second] .markdown p', frame).click({ button: 'right' });
+    const items = (await menuTexts(driver, openMenu)).filter((text) => /^(Cut|Copy|Paste)$/.test(text));
     assert.deepEqual(items, ['Copy']);
-    await driver.find('.monaco-menu .action-item >> text="Copy"').hover();
-    await driver.press('Enter');
+    await choose(driver, openMenu, 'Copy');
     await eventually('the copy', async () => ((await vscode.env.clipboard.readText()) === selected ? true : undefined));
     await driver.screenshot('rail.png');
   });
@@ -188,17 +177,21 @@ describe('The context view', () => {
       const path = await own.put('talk', talk(own.cwd));
       assert.deepEqual(await show({ path }), { messages: 11 });
       const frame = await driver.frame('pi-session-tree');
-      assert.deepEqual(await headings(frame), [
-        'Compaction summary',
-        'User',
-        'Assistant',
-        'Assistant',
-        'Assistant',
-        'Command',
-        'Custom message: reminder',
-        'Branch summary',
-        'Assistant',
-      ]);
+      await untilEqual(
+        () => headings(frame),
+        [
+          'Compaction summary',
+          'User',
+          'Assistant',
+          'Assistant',
+          'Assistant',
+          'Command',
+          'Custom message: reminder',
+          'Branch summary',
+          'Assistant',
+        ],
+      );
+      await whenStill(frame, 'document.querySelector("main").innerText');
       const text = await driver.text('main', frame);
       const parts = [
         '2 earlier messages are summarized here',
@@ -261,7 +254,10 @@ describe('The context view', () => {
     const frame = await driver.frame('pi-session-tree');
     const block = 'article.prompt';
     await driver.waitFor(block, {}, frame);
-    assert.deepEqual(await headings(frame), ['System prompt and tools', 'User', 'Assistant', 'System prompt and tools changed', 'User']);
+    await untilEqual(
+      () => headings(frame),
+      ['System prompt and tools', 'User', 'Assistant', 'System prompt and tools changed', 'User'],
+    );
     assert.ok(!(await driver.text('header.header', frame)).includes('the model saw more'), 'nothing is missing');
 
     const unfold = (name: string): Promise<unknown> => driver.click(`${block} .tool-name:text-is("${name}")`, frame);
@@ -271,33 +267,24 @@ describe('The context view', () => {
     await unfold('Tools');
     await unfold('read');
     await driver.waitFor('pre >> text=properties', {}, frame);
-    const names = await driver.texts(`${block} .tool-name`, frame);
-    assert.deepEqual(names, ['System prompt', 'preamble', 'rules', 'Tools', 'read', 'edit']);
-    const lines = await driver.texts('article.promptChange :is(summary, .prompt-line)', frame);
-    assert.deepEqual(
-      lines.map((line) => line.replaceAll('\n', ' ')),
+    const names = (): Promise<string[]> => driver.texts(`${block} .tool-name`, frame);
+    await untilEqual(names, ['System prompt', 'preamble', 'rules', 'Tools', 'read', 'edit']);
+    await untilEqual(
+      async () => (await driver.texts('article.promptChange :is(summary, .prompt-line)', frame)).map((line) => line.replaceAll('\n', ' ')),
       ['rules updated 12 characters', 'docs removed', 'edit added Edit a file', 'bash removed'],
     );
     await driver.screenshot('system-prompt.png');
 
     await show({ path, entryId: 'ask' });
     await driver.waitFor('text=- Show paths', {}, frame);
-    assert.deepEqual(await driver.texts(`${block} .tool-name`, frame), [
-      'System prompt',
-      'preamble',
-      'rules',
-      'docs',
-      'Tools',
-      'read',
-      'bash',
-    ]);
+    await untilEqual(names, ['System prompt', 'preamble', 'rules', 'docs', 'Tools', 'read', 'bash']);
   });
 
   it('unfolds thinking and tool calls on a click, and shows images', async () => {
     const path = await own.put('talk', talk(own.cwd));
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
-    await wheelTo(frame, '0');
+    await scrollMessages(frame, '0');
     await driver.waitFor('img', {}, frame);
     await until(frame, 'document.querySelector("img").naturalWidth === 240');
     await driver.click('summary >> text=Thinking', frame);
@@ -331,7 +318,7 @@ describe('The context view', () => {
       frame,
       '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 300 && !document.querySelector(".placeholder"); })()',
     );
-    const place = await driver.evaluate(top, frame);
+    const place = await whenStill(frame, top);
 
     const button = (name: string) => frame.getByRole('button', { name });
     assert.equal(await button('Model view').getAttribute('aria-pressed'), 'true');
@@ -341,20 +328,20 @@ describe('The context view', () => {
       frame,
       `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`,
     );
-    assert.equal(await driver.evaluate('document.activeElement.dataset.key', frame), 'transcript');
-    assert.equal(await driver.evaluate(top, frame), place);
-    assert.match(await driver.text('header.header', frame), /Messages\s*42 of 81/);
+    await untilEqual(() => driver.evaluate('document.activeElement.dataset.key', frame), 'transcript');
+    await untilEqual(() => driver.evaluate(top, frame), place);
+    await untilMatches(() => driver.text('header.header', frame), /Messages\s*42 of 81/);
 
-    await wheelTo(frame, '0');
+    await scrollMessages(frame, '0');
     await driver.waitFor('article[data-status=compacted] >> text=Old question 1', {}, frame);
-    assert.equal(await driver.text('article[data-status=compacted] .status-badge', frame), 'summarized');
-    await wheelTo(frame, 'main.scrollHeight');
+    await untilEqual(() => driver.text('article[data-status=compacted] .status-badge', frame), 'summarized');
+    await scrollMessages(frame, 'main.scrollHeight');
     await driver.waitFor('article.entry-row >> text=Label “mark”', {}, frame);
     // The transcript shows the original text, the model view the edited one.
     await driver.waitFor('article[data-status=edited] >> text=Question 20', {}, frame);
     await driver.click('article.entry-row >> text=Label “mark”', frame);
     await driver.waitFor('article[data-entry=q3].navigation-target', {}, frame);
-    assert.equal(await driver.evaluate('document.activeElement.dataset.entry', frame), 'q3');
+    await untilEqual(() => driver.evaluate('document.activeElement.dataset.entry', frame), 'q3');
 
     await button('Model view').click();
     await until(
@@ -380,17 +367,20 @@ describe('The context view', () => {
     const frame = await driver.frame('pi-session-tree');
     await driver.click('text=Full transcript', frame);
     await driver.waitFor('article.entry-row >> text=Renamed to “Rows”', {}, frame);
-    assert.deepEqual(await driver.texts('article.entry-row .row-text', frame), [
-      'Model: anthropic/claude-x',
-      'Thinking: high',
-      'Compacted; the context had 12,345 tokens',
-      'Branch summary',
-      'Extension data: todo',
-      'Usage',
-      'Label “start”: user: Go',
-      'Label cleared: user: Go',
-      'Renamed to “Rows”',
-    ]);
+    await untilEqual(
+      () => driver.texts('article.entry-row .row-text', frame),
+      [
+        'Model: anthropic/claude-x',
+        'Thinking: high',
+        'Compacted; the context had 12,345 tokens',
+        'Branch summary',
+        'Extension data: todo',
+        'Usage',
+        'Label “start”: user: Go',
+        'Label cleared: user: Go',
+        'Renamed to “Rows”',
+      ],
+    );
     assert.equal(await frame.locator('article.entry-row strong').count(), 0);
     await driver.click('summary >> text=Compacted', frame);
     await driver.waitFor('article.entry-row strong >> text=talked', {}, frame);
@@ -413,24 +403,25 @@ describe('The context view', () => {
     await driver.waitFor('.usage-total >> text=2,300 tokens', {}, frame);
     const bar = `[...document.querySelectorAll('.usage-segment')].map((part) => part.getAttribute('aria-label'))`;
     // The first answer read 1,100 tokens, of which 100 are the 400 characters of the question.
-    const shares = (await driver.evaluate(bar, frame)) as string[];
-    assert.deepEqual(
-      shares.map((share) => share.replace(/: .*, /, ' ')),
+    await untilEqual(
+      async () => ((await driver.evaluate(bar, frame)) as string[]).map((share) => share.replace(/: .*, /, ' ')),
       ['System prompt and tools 43%', 'User 5%', 'Assistant 51%'],
     );
 
     await driver.find('.usage-segment', frame).focus();
     await driver.press('ArrowRight');
-    assert.equal(await driver.evaluate('document.activeElement.dataset.key', frame), 'bar/user/');
+    await untilEqual(() => driver.evaluate('document.activeElement.dataset.key', frame), 'bar/user/');
     await driver.press('ArrowRight');
     await driver.press('Enter');
     await driver.waitFor('.details h2 >> text=Largest: Assistant', {}, frame);
     await driver.waitFor('.largest-item', {}, frame);
-    assert.equal((await driver.texts('.largest-item', frame)).length, 2);
-    assert.match(await driver.text('.data-table', frame), /System prompt and tools\s+1,000\s+43%/);
-    const totals = await driver.text('.totals tbody', frame);
-    assert.deepEqual(
-      totals.split('\n').map((row) => row.split('\t').filter((cell, index) => index === 0 || cell.includes('$'))),
+    await untilEqual(async () => (await driver.texts('.largest-item', frame)).length, 2);
+    await untilMatches(() => driver.text('.data-table', frame), /System prompt and tools\s+1,000\s+43%/);
+    await untilEqual(
+      async () =>
+        (await driver.text('.totals tbody', frame))
+          .split('\n')
+          .map((row) => row.split('\t').filter((cell, index) => index === 0 || cell.includes('$'))),
       [
         ['Session', '$1.50'],
         ['This Branch', '$1.00'],
@@ -441,7 +432,7 @@ describe('The context view', () => {
     const plot = frame.getByRole('slider', { name: 'Growth on this branch' });
     await plot.focus();
     await driver.press('Home');
-    assert.equal(await plot.getAttribute('aria-valuetext'), '1,200 tokens at entry 2 of 6');
+    await untilEqual(() => plot.getAttribute('aria-valuetext'), '1,200 tokens at entry 2 of 6');
     await driver.waitFor('.tooltip >> text=1,200 tokens', {}, frame);
     await driver.press('End');
     await driver.press('Enter');
@@ -465,7 +456,7 @@ describe('The context view', () => {
     await show({ path: await own.put('paths', builder.name('Paths')) });
     const frame = await driver.frame('pi-session-tree');
     await until(frame, `!!document.querySelector('.path-link') && !!document.querySelector('.tool-buttons > button')`);
-    assert.deepEqual(await driver.texts('.path-link', frame), ['src/a.ts:12']);
+    await untilEqual(() => driver.texts('.path-link', frame), ['src/a.ts:12']);
     // A fold's summary is a control, and contains no others.
     assert.equal(await driver.evaluate(`document.querySelectorAll('summary :is(a, button, input, [tabindex])').length`, frame), 0);
     const at = async (line: number): Promise<void> => {
@@ -502,7 +493,7 @@ describe('The context view', () => {
     assert.deepEqual(await show({ path }), { messages: 2 });
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article.entry-row >> text=Removed by an edit: user: Taken away', {}, frame);
-    assert.match(await driver.text('article.user', frame), /What the model gets/);
+    await untilMatches(() => driver.text('article.user', frame), /What the model gets/);
     await driver.click('button.status-badge >> text=edited', frame);
     await driver.waitFor('article.navigation-target >> text=What was said', {}, frame);
     await driver.waitFor('article[data-status=omitted] >> text=Taken away', {}, frame);
@@ -512,8 +503,8 @@ describe('The context view', () => {
     const path = await own.put('talk', talk(own.cwd));
     assert.deepEqual(await show({ path, entryId: 'old' }), { messages: 1 });
     const frame = await driver.frame('pi-session-tree');
-    assert.match(await driver.text('main', frame), /Forgotten question/);
-    assert.match(await driver.text('.location', frame), /At user: Forgotten question/);
+    await untilMatches(() => driver.text('main', frame), /Forgotten question/);
+    await untilMatches(() => driver.text('.location', frame), /At user: Forgotten question/);
     await driver.click('text=Go to Current Leaf', frame);
     await driver.waitFor('.location >> text=Current leaf', {}, frame);
     await driver.waitFor('article >> text=Done.', {}, frame);
@@ -541,7 +532,7 @@ describe('The context view', () => {
         const bodies = [...document.querySelectorAll('article > .body')].map((body) => body.getBoundingClientRect());
         return bodies.some((body) => body.top < line.bottom - 1 && line.top < body.bottom - 1);
       })()`;
-      assert.equal(await driver.evaluate(overlap, frame), false, text);
+      await untilEqual(() => driver.evaluate(overlap, frame), false, `no overlap with ${text}`);
     }
   });
 
@@ -593,11 +584,9 @@ describe('The context view', () => {
     };
     await append('News one');
     await driver.waitFor('article >> text=News one', {}, frame);
-    assert.equal(
-      await frame.evaluate(
-        '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()',
-      ),
-      true,
+    await until(
+      frame,
+      '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()',
     );
 
     await driver.find('main', frame).hover();
@@ -610,7 +599,7 @@ describe('The context view', () => {
     await driver.waitFor('button.new-messages >> text=1 new message', {}, frame);
     await driver.click('button.new-messages', frame);
     await driver.waitFor('article >> text=News two', {}, frame);
-    assert.equal(await driver.find('button.new-messages', frame).isVisible(), false);
+    await driver.waitFor('button.new-messages', { state: 'hidden' }, frame);
   });
 
   it('keeps the position when a compaction removes messages above, and follows in the transcript too', async () => {
@@ -636,7 +625,7 @@ describe('The context view', () => {
       frame,
       '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 500 && !document.querySelector(".placeholder"); })()',
     );
-    const place = await driver.evaluate(top, frame);
+    const place = await whenStill(frame, top);
     await append(() => builder.compaction('They talked.', 'q20'));
     await until(frame, `document.querySelector('.header').innerText.includes('43') && ${top} === ${JSON.stringify(place)}`);
 
@@ -679,7 +668,7 @@ describe('The context view', () => {
     const frame = await driver.frame('pi-session-tree');
     await rm(path);
     await driver.waitFor('.warning >> text=This session file doesn’t exist', {}, frame);
-    assert.match(await driver.text('main', frame), /Done\./);
+    await untilMatches(() => driver.text('main', frame), /Done\./);
   });
 
   it('shows a note for a missing image, and shows one that is stored beside the sessions', async () => {
@@ -732,7 +721,7 @@ describe('The context view', () => {
       big,
     );
     for (let place = 0; place <= 60; place++) {
-      await wheelTo(big, `main.scrollHeight * ${place / 60}`);
+      await scrollMessages(big, `main.scrollHeight * ${place / 60}`);
       await until(big, '!document.querySelector(".placeholder") && !!document.querySelector("article")');
     }
     const tasks = (await driver.evaluate('window.tasks', big)) as number[];
@@ -749,7 +738,7 @@ describe('The context view', () => {
     const path = await own.put('place', builder.name('Place'));
     await show({ path });
     let frame = await driver.frame('pi-session-tree');
-    await wheelTo(frame, '0');
+    await scrollMessages(frame, '0');
     await driver.click('summary >> text=echo first', frame);
     await driver.waitFor('text=first result', {}, frame);
     await untilStateKept(driver, frame, ['"view":"transcript"', '"folds":[['], () => driver.click('text=Full transcript', frame));
@@ -759,8 +748,8 @@ describe('The context view', () => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article >> text=first result', {}, frame);
-    assert.equal(await frame.evaluate('document.querySelector("main").scrollTop < 50'), true);
-    assert.equal(await frame.getByRole('button', { name: 'Full transcript' }).getAttribute('aria-pressed'), 'true');
+    await until(frame, 'document.querySelector("main").scrollTop < 50');
+    await untilEqual(() => frame.getByRole('button', { name: 'Full transcript' }).getAttribute('aria-pressed'), 'true');
   });
 
   it('shows what was said and done as titles and rows, and folds what programs added', async () => {
@@ -774,7 +763,7 @@ describe('The context view', () => {
     const path = await own.put('titles', builder);
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
-    assert.equal(await driver.text('h1', frame), 'Fix the parser');
+    await untilEqual(() => driver.text('h1', frame), 'Fix the parser');
     await driver.click('text=Full transcript', frame);
     await driver.waitFor('article.is-hidden', {}, frame);
     const unfolded = (is: boolean): string => `document.querySelector("article.is-hidden details")?.open === ${String(is)}`;
@@ -782,15 +771,14 @@ describe('The context view', () => {
     const summaries =
       '[...document.querySelectorAll("article.tool .tool-summary, article.assistant .tool-summary")].map((one) => one.textContent).join()';
     await until(frame, `${summaries} === 'npm test,src/parser.ts'`);
-    assert.equal(await driver.text('article.user .markdown', frame), 'Fix the parser');
+    await untilEqual(() => driver.text('article.user .markdown', frame), 'Fix the parser');
 
     await showClosed(driver);
     await open(driver, basename(own.cwd));
     await open(driver, 'Fix the parser');
     const names = async (): Promise<string[]> => (await rows(driver)).map(({ name }) => name.replaceAll('\u00a0', ' '));
-    await eventually('the rows', async () => ((await names()).includes('[read: src/parser.ts]') ? true : undefined));
-    const shown = await names();
-    for (const name of ['Fix the parser', '[bash: npm test]']) assert.ok(shown.includes(name), shown.join('\n'));
+    for (const name of ['[read: src/parser.ts]', 'Fix the parser', '[bash: npm test]'])
+      await eventually(`a row ${name}`, async () => ((await names()).includes(name) ? true : undefined));
     await driver.screenshot('titles.png');
 
     await driver.click('text=Hidden messages', frame);

@@ -6,7 +6,8 @@ import type { Driver } from './driver';
 import { harmInHtml } from '../fuzz/markdownRenderers';
 import { hostileSession } from './hostileTexts';
 import { eventually, type OwnSessions } from './temporarySessions';
-import { useWindow } from './testWindow';
+import { untilFrameShows } from './contextPage';
+import { untilEqual, useWindow } from './testWindow';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 
@@ -92,8 +93,8 @@ A **door**.
 *title: Doors: in/out*
 `,
     );
-    assert.equal(vscode.window.activeTextEditor?.document, document);
-    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Doors in out.md');
+    await untilEqual(() => vscode.window.activeTextEditor?.document.uri.toString(), document.uri.toString());
+    await untilEqual(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Doors in out.md');
   });
 
   it('hold the branch of an entry', async () => {
@@ -121,8 +122,7 @@ A **door**.
 
   it('open in the editor’s preview', async () => {
     await run('openMarkdown', { path, preview: true });
-    const frame = await driver.frame('Doors in out.md');
-    await driver.waitFor('strong >> text=door', {}, frame);
+    await untilFrameShows(driver, 'Doors in out.md', 'strong >> text=door');
   });
 
   it('follow the session while they are open, under an unchanged address', async () => {

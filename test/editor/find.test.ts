@@ -3,8 +3,9 @@ import { appendFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import type { Driver } from './driver';
-import { eventually, type OwnSessions } from './temporarySessions';
-import { useWindow } from './testWindow';
+import type { OwnSessions } from './temporarySessions';
+import { openFind } from './contextPage';
+import { until, untilEqual, useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
@@ -27,28 +28,18 @@ describe('Find in the context view', () => {
   let driver: Driver;
   useWindow((window) => ({ driver, own } = window));
 
-  const until = (frame: Frame, script: string): Promise<true> =>
-    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const expectCount = async (frame: Frame, count: string): Promise<void> => {
-    let seen = '';
-    await eventually(`“${count}”`, async () => {
-      seen = await driver.text('.find-count', frame);
-      return seen === count ? true : undefined;
-    }).catch((error: unknown) => assert.equal(seen, count, String(error)));
+    await untilEqual(() => driver.text('.find-count', frame), count);
   };
   /** Waits until the current match is visible in this entry. */
   const expectCurrentMatch = async (frame: Frame, entry: string, text: string): Promise<void> => {
-    await until(frame, `(() => { const at = ${CURRENT}; return at?.seen === true && at.entry === ${JSON.stringify(entry)}; })()`);
-    assert.equal(((await driver.evaluate(CURRENT, frame)) as { text: string }).text, text);
+    await untilEqual(() => driver.evaluate(CURRENT, frame), { text, entry, seen: true });
   };
   const opened = async (path: string): Promise<Frame> => {
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article', {}, frame);
-    await driver.find('main', frame).focus();
-    await driver.press('Control+f');
-    await driver.waitFor('.find', {}, frame);
-    await until(frame, 'document.activeElement.classList.contains("find-input")');
+    await openFind(driver, frame);
     return frame;
   };
 
@@ -70,7 +61,7 @@ describe('Find in the context view', () => {
     await driver.type('needle');
     await expectCount(frame, '5 of 5');
     await expectCurrentMatch(frame, 'last', 'needle');
-    assert.equal(await driver.evaluate('document.activeElement.className', frame), 'find-input');
+    await untilEqual(() => driver.evaluate('document.activeElement.className', frame), 'find-input');
     await driver.screenshot('find-last.png');
 
     await driver.press('Enter');
@@ -102,7 +93,7 @@ describe('Find in the context view', () => {
     await expectCount(frame, 'No results');
     await driver.press('Escape');
     await driver.waitFor('.find', { state: 'hidden' }, frame);
-    assert.equal(await driver.evaluate('document.activeElement.tagName + CSS.highlights.get("find").size', frame), 'MAIN0');
+    await untilEqual(() => driver.evaluate('document.activeElement.tagName + CSS.highlights.get("find").size', frame), 'MAIN0');
   });
 
   it('updates the count when the session grows', async () => {

@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
+import { choose } from './menus';
 import { eventually, OwnSessions } from './temporarySessions';
+import { closeTerminals, untilMatches } from './testWindow';
 import { showClosed, tallWindow, until, usualWindow } from './treeRows';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
@@ -42,7 +44,7 @@ describe('finding', function () {
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand('notifications.clearAll');
-    for (const terminal of vscode.window.terminals) terminal.dispose();
+    await closeTerminals();
     await own.remove();
   });
 
@@ -50,12 +52,8 @@ describe('finding', function () {
   const shown = async (): Promise<string> => plain(await driver.texts(ROWS));
   const title = async (): Promise<string> => plain(await driver.texts('.quick-input-title'));
   const selected = async (): Promise<string> => plain(await driver.texts('.part.sidebar .monaco-list-row.selected'));
-  /** Chooses an entry of the open menu. A click right after it opened would count as the end of the opening click. */
-  async function choose(entry: string): Promise<void> {
-    await driver.find(`.monaco-menu >> text=${entry}`).hover();
-    await until(entry, async () => plain(await driver.texts('.monaco-menu .action-item.focused')).includes(entry));
-    await driver.press('Enter');
-  }
+  const chooseAt = (selector: string, entry: string): Promise<void> =>
+    choose(driver, () => driver.find(selector).click({ button: 'right' }), entry);
   const showsMessage = (text: RegExp): Promise<true> =>
     until(String(text), async () => text.test(plain(await driver.texts('.notification-toast'))));
 
@@ -95,10 +93,12 @@ describe('finding', function () {
       await open('src/checkout.ts');
       void run('sessionsForFile');
       await until('the list', async () => /^Sessions for checkout\.ts · \d+ entries$/.test(await title()));
-      const all = await shown();
       // The newest one is a compaction, whose summary names the file among those that were changed.
-      assert.match(all, /^Goal Make [^\n]*\n+wrote · \d+ min\. ago · webshop · Fix the flaky checkout test\n+edit src\/checkout\.ts /);
-      assert.match(all, /read src\/checkout\.ts[^\n]*\n+read · .* · webshop · also in 2 forks/);
+      await untilMatches(
+        shown,
+        /^Goal Make [^\n]*\n+wrote · \d+ min\. ago · webshop · Fix the flaky checkout test\n+edit src\/checkout\.ts /,
+      );
+      await untilMatches(shown, /read src\/checkout\.ts[^\n]*\n+read · .* · webshop · also in 2 forks/);
       await driver.type('also in 2');
       await until(
         'those that forks have, too',
@@ -106,7 +106,7 @@ describe('finding', function () {
           (await shown()).includes('also in 2 forks') && !/^edit[^\n]*\n+wrote · \d+ min\. ago · webshop · Fix/m.test(await shown()),
       );
       await driver.find('.quick-input-widget input').fill('const results');
-      await until('the newest edit', async () => /^edit src\/checkout\.ts /.test(await shown()));
+      await until('the newest edit', async () => /^edit src\/checkout\.ts /.test(plain(await driver.texts(`${ROWS}.focused`))));
       await driver.press('Enter');
       // The message only calls the tool; the row is that of the result.
       await until('the row', async () => (await selected()).startsWith('[edit: src/checkout.ts]'));
@@ -114,16 +114,14 @@ describe('finding', function () {
 
     it('are in the context menu of the explorer', async () => {
       await vscode.commands.executeCommand('workbench.view.explorer');
-      await driver.find('.explorer-folders-view .monaco-list-row >> text=package.json').click({ button: 'right' });
-      await choose('Sessions for This File');
+      await chooseAt('.explorer-folders-view .monaco-list-row >> text=package.json', 'Sessions for This File');
       await until('the list', async () => (await title()).startsWith('Sessions for package.json'));
       await driver.press('Escape');
     });
 
     it('are in the context menu of a tab, with a message if there are none', async () => {
       await open('README.md');
-      await driver.find('.tabs-container .tab >> text=README.md').click({ button: 'right' });
-      await choose('Sessions for This File');
+      await chooseAt('.tabs-container .tab >> text=README.md', 'Sessions for This File');
       await until('the list', async () => (await title()).startsWith('Sessions for README.md'));
       await until('the answer', async () => (await shown()).includes('No sessions have read or written this file'));
       await driver.press('Enter');
@@ -190,8 +188,7 @@ describe('finding', function () {
         await until('the other terminal', () => Promise.resolve(vscode.window.activeTerminal?.name === 'other'));
         assert.equal((await refusal(run('revealSession', {}))).code, 'not-found');
         await showClosed(driver);
-        await driver.find('.terminal-tabs-entry').click({ button: 'right' });
-        await choose('Reveal Session');
+        await chooseAt('.terminal-tabs-entry', 'Reveal Session');
         await until('the row', async () => (await selected()).includes('Where am I?'));
       } finally {
         await settings.update('programs', undefined, vscode.ConfigurationTarget.Global);
@@ -245,12 +242,22 @@ describe('finding', function () {
 
     /** Returns the bytes of the database and of the files beside it, in the editor's storage. */
     function storedBytes(): Buffer {
-      const top = dirname(homedir());
-      const folder = readdirSync(top, { recursive: true, encoding: 'utf8' }).find((name) =>
-        name.endsWith(join('pi-session-tree.pi-session-tree', 'catalog')),
-      );
+      const data = join(dirname(homedir()), 'editor');
+      // The server's, and the desktop editor's.
+      const folder = [join(data, 'data'), data]
+        .map((place) => join(place, 'User', 'globalStorage', 'pi-session-tree.pi-session-tree', 'catalog'))
+        .find((place) => existsSync(place));
       assert.ok(folder !== undefined);
-      return Buffer.concat(readdirSync(join(top, folder)).map((name) => readFileSync(join(top, folder, name))));
+      return Buffer.concat(readdirSync(folder).map((name) => readIfThere(join(folder, name))));
+    }
+    /** The database removes files of its own at any time. */
+    function readIfThere(file: string): Buffer {
+      try {
+        return readFileSync(file);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        return Buffer.alloc(0);
+      }
     }
     const holds = (word: string): boolean => storedBytes().toString('latin1').toLowerCase().includes(word.toLowerCase());
     const lines = () => session({ cwd: own.cwd }).user(`About a ${WORD} thing`).tool('read', { path: 'secretive-path.ts' });
@@ -295,7 +302,7 @@ describe('finding', function () {
       await run('refresh');
       await until('the rows', async () => plain(await driver.texts('.part.sidebar .monaco-list-row')).includes('webshop'));
       assert.equal(await hits(), 1);
-      assert.ok(holds(WORD));
+      await eventually('its words again', () => (holds(WORD) ? true : undefined));
     });
 
     it('is cleared at once with plain arguments, and stays empty until it is needed', async () => {
@@ -306,7 +313,7 @@ describe('finding', function () {
       await run('label', { path, entryId: entryId(1), label: 'still there' });
       assert.ok(!holds(WORD));
       assert.equal((await run<unknown[]>('search', { query: `label:"still there"` })).length, 1);
-      assert.ok(holds(WORD));
+      await eventually('its words again', () => (holds(WORD) ? true : undefined));
     });
   });
 });

@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { another } from './externalProcess';
 import type { Driver } from './driver';
-import { eventually, type OwnSessions } from './temporarySessions';
-import { useWindow } from './testWindow';
+import type { OwnSessions } from './temporarySessions';
+import { scrollMessages, whenStill } from './contextPage';
+import { until as untilIn, untilEqual, untilMatches, useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);
@@ -34,8 +35,7 @@ describe('the context view of a running session', () => {
     await driver.waitFor('article >> text=Answer 30', {}, frame);
   });
 
-  const until = (script: string): Promise<true> =>
-    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+  const until = (script: string): Promise<true> => untilIn(frame, script);
   const append = async (add: () => unknown): Promise<void> => {
     const lines = builder.lines().length;
     add();
@@ -60,28 +60,27 @@ describe('the context view of a running session', () => {
     await append(() => builder.assistant('Its answer'));
     await waitFor('article >> text=Its answer');
     await until(AT_END);
-    assert.match(await announced(), /1 new message/);
+    await untilMatches(announced, /1 new message/);
     await frame.getByRole('button', { name: 'Go Back' }).focus();
     await driver.press('Enter');
     await waitFor('.location >> text=At');
     await waitFor('article >> text=Answer 30');
-    assert.equal(await driver.find('.branch-switch-notice', frame).isVisible(), false);
-    assert.equal(await driver.evaluate('document.activeElement === document.body', frame), false);
+    await driver.waitFor('.branch-switch-notice', { state: 'hidden' }, frame);
+    await until('document.activeElement !== document.body');
   });
 
   it('keeps the reading position, or moves to the fork point if that position is not on the branch, and reports new messages', async () => {
-    await driver.evaluate('document.querySelector("main").scrollTop = 0', frame);
+    await scrollMessages(frame, '0');
     await until('!!document.querySelector("article[data-entry=q2]") && !document.querySelector(".placeholder")');
-    await driver.evaluate('document.querySelector("main").scrollTop = 300', frame);
-    await until('!document.querySelector(".placeholder")');
-    const place = await driver.evaluate(TOP, frame);
+    await scrollMessages(frame, '300');
+    const place = await whenStill(frame, TOP);
     await append(() => builder.branchFrom('a20').user('A second way', { id: 'second' }));
     await waitFor('.branch-switch-notice');
-    assert.equal(await driver.evaluate(TOP, frame), place);
+    await untilEqual(() => driver.evaluate(TOP, frame), place);
     await frame.getByRole('button', { name: 'Close', exact: true }).click();
-    assert.equal(await driver.find('.branch-switch-notice', frame).isVisible(), false);
+    await driver.waitFor('.branch-switch-notice', { state: 'hidden' }, frame);
 
-    await driver.evaluate('document.querySelector("main").scrollTop = document.querySelector("main").scrollHeight / 2', frame);
+    await scrollMessages(frame, 'main.scrollHeight / 2');
     await until(`!document.querySelector(".placeholder") && /^[qa](9|1\\d) /.test(${TOP})`);
     await append(() => builder.branchFrom('a3').user('A third way', { id: 'third' }).assistant('x'.repeat(9000)));
     await until(`${TOP}.startsWith('a3 ')`);
@@ -94,7 +93,7 @@ describe('the context view of a running session', () => {
     await append(() => builder.branchFrom('a10').user('Another way'));
     await until('document.querySelectorAll(".branch-row").length > 3');
     assert.equal(await driver.find('.branch-switch-notice', frame).isVisible(), false);
-    assert.match(await driver.text('.location', frame), /Answer 5/);
+    await untilMatches(() => driver.text('.location', frame), /Answer 5/);
   });
 
   it('stays at the end when the agent compacts, in both views, and shows the cut', async () => {
@@ -103,7 +102,7 @@ describe('the context view of a running session', () => {
       await until(
         `document.querySelector('[data-key=${view}]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`,
       );
-      await driver.evaluate('document.querySelector("main").scrollTop = 1e9', frame);
+      await scrollMessages(frame, '1e9');
       await until(AT_END);
       await append(() =>
         builder.compaction(`Summary in the ${view} view.`, view === 'model' ? 'q20' : 'q29').assistant(`After it, ${view}`),
@@ -116,19 +115,19 @@ describe('the context view of a running session', () => {
     );
     await driver.click('[data-key=model]', frame);
     await until(`document.querySelector('[data-key=model]').getAttribute('aria-pressed') === 'true'`);
-    await driver.evaluate('document.querySelector("main").scrollTop = 0', frame);
+    await scrollMessages(frame, '0');
     await waitFor('article.compaction >> text=Summary in the transcript view.');
-    assert.match(await driver.text('.header-fields', frame), /Messages\s*7/);
+    await untilMatches(() => driver.text('.header-fields', frame), /Messages\s*7/);
   });
 
   it('shows the number of new messages while the person reads above, and clears it at the end', async () => {
     await scrollUp(700);
-    const place = await driver.evaluate(TOP, frame);
+    const place = await whenStill(frame, TOP);
     await append(() => builder.assistant('News 1').label('q1', 'a mark'));
     await waitFor('.new-messages >> text=1 new message');
     await append(() => builder.user('News 2').assistant('News 3'));
     await waitFor('.new-messages >> text=3 new messages');
-    assert.equal(await driver.evaluate(TOP, frame), place);
+    await untilEqual(() => driver.evaluate(TOP, frame), place);
     await driver.find('main', frame).focus();
     await driver.press('End');
     await waitFor('article >> text=News 3');

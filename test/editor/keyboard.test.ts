@@ -6,7 +6,9 @@ import { session, type SessionBuilder } from '../fixtures/build';
 import { another } from './externalProcess';
 import type { Driver } from './driver';
 import { eventually, type OwnSessions } from './temporarySessions';
-import { useWindow } from './testWindow';
+import { openFind, whenStill } from './contextPage';
+import { choose, menuTexts } from './menus';
+import { until, untilEqual, untilMatches, useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);
@@ -22,8 +24,6 @@ describe('the context view with keyboard and screen reader', () => {
   let driver: Driver;
   useWindow((window) => ({ driver, own } = window));
 
-  const until = (frame: Frame, script: string): Promise<true> =>
-    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const focused = async (frame: Frame): Promise<string> => String(await driver.evaluate(FOCUS, frame));
   const append = async (path: string, builder: SessionBuilder, add: () => unknown): Promise<void> => {
     const lines = builder.lines().length;
@@ -54,6 +54,8 @@ describe('the context view with keyboard and screen reader', () => {
       '!!document.querySelector(".path-link") && document.querySelectorAll(".tool-buttons > button").length === 2 && !!document.querySelector(".branch-row") && !!document.querySelector(".usage-segment")',
     );
     await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
+    // What is folded is drawn when its fold reports that it is open.
+    await whenStill(frame, 'document.querySelectorAll("a[href], button, input, summary, [tabindex]").length');
     const seen = 'window.seen = new Set(); document.addEventListener("focusin", ({ target }) => window.seen.add(target))';
     await driver.evaluate(seen, frame);
     await driver.find('header button', frame).focus();
@@ -83,11 +85,12 @@ describe('the context view with keyboard and screen reader', () => {
     await show({ path: await own.put('landmarks', builder.name('Landmarks')) });
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('.branch-row', {}, frame);
-    assert.deepEqual(
-      await driver.evaluate(
-        '[...document.querySelectorAll("h1, h2, h3")].filter((h) => h.checkVisibility()).map((h) => h.tagName + " " + h.innerText)',
-        frame,
-      ),
+    await untilEqual(
+      () =>
+        driver.evaluate(
+          '[...document.querySelectorAll("h1, h2, h3")].filter((h) => h.checkVisibility()).map((h) => h.tagName + " " + h.innerText)',
+          frame,
+        ),
       ['H1 Landmarks', 'H2 User', 'H3 Not a heading of the page', 'H2 Assistant'],
     );
     assert.deepEqual(
@@ -127,7 +130,7 @@ describe('the context view with keyboard and screen reader', () => {
       }),
     );
     await driver.waitFor('details[open] >> text=made', {}, frame);
-    assert.match(await focused(frame), /^summary .*bash/);
+    await untilMatches(() => focused(frame), /^summary .*bash/);
     await driver.press('Enter');
     await driver.waitFor('details >> text=made', { state: 'hidden' }, frame);
 
@@ -144,8 +147,8 @@ describe('the context view with keyboard and screen reader', () => {
       }),
     );
     await until(frame, 'document.querySelectorAll(".state.ok").length === 2');
-    assert.match(await focused(frame), /^button Copy Text/);
-    assert.equal(await driver.evaluate('document.activeElement.closest("article").dataset.entry', frame), 'calls');
+    await untilMatches(() => focused(frame), /^button Copy Text/);
+    await untilEqual(() => driver.evaluate('document.activeElement.closest("article").dataset.entry', frame), 'calls');
   });
 
   it('keeps the focus on the message when another context is shown, and on the element that opened a menu', async () => {
@@ -159,7 +162,7 @@ describe('the context view with keyboard and screen reader', () => {
     await frame.locator('article[data-entry=two]').getByRole('button', { name: 'Show Context' }).focus();
     await driver.press('Enter');
     await driver.waitFor('.location >> text=Two', {}, frame);
-    await until(frame, 'document.activeElement.dataset.entry === "two"');
+    await until(frame, 'document.hasFocus() && document.activeElement.dataset.entry === "two"');
 
     await frame.locator('article[data-entry=two]').getByRole('button', { name: 'More Actions…' }).focus();
     await driver.press('Enter');
@@ -167,7 +170,7 @@ describe('the context view with keyboard and screen reader', () => {
     await driver.press('Escape');
     await driver.waitFor('.monaco-menu', { state: 'hidden' });
     await until(frame, 'document.hasFocus()');
-    assert.match(await focused(frame), /^button More Actions…/);
+    await untilMatches(() => focused(frame), /^button More Actions…/);
   });
 
   it('announces new messages, and search results', async () => {
@@ -191,35 +194,17 @@ describe('the context view with keyboard and screen reader', () => {
     await announces('2 new messages');
     await append(path, builder, () => builder.user('d'));
     await announces('3 new messages');
-    await driver.press('Control+f');
-    await until(frame, 'document.activeElement.classList.contains("find-input")');
+    await openFind(driver, frame);
     await driver.type('Answer 1');
     const count = frame.getByRole('status').filter({ hasText: '1 of 11' });
     await count.waitFor();
     assert.equal(await count.getAttribute('aria-live'), 'polite');
     await driver.press('Escape');
-    assert.equal(await driver.evaluate('document.activeElement.tagName', frame), 'MAIN');
+    await untilEqual(() => driver.evaluate('document.activeElement.tagName', frame), 'MAIN');
   });
 
-  const menuItems = async (): Promise<string[]> => {
-    await driver.waitFor('.monaco-menu .action-label');
-    const items = (await driver.texts('.monaco-menu .action-item:not(.disabled) .action-label')).filter((text) => text !== '');
-    await driver.press('Escape');
-    await driver.waitFor('.monaco-menu', { state: 'hidden' });
-    return items;
-  };
-
-  /** Opens a menu of the page. The editor drops a right click, or closes its menu, while it moves the focus back into the page. */
-  const itemsOf = async (selector: string, frame: Frame): Promise<string[]> => {
-    await eventually('a menu', async () => {
-      await driver.find(selector, frame).click({ button: 'right' });
-      return await driver.waitFor('.monaco-menu .action-label', { timeout: 3000 }).then(
-        () => true,
-        () => undefined,
-      );
-    });
-    return await menuItems();
-  };
+  const menuOf = (selector: string, frame: Frame) => (): Promise<void> => driver.find(selector, frame).click({ button: 'right' });
+  const itemsOf = (selector: string, frame: Frame): Promise<string[]> => menuTexts(driver, menuOf(selector, frame));
 
   it('has the tree’s menu on a message, on the result of a tool and on a row; two are compared', async () => {
     const builder = session({ cwd: own.cwd })
@@ -247,17 +232,10 @@ describe('the context view with keyboard and screen reader', () => {
     assert.ok(!items.includes('Clear Label'));
     assert.ok((await itemsOf('article[data-entry=left] .markdown', frame)).includes('Clear Label'));
 
-    const choose = async (selector: string, command: string): Promise<void> => {
-      await driver.find(selector, frame).click({ button: 'right' });
-      const label = `.action-label[aria-label=${JSON.stringify(command)}]`;
-      await driver.find(`.monaco-menu ${label}`).hover();
-      await driver.waitFor(`.monaco-menu .action-item.focused ${label}`);
-      await driver.press('Enter');
-    };
-    await choose('summary', 'Copy ID');
+    await choose(driver, menuOf('summary', frame), 'Copy ID');
     await eventually('the id', async () => ((await vscode.env.clipboard.readText()) === 'result' ? true : undefined));
-    await choose('article[data-entry=ask] .markdown', 'Select for Compare');
-    await choose('article[data-entry=left] .markdown', 'Compare with Selected');
+    await choose(driver, menuOf('article[data-entry=ask] .markdown', frame), 'Select for Compare');
+    await choose(driver, menuOf('article[data-entry=left] .markdown', frame), 'Compare with Selected');
     const { original, modified } = await eventually('a diff', () => {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
       return input instanceof vscode.TabInputTextDiff ? input : undefined;
@@ -288,8 +266,7 @@ describe('the context view with keyboard and screen reader', () => {
         await driver.evaluate('[...document.querySelectorAll(".write-action")].filter((one) => one.checkVisibility()).length', frame),
         0,
       );
-      await driver.find('article .markdown', frame).click({ button: 'right' });
-      const items = await menuItems();
+      const items = await itemsOf('article .markdown', frame);
       assert.deepEqual(
         items.filter((item) => /Label|Branch/.test(item)),
         [],
@@ -300,9 +277,8 @@ describe('the context view with keyboard and screen reader', () => {
         [],
       );
       if (at !== path) continue;
-      await driver.find('.branch-row', frame).click({ button: 'right' });
       assert.deepEqual(
-        (await menuItems()).filter((item) => /Label|Branch|Cut|Paste/.test(item)),
+        (await itemsOf('.branch-row', frame)).filter((item) => /Label|Branch|Cut|Paste/.test(item)),
         [],
       );
     }

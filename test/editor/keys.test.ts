@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
 import { linesOf, OwnSessions } from './temporarySessions';
-import { open, showClosed, tallWindow, until, usualWindow } from './treeRows';
+import { choose, menuTexts } from './menus';
+import { open, rows, showClosed, tallWindow, until, usualWindow } from './treeRows';
 
 const ROWS = '.part.sidebar .monaco-list-row[role="treeitem"]';
 const INPUT = '.quick-input-widget input';
@@ -55,15 +56,24 @@ describe('keys and menus of rows', function () {
 
   /** Selects one session and moves the focus to another with an arrow key. The selection stays. */
   async function goFromTo(from: string, to: string): Promise<void> {
-    await driver.click(rowOf(from));
-    await driver.press('ArrowLeft');
-    for (let steps = 0; steps < 2 && !(await focused()).includes(to); steps++) {
-      await driver.press(steps === 0 ? 'ArrowDown' : 'ArrowUp');
-      if (steps === 1) await driver.press('ArrowUp');
-      await until('the focus moves', async () => (await focused()) !== '');
-    }
+    await selectClosed(from);
+    await driver.press((await isBefore(from, to)) ? 'ArrowDown' : 'ArrowUp');
     await until(`the focus on ${to}`, async () => (await focused()).includes(to));
   }
+
+  /** Selects a session with a click, which expands it, and collapses it again. */
+  async function selectClosed(name: string): Promise<void> {
+    const isExpanded = async (): Promise<string | null | undefined> => (await rows(driver)).find((row) => row.name === name)?.expanded;
+    await driver.click(rowOf(name));
+    await until(`${name} with the focus`, async () => (await focused()).includes(name) && (await isExpanded()) === 'true');
+    await driver.press('ArrowLeft');
+    await until(`${name} collapsed`, async () => (await isExpanded()) === 'false' && (await shown()).includes('Below'));
+  }
+
+  const isBefore = async (one: string, other: string): Promise<boolean> => {
+    const names = (await rows(driver)).map(({ name }) => name);
+    return names.indexOf(one) < names.indexOf(other);
+  };
 
   it('F2 renames the session with the focus, not the selected one', async () => {
     await goFromTo('Above', 'Below');
@@ -84,10 +94,9 @@ describe('keys and menus of rows', function () {
   });
 
   it('Delete deletes the whole selection if the focus is a part of it', async () => {
-    await driver.click(rowOf('Above'));
-    await driver.press('ArrowLeft');
-    const isLast = (await shown()).indexOf('Above') > (await shown()).indexOf('Below');
-    await driver.press(isLast ? 'Shift+ArrowUp' : 'Shift+ArrowDown');
+    await selectClosed('Above');
+    await driver.press((await isBefore('Above', 'Below')) ? 'Shift+ArrowDown' : 'Shift+ArrowUp');
+    await until('both to be selected', async () => (await driver.texts(`${ROWS}.selected`)).length === 2);
     await driver.press('Delete');
     await until('both are gone', () => Promise.resolve(!existsSync(first) && !existsSync(second)));
   });
@@ -95,18 +104,17 @@ describe('keys and menus of rows', function () {
   it('F2 edits the label of an entry', async () => {
     await open(driver, 'Below');
     await driver.click(rowOf('answer'));
+    await until('the focus', async () => (await focused()).includes('answer'));
     await driver.press('ArrowUp');
     await until('the focus', async () => (await focused()).includes('[asked]'));
     await driver.press('F2');
     await until('the label', async () => (await driver.find(INPUT).inputValue()) === 'asked');
   });
 
+  const openMenu = (text: string) => (): Promise<void> => driver.find(rowOf(text)).click({ button: 'right' });
   /** Returns the items of a row's menu, each with its key if it has one. */
   const menuOf = async (text: string): Promise<string[]> => {
-    await driver.find(rowOf(text)).click({ button: 'right' });
-    await driver.waitFor('.monaco-menu .action-label');
-    const items = await driver.texts('.monaco-menu .action-menu-item');
-    await driver.press('Escape');
+    const items = await menuTexts(driver, openMenu(text), '.action-menu-item');
     await driver.awayFromRows();
     return items.map((item) => item.replaceAll(/[\s\ue000-\uf8ff]+/g, ' ').trim());
   };
@@ -149,10 +157,7 @@ describe('keys and menus of rows', function () {
       'Compare',
       'Copy',
     ]);
-    await driver.find(rowOf('the tip')).click({ button: 'right' });
-    await driver.find('.monaco-menu .action-label[aria-label="Clear Label"]').hover();
-    await driver.waitFor('.monaco-menu .action-item.focused .action-label[aria-label="Clear Label"]');
-    await driver.press('Enter');
+    await choose(driver, openMenu('the tip'), 'Clear Label');
     await until('it is cleared', async () => !(await shown()).includes('[the tip]'));
     assert.equal((await linesOf(second)).at(-1)?.['targetId'], entryId(5));
   });
@@ -167,8 +172,9 @@ describe('keys and menus of rows', function () {
     await open(driver, 'Below');
     for (const text of ['Above', 'Below', 'question', 'the tip']) {
       await driver.find(rowOf(text)).hover();
-      const count = (await driver.texts(`${ROWS}:hover .actions .action-label`)).length;
-      assert.ok(count >= 1 && count <= 2, `${text}: ${String(count)}`);
+      const hovered = driver.page.locator(`${ROWS}:hover`).filter({ hasText: text });
+      const count = await until(`buttons of ${text}`, async () => (await hovered.locator('.actions .action-label').count()) || undefined);
+      assert.ok(count <= 2, `${text}: ${String(count)}`);
     }
   });
 
@@ -178,7 +184,7 @@ describe('keys and menus of rows', function () {
     await driver.waitFor(INPUT);
     await driver.type('elsewhere');
     await until('the hit', async () =>
-      (await driver.texts('.quick-input-list .monaco-list-row')).join().replaceAll('\u00a0', ' ').includes('elsewhere'),
+      (await driver.texts('.quick-input-list .monaco-list-row.focused')).join().replaceAll('\u00a0', ' ').includes('elsewhere'),
     );
     await driver.press('Enter');
     await until('the row', async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes('elsewhere'));

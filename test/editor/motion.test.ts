@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import type { Driver } from './driver';
 import { eventually, type OwnSessions } from './temporarySessions';
-import { useWindow } from './testWindow';
+import { focusMessages, whenStill } from './contextPage';
+import { until, untilEqual, useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 /** Runs in the page: from now on, records starting animations and transitions, and the scroll position of each frame. */
@@ -24,6 +25,7 @@ const MOVING = `new Promise((resolve) => requestAnimationFrame(() => requestAnim
 describe('Motion in the context view', () => {
   let own: OwnSessions;
   let driver: Driver;
+  let isReduced = true;
   useWindow((window) => ({ driver, own } = window));
   afterEach(async () => {
     await setting('on');
@@ -31,15 +33,20 @@ describe('Motion in the context view', () => {
   });
 
   /** The editor's own setting, which is on in these tests. */
-  const setting = async (value: 'on' | 'off'): Promise<void> =>
+  const setting = async (value: 'on' | 'off'): Promise<void> => {
+    isReduced = value === 'on';
     await vscode.workspace.getConfiguration('workbench').update('reduceMotion', value, vscode.ConfigurationTarget.Global);
+  };
   const opened = async (): Promise<Frame> => {
     const builder = session({ cwd: own.cwd }).user('The very first', { id: 'first' });
     for (let turn = 1; turn <= 150; turn++) builder.assistant(`Answer ${turn}\n\n\`\`\`ts\nconst a = ${turn};\n\`\`\``);
     await vscode.commands.executeCommand('sessionTree.showContext', { path: await own.put('motion', builder.name('Motion')) });
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article', {}, frame);
-    await driver.find('main', frame).focus();
+    // The page has the editor's setting, and the list has measured its rows.
+    await until(frame, `document.body.classList.contains('vscode-reduce-motion') === ${String(isReduced)}`);
+    await focusMessages(driver, frame);
+    await whenStill(frame, 'document.querySelector("main").scrollTop');
     return frame;
   };
   const goToFirst = async (frame: Frame): Promise<void> => {
@@ -53,7 +60,7 @@ describe('Motion in the context view', () => {
     const frame = await opened();
     await driver.evaluate(WATCH, frame);
     await goToFirst(frame);
-    assert.deepEqual(await driver.evaluate(MOVING, frame), []);
+    await untilEqual(() => driver.evaluate(MOVING, frame), []);
     // The target is in place from the first frame on; measuring rows may then move it a little.
     const [from, next, last] = (await driver.evaluate(`[window.tops[0], window.tops[1], window.tops.at(-1)]`, frame)) as [
       number,

@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import type { Driver } from './driver';
 import { eventually, type OwnSessions } from './temporarySessions';
-import { untilStateKept, useWindow } from './testWindow';
+import { choose } from './menus';
+import { until, untilEqual, untilStateKept, useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
@@ -50,8 +51,6 @@ describe('The branch graph of the context view', () => {
   const rows = async (frame: Frame): Promise<Row[]> => (await driver.evaluate(ROWS, frame)) as Row[];
   const pictured = async (frame: Frame): Promise<string[]> =>
     (await rows(frame)).map(({ text, level, kind, here }) => `${'  '.repeat(level - 1)}${kind}: ${text}${here ? ' ←' : ''}`);
-  const until = (frame: Frame, script: string): Promise<true> =>
-    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const focused = (frame: Frame): Promise<unknown> =>
     driver.evaluate('document.activeElement.querySelector(".branch-text")?.innerText ?? document.activeElement.className', frame);
   const opened = async (ref: object): Promise<Frame> => {
@@ -63,15 +62,18 @@ describe('The branch graph of the context view', () => {
 
   it('shows forks, tips, labels, compactions, the leaf and the current entry, as rows and as lines @oldest', async () => {
     const frame = await opened({ path: await own.put('talk', talk(own.cwd)) });
-    assert.deepEqual(await pictured(frame), [
-      'start: Which way?',
-      'fork: Left or right.',
-      '  tip: Left. | 1 turn · $0.037',
-      '  tip: Up. | 1 turn · $0.037',
-      'label: way out A door.',
-      'compaction: compaction: 12k tokens',
-      'leaf: It is open. | 3 turns · $0.11 ←',
-    ]);
+    await untilEqual(
+      () => pictured(frame),
+      [
+        'start: Which way?',
+        'fork: Left or right.',
+        '  tip: Left. | 1 turn · $0.037',
+        '  tip: Up. | 1 turn · $0.037',
+        'label: way out A door.',
+        'compaction: compaction: 12k tokens',
+        'leaf: It is open. | 3 turns · $0.11 ←',
+      ],
+    );
     assert.equal(await driver.evaluate('document.querySelectorAll(".branches-lines .node").length', frame), 7);
     assert.equal(await driver.evaluate('document.querySelectorAll(".branches-lines .edge").length', frame), 6);
     assert.deepEqual(await driver.evaluate('[...document.querySelectorAll(".edge-count")].map((e) => e.textContent)', frame), [
@@ -106,7 +108,7 @@ describe('The branch graph of the context view', () => {
   it('supports keyboard navigation', async () => {
     const frame = await opened({ path: await own.put('talk', talk(own.cwd)) });
     await driver.find('.branch-row[tabindex="0"]', frame).focus();
-    assert.equal(await focused(frame), 'It is open.');
+    await untilEqual(() => focused(frame), 'It is open.');
     const steps: readonly (readonly [string, string])[] = [
       ['ArrowUp', 'compaction: 12k tokens'],
       ['Home', 'Which way?'],
@@ -120,7 +122,7 @@ describe('The branch graph of the context view', () => {
     ];
     for (const [key, text] of steps) {
       await driver.press(key);
-      assert.equal(await focused(frame), text, key);
+      await untilEqual(() => focused(frame), text, key);
     }
     assert.equal(await driver.evaluate('document.querySelectorAll(".branch-row[tabindex=\\"0\\"]").length', frame), 1);
     assert.notEqual(await driver.evaluate('getComputedStyle(document.activeElement).outlineStyle', frame), 'none');
@@ -130,7 +132,7 @@ describe('The branch graph of the context view', () => {
     await driver.waitFor('article >> text=The sky.', {}, frame);
     await until(frame, 'document.querySelector(".branch-row.is-current")?.innerText.startsWith("Up.")');
     // Keyboard navigation continues where it was.
-    assert.equal(await focused(frame), 'Up.');
+    await untilEqual(() => focused(frame), 'Up.');
   });
 
   it('follows a growing session, and is hidden for a session without branches', async () => {
@@ -149,31 +151,23 @@ describe('The branch graph of the context view', () => {
     await appendFile(path, `${JSON.stringify(line)}\n`);
     await vscode.commands.executeCommand('sessionTree.refresh');
     await driver.waitFor('nav.branches', {}, frame);
-    assert.deepEqual(
-      (await rows(frame)).map(({ kind }) => kind),
-      ['fork', 'tip', 'leaf'],
-    );
+    await untilEqual(async () => (await rows(frame)).map(({ kind }) => kind), ['fork', 'tip', 'leaf']);
   });
 
   it('folds the oldest of many branches, and unfolds them', async () => {
     const many = session({ cwd: own.cwd }).user('0', { id: 'root' });
     for (let i = 1; i <= 100; i++) many.branchFrom('root').user(`Try ${String(i)}`, { id: `t${String(i)}` });
     const frame = await opened({ path: await own.put('many', many) });
-    assert.deepEqual((await pictured(frame)).slice(0, 3), ['fork: 0', '  more: 69 more branches', '  tip: Try 70 | 1 turn']);
+    await untilEqual(async () => (await pictured(frame)).slice(0, 3), ['fork: 0', '  more: 69 more branches', '  tip: Try 70 | 1 turn']);
     await driver.click('[role=treeitem] >> text=69 more branches', frame);
     await driver.waitFor('[role=treeitem] >> text=44 more branches', {}, frame);
-    assert.equal((await rows(frame)).length, 58);
+    await untilEqual(async () => (await rows(frame)).length, 58);
   });
 
   it('has the editor’s context menu on its rows, which compares two branches', async () => {
     const frame = await opened({ path: await own.put('talk', talk(own.cwd)) });
-    const menu = async (text: string, command: string): Promise<void> => {
-      await driver.find(`[role=treeitem] >> text=${text}`, frame).click({ button: 'right' });
-      const label = `.action-label[aria-label=${JSON.stringify(command)}]`;
-      await driver.find(`.monaco-menu ${label}`).hover();
-      await driver.waitFor(`.monaco-menu .action-item.focused ${label}`);
-      await driver.press('Enter');
-    };
+    const menu = (text: string, command: string): Promise<void> =>
+      choose(driver, () => driver.find(`[role=treeitem] >> text=${text}`, frame).click({ button: 'right' }), command);
     await menu('Left.', 'Select for Compare');
     await menu('Up.', 'Compare with Selected');
     const { original, modified } = await eventually('a diff', () => {
@@ -193,7 +187,7 @@ describe('The branch graph of the context view', () => {
     await untilShown(true);
     await untilStateKept(driver, frame, ['"wide":false'], () => driver.click('.branches-toggle', frame));
     await untilShown(false);
-    assert.equal(await driver.find('.branches-toggle', frame).getAttribute('aria-expanded'), 'false');
+    await untilEqual(() => driver.find('.branches-toggle', frame).getAttribute('aria-expanded'), 'false');
     // After hiding and showing, the page is a new one.
     await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
     await driver.waitFor('.tab.active >> text=Untitled');
@@ -209,11 +203,11 @@ describe('The branch graph of the context view', () => {
     await untilShown(false);
     await driver.click('.branches-toggle', frame);
     await driver.waitFor('.branch-row', {}, frame);
-    assert.equal(await driver.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth', frame), false);
+    await until(frame, 'document.documentElement.scrollWidth <= document.documentElement.clientWidth');
     await driver.find('.branch-row[tabindex="0"]', frame).focus();
     await driver.press('Escape');
     await untilShown(false);
-    assert.equal(await focused(frame), 'branches-toggle');
+    await untilEqual(() => focused(frame), 'branches-toggle');
     await driver.press('Enter');
     await driver.click('[role=treeitem] >> text=Up.', frame);
     await driver.waitFor('article >> text=The sky.', {}, frame);

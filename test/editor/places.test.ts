@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import type { Driver } from './driver';
 import { eventually, type OwnSessions } from './temporarySessions';
-import { useWindow } from './testWindow';
+import { focusMessages } from './contextPage';
+import { until, untilEqual, useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 /** The entry of the focused element in the messages, and whether it is visible. */
@@ -20,10 +21,7 @@ describe('Next and previous in the context view', () => {
   useWindow((window) => ({ driver, own } = window));
 
   const isAt = async (frame: Frame, entry: string): Promise<void> => {
-    let seen: unknown;
-    await eventually(entry, async () => ((seen = await driver.evaluate(AT, frame)) === entry ? true : undefined)).catch((error: unknown) =>
-      assert.equal(seen, entry, String(error)),
-    );
+    await untilEqual(() => driver.evaluate(AT, frame), entry, entry);
   };
   const announces = (frame: Frame, text: string): Promise<true> =>
     eventually(text, async () =>
@@ -49,7 +47,7 @@ describe('Next and previous in the context view', () => {
     await vscode.commands.executeCommand('sessionTree.showContext', { path });
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article', {}, frame);
-    await driver.find('main', frame).focus();
+    await focusMessages(driver, frame);
 
     await pressed(frame, 'Alt+ArrowUp', 'u2', 'u1');
     await driver.press('Alt+ArrowUp');
@@ -61,11 +59,15 @@ describe('Next and previous in the context view', () => {
 
     await driver.click('text=Full transcript', frame);
     await driver.waitFor('article.entry-row', {}, frame);
-    await driver.find('main', frame).focus();
+    await until(
+      frame,
+      `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`,
+    );
+    await focusMessages(driver, frame);
     await pressed(frame, 'Alt+ArrowDown', 'u2');
     await pressed(frame, 'Alt+ArrowUp', 'u1', 'u0');
     await pressed(frame, 'F8', 'failed');
-    assert.equal(await driver.evaluate('document.activeElement.tagName', frame), 'SUMMARY');
+    await untilEqual(() => driver.evaluate('document.activeElement.tagName', frame), 'SUMMARY');
     await driver.press('F8');
     await announces(frame, 'No more tool errors below');
     await pressed(frame, 'Shift+Alt+ArrowDown', 'u1');
@@ -85,7 +87,7 @@ describe('Next and previous in the context view', () => {
     );
     await driver.press('Escape');
     await driver.waitFor('.menu', { state: 'hidden' }, frame);
-    assert.equal(await driver.evaluate('document.activeElement.dataset.key', frame), 'go-to');
+    await untilEqual(() => driver.evaluate('document.activeElement.dataset.key', frame), 'go-to');
     await driver.press('Enter');
     await inMenu();
     await driver.press('ArrowDown');

@@ -1,4 +1,6 @@
-// The setup of most suites: a connection to the window, and sessions of their own.
+// The setup of most suites: a connection to the window, and sessions of their own. Waits for expected values.
+import * as assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { connectDriver, type Driver } from './driver';
 import type { Frame } from './playwright';
@@ -31,6 +33,35 @@ export function useWindow(take: (window: TestWindow) => void): void {
     await own.remove();
   });
   after(() => driver.close());
+}
+
+/**
+ * Waits until an expression is true in a frame. Playwright's own way is blocked by the page's content security policy.
+ */
+export const until = (frame: Pick<Frame, 'evaluate'>, script: string): Promise<true> =>
+  eventually(script, async () => ((await frame.evaluate(script)) === true ? true : undefined));
+
+/** Waits until what is read equals the expected value. A failure shows what was read last. */
+export async function untilEqual<T>(read: () => T | Promise<T>, expected: T, what = 'the expected value'): Promise<void> {
+  let seen: T | undefined;
+  await eventually(what, async () => (isDeepStrictEqual((seen = await read()), expected) ? true : undefined)).catch((error: unknown) =>
+    assert.deepEqual(seen, expected, String(error)),
+  );
+}
+
+/** Waits until a text matches. Returns the text. A failure shows what was read last. */
+export async function untilMatches(read: () => string | Promise<string>, pattern: RegExp): Promise<string> {
+  let seen = '';
+  await eventually(String(pattern), async () => (pattern.test((seen = await read())) ? true : undefined)).catch((error: unknown) =>
+    assert.match(seen, pattern, String(error)),
+  );
+  return seen;
+}
+
+/** Closes all terminals, and waits until the editor has reported it. */
+export async function closeTerminals(): Promise<void> {
+  for (const terminal of vscode.window.terminals) terminal.dispose();
+  await eventually('the terminals to be closed', () => (vscode.window.terminals.length === 0 ? true : undefined));
 }
 
 /**

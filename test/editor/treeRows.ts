@@ -5,6 +5,8 @@ import { WAIT_LIMIT_MS } from './waiting';
 
 /** A visible row. */
 interface Shown {
+  /** The element's id. */
+  readonly id: string;
   readonly level: number;
   /** `null` if it can't be expanded. */
   readonly expanded: string | null;
@@ -20,6 +22,7 @@ const READ = `[...document.querySelectorAll('${VIEW_ROWS}')]
   .map((row) => ({ row, top: row.getBoundingClientRect().top }))
   .sort((a, b) => a.top - b.top)
   .map(({ row }) => ({
+    id: row.id,
     level: Number(row.getAttribute('aria-level')),
     expanded: row.getAttribute('aria-expanded'),
     name: row.querySelector('.label-name')?.textContent ?? '',
@@ -86,20 +89,26 @@ function steady(text: string): string {
     .replace(/\S+\.jsonl/, '….jsonl');
 }
 
+/** Milliseconds after which a click counts as lost, because rows were replaced. */
+const CLICK_AGAIN_MS = 2_000;
+
 /** Expands the `nth` row whose name begins with `name`, and waits for its children. */
 export async function open(driver: Driver, name: string, nth = 0): Promise<void> {
-  const index = await until(`a row “${name}”`, async () => {
-    const found = (await rows(driver)).flatMap((row, at) => (row.expanded !== null && row.name.startsWith(name) ? [at] : []));
-    return found[nth];
-  });
-  const before = (await rows(driver))[index]!;
-  if (before.expanded === 'false') {
-    const row = driver.page.locator(`${VIEW_ROWS}[aria-expanded]`).filter({ hasText: name }).nth(nth);
-    await row.locator('.monaco-tl-twistie').first().click();
-  }
+  let clicked = 0;
   await until(`what is below “${name}”`, async () => {
     const all = await rows(driver);
-    return all[index]?.expanded === 'true' && (all[index + 1]?.level ?? 0) > all[index].level;
+    const found = all.filter((row) => row.expanded !== null && row.name.startsWith(name))[nth];
+    if (!found) return false;
+    if (found.expanded === 'true') return (all[all.indexOf(found) + 1]?.level ?? 0) > found.level;
+    if (Date.now() - clicked < CLICK_AGAIN_MS) return false;
+    clicked = Date.now();
+    const row = driver.page.locator(`${VIEW_ROWS}[id="${found.id}"]`).filter({ hasText: name });
+    await row
+      .locator('.monaco-tl-twistie')
+      .first()
+      .click({ timeout: CLICK_AGAIN_MS })
+      .catch(() => undefined);
+    return false;
   });
 }
 

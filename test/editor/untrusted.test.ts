@@ -4,7 +4,8 @@ import { session } from '../fixtures/build';
 import type { Driver } from './driver';
 import { HOSTILE, hostileSession } from './hostileTexts';
 import { eventually, type OwnSessions } from './temporarySessions';
-import { useWindow } from './testWindow';
+import { openFind, scrollMessages } from './contextPage';
+import { until, useWindow } from './testWindow';
 import type { Frame, Request } from './playwright';
 
 const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);
@@ -53,9 +54,6 @@ describe('Session text in the context view', () => {
   });
   afterEach(() => driver.page.off('request', recordRequest));
 
-  const until = (frame: Frame, script: string): Promise<true> =>
-    eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
-
   /** The page, with a counter of policy violations that is installed before hostile text is shown. */
   const openMonitoredPage = async (): Promise<Frame> => {
     await show({ path: await own.put('harmless', session({ cwd: own.cwd }).user('Hello')) });
@@ -69,15 +67,14 @@ describe('Session text in the context view', () => {
   /** Inspects the whole page with everything unfolded, and returns what must not be there. */
   const inspectAll = async (frame: Frame): Promise<Set<string>> => {
     const found = new Set<string>();
-    await driver.evaluate('document.querySelector("main").scrollTop = 0', frame);
+    await scrollMessages(frame, '0');
     for (let isEnd = false; !isEnd;) {
       await until(frame, '!document.querySelector(".placeholder")');
       await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
       for (const one of (await driver.evaluate(FOUND, frame)) as string[]) found.add(one);
-      isEnd = (await driver.evaluate(
-        '(() => { const m = document.querySelector("main"); const before = m.scrollTop; m.scrollTop += m.clientHeight * 0.9; return m.scrollTop <= before; })()',
-        frame,
-      )) as boolean;
+      const before = await driver.evaluate('document.querySelector("main").scrollTop', frame);
+      await scrollMessages(frame, 'main.scrollTop + main.clientHeight * 0.9');
+      isEnd = (await driver.evaluate('document.querySelector("main").scrollTop', frame)) === before;
     }
     return found;
   };
@@ -106,9 +103,7 @@ describe('Session text in the context view', () => {
     await driver.click('.disclosure', frame);
     await driver.waitFor('.largest-item', {}, frame);
     await driver.click('.branch-row.is-more', frame);
-    await driver.find('main', frame).focus();
-    await driver.press('Control+f');
-    await until(frame, 'document.activeElement.classList.contains("find-input")');
+    await openFind(driver, frame);
     await driver.type('<img src=x onerror');
     await until(frame, 'CSS.highlights.get("find").size > 0 && CSS.highlights.get("find-current").size === 1');
     await driver.find('.branch-row', frame).hover();
@@ -131,7 +126,6 @@ describe('Session text in the context view', () => {
       builder.user(text);
     await show({ path: await own.put('marks', builder) });
     await driver.waitFor('article >> text=⟦RLO⟧', {}, frame);
-    const text = await driver.text('main', frame);
     for (const part of [
       'link more red',
       'green',
@@ -141,7 +135,7 @@ describe('Session text in the context view', () => {
       'a ⟦RLO⟧b⟦RLO⟧ c⟦RLM⟧d',
       'Hello⟦delete all files⟧',
     ]) {
-      assert.ok(text.includes(part), `${part} is missing in: ${text}`);
+      await eventually(part, async () => ((await driver.text('main', frame)).includes(part) ? true : undefined));
     }
     assert.deepEqual([...(await inspectAll(frame))], []);
   });

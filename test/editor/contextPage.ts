@@ -1,0 +1,81 @@
+// Acts in the page of the context view like a person.
+import type { Driver } from './driver';
+import { eventually } from './temporarySessions';
+import { until } from './testWindow';
+import type { Frame } from './playwright';
+import { WAIT_LIMIT_MS } from './waiting';
+
+/** Milliseconds after which a key counts as dropped by the editor, and is pressed again. */
+const PRESS_AGAIN_MS = 3_000;
+/** Number of frames after each other in which nothing moves. */
+const STILL_FRAMES = 5;
+
+/**
+ * Scrolls the messages. The browser reports the scrolling of a script only with the next frame, and until then the list
+ * holds its position; this reports it at once, as with a person's scrolling.
+ *
+ * @param place an expression for the position in pixels, in which `main` is the scrolling element
+ */
+export async function scrollMessages(frame: Frame, place: string): Promise<void> {
+  await frame.evaluate(
+    `(() => { const main = document.querySelector('main'); main.scrollTop = ${place}; main.dispatchEvent(new Event('scroll')); })()`,
+  );
+}
+
+/** Waits until no placeholder is drawn, and an expression has had the same value for some frames. Returns the value. */
+export async function whenStill(frame: Frame, script: string): Promise<unknown> {
+  return await frame.evaluate(`new Promise((resolve, reject) => {
+    const end = performance.now() + ${WAIT_LIMIT_MS};
+    let last;
+    let frames = 0;
+    const look = () => {
+      const value = ${script};
+      const now = JSON.stringify(value);
+      frames = now === last && !document.querySelector('.placeholder') ? frames + 1 : 0;
+      last = now;
+      if (frames >= ${STILL_FRAMES}) resolve(value);
+      else if (performance.now() > end) reject(new Error('It does not stay the same: ' + now));
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
+}
+
+/** Moves the focus to the messages, and waits until the window has noticed it, so that the keys of the view work. */
+export async function focusMessages(driver: Driver, frame: Frame): Promise<void> {
+  await driver.find('main', frame).focus();
+  await until(frame, 'document.hasFocus()');
+  // The window updates its context keys in a task after the blur of what had the focus.
+  await eventually('the focus in the page', async () =>
+    (await driver.evaluate(
+      `new Promise((resolve) => setTimeout(resolve, 0, document.activeElement?.matches('iframe.webview') === true))`,
+    )) === true
+      ? true
+      : undefined,
+  );
+}
+
+/** Opens the find widget with its key. */
+export async function openFind(driver: Driver, frame: Frame): Promise<void> {
+  await focusMessages(driver, frame);
+  await eventually('the find widget', async () => {
+    await driver.press('Control+f');
+    const isOpen = 'document.activeElement.classList.contains("find-input")';
+    return await eventually(isOpen, async () => ((await driver.evaluate(isOpen, frame)) === true ? true : undefined), PRESS_AGAIN_MS).catch(
+      () => undefined,
+    );
+  });
+}
+
+/** Waits until a webview shows an element. The editor may replace the webview's frame meanwhile. */
+export async function untilFrameShows(driver: Driver, titleOrAddress: string, selector: string): Promise<void> {
+  await eventually(`${selector} in ${titleOrAddress}`, async () => {
+    const frame = await driver.frame(titleOrAddress);
+    return (await driver
+      .find(selector, frame)
+      .isVisible()
+      .catch(() => false))
+      ? true
+      : undefined;
+  });
+}
