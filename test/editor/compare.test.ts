@@ -192,7 +192,10 @@ describe('Compare', () => {
     await driver.screenshot('changes.png');
     void vscode.commands.executeCommand('sessionTree.goToChange', { row: 'session', path: files });
     await eventually('the messages', async () =>
-      (await driver.texts('.quick-input-list .monaco-list-row.focused')).join().includes('map.ts') ? true : undefined,
+      (await driver.texts('.quick-input-list .monaco-list-row')).join().includes('map.ts') &&
+      (await driver.texts('.quick-input-list .monaco-list-row.focused')).length > 0
+        ? true
+        : undefined,
     );
     await driver.screenshot('go-to-change.png');
     await driver.press('Enter');

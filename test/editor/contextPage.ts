@@ -44,6 +44,11 @@ export async function whenStill(frame: Frame, script: string): Promise<unknown> 
 /** Moves the focus to the messages, and waits until the window has noticed it, so that the keys of the view work. */
 export async function focusMessages(driver: Driver, frame: Frame): Promise<void> {
   await driver.find('main', frame).focus();
+  await untilPageHasFocus(driver, frame);
+}
+
+/** Waits until the page has the focus, and the window has noticed it. */
+export async function untilPageHasFocus(driver: Driver, frame: Frame): Promise<void> {
   await until(frame, 'document.hasFocus()');
   // The window updates its context keys in a task after the blur of what had the focus.
   await eventually('the focus in the page', async () =>
@@ -71,11 +76,7 @@ export async function openFind(driver: Driver, frame: Frame): Promise<void> {
 export async function untilFrameShows(driver: Driver, titleOrAddress: string, selector: string): Promise<void> {
   await eventually(`${selector} in ${titleOrAddress}`, async () => {
     const frame = await driver.frame(titleOrAddress);
-    return (await driver
-      .find(selector, frame)
-      .isVisible()
-      .catch(() => false))
-      ? true
-      : undefined;
+    const shown = frame.locator(selector).filter({ visible: true });
+    return (await shown.count().catch(() => 0)) > 0 ? true : undefined;
   });
 }

@@ -6,7 +6,7 @@ import { session, type SessionBuilder } from '../fixtures/build';
 import { another } from './externalProcess';
 import type { Driver } from './driver';
 import { eventually, type OwnSessions } from './temporarySessions';
-import { openFind, whenStill } from './contextPage';
+import { openFind, untilPageHasFocus, whenStill } from './contextPage';
 import { choose, menuTexts } from './menus';
 import { until, untilEqual, untilMatches, useWindow } from './testWindow';
 import type { Frame } from './playwright';
@@ -162,9 +162,11 @@ describe('the context view with keyboard and screen reader', () => {
     await frame.locator('article[data-entry=two]').getByRole('button', { name: 'Show Context' }).focus();
     await driver.press('Enter');
     await driver.waitFor('.location >> text=Two', {}, frame);
-    await until(frame, 'document.hasFocus() && document.activeElement.dataset.entry === "two"');
+    await until(frame, 'document.activeElement.dataset.entry === "two"');
 
     await frame.locator('article[data-entry=two]').getByRole('button', { name: 'More Actions…' }).focus();
+    // A menu that opens while the editor still moves the focus doesn't give it back to the page.
+    await untilPageHasFocus(driver, frame);
     await driver.press('Enter');
     await driver.waitFor('.monaco-menu .action-label[aria-label="Select for Compare"]');
     await driver.press('Escape');

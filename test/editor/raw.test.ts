@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
 import { eventually, OwnSessions } from './temporarySessions';
+import { untilEqual } from './testWindow';
 import { open, showClosed, tallWindow, usualWindow } from './treeRows';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
@@ -43,6 +44,7 @@ describe('raw session files', function () {
     await autoSave('afterDelay');
     try {
       await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+      await driver.waitFor('.part.editor .monaco-editor.focused');
       await driver.press('Control+Home');
       await driver.press('Enter');
       await driver.type('x');
@@ -67,9 +69,12 @@ describe('raw session files', function () {
     await mouse.move(x, y);
     await mouse.down();
     await mouse.move(x + 10, y + 10);
-    await mouse.move(toX, toY);
-    await mouse.move(toX + 5, toY + 5);
-    await driver.waitFor('.editor-group-overlay-indicator');
+    // The editor shows where it would drop only after it has noticed the dragging.
+    await eventually('the place to drop', async () => {
+      await mouse.move(toX, toY);
+      await mouse.move(toX + 5, toY + 5);
+      return (await driver.find('.editor-group-overlay-indicator').isVisible()) ? true : undefined;
+    });
     await mouse.up();
   };
 
@@ -134,10 +139,8 @@ describe('raw session files', function () {
   it('belong to their session', async () => {
     await run('openRaw', { path, entryId: 'answer' });
     await shown();
-    assert.equal(
-      vscode.window.activeTextEditor?.selection.active.line,
-      (await readFile(path, 'utf8')).split('\n').findIndex((line) => line.includes('"answer"')),
-    );
+    const line = (await readFile(path, 'utf8')).split('\n').findIndex((text) => text.includes('"answer"'));
+    await untilEqual(() => vscode.window.activeTextEditor?.selection.active.line, line);
     assert.deepEqual(await run('revealSession', {}), { path });
     assert.deepEqual(await run('sessionsForFile', { file: path }), []);
   });

@@ -8,7 +8,10 @@ import * as vscode from 'vscode';
 import { openWriteStorage } from '../../src/writing/writeStorage';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
+import { choose } from './menus';
 import { eventually, linesOf, OwnSessions } from './temporarySessions';
+import { closeTerminals } from './testWindow';
+import { open as expand } from './treeRows';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 
@@ -54,26 +57,23 @@ describe('writes that can be taken back', () => {
     release = undefined;
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand('notifications.clearAll');
-    for (const terminal of vscode.window.terminals) terminal.dispose();
+    await closeTerminals();
     await run('emptyTrash', {});
     await own.remove();
   });
   after(() => driver.close());
 
   const row = (text: string): string => `.sidebar [role=treeitem][aria-label*=${JSON.stringify(text)}]`;
-  const expand = async (text: string): Promise<void> => {
-    if ((await driver.find(row(text)).getAttribute('aria-expanded')) !== 'true') await driver.click(`${row(text)} .monaco-tl-twistie`);
-    await driver.waitFor(`${row(text)}[aria-expanded=true]`);
-  };
   const openProject = async (): Promise<void> => {
     await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
-    await expand(basename(own.cwd));
+    await expand(driver, basename(own.cwd));
   };
-  const menu = async (text: string, command: string): Promise<void> => {
-    await driver.find(row(text)).click({ button: 'right' });
-    await driver.find(`.monaco-menu .action-label[aria-label=${JSON.stringify(command)}]`).hover();
-    await driver.waitFor(`.monaco-menu .action-item.focused .action-label[aria-label=${JSON.stringify(command)}]`);
-    await driver.press('Enter');
+  const menu = (text: string, command: string): Promise<void> =>
+    choose(driver, () => driver.find(row(text)).click({ button: 'right' }), command);
+  /** Selects a row with a click, and waits until it has the focus. */
+  const select = async (text: string): Promise<void> => {
+    await driver.click(row(text));
+    await driver.waitFor(`.monaco-list:focus-within .focused${row(text).replace('.sidebar ', '')}`);
   };
   const input = '.quick-input-widget:visible input';
   const fill = async (text: string): Promise<void> => {
@@ -151,7 +151,7 @@ describe('writes that can be taken back', () => {
       await asked;
       await button('Apply When Closed');
       await driver.waitFor(row('pending: label “later”'));
-      await expand('Which way?');
+      await expand(driver, 'Which way?');
       await driver.waitFor('.sidebar [role=treeitem][aria-label^="pending: label “later”"]');
       assert.deepEqual(await readFile(path), before);
 
@@ -159,7 +159,7 @@ describe('writes that can be taken back', () => {
       const line = await eventually('the line', async () => (await linesOf(path)).find(({ type }) => type === 'label'));
       assert.deepEqual([line['targetId'], line['label']], ['answer', 'later']);
       await showsMessage('Applied pending change: label “later”');
-      await driver.waitFor(row('waiting:'), { state: 'detached' });
+      await driver.waitFor(row('pending:'), { state: 'detached' });
       await driver.waitFor(row('label later'));
       assert.deepEqual(await run('undo', {}), { did: 'inverse', path });
     });
@@ -177,7 +177,7 @@ describe('writes that can be taken back', () => {
       await driver.waitFor('.quick-input-list .monaco-list-row[aria-label*="Discard Pending Change"]');
       await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
       await menu('pending: name “Never”', 'Discard Pending Change');
-      await driver.waitFor(row('waiting:'), { state: 'detached' });
+      await driver.waitFor(row('pending:'), { state: 'detached' });
       await refuses('not-found', run('dropWaiting', { waitingId: 'nothing' }));
     });
 
@@ -199,7 +199,7 @@ describe('writes that can be taken back', () => {
       await driver.waitFor(row('can’t apply: label “mine”'));
       assert.deepEqual(await readFile(path), before);
       await button('Discard');
-      await driver.waitFor(row('can’t be written'), { state: 'detached' });
+      await driver.waitFor(row('can’t apply'), { state: 'detached' });
     });
 
     it('is not deleted', async () => {
@@ -249,7 +249,7 @@ describe('writes that can be taken back', () => {
       const path = await own.put('talk', talk(own.cwd));
       await run('label', { path, entryId: 'ask', label: 'start' });
       await openProject();
-      await driver.click(row('Which way?'));
+      await select('Which way?');
       await driver.press('ControlOrMeta+z');
       await showsMessage('the label “start”');
       assert.equal((await linesOf(path)).at(-1)?.['label'], undefined);
@@ -302,7 +302,7 @@ describe('writes that can be taken back', () => {
       const one = await own.put('one', talk(own.cwd));
       const two = await own.put('two', talk(own.cwd).name('Second'));
       await openProject();
-      await driver.click(row('Second'));
+      await select('Second');
       await driver.press('Delete');
       await showsMessage('Moved to the trash: Second');
       assert.deepEqual([existsSync(one), existsSync(two)], [true, false]);

@@ -3,7 +3,9 @@ import { appendFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './temporarySessions';
+import { untilFrameShows } from './contextPage';
+import { OwnSessions } from './temporarySessions';
+import { until as untilIn, untilEqual, untilMatches } from './testWindow';
 import { showClosed, tallWindow, until, usualWindow } from './treeRows';
 
 interface Hit {
@@ -159,21 +161,21 @@ describe('search', function () {
     await showClosed(driver);
     await typeInto('just ret');
     await until('the hit', async () => (await driver.texts(ROWS)).length === 1);
-    assert.match(
-      await shown(),
+    await untilMatches(
+      shown,
       /We have a release tonight[^]*user · on an abandoned branch · .* ago · webshop · Fix the flaky checkout test/,
     );
-    assert.match(await title(), /^Search Sessions · 1 result$/);
-    assert.equal(await driver.text(`${ROWS} .highlight`), 'just ret');
+    await untilMatches(title, /^Search Sessions · 1 result$/);
+    await untilEqual(() => driver.text(`${ROWS} .highlight`), 'just ret');
     await driver.press('Enter');
     await until('the row', async () => (await selected()).includes('release tonight'));
     await until('the match', async () => {
-      const match = await currentMatch();
+      const match = await currentMatch().catch(() => null);
       return match?.isVisible === true && match.text === 'just' && match.entry.includes('release tonight');
     });
     const frame = await driver.frame('pi-session-tree');
-    assert.equal(await driver.evaluate('document.querySelector(".find-input").value', frame), 'just retry');
-    assert.equal(await driver.evaluate('document.activeElement.closest("main") !== null', frame), true);
+    await untilEqual(() => driver.evaluate('document.querySelector(".find-input").value', frame), 'just retry');
+    await untilIn(frame, 'document.hasFocus() && document.activeElement.closest("main") !== null');
     await driver.screenshot('search-hit.png');
     await driver.press('Escape');
     await until('no marks', async () => (await currentMatch()) === null);
@@ -206,7 +208,7 @@ describe('search', function () {
       }
       assert.deepEqual([...seen.slice(0, 3)].sort(), ['Another', 'First', 'second']);
       assert.deepEqual(seen.slice(3), [seen[0], seen[2]]);
-      assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1, 'the preview is used again');
+      await untilEqual(() => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1, 'the preview to be used again');
     } finally {
       await own.remove();
     }
@@ -215,22 +217,18 @@ describe('search', function () {
   it('opens a result to the side by its button', async () => {
     await showClosed(driver);
     await typeInto('just ret');
-    await until('the hit', async () => (await driver.texts(ROWS)).length === 1);
+    await until('the hit', async () => (await driver.texts(ROWS)).length === 1 && (await shown()).includes('release tonight'));
     await driver.find(ROWS).hover();
     await driver.click(`${ROWS} [aria-label="Open to the Side"]`);
     await until('the row', async () => (await selected()).includes('release tonight'));
-    await eventually('its context', async () =>
-      (await driver.frameText('pi-session-tree')).includes('release tonight') ? true : undefined,
-    );
+    await untilFrameShows(driver, 'pi-session-tree', 'main >> text=release tonight');
   });
 
   it('opens a recent session before anything is typed', async () => {
     await typeInto('');
     await until('the sessions', async () => (await shown()).includes('Fix the flaky checkout test'));
     await driver.click(`${ROWS} >> text=Fix the flaky checkout test`);
-    await eventually('its context', async () =>
-      (await driver.frameText('pi-session-tree')).includes('Fix the flaky checkout test') ? true : undefined,
-    );
+    await untilFrameShows(driver, 'pi-session-tree', 'h1 >> text=Fix the flaky checkout test');
   });
 
   it('is narrowed by toggle buttons, and widened if that leaves nothing @oldest', async () => {
@@ -238,11 +236,11 @@ describe('search', function () {
     await until('all', async () => (await shown()).includes('user · ') && (await shown()).includes('assistant · '));
     await driver.click('.quick-input-widget [aria-label="Only the assistant’s messages"]');
     await until('some', async () => (await shown()).includes('assistant · ') && !(await shown()).includes('user · '));
-    assert.match(await title(), /^Search Sessions · assistant · \d results$/);
+    await untilMatches(title, /^Search Sessions · assistant · \d results$/);
     // The oldest editor has no toggle buttons; there only the title shows which filters are on.
     if (!vscode.version.startsWith('1.103.'))
-      assert.equal(
-        await driver.find('.quick-input-widget [aria-label="Only the assistant’s messages"]').getAttribute('aria-checked'),
+      await untilEqual(
+        () => driver.find('.quick-input-widget [aria-label="Only the assistant’s messages"]').getAttribute('aria-checked'),
         'true',
       );
     await driver.find('.quick-input-widget input').focus();
@@ -313,6 +311,7 @@ describe('search', function () {
     await typeInto('role:bot release');
     await until('the roles', async () => /Unknown role “bot”.*user, assistant.*role:user.*role:summary/s.test(await shown()));
     await driver.press('ArrowDown');
+    await until('one of them', async () => (await driver.texts(`${ROWS}.focused`)).join().includes('role:user'));
     await driver.press('Enter');
     await until(
       'the search for one of them',
@@ -332,7 +331,7 @@ describe('search', function () {
   it('shows tool calls as calls, and text without Markdown syntax', async () => {
     await typeInto('tool:edit ');
     await until('the calls', async () => /tool call · .* ago · webshop/.test(await shown()));
-    assert.ok(await driver.find(`${ROWS} .codicon-tools`).isVisible());
+    await driver.waitFor(`${ROWS} .codicon-tools`);
     await driver.find('.quick-input-widget input').fill('token bucket');
     await until('the text', async () => (await shown()).includes('A token bucket for each address'));
     assert.ok(!(await shown()).includes('**'));

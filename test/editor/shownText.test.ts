@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
 import { eventually, OwnSessions } from './temporarySessions';
+import { closeTerminals } from './testWindow';
 import { Bait, reads } from './injectionBait';
 import { tallWindow, usualWindow } from './treeRows';
 
@@ -30,7 +31,7 @@ describe('text of a hostile session', function () {
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand('notifications.clearAll');
-    for (const terminal of vscode.window.terminals) terminal.dispose();
+    await closeTerminals();
     await run('emptyTrash', {});
     await own.remove();
     assert.deepEqual(bait.taken(), { runs: 0, requests: [] });
@@ -68,10 +69,8 @@ describe('text of a hostile session', function () {
 
   /** Waits until the text is shown, and checks that it is nothing but text. */
   const isText = async (surface: string, part: string, after = ''): Promise<void> => {
-    await eventually(
-      `“${part}” in ${surface}${after}`,
-      async () => ((await driver.texts(surface)).some((text) => reads(text).includes(part)) ? true : undefined),
-      20_000,
+    await eventually(`“${part}” in ${surface}${after}`, async () =>
+      (await driver.texts(surface)).some((text) => reads(text).includes(part)) ? true : undefined,
     );
     assert.deepEqual(await bait.found(driver), [], surface);
   };
@@ -109,26 +108,19 @@ describe('text of a hostile session', function () {
   };
 
   it('would be links and icons if the editor received it unchanged @oldest', async () => {
+    const becomes = (part: string, what: string): Promise<true> =>
+      eventually(what, async () => ((await bait.found(driver)).some((element) => element.includes(part)) ? true : undefined));
     void vscode.window.showInformationMessage(bait.text);
     await driver.waitFor(MESSAGE);
-    assert.ok(
-      (await bait.found(driver)).some((element) => element.includes('sessionTreeTest.canary')),
-      'a link in a message',
-    );
+    await becomes('sessionTreeTest.canary', 'a link in a message');
     await vscode.commands.executeCommand('notifications.clearAll');
     void vscode.window.showInputBox({ prompt: bait.text });
     await driver.waitFor(INPUT);
-    assert.ok(
-      (await bait.found(driver)).some((element) => element.includes('sessionTreeTest.canary')),
-      'a link in a prompt',
-    );
+    await becomes('sessionTreeTest.canary', 'a link in a prompt');
     await driver.press('Escape');
     void vscode.window.showQuickPick([bait.text]);
     await driver.waitFor('.quick-input-list .monaco-list-row');
-    assert.ok(
-      (await bait.found(driver)).some((element) => element.includes('codicon-squirrel')),
-      'an icon in a list',
-    );
+    await becomes('codicon-squirrel', 'an icon in a list');
   });
 
   it('is plain text in messages about sessions that can’t be resumed, opened, branched or compared @oldest', async () => {
@@ -275,9 +267,18 @@ describe('text of a hostile session', function () {
     await isText(ROW, bait.name);
     await isText(`${ROW}.selected`, '[Details](command');
     // The project, both files in it, and the session's entries, a label, a branch and a line that isn't an entry.
-    const rows = (await driver.texts(ROW)).map(reads).filter((text) => text.includes('[Details]'));
-    assert.ok(rows.length >= 6, rows.join('\n'));
-    await driver.page.locator(`${ROW}.selected`).first().hover();
+    await eventually('six rows', async () =>
+      (await driver.texts(ROW)).map(reads).filter((text) => text.includes('[Details]')).length >= 6 ? true : undefined,
+    );
+    // A hover ends when its row is replaced.
+    await eventually('the hover', async () => {
+      await driver.awayFromRows();
+      await driver.page.locator(`${ROW}.selected`).first().hover();
+      return await driver.waitFor('.monaco-hover', { timeout: 3_000 }).then(
+        () => true,
+        () => undefined,
+      );
+    });
     await isText('.monaco-hover', '[Details](command');
     await driver.screenshot('hostile-rows.png');
     for (const [command, tab] of [

@@ -28,6 +28,7 @@ describe('the editor', () => {
 
   it('receives keys, and shows their effect', async () => {
     await driver.press('F1');
+    await driver.waitFor('.quick-input-widget input');
     await driver.type('Help: About');
     await driver.waitFor('.quick-input-list .monaco-list-row >> text=About');
     await driver.press('Escape');
@@ -36,7 +37,7 @@ describe('the editor', () => {
 
   it('shows notifications, and a test can answer them', async () => {
     const answer = vscode.window.showInformationMessage('Good evening', 'Undo');
-    await driver.click('.notification-toast .monaco-button');
+    await driver.click('.notification-toast .monaco-button >> text=Undo');
     assert.equal(await answer, 'Undo');
   });
 

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
 import { OwnSessions } from './temporarySessions';
+import { untilMatches } from './testWindow';
 import { until } from './treeRows';
 
 describe('the status bar', function () {
@@ -28,7 +29,7 @@ describe('the status bar', function () {
     try {
       const item = driver.page.locator('.statusbar-item[id*="sessionTree.running"]:visible a');
       await item.waitFor();
-      assert.match((await item.getAttribute('aria-label')) ?? '', /running session.*Still at work/);
+      await untilMatches(async () => (await item.getAttribute('aria-label')) ?? '', /running session.*Still at work/);
       await item.click();
       await driver.click('.quick-input-list .monaco-list-row >> text=Still at work');
       await until('its context', () =>
