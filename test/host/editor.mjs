@@ -10,7 +10,10 @@ import { workbenchAddress } from './page.mjs';
 import { startServer } from './server.mjs';
 
 /** Timeout for everything in the editor, in milliseconds. */
-export const patience = 30_000;
+export const patience = 60_000;
+
+/** Milliseconds after which a menu counts as closed by the editor, and is opened again. */
+const REOPEN = 3_000;
 
 /**
  * @param {import('./home.mjs').Home} home
@@ -69,6 +72,47 @@ export async function openEditor(home, settings = {}) {
       await server.stop();
     },
   };
+}
+
+/**
+ * Runs a command of the palette.
+ * @param {import('playwright-core').Page} page
+ * @param {string} title with its category, if others have the same
+ */
+export async function runCommand(page, title) {
+  await page.keyboard.press('F1');
+  await page.locator('.quick-input-widget:visible input').fill(`>${title}`);
+  // The list follows the input with a delay, and Enter chooses what has the focus in it.
+  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor();
+  await page.keyboard.press('Enter');
+}
+
+/**
+ * Chooses an entry of a row's menu. The editor drops a menu when its row is replaced, and offers some commands only once
+ * it has received a context key. Nothing reports either, so the menu is opened until the entry has the focus.
+ * @param {import('playwright-core').Locator} row
+ * @param {string[]} labels those of the submenus and its own
+ */
+export async function choose(row, ...labels) {
+  const page = row.page();
+  const menus = page.locator('.monaco-menu');
+  const isReached = async () => {
+    for (; (await menus.count()) > 0; await pause(25)) await page.keyboard.press('Escape');
+    await row.click({ button: 'right' });
+    try {
+      for (const label of labels) {
+        const entry = `.action-label[aria-label="${label}"]`;
+        await menus.locator(entry).first().hover({ timeout: REOPEN });
+        await menus.locator(`.action-item.focused ${entry}`).first().waitFor({ timeout: REOPEN });
+      }
+      return true;
+    } catch (error) {
+      if (error.name !== 'TimeoutError') throw error;
+      return false;
+    }
+  };
+  await until(isReached, () => `the menu does not offer ${labels.join(' › ')}`);
+  await page.keyboard.press('Enter');
 }
 
 /**

@@ -22,7 +22,7 @@ const cwd = '/work/killed';
 exitOnSignals();
 
 describe('a process killed while it writes', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let home, root, folder, storage, editor;
 
   beforeEach(async () => {

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, readlink, utimes, writeFile } from 'node:fs/p
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
-import { openEditor, until } from './editor.mjs';
+import { openEditor, runCommand, until } from './editor.mjs';
 import { makeHome, project } from './home.mjs';
 import { exitOnSignals } from './processes.mjs';
 
@@ -21,7 +21,7 @@ const GONE = { pid: 2 ** 30, began: 1, machine: hostname(), since: 1 };
 exitOnSignals();
 
 describe('a start with planted notes', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let home, root, storage, editor;
 
   beforeEach(async () => {
@@ -95,10 +95,7 @@ describe('a start with planted notes', function () {
     const others = (files) => Object.fromEntries(Object.entries(files).filter((file) => !isOurs(file) && !isEditors(file)));
     assert.deepEqual(others(await snapshot()), others(before));
 
-    await editor.page.keyboard.press('F1');
-    await editor.page.keyboard.type('Restore from Trash');
-    await editor.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Restore from Trash' }).first().waitFor();
-    await editor.page.keyboard.press('Enter');
+    await runCommand(editor.page, 'Restore from Trash');
     const list = editor.page.locator('.quick-input-list');
     await list.getByText('Not Deleted by This Installation').first().waitFor();
     await list.locator('.monaco-list-row', { hasText: profile }).first().click();

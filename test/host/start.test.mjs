@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary.mjs';
 exitOnSignals();
 
 describe('npm start', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let browser, profile, started;
   beforeEach(async () => {
     profile = temporaryFolder();

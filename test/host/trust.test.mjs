@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEditor, until } from './editor.mjs';
+import { openEditor, runCommand, until } from './editor.mjs';
 import { makeHome } from './home.mjs';
 import { exitOnSignals } from './processes.mjs';
 
 exitOnSignals();
 
 describe('a workspace that is not trusted', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let home, editor;
   beforeEach(async () => {
     home = await makeHome();
@@ -45,12 +45,7 @@ describe('a workspace that is not trusted', function () {
     });
     await editor.showSessions();
     const { page } = editor;
-    const command = async (title) => {
-      await page.keyboard.press('F1');
-      await page.locator('.quick-input-widget:visible input').fill(`>${title}`);
-      await page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: title }).first().waitFor();
-      await page.keyboard.press('Enter');
-    };
+    const command = (title) => runCommand(page, title);
     const projects = async () =>
       (await page.locator('.sidebar .pane-body .monaco-list-row .label-name').allInnerTexts())
         .filter((name) => name.startsWith('by-settings'))

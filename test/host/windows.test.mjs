@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
-import { openEditor, until } from './editor.mjs';
+import { choose, openEditor, runCommand, until } from './editor.mjs';
 import { makeHome, project } from './home.mjs';
 import { exitOnSignals } from './processes.mjs';
 
@@ -19,7 +19,7 @@ const OLD = 150;
 exitOnSignals();
 
 describe('the editor as a person has it', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let home, root, editor;
 
   beforeEach(async () => {
@@ -46,22 +46,7 @@ describe('the editor as a person has it', function () {
     await page?.screenshot({ path: join(folder, `${name.replaceAll(/\W+/g, '-')}.png`) });
   };
   const row = (text, page = editor.page) => page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
-  const menu = async (text, command, page = editor.page) => {
-    const items = page.locator('.monaco-menu .action-label');
-    const item = page.locator(`.monaco-menu .action-label[aria-label="${command}"]`);
-    // A menu is built from the state at its opening; all its items appear at once.
-    const opens = async () => {
-      await row(text, page).click({ button: 'right' });
-      await items.first().waitFor();
-      if (await item.isVisible()) return true;
-      await page.keyboard.press('Escape');
-      await items.first().waitFor({ state: 'detached' });
-      return false;
-    };
-    await until(opens, () => `the menu of ${text} does not offer ${command}`);
-    await item.hover();
-    await page.keyboard.press('Enter');
-  };
+  const menu = (text, command, page = editor.page) => choose(row(text, page), command);
   const dialog = () => editor.page.locator('.monaco-dialog-box');
   const message = (text, page = editor.page) => page.locator('.notification-toast .notification-list-item', { hasText: text }).first();
 
@@ -197,10 +182,7 @@ describe('the editor as a person has it', function () {
     const other = await editor.another();
     const palette = async (command, page) => {
       await page.bringToFront();
-      await page.keyboard.press('Control+Shift+P');
-      await page.locator('.quick-input-widget:visible input').fill(`>Session Tree: ${command}`);
-      await page.locator('.quick-input-list .monaco-list-row', { hasText: command }).first().waitFor();
-      await page.keyboard.press('Enter');
+      await runCommand(page, `Session Tree: ${command}`);
     };
     const labels = (text) => one.locator('.sidebar .pane', { hasText: 'Labels' }).getByText(text).first();
     await one.bringToFront();
