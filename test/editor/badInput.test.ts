@@ -34,7 +34,7 @@ describe('bad input in the context view', () => {
     await driver.waitFor('article >> text=Stood here', {}, frame);
     await another.write(path, session({ cwd: own.cwd }).user('Another file', { id: 'other' }).text());
     await waitFor('.warning >> text=This session has no entry stood.', frame);
-    assert.match(await driver.text('main', frame), /Stood here/);
+    await untilMatches(() => driver.text('main', frame), /Stood here/);
     await driver.click('text=Go to Current Leaf', frame);
     await driver.waitFor('article >> text=Another file', {}, frame);
     await driver.waitFor('.warning', { state: 'detached' }, frame);
@@ -67,11 +67,11 @@ describe('bad input in the context view', () => {
       () => driver.text('.problems', frame),
       'Problems in the file: The last line (3) isn’t complete. It’s read again when the file grows.',
     );
-    assert.match(await driver.text('main', frame), /One/);
+    await untilMatches(() => driver.text('main', frame), /One/);
     await truncate(path, 0);
     await waitFor('.warning', frame);
     assert.match(await driver.text('.warning', frame), /empty/i);
-    assert.match(await driver.text('main', frame), /One/);
+    await untilMatches(() => driver.text('main', frame), /One/);
   });
 
   it('reports at a message that it can’t be read any more, and reads the rest', async () => {
@@ -104,7 +104,7 @@ describe('bad input in the context view', () => {
     await rm(path);
     await waitFor('.warning >> text=This session file doesn’t exist', frame);
     assert.equal(await driver.find('.warning', frame).getAttribute('role'), 'alert');
-    assert.match(await driver.text('main', frame), /Yes\./);
+    await untilMatches(() => driver.text('main', frame), /Yes\./);
     await own.put('comes-back', builder.user('Back again'));
     await waitFor('article >> text=Back again', frame);
     await driver.waitFor('.warning', { state: 'detached' }, frame);

@@ -6,7 +6,7 @@ import { session, type SessionBuilder } from '../fixtures/build';
 import { another } from './externalProcess';
 import type { Driver } from './driver';
 import { eventually, type OwnSessions } from './temporarySessions';
-import { openFind, untilPageHasFocus, whenStill } from './contextPage';
+import { focusMessages, openFind, untilPageHasFocus, whenStill } from './contextPage';
 import { choose, menuTexts } from './menus';
 import { until, untilEqual, untilMatches, useWindow } from './testWindow';
 import type { Frame } from './playwright';
@@ -59,6 +59,7 @@ describe('the context view with keyboard and screen reader', () => {
     const seen = 'window.seen = new Set(); document.addEventListener("focusin", ({ target }) => window.seen.add(target))';
     await driver.evaluate(seen, frame);
     await driver.find('header button', frame).focus();
+    await untilPageHasFocus(driver, frame);
     let steps = 0;
     const isInside = async (): Promise<boolean> =>
       (await driver.evaluate('document.hasFocus() && document.activeElement !== document.body', frame)) === true;
@@ -70,7 +71,7 @@ describe('the context view with keyboard and screen reader', () => {
     const missed = `[...document.querySelectorAll('a[href], button, input, summary, [tabindex="0"]')].filter((one) => one.tabIndex >= 0 && one.checkVisibility() && !window.seen.has(one)).map((one) => one.outerHTML.slice(0, 200))`;
     assert.deepEqual(await driver.evaluate(missed, frame), []);
     // Checks the other direction.
-    await driver.find('main', frame).focus();
+    await focusMessages(driver, frame);
     for (steps = 0; (await isInside()) && steps < 200; steps++) await driver.press('Shift+Tab');
     assert.ok(steps < 200, `Shift+Tab never leaves; it is at ${await focused(frame)}`);
   });

@@ -26,7 +26,8 @@ export class OwnSessions {
   async put(name: string, content: SessionBuilder | string, { fresh = false } = {}): Promise<string> {
     const path = join(this.folder, `${name}.jsonl`);
     await writeFile(path, typeof content === 'string' ? content : content.text());
-    const time = Date.now() / 1000 + (fresh ? 2 : -60);
+    // A time up to 10 seconds ahead counts as recent, too, which leaves a slow machine time until it's read.
+    const time = Date.now() / 1000 + (fresh ? 9 : -60);
     await utimes(path, time, time);
     await vscode.commands.executeCommand('sessionTree.refresh');
     return path;
