@@ -11,7 +11,6 @@ import { untilMatches, useWindow } from './testWindow';
 import { rows, showClosed, tallWindow, until } from './treeRows';
 
 describe('Sessions that oh-my-pi has pinned or archived', function () {
-  this.timeout(60_000);
   const agent = join(homedir(), '.omp', 'agent');
   const folder = join(agent, 'sessions', '-kept');
   const pins = join(agent, 'session-pins.json');

@@ -11,7 +11,6 @@ import { useWindow } from './testWindow';
 import { rows, showClosed, tallWindow, until } from './treeRows';
 
 describe('Sessions in OpenClaw’s database', function () {
-  this.timeout(60_000);
   const path = join(homedir(), '.openclaw', 'agents', 'stored', 'agent', 'openclaw-agent.sqlite');
   let driver: Driver;
   let own: OwnSessions;

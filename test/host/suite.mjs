@@ -11,7 +11,7 @@ import { startServer } from './server.mjs';
 const mark = '[suite] ';
 
 /** Milliseconds within which the suite must end. */
-const LIMIT = 15 * 60_000;
+const LIMIT = 30 * 60_000;
 
 /**
  * @param {object} options
