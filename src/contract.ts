@@ -2,7 +2,7 @@
  * Names, arguments and answers that keybindings, other extensions, tests and later versions rely on.
  * A change here is a breaking change.
  */
-import type { ChangeCertainty, Filter, SearchHit } from './core/index';
+import type { ChangeCertainty, Dialect, Filter, SearchHit } from './core/index';
 
 export const VIEW = 'sessionTree.sessions';
 export const LABELS_VIEW = 'sessionTree.labels';
@@ -129,6 +129,14 @@ export interface CommandContract {
   'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
   /** With an object it empties the index at once; without one it asks first. */
   'sessionTree.clearIndex': { args: [object]; answer: undefined };
+  /** Says where sessions and programs were looked for. With an object it shows nothing. */
+  'sessionTree.showLocations': {
+    args: [object];
+    answer: {
+      folders: { path: string; dialect: Dialect; state: 'found' | 'missing' | 'unreadable' }[];
+      programs: { dialect: Dialect; name: string; path: string | null }[];
+    };
+  };
   'sessionTree.refresh': { args: []; answer: undefined };
   /** Changes the order, the groups, or both; resolves when the rows are current. */
   'sessionTree.arrange': { args: [Partial<Arrangement>]; answer: undefined };

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { registerAutoReveal } from './commands/open/autoReveal';
 import { registerCommands } from './commands/registerCommands';
 import { ResumedTerminals } from './commands/terminal/resumedTerminals';
+import { updateInstalledKey } from './commands/terminal/installedPrograms';
 import { terminalLinks } from './commands/terminal/terminalLinks';
 import { terminalProfile } from './commands/terminal/terminalProfile';
 import { ContextViews } from './context/host/panel/contextViews';
@@ -64,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
     contexts.sessionsChanged(changed, removed);
     documents.sessionsChanged(changed, removed);
     rawFiles.sessionsChanged(changed, removed);
+    if (removed.length > 0) updateWelcome();
   };
   const catalog = new LazyCatalog({
     cacheDir: join(context.globalStorageUri.fsPath, 'catalog'),
@@ -127,7 +129,10 @@ export function activate(context: vscode.ExtensionContext): void {
     visiblePaths: () => view.visiblePaths(),
     openPaths,
     onRootsChanged: () => void recoverStorage(),
-    onRefreshed: () => view.rootsRefreshed(),
+    onRefreshed: () => {
+      view.rootsRefreshed();
+      updateWelcome();
+    },
     onPresenceChanged: (paths) => presenceChanged(paths),
     checkOtherWindows: () => catalog.checkOtherWindows(),
     hasPendingChanges: () => !pendingChanges.isEmpty(),
@@ -153,6 +158,10 @@ export function activate(context: vscode.ExtensionContext): void {
     await running.check();
   };
 
+  // Only the view without sessions says which programs are installed.
+  const updateWelcome = (): void => {
+    if (store.files().size === 0) updateInstalledKey().catch((error: unknown) => onError(error, 'looking for programs'));
+  };
   const refreshAll = (): Thenable<void> => withProgress({ location: { viewId: VIEW } }, () => disk.refreshAll());
   const refreshAfterWrite = async (paths: readonly string[]): Promise<void> => {
     await store.refresh(paths);
@@ -215,6 +224,7 @@ export function activate(context: vscode.ExtensionContext): void {
     session,
     refOfDocument: parseDocumentUri,
     activeTarget: () => contexts.activeTarget(),
+    onDidNavigate: contexts.onDidNavigate,
     sessions: () => newestFirst(store),
     terminals,
     isVisible: () => view.isVisible(),
@@ -276,6 +286,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const settings = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration('sessionTree.roots')) void refreshAll();
+    if (event.affectsConfiguration('sessionTree.programs')) updateWelcome();
     if (event.affectsConfiguration('sessionTree.statusBar')) void running?.check();
   });
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void refreshAll());

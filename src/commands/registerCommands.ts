@@ -16,6 +16,7 @@ import { forkCommands } from './changes/forkCommands';
 import { commandCallback, type CommandHandler } from './handler/commandHandler';
 import { createConfirmForce } from './changes/confirmForce';
 import { migrateCommands } from './changes/migrateCommands';
+import { locationCommands } from './open/locationCommands';
 import { openCommands } from './open/openCommands';
 import { createReportDocuments } from './changes/reportDocuments';
 import { runningCommands } from './open/runningCommands';
@@ -70,6 +71,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...sessionsForFileCommands(deps),
     ...revealSessionCommands(deps),
     ...runningCommands(deps),
+    ...locationCommands(deps),
     ...clearIndexCommands(deps, notifier),
     ...copyCommands(deps),
     ...viewCommands(deps),

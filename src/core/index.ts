@@ -52,6 +52,7 @@ export {
 export { readWholeSession } from './files/read/sessionBytes';
 export { databaseOf } from './files/database/databaseSession';
 export { isArchivedSession, withoutSessionSuffix } from './format/session/archivedSession';
+export { isMissing } from './files/io/fileErrors';
 export { notRegularFileError } from './files/io/regularFile';
 export { sessionKey } from './files/locate/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/io/smallFile';

@@ -34,6 +34,20 @@ describe('the view without sessions', function () {
     await until('no rows', async () => (await rows(driver)).length === 0);
   });
 
+  it('says whether a program is installed, and where folders and programs were looked for', async () => {
+    await says(/None of the programs is on the PATH[\s\S]*Set Its Path[\s\S]*Show Folders and Programs/);
+    const settings = vscode.workspace.getConfiguration('sessionTree');
+    await settings.update('programs', { omp: [process.execPath] }, vscode.ConfigurationTarget.Global);
+    try {
+      await says(/oh-my-pi is installed\.[\s\S]*New Session…/);
+      await driver.click('.part.sidebar .monaco-button >> text=Show Folders and Programs');
+      await driver.waitFor('.quick-input-list .monaco-list-row >> text=~/.pi/agent/sessions');
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      await settings.update('programs', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
   it('opens the setting for folders where this window has it', async () => {
     await driver.click('.part.sidebar .monaco-button >> text=Open Settings');
     try {

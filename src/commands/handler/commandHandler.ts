@@ -125,7 +125,7 @@ async function runWithArguments(deps: CommandDeps, handler: CommandHandler<unkno
   try {
     return await handler.runWithArguments(handler.normalizeArguments ? handler.normalizeArguments(first, second) : toArguments(first));
   } catch (error) {
-    if (!(error instanceof SessionError)) deps.log.error(error);
+    if (!(error instanceof SessionError || error instanceof vscode.CancellationError)) deps.log.error(error);
     throw error;
   }
 }

@@ -70,7 +70,7 @@ export function sessionDisplayName(deps: CommandDeps, path: string): string {
 export const truncateName = (name: string): string => uiLine(name, 60);
 
 /** Returns a path with `~` for the home folder. */
-function shortPath(path: string): string {
+export function shortPath(path: string): string {
   const home = homedir();
   return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }

@@ -8,6 +8,8 @@ import { sessionOfUri, type SessionOfUriDeps } from './revealSessionCommands';
 export interface AutoRevealDeps extends SessionOfUriDeps {
   /** Returns what the active context view shows, without an entry if it follows the leaf. */
   readonly activeTarget: () => SessionRef | undefined;
+  /** Fires with the entry that the person went to in a context view. */
+  readonly onDidNavigate: vscode.Event<SessionRef>;
   readonly sessions: () => readonly { readonly path: string; readonly id: string }[];
   readonly terminals: ResumedTerminals;
   readonly isVisible: () => boolean;
@@ -22,10 +24,10 @@ const DEBOUNCE = 100;
 
 export function registerAutoReveal(deps: AutoRevealDeps): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
-  const schedule = (find: () => Promise<SessionRef | undefined>): void => {
+  const schedule = (find: () => Promise<SessionRef | undefined>, stands = standsFor): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      revealFound(deps, find).catch((error: unknown) => deps.onError(error, 'revealing what is active'));
+      revealFound(deps, find, stands).catch((error: unknown) => deps.onError(error, 'revealing what is active'));
     }, DEBOUNCE);
   };
   const ofEditor = async (): Promise<SessionRef | undefined> => deps.activeTarget() ?? sessionOfUri(deps, activeUri());
@@ -39,15 +41,19 @@ export function registerAutoReveal(deps: AutoRevealDeps): vscode.Disposable {
     vscode.window.tabGroups.onDidChangeTabGroups(() => schedule(ofEditor)),
     vscode.window.onDidChangeActiveTerminal((terminal) => terminal && schedule(() => Promise.resolve(ofTerminal(terminal)))),
     deps.onDidBecomeVisible(() => schedule(ofEditor)),
+    deps.onDidNavigate((ref) => schedule(() => Promise.resolve(ref), isRowOf)),
   );
 }
 
-async function revealFound(deps: AutoRevealDeps, find: () => Promise<SessionRef | undefined>): Promise<void> {
+async function revealFound(deps: AutoRevealDeps, find: () => Promise<SessionRef | undefined>, stands: typeof standsFor): Promise<void> {
   if (!deps.isVisible() || vscode.workspace.getConfiguration('sessionTree').get('autoReveal') === false) return;
   const ref = await find();
   // A row that is selected already was most likely clicked to open this; revealing it could scroll or unselect others.
-  if (ref && deps.isVisible() && !deps.selection().some((row) => standsFor(row, ref))) await deps.reveal(ref);
+  if (ref && deps.isVisible() && !deps.selection().some((row) => stands(row, ref))) await deps.reveal(ref);
 }
+
+const isRowOf = (row: Row, { path, entryId }: SessionRef): boolean =>
+  'path' in row && row.path === path && ('entryId' in row ? row.entryId : undefined) === entryId;
 
 const standsFor = (row: Row, { path, entryId }: SessionRef): boolean =>
   'path' in row && row.path === path && (row.row === 'session' || entryId === undefined || ('entryId' in row && row.entryId === entryId));

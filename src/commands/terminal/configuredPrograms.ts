@@ -34,7 +34,7 @@ function programSetting(dialect: Dialect): Pick<LaunchOptions, 'program'> {
 }
 
 /** The machine that the extension runs on. */
-const thisHost = (): HostEnvironment => ({ platform: process.platform, env: process.env, home: homedir() });
+export const thisHost = (): HostEnvironment => ({ platform: process.platform, env: process.env, home: homedir() });
 
 /**
  * Locates the folder and the program of a command.

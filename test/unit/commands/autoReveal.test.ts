@@ -16,11 +16,13 @@ describe('Revealing what is active', () => {
   let tabs: FakeEmitter<object>;
   let terminals: FakeEmitter<object>;
   let shown: FakeEmitter<undefined>;
+  let navigated: FakeEmitter<SessionRef>;
 
   beforeEach(() => {
     mock.timers.enable({ apis: ['setTimeout'] });
     [revealed, selection, target, isVisible, setting] = [[], [], { path: '/a', entryId: 'e1' }, true, true];
     [tabs, terminals, shown] = [new FakeEmitter<object>(), new FakeEmitter<object>(), new FakeEmitter<undefined>()];
+    navigated = new FakeEmitter();
     const { api } = fakeEditor();
     const { registerAutoReveal } = loadWithVscode(join(__dirname, '../../../src/commands/open/autoReveal.js'), {
       ...api,
@@ -35,6 +37,7 @@ describe('Revealing what is active', () => {
       refOfDocument: () => undefined,
       session: () => Promise.reject(new Error('no session')),
       activeTarget: () => target,
+      onDidNavigate: navigated.event as never,
       sessions: () => [{ path: '/t', id: 'the id' }],
       terminals: new ResumedTerminals(),
       isVisible: () => isVisible,
@@ -63,6 +66,15 @@ describe('Revealing what is active', () => {
   it('finds the session of a terminal', async () => {
     terminals.fire({ creationOptions: { shellArgs: ['--session', 'the id'] } });
     assert.deepEqual(await passed(), [{ path: '/t' }]);
+  });
+
+  it('follows where the person goes in a context view, also from the session’s own row', async () => {
+    selection = [{ row: 'session', path: '/a' }];
+    navigated.fire({ path: '/a', entryId: 'e2' });
+    assert.deepEqual(await passed(), [{ path: '/a', entryId: 'e2' }]);
+    selection = [{ row: 'branch', path: '/a', entryId: 'e2' }];
+    navigated.fire({ path: '/a', entryId: 'e2' });
+    assert.equal((await passed()).length, 1);
   });
 
   it('leaves a selection that stands for it, and does nothing while the view is hidden or the setting is off', async () => {

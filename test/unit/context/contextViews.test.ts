@@ -292,6 +292,34 @@ describe('Context views', () => {
     assert.deepEqual(revealed, [{ path, entryId: entryId(2) }]);
   });
 
+  it('report the entries that the person goes to', async () => {
+    const path = await sessionFile();
+    const panel = await show({ path });
+    const gone: SessionRef[] = [];
+    views.onDidNavigate((ref) => gone.push(ref));
+    panel.send({ type: 'go', entryId: entryId(2) });
+    await until(() => gone.length === 1);
+    panel.send({ type: 'wantPlace', kind: 'user', by: 1, from: { position: 0, entryId: entryId(1) } });
+    await until(() => gone.length === 2);
+    panel.send({ type: 'wantPlace', kind: 'error', by: 1, from: { position: 0 } });
+    panel.send({ type: 'act', action: 'leaf' });
+    await until(() => gone.length === 3);
+    assert.deepEqual(gone, [{ path, entryId: entryId(2) }, { path, entryId: entryId(3) }, { path }]);
+  });
+
+  it('end with a cancellation when they are closed while they load, and at once', async () => {
+    const path = await sessionFile();
+    const { CancellationError } = editor.api;
+    const loading = views.show({ path });
+    panels.at(-1)!.dispose();
+    await assert.rejects(loading, CancellationError);
+    const waiting = views.show({ path });
+    await known;
+    await new Promise((resolve) => setImmediate(resolve));
+    panels.at(-1)!.dispose();
+    await assert.rejects(waiting, CancellationError);
+  });
+
   it('open links to web pages and mail in other programs, and no other links', async () => {
     const panel = await show({ path: await sessionFile() });
     for (const href of [

@@ -35,6 +35,8 @@ export interface ViewDeps {
   readonly session: (path: string) => Promise<Session>;
   readonly fileUri: (path: string) => vscode.Uri;
   readonly untrustedPaths: UntrustedPaths;
+  /** Called after the person has gone to an entry in the page. */
+  readonly navigated: (ref: Required<SessionRef>) => void;
   readonly act: (view: ContextView, message: Extract<FromPage, { type: 'act' }>) => void;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -94,7 +96,8 @@ export class ContextView {
    * Shows a session's context at an entry and resolves once it is drawn.
    *
    * @param landing an entry of this context to scroll to.
-   * @throws {SessionError} if the session can't be read; an `Error` if the page doesn't answer within 10 s.
+   * @throws {SessionError} if the session can't be read; an `Error` if the page doesn't answer within 10 s; a
+   * `CancellationError` if it is closed before.
    */
   async show(ref: SessionRef, landing?: Landing): Promise<{ messages: number }> {
     this.landing = landing;
@@ -254,6 +257,7 @@ export class ContextView {
 
   private receive(message: FromPage): void {
     this.handleMessage(message).catch((error: unknown) => {
+      if (error instanceof vscode.CancellationError) return;
       const text = localizeError(error);
       if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.location.path));
       // If the session can't be read, the header already shows why; the messages are from the last successful read.
@@ -310,11 +314,17 @@ export class ContextView {
         return this.switchView(message.view, message.anchor && group && { entryId: group.first.entryId, offset: message.anchor.offset });
       }
       case 'go':
-        return this.goToEntry(message.entryId, message.view);
+        await this.goToEntry(message.entryId, message.view);
+        this.deps.navigated({ path: this.location.path, entryId: message.entryId });
+        return;
       case 'wantPlace': {
         const target = snapshot && findTarget(snapshot, message.kind, message.by, message.from);
-        if (target) this.page.post({ type: 'go', ...target });
-        else this.announceNoTarget(message.kind, message.by);
+        if (!target) {
+          this.announceNoTarget(message.kind, message.by);
+          return;
+        }
+        this.page.post({ type: 'go', ...target });
+        this.deps.navigated({ path: this.location.path, entryId: target.entryId });
         return;
       }
       case 'branches': {

@@ -65,6 +65,9 @@ const NAVIGATION_COMMANDS: readonly (readonly [command: string, kind: TargetKind
 export class ContextViews implements vscode.Disposable {
   private readonly views = new Set<ContextView>();
   private readonly subscriptions: vscode.Disposable[] = [];
+  private readonly navigated = new vscode.EventEmitter<SessionRef>();
+  /** Fires with the entry that the person went to in a page. */
+  readonly onDidNavigate = this.navigated.event;
   /** The view that is reused. */
   private preview: ContextView | undefined;
   private isPreviewActive = false;
@@ -199,13 +202,18 @@ export class ContextViews implements vscode.Disposable {
 
   dispose(): void {
     for (const view of [...this.views]) view.panel.dispose();
-    for (const subscription of this.subscriptions) subscription.dispose();
+    for (const subscription of [...this.subscriptions, this.navigated]) subscription.dispose();
   }
 
   private addView(panel: vscode.WebviewPanel, ref: SessionRef, isPreview: boolean, mode?: ViewMode): ContextView {
     const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(this.deps.extensionUri, 'media', `context-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
-    const view = new ContextView(panel, ref, { ...this.deps, act: (at, message) => this.act(at, message) }, mode);
+    const view = new ContextView(
+      panel,
+      ref,
+      { ...this.deps, act: (at, message) => this.act(at, message), navigated: (to) => this.navigated.fire(to) },
+      mode,
+    );
     this.views.add(view);
     if (isPreview) {
       this.preview = view;
@@ -244,7 +252,12 @@ export class ContextViews implements vscode.Disposable {
   }
 
   private go(view: ContextView, ref: SessionRef): void {
-    view.show(ref).catch((error: unknown) => this.deps.onError(error, vscode.l10n.t('showing the context')));
+    view.show(ref).then(
+      () => this.navigated.fire(ref),
+      (error: unknown) => {
+        if (!(error instanceof vscode.CancellationError)) this.deps.onError(error, vscode.l10n.t('showing the context'));
+      },
+    );
   }
 }
 

@@ -35,7 +35,7 @@ export class PageConnection {
     });
     panel.onDidDispose(() => {
       this.isClosed = true;
-      this.renderWaiters.rejectAll(new Error(vscode.l10n.t('The context view was closed before it loaded.')));
+      this.renderWaiters.rejectAll(new vscode.CancellationError());
     });
     panel.webview.html = pageHtml(panel.webview, extensionUri);
   }
@@ -59,9 +59,10 @@ export class PageConnection {
 
   /**
    * Resolves when the latest revision is on the screen.
-   * @throws an `Error` after `timeout` milliseconds, or when the page is closed.
+   * @throws an `Error` after `timeout` milliseconds; a `CancellationError` if the page is or gets closed.
    */
   async whenRendered(timeout: number): Promise<void> {
+    if (this.isClosed) throw new vscode.CancellationError();
     if (!this.isReady || this.rendered < this.revision) await this.renderWaiters.wait(timeout);
   }
 

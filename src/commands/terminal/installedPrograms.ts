@@ -1,0 +1,29 @@
+/** Finds out which programs are installed, as the launch of a terminal would locate them. Runs none of them. */
+import * as vscode from 'vscode';
+import { DIALECTS, type Dialect } from '../../core/index';
+import { configuredStartCommand, thisHost } from './configuredPrograms';
+import { findProgram } from './programLaunch';
+
+export interface ProgramLocation {
+  readonly dialect: Dialect;
+  /** The name or path that was looked for. */
+  readonly name: string;
+  /** Absolute; `undefined` if it isn't installed. */
+  readonly path: string | undefined;
+}
+
+export function locatePrograms(): Promise<ProgramLocation[]> {
+  const host = thisHost();
+  return Promise.all(
+    DIALECTS.map(async (dialect) => {
+      const [name = ''] = configuredStartCommand(dialect);
+      return { dialect, name, path: await findProgram(name, host) };
+    }),
+  );
+}
+
+/** Tells the welcome content of the empty view which programs are installed, by a context key such as `pi omp` or `none`. */
+export async function updateInstalledKey(): Promise<void> {
+  const installed = (await locatePrograms()).filter(({ path }) => path !== undefined).map(({ dialect }) => dialect);
+  await vscode.commands.executeCommand('setContext', 'sessionTree.installed', installed.join(' ') || 'none');
+}
