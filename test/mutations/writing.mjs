@@ -245,10 +245,10 @@ const appends = [
   ),
   ...of(
     'FORMAT 6.2, one line',
-    'files/write/sessionWriter',
+    'files/write/fileQueue',
     [rules, submit],
     [
-      ['one after the other for a file', 'enqueue', '(queues.get(key) ?? Promise.resolve())', 'Promise.resolve()'],
+      ['one after the other for a file', 'createFileQueue', '(queues.get(key) ?? Promise.resolve())', 'Promise.resolve()'],
       ['by whatever name', 'keyOf', 'realpath', 'Promise.resolve'],
     ],
   ),

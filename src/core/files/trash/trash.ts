@@ -3,48 +3,25 @@
  * listings, in `<root>/.session-tree-trash/<id>/`, until it's restored or the trash is emptied. All decisions are based
  * on the records in the extension's storage; for other content of such folders see `foundTrash`.
  */
-import { stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
-import type { Session } from '../../format/session/session';
-import { filesBelow, sizeOf } from './relatedPaths';
+import { deleteSession, type DeleteOptions } from './deleteSession';
 import { findTrash, restoreFound, type FoundTrash } from './foundTrash';
-import { assertFree } from '../write/writeGuard';
 import { withListDeadline, runGrouped } from '../io/runGrouped';
-import { readPrivateLines, timeOrderedId } from '../storage/privateStorage';
+import { readPrivateLines } from '../storage/privateStorage';
 import { mayBeRunning } from '../storage/processIdentity';
-import { isSessionName } from '../locate/listFiles';
-import { makePrivateFolder } from '../storage/privateFolder';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
-import { rootOf, type Root } from '../locate/roots';
-import { fileVersion } from '../read/sessionFile';
-import type { SubmitOptions, Writer } from '../write/sessionWriter';
-import {
-  beginDeletion,
-  deletePermanently,
-  recoverEntry,
-  removeEntry,
-  restoreFromTrash,
-  isComplete,
-  moveToTrash,
-  filesToTrash,
-  type Deletion,
-} from './trashEntry';
+import { type Root } from '../locate/roots';
+import type { Writer } from '../write/sessionWriter';
+import { deletePermanently, recoverEntry, restoreFromTrash, isComplete } from './trashEntry';
 import { openTrashRecords, entryFolder, TRASH_FOLDER, type TrashItem, type TrashRecord } from './trashRecords';
-import { sameVersion } from '../read/compareVersions';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 
+export type { DeleteOptions } from './deleteSession';
+export { forksOf } from './forksOf';
 export { relatedPaths } from './relatedPaths';
 export type { FoundTrash } from './foundTrash';
 export { TRASH_FOLDER, type TrashItem } from './trashRecords';
-
-/** Options for deleting a session. */
-export interface DeleteOptions extends SubmitOptions {
-  /** Runs under the guard before anything is moved; an error refuses the deletion. */
-  readonly check?: (path: string) => Promise<void>;
-  /** Runs after everything was moved and before the deletion counts as done; see `WhenMoved`. */
-  readonly whenMoved?: (item: TrashItem) => Promise<void>;
-}
 
 /** The trash of this installation. */
 export interface Trash {
@@ -102,9 +79,6 @@ export interface TrashOptions {
  * by age.
  */
 const EARLIEST = Date.UTC(2020, 0);
-
-/** Largest length of a session's stored name, in UTF-16 units. */
-const MAX_NAME = 500;
 
 /**
  * Opens the trash.
@@ -164,42 +138,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
   };
 
   return {
-    delete: (given, options = {}) =>
-      writer.guarded(
-        given,
-        async ({ path, version, session }) => {
-          if (!isSessionName(basename(path)))
-            throw new SessionError('not-a-session', 'Only session files can be deleted: {path}', { path });
-          await options.check?.(path);
-          const { parent, things } = await filesToTrash(path);
-          const paths = things.map(({ name }) => join(parent, name));
-          await assertSubagentsFree(paths, writer, options.force === true);
-          const item: TrashItem = {
-            trashId: timeOrderedId(),
-            path,
-            name: nameOf(path, session),
-            at: Date.now(),
-            size: await sizeOf(paths),
-          };
-          const deletion = await firstPermitted(await trashFolders(path, roots()), async (place) => {
-            const begun: Deletion = { ...item, folder: place, parent, things };
-            await beginDeletion(records, begun, () => makePrivateFolder(place));
-            return begun;
-          });
-          const now = await stat(path, { bigint: true }).then(fileVersion, () => undefined);
-          if (!now || !sameVersion(now, version)) {
-            await removeEntry(records, deletion);
-            throw new SessionError(
-              'changed',
-              'The session was changed at the same time, so it wasn’t moved to the trash. Refresh and try again: {path}',
-              { path },
-            );
-          }
-          await moveToTrash(records, deletion, () => options.whenMoved?.(item) ?? Promise.resolve());
-          return item;
-        },
-        options,
-      ),
+    delete: (given, options = {}) => deleteSession(given, options, { records, writer, roots }),
     restore: (trashId, whenMoved) =>
       inTurn(trashId, async (record) => {
         if (record?.state !== 'deleted')
@@ -242,55 +181,6 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       await windows.recoverLocks(() => Promise.resolve());
     },
   };
-}
-
-/**
- * Returns the sessions that were forked from a session. oh-my-pi's forks name their parent by its id, others by path.
- * FORMAT section 1.
- */
-export function forksOf<Other extends { readonly path: string; readonly parentSession?: string }>(
-  session: { readonly path: string; readonly id: string },
-  sessions: Iterable<Other>,
-): Other[] {
-  const path = resolve(session.path);
-  return [...sessions].filter(
-    ({ path: other, parentSession: parent }) =>
-      parent !== undefined && resolve(other) !== path && (parent === session.id || resolve(parent) === path),
-  );
-}
-
-/**
- * Returns candidates for the trash folder: that of the root if it's on the same file system, then one beside the
- * session, for a root without write permission.
- */
-async function trashFolders(path: string, roots: readonly Root[]): Promise<string[]> {
-  const root = rootOf(path, roots)?.path;
-  const [ofRoot, ofFile] = await Promise.all([root === undefined ? undefined : stat(root), stat(dirname(path))]);
-  const folders = root !== undefined && ofRoot?.dev === ofFile.dev ? [root, dirname(path)] : [dirname(path)];
-  return [...new Set(folders.map((folder) => join(folder, TRASH_FOLDER)))];
-}
-
-/** Tries the next folder only if there is no permission for the one before. A link in its place is refused. */
-async function firstPermitted<T>([first, ...others]: readonly string[], work: (folder: string) => Promise<T>): Promise<T> {
-  try {
-    return await work(first!);
-  } catch (error) {
-    const isNoPlace = error instanceof SessionError && error.code === 'permission';
-    if (!isNoPlace || others.length === 0) throw error;
-    return firstPermitted(others, work);
-  }
-}
-
-async function assertSubagentsFree(things: readonly string[], writer: Writer, force: boolean): Promise<void> {
-  const sessions: string[] = [];
-  for await (const file of filesBelow(things.slice(1))) if (isSessionName(basename(file))) sessions.push(file);
-  for (const [path, found] of await writer.presence(sessions)) assertFree(path, found, force);
-}
-
-function nameOf(path: string, session: Session | undefined): string {
-  const first = session?.entries.find((head) => head.role === 'user' && head.hasText);
-  // A row's text begins with the role.
-  return (session?.name ?? first?.text.replace(/^user: /, '') ?? basename(path)).slice(0, MAX_NAME);
 }
 
 const itemOf = ({ trashId, path, name, at, size }: TrashItem): TrashItem => ({ trashId, path, name, at, size });

@@ -2,7 +2,6 @@
  * The only way to change existing session files. Each change is checked, planned, written once and verified; changes of
  * one file run one after the other. The writer records its own writes to distinguish them from those of other programs.
  */
-import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { planChange, type Change, type ChangePlan } from '../../format/write/change';
 import type { Stamp } from '../../format/write/sessionNames';
@@ -11,13 +10,12 @@ import { archivedError, isArchivedSession } from '../../format/session/archivedS
 import type { Session } from '../../format/session/session';
 import { withLeftFiles } from './leftFiles';
 import { appendText } from './appendText';
-import { withDeadline } from '../io/deadline';
+import { createFileQueue, keyOf } from './fileQueue';
 import { forkSession, type Fork, type ForkOptions } from './forkSession';
 import { realDisk, type Disk } from '../io/disk';
 import { removeStaleProgramLocks, withProgramLock } from './writeGuard';
 import { goneError, replacedError } from '../io/assertInPlace';
 import { preserveLeaf, serializeLines } from './preserveLeaf';
-import { assertIsOwnFile } from './assertWritable';
 import { createPreWriteCheck, readOptions, type InspectedSession, type PreWriteOptions } from './preWriteCheck';
 import { migrateFile, migrationRefusal } from './migrateFile';
 import { UntrustedPaths } from '../io/untrustedPaths';
@@ -129,31 +127,10 @@ export function createWriter(options: WriterOptions = {}): Writer {
   const system = systemStamp();
   const stamp: Stamp = { id: options.id ?? system.id, now: options.now ?? system.now };
   const windows = locksDir === undefined ? singleProcessLocks : createCrossWindowLocks(locksDir);
-  const queues = new Map<string, Promise<unknown>>();
+  const enqueue = createFileQueue(windows);
   const own = createOwnWrites(windows, keyOf);
   const futures = createFutureMtimeCheck();
   const looking = createPreWriteCheck({ own, keyOf, signs: { ...signs, futures } });
-
-  let named: Promise<unknown> = Promise.resolve();
-
-  const enqueue = async <T>(given: string, work: (path: string) => Promise<T>): Promise<T> => {
-    const path = resolve(given);
-    // Changes keep the order of their calls, however long it takes to resolve their files.
-    const naming = Promise.all([named, keyOf(path)]);
-    named = naming;
-    const [, key] = await naming;
-    const turn = (queues.get(key) ?? Promise.resolve()).then(async () => {
-      await assertIsOwnFile(path);
-      return windows.withFileLock(key, () => work(path));
-    });
-    const settled = turn.catch(() => undefined);
-    queues.set(key, settled);
-    try {
-      return await turn;
-    } finally {
-      if (queues.get(key) === settled) queues.delete(key);
-    }
-  };
 
   /**
    * Writes with retries. Beside a busy program the file may grow between the check and the write. Then nothing was
@@ -279,14 +256,4 @@ function withoutReading(session: Session, text: string, error: unknown): Session
 async function onlyGrew(error: unknown, path: string, looked: InspectedSession | undefined): Promise<boolean> {
   if (!(error instanceof SessionError && error.code === 'changed')) return false;
   return looked === undefined || hasGrown(looked.version, await readFileVersion(path));
-}
-
-/**
- * Milliseconds that resolving a path may take. After that, the path itself is used; later calls have their own limits.
- */
-const REALPATH_TIMEOUT_MS = 2000;
-
-/** Returns the key of a file's queue: its real path, so that all its names share one queue. */
-function keyOf(path: string): Promise<string> {
-  return withDeadline(realpath(path), REALPATH_TIMEOUT_MS, () => new Error('no answer in time')).catch(() => path);
 }

@@ -1,24 +1,12 @@
 /** Entries as sections of a readable document. Each omission is noted where it occurs, with its reason. */
-import {
-  isObject,
-  type AssistantMessage,
-  type CompactionEntry,
-  type Content,
-  type Entry,
-  type ExecutionMessage,
-  type Message,
-  type ToolResultMessage,
-} from '../entry/entry';
+import { type CompactionEntry, type Entry, type Message } from '../entry/entry';
 import { modelName, type ContextCompaction } from './contextPlan';
-import { toolCalls } from './contextMessages';
 import type { EntryHead } from '../entry/entryHead';
-import { lacksNestedCalls, nestedCalls } from '../entry/fileTouches';
 import { summaryFileList } from './summaryFileList';
-import { jsonText } from '../text/jsonText';
-import { normalizeMarkdown } from '../text/markdownProse';
-import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote } from '../text/markdownText';
+import { inlineText, blockQuote } from '../text/markdownText';
 import type { TranslateMessage } from '../entry/problem';
 import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
+import { answerParts, contentParts, executionParts, LIMITS, prose, resultParts, truncate } from './messageMarkdown';
 import { promptMarkdown } from './promptMarkdown';
 
 export interface SectionOptions {
@@ -39,9 +27,6 @@ export interface SectionEntries {
   readonly entry: Entry;
   readonly results: readonly Entry[];
 }
-
-/** Longer texts lose their middle; in UTF-16 units. */
-const LIMITS = { prose: 60_000, thinking: 12_000, argument: 3_000, output: 6_000 } as const;
 
 /** Entries without a section, because their effect shows elsewhere. */
 const OMITTED_TYPES = new Set(['label', 'usage', 'model_usage']);
@@ -144,136 +129,6 @@ function promptSection(prompt: SystemPrompt, title: (words: string) => string, t
   return [title(words), ...promptMarkdown(prompt, { translate, truncate: cut, isChange })];
 }
 
-function contentParts(content: Content | undefined, translate: TranslateMessage): string[] {
-  if (content === undefined) return [];
-  if (typeof content === 'string') return [prose(content, translate)];
-  return content.map((block) => {
-    switch (block.type) {
-      case 'text':
-        return prose(block.text, translate);
-      case 'image':
-        return imageNote(block.mimeType, block.data, translate);
-      case 'thinking':
-        return blockQuote(`*${translate('Thinking', {})}*\n\n${normalizeMarkdown(truncate(block.thinking, LIMITS.thinking, translate))}`);
-      default:
-        return '';
-    }
-  });
-}
-
-function answerParts(message: AssistantMessage, results: readonly Entry[], translate: TranslateMessage): string[] {
-  const calls = new Set(toolCalls(message).map((call) => call.id));
-  const answers = new Map<string, ToolResultMessage>();
-  const others: string[] = [];
-  for (const result of results) {
-    if (result.type !== 'message' || result.message.role !== 'toolResult') continue;
-    const { toolCallId } = result.message;
-    if (toolCallId !== undefined && calls.has(toolCallId)) answers.set(toolCallId, result.message);
-    else
-      others.push(
-        `**${translate('Result of {tool}', { tool: inlineText(result.message.toolName ?? '?') })}**`,
-        ...resultParts(result.message, translate),
-      );
-  }
-  const parts = (typeof message.content === 'string' ? [message.content] : message.content).flatMap((block) => {
-    if (typeof block === 'string') return contentParts(block, translate);
-    if (block.type !== 'toolCall') return contentParts([block], translate);
-    const answer = answers.get(block.id);
-    return [
-      `**${translate('Tool', {})}** ${inlineCode(block.name)}`,
-      ...argumentParts(answer && diffOf(answer) !== '' ? withoutEdit(block.arguments) : block.arguments, translate),
-      ...(answer ? resultParts(answer, translate) : []),
-    ];
-  });
-  const failed = message.stopReason === 'error' || message.stopReason === 'aborted';
-  const failure = failed
-    ? [`*${translate(message.stopReason === 'error' ? 'Failed' : 'Aborted', {})}* ${inlineText(message.errorMessage ?? '')}`.trim()]
-    : [];
-  return [...parts, ...others, ...failure];
-}
-
-/** Returns short arguments as a list, and each long one between fences. */
-function argumentParts(args: unknown, translate: TranslateMessage): string[] {
-  if (!isObject(args)) return args === undefined ? [] : [codeBlock(truncate(jsonText(args), LIMITS.argument, translate))];
-  const short: string[] = [];
-  const long: string[] = [];
-  for (const [name, value] of Object.entries(args)) {
-    const text = typeof value === 'string' ? value : jsonText(value, 2);
-    if (text.length <= 120 && !/[\r\n]/.test(text)) short.push(`- ${inlineText(name)}: ${inlineCode(text)}`);
-    else long.push(`${inlineText(name)}:`, codeBlock(truncate(text, LIMITS.argument, translate)));
-  }
-  return [short.join('\n'), ...long];
-}
-
-/** Arguments of edits that the diff shows in a more readable form. */
-const EDIT_ARGUMENTS = new Set([
-  'oldText',
-  'newText',
-  'old_text',
-  'new_text',
-  'oldString',
-  'newString',
-  'old_string',
-  'new_string',
-  'old_str',
-  'new_str',
-  'edits',
-  'input',
-]);
-
-const withoutEdit = (args: unknown): unknown =>
-  isObject(args) ? Object.fromEntries(Object.entries(args).filter(([name]) => !EDIT_ARGUMENTS.has(name))) : args;
-
-const diffOf = ({ details }: ToolResultMessage): string =>
-  isObject(details) && typeof details['diff'] === 'string' ? details['diff'] : '';
-
-function resultParts(message: ToolResultMessage, translate: TranslateMessage): string[] {
-  const diff = diffOf(message);
-  return [
-    ...nestedCallParts(message, translate),
-    message.isError ? translate('Result (error):', {}) : translate('Result:', {}),
-    ...plainParts(message.content, translate),
-    ...(diff === '' ? [] : [codeBlock(truncate(diff, LIMITS.output, translate), 'diff')]),
-  ];
-}
-
-/** Returns the calls that a tool made while it ran, one after the other. */
-function nestedCallParts(message: ToolResultMessage, translate: TranslateMessage): string[] {
-  const parts = nestedCalls(message).flatMap(({ name, arguments: args, error }) => [
-    `**${translate('Nested call', {})}** ${inlineCode(typeof name === 'string' ? name : '?')}`,
-    ...argumentParts(args, translate),
-    ...(typeof error === 'string' ? [codeBlock(truncate(error, LIMITS.output, translate))] : []),
-  ]);
-  return lacksNestedCalls(message) ? [...parts, `*${translate('Some of this tool’s calls weren’t recorded.', {})}*`] : parts;
-}
-
-/** Returns a program's output, as code and never as Markdown. */
-function plainParts(content: Content, translate: TranslateMessage): string[] {
-  const blocks = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;
-  const parts = blocks.flatMap((block) => {
-    if (block.type === 'text') return block.text.trim() === '' ? [] : [codeBlock(truncate(block.text, LIMITS.output, translate))];
-    return block.type === 'image' ? [imageNote(block.mimeType, block.data, translate)] : [];
-  });
-  return parts.length === 0 ? [`*${translate('nothing', {})}*`] : parts;
-}
-
-function executionParts(message: ExecutionMessage, translate: TranslateMessage): string[] {
-  const notes = [
-    ...(message.cancelled ? [translate('canceled', {})] : []),
-    ...(typeof message.exitCode === 'number' && message.exitCode !== 0 ? [translate('exit code {code}', { code: message.exitCode })] : []),
-    ...(message.truncated ? [translate('output truncated', {})] : []),
-    ...(message.excludeFromContext ? [translate('not shown to the model', {})] : []),
-  ];
-  return [
-    codeBlock(
-      truncate(message.command ?? message.code ?? '', LIMITS.argument, translate),
-      message.role === 'bashExecution' ? 'sh' : 'python',
-    ),
-    ...(message.output ? plainParts(message.output, translate) : []),
-    ...(notes.length === 0 ? [] : [`*${notes.join(', ')}*`]),
-  ];
-}
-
 function compactionNote(entry: CompactionEntry, { compaction, translate }: SectionOptions): string {
   const tokens = translate('Tokens before: {tokens}.', { tokens: entry.tokensBefore });
   if (compaction?.compactionId !== entry.id) return `${tokens} ${translate('A newer compaction replaced this summary.', {})}`;
@@ -281,17 +136,4 @@ function compactionNote(entry: CompactionEntry, { compaction, translate }: Secti
   return compaction.firstKeptEntryId === null
     ? `${tokens} ${sees} ${translate('No earlier messages were kept.', {})}`
     : `${tokens} ${sees}`;
-}
-
-function imageNote(mimeType: string, data: string, translate: TranslateMessage): string {
-  const type = inlineText(mimeType);
-  if (data.startsWith('blob:')) return `*${translate('Image, {type}, stored next to the session', { type })}*`;
-  const bytes = Math.floor((data.length * 3) / 4) - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0);
-  return `*${translate('Image, {type}, {kilobytes} KB', { type, kilobytes: Math.max(1, Math.round(bytes / 1024)) })}*`;
-}
-
-const prose = (text: string, translate: TranslateMessage): string => normalizeMarkdown(truncate(text, LIMITS.prose, translate));
-
-function truncate(text: string, limit: number, translate: TranslateMessage): string {
-  return truncateMiddle(text, limit, (characters) => `[… ${translate('{characters} characters are left out here', { characters })} …]`);
 }

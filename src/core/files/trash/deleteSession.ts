@@ -1,0 +1,108 @@
+/** Moves a session and everything that belongs to it into a trash folder. */
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { SessionError } from '../../format/entry/problem';
+import type { Session } from '../../format/session/session';
+import { isSessionName } from '../locate/listFiles';
+import { rootOf, type Root } from '../locate/roots';
+import { sameVersion } from '../read/compareVersions';
+import { fileVersion } from '../read/sessionFile';
+import { makePrivateFolder } from '../storage/privateFolder';
+import { timeOrderedId } from '../storage/privateStorage';
+import type { SubmitOptions, Writer } from '../write/sessionWriter';
+import { assertFree } from '../write/writeGuard';
+import { filesBelow, sizeOf } from './relatedPaths';
+import { beginDeletion, filesToTrash, moveToTrash, removeEntry, type Deletion } from './trashEntry';
+import { TRASH_FOLDER, type TrashItem, type TrashRecords } from './trashRecords';
+
+/** Options for deleting a session. */
+export interface DeleteOptions extends SubmitOptions {
+  /** Runs under the guard before anything is moved; an error refuses the deletion. */
+  readonly check?: (path: string) => Promise<void>;
+  /** Runs after everything was moved and before the deletion counts as done; see `WhenMoved`. */
+  readonly whenMoved?: (item: TrashItem) => Promise<void>;
+}
+
+/** Largest length of a session's stored name, in UTF-16 units. */
+const MAX_NAME = 500;
+
+/** The records and the writer of the trash, and the known roots. */
+export interface DeleteTools {
+  readonly records: TrashRecords;
+  readonly writer: Writer;
+  readonly roots: () => readonly Root[];
+}
+
+/** @throws {SessionError} as `Trash.delete` */
+export function deleteSession(given: string, options: DeleteOptions, { records, writer, roots }: DeleteTools): Promise<TrashItem> {
+  return writer.guarded(
+    given,
+    async ({ path, version, session }) => {
+      if (!isSessionName(basename(path))) throw new SessionError('not-a-session', 'Only session files can be deleted: {path}', { path });
+      await options.check?.(path);
+      const { parent, things } = await filesToTrash(path);
+      const paths = things.map(({ name }) => join(parent, name));
+      await assertSubagentsFree(paths, writer, options.force === true);
+      const item: TrashItem = {
+        trashId: timeOrderedId(),
+        path,
+        name: nameOf(path, session),
+        at: Date.now(),
+        size: await sizeOf(paths),
+      };
+      const deletion = await firstPermitted(await trashFolders(path, roots()), async (place) => {
+        const begun: Deletion = { ...item, folder: place, parent, things };
+        await beginDeletion(records, begun, () => makePrivateFolder(place));
+        return begun;
+      });
+      const now = await stat(path, { bigint: true }).then(fileVersion, () => undefined);
+      if (!now || !sameVersion(now, version)) {
+        await removeEntry(records, deletion);
+        throw new SessionError(
+          'changed',
+          'The session was changed at the same time, so it wasn’t moved to the trash. Refresh and try again: {path}',
+          { path },
+        );
+      }
+      await moveToTrash(records, deletion, () => options.whenMoved?.(item) ?? Promise.resolve());
+      return item;
+    },
+    options,
+  );
+}
+
+/**
+ * Returns candidates for the trash folder: that of the root if it's on the same file system, then one beside the
+ * session, for a root without write permission.
+ */
+async function trashFolders(path: string, roots: readonly Root[]): Promise<[string, ...string[]]> {
+  const root = rootOf(path, roots)?.path;
+  const [ofRoot, ofFile] = await Promise.all([root === undefined ? undefined : stat(root), stat(dirname(path))]);
+  const beside = join(dirname(path), TRASH_FOLDER);
+  const inRoot = root !== undefined && ofRoot?.dev === ofFile.dev ? join(root, TRASH_FOLDER) : beside;
+  return inRoot === beside ? [beside] : [inRoot, beside];
+}
+
+/** Tries the next folder only if there is no permission for the one before. A link in its place is refused. */
+async function firstPermitted<T>([first, ...others]: readonly [string, ...string[]], work: (folder: string) => Promise<T>): Promise<T> {
+  try {
+    return await work(first);
+  } catch (error) {
+    const [next, ...rest] = others;
+    const isNoPlace = error instanceof SessionError && error.code === 'permission';
+    if (!isNoPlace || next === undefined) throw error;
+    return firstPermitted([next, ...rest], work);
+  }
+}
+
+async function assertSubagentsFree(things: readonly string[], writer: Writer, force: boolean): Promise<void> {
+  const sessions: string[] = [];
+  for await (const file of filesBelow(things.slice(1))) if (isSessionName(basename(file))) sessions.push(file);
+  for (const [path, found] of await writer.presence(sessions)) assertFree(path, found, force);
+}
+
+function nameOf(path: string, session: Session | undefined): string {
+  const first = session?.entries.find((head) => head.role === 'user' && head.hasText);
+  // A row's text begins with the role.
+  return (session?.name ?? first?.text.replace(/^user: /, '') ?? basename(path)).slice(0, MAX_NAME);
+}

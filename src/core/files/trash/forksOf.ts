@@ -1,0 +1,17 @@
+/** Forks of a session, which keep naming it when it's deleted. */
+import { resolve } from 'node:path';
+
+/**
+ * Returns the sessions that were forked from a session. oh-my-pi's forks name their parent by its id, others by path.
+ * FORMAT section 1.
+ */
+export function forksOf<Other extends { readonly path: string; readonly parentSession?: string }>(
+  session: { readonly path: string; readonly id: string },
+  sessions: Iterable<Other>,
+): Other[] {
+  const path = resolve(session.path);
+  return [...sessions].filter(
+    ({ path: other, parentSession: parent }) =>
+      parent !== undefined && resolve(other) !== path && (parent === session.id || resolve(parent) === path),
+  );
+}

@@ -1,0 +1,154 @@
+/** The content of messages as Markdown: texts, tool calls with their results, output. Each omission is noted where it occurs. */
+import { isObject, type AssistantMessage, type Content, type Entry, type ExecutionMessage, type ToolResultMessage } from '../entry/entry';
+import { toolCalls } from './contextMessages';
+import { lacksNestedCalls, nestedCalls } from '../entry/fileTouches';
+import { jsonText } from '../text/jsonText';
+import { normalizeMarkdown } from '../text/markdownProse';
+import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote } from '../text/markdownText';
+import type { TranslateMessage } from '../entry/problem';
+
+/** Longer texts lose their middle; in UTF-16 units. */
+export const LIMITS = { prose: 60_000, thinking: 12_000, argument: 3_000, output: 6_000 } as const;
+
+export function contentParts(content: Content | undefined, translate: TranslateMessage): string[] {
+  if (content === undefined) return [];
+  if (typeof content === 'string') return [prose(content, translate)];
+  return content.map((block) => {
+    switch (block.type) {
+      case 'text':
+        return prose(block.text, translate);
+      case 'image':
+        return imageNote(block.mimeType, block.data, translate);
+      case 'thinking':
+        return blockQuote(`*${translate('Thinking', {})}*\n\n${normalizeMarkdown(truncate(block.thinking, LIMITS.thinking, translate))}`);
+      default:
+        return '';
+    }
+  });
+}
+
+export function answerParts(message: AssistantMessage, results: readonly Entry[], translate: TranslateMessage): string[] {
+  const calls = new Set(toolCalls(message).map((call) => call.id));
+  const answers = new Map<string, ToolResultMessage>();
+  const others: string[] = [];
+  for (const result of results) {
+    if (result.type !== 'message' || result.message.role !== 'toolResult') continue;
+    const { toolCallId } = result.message;
+    if (toolCallId !== undefined && calls.has(toolCallId)) answers.set(toolCallId, result.message);
+    else
+      others.push(
+        `**${translate('Result of {tool}', { tool: inlineText(result.message.toolName ?? '?') })}**`,
+        ...resultParts(result.message, translate),
+      );
+  }
+  const parts = (typeof message.content === 'string' ? [message.content] : message.content).flatMap((block) => {
+    if (typeof block === 'string') return contentParts(block, translate);
+    if (block.type !== 'toolCall') return contentParts([block], translate);
+    const answer = answers.get(block.id);
+    return [
+      `**${translate('Tool', {})}** ${inlineCode(block.name)}`,
+      ...argumentParts(answer && diffOf(answer) !== '' ? withoutEdit(block.arguments) : block.arguments, translate),
+      ...(answer ? resultParts(answer, translate) : []),
+    ];
+  });
+  const failed = message.stopReason === 'error' || message.stopReason === 'aborted';
+  const failure = failed
+    ? [`*${translate(message.stopReason === 'error' ? 'Failed' : 'Aborted', {})}* ${inlineText(message.errorMessage ?? '')}`.trim()]
+    : [];
+  return [...parts, ...others, ...failure];
+}
+
+/** Returns short arguments as a list, and each long one between fences. */
+function argumentParts(args: unknown, translate: TranslateMessage): string[] {
+  if (!isObject(args)) return args === undefined ? [] : [codeBlock(truncate(jsonText(args), LIMITS.argument, translate))];
+  const short: string[] = [];
+  const long: string[] = [];
+  for (const [name, value] of Object.entries(args)) {
+    const text = typeof value === 'string' ? value : jsonText(value, 2);
+    if (text.length <= 120 && !/[\r\n]/.test(text)) short.push(`- ${inlineText(name)}: ${inlineCode(text)}`);
+    else long.push(`${inlineText(name)}:`, codeBlock(truncate(text, LIMITS.argument, translate)));
+  }
+  return [short.join('\n'), ...long];
+}
+
+/** Arguments of edits that the diff shows in a more readable form. */
+const EDIT_ARGUMENTS = new Set([
+  'oldText',
+  'newText',
+  'old_text',
+  'new_text',
+  'oldString',
+  'newString',
+  'old_string',
+  'new_string',
+  'old_str',
+  'new_str',
+  'edits',
+  'input',
+]);
+
+const withoutEdit = (args: unknown): unknown =>
+  isObject(args) ? Object.fromEntries(Object.entries(args).filter(([name]) => !EDIT_ARGUMENTS.has(name))) : args;
+
+const diffOf = ({ details }: ToolResultMessage): string =>
+  isObject(details) && typeof details['diff'] === 'string' ? details['diff'] : '';
+
+export function resultParts(message: ToolResultMessage, translate: TranslateMessage): string[] {
+  const diff = diffOf(message);
+  return [
+    ...nestedCallParts(message, translate),
+    message.isError ? translate('Result (error):', {}) : translate('Result:', {}),
+    ...plainParts(message.content, translate),
+    ...(diff === '' ? [] : [codeBlock(truncate(diff, LIMITS.output, translate), 'diff')]),
+  ];
+}
+
+/** Returns the calls that a tool made while it ran, one after the other. */
+function nestedCallParts(message: ToolResultMessage, translate: TranslateMessage): string[] {
+  const parts = nestedCalls(message).flatMap(({ name, arguments: args, error }) => [
+    `**${translate('Nested call', {})}** ${inlineCode(typeof name === 'string' ? name : '?')}`,
+    ...argumentParts(args, translate),
+    ...(typeof error === 'string' ? [codeBlock(truncate(error, LIMITS.output, translate))] : []),
+  ]);
+  return lacksNestedCalls(message) ? [...parts, `*${translate('Some of this tool’s calls weren’t recorded.', {})}*`] : parts;
+}
+
+/** Returns a program's output, as code and never as Markdown. */
+function plainParts(content: Content, translate: TranslateMessage): string[] {
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;
+  const parts = blocks.flatMap((block) => {
+    if (block.type === 'text') return block.text.trim() === '' ? [] : [codeBlock(truncate(block.text, LIMITS.output, translate))];
+    return block.type === 'image' ? [imageNote(block.mimeType, block.data, translate)] : [];
+  });
+  return parts.length === 0 ? [`*${translate('nothing', {})}*`] : parts;
+}
+
+export function executionParts(message: ExecutionMessage, translate: TranslateMessage): string[] {
+  const notes = [
+    ...(message.cancelled ? [translate('canceled', {})] : []),
+    ...(typeof message.exitCode === 'number' && message.exitCode !== 0 ? [translate('exit code {code}', { code: message.exitCode })] : []),
+    ...(message.truncated ? [translate('output truncated', {})] : []),
+    ...(message.excludeFromContext ? [translate('not shown to the model', {})] : []),
+  ];
+  return [
+    codeBlock(
+      truncate(message.command ?? message.code ?? '', LIMITS.argument, translate),
+      message.role === 'bashExecution' ? 'sh' : 'python',
+    ),
+    ...(message.output ? plainParts(message.output, translate) : []),
+    ...(notes.length === 0 ? [] : [`*${notes.join(', ')}*`]),
+  ];
+}
+
+function imageNote(mimeType: string, data: string, translate: TranslateMessage): string {
+  const type = inlineText(mimeType);
+  if (data.startsWith('blob:')) return `*${translate('Image, {type}, stored next to the session', { type })}*`;
+  const bytes = Math.floor((data.length * 3) / 4) - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0);
+  return `*${translate('Image, {type}, {kilobytes} KB', { type, kilobytes: Math.max(1, Math.round(bytes / 1024)) })}*`;
+}
+
+export const prose = (text: string, translate: TranslateMessage): string => normalizeMarkdown(truncate(text, LIMITS.prose, translate));
+
+export function truncate(text: string, limit: number, translate: TranslateMessage): string {
+  return truncateMiddle(text, limit, (characters) => `[… ${translate('{characters} characters are left out here', { characters })} …]`);
+}
