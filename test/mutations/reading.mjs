@@ -20,12 +20,22 @@ const lines = [
   ),
   ...of(
     'FORMAT 3, a bad line',
+    'format/session/objectCollector',
+    [session, rules],
+    [['is reported with its line number', 'addLineProblem', 'place.line', 'place.line - 1']],
+  ),
+  ...of(
+    'FORMAT 3, a bad line',
     'format/session/sessionReader',
     [session, rules],
     [
-      ['is reported', 'add', "this.addLineProblem('bad-line', place);", ''],
-      ['is reported with its line number', 'addLineProblem', 'place.line', 'place.line - 1'],
-      ['counts as no object', 'add', 'this.firstObject ??= read.value;', 'this.firstObject ??= read.value; this.state.objects++;'],
+      ['is reported', 'add', "this.objects.addLineProblem('bad-line', place);", ''],
+      [
+        'counts as no object',
+        'add',
+        'this.objects.firstObject ??= read.value;',
+        'this.objects.firstObject ??= read.value; this.state.objects++;',
+      ],
       [
         'is skipped, and what follows is read',
         'add',
@@ -45,13 +55,13 @@ const lines = [
   ),
   ...of(
     'FORMAT 3, glued objects',
-    'format/session/sessionReader',
+    'format/session/objectCollector',
     [session, rules],
     [
-      ['are reported', 'objects', "if (found.length > 1) this.addLineProblem('glued-line', place);", ''],
-      ['are all read', 'objects', 'for (const object of found) {', 'for (const object of found.slice(0, 1)) {'],
-      ['damaged ones keep their place', 'objects', 'object.isDamaged', 'false'],
-      ['with something unreadable beside them are reported', 'objects', "if (rest) this.addLineProblem('bad-line', place);", ''],
+      ['are reported', 'add', "if (found.length > 1) this.addLineProblem('glued-line', place);", ''],
+      ['are all read', 'add', 'for (const object of found) {', 'for (const object of found.slice(0, 1)) {'],
+      ['damaged ones keep their place', 'add', 'object.isDamaged', 'false'],
+      ['with something unreadable beside them are reported', 'add', "if (rest) this.addLineProblem('bad-line', place);", ''],
     ],
   ),
   ...of(
@@ -100,7 +110,7 @@ const lines = [
   ),
   ...of(
     'FORMAT 3, the header',
-    'format/session/sessionReader',
+    'format/session/objectCollector',
     [session, rules],
     [
       [
@@ -167,7 +177,7 @@ const lines = [
     'FORMAT 3, what is no session',
     'format/session/sessionReader',
     [session, rules],
-    [['another format without types is named so', 'add', 'this.firstObject ??= read.value;', '']],
+    [['another format without types is named so', 'add', 'this.objects.firstObject ??= read.value;', '']],
   ),
   ...of(
     'FORMAT 3, what is no session',
@@ -183,7 +193,7 @@ const lines = [
 const entries = [
   ...of(
     'FORMAT 3, entries without ids',
-    'format/session/sessionReader',
+    'format/session/objectCollector',
     [session, rules],
     [
       ['are given one', 'addEntry', "this.isChain || own === undefined || own === ''", "this.isChain || own === ''"],
@@ -260,7 +270,12 @@ const entries = [
       ['a message that is missing has no role', 'parseMessage', "asString(given['role']) ?? 'other'", "asString(given['role']) ?? 'user'"],
     ],
   ),
-  ...of('FORMAT 3, a version above 3', 'format/session/sessionReader', [session], [['is reported', 'setHeader', 'CURRENT_VERSION', '99']]),
+  ...of(
+    'FORMAT 3, a version above 3',
+    'format/session/objectCollector',
+    [session],
+    [['is reported', 'setHeader', 'CURRENT_VERSION', '99']],
+  ),
   ...of(
     'FORMAT 3, large lines',
     'files/read/lineSplitter',
@@ -811,7 +826,7 @@ const growth = [
 const versions = [
   ...of(
     'FORMAT 3, versions 1 and 2',
-    'format/session/sessionReader',
+    'format/session/objectCollector',
     [rules, session, file],
     [
       ['in version 1 every entry gets an id', 'isChain', '(this.state.header?.version ?? 1) < 2', '(this.state.header?.version ?? 1) < 1'],

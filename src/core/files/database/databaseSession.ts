@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import type { SessionState } from '../../format/session/session';
-import type { OutsideFacts } from '../../format/session/sessionReader';
+import type { OutsideFacts } from '../../format/session/outsideFacts';
 import { SessionError } from '../../format/entry/problem';
 import type { FileVersion } from '../read/fileVersion';
 import { CorruptDatabase, damagedSession } from './databaseErrors';

@@ -1,6 +1,6 @@
 /** A session of a database that was opened: its facts, and the problems of the lines that are read of it. */
 import { problem, type Problem } from '../../format/entry/problem';
-import type { OutsideFacts } from '../../format/session/sessionReader';
+import type { OutsideFacts } from '../../format/session/outsideFacts';
 import type { FileVersion } from '../read/fileVersion';
 import { archivePath } from './coldArchive';
 import { archiveOf, outsideFacts, requireOpened, sessionVersion } from './databaseSession';

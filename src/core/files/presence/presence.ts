@@ -10,7 +10,7 @@ import { asString } from '../../format/entry/entry';
 import { isTitleSlotLine } from '../../format/write/sessionNames';
 import { readLine } from '../../format/parse/readLine';
 import { isArchivedSession } from '../../format/session/archivedSession';
-import { TITLE_SLOT_BYTES } from '../../format/session/sessionReader';
+import { TITLE_SLOT_BYTES } from '../../format/session/objectCollector';
 import { forEachConcurrent } from '../io/forEachConcurrent';
 import { UntrustedPaths } from '../io/untrustedPaths';
 import { readStart } from '../io/smallFile';

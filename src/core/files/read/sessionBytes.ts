@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { SessionError, type Problem } from '../../format/entry/problem';
 import { isArchivedSession } from '../../format/session/archivedSession';
-import type { OutsideFacts } from '../../format/session/sessionReader';
+import type { OutsideFacts } from '../../format/session/outsideFacts';
 import { archiveKey, MAX_ARCHIVE_BYTES, unpackArchive } from '../database/coldArchive';
 import { findDatabasePath, type DatabasePath } from '../database/databaseSession';
 import { readDatabase } from '../database/openDatabases';

@@ -5,7 +5,7 @@
 import { constants, type FileHandle } from 'node:fs/promises';
 import { isTitleSlotLine, titleSlotLine, type TitleSlot } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
-import { TITLE_SLOT_BYTES } from '../../format/session/sessionReader';
+import { TITLE_SLOT_BYTES } from '../../format/session/objectCollector';
 import type { Session } from '../../format/session/session';
 import { nextLine } from '../../format/session/fileState';
 import { readExactly } from '../io/readAt';

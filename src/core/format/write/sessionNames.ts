@@ -3,7 +3,7 @@ import { defined } from '../entry/defined';
 import type { Dialect } from '../entry/dialect';
 import { asString, isObject } from '../entry/entry';
 import { SessionError } from '../entry/problem';
-import { TITLE_SLOT_BYTES } from '../session/sessionReader';
+import { TITLE_SLOT_BYTES } from '../session/objectCollector';
 
 /** Source of new ids and times, passed in so that functions depend on their arguments only. */
 export interface Stamp {
