@@ -75,12 +75,12 @@ describe('The real oh-my-pi agrees', function () {
   it('about sessions that our manager makes', async () => {
     const manager = SessionManager.create('/work/demo', join(folder.path, 'made'), { dialect: 'omp' });
     await manager.appendModelChange('p/m', 'smol');
-    const asked = await manager.appendMessage({ role: 'user', content: 'hi', timestamp: 1 });
+    const promptId = await manager.appendMessage({ role: 'user', content: 'hi', timestamp: 1 });
     await manager.appendTtsrInjection(['r']);
     await manager.appendCustomMessageEntry('t', 'x', true);
-    await manager.appendLabelChange(asked, 'l');
-    await manager.appendCompaction('s', 'short', asked, 1, undefined, true);
-    await manager.branchWithSummary(asked, 'left', undefined, true);
+    await manager.appendLabelChange(promptId, 'l');
+    await manager.appendCompaction('s', 'short', promptId, 1, undefined, true);
+    await manager.branchWithSummary(promptId, 'left', undefined, true);
     await manager.appendSessionInfo('Näme 🌳');
     const { name } = await judged(manager.getSessionFile()!);
     assert.equal(name, 'Näme 🌳');

@@ -94,7 +94,7 @@ describe('oh-my-pi loads what we write in its dialect', function () {
     const manager = SessionManager.create('/work/demo', folder.path, { dialect: 'omp' });
     await manager.appendModelChange('p/m', 'smol');
     await manager.appendThinkingLevelChange('low');
-    const asked = await manager.appendMessage({ role: 'user', content: 'hi', timestamp: 1 });
+    const promptId = await manager.appendMessage({ role: 'user', content: 'hi', timestamp: 1 });
     const path = manager.getSessionFile()!;
     assert.deepEqual(
       (await loaded(path)).entries.map(({ type }) => type),
@@ -103,8 +103,8 @@ describe('oh-my-pi loads what we write in its dialect', function () {
     await manager.appendSessionInit({ systemPrompt: 's', task: 't', tools: [] });
     await manager.appendTtsrInjection(['r']);
     await manager.appendCustomMessageEntry('t', 'x', true);
-    await manager.appendLabelChange(asked, 'l');
-    await manager.appendCompaction('s', 'short', asked, 1, undefined, true);
+    await manager.appendLabelChange(promptId, 'l');
+    await manager.appendCompaction('s', 'short', promptId, 1, undefined, true);
     await manager.branchWithSummary(null, 'left', undefined, true);
     await manager.appendSessionInfo('Näme 🌳');
     const { title, entries } = await loaded(path);

@@ -202,7 +202,7 @@ describe('conformance: pi opens what we write', function () {
     const manager = SessionManager.create('/work/demo', folder.path);
     await manager.appendModelChange('p', 'm');
     await manager.appendThinkingLevelChange('high');
-    const asked = await manager.appendMessage({ role: 'user', content: 'hello', timestamp: 1 });
+    const promptId = await manager.appendMessage({ role: 'user', content: 'hello', timestamp: 1 });
     await manager.appendMessage({
       role: 'assistant',
       content: [{ type: 'text', text: 'hi' }],
@@ -212,13 +212,13 @@ describe('conformance: pi opens what we write', function () {
       timestamp: 2,
     });
     await manager.appendCustomMessageEntry('t', 'more', true);
-    await manager.appendLabelChange(asked, 'label');
-    await manager.appendCompaction('sum', asked, 7);
-    await manager.branchWithSummary(asked, 'left');
+    await manager.appendLabelChange(promptId, 'label');
+    await manager.appendCompaction('sum', promptId, 7);
+    await manager.branchWithSummary(promptId, 'left');
     await manager.appendSessionInfo('Name');
     const seen = await agreed(manager.getSessionFile()!);
     assert.deepEqual(seen.context.messages, JSON.parse(JSON.stringify(manager.buildSessionContext().messages)));
-    assert.deepEqual([seen.leafId, seen.name, seen.labels], [manager.getLeafId(), 'Name', { [asked]: 'label' }]);
+    assert.deepEqual([seen.leafId, seen.name, seen.labels], [manager.getLeafId(), 'Name', { [promptId]: 'label' }]);
   });
 
   it("our SessionManager answers as pi's does", async () => {

@@ -403,10 +403,10 @@ describe('commands', () => {
     it('a cancelled prompt changes nothing and resolves', async () => {
       const path = await own.put('talk', talk(own.cwd));
       const before = await readFile(path);
-      const asked = run('label', { row: 'entry', path, entryId: 'ask' });
+      const pendingCommand = run('label', { row: 'entry', path, entryId: 'ask' });
       await driver.waitFor(input);
       await driver.press('Escape');
-      assert.equal(await asked, undefined);
+      assert.equal(await pendingCommand, undefined);
       assert.deepEqual(await readFile(path), before);
     });
 
@@ -425,11 +425,11 @@ describe('commands', () => {
     it('a refusal is one sentence with an alternative', async () => {
       const path = await own.put('talk', talk(own.cwd));
       await writeFile(join(own.folder, '.talk.jsonl.lock'), `${process.ppid}:${Date.now()}\n`);
-      const asked = run('label', { row: 'entry', path, entryId: 'ask' });
+      const pendingCommand = run('label', { row: 'entry', path, entryId: 'ask' });
       await driver.waitFor(input);
       await driver.find(input).fill('x');
       await driver.press('Enter');
-      assert.equal(await asked, undefined);
+      assert.equal(await pendingCommand, undefined);
       await showsMessage(/locked this session/);
       await driver.click('.notification-toast .monaco-button >> text=Fork Instead');
       const fork = await eventually('the fork', async () =>
@@ -455,12 +455,12 @@ describe('commands', () => {
     it('a write that is unsure needs a confirmation', async () => {
       const path = await own.put('talk', talk(own.cwd), { fresh: true });
       const dialog = answerDialog('Apply Anyway');
-      const asked = run('rename', { row: 'session', path });
+      const pendingCommand = run('rename', { row: 'session', path });
       await driver.waitFor(input);
       await driver.find(input).fill('Doors');
       await driver.press('Enter');
       assert.match(await dialog, /within the last 10 seconds.*\[Apply Anyway, Fork Instead\]/);
-      assert.equal(await asked, undefined);
+      assert.equal(await pendingCommand, undefined);
       assert.equal((await linesOf(path)).at(-1)?.['name'], 'Doors');
     });
 
@@ -497,7 +497,7 @@ describe('commands', () => {
       const path = await own.put('talk', talk(own.cwd).name('Doors and walls'));
       await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
       await vscode.commands.executeCommand('list.clear');
-      const asked = run('label');
+      const pendingCommand = run('label');
       await driver.waitFor('.quick-input-widget:visible >> text=Label');
       await driver.type('Doors and walls');
       await driver.click('.quick-input-list .monaco-list-row >> text=Doors and walls');
@@ -505,17 +505,17 @@ describe('commands', () => {
       await driver.waitFor('.quick-input-widget:visible >> text=Label for');
       await driver.type('found');
       await driver.press('Enter');
-      assert.equal(await asked, undefined);
+      assert.equal(await pendingCommand, undefined);
       const last = (await linesOf(path)).at(-1)!;
       assert.deepEqual([last['targetId'], last['label']], ['door', 'found']);
     });
 
     it('setFilter marks the current one', async () => {
-      const asked = run('setFilter');
+      const pendingCommand = run('setFilter');
       await driver.waitFor('.quick-input-list .monaco-list-row.focused >> text=default');
       assert.match(await driver.text('.quick-input-list .monaco-list-row.focused'), /current/);
       await driver.press('Escape');
-      assert.equal(await asked, undefined);
+      assert.equal(await pendingCommand, undefined);
     });
 
     it('every contributed command has a handler', async () => {

@@ -93,14 +93,14 @@ describe('writes that can be taken back', () => {
   const answering = (answer: string): { readonly asked: string[]; readonly stop: () => void } => {
     const real = vscode.window.showWarningMessage;
     const window = vscode.window as { showWarningMessage: unknown };
-    const asked: string[] = [];
+    const pendingCommand: string[] = [];
     window.showWarningMessage = (text: string, options: unknown, ...items: unknown[]) => {
       const { modal, detail } = (typeof options === 'object' ? options : {}) as vscode.MessageOptions;
       if (modal !== true) return (real as (...args: unknown[]) => unknown)(text, options, ...items);
-      asked.push(`${text} ${detail ?? ''} [${items.join(', ')}]`);
+      pendingCommand.push(`${text} ${detail ?? ''} [${items.join(', ')}]`);
       return Promise.resolve(items.includes(answer) ? answer : undefined);
     };
-    return { asked, stop: () => (window.showWarningMessage = real) };
+    return { asked: pendingCommand, stop: () => (window.showWarningMessage = real) };
   };
   const whileAnswering = async (answer: string, work: () => Thenable<unknown>): Promise<string[]> => {
     const { asked, stop } = answering(answer);
@@ -129,9 +129,9 @@ describe('writes that can be taken back', () => {
       const path = await own.put('talk', talk(own.cwd));
       const before = await readFile(path);
       await hold(path);
-      const asked = run('label', { row: 'entry', path, entryId: 'answer' });
+      const pendingCommand = run('label', { row: 'entry', path, entryId: 'answer' });
       await fill('x');
-      assert.equal(await asked, undefined);
+      assert.equal(await pendingCommand, undefined);
       await showsMessage('locked this session');
       await driver.waitFor('.notification-toast .monaco-button >> text=Apply When Closed');
       await button('Fork Instead');
@@ -146,9 +146,9 @@ describe('writes that can be taken back', () => {
       const before = await readFile(path);
       await openProject();
       await hold(path);
-      const asked = run('label', { row: 'entry', path, entryId: 'answer' });
+      const pendingCommand = run('label', { row: 'entry', path, entryId: 'answer' });
       await fill('later');
-      await asked;
+      await pendingCommand;
       await button('Apply When Closed');
       await driver.waitFor(row('pending: label “later”'));
       await expand(driver, 'Which way?');
@@ -168,9 +168,9 @@ describe('writes that can be taken back', () => {
       const path = await own.put('talk', talk(own.cwd));
       await openProject();
       await hold(path);
-      const asked = run('rename', { row: 'session', path });
+      const pendingCommand = run('rename', { row: 'session', path });
       await fill('Never');
-      await asked;
+      await pendingCommand;
       await button('Apply When Closed');
       await driver.waitFor(row('pending: name “Never”'));
       await vscode.commands.executeCommand('workbench.action.quickOpen', '>Discard Pending Change');
@@ -185,9 +185,9 @@ describe('writes that can be taken back', () => {
       const path = await own.put('talk', talk(own.cwd));
       await openProject();
       await hold(path);
-      const asked = run('label', { row: 'entry', path, entryId: 'answer' });
+      const pendingCommand = run('label', { row: 'entry', path, entryId: 'answer' });
       await fill('mine');
-      await asked;
+      await pendingCommand;
       await button('Apply When Closed');
       await driver.waitFor(row('pending: label “mine”'));
       await appendFile(path, talk(own.cwd).label('answer', 'theirs').lines().at(-1)! + '\n');
@@ -215,9 +215,9 @@ describe('writes that can be taken back', () => {
   it('a write that is unsure is confirmed once for each session', async () => {
     const path = await own.put('talk', talk(own.cwd), { fresh: true });
     const first = answering('Apply Anyway');
-    const asked = run('rename', { row: 'session', path });
+    const pendingCommand = run('rename', { row: 'session', path });
     await fill('Doors');
-    await asked;
+    await pendingCommand;
     // Another program writes again.
     const file = await open(path, 'a');
     await file.write('{"type":"custom","id":"c0000001","parentId":"door","timestamp":"2026-01-02T11:00:00.000Z","customType":"x"}\n');
@@ -306,8 +306,8 @@ describe('writes that can be taken back', () => {
       await driver.press('Delete');
       await showsMessage('Moved to the trash: Second');
       assert.deepEqual([existsSync(one), existsSync(two)], [true, false]);
-      const asked = await whileAnswering('', () => run('delete', { row: 'entry', path: one, entryId: 'ask' }));
-      assert.match(asked[0] ?? '', /Move the entire session “Which way\?” to the trash/);
+      const questions = await whileAnswering('', () => run('delete', { row: 'entry', path: one, entryId: 'ask' }));
+      assert.match(questions[0] ?? '', /Move the entire session “Which way\?” to the trash/);
       assert.equal(existsSync(one), true);
     });
 
@@ -337,9 +337,9 @@ describe('writes that can be taken back', () => {
     it('restore lists the sessions in the trash', async () => {
       const path = await own.put('talk', talk(own.cwd).name('Lost and found'));
       await run('delete', { path });
-      const asked = run('restore');
+      const pendingCommand = run('restore');
       await driver.click('.quick-input-list .monaco-list-row >> text=Lost and found');
-      assert.equal(await asked, undefined);
+      assert.equal(await pendingCommand, undefined);
       assert.equal(existsSync(path), true);
     });
 
@@ -503,9 +503,9 @@ describe('writes that can be taken back', () => {
       const last = (await linesOf(path)).at(-1)!;
       assert.deepEqual([last['id'], last['parentId']], [answer.entryId, 'answer']);
       assert.equal(vscode.window.terminals.length, 1);
-      const asked = run('branchAndResume', { row: 'entry', path, entryId: 'right' });
+      const pendingCommand = run('branchAndResume', { row: 'entry', path, entryId: 'right' });
       await fill('');
-      await asked;
+      await pendingCommand;
       await showsMessage('If it’s open elsewhere, reopen it there');
       assert.equal((await linesOf(path)).at(-1)?.['parentId'], 'answer', 'before what was asked');
       assert.equal(vscode.window.terminals.length, 2);

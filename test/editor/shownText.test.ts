@@ -194,11 +194,11 @@ describe('text of a hostile session', function () {
     const lock = await open(join(own.folder, '.waits.jsonl.lock'), 'w');
     await lock.writeFile(`${process.ppid}:${Date.now()}\n`);
     await lock.close();
-    const asked = run('rename', { row: 'session', path });
+    const pendingCommand = run('rename', { row: 'session', path });
     await driver.waitFor(INPUT);
     await driver.find(INPUT).fill(name);
     await driver.press('Enter');
-    await asked;
+    await pendingCommand;
     await driver.click('.notification-toast .monaco-button >> text=Apply When Closed');
     await run('revealSession', { path });
     await isText('.part.sidebar .monaco-list-row', 'name “[Details](command');
@@ -219,9 +219,9 @@ describe('text of a hostile session', function () {
       await vscode.commands.executeCommand('notifications.clearAll');
       await run('delete', { row: 'session', path });
       await isTextInNotification('Moved to the trash: [Details](command');
-      const asked = run('restore');
+      const pendingCommand = run('restore');
       await listed('[Details](command');
-      await leave(asked);
+      await leave(pendingCommand);
       await run('emptyTrash');
       await isTextInNotification('Permanently deleted 1 session.');
     } finally {

@@ -37,7 +37,7 @@ describe('encodeHeads and decodeHeads', () => {
   });
 
   it('restore a session that answers like the one that was read', () => {
-    let asked = 0;
+    let checkedCount = 0;
     for (let seed = 1; seed <= 60; seed++) {
       const found = read(generateSession(seed).builder);
       const made = again(found);
@@ -45,7 +45,7 @@ describe('encodeHeads and decodeHeads', () => {
       assert.equal(made.byId.size, found.byId.size);
       assert.equal(made.children.size, found.children.size);
       for (const id of [...found.byId.keys(), 'nobody']) {
-        asked++;
+        checkedCount++;
         assert.deepEqual(made.children.get(id), found.children.get(id));
         assert.equal(made.children.has(id), found.children.has(id));
         assert.equal(made.byId.has(id), found.byId.has(id));
@@ -60,7 +60,7 @@ describe('encodeHeads and decodeHeads', () => {
       assert.deepEqual(sessionUsage(made), sessionUsage(found));
       assert.deepEqual(shape(again(made)!), shape(found), 'and can be stored once more');
     }
-    assert.ok(asked > 500, `${asked} were asked for`);
+    assert.ok(checkedCount > 500, `${checkedCount} were asked for`);
   });
 
   it('restore irregular heads of every kind', () => {

@@ -9,18 +9,18 @@ describe('Costs of sessions', () => {
       { key: '/a', cost: 1 },
       { key: '/b', cost: 2 },
     ];
-    let asked = 0;
+    let openCount = 0;
     const changed: (readonly string[])[] = [];
     const costs = new SessionCosts({
       open: () => {
-        asked++;
+        openCount++;
         return Promise.resolve({ usage: () => Promise.resolve(sums) } as unknown as Catalog);
       },
       onChange: (paths) => changed.push(paths),
       onError: (error) => assert.ifError(error),
     });
     costs.catalogChanged();
-    assert.deepEqual([asked, costs.get('/a')], [0, undefined]);
+    assert.deepEqual([openCount, costs.get('/a')], [0, undefined]);
     costs.want(true);
     await until(() => changed.length === 1);
     assert.deepEqual([changed[0], costs.get('/b')], [['/a', '/b'], 2]);
@@ -30,7 +30,7 @@ describe('Costs of sessions', () => {
     assert.deepEqual([changed[1], costs.get('/a'), costs.get('/b')], [['/a', '/b'], undefined, 3]);
     costs.want(false);
     costs.catalogChanged();
-    assert.equal(asked, 2);
+    assert.equal(openCount, 2);
   });
 
   it('report an error, and are asked for again later', async () => {

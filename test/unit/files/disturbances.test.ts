@@ -133,13 +133,13 @@ describe('Another program moves, replaces or changes the file at each step of a 
         before,
         (disk, path) => work(writerOn(disk), path),
         async (path, event, error, isLate, at) => {
-          const here = await readFile(path, 'utf8').catch(() => undefined);
+          const content = await readFile(path, 'utf8').catch(() => undefined);
           const code = error instanceof SessionError ? error.code : 'done';
           seen.add(code);
-          if (event === 'grows by a line') assert.equal(here?.split(THEIRS).length, 2, `${at}: their line is there, once`);
+          if (event === 'grows by a line') assert.equal(content?.split(THEIRS).length, 2, `${at}: their line is there, once`);
           if (code === 'done') {
             // Changes after the last check can't be detected.
-            if (!isLate) assert.ok(here !== undefined && ours.test(here), at);
+            if (!isLate) assert.ok(content !== undefined && ours.test(content), at);
             if (!isLate && name === 'title') assert.equal((await readSession(path)).name, 'ours', at);
             if (!isLate && !event.includes('half')) assert.deepEqual((await readSession(path)).problems, [], at);
           } else if (code === 'damaged') {
@@ -147,15 +147,15 @@ describe('Another program moves, replaces or changes the file at each step of a 
             const [, moved] = /moved to (\S+) during/.exec(message) ?? [];
             if (event === 'is moved' && !isLate && platform() === 'linux') assert.ok(moved, `${at}: the sentence names the new place`);
             if (moved !== undefined) assert.ok(ours.test(await readFile(moved, 'utf8')), at);
-            else if (message.includes('deleted during')) assert.equal(here, undefined, at);
+            else if (message.includes('deleted during')) assert.equal(content, undefined, at);
             else if (message.includes('no longer here'))
-              assert.ok(here === undefined && (await contents(path)).some((text) => ours.test(text)), at);
-            else if (message.includes('replaced')) assert.ok(here !== undefined, at);
-            else if (message.includes('right after')) assert.ok(here === undefined && event !== 'is made read-only', at);
+              assert.ok(content === undefined && (await contents(path)).some((text) => ours.test(text)), at);
+            else if (message.includes('replaced')) assert.ok(content !== undefined, at);
+            else if (message.includes('right after')) assert.ok(content === undefined && event !== 'is made read-only', at);
             else if (message.includes('shortened')) assert.ok(event.includes('shortened') || event.includes('emptied'), at);
-            else if (message.includes('partly written')) assert.ok(here === undefined || !ours.test(here), at);
+            else if (message.includes('partly written')) assert.ok(content === undefined || !ours.test(content), at);
             else if (message.includes('rename the session completely'))
-              assert.ok(here !== undefined && ours.test(here) && (await readSession(path)).name === 'old', at);
+              assert.ok(content !== undefined && ours.test(content) && (await readSession(path)).name === 'old', at);
             else assert.fail(at);
           } else {
             // No file has the line.
@@ -174,7 +174,7 @@ describe('Another program moves, replaces or changes the file at each step of a 
       old,
       (disk, path) => writerOn(disk).migrate(path, { force: true }),
       async (path, event, error, isLate, at) => {
-        const here = await readFile(path, 'utf8').catch(() => undefined);
+        const content = await readFile(path, 'utf8').catch(() => undefined);
         const code = error instanceof SessionError ? error.code : 'done';
         seen.add(code);
         const all = await contents(path);
@@ -186,7 +186,7 @@ describe('Another program moves, replaces or changes the file at each step of a 
         if (code === 'done' && !isLate) assert.equal((await readSession(path)).version, 3, at);
         if (code !== 'done' && code !== 'damaged')
           assert.ok(
-            here === undefined || !here.includes('"version":3') || event.includes('replaced') || event.includes('in its place'),
+            content === undefined || !content.includes('"version":3') || event.includes('replaced') || event.includes('in its place'),
             at,
           );
         // Unless the event removed it from the old file, the line of the other program is in the file or in a backup.

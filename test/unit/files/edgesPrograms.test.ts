@@ -148,14 +148,14 @@ describe('Edge cases of the SessionManager', () => {
     await gsd.appendCompaction('sum', first, 10, { d: 1 });
     await gsd.branchWithSummary(first, 'left');
     await gsd.branchWithSummary(null, 'all left');
-    const told = gsd
+    const entryFacts = gsd
       .getEntries()
       .slice(1)
       .map((entry) => {
         const { type, firstKeptEntryId, fromId, parentId, systemMessage } = entry as unknown as Record<string, unknown>;
         return [type, firstKeptEntryId ?? fromId, parentId, systemMessage];
       });
-    assert.deepEqual(told, [
+    assert.deepEqual(entryFacts, [
       ['compaction', first, first, undefined],
       ['branch_summary', first, first, undefined],
       ['branch_summary', 'root', null, undefined],

@@ -45,15 +45,15 @@ describe('Pending changes', function () {
   it("wait while another program uses the session, and are written in order when it's free", async () => {
     const lock = join(project, '.a.jsonl.lock');
     await writeFile(lock, `${String(process.ppid)}:${String(Date.now())}\n`);
-    const asked: DeferrableChange[] = [label('x'), { kind: 'rename', name: 'n' }, { kind: 'branch', entryId: entryId(2) }];
-    for (const change of asked) await queue.enqueue(path, change);
+    const submissions: DeferrableChange[] = [label('x'), { kind: 'rename', name: 'n' }, { kind: 'branch', entryId: entryId(2) }];
+    for (const change of submissions) await queue.enqueue(path, change);
     const live = await settle();
-    assert.deepEqual([live.written, live.waiting.map(({ change }) => change)], [[], asked]);
+    assert.deepEqual([live.written, live.waiting.map(({ change }) => change)], [[], submissions]);
     assert.equal((await linesOf(path)).length, 5);
     await others(line('m1', entryId(4)));
     await unlink(lock);
     const { written, waiting: left } = await settle();
-    assert.deepEqual([written.map(({ item }) => item.change), left, await queue.list()], [asked, [], []]);
+    assert.deepEqual([written.map(({ item }) => item.change), left, await queue.list()], [submissions, [], []]);
     const read = await readSession(path);
     assert.deepEqual(
       [read.labels.get(entryId(1)), read.name, read.leafId, read.byId.get(read.leafId!)?.parentId],
@@ -131,8 +131,8 @@ describe('Pending changes', function () {
   });
 
   it('are written once, by whichever process is first', async () => {
-    const asked = Array.from({ length: 4 }, (_, n) => label(`l${String(n)}`, n + 1));
-    for (const change of asked) await queue.enqueue(path, change);
+    const submissions = Array.from({ length: 4 }, (_, n) => label(`l${String(n)}`, n + 1));
+    for (const change of submissions) await queue.enqueue(path, change);
     const children = Array.from({ length: 3 }, () =>
       spawn(process.execPath, [join(__dirname, '../../fixtures/doomed.js'), '0', 'settle', storage, folder.path, path], {
         stdio: ['ignore', 'ignore', 'inherit'],

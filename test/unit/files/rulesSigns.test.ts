@@ -29,9 +29,9 @@ describe('Rules of presence', () => {
   }
 
   it('is unsure about a program at work in the project, and certain with growth', async () => {
-    const here = { dialect: 'pi', cwd: '/work/demo' } as const;
-    assert.deepEqual(await presenceOf(here), ['unsure', 'process']);
-    assert.deepEqual(await presenceOf(here, { grew: true }), ['live', 'process', 'growth']);
+    const agentInFolder = { dialect: 'pi', cwd: '/work/demo' } as const;
+    assert.deepEqual(await presenceOf(agentInFolder), ['unsure', 'process']);
+    assert.deepEqual(await presenceOf(agentInFolder, { grew: true }), ['live', 'process', 'growth']);
   });
 
   it('is unsure about growth alone, except in sessions of oh-my-pi, which would be lost', async () => {

@@ -40,14 +40,14 @@ describe('SessionManager: a new session', () => {
     const manager = SessionManager.create('/work/demo', folder.path);
     const model = await manager.appendModelChange('p', 'm');
     assert.deepEqual([await readdir(folder.path), manager.getLeafId()], [[], model]);
-    const asked = await manager.appendMessage(user('hi'));
+    const promptId = await manager.appendMessage(user('hi'));
     const path = manager.getSessionFile()!;
     assert.deepEqual(
       (await linesOf(path)).map((line) => [line['type'], line['id'], line['parentId']]),
       [
         ['session', manager.getSessionId(), undefined],
         ['model_change', model, null],
-        ['message', asked, model],
+        ['message', promptId, model],
       ],
     );
     assert.match(path, /\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z_[0-9a-f-]{36}\.jsonl$/);

@@ -215,11 +215,11 @@ describe('The trash', function () {
     };
     const seen: string[] = [];
     let isDone = false;
-    const heard = new Promise<void>((resolve) => {
+    const firstRecovered = new Promise<void>((resolve) => {
       void writes.trash.recover(({ item }) => Promise.resolve(seen.push(item.path)).then(() => resolve())).then(() => (isDone = true));
     });
     try {
-      await heard;
+      await firstRecovered;
       assert.deepEqual([seen, isDone], [[path], false]);
     } finally {
       answer();

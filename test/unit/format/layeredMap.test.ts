@@ -34,10 +34,10 @@ describe('LayeredMap', () => {
   });
 
   it('keeps added entries separate from a much larger base', () => {
-    let looked = 0;
+    let iterations = 0;
     const base = new Map(Array.from({ length: 10_000 }, (_, n) => [`k${String(n)}`, n]));
     base[Symbol.iterator] = () => {
-      looked++;
+      iterations++;
       return base.entries();
     };
     let layered = LayeredMap.of(base);
@@ -46,8 +46,8 @@ describe('LayeredMap', () => {
       [layered.size, layered.get('k8999'), layered.get('k9000'), layered.get('k11999'), layered.has('k12000')],
       [12_000, 8_999, -0, -2_999, false],
     );
-    assert.equal(looked, 0);
+    assert.equal(iterations, 0);
     const all = new Map(layered);
-    assert.deepEqual([all.size, all.get('k0'), all.get('k9001'), all.get('k11000'), looked], [12_000, 0, -1, -2_000, 1]);
+    assert.deepEqual([all.size, all.get('k0'), all.get('k9001'), all.get('k11000'), iterations], [12_000, 0, -1, -2_000, 1]);
   });
 });

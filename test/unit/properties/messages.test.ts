@@ -182,7 +182,7 @@ describe('Scanned messages', function () {
   it('give the catalog the same data as parsed ones', async () => {
     const room = createScanBuffers();
     const parsing = { ...room, read: { ...room.read, scanner: undefined } };
-    const asked = [{ type: 'text', text: 'Where?' }];
+    const question = [{ type: 'text', text: 'Where?' }];
     const calls = (given: object): object[] => [
       { type: 'toolCall', id: 'c', name: 'read', arguments: given },
       { type: 'text', text: 'x\t"y"' },
@@ -203,7 +203,7 @@ describe('Scanned messages', function () {
       { list: Array.from({ length: 1200 }, (_, index) => `n${index}`) },
       { path: ' ' },
     ];
-    const mixed = session().user(asked);
+    const mixed = session().user(question);
     for (const [index, given] of odd.entries()) mixed.assistant(calls(given as object)).tool('write', { path: `w${index}` });
     const named = (name: string, path: string): object => ({ type: 'toolCall', name, arguments: { path } });
     mixed

@@ -338,15 +338,15 @@ describe('location of an entry in the outline', () => {
 
   it('is a level that contains the row, for every entry and filter', () => {
     for (const filter of ['default', 'user-only', 'all'] as const) {
-      const here = outlineOf(read(built), filter);
-      for (const { id } of here.session.entries) {
-        const { branches, entryId: found } = locateInOutline(here, id);
+      const outline = outlineOf(read(built), filter);
+      for (const { id } of outline.session.entries) {
+        const { branches, entryId: found } = locateInOutline(outline, id);
         let start: string | undefined;
         for (const branch of branches) {
-          assert.ok(levelOf(here, start).some((row) => row.kind === 'branch' && row.startId === branch));
+          assert.ok(levelOf(outline, start).some((row) => row.kind === 'branch' && row.startId === branch));
           start = branch;
         }
-        assert.ok(levelOf(here, start).some((row) => row.kind === 'entry' && row.head.id === found));
+        assert.ok(levelOf(outline, start).some((row) => row.kind === 'entry' && row.head.id === found));
       }
     }
   });

@@ -20,12 +20,12 @@ describe('paths that may never answer', () => {
   /** A disk whose results the test controls. */
   function hung() {
     let answer!: (value: string) => void;
-    let asked = 0;
+    let callCount = 0;
     const ask = <T>(): Promise<T> => {
-      asked++;
+      callCount++;
       return new Promise<T>((resolve) => (answer = resolve as (value: string) => void));
     };
-    return { ask, answer: (value: string) => answer(value), asked: () => asked };
+    return { ask, answer: (value: string) => answer(value), asked: () => callCount };
   }
 
   it('are waited for if they answer in time', async () => {
