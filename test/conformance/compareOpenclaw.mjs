@@ -1,5 +1,6 @@
 // npm run conformance -- openclaw: installs OpenClaw 2026.9.6 with its dependencies (650 MB), lets it import generated
-// sessions into a database of its own, and compares what its reader says about them with ours.
+// sessions into a database of its own, fork and continue some of them, and put them aside, and compares what its reader
+// says about them with ours.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -45,9 +46,14 @@ export async function compareOpenclaw(node) {
       '--json',
       '--non-interactive',
     ]);
-    run(node, home, [join(import.meta.dirname, 'openclawReader.mjs'), openclaw, join(home, 'answers.json')]);
-    const { status } = spawnSync(node, [...compare, 'compare', home], { stdio: 'inherit' });
-    return status ?? 1;
+    const program = [join(import.meta.dirname, 'openclawProgram.mjs'), openclaw];
+    run(node, home, [...program, 'change']);
+    run(node, home, [...program, 'read', join(home, 'answers.json')]);
+    const stored = spawnSync(node, [...compare, 'compare', home], { stdio: 'inherit' });
+    // OpenClaw's reader restores what it has put aside, so the answers are those from before.
+    run(node, home, [...program, 'archive']);
+    const archived = spawnSync(node, [...compare, 'compareArchived', home], { stdio: 'inherit' });
+    return stored.status || (archived.status ?? 1);
   } finally {
     await rm(home, { recursive: true, force: true });
   }

@@ -140,11 +140,27 @@ describe('A catalog of OpenClaw’s database', () => {
     const lines = session().user('hello').lines();
     addSession(database, { id: 'first', lines });
     addSession(database, { id: 'next', lines, window: { previous_session_id: 'first', reason: 'rollover' } });
-    addSession(database, { id: 'fork', lines, node: { fork_source_session_id: 'first' } });
+    // OpenClaw names the source as the parent of a fork, too, which is no subagent.
+    const key = 'agent:main:first';
+    const fork = { parent_session_key: key, fork_source_session_key: key, fork_source_session_id: 'first' };
+    addSession(database, { id: 'fork', lines, node: fork });
+    addSession(database, { id: 'helper', lines, node: { parent_session_key: key } });
+    addSession(database, { id: 'forked helper', lines, node: { ...fork, spawned_by: key } });
     const rows = await (await test.open({}, { roots: [rootAt(path)] })).sessions();
     const parents = Object.fromEntries(rows.map((row) => [basename(row.path), row.parentSessionPath]));
     const first = join(path, 'first.jsonl');
-    assert.deepEqual(parents, { 'first.jsonl': undefined, 'next.jsonl': first, 'fork.jsonl': first });
+    assert.deepEqual(parents, {
+      'first.jsonl': undefined,
+      'next.jsonl': first,
+      'fork.jsonl': first,
+      'helper.jsonl': undefined,
+      'forked helper.jsonl': first,
+    });
+    const owned = rows.flatMap(({ path: at, owner }) => (owner === undefined ? [] : [[basename(at), owner]]));
+    assert.deepEqual(owned.sort(), [
+      ['forked helper.jsonl', first],
+      ['helper.jsonl', first],
+    ]);
   });
 
   it('lists a session once that is a file, too', async () => {

@@ -163,7 +163,7 @@ const windowOf = (row: Row) => ({
 
 const nodeOf = (row: Row) => ({
   sessionId: row.text('current_session_id'),
-  ownerKey: row.text('spawned_by') ?? row.text('parent_session_key'),
+  ownerKey: row.text('spawned_by') ?? parentKeyOf(row),
   parentId: row.text('fork_source_session_id'),
   name: row.text('display_name') ?? row.text('label'),
   status: row.text('status'),
@@ -171,6 +171,12 @@ const nodeOf = (row: Row) => ({
   isArchived: row.integer('archived_at') !== undefined,
   updated: row.integer('updated_at') ?? 0,
 });
+
+/** Returns the key of the parent; none for a fork, whose parent is the session that it was forked from. */
+function parentKeyOf(row: Row): string | undefined {
+  const parent = row.text('parent_session_key');
+  return parent === row.text('fork_source_session_key') ? undefined : parent;
+}
 
 function leafOf(row: Row): StoredSession['leaf'] {
   const [id, seq] = [row.text('leaf_event_id'), row.integer('indexed_seq')];
