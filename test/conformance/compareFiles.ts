@@ -3,15 +3,16 @@
  * aren't part of a clone. Works on copies, since pi may write when it opens a file. Prints the unexplained differences,
  * and a table of all kinds; with `--examples`, also an example of each kind.
  */
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSession, SessionError } from '../../src/core/index';
 import { compareWithOmp } from './compareWithOmp';
 import { readBoth } from './compareWithPi';
 import { fileDifferences, type Difference } from './fileDifferences';
+import { irregularity, readRegular, regularText } from './irregularFiles';
 import { startOmp, type Omp } from './omp';
-import { loadPi, type Pi } from './pi';
+import { copies, loadPi, type Pi } from './pi';
 
 /** The session files among the given paths and below them. */
 function sessionFiles(paths: readonly string[]): string[] {
@@ -28,7 +29,7 @@ async function judgedByOmp(omp: Omp, folder: string, path: string): Promise<Diff
   copyFileSync(path, copy);
   const ours = await readSession(path, { dialect: 'omp' });
   // Its entries are then others than ours, as pi's are.
-  if (ours.problems.length > 0) return [];
+  if (ours.problems.length > 0) writeFileSync(copy, await regularText(ours));
   try {
     await compareWithOmp(ours, await omp.read(copy));
     return [];
@@ -38,22 +39,21 @@ async function judgedByOmp(omp: Omp, folder: string, path: string): Promise<Diff
 }
 
 async function differences(pi: Pi, omp: Omp, folder: string, path: string): Promise<{ dialect: string; found: Difference[] }> {
-  const { dialect, problems, entries } = await readSession(path);
-  const more = dialect === 'omp' ? await judgedByOmp(omp, folder, path) : [];
+  const session = await readSession(path);
+  const { dialect, problems, entries } = session;
+  const found = dialect === 'omp' ? await judgedByOmp(omp, folder, path) : [];
+  const text = readFileSync(path, 'utf8');
+  const paths = copies(folder, text);
+  const theirCount = pi.open(paths.theirs).getEntries().length;
+  const isIrregular = theirCount !== entries.length;
+  if (isIrregular) found.push(irregularity(session, theirCount));
   try {
-    const both = await readBoth(pi, folder, readFileSync(path, 'utf8'));
-    return { dialect, found: [...more, ...(await fileDifferences(pi, both))] };
+    const both = await (isIrregular && problems.length > 0 ? readRegular : readBoth)(pi, folder, text);
+    found.push(...(await fileDifferences(pi, both)));
   } catch (error) {
-    const example = error instanceof Error ? error.message : String(error);
-    const kind = problems.length > 0 ? 'entries: lines that are read differently' : 'entries: unexplained';
-    return {
-      dialect,
-      found: [
-        ...more,
-        { kind, count: 1, example: `${String(entries.length)} entries; ${problems.map((one) => one.code).join(', ')}; ${example}` },
-      ],
-    };
+    found.push({ kind: 'entries: unexplained', count: 1, example: error instanceof Error ? error.message : String(error) });
   }
+  return { dialect, found };
 }
 
 async function main(args: readonly string[]): Promise<void> {

@@ -36,6 +36,12 @@ const rest = ({ thinkingLevel, models, injectedTtsrRules, mode }: Omit<OmpAnswer
 function plain(message: unknown): object {
   const { role, content, summary, customType, toolCallId, stopReason } = message as Readonly<Record<string, unknown>>;
   return JSON.parse(
-    JSON.stringify({ role, content: summary === undefined ? content : undefined, summary, customType, toolCallId, stopReason }),
+    JSON.stringify(
+      { role, content: summary === undefined ? content : undefined, summary, customType, toolCallId, stopReason },
+      withoutEmptySignature,
+    ),
   ) as object;
 }
+
+/** oh-my-pi gives thoughts without a signature an empty one. */
+const withoutEmptySignature = (key: string, value: unknown): unknown => (key === 'thinkingSignature' && value === '' ? undefined : value);
