@@ -683,12 +683,17 @@ const state = [
 const stored = [
   ...of(
     'FORMAT 3, sessions of stored heads',
-    'catalog/encoding/headCodec',
+    'catalog/encoding/encodeHeads',
+    ['catalog/headCodec'],
+    [['report an unknown parent once', 'RECOMPUTED_PROBLEMS', "'unknown-parent'", "'other'"]],
+  ),
+  ...of(
+    'FORMAT 3, sessions of stored heads',
+    'catalog/encoding/decodeHeads',
     ['catalog/headCodec'],
     [
       ['have their texts in blocks', 'tableOf', 'if (row % BLOCK === 0) at = 0;', ''],
       ['have ids of any length', 'tableOf', 'idLengths[stored]!', '8'],
-      ['report an unknown parent once', 'RECOMPUTED_PROBLEMS', "'unknown-parent'", "'other'"],
       ['have their parents, also those that fit into no column', 'tableOf', '(ids.indexOf(parentId) ?? NO_PARENT)', 'NO_PARENT'],
     ],
   ),

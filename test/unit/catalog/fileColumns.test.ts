@@ -90,7 +90,7 @@ describe('file columns', () => {
     }
   });
 
-  it('are encoded as in schema version 16', () => {
+  it('are encoded as in schema version 17', () => {
     assert.deepEqual(encodeFile(file(readableRow(least, undefined))), [
       12,
       34.5,

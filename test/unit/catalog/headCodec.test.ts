@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decodeHeads, encodeHeads } from '../../../src/core/catalog/encoding/headCodec';
+import { decodeHeads } from '../../../src/core/catalog/encoding/decodeHeads';
+import { encodeHeads } from '../../../src/core/catalog/encoding/encodeHeads';
 import { isCanonicalTimestamp, formatTimestamps } from '../../../src/core/catalog/encoding/timestamps';
 import { followSession, readSession } from '../../../src/core/index';
 import type { Session } from '../../../src/core/format/session/session';
@@ -111,7 +112,7 @@ describe('encodeHeads and decodeHeads', () => {
   it('restore the texts of very many heads', () => {
     const builder = session();
     for (let n = 0; n < 1300; n++) {
-      if (n % 500 === 3) builder.custom('odd', {});
+      if (n % 500 === 3) builder.label(entryId(1), 'odd');
       else if (n === 700) builder.user('lone \ud800');
       else if (n % 3 === 0) builder.tool('read', { path: `/file${n}` }, 'x');
       else builder.user(`${'said '.repeat(n % 40)}${n}`);
@@ -124,6 +125,17 @@ describe('encodeHeads and decodeHeads', () => {
       assert.deepEqual([made.byId.get(head.id)?.text, made.byId.get(head.id)?.toolCallId], [head.text, head.toolCallId], head.id);
     assert.deepEqual(shape(made), shape(found));
     assert.ok(bytes.length < found.entries.length * 60, `${bytes.length} bytes`);
+  });
+
+  it('store what an extension adds like messages', () => {
+    const builder = session().user('a');
+    const size = (): number => encodeHeads(read(builder))!.length;
+    for (let n = 0; n < 100; n++) builder.custom('theirs', { n });
+    const before = size();
+    for (let n = 0; n < 1000; n++) builder.custom('theirs', { n });
+    const found = read(builder);
+    assert.deepEqual(shape(again(found)!), shape(found));
+    assert.ok(size() - before < 1000 * 25, `${size() - before} bytes`);
   });
 
   it('refuse sessions that heads alone don’t restore', () => {

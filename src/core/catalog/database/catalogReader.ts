@@ -12,7 +12,7 @@ import { decodeFile, decodeRow, FILE_COLUMNS, type FileColumns } from '../encodi
 import type { SharedStrings } from '../encoding/sharedStrings';
 import type { KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
-import { decodeHeads } from '../encoding/headCodec';
+import { decodeHeads } from '../encoding/decodeHeads';
 import { pathIncludes, pathKey, foldPath } from '../search/pathMatch';
 import { decodeTouches } from '../encoding/touchTable';
 import type { SessionUsage } from '../rows/usageBy';

@@ -13,7 +13,7 @@ import { decodeFile, encodeFile, FILE_COLUMNS, type FileColumns } from '../encod
 import type { FileState, KnownFile } from '../rows/catalogRow';
 import type { PreviousScan, IndexRecord } from '../index/scanSession';
 import { hashOfPath } from './pathHash';
-import { decodeHeads } from '../encoding/headCodec';
+import { decodeHeads } from '../encoding/decodeHeads';
 
 /**
  * Settings of FTS5. `hashsize`: the bytes of words that are collected before they are written as a segment; with fewer,

@@ -18,7 +18,7 @@ import type { TableLine } from '../encoding/lineTable';
 import { readLinesSync, createReadBuffers, type ReadBuffers } from './readLinesSync';
 import { readableRow, type StoredRow } from '../rows/catalogRow';
 import { ScanSink } from './scanSink';
-import { encodeHeads } from '../encoding/headCodec';
+import { encodeHeads } from '../encoding/encodeHeads';
 import { summarize, withFileTime } from '../rows/sessionSummary';
 
 /** The part of a scan's result that is stored. */

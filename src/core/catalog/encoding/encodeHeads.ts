@@ -1,33 +1,20 @@
-/**
- * A session's heads as bytes, so that a large file can be opened, and read on from where it ended, without reading it again.
- * Stored in columns: most of what JSON would spend time on is equal in all heads, or a number.
- */
-import { hashOf, probe, buildSlots } from '../../format/columns/stringTable';
+/** Writes a session's heads as bytes, in the columns of `storedHeads`. */
+import { hashOf } from '../../format/columns/stringTable';
 import type { Usage } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
-import type { HeadColumns, IdIndex, HeadProfile } from '../../format/columns/headColumns';
+import type { HeadProfile } from '../../format/columns/headColumns';
 import { NO_PARENT } from '../../format/columns/headSource';
-import { HeadTable } from '../../format/columns/headTable';
 import { headsOf } from '../../format/linking/headsById';
-import { linkSession, type SessionParts } from '../../format/linking/linkSession';
-import { readerStateOf, type LinesState } from '../../format/linking/readerState';
+import { readerStateOf } from '../../format/linking/readerState';
 import type { Session } from '../../format/session/session';
-import { ColumnReader, ColumnWriter } from './columnCodec';
-import { isCanonicalTimestamp, TIMESTAMP_LENGTH, formatTimestamps } from './timestamps';
+import { ColumnWriter } from './columnCodec';
+import { BLOCK, IRREGULAR, ROOT, type StoredHeads } from './storedHeads';
+import { isCanonicalTimestamp } from './timestamps';
 
 /** The problems that linking the heads finds again. */
 const RECOMPUTED_PROBLEMS = new Set(['unknown-parent']);
 /** The problems that can't be restored from heads alone. */
 const UNRESTORABLE_PROBLEMS = new Set(['duplicate-id', 'cycle', 'torn-line']);
-
-interface StoredHeads {
-  readonly parts: Omit<SessionParts, 'lines'>;
-  readonly lines: Omit<LinesState, 'calls'>;
-  readonly calls: (readonly [string, string])[];
-  readonly profiles: readonly HeadProfile[];
-  /** The heads that don't fit into the columns, by their position. */
-  readonly odd: readonly (readonly [number, EntryHead])[];
-}
 
 type Draft = { -readonly [K in keyof EntryHead]: EntryHead[K] };
 
@@ -53,15 +40,15 @@ type RareFields = Omit<
   | 'toolCallId'
   | 'toolName'
   | 'isError'
+  | 'customType'
+  | 'isHidden'
+  | 'modelRole'
+  | 'thinkingLevel'
 >;
 const RARE_FIELDS: { readonly [K in keyof Required<RareFields>]: K } = {
-  modelRole: 'modelRole',
   hasNestedCalls: 'hasNestedCalls',
-  thinkingLevel: 'thinkingLevel',
   targetId: 'targetId',
   label: 'label',
-  customType: 'customType',
-  isHidden: 'isHidden',
   firstKeptEntryId: 'firstKeptEntryId',
   fromId: 'fromId',
   retainedTail: 'retainedTail',
@@ -71,15 +58,8 @@ const RARE_FIELDS: { readonly [K in keyof Required<RareFields>]: K } = {
   side: 'side',
 };
 const RARE_FIELD_KEYS = Object.values(RARE_FIELDS);
-/** In `profiles`: the head is one of the irregular ones. */
-const IRREGULAR = 0xffff;
-/** The number of token counts, and of dollar amounts, in a usage. */
-const USAGE_NUMBERS = 5;
 const INT = 0x7fffffff;
 const isInt = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= INT && !Object.is(value, -0);
-
-/** The number of heads whose texts are decoded together when one of them is read; a power of two. */
-const BLOCK = 512;
 
 /** @returns `undefined` for the few sessions that can't be restored from their heads alone */
 export function encodeHeads(session: Session): Uint8Array | undefined {
@@ -141,7 +121,7 @@ class HeadColumnsWriter {
     if (parent === undefined || !this.fits(head)) {
       this.profile.push(IRREGULAR);
       this.irregular.push([row, head]);
-    } else this.put(head, parent);
+    } else this.put(head, parent === NO_PARENT ? ROOT : row - parent);
     this.rows.set(head.id, row);
     this.hashes.push(hashOf(head.id));
     this.before = head;
@@ -187,6 +167,7 @@ class HeadColumnsWriter {
     );
   }
 
+  /** @param parent the number of rows from the parent, or `ROOT` */
   private put(head: EntryHead, parent: number): void {
     this.profile.push(this.profileOf(head));
     this.parents.push(parent);
@@ -217,6 +198,10 @@ class HeadColumnsWriter {
     stopReason,
     toolName,
     isError,
+    customType,
+    isHidden,
+    modelRole,
+    thinkingLevel,
     usage,
     messageTime,
     toolCallId,
@@ -230,6 +215,10 @@ class HeadColumnsWriter {
       stopReason,
       toolName,
       isError,
+      customType,
+      isHidden,
+      modelRole,
+      thinkingLevel,
       hasUsage: usage !== undefined,
       hasMessageTime: messageTime !== undefined,
       hasCall: toolCallId !== undefined,
@@ -246,106 +235,4 @@ function fitsUsage(usage: Usage | undefined): boolean {
   if (!usage) return true;
   const { input, output, cacheRead, cacheWrite, totalTokens, cost } = usage;
   return totalTokens !== undefined && cost !== undefined && [input, output, cacheRead, cacheWrite, totalTokens].every(isInt);
-}
-
-/** @throws if the bytes aren't those of `encodeHeads` */
-export function decodeHeads(bytes: Uint8Array): Session {
-  const reader = new ColumnReader(bytes);
-  const stored = JSON.parse(reader.text()) as StoredHeads;
-  return linkSession({ ...stored.parts, lines: { ...stored.lines, calls: new Map(stored.calls) } }, tableOf(reader, stored))!;
-}
-
-function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTable {
-  const [profile, hashes, parents, lines, offsets, lengths, times, messageTimes, tokens, costs, idLengths] = [
-    reader.numbers('words'),
-    reader.numbers('ints'),
-    reader.numbers('ints'),
-    reader.numbers('bytes'),
-    reader.numbers('bytes'),
-    reader.numbers('ints'),
-    reader.numbers('doubles'),
-    reader.numbers('ints'),
-    reader.numbers('ints'),
-    reader.numbers('doubles'),
-    reader.numbers('words'),
-  ];
-  const [letters, textLengths] = [reader.text(), reader.numbers('words')];
-  const count = profile.length;
-  const texts = Array.from({ length: Math.ceil(count / BLOCK) }, () => reader.lazyText());
-  const [parent, size, usage] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
-  const [line, id, idEnd, text, textEnd, callEnd] = [
-    new Uint32Array(count),
-    new Uint32Array(count),
-    new Uint32Array(count),
-    new Uint32Array(count),
-    new Uint32Array(count),
-    new Uint32Array(count),
-  ];
-  const [offset, time, messageTime] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
-  const irregular = new Map(odd);
-  let timestamps: string | undefined;
-  let [stored, message, used, part, at, letter, lastLine, end] = [0, 0, 0, 0, 0, 0, 0, 0];
-  for (let row = 0; row < count; row++) {
-    if (row % BLOCK === 0) at = 0;
-    const number = profile[row]!;
-    if (number === IRREGULAR) {
-      const head = irregular.get(row)!;
-      line[row] = lastLine = head.line;
-      offset[row] = head.offset;
-      size[row] = head.length;
-      end = head.offset + head.length;
-      time[row] = head.time;
-    } else {
-      const { hasUsage, hasMessageTime, hasCall } = profiles[number]!;
-      id[row] = letter;
-      idEnd[row] = letter += idLengths[stored]!;
-      parent[row] = parents[stored]!;
-      line[row] = lastLine += lines[stored]!;
-      offset[row] = end + offsets[stored]!;
-      size[row] = lengths[stored]!;
-      end = offset[row]! + size[row]!;
-      time[row] = times[stored]!;
-      if (hasMessageTime) messageTime[row] = time[row]! + messageTimes[message++]!;
-      if (hasUsage) usage[row] = used++ * USAGE_NUMBERS;
-      text[row] = at;
-      textEnd[row] = at += textLengths[part++]!;
-      callEnd[row] = hasCall ? (at += textLengths[part++]!) : at;
-      stored++;
-    }
-  }
-  const ids = idsOf(hashes, (row) => irregular.get(row)?.id ?? letters.slice(id[row], idEnd[row]));
-  for (const [row, { parentId }] of odd) parent[row] = parentId === null ? NO_PARENT : (ids.indexOf(parentId) ?? NO_PARENT);
-  const columns: HeadColumns = {
-    profiles,
-    profile,
-    irregular,
-    parent,
-    line,
-    offset,
-    size,
-    time,
-    messageTime,
-    usage,
-    tokens,
-    costs,
-    timestamp: (row) =>
-      (timestamps ??= formatTimestamps(time.map((at, index) => (profile[index] === IRREGULAR ? 0 : at)))).slice(
-        row * TIMESTAMP_LENGTH,
-        (row + 1) * TIMESTAMP_LENGTH,
-      ),
-    text: (row) => texts[Math.floor(row / BLOCK)]!().slice(text[row], textEnd[row]),
-    toolCallId: (row) => texts[Math.floor(row / BLOCK)]!().slice(textEnd[row], callEnd[row]),
-  };
-  return new HeadTable(columns, ids);
-}
-
-/** Finds ids by hash; building a `Map` of them would take longer than all other decoding. */
-function idsOf(hashes: Int32Array, at: (row: number) => string): IdIndex {
-  const slots = buildSlots(hashes);
-  const rowOf = (id: string): number | undefined => {
-    const hash = hashOf(id);
-    const row = probe(slots, hash, (each) => hashes[each] === hash && at(each) === id);
-    return row < 0 ? undefined : row;
-  };
-  return { length: hashes.length, at, indexOf: rowOf };
 }

@@ -1,0 +1,28 @@
+/**
+ * A session's heads as bytes, so that a large file can be opened, and read on from where it ended, without reading it again.
+ * Stored in columns: most of what JSON would spend time on is equal in all heads, or a number. `encodeHeads` writes them,
+ * `decodeHeads` reads them.
+ */
+import type { EntryHead } from '../../format/entry/entryHead';
+import type { HeadProfile } from '../../format/columns/headColumns';
+import type { SessionParts } from '../../format/linking/linkSession';
+import type { LinesState } from '../../format/linking/readerState';
+
+export interface StoredHeads {
+  readonly parts: Omit<SessionParts, 'lines'>;
+  readonly lines: Omit<LinesState, 'calls'>;
+  readonly calls: (readonly [string, string])[];
+  readonly profiles: readonly HeadProfile[];
+  /** The heads that don't fit into the columns, by their position. */
+  readonly odd: readonly (readonly [number, EntryHead])[];
+}
+
+/** In `profiles`: the head is one of the irregular ones. */
+export const IRREGULAR = 0xffff;
+/** In `parents`, instead of the number of rows from the parent: there is no parent. */
+export const ROOT = 0;
+/** The number of token counts, and of dollar amounts, in a usage. */
+export const USAGE_NUMBERS = 5;
+
+/** The number of heads whose texts are decoded together when one of them is read; a power of two. */
+export const BLOCK = 512;
