@@ -7,14 +7,14 @@
 import type { Session } from '../../format/session/session';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { Yielder } from '../../files/io/eventLoop';
-import { hasGrown, sameVersion } from '../../files/read/compareVersions';
+import { sameVersion } from '../../files/read/compareVersions';
 import { sessionFileVersion } from '../../files/read/findFileVersion';
 import type { Catalog } from '../catalogApi';
-import { DiskInventory, isFromVersion, isSameError, type Inspection, type InventoryFile } from '../refresh/diskInventory';
+import { DiskInventory, isFromVersion, type Inspection, type InventoryFile } from '../refresh/diskInventory';
 import { pathsWithin } from '../refresh/pathScope';
-import { differences } from '../refresh/pinnedSessions';
 import { SessionCache } from './sessionCache';
 import { ChangeReporter, type StoreChange } from './changeReporter';
+import { isRowOf, ListedRows } from './listedRows';
 import { toListedSession, type ListedSession } from './listedSession';
 import { summarize, withFileTime } from '../rows/sessionSummary';
 
@@ -53,19 +53,19 @@ const BATCH_SIZE = 100;
 export class SessionStore {
   /** Lists and inspects the session files. */
   readonly disk: DiskInventory;
-  private readonly rows = new Map<string, ListedSession>();
+  private readonly rows: ListedRows;
   private readonly sessionCache = new SessionCache();
-  private shownPins: ReadonlySet<string> = new Set();
   private catalog: Pick<Catalog, 'files' | 'session'> | undefined;
   private fullRefresh: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: StoreOptions) {
     this.disk = new DiskInventory(options.roots);
+    this.rows = new ListedRows(this.disk);
   }
 
   /** The known rows by path. */
   files(): ReadonlyMap<string, ListedSession> {
-    return this.rows;
+    return this.rows.all();
   }
 
   /** Takes over the catalog's rows without reading a session; refreshes everything if there is no catalog. */
@@ -97,7 +97,7 @@ export class SessionStore {
   async session(path: string, signal?: AbortSignal): Promise<Session> {
     const version = await sessionFileVersion(path);
     const { session } = await this.sessionCache.open(path, version, { ...this.readOptions(path, signal), keep: true });
-    const row = this.rows.get(path);
+    const row = this.rows.all().get(path);
     // The row must match the entries that are shown below it.
     if (row && !(row.complete && sameVersion(row.version, version))) await this.refreshFiles([path], signal);
     return session;
@@ -112,7 +112,7 @@ export class SessionStore {
     for (const path of paths) {
       const file = files.get(path);
       const row = file && toListedSession(file, roots);
-      if (row) this.offer(row, report);
+      if (row) this.rows.offer(row, report);
       else if (!file && !this.disk.files().has(path) && !this.disk.isUnlisted(path)) this.remove(path, report);
     }
     report.flush();
@@ -139,7 +139,7 @@ export class SessionStore {
     const changed: string[] = [];
     try {
       const { files, failed } = await this.inspect(paths, report, signal);
-      this.updatePins(report);
+      this.rows.updatePins(report);
       changed.push(...this.removeRows(paths, (path) => !this.disk.files().has(path) && !this.disk.isUnlisted(path), report));
       for (const { path, error } of failed) onProblem(path, error);
       const stale = await this.staleAmong(files, report, signal);
@@ -186,14 +186,14 @@ export class SessionStore {
       if (!file || !this.needsRead(file)) continue;
       const indexed = this.catalog?.files().get(path);
       const row = indexed?.complete && isFromVersion(indexed, file) ? toListedSession(indexed, this.disk.roots()) : undefined;
-      if (row) this.offer(row, report);
+      if (row) this.rows.offer(row, report);
       if (this.needsRead(file)) stale.push(file);
     }
     return stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
   }
 
   private needsRead(file: InventoryFile): boolean {
-    const row = this.rows.get(file.path);
+    const row = this.rows.all().get(file.path);
     if (!row || !isRowOf(row, file)) return true;
     // The catalog completes rows in its own time, except those of sessions that are open.
     return !row.complete && (!this.catalog || this.sessionCache.has(file.path));
@@ -216,7 +216,8 @@ export class SessionStore {
           signal?.throwIfAborted();
           const row = await this.read(file, signal);
           if (!row) this.disk.recordRead(file, undefined);
-          if (row ? this.offer(row, report) : !this.disk.files().has(file.path) && this.remove(file.path, report)) changed.push(file.path);
+          if (row ? this.rows.offer(row, report) : !this.disk.files().has(file.path) && this.remove(file.path, report))
+            changed.push(file.path);
         }
       }),
     );
@@ -232,7 +233,7 @@ export class SessionStore {
     if (error !== undefined) return { ...place, kind: 'unreadable', error };
     try {
       // Heads are kept of files that are open or growing, not of every file in a listing.
-      const keep = this.sessionCache.has(path) || this.rows.has(path);
+      const keep = this.sessionCache.has(path) || this.rows.all().has(path);
       const { session, tally } = await this.sessionCache.open(path, version, { ...this.readOptions(path, signal, root), keep });
       return { ...place, kind: 'session', summary: withFileTime(summarize(session, tally), version) };
     } catch (failure) {
@@ -250,62 +251,16 @@ export class SessionStore {
     return { heads, ...(signal ? { signal } : {}), ...(root ? { dialect: root.dialect } : {}), ...(home === undefined ? {} : { home }) };
   }
 
-  /** Takes over a row unless the present one is as good. @returns true if the row has changed. */
-  private offer(row: ListedSession, report: ChangeReporter): boolean {
-    const { path } = row;
-    const before = this.rows.get(path);
-    const file = this.disk.files().get(path);
-    if (!isImprovement(row, before, file) || (!file && this.disk.isGone(path))) return false;
-    this.rows.set(path, this.withPin(row));
-    report.add(path, 'changed');
-    return true;
-  }
-
-  /** Updates the rows of sessions that were pinned or unpinned. */
-  private updatePins(report: ChangeReporter): void {
-    const ids = differences(this.shownPins, this.disk.pinned.ids());
-    this.shownPins = this.disk.pinned.ids();
-    if (ids.size === 0) return;
-    for (const [path, row] of this.rows) {
-      const now = row.kind === 'session' && ids.has(row.summary.id) ? this.withPin(row) : row;
-      if (now === row) continue;
-      this.rows.set(path, now);
-      report.add(path, 'changed');
-    }
-  }
-
-  private withPin(row: ListedSession): ListedSession {
-    if (row.kind !== 'session') return row;
-    const summary = this.disk.pinned.withPin(row.summary);
-    return summary === row.summary ? row : { ...row, summary };
-  }
-
   /** Removes rows at or under the paths. @returns their paths */
   private removeRows(paths: readonly string[] | undefined, isGone: (path: string) => boolean, report: ChangeReporter): string[] {
-    return pathsWithin(this.rows, paths).filter((path) => isGone(path) && this.remove(path, report));
+    return pathsWithin(this.rows.all(), paths).filter((path) => isGone(path) && this.remove(path, report));
   }
 
   /** @returns true if there was such a row. */
   private remove(path: string, report: ChangeReporter): boolean {
     this.sessionCache.delete(path);
-    if (!this.rows.delete(path)) return false;
-    report.add(path, 'removed');
-    return true;
+    return this.rows.remove(path, report);
   }
-}
-
-/** Returns true if the row was made from the file as it is on the disk, in whole or in part. */
-function isRowOf(row: ListedSession, file: InventoryFile): boolean {
-  if (!isFromVersion(row, file)) return false;
-  return file.error === undefined || (row.kind === 'unreadable' && isSameError(row.error, file.error));
-}
-
-/** Returns true if the row should replace another one. `file`: the file as it was last inspected, if it was. */
-function isImprovement(row: ListedSession, before: ListedSession | undefined, file: InventoryFile | undefined): boolean {
-  if (!before || !file) return !before?.complete || !isFromVersion(before, row);
-  if (isRowOf(before, file)) return !before.complete && isRowOf(row, file);
-  // A file that grows quickly is ahead of everything that is read of it.
-  return isRowOf(row, file) || hasGrown(before.version, row.version);
 }
 
 const isNotFound = (error: unknown): boolean => (error as { code?: unknown }).code === 'not-found';
