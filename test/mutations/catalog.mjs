@@ -105,7 +105,7 @@ export const catalog = [
   ),
   ...of(
     'A damaged catalog',
-    'catalog/worker/catalogWorker',
+    'catalog/worker/catalogWriter',
     [damage],
     [
       ['is made anew', 'serve', 'first && isDamage(error)', 'false'],
