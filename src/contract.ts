@@ -2,7 +2,7 @@
  * Names, arguments and answers that keybindings, other extensions, tests and later versions rely on.
  * A change here is a breaking change.
  */
-import type { ChangeCertainty, Dialect, Filter, SearchHit } from './core/index';
+import type { ChangeCertainty, Dialect, Filter, LineOrigin, SearchHit } from './core/index';
 
 export const VIEW = 'sessionTree.sessions';
 export const LABELS_VIEW = 'sessionTree.labels';
@@ -125,6 +125,13 @@ export interface CommandContract {
   'sessionTree.goToSession': { args: [{ readonly query: string }]; answer: SessionRef[] };
   /** Finds the entries whose tool calls read or wrote a file. Its path is absolute, or relative to a workspace folder. */
   'sessionTree.sessionsForFile': { args: [{ readonly file: string }]; answer: { path: string; entryId: string; kind: 'read' | 'write' }[] };
+  /**
+   * Finds which lines of a file were written by which messages, as the editor has the file, saved or not. Its path is absolute;
+   * `from` and `to` are lines from 1. Lines of unknown origin are in none of the ranges, which are in order and don't overlap.
+   */
+  'sessionTree.lineOrigins': { args: [{ readonly file: string; readonly from?: number; readonly to?: number }]; answer: LineOrigin[] };
+  /** Opens no editor: answers with a read-only document of the file as it was after an entry, and whether that is certain. */
+  'sessionTree.fileAt': { args: [SessionRef & { readonly file: string }]; answer: { uri: string; exact: boolean } };
   /** Selects the row of a session or entry; with an empty object, that of the active editor, context view or terminal. Resolves to what was selected. */
   'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
   /** With an object it empties the index at once; without one it asks first. */

@@ -79,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const session = store.session.bind(store);
 
   const documents = new SessionDocuments({ session });
-  const changes = new ChangeDocuments({ session });
+  const changes = new ChangeDocuments({ session, catalog: () => openedCatalog() });
   const contexts = new ContextViews({
     extensionUri: context.extensionUri,
     session,
@@ -261,6 +261,7 @@ export function activate(context: vscode.ExtensionContext): void {
       onDidChange: catalog.onDidChange,
     },
     terminals,
+    fileAt: (ref, file) => changes.fileAt(ref, file),
     ago: (time) => ago(time, Date.now()),
     showContext: (ref, options) => contexts.show(ref, options),
     showEntry: (ref, options) => contexts.showEntry(ref, options),

@@ -16,6 +16,7 @@ import { forkCommands } from './changes/forkCommands';
 import { commandCallback, type CommandHandler } from './handler/commandHandler';
 import { createConfirmForce } from './changes/confirmForce';
 import { migrateCommands } from './changes/migrateCommands';
+import { lineOriginCommands } from './open/lineOriginCommands';
 import { locationCommands } from './open/locationCommands';
 import { openCommands } from './open/openCommands';
 import { createReportDocuments } from './changes/reportDocuments';
@@ -66,6 +67,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...openCommands(deps),
     ...compareCommands(deps),
     ...openChangeCommands(deps),
+    ...lineOriginCommands(deps),
     ...terminalCommands(deps),
     ...searchCommands(deps),
     ...sessionsForFileCommands(deps),

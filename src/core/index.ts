@@ -67,6 +67,8 @@ export { SessionStore, type CatalogSource } from './catalog/store/sessionStore';
 export type { StoreChange } from './catalog/store/changeReporter';
 export type { ListedSession } from './catalog/store/listedSession';
 export { openCatalog } from './catalog/catalog';
+export { fileAt, lineOrigins, type FileAt, type LineOrigin, type LineOriginsOptions } from './catalog/origins/lineOrigins';
+export type { OriginCertainty } from './format/lineOrigins/claimLines';
 export type { Catalog, CatalogOptions, RefreshResult } from './catalog/catalogApi';
 export type { CatalogRoot } from './catalog/refresh/catalogRoots';
 export type { CatalogProblem } from './catalog/refresh/diskDiff';

@@ -1,12 +1,25 @@
 /** The files that a branch changed, in the editor's multi-file diff: read-only documents with the recorded texts. No file on the disk is read. */
 import * as vscode from 'vscode';
 import { CHANGE_SCHEME, type SessionRef } from '../contract';
-import { branchChanges, isArray, SessionError, uiError, uiLine, type ChangeCertainty, type FileChange, type Session } from '../core/index';
+import {
+  branchChanges,
+  fileAt,
+  isArray,
+  SessionError,
+  uiError,
+  uiLine,
+  type Catalog,
+  type ChangeCertainty,
+  type FileAt,
+  type FileChange,
+  type Session,
+} from '../core/index';
 import { localizeProblem } from '../ui/localize';
 import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
 
 export interface ChangeDocumentsOptions {
   readonly session: (path: string) => Promise<Session>;
+  readonly catalog: () => Promise<Catalog>;
 }
 
 /** Characters of a path in the address of a document. */
@@ -15,7 +28,8 @@ const MAX_PATH_LENGTH = 300;
 interface Document {
   readonly ref: SessionRef;
   readonly file: string;
-  readonly side: 'before' | 'after';
+  /** `at`: the whole file as it was after the entry. */
+  readonly side: 'before' | 'after' | 'at';
 }
 
 export class ChangeDocuments extends ReadOnlyFileSystem {
@@ -44,17 +58,37 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
     if (changes.length === 0) throw new SessionError('not-found', 'This branch has no recorded edits or writes.');
     const { name, header } = await this.options.session(ref.path);
     const resources = changes.map((change) => {
-      const [before, after] = (['before', 'after'] as const).map((side) => documentUri({ ref, file: change.file, side }, change.certainty));
+      const [before, after] = (['before', 'after'] as const).map((side) =>
+        documentUri({ ref, file: change.file, side }, change.certainty === 'exact' ? undefined : certaintyNote(change.certainty)),
+      );
       return [after, before, after];
     });
     await vscode.commands.executeCommand('vscode.changes', uiLine(vscode.l10n.t('Changes: {0}', name ?? header.id)), resources);
     return changes;
   }
 
+  /**
+   * Returns a document of a file as it was after an entry, without opening it.
+   *
+   * @throws {SessionError} `not-found` if nothing is known about it; `unknown-entry`; the errors of reading the session
+   */
+  async fileAt(ref: Required<SessionRef>, file: string): Promise<{ uri: string; exact: boolean }> {
+    const { exact } = await this.textAt(ref, file);
+    return { uri: documentUri({ ref, file, side: 'at' }, exact ? undefined : certaintyNote('commands')).toString(), exact };
+  }
+
+  private async textAt({ path, entryId }: SessionRef, file: string): Promise<FileAt> {
+    const catalog = await this.options.catalog();
+    const found = entryId === undefined ? undefined : await fileAt(catalog, file, { path, entryId }, { git: vscode.workspace.isTrusted });
+    if (!found) throw new SessionError('not-found', 'No session wrote this file up to that entry: {path}', { path: file });
+    return found;
+  }
+
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const document = parseUri(uri);
     if (!document) throw vscode.FileSystemError.FileNotFound(uri);
     try {
+      if (document.side === 'at') return new TextEncoder().encode((await this.textAt(document.ref, document.file)).text);
       const change = (await this.changes(document.ref)).find(({ file }) => file === document.file);
       return new TextEncoder().encode(change?.[document.side] ?? '');
     } catch (error) {
@@ -75,11 +109,11 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
 }
 
 /** The editor shows the path beside the file's name, so it begins with what isn't exact. */
-function documentUri({ ref, file, side }: Document, certainty: ChangeCertainty): vscode.Uri {
+function documentUri({ ref, file, side }: Document, certaintyText: string | undefined): vscode.Uri {
   const shown = uiLine(file, MAX_PATH_LENGTH)
     .split(/[\\/]/)
     .filter((part) => part !== '' && part !== '.' && part !== '..');
-  const note = certainty === 'exact' ? [] : [certaintyNote(certainty)];
+  const note = certaintyText === undefined ? [] : [certaintyText];
   return vscode.Uri.from({
     scheme: CHANGE_SCHEME,
     path: `/${[...note, ...shown].join('/')}`,
@@ -108,6 +142,6 @@ function parseUri({ scheme, query }: vscode.Uri): Document | undefined {
     return undefined;
   }
   const [path, entryId, file, side] = isArray(parts) ? parts : [];
-  if (typeof path !== 'string' || typeof file !== 'string' || (side !== 'before' && side !== 'after')) return undefined;
+  if (typeof path !== 'string' || typeof file !== 'string' || (side !== 'before' && side !== 'after' && side !== 'at')) return undefined;
   return { ref: typeof entryId === 'string' ? { path, entryId } : { path }, file, side };
 }

@@ -67,6 +67,8 @@ export interface CommandDeps {
   readonly onStorageProblem: vscode.Event<SessionError>;
   readonly pendingChanges: PendingChanges;
   readonly catalog: SharedCatalog;
+  /** Makes a document of a file as it was after an entry. @throws {SessionError} */
+  readonly fileAt: (ref: Required<SessionRef>, file: string) => Promise<{ uri: string; exact: boolean }>;
   /** Formats how long ago a time was. `time` in milliseconds since 1970. */
   readonly ago: (time: number) => string;
   readonly showContext: (

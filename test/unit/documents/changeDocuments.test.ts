@@ -20,6 +20,7 @@ describe('Documents of changes', () => {
     const known = new Map<string, Promise<Session>>();
     documents = new ChangeDocuments({
       session: (path) => known.get(path) ?? known.set(path, readSession(path)).get(path)!,
+      catalog: () => Promise.reject(new Error('no catalog')),
     });
   });
   const textOf = async (uri: Uri): Promise<string> => new TextDecoder().decode(await documents.readFile(uri as never));

@@ -164,7 +164,7 @@ function editOfPatch({ file, operation, movedTo, hunks }: FilePatch): Omit<FileE
   };
 }
 
-/** What a tool appends to a text that it cut. */
+/** A tool's notice after a text that it cut. */
 const NOTICE = /\n*\n\[[^\n]{1,300}\]\s*$/;
 /** oh-my-pi puts numbers, with or without hashes, and a header before the lines. */
 const NUMBERED = /^\s{0,10}\d{1,9}(?:#[0-9A-Za-z]{1,4})?[:|\t→] ?/;

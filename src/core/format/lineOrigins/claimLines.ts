@@ -19,6 +19,8 @@ export function claimLines(replayed: Replayed, current: readonly number[], texts
   const places = claimAligned(replayed, current, texts, claims);
   claimIndented(replayed, current, texts, claims, places);
   claimMoved(replayed, current, texts, claims, places);
+  // After the last line break there is no line.
+  if (current.length > 0 && texts.text(current.at(-1)!) === '') claims[current.length - 1] = undefined;
   return claims;
 }
 

@@ -1,4 +1,4 @@
-/** What a session records about a change of a file: a call of a tool and its result, in the same form for all dialects. */
+/** Types of the changes of files that sessions record, the same for all dialects. */
 
 /** A text that was replaced by another. */
 export interface Replacement {

@@ -7,7 +7,7 @@ import { forceHunks, placeHunks } from './placeHunks';
 import { restoredSplices } from './restoredSplices';
 import { placeReplacements } from './placeReplacements';
 
-/** What is known about the file, in order of time. */
+/** A fact about the file. */
 export type FileEvent =
   | { readonly kind: 'edit'; readonly edit: FileEdit }
   /** A text that the file had, by a commit or a reading. Its lines aren't of the next edit, even if that writes them anew. */
@@ -21,8 +21,6 @@ export interface Replayed {
   readonly foreignShapes: ReadonlySet<number>;
   /** True if the document is the file's text as far as the record says: a whole text, and edits that fit. */
   readonly isComplete: boolean;
-  /** The index of the last event that gave the whole text; -1 if none. */
-  readonly completeSince: number;
 }
 
 export interface Fragment {
@@ -46,7 +44,6 @@ export class Replay {
   /** A text that is known to have been on the disk since the last edit. */
   private known: number[] | undefined;
   private isComplete = false;
-  private completeSince = -1;
   private count = 0;
 
   /** @param beginning the text before the first event, as far as it could be told */
@@ -59,30 +56,30 @@ export class Replay {
 
   add(event: FileEvent): void {
     const index = this.count++;
-    if (event.kind === 'text') this.addText(event.text, event.isWhole, index);
+    if (event.kind === 'text') this.addText(event.text, event.isWhole);
     else this.addEdit(event.edit, index);
   }
 
   result(): Replayed {
-    const { document, fragments, isComplete, completeSince } = this;
+    const { document, fragments, isComplete } = this;
     for (const [at, line] of document.lines.entries())
       if (line >= 0 && document.origins[at] === NO_EDIT) this.foreign.add(this.texts.shapeOf(line));
-    return { document, fragments, foreignShapes: this.foreign, isComplete, completeSince };
+    return { document, fragments, foreignShapes: this.foreign, isComplete };
   }
 
-  private addText(text: string, isWhole: boolean, index: number): void {
+  private addText(text: string, isWhole: boolean): void {
     const lines = this.numbers(text);
     if (!lines) return;
     const isFirst = this.document === NOTHING_KNOWN;
     if (isWhole && isFirst) {
       this.document = documentOf(lines);
-      [this.isComplete, this.completeSince] = [true, index];
+      this.isComplete = true;
     } else if (isWhole && !sameLines(this.document.lines, lines)) {
       // A commit may leave out changes that are on the disk, so the document stays.
       this.isComplete = false;
       this.known = lines;
     } else {
-      if (isWhole) [this.isComplete, this.completeSince] = [true, index];
+      if (isWhole) this.isComplete = true;
       this.known = isWhole ? undefined : [...(this.known ?? []), ...lines];
     }
   }

@@ -28,7 +28,7 @@ function beginning(events: readonly FileEvent[], current: readonly number[] | un
   const edits: FileEdit[] = [];
   for (const event of events) {
     if (event.kind === 'edit' && event.edit.before === undefined) {
-      // What was written as a whole says nothing of the text before.
+      // A whole text says nothing of the text before it.
       if (event.edit.text !== undefined || event.edit.isDeletion === true) return undefined;
       edits.push(event.edit);
       continue;

@@ -1,0 +1,62 @@
+/** The commands by which other programs ask where a file's lines come from, and how a file was after an entry. */
+import { isAbsolute } from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandContract } from '../../contract';
+import { lineOrigins, SessionError, type LineOrigin } from '../../core/index';
+import { requiredString, entryRefOf, type CommandArguments } from '../handler/commandArguments';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandHandler } from '../handler/commandHandler';
+
+/** Milliseconds that a call waits for the current reading. */
+const CATALOG_TIMEOUT = 10_000;
+
+export function lineOriginCommands(deps: CommandDeps) {
+  const origins: CommandHandler<CommandContract['sessionTree.lineOrigins']['answer']> = {
+    title: '',
+    runWithArguments: async (args) => {
+      const file = absoluteFile(args);
+      const [from, to] = [lineNumber(args, 'from') ?? 1, lineNumber(args, 'to') ?? Infinity];
+      const catalog = await deps.catalog.open();
+      await deps.catalog.settled(CATALOG_TIMEOUT);
+      // Git runs in the repository of the file, which an untrusted workspace may have brought along.
+      const options = { git: vscode.workspace.isTrusted };
+      const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
+      const found = await lineOrigins(catalog, file, open ? { ...options, text: open.getText() } : options);
+      return within(found, from, to);
+    },
+    runInteractive: needsArguments,
+  };
+  const at: CommandHandler<CommandContract['sessionTree.fileAt']['answer']> = {
+    title: '',
+    runWithArguments: async (args) => deps.fileAt(entryRefOf(args), absoluteFile(args)),
+    runInteractive: needsArguments,
+  };
+  return { 'sessionTree.lineOrigins': origins, 'sessionTree.fileAt': at };
+}
+
+function needsArguments(): Promise<void> {
+  return Promise.reject(new SessionError('invalid', 'This command is for other programs, and needs the path of a file.'));
+}
+
+/** @throws {SessionError} `invalid` */
+function absoluteFile(args: CommandArguments): string {
+  const file = requiredString(args, 'file');
+  if (!isAbsolute(file) || file.includes('\0'))
+    throw new SessionError('invalid', 'The path of the file must be absolute: {path}', { path: file });
+  return file;
+}
+
+/** @throws {SessionError} `invalid` */
+function lineNumber(args: CommandArguments, name: string): number | undefined {
+  const value = args[name];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
+    throw new SessionError('invalid', '“{name}” must be the number of a line, from 1.', { name });
+  return value;
+}
+
+/** The parts of ranges that are between two lines. */
+const within = (origins: readonly LineOrigin[], from: number, to: number): LineOrigin[] =>
+  origins.flatMap((origin) =>
+    origin.to < from || origin.from > to ? [] : [{ ...origin, from: Math.max(origin.from, from), to: Math.min(origin.to, to) }],
+  );

@@ -1,0 +1,219 @@
+/** All that is known about a file in order of time: the edits of all sessions, its commits, and what sessions read of it. */
+import { homedir } from 'node:os';
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Yielder } from '../../files/io/eventLoop';
+import { blobTexts, fileCommits, repositoryOf, type FileCommit } from '../../files/git/fileCommits';
+import { expandPath } from '../../files/locate/roots';
+import type { FileEvent } from '../../format/lineOrigins/replay';
+import type { Session } from '../../format/session/session';
+import type { Catalog } from '../catalogApi';
+import { keepRecent } from '../keepRecent';
+import { isOneOf, patchCalls, sessionEdits, sessionReadings, type SessionEdit, type SessionReading } from './sessionEdits';
+
+export interface FileEvents {
+  /** In order of time. */
+  readonly events: readonly TimedEvent[];
+  /** The sessions that touched the file. */
+  readonly sessions: readonly Session[];
+}
+
+/** An event and, for edits, where it's recorded. */
+export interface TimedEvent {
+  readonly time: number;
+  readonly event: FileEvent;
+  readonly source?: SessionEdit;
+}
+
+export interface FileEventOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Runs `git` for the file's commits. True by default. */
+  readonly git?: boolean | undefined;
+}
+
+interface Touches {
+  readonly written: string[];
+  readonly read: string[];
+}
+
+/** A file has had no more names than these. */
+const MAX_NAMES = 8;
+/** Readings that are looked at for the text before an edit. */
+const MAX_READINGS = 3;
+const MAX_EVENTS = 20_000;
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+
+/** The paths by which sessions may have named a file. */
+export async function pathsOf(file: string): Promise<string[]> {
+  const path = resolve(expandPath(file, homedir()));
+  return [...new Set([path, await realpath(path).catch(() => path)])];
+}
+
+/** A catalog's answers are cached for it alone. */
+const caches = new WeakMap<Catalog, Map<string, CachedEdits>>();
+
+interface CachedEdits {
+  readonly edits: readonly SessionEdit[];
+  readonly size: number;
+}
+
+/** @throws the signal's reason if aborted */
+export async function fileEvents(catalog: Catalog, file: string, { signal, git = true }: FileEventOptions = {}): Promise<FileEvents> {
+  const paths = await pathsOf(file);
+  const commits = git ? await commitsOf(paths.at(-1)!, signal) : { repository: '', list: [] };
+  const former = formerNames(commits.list);
+  const names = [...paths, ...former.keys()];
+  const touches = await touchesOf(catalog, names);
+  signal?.throwIfAborted();
+  const isFile = isOneOf(names);
+  const sessions = await sessionsWith(catalog, touches);
+  const pause = new Yielder(signal);
+  const edits: SessionEdit[] = [];
+  for (const session of sessions) {
+    edits.push(...(await cachedEdits(catalog, session, [...touches.get(session.path)!.written, ...patchCalls(session)], names, signal)));
+    await pause.yieldIfDue();
+  }
+  const known = new Set<string>();
+  const once = edits
+    .filter(({ key }) => !known.has(key) && known.add(key))
+    .sort((a, b) => a.time - b.time)
+    .slice(-MAX_EVENTS);
+  if (once.length === 0) return { events: [], sessions };
+  const readings = await readingsBefore(once, sessions, touches, isFile, signal);
+  const texts = await commitTexts(commits, once, signal);
+  const events = [
+    ...once.map((source): TimedEvent => ({ time: source.time, event: { kind: 'edit', edit: source.edit }, source })),
+    ...readings,
+    ...texts,
+  ];
+  return { events: events.sort((a, b) => a.time - b.time), sessions };
+}
+
+async function touchesOf(catalog: Catalog, names: readonly string[]): Promise<Map<string, Touches>> {
+  const found = new Map<string, Touches>();
+  for (const name of names) {
+    for (const { path, entryId, kind } of await catalog.touching(name)) {
+      let one = found.get(path);
+      if (!one) found.set(path, (one = { written: [], read: [] }));
+      (kind === 'write' ? one.written : one.read).push(entryId);
+    }
+  }
+  return found;
+}
+
+/** The sessions that can be read, the oldest first: forks come after what they were made from. */
+async function sessionsWith(catalog: Catalog, touches: ReadonlyMap<string, Touches>): Promise<Session[]> {
+  const sessions: Session[] = [];
+  for (const [path, { written, read }] of touches) {
+    // A session that was deleted or torn a moment ago has no say.
+    const session = written.length + read.length > 0 ? await catalog.session(path).catch(() => undefined) : undefined;
+    if (session) sessions.push(session);
+  }
+  return sessions.sort((a, b) => order(a.header.timestamp, b.header.timestamp) || order(a.path, b.path));
+}
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+async function cachedEdits(
+  catalog: Catalog,
+  session: Session,
+  written: readonly string[],
+  names: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly SessionEdit[]> {
+  let cache = caches.get(catalog);
+  if (!cache) caches.set(catalog, (cache = new Map<string, CachedEdits>()));
+  const version = catalog.files().get(session.path)?.version;
+  const key = JSON.stringify([session.path, session.size, version?.mtimeMs, names]);
+  const known = cache.get(key);
+  if (known) return known.edits;
+  let edits: SessionEdit[];
+  try {
+    edits = await sessionEdits(session, written, isOneOf(names), signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    // The file changed while it was read: the catalog's next refresh has its new state.
+    if (!(error instanceof Error)) throw error;
+    return [];
+  }
+  const size = edits.reduce((sum, { edit }) => sum + JSON.stringify(edit).length, 200);
+  keepRecent(cache, key, { edits, size }, (one) => one.size, MAX_CACHED_BYTES);
+  return edits;
+}
+
+/** Finds the texts that were read before the first edit and before whole texts were written, which aren't the work of these edits. */
+async function readingsBefore(
+  edits: readonly SessionEdit[],
+  sessions: readonly Session[],
+  touches: ReadonlyMap<string, Touches>,
+  isFile: (path: string) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<TimedEvent[]> {
+  const all = sessions
+    .flatMap((session) =>
+      touches.get(session.path)!.read.flatMap((id) => {
+        const head = session.byId.get(id);
+        return head ? [{ session, id, time: head.messageTime ?? head.time }] : [];
+      }),
+    )
+    .sort((a, b) => a.time - b.time);
+  const wanted = new Set<(typeof all)[number]>();
+  for (const [index, { edit, time }] of edits.entries()) {
+    if (index > 0 && (edit.text === undefined || edit.before !== undefined)) continue;
+    const since = edits[index - 1]?.time ?? -Infinity;
+    for (const reading of all.filter((one) => one.time < time && one.time >= since).slice(-MAX_READINGS)) wanted.add(reading);
+  }
+  const found: SessionReading[] = [];
+  for (const session of sessions) {
+    const ids = [...wanted].filter((one) => one.session === session).map(({ id }) => id);
+    if (ids.length > 0) found.push(...(await sessionReadings(session, ids, isFile, signal).catch(() => [])));
+    signal?.throwIfAborted();
+  }
+  return found.map(({ time, text, isWhole }) => ({ time, event: { kind: 'text', text, isWhole } }));
+}
+
+interface Commits {
+  readonly repository: string;
+  readonly list: readonly FileCommit[];
+}
+
+async function commitsOf(file: string, signal: AbortSignal | undefined): Promise<Commits> {
+  const repository = await repositoryOf(file);
+  return repository === undefined ? { repository: '', list: [] } : { repository, list: await fileCommits(repository, file, signal) };
+}
+
+/** The file's former names, and when it was renamed in the repository. */
+function formerNames(commits: readonly FileCommit[]): Map<string, number> {
+  const names = new Map<string, number>();
+  for (const { renamedFrom, time } of commits) if (renamedFrom !== undefined && names.size < MAX_NAMES) names.set(renamedFrom, time);
+  return names;
+}
+
+/** The texts before the first edit, and the last ones between two edits. */
+async function commitTexts(
+  { repository, list }: Commits,
+  edits: readonly SessionEdit[],
+  signal: AbortSignal | undefined,
+): Promise<TimedEvent[]> {
+  const inOrder = [...list].sort((a, b) => a.time - b.time);
+  const first = edits[0]!.time;
+  const wanted: { readonly time: number; readonly blob: string | undefined }[] = [];
+  // A rebase gives old commits a new time; the time of the change is the older one.
+  if (inOrder.length > 0 && inOrder[0]!.time > first) {
+    const rebased = inOrder.filter(({ authorTime }) => authorTime < first).at(-1);
+    if (rebased) wanted.push({ time: rebased.authorTime, blob: rebased.blob });
+  }
+  for (const [index, commit] of inOrder.entries()) {
+    const next = edits.find(({ time }) => time >= commit.time)?.time ?? Infinity;
+    if ((inOrder[index + 1]?.time ?? Infinity) > next) wanted.push(commit);
+  }
+  const texts = await blobTexts(
+    repository,
+    wanted.flatMap(({ blob }) => blob ?? []),
+    signal,
+  );
+  return wanted.flatMap(({ time, blob }): TimedEvent[] => {
+    const text = blob === undefined ? '' : texts.get(blob);
+    return text === undefined ? [] : [{ time, event: { kind: 'text', text, isWhole: true } }];
+  });
+}

@@ -1,0 +1,232 @@
+/** Finds the message and session that each line of a file comes from, and the file as it was after a message. */
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { SessionError } from '../../format/entry/problem';
+import { UNKNOWN } from '../../format/lineOrigins/alignLines';
+import { claimLines, type LineClaim, type OriginCertainty } from '../../format/lineOrigins/claimLines';
+import { MAX_LINES } from '../../format/lineOrigins/lineDocument';
+import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
+import { replayFile } from '../../format/lineOrigins/replayFile';
+import { touchKindOfTool } from '../../format/entry/fileTouches';
+import type { Session } from '../../format/session/session';
+import { Yielder } from '../../files/io/eventLoop';
+import { isMissing } from '../../files/io/fileErrors';
+import { repositoryOf, repositoryState } from '../../files/git/fileCommits';
+import { expandPath } from '../../files/locate/roots';
+import { readSmallFile } from '../../files/io/smallFile';
+import type { Catalog } from '../catalogApi';
+import { keepRecent } from '../keepRecent';
+import { fileEvents, pathsOf, type TimedEvent } from './fileEvents';
+import { timeOf } from './sessionEdits';
+
+/** Consecutive lines that the same call wrote. */
+export interface LineOrigin {
+  /** The first and the last line, from 1. */
+  readonly from: number;
+  readonly to: number;
+  /** The session. Of forks’ copies one. */
+  readonly path: string;
+  /** The message with the tool call. */
+  readonly entryId: string;
+  /** The person's message that it answers. */
+  readonly promptId?: string;
+  /** When the call ran, in milliseconds since 1970. */
+  readonly time: number;
+  readonly certainty: OriginCertainty;
+}
+
+export interface LineOriginsOptions {
+  /** The text as the editor has it; by default that of the disk. */
+  readonly text?: string;
+  readonly signal?: AbortSignal;
+  /** Runs `git` for the file's commits. True by default. */
+  readonly git?: boolean;
+}
+
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
+/** Origins that are kept. */
+const MAX_CACHED = 100_000;
+
+const caches = new WeakMap<Catalog, Map<string, readonly LineOrigin[]>>();
+
+/**
+ * Returns the origins of a file's lines, in order and not overlapping. Lines of unknown origin are in none: what people
+ * wrote, and what can't be told for certain. See docs/LINE-ORIGINS.md.
+ *
+ * @throws {SessionError} `invalid` for a file that is no text or too large
+ * @throws the signal's reason if aborted
+ */
+export async function lineOrigins(
+  catalog: Catalog,
+  file: string,
+  { text, signal, git = true }: LineOriginsOptions = {},
+): Promise<LineOrigin[]> {
+  const given = text ?? (await textOnDisk(file));
+  if (given === undefined) return [];
+  assertText(given, file);
+  const key = await cacheKey(catalog, file, given, git);
+  signal?.throwIfAborted();
+  let cache = caches.get(catalog);
+  if (!cache) caches.set(catalog, (cache = new Map<string, readonly LineOrigin[]>()));
+  const known = key === undefined ? undefined : cache.get(key);
+  if (known) return [...known];
+  const { events } = await fileEvents(catalog, file, { signal, git });
+  const texts = new LineTexts();
+  const current = texts.numbersOf(linesOf(given));
+  const pause = new Yielder(signal);
+  const replayed = await replayFile(
+    events.map(({ event }) => event),
+    current,
+    texts,
+    () => pause.yieldIfDue(),
+  );
+  const found = events.length === 0 ? [] : originsOf(claimLines(replayed, current, texts), events);
+  if (key !== undefined) keepRecent(cache, key, found, (one) => one.length + 1, MAX_CACHED);
+  return [...found];
+}
+
+function originsOf(claims: readonly (LineClaim | undefined)[], events: readonly TimedEvent[]): LineOrigin[] {
+  const found: LineOrigin[] = [];
+  let before: LineClaim | undefined;
+  for (const [at, claim] of claims.entries()) {
+    const source = claim && events[claim.origin]?.source;
+    const last = found.at(-1);
+    if (claim && last && last.to === at && before?.origin === claim.origin && before.certainty === claim.certainty)
+      found[found.length - 1] = { ...last, to: at + 1 };
+    else if (claim && source) {
+      const { path, entryId, promptId, time } = source;
+      found.push({
+        from: at + 1,
+        to: at + 1,
+        path,
+        entryId,
+        ...(promptId === undefined ? {} : { promptId }),
+        time,
+        certainty: claim.certainty,
+      });
+    }
+    before = claim;
+  }
+  return found;
+}
+
+/** `undefined` if a change of the repository couldn't be noticed. */
+async function cacheKey(catalog: Catalog, file: string, text: string, git: boolean): Promise<string | undefined> {
+  const paths = await pathsOf(file);
+  const repository = git ? await repositoryOf(paths.at(-1)!) : undefined;
+  const state = repository === undefined ? '' : await repositoryState(repository);
+  if (state === undefined) return undefined;
+  const hash = createHash('sha256').update(text);
+  for (const path of paths) {
+    for (const touch of await catalog.touching(path)) {
+      const version = catalog.files().get(touch.path)?.version;
+      hash.update(JSON.stringify([touch, version?.size, version?.mtimeMs]));
+    }
+  }
+  return JSON.stringify([paths, git, state, hash.digest('hex')]);
+}
+
+async function textOnDisk(file: string): Promise<string | undefined> {
+  const path = resolve(expandPath(file, homedir()));
+  try {
+    return (await readSmallFile(path, { maxBytes: MAX_FILE_BYTES })).toString('utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function assertText(text: string, file: string): void {
+  if (text.includes('\0'))
+    throw new SessionError('invalid', 'This file is no text, so it has no lines whose origin could be told: {path}', { path: file });
+  if (text.length > MAX_FILE_BYTES || linesOf(text).length > MAX_LINES)
+    throw new SessionError('invalid', 'This file is too large for the origins of its lines to be told: {path}', { path: file });
+}
+
+/** The file as it was after an entry. */
+export interface FileAt {
+  readonly text: string;
+  /** True if the text is certain: it was written or read as a whole, and nothing else ran since. */
+  readonly exact: boolean;
+}
+
+/**
+ * Returns a file as it was after an entry: after the calls of a message and all that ran before them in time, in any session.
+ * `undefined` if nothing is known about the file at that time.
+ *
+ * @throws {SessionError} `unknown-entry`, and as `Catalog.session`
+ * @throws the signal's reason if aborted
+ */
+export async function fileAt(
+  catalog: Catalog,
+  file: string,
+  ref: { readonly path: string; readonly entryId: string },
+  options: Omit<LineOriginsOptions, 'text'> = {},
+): Promise<FileAt | undefined> {
+  const session = await catalog.session(ref.path);
+  const end = endOf(session, ref.entryId);
+  const { events, sessions } = await fileEvents(catalog, file, options);
+  // A result's own time may be that of its call.
+  const before = events.filter(({ time, source }) => time <= end || (source?.path === session.path && source.entryId === ref.entryId));
+  if (before.length === 0) return undefined;
+  const texts = new LineTexts();
+  const pause = new Yielder(options.signal);
+  const { document, isComplete } = await replayFile(
+    before.map(({ event }) => event),
+    undefined,
+    texts,
+    () => pause.yieldIfDue(),
+  );
+  const known = document.lines.filter((line) => line !== UNKNOWN);
+  const isWhole = isComplete && document.isWhole && known.length === document.lines.length;
+  return {
+    text: known.map((line) => texts.text(line)).join(lineBreakOf(before)),
+    exact: isWhole && !ranCommands([session, ...sessions], wholeSince(before), end),
+  };
+}
+
+/** The time of the last result of an entry's calls, else of the entry. */
+function endOf(session: Session, entryId: string): number {
+  const head = session.byId.get(entryId);
+  if (!head)
+    throw new SessionError('unknown-entry', 'This session has no entry with the id “{id}”: {path}', { id: entryId, path: session.path });
+  let end = timeOf(head);
+  if (head.role !== 'assistant') return end;
+  const after = new Set([head.id]);
+  for (const one of session.entries) {
+    if (one.line <= head.line || one.parentId === null || !after.has(one.parentId) || one.role !== 'toolResult') continue;
+    after.add(one.id);
+    end = Math.max(end, timeOf(one));
+  }
+  return end;
+}
+
+/** The time of the last event that had the whole text. */
+function wholeSince(events: readonly TimedEvent[]): number {
+  const whole = events.findLast(({ event }) => (event.kind === 'edit' ? event.edit.text !== undefined : event.isWhole));
+  return whole?.time ?? -Infinity;
+}
+
+/** Tools that change no file. */
+const HARMLESS_TOOLS = new Set(['grep', 'find', 'ls', 'search', 'glob', 'web_search', 'fetch', 'apply_patch']);
+
+/** True if a command ran after one time and up to another: it may have changed the file. */
+function ranCommands(sessions: readonly Session[], since: number, until: number): boolean {
+  for (const { entries } of sessions) {
+    for (const head of entries) {
+      const time = timeOf(head);
+      if (time <= since || time > until) continue;
+      if (head.role === 'bashExecution' || head.role === 'pythonExecution') return true;
+      const tool = head.role === 'toolResult' ? head.toolName : undefined;
+      if (tool !== undefined && touchKindOfTool(tool) === undefined && !HARMLESS_TOOLS.has(tool.toLowerCase())) return true;
+    }
+  }
+  return false;
+}
+
+/** The line breaks of the last text that is known as a whole. */
+function lineBreakOf(events: readonly TimedEvent[]): string {
+  const texts = events.flatMap(({ event }) => (event.kind === 'text' ? [event.text] : (event.edit.text ?? event.edit.before ?? [])));
+  return /\r?\n/.exec(texts.at(-1) ?? '')?.[0] ?? '\n';
+}

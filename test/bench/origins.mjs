@@ -1,0 +1,57 @@
+// npm run bench:origins: precision, recall and times of line origins in generated histories. Needs the output of
+// `node esbuild.mjs --tests`.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const out = resolve(import.meta.dirname, '..', '..', 'out');
+const load = createRequire(join(out, 'index.js'));
+const { openCatalog, lineOrigins } = load('./src/core/index.js');
+const { fileHistory } = load('./test/fixtures/fileHistory.js');
+const { OriginScore } = load('./test/fixtures/originScore.js');
+const { session } = load('./test/fixtures/build.js');
+
+const SESSIONS = 40;
+const folder = mkdtempSync(join(tmpdir(), 'origins-'));
+try {
+  const history = fileHistory({ seed: 1, steps: 320, sessions: SESSIONS, initialLines: 4500, forms: ['pi', 'pi-old'] });
+  const project = join(folder, 'project');
+  mkdirSync(join(project, 'src'), { recursive: true });
+  const file = join(project, 'src', 'app.ts');
+  writeFileSync(file, history.text);
+  const builders = new Map();
+  for (const event of history.events) {
+    if (event.kind !== 'call') continue;
+    if (!builders.has(event.session)) builders.set(event.session, session({ cwd: project, id: `s${event.session}` }).user('do it'));
+    const timestamp = new Date(event.time).toISOString();
+    builders
+      .get(event.session)
+      .assistant([event.call], { id: event.id, timestamp, message: { timestamp: event.time } })
+      .message(event.result, { id: `${event.id}-result`, timestamp, message: { timestamp: event.time } });
+  }
+  const root = join(folder, 'sessions');
+  mkdirSync(join(root, 'p'), { recursive: true });
+  for (const [n, builder] of builders) writeFileSync(join(root, 'p', `s${n}.jsonl`), builder.text());
+  const catalog = await openCatalog({ roots: [root], cacheDir: join(folder, 'cache') });
+  await catalog.refresh();
+  await catalog.touching(join(project, 'warm'));
+  const times = [];
+  let origins = [];
+  for (let run = 0; run < 2; run++) {
+    const start = performance.now();
+    origins = await lineOrigins(catalog, file);
+    times.push(performance.now() - start);
+  }
+  const score = new OriginScore();
+  score.add(history.truth, (line) => {
+    const origin = origins.find(({ from, to }) => from <= line + 1 && to > line);
+    return origin && { author: origin.entryId, certainty: origin.certainty };
+  });
+  const calls = history.events.filter(({ kind }) => kind === 'call').length;
+  console.log(`${history.truth.length} lines, ${calls} calls in ${builders.size} sessions: ${score.toString()}`);
+  console.log(`first ${times[0].toFixed(0)} ms, second ${times[1].toFixed(1)} ms`);
+  await catalog.close();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
