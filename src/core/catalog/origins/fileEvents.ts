@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { forEachConcurrent } from '../../files/io/forEachConcurrent';
 import { Yielder } from '../../files/io/eventLoop';
 import { blobTexts, fileCommits, repositoryOf, type FileCommit } from '../../files/git/fileCommits';
 import { expandPath } from '../../files/locate/roots';
@@ -68,11 +69,15 @@ export async function fileEvents(catalog: Catalog, file: string, { signal, git =
   const isFile = isOneOf(names);
   const sessions = await sessionsWith(catalog, touches);
   const pause = new Yielder(signal);
-  const edits: SessionEdit[] = [];
-  for (const session of sessions) {
-    edits.push(...(await cachedEdits(catalog, session, [...touches.get(session.path)!.written, ...patchCalls(session)], names, signal)));
+  const bySession = new Map<Session, readonly SessionEdit[]>();
+  await forEachConcurrent(sessions, async (session) => {
+    bySession.set(
+      session,
+      await cachedEdits(catalog, session, [...touches.get(session.path)!.written, ...patchCalls(session)], names, signal),
+    );
     await pause.yieldIfDue();
-  }
+  });
+  const edits = sessions.flatMap((session) => bySession.get(session) ?? []);
   const known = new Set<string>();
   const once = edits
     .filter(({ key }) => !known.has(key) && known.add(key))
@@ -104,11 +109,11 @@ async function touchesOf(catalog: Catalog, names: readonly string[]): Promise<Ma
 /** The sessions that can be read, the oldest first: forks come after what they were made from. */
 async function sessionsWith(catalog: Catalog, touches: ReadonlyMap<string, Touches>): Promise<Session[]> {
   const sessions: Session[] = [];
-  for (const [path, { written, read }] of touches) {
+  await forEachConcurrent([...touches.keys()], async (path) => {
     // A session that was deleted or torn a moment ago has no say.
-    const session = written.length + read.length > 0 ? await catalog.session(path).catch(() => undefined) : undefined;
+    const session = await catalog.session(path).catch(() => undefined);
     if (session) sessions.push(session);
-  }
+  });
   return sessions.sort((a, b) => order(a.header.timestamp, b.header.timestamp) || order(a.path, b.path));
 }
 

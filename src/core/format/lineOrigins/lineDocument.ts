@@ -38,6 +38,45 @@ export function withText(
   origin: number | ((line: number) => number),
   known?: readonly number[],
 ): LineDocument {
+  const [start, end] = commonEnds(document.lines, lines);
+  const changed = changedOrigins(
+    {
+      ...document,
+      lines: document.lines.slice(start, document.lines.length - end),
+      origins: document.origins.slice(start, document.lines.length - end),
+    },
+    lines.slice(start, lines.length - end),
+    texts,
+    origin,
+    known,
+  );
+  return {
+    lines,
+    origins: [...document.origins.slice(0, start), ...changed, ...document.origins.slice(document.lines.length - end)],
+    isWhole: true,
+  };
+}
+
+/** Equal lines next to a change that are aligned with it. */
+const CONTEXT = 60;
+
+/** The numbers of equal lines at the beginning and at the end that are far from any change. */
+function commonEnds(a: readonly number[], b: readonly number[]): [start: number, end: number] {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start] && a[start] !== UNKNOWN) start++;
+  let end = 0;
+  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end] && b[b.length - 1 - end] !== UNKNOWN) end++;
+  return start === a.length && start === b.length ? [start, 0] : [Math.max(0, start - CONTEXT), Math.max(0, end - CONTEXT)];
+}
+
+function changedOrigins(
+  document: LineDocument,
+  lines: readonly number[],
+  texts: LineTexts,
+  origin: number | ((line: number) => number),
+  known: readonly number[] | undefined,
+): number[] {
   const alignment = alignLines(document.lines, lines);
   const { places } = alignment;
   const doubtful = doubtfulLines(document.lines, document.origins, lines, alignment);
@@ -48,7 +87,7 @@ export function withText(
     if (doubtful[at] === 1 || (foreign && foreign[at]! >= 0)) return NO_EDIT;
     return moved.get(line)?.pop() ?? (typeof origin === 'number' ? origin : origin(line));
   };
-  return { lines, origins: lines.map(originOf), isWhole: true };
+  return lines.map(originOf);
 }
 
 /** The origins of the lines without a pair that say something, by line. */
