@@ -24,25 +24,20 @@ export function parseUnifiedDiff(text: string): Hunk[] {
   const hunks: Hunk[] = [];
   let start: number | undefined;
   let lines: HunkLine[] = [];
-  let left = Infinity;
+  let isInHunk = false;
   const end = (): void => {
     if (lines.some(({ sign }) => sign !== ' ')) hunks.push({ ...(start === undefined ? {} : { start }), lines });
     lines = [];
   };
-  for (const [index, line] of linesIn(text).entries()) {
-    if (left > 0 && lines.length > 0 && isHunkLine(line)) {
-      lines.push(hunkLine(line));
-      left -= line.startsWith('+') ? 0 : 1;
-      continue;
-    }
+  for (const line of linesIn(text)) {
     const header = HUNK_HEADER.exec(line);
     if (header || line.startsWith('@@')) {
       end();
       const [from, count] = [Number(header?.[1]), Number(header?.[2] ?? 1)];
       // An empty range names the line before it.
       start = header ? (count === 0 ? from : from - 1) : undefined;
-      left = Infinity;
-    } else if (/^(?:---|\+\+\+) /.test(line) && lines.length === 0 && index < 10) continue;
+      isInHunk = true;
+    } else if (!isInHunk && lines.length === 0 && /^(?:---|\+\+\+) /.test(line)) continue;
     else if (isHunkLine(line)) lines.push(hunkLine(line));
     else if (line === '' && lines.length > 0) lines.push({ sign: ' ', text: '' });
   }
