@@ -76,6 +76,15 @@ describe('Origins of a file’s lines', () => {
     );
   });
 
+  it('apply a call once where forks have copies', async () => {
+    const copy = (header: object): SessionBuilder =>
+      session({ cwd: project.path, ...header })
+        .tool('write', { path: 'a.ts', content: 'const one = 1;\n' })
+        .tool('edit', { path: 'a.ts', oldText: 'one', newText: 'one, one' });
+    const catalog = await open({ a: copy({ id: 'a' }), b: copy({ id: 'b' }) });
+    assert.deepEqual(await fileAt(catalog, file(), { path: at('a'), entryId: entryId(3) }), { text: 'const one, one = 1;\n', exact: true });
+  });
+
   it('ignore calls that failed', async () => {
     await project.write('a.ts', 'const one = 1;\n');
     const catalog = await open({
@@ -106,7 +115,16 @@ describe('Origins of a file’s lines', () => {
     git('09:00:00', 'init', '-q');
     git('09:00:00', 'add', '.');
     git('09:00:00', 'commit', '-qm', 'x');
-    const trap = `touch ${join(project.path, 'ran')}`;
+    // Only for a signed commit would a program check the signature.
+    const commit = execFileSync('git', ['-C', project.path, 'cat-file', 'commit', 'HEAD'], { encoding: 'utf8' });
+    const signed = commit.replace('\n\n', '\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n -----END PGP SIGNATURE-----\n\n');
+    const hash = execFileSync('git', ['-C', project.path, 'hash-object', '-t', 'commit', '-w', '--stdin'], {
+      input: signed,
+      encoding: 'utf8',
+    });
+    git('09:00:00', 'update-ref', 'HEAD', hash.trim());
+    const trap = join(project.path, 'trap');
+    writeFileSync(trap, `#!/bin/sh\ntouch '${join(project.path, 'ran')}'\n`, { mode: 0o755 });
     for (const key of ['core.fsmonitor', 'diff.external', 'core.pager', 'gpg.program', 'diff.x.textconv', 'core.sshCommand'])
       git('09:00:00', 'config', key, trap);
     git('09:00:00', 'config', 'log.showSignature', 'true');
