@@ -18,6 +18,7 @@ export type { Session, SessionMarks, SessionState } from './format/session/sessi
 export { FILTERS, isFilter, isVisible, type Filter } from './format/session/entryFilter';
 export {
   BRANCH_MARK,
+  isBranchMark,
   activityTime,
   findEntry,
   forkPoint,

@@ -8,7 +8,7 @@ import type { CommandInvocation, CommandHandler } from '../handler/commandHandle
 import { submitOptions, type ConfirmForce } from './confirmForce';
 import { entryRefOf, flag, optionalString, sessionRefOf, requiredString } from '../handler/commandArguments';
 import { prepareResume } from '../terminal/terminalCommands';
-import { forkInsteadAction, rowCommandAction, ActionableError, type Notifier } from '../handler/notifications';
+import { forkInsteadAction, rowCommandAction, undoAction, ActionableError, type Notifier } from '../handler/notifications';
 import { writeWhenFreeAction } from './pendingCommands';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
@@ -75,8 +75,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       const current = session.labels.get(ref.entryId);
       if (current === undefined) throw new SessionError('invalid', 'This entry has no label: {id}', { id: ref.entryId });
       await submitInteractively(ref, { kind: 'label', entryId: ref.entryId, label: '' });
-      const undo = { title: vscode.l10n.t('Undo'), run: () => vscode.commands.executeCommand('sessionTree.undo') };
-      notifier.info(vscode.l10n.t('Cleared label “{label}”.', { label: current }), undo);
+      notifier.info(vscode.l10n.t('Cleared label “{label}”.', { label: current }), undoAction());
     },
   };
 
@@ -115,6 +114,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       notifier.info(
         `${description} ${reopenNotice()}`,
         rowCommandAction(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path: ref.path }),
+        undoAction(),
       );
     },
   };

@@ -4,6 +4,8 @@ import { basename, sep } from 'node:path';
 import * as vscode from 'vscode';
 import {
   ageFormatter,
+  isBranchMark,
+  type EntryHead,
   NO_MESSAGES,
   relativeTimeFormatter,
   SessionError,
@@ -16,8 +18,15 @@ import {
 import { localizeError, localizeProblem, localizeTitle } from '../../ui/localize';
 import type { Day, ForkOrigin } from '../projects/sessionGroups';
 import type { MoreRow } from '../rows/viewRows';
+import { entryRowText } from './entryText';
 
 const { t } = vscode.l10n;
+
+/** The text of an entry's row. */
+export const shownText = (head: EntryHead): string => (isBranchMark(head) ? spokenText(head) : entryRowText(head));
+
+/** The whole text of an entry, for accessible names and hovers. */
+export const spokenText = (head: EntryHead): string => (isBranchMark(head) ? t('Branch starts here') : head.text);
 
 const formatAgo = relativeTimeFormatter(vscode.env.language);
 const formatAge = ageFormatter(vscode.env.language);

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { DIALECT_FACTS, modelName, sessionUsage, writeRefusal, type PendingChange, type Presence, type Session } from '../../core/index';
 import { localizeProblem } from '../../ui/localize';
 import type { ProjectRow, SessionRow } from '../rows/viewRows';
-import { entryRowText } from './entryText';
 import { isRunning } from './isRunning';
 import * as words from './rowText';
 import { formatTime, tooltipMarkdown, usageText } from './tooltipMarkdown';
@@ -76,7 +75,7 @@ function stateFacts(path: string, { summary }: SessionRow['item'], source: Toolt
   return [
     isRunning(presence) ? runningText(presence) : '',
     summary.suspectedTip === undefined ? '' : `⚠ ${words.suspectText()}`,
-    tip ? t('A newer branch ends at “{0}”.', words.truncate(entryRowText(tip), 100)) : '',
+    tip ? t('A newer branch ends at “{0}”.', words.truncate(words.shownText(tip), 100)) : '',
     ...source.pendingChanges(path).map((pending) => words.joinParts(words.pendingChangeText(pending), words.pendingReason(pending))),
     summary.marks ? words.marksText(summary.marks) : '',
     refusal

@@ -1,6 +1,6 @@
 /** Tooltips and click commands of rows, computed when the pointer rests on a row. */
 import * as vscode from 'vscode';
-import { modelName, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../../core/index';
+import { isBranchMark, modelName, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../../core/index';
 import { localizeError } from '../../ui/localize';
 import type { BranchRow, EntryRow, ViewRow } from '../rows/viewRows';
 import * as words from './rowText';
@@ -45,7 +45,7 @@ async function entryTooltip(row: EntryRow | BranchRow, session: Session): Promis
   );
   return tooltipMarkdown({
     title: headline(row, session),
-    text: text.trim() === '' ? head.text : text,
+    text: text.trim() === '' || isBranchMark(head) ? words.spokenText(head) : text,
     facts: [...labels.map((label) => t('Label: {0}', label)), ...facts(head)],
   });
 }

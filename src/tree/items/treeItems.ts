@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
 import { DIALECT_FACTS, type SessionSummary, type PendingChange } from '../../core/index';
 import { localizeError, localizeFilter, localizeProblem } from '../../ui/localize';
-import { entryRowText } from './entryText';
 import { entryIcon, themeIcon } from './icons';
 import { LEAF_URI } from './leafDecoration';
 import type { Project, ReadableItem } from '../projects/projects';
@@ -202,7 +201,7 @@ function unreadableItem({ path, item: { error } }: UnreadableRow): vscode.TreeIt
 }
 
 function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary, isLive }: RowContext): vscode.TreeItem {
-  const item = new vscode.TreeItem(labeled(entryRowText(head), label), None);
+  const item = new vscode.TreeItem(labeled(words.shownText(head), label), None);
   item.iconPath = entryIcon(head);
   item.contextValue = contextValueOf('entry file readable', {
     writable: summary(path)?.writable === true,
@@ -214,7 +213,11 @@ function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary
     item.resourceUri = LEAF_URI;
   }
   item.accessibilityInformation = {
-    label: [label === undefined ? undefined : t('label {0}', label), head.text, isLeaf ? t('current leaf') : undefined]
+    label: [
+      label === undefined ? undefined : t('label {0}', label),
+      words.spokenText(head),
+      isLeaf ? t('current leaf') : undefined,
+    ]
       .filter(Boolean)
       .join(', '),
   };
@@ -226,7 +229,7 @@ function branchItem(row: BranchRow, { now, summary, isLive, isExpanded }: RowCon
   const { head, tipLabel, turnCount: turns, visibleCount: visible, newest } = row.branch;
   const label = tipLabel ?? row.branch.label;
   const size = turns === 0 ? words.entryCount(visible) : words.turnCount(turns);
-  const item = new vscode.TreeItem(labeled(entryRowText(head), label), isExpanded(row) ? Expanded : Collapsed);
+  const item = new vscode.TreeItem(labeled(words.shownText(head), label), isExpanded(row) ? Expanded : Collapsed);
   item.description = words.joinParts(size, words.age(newest, now));
   item.iconPath = themeIcon('git-branch', 'charts.yellow');
   item.contextValue = contextValueOf('branch file readable', {
@@ -235,7 +238,13 @@ function branchItem(row: BranchRow, { now, summary, isLive, isExpanded }: RowCon
     labeled: tipLabel !== undefined,
   });
   item.accessibilityInformation = {
-    label: [t('abandoned branch'), label === undefined ? undefined : t('label {0}', label), head.text, size, words.ago(newest, now)]
+    label: [
+      t('abandoned branch'),
+      label === undefined ? undefined : t('label {0}', label),
+      words.spokenText(head),
+      size,
+      words.ago(newest, now),
+    ]
       .filter(Boolean)
       .join(', '),
   };

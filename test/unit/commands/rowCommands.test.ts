@@ -3,6 +3,7 @@ import type { Arrangement } from '../../../src/contract';
 import { createWriter, readSession, SessionError } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
+import { until } from '../../fixtures/until';
 import { age } from '../../fixtures/writes';
 import { file } from '../tree/storedFiles';
 import { runCommands } from './runCommands';
@@ -88,6 +89,16 @@ describe('Commands on rows', () => {
     for (const command of ['label', 'branchHere']) await run(`sessionTree.${command}`, { row: 'entry', path, entryId: entries[0]!.id });
     assert.deepEqual(editor.inputs, []);
     assert.equal(editor.messages.length, 3);
+  });
+
+  it('offer the undo of a branch in its own message, which closes with it', async () => {
+    const path = await folder.write('b.jsonl', session().user('What is it?').assistant('A test.').user('Why?').text()).then(age);
+    const { run, editor } = runCommands({ reveal: () => Promise.resolve(true) });
+    [editor.input, editor.action] = ['', 'Undo'];
+    await run('sessionTree.branchHere', entryRow(path, 2));
+    assert.deepEqual(editor.messages.at(-1)?.slice(1), ['Resume in Terminal', 'Undo']);
+    await until(() => editor.executed.length > 0);
+    assert.deepEqual(editor.executed, [['sessionTree.undo']]);
   });
 
   it('say that there are no sessions instead of showing an empty list', async () => {

@@ -52,6 +52,13 @@ describe('A side of a comparison', () => {
     assert.doesNotMatch(text, /Left or right\.\n/);
   });
 
+  it('says that a branch begins, instead of the name of our own line', async () => {
+    const marked = session().user('Go', { id: 'go' }).custom('pi-session-tree/branch', {}, { id: 'mark' });
+    const text = await side(marked, 'go', { entryId: 'mark' });
+    assert.match(text, /- Up to: Branch starts here · `mark`\n[^]*\n\*Branch starts here\*\n$/);
+    assert.doesNotMatch(text, /pi-session-tree/);
+  });
+
   it('has a sentence if nothing comes after the fork point', async () => {
     const text = await side(built, 'answer', { entryId: 'answer' });
     assert.match(text, /- Turns: 0\n[^]*- Time: none\n\n\*Nothing comes after the fork point on this side\.\*\n$/);

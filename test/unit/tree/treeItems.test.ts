@@ -56,6 +56,12 @@ describe('Tree items', () => {
     assert.equal(provided!.provideFileDecoration(api.Uri.file(PATH)), undefined);
   });
 
+  it('say that a branch begins, instead of the name of our own line', () => {
+    const item = itemOf(rowsOf(session().user('a').custom('pi-session-tree/branch'))[1]!);
+    assert.equal(item.label, 'Branch starts here');
+    assert.equal(item.accessibilityInformation?.label, 'Branch starts here, current leaf');
+  });
+
   it('have an icon for each kind of entry', () => {
     const icons = (builder: SessionBuilder): unknown[] =>
       rowsOf(builder).map((row) => {

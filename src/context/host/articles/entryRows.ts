@@ -1,7 +1,6 @@
 /** Builds the rows of entries that are no messages: one line, and details in a fold. */
 import * as vscode from 'vscode';
 import {
-  BRANCH_MARK,
   inlineText,
   modelName,
   ownValue,
@@ -14,6 +13,7 @@ import {
   type Entry,
   type EntryHead,
   type Session,
+  isBranchMark,
 } from '../../../core/index';
 import type { BuiltArticle } from './buildArticle';
 import type { PlannedSlot } from '../snapshot/contextSnapshot';
@@ -126,7 +126,7 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
     return { kind: 'edit', text, ...target.id };
   },
   custom: (head) =>
-    head.customType === BRANCH_MARK
+    isBranchMark(head)
       ? { kind: 'branch', text: vscode.l10n.t('Branch starts here') }
       : head.customType === 'pi.virtual-model-state'
         ? { kind: 'model', text: vscode.l10n.t('Virtual model state') }

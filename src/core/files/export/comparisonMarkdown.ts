@@ -3,6 +3,7 @@ import { activitySummary, entriesSince, type ActivitySummary } from '../../forma
 import { contextPlan, modelName } from '../../format/context/contextPlan';
 import { defined } from '../../format/entry/defined';
 import type { EntryHead } from '../../format/entry/entryHead';
+import { isBranchMark } from '../../format/session/treeTraversal';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
 import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
 import type { SystemPrompt } from '../../format/entry/systemPrompt';
@@ -51,8 +52,8 @@ function placeRows(session: Session, path: readonly EntryHead[], way: readonly E
   const parted = path[path.length - way.length - 1];
   return [
     [say('Session', {}), inlineCode(session.header.id)],
-    [say('After', {}), parted ? entrySummary(session, parted) : say('the beginning (no entries in common)', {})],
-    [say('Up to', {}), entrySummary(session, path.at(-1))],
+    [say('After', {}), parted ? entrySummary(session, parted, say) : say('the beginning (no entries in common)', {})],
+    [say('Up to', {}), entrySummary(session, path.at(-1), say)],
   ];
 }
 
@@ -75,11 +76,12 @@ function promptRows(prompt: SystemPrompt | undefined, say: TranslateMessage): [s
 const characters = (text: string, say: TranslateMessage): string => say('{count} characters', { count: formatNumber(text.length) });
 
 /** An entry in one line: its text, id and label. */
-function entrySummary(session: Session, head: EntryHead | undefined): string {
+function entrySummary(session: Session, head: EntryHead | undefined, say: TranslateMessage): string {
   if (!head) return '';
   const label = session.labels.get(head.id);
   const text = head.text.length > 80 ? `${head.text.slice(0, 79).trim()}…` : head.text;
-  return `${inlineCode(text)} · ${inlineCode(head.id)}${label === undefined ? '' : ` · 🏷 ${inlineText(label)}`}`;
+  const shown = isBranchMark(head) ? say('Branch starts here', {}) : inlineCode(text);
+  return `${shown} · ${inlineCode(head.id)}${label === undefined ? '' : ` · 🏷 ${inlineText(label)}`}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Entries as sections of a readable document. Each omission is noted where it occurs, with its reason. */
+import { isBranchMark } from '../session/treeTraversal';
 import { type CompactionEntry, type Entry, type Message } from '../entry/entry';
 import { modelName, type ContextCompaction } from './contextPlan';
 import type { EntryHead } from '../entry/entryHead';
@@ -83,7 +84,8 @@ function bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], option
       ];
     default: {
       const label = options.labels.get(head.id);
-      return [`*${inlineText(head.text.replace(/^\[(.*)\]$/, '$1'))}*${label === undefined ? '' : mark(label)}`];
+      const text = isBranchMark(head) ? translate('Branch starts here', {}) : head.text;
+      return [`*${inlineText(text.replace(/^\[(.*)\]$/, '$1'))}*${label === undefined ? '' : mark(label)}`];
     }
   }
 }

@@ -7,6 +7,9 @@ import type { Session } from './session';
 /** `customType` of the line that makes a branch without a summary durable. FORMAT section 6, rule 4. */
 export const BRANCH_MARK = 'pi-session-tree/branch';
 
+/** True for that line. Its own text names the `customType`, which says nothing to a person. */
+export const isBranchMark = ({ customType }: Pick<EntryHead, 'customType'>): boolean => customType === BRANCH_MARK;
+
 /**
  * Returns the entries from the root to `id`, both included; empty if the entry doesn't exist. Iterative, so chains may
  * have any length. FORMAT section 4, rule 1.
