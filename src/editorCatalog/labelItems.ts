@@ -13,7 +13,9 @@ export function labelItem(row: LabelRow, ago: string, reveal: string): vscode.Tr
   item.description = [session, copiesText(row), ago].filter((part) => part !== '').join(' · ');
   item.contextValue = row.writable ? 'label writable' : 'label';
   item.command = { command: reveal, title: vscode.l10n.t('Reveal'), arguments: [row] };
-  item.accessibilityInformation = { label: vscode.l10n.t('{label}, label in {session}, {ago}', { label: row.label, session, ago }) };
+  const name = vscode.l10n.t('{label}, label in {session}, {ago}', { label: row.label, session, ago });
+  const copies = copiesText(row);
+  item.accessibilityInformation = { label: copies === '' ? name : `${name}, ${copies}` };
   return item;
 }
 

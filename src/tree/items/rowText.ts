@@ -11,6 +11,7 @@ import {
   SessionError,
   uiLine,
   type PendingChange,
+  type Presence,
   type SessionMarks,
   type SessionState,
   type SessionSummary,
@@ -211,4 +212,12 @@ export function truncate(text: string, length: number): string {
   if (line.length <= length) return line;
   const gap = line.lastIndexOf(' ', length - 1);
   return `${line.slice(0, gap > length * 0.6 ? gap : length - 1).replace(/[\s.,;:!?]+$/, '')}…`;
+}
+
+/** Says that a session is running, and the program and process if they are known. */
+export function runningText(presence: Presence | undefined): string {
+  const sign =
+    presence === undefined || presence.state === 'free' ? undefined : presence.signs.find(({ program }) => program !== undefined);
+  if (sign?.program === undefined) return t('Running: the file is growing');
+  return sign.pid === undefined ? t('Running: {0}', sign.program) : t('Running: {0} (PID {1})', sign.program, sign.pid);
 }

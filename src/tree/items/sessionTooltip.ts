@@ -73,7 +73,7 @@ function stateFacts(path: string, { summary }: SessionRow['item'], source: Toolt
   const tip = summary.suspectedTip === undefined ? undefined : session?.byId.get(summary.suspectedTip);
   const refusal = session && writeRefusal(session);
   return [
-    isRunning(presence) ? runningText(presence) : '',
+    isRunning(presence) ? words.runningText(presence) : '',
     summary.suspectedTip === undefined ? '' : `⚠ ${words.suspectText()}`,
     tip ? t('A newer branch ends at “{0}”.', words.truncate(words.shownText(tip), 100)) : '',
     ...source.pendingChanges(path).map((pending) => words.joinParts(words.pendingChangeText(pending), words.pendingReason(pending))),
@@ -82,13 +82,6 @@ function stateFacts(path: string, { summary }: SessionRow['item'], source: Toolt
       ? t('Read-only: {0}', localizeProblem({ template: refusal.template, args: { ...refusal.args, path: words.fileName(path) } }))
       : '',
   ].filter((fact) => fact !== '');
-}
-
-function runningText(presence: Presence | undefined): string {
-  const sign =
-    presence === undefined || presence.state === 'free' ? undefined : presence.signs.find(({ program }) => program !== undefined);
-  if (sign?.program === undefined) return t('Running: the file is growing');
-  return sign.pid === undefined ? t('Running: {0}', sign.program) : t('Running: {0} (PID {1})', sign.program, sign.pid);
 }
 
 const modelsOf = (session: Session): string =>

@@ -47,6 +47,7 @@ export class TreeItemCache {
       arrangement: this.deps.arrangement(),
       pendingChanges: waiting,
       isLive: (path) => isRunning(presence(path)),
+      presence,
       summary: (path): SessionSummary | undefined => {
         const file = store.files().get(path);
         return file?.kind === 'session' ? file.summary : undefined;

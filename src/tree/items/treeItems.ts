@@ -1,7 +1,7 @@
 /** Converts rows to `TreeItem`s. Reads no file: tooltips and click commands are resolved later. */
 import * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
-import { DIALECT_FACTS, type SessionSummary, type PendingChange } from '../../core/index';
+import { DIALECT_FACTS, type SessionSummary, type PendingChange, type Presence } from '../../core/index';
 import { localizeError, localizeFilter, localizeProblem } from '../../ui/localize';
 import { entryIcon, themeIcon } from './icons';
 import { LEAF_URI } from './leafDecoration';
@@ -31,6 +31,8 @@ export interface RowContext {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly isLive: (path: string) => boolean;
+  /** The signs of the program that a running session belongs to. */
+  readonly presence: (path: string) => Presence | undefined;
   /** The changes that wait until a session is free. */
   readonly pendingChanges: (path: string) => readonly PendingChange[];
   readonly summary: (path: string) => SessionSummary | undefined;
@@ -122,7 +124,7 @@ function hasOld({ items }: Project): boolean {
   return false;
 }
 
-function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded, arrangement }: RowContext): vscode.TreeItem {
+function sessionItem(row: SessionRow, { now, isLive, presence, pendingChanges, isExpanded, arrangement }: RowContext): vscode.TreeItem {
   const { path, item: session } = row;
   const { summary, isSubagent, forkedFrom, children } = session;
   const isSuspect = summary.suspectedTip !== undefined;
@@ -155,8 +157,12 @@ function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded,
     waits: pending.length > 0,
   });
   const kind = isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
+  // The reasons behind the marks are otherwise only in the hover.
   const spoken = [
-    ...state,
+    live ? words.runningText(presence(path)) : undefined,
+    ...pending.map((change) => words.joinParts(words.pendingChangeText(change), words.pendingReason(change))),
+    isReadOnly(summary) ? t('read-only') : undefined,
+    summary.problems === 0 ? undefined : words.irregularityCount(summary.problems),
     summary.marks && words.marksText(summary.marks),
     isSuspect ? words.suspectText() : undefined,
     sortedBy(session, arrangement),
@@ -186,6 +192,9 @@ function sortedBy({ cost, size }: SessionRow['item'], { sort }: Arrangement): st
   if (sort === 'cost') return cost === undefined || cost === 0 ? undefined : words.dollars(cost);
   return sort === 'size' ? words.fileSize(size) : undefined;
 }
+
+/** False while it isn't known. */
+const isReadOnly = ({ writable, isPartial }: SessionSummary): boolean => !writable && isPartial !== true;
 
 const isFork = (summary: SessionSummary): boolean => summary.parentSession !== undefined;
 

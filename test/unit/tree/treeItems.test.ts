@@ -28,6 +28,7 @@ const itemOf = (row: ViewRow, isLive = false): TreeItem =>
     arrangement: DEFAULT_ARRANGEMENT,
     now: 0,
     isLive: () => isLive,
+    presence: () => undefined,
     pendingChanges: () => [],
     summary: () => undefined,
     isExpanded: () => false,
