@@ -6,6 +6,7 @@ import { DIALECT_FACTS, isVisible, pathTo, SessionError, uiLine, type Session } 
 import { localizeTitle } from '../../ui/localize';
 import { createQuickPick, showInputBox } from '../../ui/quickInput';
 import { showModal } from '../../ui/messages';
+import { distinctFolders } from './projectFolders';
 import type { CommandDeps } from './commandDeps';
 
 /** A choice in a list. */
@@ -104,7 +105,7 @@ export async function chooseFolder(deps: CommandDeps, title: string, except?: st
     .filter((folder) => folder.uri.scheme === 'file')
     .map((folder) => folder.uri.fsPath);
   const known = deps.sessions().map((session) => session.cwd);
-  const folders = [...new Set([...open, ...known])].filter((folder) => folder !== '' && folder !== except);
+  const folders = distinctFolders([...open, ...known], process.platform).filter((folder) => folder !== '' && folder !== except);
   const browse: Choice<string> = {
     label: vscode.l10n.t('Browse…'),
     iconPath: new vscode.ThemeIcon('folder-opened'),

@@ -8,6 +8,7 @@ import { choose, chooseFolder } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
 import { optionalFolder, optionalOneOf, sessionRefOf, requiredString } from '../handler/commandArguments';
+import { dialectsIn } from '../handler/projectFolders';
 import { rowCommandAction, ActionableError } from '../handler/notifications';
 import { configuredResumeCommand, configuredStartCommand, isFolder, locateProgram } from './configuredPrograms';
 import { quoteCommand } from './programLaunch';
@@ -104,14 +105,7 @@ async function assertLocalFolder(untrustedPaths: UntrustedPaths, cwd: string): P
 }
 
 /** Returns the dialects of a project's sessions, the most recently used first. */
-const dialectsOfProject = (deps: CommandDeps, cwd: string): Dialect[] => [
-  ...new Set(
-    deps
-      .sessions()
-      .filter((session) => session.cwd === cwd)
-      .map((session) => session.dialect),
-  ),
-];
+const dialectsOfProject = (deps: CommandDeps, cwd: string): Dialect[] => dialectsIn(deps.sessions(), cwd, process.platform);
 
 /** Returns the folder of the row's project; without a row, that of the selected row; otherwise lets the person pick a folder. */
 export async function resolveProject(deps: CommandDeps, call: CommandInvocation): Promise<string> {
