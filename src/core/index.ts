@@ -168,7 +168,13 @@ export { branchChanges } from './files/export/branchChanges';
 export type { ChangeCertainty, FileChange } from './format/context/fileChanges';
 export { sideToMarkdown } from './files/export/comparisonMarkdown';
 export { readBlob, readBlobStart } from './files/read/blobs';
-export { SessionManager, type CreateOptions, type ManagerOptions, type NewSessionOptions, type OpenArgument } from './files/api/sessionManager';
+export {
+  SessionManager,
+  type CreateOptions,
+  type ManagerOptions,
+  type NewSessionOptions,
+  type OpenArgument,
+} from './files/api/sessionManager';
 export type { SessionProjection, SessionTreeNode } from './files/api/sessionReadApi';
 export type { NewMessage, SessionInit } from './files/api/sessionAppendApi';
 export type { ListArgument, ListOptions, OnProgress, SessionInfo } from './files/api/listSessions';

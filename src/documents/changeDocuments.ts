@@ -80,7 +80,7 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
   private async textAt({ path, entryId }: SessionRef, file: string): Promise<FileAt> {
     const catalog = await this.options.catalog();
     const found = entryId === undefined ? undefined : await fileAt(catalog, file, { path, entryId }, { git: vscode.workspace.isTrusted });
-    if (!found) throw new SessionError('not-found', 'No session wrote this file up to that entry: {path}', { path: file });
+    if (!found) throw new SessionError('not-found', 'No session had written this file by that entry: {path}', { path: file });
     return found;
   }
 

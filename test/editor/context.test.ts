@@ -254,10 +254,7 @@ describe('The context view', () => {
     const frame = await driver.frame('pi-session-tree');
     const block = 'article.prompt';
     await driver.waitFor(block, {}, frame);
-    await untilEqual(
-      () => headings(frame),
-      ['System prompt and tools', 'User', 'Assistant', 'System prompt and tools changed', 'User'],
-    );
+    await untilEqual(() => headings(frame), ['System prompt and tools', 'User', 'Assistant', 'System prompt and tools changed', 'User']);
     assert.ok(!(await driver.text('header.header', frame)).includes('the model saw more'), 'nothing is missing');
 
     const unfold = (name: string): Promise<unknown> => driver.click(`${block} .tool-name:text-is("${name}")`, frame);

@@ -35,14 +35,14 @@ export function lineOriginCommands(deps: CommandDeps) {
 }
 
 function needsArguments(): Promise<void> {
-  return Promise.reject(new SessionError('invalid', 'This command is for other programs, and needs the path of a file.'));
+  return Promise.reject(new SessionError('invalid', 'The command needs a string for “{name}”.', { name: 'file' }));
 }
 
 /** @throws {SessionError} `invalid` */
 function absoluteFile(args: CommandArguments): string {
   const file = requiredString(args, 'file');
   if (!isAbsolute(file) || file.includes('\0'))
-    throw new SessionError('invalid', 'The path of the file must be absolute: {path}', { path: file });
+    throw new SessionError('invalid', 'The file path must be absolute: {path}', { path: file });
   return file;
 }
 
@@ -51,7 +51,7 @@ function lineNumber(args: CommandArguments, name: string): number | undefined {
   const value = args[name];
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
-    throw new SessionError('invalid', '“{name}” must be the number of a line, from 1.', { name });
+    throw new SessionError('invalid', '“{name}” must be a line number, starting at 1.', { name });
   return value;
 }
 

@@ -222,11 +222,7 @@ function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary
     item.resourceUri = LEAF_URI;
   }
   item.accessibilityInformation = {
-    label: [
-      label === undefined ? undefined : t('label {0}', label),
-      words.spokenText(head),
-      isLeaf ? t('current leaf') : undefined,
-    ]
+    label: [label === undefined ? undefined : t('label {0}', label), words.spokenText(head), isLeaf ? t('current leaf') : undefined]
       .filter(Boolean)
       .join(', '),
   };

@@ -139,9 +139,9 @@ async function textOnDisk(file: string): Promise<string | undefined> {
 
 function assertText(text: string, file: string): void {
   if (text.includes('\0'))
-    throw new SessionError('invalid', 'This file is no text, so it has no lines whose origin could be told: {path}', { path: file });
+    throw new SessionError('invalid', 'Can’t find the origin of lines because this file isn’t text: {path}', { path: file });
   if (text.length > MAX_FILE_BYTES || linesOf(text).length > MAX_LINES)
-    throw new SessionError('invalid', 'This file is too large for the origins of its lines to be told: {path}', { path: file });
+    throw new SessionError('invalid', 'Can’t find the origin of lines because this file is too large: {path}', { path: file });
 }
 
 /** The file as it was after an entry. */
@@ -190,7 +190,7 @@ export async function fileAt(
 function endOf(session: Session, entryId: string): number {
   const head = session.byId.get(entryId);
   if (!head)
-    throw new SessionError('unknown-entry', 'This session has no entry with the id “{id}”: {path}', { id: entryId, path: session.path });
+    throw new SessionError('unknown-entry', 'This session has no entry {id}.', { id: entryId });
   let end = timeOf(head);
   if (head.role !== 'assistant') return end;
   const after = new Set([head.id]);

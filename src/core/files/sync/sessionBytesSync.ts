@@ -50,7 +50,9 @@ function openDatabaseSession(path: string, { database, id }: DatabasePath): Sess
   const session = new DatabaseSession(path, database, found);
   const { archive, version } = session;
   const file: ByteSourceSync = archive
-    ? openUnpackedSync(archiveKey(archive, archiveVersion(archive)), () => unpackArchiveSync(path, archive, readArchive(database, id, archive)))
+    ? openUnpackedSync(archiveKey(archive, archiveVersion(archive)), () =>
+        unpackArchiveSync(path, archive, readArchive(database, id, archive)),
+      )
     : {
         read: (bytes, at, length, position) =>
           readDatabaseSync(database, (view) => session.read(view, bytes.subarray(at, at + length), position)),

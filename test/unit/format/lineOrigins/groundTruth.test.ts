@@ -29,7 +29,8 @@ async function scoreOf(history: FileHistory, score: OriginScore): Promise<void> 
 
 async function scoreAll(seeds: number, options: Partial<HistoryOptions>): Promise<OriginScore> {
   const score = new OriginScore();
-  for (let seed = 1; seed <= seeds; seed++) await scoreOf(fileHistory({ seed, steps: 30, sessions: 5, initialLines: 150, ...options }), score);
+  for (let seed = 1; seed <= seeds; seed++)
+    await scoreOf(fileHistory({ seed, steps: 30, sessions: 5, initialLines: 150, ...options }), score);
   return score;
 }
 
