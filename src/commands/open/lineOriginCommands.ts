@@ -41,8 +41,7 @@ function needsArguments(): Promise<void> {
 /** @throws {SessionError} `invalid` */
 function absoluteFile(args: CommandArguments): string {
   const file = requiredString(args, 'file');
-  if (!isAbsolute(file) || file.includes('\0'))
-    throw new SessionError('invalid', 'The file path must be absolute: {path}', { path: file });
+  if (!isAbsolute(file) || file.includes('\0')) throw new SessionError('invalid', 'The file path must be absolute: {path}', { path: file });
   return file;
 }
 

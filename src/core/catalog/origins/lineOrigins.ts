@@ -189,8 +189,7 @@ export async function fileAt(
 /** The time of the last result of an entry's calls, else of the entry. */
 function endOf(session: Session, entryId: string): number {
   const head = session.byId.get(entryId);
-  if (!head)
-    throw new SessionError('unknown-entry', 'This session has no entry {id}.', { id: entryId });
+  if (!head) throw new SessionError('unknown-entry', 'This session has no entry {id}.', { id: entryId });
   let end = timeOf(head);
   if (head.role !== 'assistant') return end;
   const after = new Set([head.id]);
