@@ -55,7 +55,7 @@ describe('Sessions that oh-my-pi has pinned or archived', function () {
     const spoken = async (index: number): Promise<string> => (await accessibleNames())[index] ?? '';
     await untilMatches(() => spoken(0), /^Older, session, pinned,/);
     await untilMatches(() => spoken(1), /^Newer, session, (?!pinned|archived)/);
-    await untilMatches(() => spoken(2), /^Put aside, session, pinned · archived,/);
+    await untilMatches(() => spoken(2), /^Put aside, session, read-only, pinned · archived,/);
     await driver.screenshot('archived.png');
 
     const ref = { path: archived };

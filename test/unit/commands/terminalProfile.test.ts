@@ -66,8 +66,8 @@ describe('The terminal profile', () => {
 
   it('is refused with a sentence: in a workspace that is not trusted, and without the program', async () => {
     program = join(folder.path, '[x](command:y)');
-    await assert.rejects(profile(), (error: Error) => /“.*” was not found\./.test(error.message) && !error.message.includes(']('));
+    await assert.rejects(profile(), (error: Error) => /Couldn’t find “.*”\./.test(error.message) && !error.message.includes(']('));
     isTrusted = false;
-    await assert.rejects(profile(), /only started in a trusted workspace/);
+    await assert.rejects(profile(), /can only be started in a trusted workspace/);
   });
 });

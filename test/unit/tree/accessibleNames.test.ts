@@ -111,7 +111,7 @@ describe('Accessible names', () => {
     assert.deepEqual(names, [
       'label start, user: q',
       'abandoned branch, user: left, 1 turn, 1 hr. ago',
-      '[read: src/deep/down/below/map.txt], the session goes on here',
+      '[read: src/deep/down/below/map.txt], current leaf',
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('Accessible names', () => {
       [{ id: 'p', row: 'problem', path: PATH, content: { kind: 'failed', error: new Error('Gone') } }, 'Gone'],
       [
         { id: 'p', row: 'problem', path: PATH, content: { kind: 'nothing', filter: 'labeled-only' } },
-        'No entries with the filter “Labeled Entries”',
+        'No entries match the filter “Labeled Entries”',
       ],
       [{ id: 'm', row: 'more', path: '', list: 'l', side: 'later', hidden: 1000, of: 'sessions' }, 'Show 500 Older 1,000 in all'],
     ];
