@@ -251,7 +251,7 @@ describe('writes that can be taken back', () => {
       await openProject();
       await select('Which way?');
       await driver.press('ControlOrMeta+z');
-      await showsMessage('the label “start”');
+      await showsMessage('cleared “start”');
       assert.equal((await linesOf(path)).at(-1)?.['label'], undefined);
     });
 
@@ -366,7 +366,7 @@ describe('writes that can be taken back', () => {
       const declined = await whileAnswering('', () => run('migrateAll', project));
       assert.match(
         declined[0] ?? '',
-        /Migrate 2 of the 3 sessions of [^]*Long ago · format 1, 1 KB[^]*1 session is already in the current format[^]*\[Migrate All\]/,
+        /Migrate 2 of 3 sessions in [^]*Long ago · format 1, 1 KB[^]*1 session is already in the current format[^]*\[Migrate All\]/,
       );
       assert.equal((await linesOf(one))[0]?.['version'], undefined);
 
