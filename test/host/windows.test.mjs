@@ -74,7 +74,7 @@ describe('the editor as a person has it', function () {
       'Question 150 · format 1, 1 KB',
       'and 142 more',
       '1 session is already in the current format',
-      'Torn · The last line of the file is not complete',
+      'Torn · The file’s last line isn’t complete',
     ])
       assert.ok(asked.includes(part), asked);
     await editor.page.keyboard.press('Escape');
