@@ -23,7 +23,7 @@ const REOPEN = 3_000;
  * @typedef {object} Editor
  * @property {import('playwright-core').Page} page the first window
  * @property {() => Promise<import('playwright-core').Page>} another opens one more window, with an extension host of its own
- * @property {(page?: import('playwright-core').Page) => Promise<void>} showSessions loads a window anew, and waits for the Sessions view
+ * @property {(page?: import('playwright-core').Page, title?: string) => Promise<void>} showSessions loads a window anew, and waits for the Sessions view; `title` is that of its container
  * @property {(keys: string, hasBegun: () => Promise<boolean>) => Promise<void>} killWhile presses keys in the first window, and kills the youngest extension host once something has begun
  * @property {() => Promise<void>} close
  */
@@ -42,10 +42,10 @@ export async function openEditor(home, settings = {}) {
   });
   const page = browser.context.pages()[0] ?? (await browser.context.newPage());
   page.setDefaultTimeout(patience);
-  const showSessions = async (at = page) => {
+  const showSessions = async (at = page, title = 'Session Tree') => {
     await at.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project }));
     const rows = at.locator('.pane-body .monaco-list-row', { hasText: 'Fix the flaky checkout test' });
-    const tab = at.locator('.part.activitybar').getByRole('tab', { name: 'Session Tree' });
+    const tab = at.locator('.part.activitybar').getByRole('tab', { name: title });
     await tab.waitFor();
     if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
     await rows.first().waitFor();
@@ -113,6 +113,18 @@ export async function choose(row, ...labels) {
   };
   await until(isReached, () => `the menu does not offer ${labels.join(' › ')}`);
   await page.keyboard.press('Enter');
+}
+
+/**
+ * Returns the frame of a context view that shows its messages.
+ * @param {import('playwright-core').Page} page
+ */
+export async function contextFrame(page) {
+  for (const frame of page.frames()) {
+    if (frame.parentFrame()?.parentFrame() && (await frame.evaluate('!!document.querySelector("main article")').catch(() => false)))
+      return frame;
+  }
+  return undefined;
 }
 
 /**

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { choose, openEditor, runCommand, until } from './editor.mjs';
+import { choose, contextFrame, openEditor, runCommand, until } from './editor.mjs';
 import { makeHome } from './home.mjs';
 import { exitOnSignals } from './processes.mjs';
 
@@ -21,13 +21,6 @@ describe('a reload of the window', function () {
     home.remove();
   });
 
-  const contextFrame = async (page) => {
-    for (const frame of page.frames()) {
-      if (frame.parentFrame()?.parentFrame() && (await frame.evaluate('!!document.querySelector("main article")').catch(() => false)))
-        return frame;
-    }
-    return undefined;
-  };
   /** Returns the current view, the open folds, and the position of one of them. */
   const state = (frame) =>
     frame.evaluate(() => {
