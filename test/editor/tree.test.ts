@@ -68,7 +68,7 @@ describe('the Sessions view', function () {
           ▸ Sum up my week from the notes folder. ‖ 7h
           ▸ Remind me on Friday to renew the certificate. ‖ 1d
         ▾ webshop-admin ‖ 2 sessions · 20h
-          ▸ Money in cents, back office ‖ 20h · ⑂ from “Money in cents”
+          ▸ Money in cents, back office ‖ 20h · from “Money in cents”
           ▸ M003 Audit log ‖ 2d · gsd
         ▾ dotfiles ‖ 1 session · 3d
           ▸ Fast shell ‖ 3d

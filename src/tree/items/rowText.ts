@@ -160,10 +160,10 @@ export function forkOriginText({ title, cwd, path }: ForkOrigin): string {
 /** Like {@link forkOriginText}, for a row: the icon says already that it is a fork. */
 export function shortForkOrigin({ title, cwd }: ForkOrigin): string {
   if (title !== undefined) return forkedFrom(title);
-  return cwd === undefined ? t('⑂ from a deleted session') : t('⑂ from {0}', projectName(cwd));
+  return cwd === undefined ? t('from a deleted session') : t('from {0}', projectName(cwd));
 }
 
-export const forkedFrom = (title: string): string => t('⑂ from “{0}”', truncate(title, 200));
+export const forkedFrom = (title: string): string => t('from “{0}”', truncate(title, 200));
 
 export function moreText({ side, hidden, of }: MoreRow, step: number): string {
   const count = Math.min(hidden, step);

@@ -97,7 +97,7 @@ describe('Tree items', () => {
     assert.deepEqual(look({ isArchived: true }), ['archive', '', 'Cart, session, archived, 2 messages, pi']);
     assert.deepEqual(look({ isPinned: true, isArchived: true }, { parentSession: '/p' }), [
       'archive',
-      '⑂ from a deleted session',
+      'from a deleted session',
       'Cart, forked session, pinned · archived, 2 messages, pi, forked from p, which was deleted',
     ]);
     assert.deepEqual(look({ isPinned: true }, {}, true), ['record', 'running · pinned', 'Cart, session, Running: the file is growing, pinned, 2 messages, pi']);
@@ -143,12 +143,12 @@ describe('Tree items', () => {
     });
     assert.deepEqual(shown, [
       'app | /other/app · 1 session · now',
-      'Copy | now · ⑂ from “Doors”',
+      'Copy | now · from “Doors”',
       'app | /work/app · 1 session · now',
       'Doors | now · 3 forks',
-      '⑂ from “Doors” | now · oh-my-pi',
+      'from “Doors” | now · oh-my-pi',
       'Other way | ',
-      '⑂ from “Other way” | 1h',
+      'from “Other way” | 1h',
     ]);
   });
 
