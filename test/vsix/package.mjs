@@ -21,7 +21,6 @@ const MUST = [
   'dist/page.css',
   'media/icon.svg',
   'media/icon.png',
-  'l10n/bundle.l10n.json',
 ];
 const MAY = [
   /^media\/[\w-]+\.svg$/,

@@ -1,8 +1,8 @@
 // Collects every sentence that the extension may show into l10n/bundle.l10n.json, for translators, and brings the
 // translations (l10n/bundle.l10n.*.json, package.nls.*.json) into the same order, without sentences that are gone. With
-// --check it only reports whether the first file is current; test/unit/vsix/translations.test.ts checks the translations. A sentence is the first literal of `l10n.t(…)`, or of a `t(…)` that was
-// destructured from it, or a template of the core: in `new SessionError(code, …)`, `translate(…)`, and the table of
-// problems.
+// --check it only reports whether the first file is current; test/unit/vsix/translations.test.ts checks the translations.
+// A sentence is the first literal of `l10n.t(…)`, or of a `t(…)` that was destructured from it, or a template of the
+// core: in `new SessionError(code, …)`, `translate(…)`, and the table of problems.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
