@@ -100,7 +100,11 @@ describe('Tree items', () => {
       'from a deleted session',
       'Cart, forked session, pinned · archived, 2 messages, pi, forked from p, which was deleted',
     ]);
-    assert.deepEqual(look({ isPinned: true }, {}, true), ['record', 'running · pinned', 'Cart, session, Running: the file is growing, pinned, 2 messages, pi']);
+    assert.deepEqual(look({ isPinned: true }, {}, true), [
+      'record',
+      'running · pinned',
+      'Cart, session, Running: the file is growing, pinned, 2 messages, pi',
+    ]);
     assert.deepEqual(look({ isPinned: true }, { suspectedTip: 'e1' }), [
       'warning',
       'pinned',
