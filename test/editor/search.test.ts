@@ -159,7 +159,9 @@ describe('search', function () {
 
   it('finds while typing, and goes to the match in the context of an abandoned branch', async () => {
     await showClosed(driver);
-    await typeInto('just ret');
+    await typeInto('');
+    // As one change: after single keys, the list has the results of the beginning for a moment, which look the same.
+    await driver.find('.quick-input-widget:visible input').fill('just ret');
     await until('the hit', async () => (await driver.texts(ROWS)).length === 1);
     await untilMatches(
       shown,
