@@ -153,6 +153,22 @@ describe('Scanned messages', function () {
     assert.ok(fast > 200, `${fast} were read so`);
   });
 
+  it('equal parsed ones with a role or type that differs in one character', async () => {
+    for (const [line, word] of [
+      [ANSWER, 'assistant'],
+      [LINE, 'toolResult'],
+      [ANSWER, 'message'],
+      [ANSWER, 'toolCall'],
+    ] as const) {
+      for (let at = 0; at < word.length; at++) {
+        const odd = line.replaceAll(`"${word}"`, () => `"${word.slice(0, at)}x${word.slice(at + 1)}"`);
+        const bytes = Buffer.from(`{"type":"session","version":3,"id":"s"}\n${odd}\n`);
+        const [byBytes, parsed] = [await readBytes(bytes, scanner), await readBytes(bytes)];
+        assert.deepEqual(byBytes.session, parsed.session, odd);
+      }
+    }
+  });
+
   it('can be mixed with lines with large data', async () => {
     let taken = 0;
     await fc.assert(
