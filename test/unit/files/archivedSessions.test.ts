@@ -148,6 +148,9 @@ describe('Sessions that oh-my-pi has archived', () => {
     await assert.rejects((await SessionManager.open(path)).appendMessage({ role: 'user', content: 'x', timestamp: 0 }), refused);
     assert.throws(() => resumeCommand({ path, dialect: 'omp' }), isError('read-only', /can’t open archived sessions\. Fork this one/));
     assert.deepEqual(readFileSync(path), before);
+    // They're refused by name, before anything is unpacked.
+    writeFileSync(path, 'damaged');
+    await assert.rejects(writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }), refused);
     assert.deepEqual([...(await presence([path])).values()], [{ state: 'free' }]);
   });
 
