@@ -16,7 +16,7 @@ import { forkCommands } from './changes/forkCommands';
 import { commandCallback, type CommandHandler } from './handler/commandHandler';
 import { createConfirmForce } from './changes/confirmForce';
 import { migrateCommands } from './changes/migrateCommands';
-import { lineOriginCommands } from './open/lineOriginCommands';
+import { lineOriginCommands } from './lines/lineOriginCommands';
 import { locationCommands } from './open/locationCommands';
 import { openCommands } from './open/openCommands';
 import { createReportDocuments } from './changes/reportDocuments';
