@@ -21,7 +21,7 @@ try {
   await page.setContent(`<style>
     body { margin: 0; background: transparent }
     div { width: 100vw; height: 100vh; border-radius: 22%; display: grid; place-items: center; color: #fff;
-      background: linear-gradient(145deg, #2f7fd6, #1f4fa3) }
+      background: linear-gradient(#2f7fd6, #1f4fa3) }
     svg { width: 68%; height: 68% }
   </style><div>${mark}</div>`);
   await page.screenshot({ path: join(project, 'media', 'icon.png'), omitBackground: true });
