@@ -59,6 +59,7 @@ export { sessionKey } from './files/locate/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/io/smallFile';
 export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Root, type RootEnvironment } from './files/locate/roots';
 export { pinFilesOf } from './files/locate/sessionPins';
+export { shortPath } from './files/locate/shortPath';
 export type { DiskAccess } from './files/locate/folderQueries';
 export { isArchivedName, isEntryLimitError, isSessionName, type SessionPath } from './files/locate/listFiles';
 export { summarize, type SessionSummary } from './catalog/rows/sessionSummary';

@@ -1,7 +1,7 @@
 /** The rows of the Labels view. */
-import { homedir } from 'node:os';
-import { basename, sep } from 'node:path';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { shortPath } from '../core/index';
 import type { LabelGroup, LabelRow } from './labelGroups';
 
 /** @param reveal the command that a click runs */
@@ -48,7 +48,7 @@ export function projectItem({ cwd, labels }: LabelGroup): vscode.TreeItem {
         : vscode.l10n.t('{name}, {count} labels', { name, count: labels.length }),
   };
   if (cwd !== '') {
-    item.description = cwd.startsWith(homedir() + sep) ? `~${cwd.slice(homedir().length)}` : cwd;
+    item.description = shortPath(cwd);
     item.tooltip = cwd;
   }
   return item;

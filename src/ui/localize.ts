@@ -1,10 +1,14 @@
 /** Translates errors and problems, with arguments cut so that the sentence stays readable. */
 import * as vscode from 'vscode';
-import { NO_MESSAGES, SessionError, uiArgs, uiLine, type Filter, type Problem } from '../core/index';
+import { NO_MESSAGES, SessionError, uiArgs, uiLine, type Filter, type MessageArgs, type Problem, shortPath } from '../core/index';
 
 /** Returns a problem as one line of safe text in the display language. */
 export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | 'args'>): string =>
-  uiLine(vscode.l10n.t(template, uiArgs(args)));
+  uiLine(vscode.l10n.t(template, uiArgs(withShortPaths(args))));
+
+/** Returns arguments with `~` for the home folder in those that are paths. */
+const withShortPaths = (args: MessageArgs): MessageArgs =>
+  Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? shortPath(value) : value]));
 
 /** Returns a session's title in the display language: only the stand-in for a session without messages has a translation. */
 export const localizeTitle = (title: string): string => (title === NO_MESSAGES ? vscode.l10n.t('(no messages)') : title);

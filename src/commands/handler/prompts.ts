@@ -1,8 +1,7 @@
 /** Prompts of commands. Cancelling one throws `CancellationError`, which ends the command. */
-import { homedir } from 'node:os';
-import { basename, sep } from 'node:path';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { DIALECT_FACTS, isVisible, pathTo, SessionError, uiLine, type Session } from '../../core/index';
+import { DIALECT_FACTS, isVisible, pathTo, SessionError, uiLine, type Session, shortPath } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
 import { createQuickPick, showInputBox } from '../../ui/quickInput';
 import { showModal } from '../../ui/messages';
@@ -69,12 +68,6 @@ export function sessionDisplayName(deps: CommandDeps, path: string): string {
 
 /** Cuts a name to one line of at most 60 UTF-16 units. */
 export const truncateName = (name: string): string => uiLine(name, 60);
-
-/** Returns a path with `~` for the home folder. */
-export function shortPath(path: string): string {
-  const home = homedir();
-  return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
-}
 
 /** Lets the person pick one of all known sessions; resolves to its path. @throws {SessionError} `not-found` if there are none */
 export async function chooseSession(deps: CommandDeps, title: string): Promise<string> {

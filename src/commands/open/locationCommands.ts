@@ -2,11 +2,11 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { DIALECT_FACTS, isMissing, type Root } from '../../core/index';
+import { DIALECT_FACTS, isMissing, type Root, shortPath } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { openSettings } from '../handler/openSettings';
-import { choose, shortPath, type Choice } from '../handler/prompts';
+import { choose, type Choice } from '../handler/prompts';
 import { locatePrograms, type ProgramLocation } from '../terminal/installedPrograms';
 
 type Answer = CommandContract['sessionTree.showLocations']['answer'];

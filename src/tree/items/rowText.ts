@@ -1,6 +1,5 @@
 /** The texts of rows, in the person's language. */
-import { homedir } from 'node:os';
-import { basename, sep } from 'node:path';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import {
   ageFormatter,
@@ -15,6 +14,7 @@ import {
   type SessionMarks,
   type SessionState,
   type SessionSummary,
+  shortPath,
 } from '../../core/index';
 import { localizeError, localizeProblem, localizeTitle } from '../../ui/localize';
 import type { Day, ForkOrigin } from '../projects/sessionGroups';
@@ -142,12 +142,6 @@ function changeText(change: PendingChange['change']): string {
     case 'branch':
       return t('branch');
   }
-}
-
-/** A path with `~` for the home folder. */
-export function shortPath(path: string): string {
-  const home = homedir();
-  return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }
 
 export function forkOriginText({ title, cwd, path }: ForkOrigin): string {

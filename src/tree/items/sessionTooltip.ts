@@ -1,6 +1,15 @@
 /** Tooltips of sessions and projects: what they are about, what they cost, and the reason for every mark of the row. */
 import * as vscode from 'vscode';
-import { DIALECT_FACTS, modelName, sessionUsage, writeRefusal, type PendingChange, type Presence, type Session } from '../../core/index';
+import {
+  DIALECT_FACTS,
+  modelName,
+  sessionUsage,
+  writeRefusal,
+  type PendingChange,
+  type Presence,
+  type Session,
+  shortPath,
+} from '../../core/index';
 import { localizeProblem } from '../../ui/localize';
 import type { ProjectRow, SessionRow } from '../rows/viewRows';
 import { isRunning } from './isRunning';
@@ -46,9 +55,9 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
         summary.created === 0 ? undefined : t('Started {0}', formatTime(summary.created) ?? ''),
         summary.modified === 0 ? undefined : t('Last message {0}', formatTime(summary.modified) ?? ''),
       ),
-      summary.additionalDirectories && t('Additional folders: {0}', summary.additionalDirectories.map(words.shortPath).join(', ')),
+      summary.additionalDirectories && t('Additional folders: {0}', summary.additionalDirectories.map(shortPath).join(', ')),
       forkedFrom && words.forkOriginText(forkedFrom),
-      words.shortPath(path),
+      shortPath(path),
     ],
   });
 }
@@ -62,7 +71,7 @@ export function projectTooltip({ cwd, project }: ProjectRow): vscode.MarkdownStr
       project.inWorkspace ? t('Open in this window') : undefined,
       words.joinParts(words.sessionCount(project.items.length), [...programs].join(', ')),
       last && t('Last message {0}', last),
-      cwd === '' ? t('These sessions don’t name a folder.') : words.shortPath(cwd),
+      cwd === '' ? t('These sessions don’t name a folder.') : shortPath(cwd),
     ],
   });
 }

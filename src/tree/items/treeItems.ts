@@ -1,7 +1,7 @@
 /** Converts rows to `TreeItem`s. Reads no file: tooltips and click commands are resolved later. */
 import * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
-import { DIALECT_FACTS, type SessionSummary, type PendingChange, type Presence } from '../../core/index';
+import { DIALECT_FACTS, type SessionSummary, type PendingChange, type Presence, shortPath } from '../../core/index';
 import { localizeError, localizeFilter, localizeProblem } from '../../ui/localize';
 import { entryIcon, themeIcon } from './icons';
 import { LEAF_URI } from './leafDecoration';
@@ -90,12 +90,12 @@ function projectItem(row: ProjectRow, { isExpanded, now }: RowContext): vscode.T
   const { cwd, project } = row;
   const item = new vscode.TreeItem(words.projectName(cwd), isExpanded(row) ? Expanded : Collapsed);
   const count = words.sessionCount(project.items.length);
-  item.description = words.joinParts(project.showsPath ? words.shortPath(cwd) : undefined, count, words.age(project.newest, now));
+  item.description = words.joinParts(project.showsPath ? shortPath(cwd) : undefined, count, words.age(project.newest, now));
   item.iconPath = themeIcon(cwd === '' ? 'question' : project.inWorkspace ? 'root-folder-opened' : 'folder');
   item.contextValue = cwd === '' ? 'nowhere' : contextValueOf('project', { old: hasOld(project) });
   const kind = project.inWorkspace ? t('project of this workspace') : t('project');
   item.accessibilityInformation = {
-    label: [words.projectName(cwd), kind, count, words.ago(project.newest, now), words.shortPath(cwd)].filter(Boolean).join(', '),
+    label: [words.projectName(cwd), kind, count, words.ago(project.newest, now), shortPath(cwd)].filter(Boolean).join(', '),
   };
   return item;
 }

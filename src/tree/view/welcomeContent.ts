@@ -1,8 +1,7 @@
 /** Sets the context key that selects the view's welcome content, and names the folders that can't be read. */
 import * as vscode from 'vscode';
-import { SessionError, type Root } from '../../core/index';
+import { SessionError, type Root, shortPath } from '../../core/index';
 import { inspectRoots, viewStateOf, type RootAccess, type ViewState } from './viewState';
-import * as words from '../items/rowText';
 
 export class WelcomeContent {
   private state: ViewState | undefined;
@@ -20,7 +19,7 @@ export class WelcomeContent {
       const state = viewStateOf(access, files, shown);
       this.report(access);
       // The editor shows either a message or welcome content, never both.
-      const listed = (paths: readonly string[]): string => paths.map(words.shortPath).join(', ');
+      const listed = (paths: readonly string[]): string => paths.map(shortPath).join(', ');
       const unreadable =
         access.unreadable.length === 0
           ? ''

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import type * as commands from '../../../src/ui/registerCommand';
@@ -282,5 +283,17 @@ describe('Text shown in the editor', () => {
     for (const text of [ui.localizeProblem(error), ui.localizeError(error), ui.localizeError(new Error(long)), ui.localizeError(long)])
       assert.deepEqual(harmful(text), []);
     assert.match(ui.localizeProblem(error), /^This folder doesn’t exist: a[^]*[x…]\. Choose another one\.$/);
+  });
+
+  it('has ~ for the home folder in the paths of errors', () => {
+    const { ui } = use('localize') as Used<typeof sentence>;
+    const text = (path: string): string => ui.localizeProblem(new SessionError('not-found', 'Not found: {path}', { path }));
+    const shown = [homedir(), join(homedir(), 'a', 'b.jsonl'), `${homedir()}er`, join('/x', homedir())].map(text);
+    assert.deepEqual(shown, [
+      'Not found: ~',
+      `Not found: ${join('~', 'a', 'b.jsonl')}`,
+      `Not found: ${homedir()}er`,
+      `Not found: ${join('/x', homedir())}`,
+    ]);
   });
 });
