@@ -32,7 +32,7 @@ async function runMocha(grep: string | undefined, counts: string | undefined, fo
   // Mocha is an ES module, so it can't be required.
   const { default: Mocha } = await import('mocha');
   const mocha = new Mocha({ ui: 'bdd', timeout: TEST_LIMIT_MS, slow: 2_000, forbidOnly, ...(grep ? { grep } : {}) });
-  mocha.rootHooks({ afterEach: pictureOfFailure });
+  mocha.rootHooks({ beforeEach: takePictureOnFailure });
   const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.js'));
   for (const name of files.sort()) mocha.addFile(join(__dirname, name));
   await mocha.loadFilesAsync();
@@ -58,20 +58,27 @@ function inSources(stack: string): string {
   });
 }
 
-/** Takes a picture of the window when a test fails. */
-async function pictureOfFailure(this: Mocha.Context): Promise<void> {
+/** Wraps the test that begins, so that a picture shows the window as it failed: hooks after it would clean up first. */
+function takePictureOnFailure(this: Mocha.Context): void {
   const test = this.currentTest;
-  if (test?.state !== 'failed' || !process.env.PST_DRIVER) return;
+  const run = test?.fn as Mocha.AsyncFunc | undefined;
+  if (!test || !run || !process.env.PST_DRIVER) return;
+  test.fn = async function (this: Mocha.Context): Promise<void> {
+    try {
+      await run.call(this);
+    } catch (error) {
+      await takePicture(test.fullTitle());
+      throw error;
+    }
+  };
+}
+
+async function takePicture(title: string): Promise<void> {
   try {
     // Not imported at the top: modules that are loaded before source maps are on keep their JavaScript positions.
     const { connectDriver } = await import('./driver.js');
     const driver = await connectDriver();
-    const path = await driver.screenshot(
-      `${test
-        .fullTitle()
-        .replaceAll(/[^\w]+/g, '-')
-        .slice(0, 100)}.png`,
-    );
+    const path = await driver.screenshot(`${title.replaceAll(/[^\w]+/g, '-').slice(0, 100)}.png`);
     await driver.close();
     console.log(`      picture of the window: ${path}`);
   } catch (error) {
