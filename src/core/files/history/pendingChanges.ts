@@ -22,6 +22,7 @@ import {
   type DeferrableChange,
 } from './pendingChangeRecord';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+import { retryWhileOpen } from '../storage/retryWhileOpen';
 
 export type { PendingChange, DeferrableChange } from './pendingChangeRecord';
 
@@ -126,7 +127,7 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
         if (TRANSIENT_CODES.has(error.code)) break;
         const { code, template, args } = error;
         await writePrivateFile(file.name, JSON.stringify({ ...file.item, stuck: { code, template, args } }));
-        await rename(file.name, join(folder, `${file.item.id}.waiting`));
+        await retryWhileOpen(() => rename(file.name, join(folder, `${file.item.id}.waiting`)));
       }
     }
     return written;
@@ -139,8 +140,8 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
     let done = earlier;
     if (done === undefined) {
       assertStillApplies(session, item);
-      await rename(name, mark);
-      done = await submitOrRestore(item, writer, options, () => rename(mark, join(folder, `${item.id}.waiting`)));
+      await retryWhileOpen(() => rename(name, mark));
+      done = await submitOrRestore(item, writer, options, () => retryWhileOpen(() => rename(mark, join(folder, `${item.id}.waiting`))));
     }
     await unlink(mark);
     return done;

@@ -20,6 +20,7 @@ import type { SubmitOptions, Writer } from '../write/sessionWriter';
 import type { Trash } from '../trash/trash';
 import { changedError, sameVersion } from '../read/compareVersions';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+import { retryWhileOpen } from '../storage/retryWhileOpen';
 
 /** Result of an undo. */
 export interface UndoResult {
@@ -249,7 +250,7 @@ async function restoreBackup(record: RecordOf<'migrate'>, version: FileVersion):
   const now = fileVersion(await stat(file, { bigint: true }));
   if (!sameVersion(now, version)) throw changedError(path);
   try {
-    await rename(backupPath, file);
+    await retryWhileOpen(() => rename(backupPath, file));
   } catch (error) {
     throw fileError(error, path);
   }

@@ -10,6 +10,7 @@ import { SessionError } from '../../format/entry/problem';
 import { realDisk, writeAll, type Disk } from './disk';
 import { errorCode, fileError } from './fileErrors';
 import { isSameFile } from './assertInPlace';
+import { retryWhileOpen } from '../storage/retryWhileOpen';
 import { removeStaleTemporaryFiles, temporaryName } from '../storage/temporaryFiles';
 
 export interface LineWriter {
@@ -70,8 +71,10 @@ export async function replaceFile(
     (put) => writeLines(put, write),
     mode,
     async (temporary) => {
-      await check();
-      await disk.rename(temporary, path);
+      await retryWhileOpen(async () => {
+        await check();
+        await disk.rename(temporary, path);
+      });
     },
     disk,
   );
@@ -98,7 +101,7 @@ export async function copyReplacing(from: FileHandle, to: string, mode: number, 
     to,
     (put) => copyAll(from, put),
     mode,
-    (temporary) => disk.rename(temporary, to),
+    (temporary) => retryWhileOpen(() => disk.rename(temporary, to)),
     disk,
   );
 }
@@ -215,7 +218,7 @@ export const NO_HARD_LINK_CODES: ReadonlySet<string> = new Set(['EPERM', 'ENOTSU
 async function placeWithoutLinks(temporary: string, path: string, disk: Disk): Promise<void> {
   await (await disk.open(path, 'wx')).close();
   try {
-    await disk.rename(temporary, path);
+    await retryWhileOpen(() => disk.rename(temporary, path));
   } catch (error) {
     await disk.unlink(path).catch(() => undefined);
     throw error;

@@ -17,6 +17,8 @@ export function fileError(error: unknown, path: string): unknown {
     case 'EACCES':
     case 'EPERM':
       return new SessionError('permission', 'Permission denied: {path}', { path }, { cause: error });
+    case 'EBUSY':
+      return new SessionError('permission', 'Another program has this file open. Try again: {path}', { path }, { cause: error });
     case 'EROFS':
       return new SessionError('permission', 'The file system is read-only: {path}', { path }, { cause: error });
     case 'ENOSPC':

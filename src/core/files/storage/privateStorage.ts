@@ -10,6 +10,7 @@ import { errorCode, fileError } from '../io/fileErrors';
 import { removeStaleTemporaryFiles, temporaryName } from './temporaryFiles';
 import { syncFolder, type FileDigest } from '../io/atomicFile';
 import { readSmallText } from '../io/smallFile';
+import { retryWhileOpen } from './retryWhileOpen';
 
 /** Writes a file with mode 0600 atomically: until it's complete, the previous one stays. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
@@ -23,7 +24,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await retryWhileOpen(() => rename(temporary, path));
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
     throw fileError(error, path);

@@ -8,6 +8,7 @@ import { SessionError } from '../../format/entry/problem';
 import { relatedPaths, exists } from './relatedPaths';
 import { fileError } from '../io/fileErrors';
 import { mayBeRunning } from '../storage/processIdentity';
+import { retryWhileOpen } from '../storage/retryWhileOpen';
 import { syncFolder } from '../io/atomicFile';
 import { checkEntryFolder, removeEntryFolder, inodeAt, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack, moveError } from './trashMoves';
 import { entryFolder, type TrashedFile, type TrashRecord, type TrashRecords } from './trashRecords';
@@ -74,7 +75,7 @@ export async function moveToTrash(records: TrashRecords, deletion: Deletion, whe
   const moved: TrashedFile[] = [];
   try {
     for (const thing of deletion.things) {
-      await rename(originalPath(deletion, thing), pathInTrash(deletion, thing));
+      await retryWhileOpen(() => rename(originalPath(deletion, thing), pathInTrash(deletion, thing)));
       moved.push(thing);
       if ((await inodeAt(pathInTrash(deletion, thing))) !== thing.ino) throw changedMeanwhile(deletion.path);
       await syncFolder(deletion.parent);
@@ -123,7 +124,7 @@ export async function restoreFromTrash(records: TrashRecords, record: TrashRecor
       if ((await inodeAt(originalPath(record, thing))) !== thing.ino) throw changedMeanwhile(record.path);
     }
   } catch (error) {
-    for (const thing of moved.reverse()) await rename(originalPath(record, thing), pathInTrash(record, thing));
+    for (const thing of moved.reverse()) await retryWhileOpen(() => rename(originalPath(record, thing), pathInTrash(record, thing)));
     await records.write({ ...record, state: 'deleted' });
     throw moveError(error, record.path);
   }
@@ -149,7 +150,7 @@ export async function recoverEntry(records: TrashRecords, record: TrashRecord): 
   if (record.state === 'restoring' || !session || !session.inTrash || session.outside) return revertDeletion(records, record);
   const stillOutside = rest.filter(({ inTrash, outside }) => !inTrash && outside);
   if (stillOutside.length > 0) await ensureFolderAt(dirname(record.path), record.parent);
-  for (const { thing } of stillOutside) await rename(originalPath(record, thing), pathInTrash(record, thing));
+  for (const { thing } of stillOutside) await retryWhileOpen(() => rename(originalPath(record, thing), pathInTrash(record, thing)));
   await records.write({ ...record, state: 'deleted' });
   return 'deleted';
 }

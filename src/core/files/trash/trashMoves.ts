@@ -8,6 +8,7 @@ import { SessionError } from '../../format/entry/problem';
 import { exists } from './relatedPaths';
 import { errorCode, fileError, isMissing } from '../io/fileErrors';
 import { assertOwnFolder } from '../storage/privateFolder';
+import { retryWhileOpen } from '../storage/retryWhileOpen';
 
 /** The note in a deletion's folder, meant for people. The extension never acts on it. */
 export const NOTE_FILE = 'note.json';
@@ -88,8 +89,10 @@ export async function moveBack(kept: string, path: string): Promise<void> {
     }
   }
   // A folder, or a file system without hard links.
-  if (await exists(path)) throw pathTakenError(path);
-  await rename(kept, path);
+  await retryWhileOpen(async () => {
+    if (await exists(path)) throw pathTakenError(path);
+    await rename(kept, path);
+  });
 }
 
 /** Removes a deletion's folder if it contains nothing but the note, and the trash folder if it's empty. */
