@@ -20,7 +20,7 @@ import {
 
 export interface RawAccessOptions {
   /** Resolves when the session folders are known. */
-  readonly rootsReady: Promise<void>;
+  readonly rootsReady: () => Promise<void>;
   readonly roots: () => readonly Root[];
   /** Returns whether the person opened this file by a command. */
   readonly isOpened: (path: string) => boolean;
@@ -61,7 +61,7 @@ export class RawAccess {
   /** `isFile`: the file's bytes are the session's, neither compressed nor rows of a database. */
   private async checkAccess(path: string): Promise<{ stats: RawStats; followLink: boolean; isFile: boolean }> {
     const { rootsReady, roots, isOpened } = this.options;
-    await rootsReady;
+    await rootsReady();
     if (resolve(path) !== path || path.includes('\0') || !(isOpened(path) || isSessionFilePath(path, roots()))) {
       throw new SessionError(
         'invalid',

@@ -10,7 +10,7 @@ import { ReadPacer } from './readPacer';
 
 export interface RawFileSystemOptions {
   /** Resolves when the session folders are known. */
-  readonly rootsReady: Promise<void>;
+  readonly rootsReady: () => Promise<void>;
   readonly roots: () => readonly Root[];
   /** Reads a session. @throws if the file can't be read as one. */
   readonly session: (path: string) => Promise<unknown>;

@@ -30,8 +30,8 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
     node: true,
   })),
   {
-    files: /^extension$/,
-    may: /^(tree|context|documents|commands|watch|writing|editorCatalog|ui)\/|^core\/index$|^contract$/,
+    files: /^(extension$|activation\/)/,
+    may: /^(activation|tree|context|documents|commands|watch|writing|editorCatalog|ui)\/|^core\/index$|^contract$/,
     packages: ['vscode'],
     node: true,
   },

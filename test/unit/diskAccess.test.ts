@@ -139,6 +139,6 @@ describe('access to the disk', () => {
           .map(() => module),
       );
     assert.deepEqual(used, []);
-    assert.match(textOf('extension'), /processes: processes\.inspect/, 'processes are looked at on their thread');
+    assert.match(textOf('activation/sessionData'), /processes: processes\.inspect/, 'processes are looked at on their thread');
   });
 });

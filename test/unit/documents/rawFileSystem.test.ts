@@ -58,7 +58,7 @@ describe('RawFileSystem', () => {
     };
     const state = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] } as unknown as vscode.Memento;
     files = new Loaded({
-      rootsReady: Promise.resolve(),
+      rootsReady: () => Promise.resolve(),
       roots: () => [{ path: folder.path, dialect: 'pi', flat: true }],
       session: () => Promise.resolve(),
       state,

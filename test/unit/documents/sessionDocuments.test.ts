@@ -66,7 +66,7 @@ describe('Access to raw files', () => {
     await symlink(target, link);
     const access = (opened: readonly string[]): RawAccess =>
       new RawAccess({
-        rootsReady: Promise.resolve(),
+        rootsReady: () => Promise.resolve(),
         roots: () => [{ path: folder.path, dialect: 'pi', flat: true }],
         isOpened: (path) => opened.includes(path),
         isSession: () => Promise.resolve(false),
@@ -78,7 +78,7 @@ describe('Access to raw files', () => {
   it('have the lines of an archived session, unpacked', async () => {
     const path = writeArchived(folder.path);
     const access = new RawAccess({
-      rootsReady: Promise.resolve(),
+      rootsReady: () => Promise.resolve(),
       roots: () => [{ path: archiveIn(folder.path), dialect: 'omp', flat: false }],
       isOpened: () => false,
       isSession: () => Promise.resolve(false),

@@ -1,0 +1,164 @@
+/** Keeps session data and the views of it current: at the start, with the disk, on request, and after writes. */
+import * as vscode from 'vscode';
+import { updateInstalledKey } from '../commands/terminal/installedPrograms';
+import { VIEW } from '../contract';
+import { findFileVersion, type SessionSummary, type StoreChange } from '../core/index';
+import { isRunning } from '../tree/items/isRunning';
+import type { Log } from '../ui/log';
+import { withProgress } from '../ui/messages';
+import { DiskWatch } from '../watch/diskWatch';
+import type { RunningSessions } from '../watch/runningSessions';
+import type { SessionData } from './sessionData';
+import type { Views } from './views';
+
+export interface RefreshingDeps {
+  readonly data: SessionData;
+  readonly views: Views;
+  /** The state of all windows. */
+  readonly globalState: vscode.Memento;
+  readonly log: Log;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+export class Refreshing implements vscode.Disposable {
+  private readonly disk: DiskWatch;
+  private running: RunningSessions | undefined;
+  private readonly settings: vscode.Disposable;
+
+  /** Watches the disk, and finds the roots. */
+  constructor(private readonly deps: RefreshingDeps) {
+    const { data, views, onError } = deps;
+    this.disk = new DiskWatch({
+      roots: data.roots,
+      store: data.store,
+      presence: data.presence,
+      isObserved: () => views.sessions.isVisible() || views.openPaths().length > 0,
+      visiblePaths: () => views.sessions.visiblePaths(),
+      openPaths: views.openPaths,
+      onRootsChanged: () => void this.recoverStorage(),
+      onRefreshed: () => {
+        views.sessions.rootsRefreshed();
+        this.updateWelcome();
+      },
+      onPresenceChanged: (paths) => views.sessions.presenceChanged(paths),
+      checkOtherWindows: () => data.catalog.checkOtherWindows(),
+      hasPendingChanges: () => !views.pendingChanges.isEmpty(),
+      writePendingChanges: () => views.pendingChanges.settle(),
+      onOutsideChanged: (change) => this.sessionsChanged(change),
+      onError,
+    });
+    this.settings = vscode.Disposable.from(
+      vscode.workspace.onDidChangeConfiguration((event) => this.settingsChanged(event)),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.refreshAll()),
+    );
+    this.rootsReady = this.disk.start().catch((error: unknown) => onError(error, 'looking for sessions'));
+  }
+
+  /** Resolves when the roots are known. The catalog's rows show at once and are refreshed in the background. */
+  readonly rootsReady: Promise<void>;
+
+  /** Reads everything once the roots are known. */
+  start(): void {
+    const { views, globalState, onError } = this.deps;
+    const showWalkthrough = async (): Promise<void> => {
+      if (this.hasNoFiles()) return;
+      const { openWalkthroughOnce } = await import('../commands/open/walkthrough');
+      await openWalkthroughOnce(globalState);
+    };
+    void this.rootsReady
+      .then(() => this.refreshAll())
+      .then(showWalkthrough)
+      .catch((error: unknown) => onError(error, 'looking for sessions'));
+    const show = async (): Promise<void> => {
+      await this.rootsReady;
+      views.sessions.ready();
+      await views.pendingChanges.refresh();
+      await this.showRunning();
+    };
+    show().catch((error: unknown) => onError(error, 'starting'));
+    void this.recoverStorage();
+  }
+
+  /** Lists the disk again, with progress in the Sessions view. */
+  refreshAll(): Thenable<void> {
+    return withProgress({ location: { viewId: VIEW } }, () => this.disk.refreshAll());
+  }
+
+  /** Resolves when the rows of sessions that were written are current. */
+  async refreshAfterWrite(paths: readonly string[]): Promise<void> {
+    const { data, views } = this.deps;
+    await data.store.refresh(paths);
+    // The store doesn't report files outside the roots.
+    const outside = paths.filter((path) => !data.store.files().has(path));
+    const exists = await Promise.all(
+      outside.map((path) =>
+        findFileVersion(path).then(
+          (version) => version !== undefined,
+          () => false,
+        ),
+      ),
+    );
+    this.sessionsChanged({ changed: outside.filter((_, at) => exists[at]), removed: outside.filter((_, at) => !exists[at]) });
+    await views.sessions.settled();
+  }
+
+  /** Passes changes of files to everything that depends on them. */
+  sessionsChanged(change: StoreChange): void {
+    this.deps.views.sessionsChanged(change);
+    this.disk.storeChanged(change);
+    if (change.removed.length > 0) this.updateWelcome();
+  }
+
+  /** Returns the running sessions of the window's folders, newest first. */
+  runningSessions(): readonly SessionSummary[] {
+    return this.running?.running() ?? [];
+  }
+
+  dispose(): void {
+    this.disk.dispose();
+    this.settings.dispose();
+    this.running?.dispose();
+  }
+
+  private async showRunning(): Promise<void> {
+    const { data, views, onError } = this.deps;
+    // Loaded now, because nothing needs it before the sessions are known.
+    const { RunningSessions } = await import('../watch/runningSessions');
+    this.running = new RunningSessions({
+      sessions: data.newestFirst,
+      check: async (paths) => views.sessions.presenceChanged(await data.presence.refresh(paths)),
+      isRunning: (path) => isRunning(data.presence.get(path)),
+      onError,
+    });
+    await this.running.check();
+  }
+
+  /**
+   * Finishes or takes back changes of processes that are gone. Runs at the start without waiting for the roots, since a folder
+   * on a network may take long to be listed; and again when the roots change, as their disks may be available then.
+   */
+  private recoverStorage(): Promise<void> {
+    const { data, log, onError } = this.deps;
+    return data.storage.recoverAndPrune((path) => {
+      log.info(`finished or took back the change of a process that is gone: ${path}`);
+      void this.rootsReady
+        .then(() => this.refreshAfterWrite([path]))
+        .catch((error: unknown) => onError(error, 'refreshing a recovered session'));
+    });
+  }
+
+  /** Only the view without sessions says which programs are installed. */
+  private updateWelcome(): void {
+    if (this.hasNoFiles()) updateInstalledKey().catch((error: unknown) => this.deps.onError(error, 'looking for programs'));
+  }
+
+  private hasNoFiles(): boolean {
+    return this.deps.data.store.files().size === 0;
+  }
+
+  private settingsChanged(event: vscode.ConfigurationChangeEvent): void {
+    if (event.affectsConfiguration('sessionTree.roots')) void this.refreshAll();
+    if (event.affectsConfiguration('sessionTree.programs')) this.updateWelcome();
+    if (event.affectsConfiguration('sessionTree.statusBar')) void this.running?.check();
+  }
+}

@@ -1,0 +1,93 @@
+/** The session data of a window: where sessions are, the store and the catalog of them, who has them, and the writer. */
+import { join } from 'node:path';
+import {
+  UntrustedPaths,
+  ProcessThread,
+  SessionStore,
+  type Catalog,
+  type Session,
+  type SessionSummary,
+  type StoreChange,
+} from '../core/index';
+import { LazyCatalog } from '../editorCatalog/lazyCatalog';
+import type { Log } from '../ui/log';
+import { PresenceList } from '../watch/presenceList';
+import { RootList } from '../watch/rootList';
+import { openWriteStorage, type WriteStorage } from '../writing/writeStorage';
+
+export interface SessionDataDeps {
+  /** The extension's storage folder, which all windows share. */
+  readonly folder: string;
+  /** Resolves when the roots are known. */
+  readonly rootsReady: () => Promise<void>;
+  /** Called when a root that was silent has answered. */
+  readonly onRootAnswer: () => void;
+  /** Called when the store's files changed. */
+  readonly onChange: (change: StoreChange) => void;
+  readonly log: Log;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+export interface SessionData {
+  readonly roots: RootList;
+  readonly store: SessionStore;
+  readonly catalog: LazyCatalog;
+  /** Opens the catalog once the roots are known. @throws {SessionError} if no catalog can be opened. */
+  readonly openCatalog: () => Promise<Catalog>;
+  readonly presence: PresenceList;
+  readonly storage: WriteStorage;
+  readonly untrustedPaths: UntrustedPaths;
+  readonly processes: ProcessThread;
+  /** Reads a session. @throws {SessionError} */
+  readonly session: (path: string) => Promise<Session>;
+  /** Returns the summaries of all readable sessions, in no order. */
+  readonly summaries: () => Iterable<SessionSummary>;
+  /** Returns the summaries of all readable sessions, the most recently active first. */
+  readonly newestFirst: () => SessionSummary[];
+}
+
+/** Creates the objects. Nothing is read before the roots are looked for. */
+export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, log, onError }: SessionDataDeps): SessionData {
+  const onProblem = (path: string, error: unknown): void => {
+    roots.recordListError(path, error);
+    log.warnOnce(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  };
+  const roots = new RootList(onProblem, onRootAnswer);
+  const untrustedPaths = new UntrustedPaths();
+  const processes = new ProcessThread();
+  const storage = openWriteStorage({
+    folder,
+    roots: () => roots.current(),
+    signs: { named: untrustedPaths, processes: processes.inspect },
+    onError,
+  });
+  const catalog = new LazyCatalog({
+    cacheDir: join(folder, 'catalog'),
+    roots: () => roots.current(),
+    disk: () => store.disk,
+    onRows: (paths) => store.rowsChanged(paths),
+    onProblem,
+    onError,
+  });
+  const store: SessionStore = new SessionStore({ roots: () => roots.current(), source: catalog, onProblem, onChange });
+  return {
+    roots,
+    store,
+    catalog,
+    openCatalog: async () => {
+      await rootsReady();
+      return catalog.open();
+    },
+    presence: new PresenceList((paths) => storage.writer.presence(paths)),
+    storage,
+    untrustedPaths,
+    processes,
+    session: store.session.bind(store),
+    summaries: () => summaries(store),
+    newestFirst: () => [...summaries(store)].sort((a, b) => b.modified - a.modified),
+  };
+}
+
+function* summaries(store: SessionStore): Iterable<SessionSummary> {
+  for (const file of store.files().values()) if (file.kind === 'session') yield file.summary;
+}

@@ -1,0 +1,128 @@
+/** The views and documents that show session data. */
+import * as vscode from 'vscode';
+import { ContextViews } from '../context/host/panel/contextViews';
+import type { SessionRef } from '../contract';
+import type { StoreChange } from '../core/index';
+import { ChangeDocuments } from '../documents/changeDocuments';
+import { RawFileSystem } from '../documents/rawFileSystem';
+import { rawUri } from '../documents/rawUri';
+import { SessionDocuments } from '../documents/sessionDocuments';
+import { LabelsView } from '../editorCatalog/labelsView';
+import { SessionCosts } from '../editorCatalog/sessionCosts';
+import { escapeMarkdown } from '../tree/items/escapeMarkdown';
+import { ago } from '../tree/items/rowText';
+import { focusedRows } from '../tree/view/focusedRows';
+import { SessionsView } from '../tree/view/sessionsView';
+import { PendingChangeList } from '../writing/pendingChangeList';
+import type { SessionData } from './sessionData';
+
+export interface ViewsDeps {
+  readonly data: SessionData;
+  readonly extensionUri: vscode.Uri;
+  /** The workspace's state. */
+  readonly state: vscode.Memento;
+  /** Resolves when the roots are known. */
+  readonly rootsReady: () => Promise<void>;
+  /** Refreshes sessions that were written. */
+  readonly refreshAfterWrite: (paths: readonly string[]) => Promise<void>;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+export interface Views {
+  readonly sessions: SessionsView;
+  readonly contexts: ContextViews;
+  readonly documents: SessionDocuments;
+  readonly changes: ChangeDocuments;
+  readonly rawFiles: RawFileSystem;
+  readonly labels: LabelsView;
+  /** The changes that rows show as waiting. */
+  readonly pendingChanges: PendingChangeList;
+  /** Returns the sessions that are open in an editor. */
+  readonly openPaths: () => string[];
+  /** Passes changed files to everything that shows them. */
+  readonly sessionsChanged: (change: StoreChange) => void;
+  /** Passes the progress of the catalog to what shows it. */
+  readonly catalogProgress: vscode.Disposable;
+}
+
+export function createViews({ data, extensionUri, state, rootsReady, refreshAfterWrite, onError }: ViewsDeps): Views {
+  const { roots, store, catalog, openCatalog, presence, storage, untrustedPaths, session } = data;
+  const reveal = (ref: SessionRef): void => void sessions.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry'));
+  const documents = new SessionDocuments({ session });
+  const changes = new ChangeDocuments({ session, catalog: openCatalog });
+  const rawFiles = new RawFileSystem({ rootsReady, roots: () => roots.current(), session, state });
+  const contexts = new ContextViews({
+    extensionUri,
+    session,
+    fileUri: (path) => rawFiles.fileUri(path),
+    untrustedPaths,
+    now: Date.now,
+    // Passed as a row, so that the command may prompt and show messages.
+    run: (command, ref) => void vscode.commands.executeCommand(command, { row: ref.entryId === undefined ? 'session' : 'entry', ...ref }),
+    reveal,
+    onError,
+  });
+  const pendingChanges = new PendingChangeList({
+    writes: storage.writes,
+    presence: (paths) => storage.writer.presence(paths),
+    roots: () => roots.current(),
+    onChange: (paths) => sessions.pendingChangesChanged(paths),
+    onWritten: refreshAfterWrite,
+  });
+  const costs = new SessionCosts({ open: openCatalog, onChange: (paths) => sessions.costsChanged(paths), onError });
+  const sessions = new SessionsView({
+    store,
+    named: untrustedPaths,
+    roots: () => roots.current(),
+    silentRoots: () => roots.silent(),
+    crowdedRoots: () => roots.crowded(),
+    rawUri,
+    presence: (path) => presence.get(path),
+    pendingChanges: (path) => pendingChanges.forSession(path),
+    reading: () => catalog.progress(),
+    open: (path) => vscode.commands.executeCommand('sessionTree.showContext', { row: 'session', path }),
+    stopReading: () => catalog.stop(),
+    cost: (path) => costs.get(path),
+    wantCosts: (wanted) => costs.want(wanted),
+    state,
+    onError,
+  });
+  const labels = new LabelsView({
+    catalog: {
+      open: openCatalog,
+      onDidChange: catalog.onDidChange,
+      progress: () => catalog.progress(),
+      checkOtherWindows: () => catalog.checkOtherWindows(),
+    },
+    ago: (time) => ago(time, Date.now()),
+    reveal,
+    focused: focusedRows,
+    entryText: ({ path, entryId }) =>
+      session(path).then(
+        ({ byId }) => byId.get(entryId)?.text,
+        () => undefined,
+      ),
+    escapeMarkdown,
+    onError,
+  });
+  return {
+    sessions,
+    contexts,
+    documents,
+    changes,
+    rawFiles,
+    labels,
+    pendingChanges,
+    openPaths: () => [...contexts.paths(), ...documents.paths(), ...rawFiles.paths()],
+    sessionsChanged: (change) => {
+      sessions.storeChanged(change);
+      contexts.sessionsChanged(change.changed, change.removed);
+      documents.sessionsChanged(change.changed, change.removed);
+      rawFiles.sessionsChanged(change.changed, change.removed);
+    },
+    catalogProgress: catalog.onDidChange(() => {
+      sessions.readingChanged();
+      costs.catalogChanged();
+    }),
+  };
+}
