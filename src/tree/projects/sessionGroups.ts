@@ -76,3 +76,18 @@ export interface UnreadableItem {
   readonly size: number;
   readonly newest: number;
 }
+
+/** A session that is in no other one, with what decides its group. */
+export interface TopItem {
+  readonly item: SessionItem;
+  /** The folder of its project. */
+  readonly cwd: string;
+  readonly dialect: Dialect;
+}
+
+/** The newest activity of some sessions, in milliseconds since 1970; 0 without any. */
+export function newestOf(items: readonly SessionItem[]): number {
+  let newest = 0;
+  for (const item of items) newest = Math.max(newest, item.newest);
+  return newest;
+}

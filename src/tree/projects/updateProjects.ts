@@ -1,16 +1,8 @@
 /** Updates groups after files changed: items that keep their position get new data; nothing else is touched. Pure. */
 import type { SessionSummary, ListedSession } from '../../core/index';
 import { groupComparator, keyOf, sessionComparator } from './arrangement';
-import {
-  groupKey,
-  isIncluded,
-  newestOf,
-  pathToItem,
-  type SessionGroup,
-  type ProjectsInput,
-  type ReadableItem,
-  type SessionItem,
-} from './projects';
+import { groupKey, isIncluded, pathToItem, type SessionGroup, type ProjectsInput, type ReadableItem, type SessionItem } from './projects';
+import { newestOf } from './sessionGroups';
 
 /** With more changed files than this, all groups are rebuilt: that many come from a listing. */
 const MAX_INCREMENTAL_FILES = 100;

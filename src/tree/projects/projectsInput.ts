@@ -1,0 +1,18 @@
+/** Everything that groups of sessions are made from. */
+import type { Arrangement } from '../../contract';
+import type { Dialect, ListedSession } from '../../core/index';
+
+export interface ProjectsInput extends Arrangement {
+  readonly files: ReadonlyMap<string, ListedSession>;
+  /** The workspace's folders with symlinks resolved. */
+  readonly workspace: readonly string[];
+  /** A project's folder with symlinks resolved; the folder itself if that isn't known. */
+  readonly realPath: (cwd: string) => string;
+  readonly program: Dialect | 'all';
+  /** True if sessions without messages have no row. Unreadable files always have one. */
+  readonly hideEmpty: boolean;
+  /** The cost of a session in dollars, if that is known. */
+  readonly cost: (path: string) => number | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}

@@ -1,0 +1,56 @@
+/** The items of sessions by themselves, before they are in others and in groups. Pure. */
+import { isAbsolute } from 'node:path';
+import { DIALECTS, NO_MESSAGES, type Dialect, type SessionSummary } from '../../core/index';
+import type { ProjectsInput } from './projectsInput';
+import type { ForkOrigin, ReadableItem, SessionItem } from './sessionGroups';
+import type { FindParent, ListedFile } from './sessionParents';
+
+/** An item while the groups are built. */
+export type MutableItem = Omit<ReadableItem, 'children' | 'newest' | 'hasParentTitle' | 'showsProgram'> & {
+  readonly children: SessionItem[];
+  newest: number;
+  hasParentTitle: boolean;
+  showsProgram: boolean;
+};
+
+/** Returns the item of a file, without children. */
+export function createItem(file: ListedFile<'session'>, find: FindParent, { cost }: ProjectsInput): MutableItem {
+  const { summary, path } = file;
+  const parent = find(file);
+  const isElsewhere = summary.parentSession !== undefined && file.owner === undefined && parent?.summary.cwd !== summary.cwd;
+  return {
+    kind: 'session',
+    path,
+    summary,
+    size: file.version.size,
+    cost: cost(path),
+    isSubagent: file.owner !== undefined,
+    hasParentTitle: false,
+    showsProgram: false,
+    ...(isElsewhere ? { forkedFrom: originOf(summary, parent) } : {}),
+    children: [],
+    newest: summary.modified,
+  };
+}
+
+function originOf({ parentSession }: SessionSummary, parent: ListedFile<'session'> | undefined): ForkOrigin {
+  if (!parent) return parentSession !== undefined && isAbsolute(parentSession) ? { path: parentSession } : {};
+  const { title, cwd } = parent.summary;
+  return { path: parent.path, cwd, ...(title === NO_MESSAGES ? {} : { title }) };
+}
+
+/** Sets `showsProgram` of the sessions whose program isn't the most common one around them. */
+export function markPrograms(items: ReadonlyMap<string, MutableItem>, { group }: ProjectsInput): void {
+  const around = ({ cwd, dialect }: SessionSummary): string => (group === 'project' ? cwd : group === 'program' ? dialect : '');
+  const counts = new Map<string, Map<Dialect, number>>();
+  for (const { summary } of items.values()) {
+    const known = counts.get(around(summary)) ?? new Map<Dialect, number>();
+    counts.set(around(summary), known.set(summary.dialect, (known.get(summary.dialect) ?? 0) + 1));
+  }
+  const common = new Map(Array.from(counts, ([key, known]) => [key, mostCommon(known)]));
+  for (const item of items.values()) item.showsProgram = common.get(around(item.summary)) !== item.summary.dialect;
+}
+
+/** The dialect with the highest count; of several, the first in the order of `DIALECTS`, so that rows don't depend on the order of files. */
+const mostCommon = (counts: ReadonlyMap<Dialect, number>): Dialect | undefined =>
+  [...DIALECTS].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))[0];
