@@ -31,9 +31,13 @@ export function assertRowExists(args: readonly unknown[]): void {
 }
 
 function safeProvider<T>(provider: Provider<T>): vscode.TreeDataProvider<T> {
+  // A provider may be an instance of a class, whose methods a spread would lose.
+  const { onDidChangeTreeData } = provider;
+  const getParent = provider.getParent?.bind(provider);
   const resolve = provider.resolveTreeItem?.bind(provider);
   return {
-    ...provider,
+    ...(onDidChangeTreeData ? { onDidChangeTreeData } : {}),
+    ...(getParent ? { getParent } : {}),
     getTreeItem: (element) => sanitizeItem(provider.getTreeItem(element)),
     getChildren: (parent) => withUiErrors(async () => provider.getChildren(parent)),
     ...(resolve

@@ -178,6 +178,30 @@ describe('Text shown in the editor', () => {
     );
   });
 
+  it('leaves the parents and changes of a tree to its provider, even an instance of a class', () => {
+    const { ui, calls } = use('treeView', { 'window.createTreeView': {} }) as Used<typeof treeView>;
+    const changes = (() => undefined) as unknown as vscode.Event<undefined>;
+    class Provider implements vscode.TreeDataProvider<string> {
+      private readonly root = 'root';
+      get onDidChangeTreeData(): vscode.Event<undefined> {
+        return changes;
+      }
+      getChildren(): string[] {
+        return [];
+      }
+      getTreeItem(): vscode.TreeItem {
+        return treeItem({ label: 'x' });
+      }
+      getParent(): string {
+        return this.root;
+      }
+    }
+    ui.createTreeView('id', { treeDataProvider: new Provider() });
+    const { treeDataProvider: provider } = calls[0]!.args[1] as vscode.TreeViewOptions<string>;
+    assert.equal(provider.onDidChangeTreeData, changes);
+    assert.equal(provider.getParent!('a'), 'root');
+  });
+
   it('is safe in tree rows, view titles and errors of tree views', async () => {
     const native = { message: '', description: '', title: '' };
     const { ui, calls } = use('treeView', { 'window.createTreeView': native }) as Used<typeof treeView>;

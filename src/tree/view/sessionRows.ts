@@ -1,0 +1,207 @@
+/** The rows of the Sessions view: provides them to the editor, and refreshes those that differ from what it shows. */
+import type * as vscode from 'vscode';
+import type { Arrangement } from '../../contract';
+import type { SessionStore, UntrustedPaths } from '../../core/index';
+import { TreeItemCache, type TreeItemCacheDeps } from '../items/treeItemCache';
+import { resolveTreeItem } from '../items/tooltips';
+import { startOfDay } from '../projects/arrangement';
+import { ProjectList } from '../projects/projectList';
+import { Levels } from '../rows/levels';
+import { staleRows } from '../rows/staleRows';
+import { RowRegistry, type MoreRow, type ViewRow } from '../rows/viewRows';
+import { ExpandedRows } from './expandedRows';
+import { Refresher } from './refresher';
+import type { ViewSettings } from './viewSettings';
+
+export interface SessionRowsDeps extends TreeItemCacheDeps {
+  readonly store: SessionStore;
+  readonly named: UntrustedPaths;
+  /** The cost of a session in dollars, if that is known. */
+  readonly cost: (path: string) => number | undefined;
+  readonly settings: () => ViewSettings;
+  readonly arrangement: () => Arrangement;
+  /** The workspace's storage, for expanded rows. */
+  readonly state: vscode.Memento;
+  /** While the view is hidden, changes wait until it is shown again. */
+  readonly isVisible: () => boolean;
+  /** Called when the groups may have changed, before their rows are shown. */
+  readonly onGroups: () => void;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
+  readonly projects: ProjectList;
+  readonly levels: Levels;
+  private readonly rows = new RowRegistry();
+  private readonly refresher: Refresher;
+  private readonly expandedRows: ExpandedRows;
+  private readonly itemCache: TreeItemCache;
+  /** The beginning of the day for which sessions are grouped, in milliseconds since 1970. */
+  private today = startOfDay(Date.now(), 0);
+  private readonly changed = new Set<string>();
+  /** The changes that the running refresh takes in. */
+  private readonly changedForRefresh = new Set<string>();
+  private filterChanged = false;
+
+  constructor(private readonly deps: SessionRowsDeps) {
+    this.projects = new ProjectList({
+      named: deps.named,
+      files: () => deps.store.files(),
+      settings: () => ({ ...deps.settings(), ...deps.arrangement(), cost: deps.cost, now: Date.now() }),
+      onFoldersResolved: () => this.refresher.schedule(),
+    });
+    this.levels = new Levels({
+      groups: () => this.projects.current(),
+      session: (path) => deps.store.session(path),
+      filter: () => deps.settings().filter,
+      pendingChanges: (path) => deps.pendingChanges(path),
+    });
+    this.refresher = new Refresher({ markLoaded: () => this.prepareRefresh(), run: () => this.refresh(), onError: deps.onError });
+    this.expandedRows = new ExpandedRows(deps.state);
+    this.itemCache = new TreeItemCache(deps, this.expandedRows);
+  }
+
+  get onDidChangeTreeData(): vscode.Event<ViewRow | ViewRow[] | undefined> {
+    return this.refresher.event;
+  }
+
+  /** The editor requests the children of an expanded row. */
+  getChildren(parent: ViewRow | undefined): Promise<ViewRow[]> {
+    if (parent) this.rows.setExpanded(parent, true);
+    return this.refresher.trackRequest(
+      parent,
+      () => this.loadChildren(parent),
+      (id) => this.rows.get(id) !== undefined,
+    );
+  }
+
+  getTreeItem(row: ViewRow): vscode.TreeItem {
+    return this.itemCache.treeItem(row);
+  }
+
+  getParent(row: ViewRow): ViewRow | undefined {
+    return this.rows.parentOf(row);
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, row: ViewRow): vscode.ProviderResult<vscode.TreeItem> {
+    return resolveTreeItem(item, row, { ...this.deps, session: (path) => this.deps.store.session(path) });
+  }
+
+  all(): Iterable<ViewRow> {
+    return this.rows.all();
+  }
+
+  get(id: string): ViewRow | undefined {
+    return this.rows.get(id);
+  }
+
+  /** Reads the children of a row, or the first rows of the view. */
+  async loadChildren(parent: ViewRow | undefined): Promise<ViewRow[]> {
+    if (!parent) {
+      await this.projects.updated();
+      this.deps.onGroups();
+    }
+    return this.rows.setLevel(parent, await this.levels.children(parent));
+  }
+
+  /** Lets the editor request the children of these rows again. */
+  fire(rows: readonly (ViewRow | undefined)[]): void {
+    const stale = this.rows.topmost(rows);
+    this.refresher.fire(stale, this.rows.expandedAtOrBelow(stale));
+  }
+
+  expansionChanged(row: ViewRow, open: boolean): void {
+    this.rows.setExpanded(row, open);
+    this.expandedRows.set(row, open);
+  }
+
+  /**
+   * Shows more rows beside a "Show more" row.
+   *
+   * @returns the row that was beside it.
+   */
+  async showMore(more: MoreRow): Promise<ViewRow | undefined> {
+    const parent = this.rows.parentOf(more);
+    const siblings = this.rows.level(parent) ?? [];
+    const neighbour = siblings[siblings.indexOf(more.id) + (more.side === 'earlier' ? 1 : -1)];
+    this.levels.showMore(more);
+    this.fire([parent]);
+    await this.settled();
+    return neighbour === undefined ? undefined : this.rows.get(neighbour);
+  }
+
+  /** Refreshes the rows of changed sessions soon. */
+  sessionsChanged(paths: readonly string[]): void {
+    for (const path of paths) this.changed.add(path);
+    this.refresher.schedule();
+  }
+
+  /** Groups all sessions again, or only these, and refreshes soon. */
+  regroup(paths?: readonly string[]): void {
+    this.projects.invalidate(paths);
+    this.refresher.schedule();
+  }
+
+  /** Groups all sessions again, and refreshes at once. */
+  regroupNow({ filterChanged = false }: { readonly filterChanged?: boolean } = {}): void {
+    this.filterChanged ||= filterChanged;
+    this.projects.invalidate();
+    this.refresher.refreshNow();
+  }
+
+  refreshSoon(): void {
+    this.refresher.schedule();
+  }
+
+  refreshNow(): void {
+    this.refresher.refreshNow();
+  }
+
+  /** Updates ages, which change without any event. */
+  refreshAges(): void {
+    if (!this.deps.isVisible()) return;
+    this.regroupByDay();
+    const differs = this.itemCache.changedSinceShown();
+    this.fire([...this.rows.all()].filter((row) => this.itemCache.wasShown(row) && differs(row)));
+  }
+
+  /** Resolves when the rows are current; at once while the view is hidden. */
+  async settled(): Promise<void> {
+    if (this.deps.isVisible()) await this.refresher.settled();
+  }
+
+  dispose(): void {
+    this.refresher.dispose();
+  }
+
+  /** Groups the sessions again if the day has changed. */
+  private regroupByDay(): void {
+    const today = startOfDay(Date.now(), 0);
+    if (today === this.today) return;
+    this.today = today;
+    this.regroup();
+  }
+
+  /** Changes that are reported after this belong to the next refresh. */
+  private async prepareRefresh(): Promise<void> {
+    if (!this.deps.isVisible()) return;
+    for (const path of this.changed) this.changedForRefresh.add(path);
+    this.changed.clear();
+    await this.projects.updated();
+  }
+
+  /** Refreshes rows that differ. */
+  private refresh(): void {
+    if (!this.deps.isVisible()) return;
+    this.deps.onGroups();
+    const stale = staleRows({
+      rows: this.rows,
+      levels: this.levels,
+      differs: this.itemCache.changedSinceShown(),
+      hasNewEntries: (path) => this.filterChanged || this.changedForRefresh.has(path),
+    });
+    this.changedForRefresh.clear();
+    this.filterChanged = false;
+    this.fire(stale);
+  }
+}
