@@ -1,6 +1,38 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+/** The types whose elements are numbers. An index within their length, which loops keep to, always finds one. */
+const TYPED_ARRAYS = /^(?:(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array|Buffer)$/;
+
+/** Forbids `!` after anything else than an element of a typed array. @type {import('eslint').Rule.RuleModule} */
+const nonNullAssertion = {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: { unchecked: 'Nothing checks this `!`. Use a better type, destructuring, a check or a default.' },
+  },
+  create: (context) => ({
+    TSNonNullExpression(node) {
+      const { expression } = node;
+      const isElement = expression.type === 'MemberExpression' && expression.computed;
+      const type = isElement ? context.sourceCode.parserServices.getTypeAtLocation(expression.object) : undefined;
+      if (type === undefined || !TYPED_ARRAYS.test(type.getSymbol()?.name ?? '')) context.report({ node, messageId: 'unchecked' });
+    },
+  }),
+};
+
+/** Folders that still have assertions which the rule below forbids. Folders may only leave this list. */
+const WITH_NON_NULL_ASSERTIONS = [
+  'commands/{changes,search}',
+  'context/host/{articles,panel,snapshot}',
+  'context/page/{branches,content,find,messages,overview}',
+  'context/shared',
+  'core/catalog',
+  'core/files/{api,database,export,presence,read,write}',
+  'core/format/{branches,columns,context,entry,lineOrigins,linking,parse,scanner,session,text}',
+  'tree/rows',
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -26,6 +58,12 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: WITH_NON_NULL_ASSERTIONS.map((folder) => `src/${folder}/**`),
+    plugins: { local: { rules: { 'non-null-assertion': nonNullAssertion } } },
+    rules: { 'local/non-null-assertion': 'error' },
   },
   {
     files: ['**/*.mjs'],

@@ -90,9 +90,12 @@ export class SessionDocuments extends ReadOnlyFileSystem {
   /** To be called when sessions changed or were removed: makes the editor read their documents again. */
   sessionsChanged(paths: readonly string[], removed: readonly string[] = []): void {
     const affected = new Set([...paths, ...removed]);
-    const open = vscode.workspace.textDocuments.filter(({ uri }) => affected.has(parseDocumentUri(uri)?.path ?? ''));
+    const open = vscode.workspace.textDocuments.flatMap(({ uri }) => {
+      const path = parseDocumentUri(uri)?.path;
+      return path !== undefined && affected.has(path) ? [{ uri, path }] : [];
+    });
     // Keeps nothing of sessions without a document, as there may be very many.
-    for (const { uri } of open) this.changeTimes.set(parseDocumentUri(uri)!.path, Date.now());
+    for (const { path } of open) this.changeTimes.set(path, Date.now());
     if (open.length > 0) this.fireChanges(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
   }
 
@@ -163,6 +166,8 @@ function sideName({ session, entryId }: { readonly session: Session; readonly en
 /** Finds the previewed document by the tab's title, the only thing that the editor exposes; `undefined` if two documents have that title. */
 function previewedRef(): SessionRef | undefined {
   const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
-  const shown = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === DOCUMENT_SCHEME && label.endsWith(uri.path.slice(1)));
-  return shown.length === 1 ? sessionRefOfUri(shown[0]!.uri) : undefined;
+  const [shown, ...others] = vscode.workspace.textDocuments.filter(
+    ({ uri }) => uri.scheme === DOCUMENT_SCHEME && label.endsWith(uri.path.slice(1)),
+  );
+  return shown && others.length === 0 ? sessionRefOfUri(shown.uri) : undefined;
 }

@@ -23,6 +23,6 @@ export class PresenceList {
     const before = this.known;
     const now = await this.presence([...new Set([...paths, ...before.keys()])]);
     this.known = new Map([...now].filter(([, value]) => value.state !== 'free'));
-    return [...now.keys()].filter((path) => (before.get(path)?.state ?? 'free') !== now.get(path)!.state);
+    return [...now].filter(([path, { state }]) => (before.get(path)?.state ?? 'free') !== state).map(([path]) => path);
   }
 }

@@ -86,7 +86,7 @@ export class RootWatcher implements vscode.Disposable {
     this.watchedFolders.delete(folder);
     this.watchedFolders.set(folder, watched);
     const [oldest] = this.watchedFolders.keys();
-    if (this.watchedFolders.size > MAX_WATCHED_FOLDERS) stopWatching(this.watchedFolders, oldest!);
+    if (oldest !== undefined && this.watchedFolders.size > MAX_WATCHED_FOLDERS) stopWatching(this.watchedFolders, oldest);
   }
 
   /** Watches the direct children of a folder, or a database and its log. */

@@ -118,7 +118,8 @@ export async function resolveProject(deps: CommandDeps, call: CommandInvocation)
 
 async function chooseProgram(deps: CommandDeps, call: CommandInvocation, cwd: string): Promise<Dialect> {
   const used = dialectsOfProject(deps, cwd);
-  if (used.length === 1) return used[0]!;
+  const [only, ...others] = used;
+  if (only !== undefined && others.length === 0) return only;
   const all = used.length > 0 ? used : [...DIALECTS];
   return choose(
     call.title,

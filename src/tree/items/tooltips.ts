@@ -39,7 +39,8 @@ function clickCommand(row: ViewRow): vscode.Command | undefined {
 async function entryTooltip(row: EntryRow | BranchRow, session: Session): Promise<vscode.MarkdownString> {
   const head = row.row === 'entry' ? row.entry.head : row.branch.head;
   const known = session.byId.get(head.id);
-  const text = known && known.length <= READ_LIMIT ? bodyText((await readBodies(session, [known.id]))[0]!) : '';
+  const [body] = known && known.length <= READ_LIMIT ? await readBodies(session, [known.id]) : [];
+  const text = body ? bodyText(body) : '';
   const labels = [session.labels.get(head.id), row.row === 'branch' ? row.branch.tipLabel : undefined].filter(
     (label) => label !== undefined,
   );

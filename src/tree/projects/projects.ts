@@ -33,11 +33,12 @@ export function* buildGroups(input: ProjectsInput): CooperativeTask<SessionGroup
     if (isIncluded(file.summary, input)) items.set(file.path, createItem(file, find, input));
   }
   const top: TopItem[] = [];
-  for (const item of items.values()) {
+  for (const file of readable.values()) {
     if (isStepEnd()) yield;
-    const parent = parentItemOf(readable.get(item.path)!, items, find);
-    item.hasParentTitle =
-      parent !== undefined && !item.isSubagent && hasTitleOf(item, [parent.summary, find(readable.get(item.path)!)?.summary]);
+    const item = items.get(file.path);
+    if (!item) continue;
+    const parent = parentItemOf(file, items, find);
+    item.hasParentTitle = parent !== undefined && !item.isSubagent && hasTitleOf(item, [parent.summary, find(file)?.summary]);
     if (parent) parent.children.push(item);
     else top.push({ item, cwd: item.summary.cwd, dialect: item.summary.dialect });
   }
@@ -110,13 +111,13 @@ function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: P
 
 /** The ancestors of a file's item and the item itself, the outermost first. */
 export function pathToItem(items: readonly SessionItem[], path: string): readonly SessionItem[] | undefined {
-  // The lists on the current path, each with the position reached in it.
-  const open = [{ items, at: 0 }];
+  // The lists on the current path, each with its items that are left, and the item above it.
+  const open: { readonly above?: SessionItem; readonly rest: Iterator<SessionItem, undefined> }[] = [{ rest: items.values() }];
   for (let last = open.at(-1); last; last = open.at(-1)) {
-    const item = last.items[last.at++];
+    const item = last.rest.next().value;
     if (!item) open.pop();
-    else if (item.path === path) return open.map((list) => list.items[list.at - 1]!);
-    else if (item.kind === 'session' && item.children.length > 0) open.push({ items: item.children, at: 0 });
+    else if (item.path === path) return [...open.flatMap(({ above }) => above ?? []), item];
+    else if (item.kind === 'session' && item.children.length > 0) open.push({ above: item, rest: item.children.values() });
   }
   return undefined;
 }

@@ -101,20 +101,20 @@ export class ArticleMatcher {
     let left = nth;
     for (const text of searchableTexts(built)) {
       const offsets = await this.matchOffsets(text, left + 1);
-      if (left < offsets.length)
-        return { key: text.key, folds: text.folds, nth: left, ...(text.isTruncated ? { excerpt: this.excerpt(text, offsets, left) } : {}) };
+      const at = offsets[left];
+      if (at !== undefined)
+        return { key: text.key, folds: text.folds, nth: left, ...(text.isTruncated ? { excerpt: this.excerpt(text, offsets, at) } : {}) };
       left -= offsets.length;
     }
     return undefined;
   }
 
-  private excerpt({ text }: SearchableText, offsets: readonly number[], nth: number): NonNullable<MatchLocation['excerpt']> {
-    const at = offsets[nth]!;
+  private excerpt({ text }: SearchableText, offsets: readonly number[], at: number): NonNullable<MatchLocation['excerpt']> {
     const line = text.lastIndexOf('\n', Math.max(0, at - EXCERPT_CONTEXT)) + 1;
     const from = at - line > 2 * EXCERPT_CONTEXT ? Math.max(0, at - EXCERPT_CONTEXT) : line;
     const end = text.indexOf('\n', at + EXCERPT_CONTEXT);
     const to = end < 0 || end - at > 2 * EXCERPT_CONTEXT ? at + EXCERPT_CONTEXT : end;
-    return { from, text: text.slice(from, to), nth: offsets.filter((offset, index) => index < nth && offset >= from).length };
+    return { from, text: text.slice(from, to), nth: offsets.filter((offset) => offset >= from && offset < at).length };
   }
 
   /** Returns the offsets of at most `limit` matches. */
@@ -152,4 +152,4 @@ export class ArticleMatcher {
 const longestWord = (text: string): string | undefined => (text.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length)[0];
 
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
-const decodeEntities = (html: string): string => html.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity]!);
+const decodeEntities = (html: string): string => html.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity);

@@ -146,8 +146,8 @@ export class SessionStore {
       const isLocal = this.isWithinLocalLimits(stale);
       if (isLocal) changed.push(...(await this.readFiles(stale, report, signal)));
       report.flush();
-      if (this.catalog && (paths === undefined || !isLocal)) {
-        const isDone = await source!.update(paths && [...changed, ...stale.map(({ path }) => path)], signal);
+      if (source && this.catalog && (paths === undefined || !isLocal)) {
+        const isDone = await source.update(paths && [...changed, ...stale.map(({ path }) => path)], signal);
         signal?.throwIfAborted();
         // It may have broken meanwhile; then nothing else completes the rows.
         if (!isDone && paths === undefined) await this.adoptCatalog();

@@ -177,7 +177,8 @@ async function writeLines(put: Put, write: (to: LineWriter) => Promise<void>): P
   let held: Uint8Array[] = [];
   let size = 0;
   const flush = async (): Promise<void> => {
-    if (size > 0) await put(held.length === 1 ? held[0]! : Buffer.concat(held));
+    const [first, ...others] = held;
+    if (first && size > 0) await put(others.length === 0 ? first : Buffer.concat(held));
     held = [];
     size = 0;
   };

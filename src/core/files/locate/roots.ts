@@ -128,13 +128,13 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
 /** Keeps the first of several roots that are the same folder at the same depth. */
 async function unique(roots: readonly Root[], ask: DiskAccess): Promise<Root[]> {
   const found = new Map<string, Root>();
-  const real = await Promise.all(roots.map(({ path }) => ask(path, realPath).catch(() => path)));
-  roots.forEach((root, index) => {
-    const key = `${root.names ? 'some' : root.flat ? 'flat' : 'deep'} ${real[index]!}`;
+  const all = await Promise.all(roots.map(async (root) => ({ root, real: await ask(root.path, realPath).catch(() => root.path) })));
+  for (const { root, real } of all) {
+    const key = `${root.names ? 'some' : root.flat ? 'flat' : 'deep'} ${real}`;
     const known = found.get(key);
     if (!known) found.set(key, root);
     else if (known.names && root.names) found.set(key, { ...known, names: [...new Set([...known.names, ...root.names])] });
-  });
+  }
   return [...found.values()];
 }
 

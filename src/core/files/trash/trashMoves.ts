@@ -47,8 +47,9 @@ export async function ensureFolderAt(folder: string, expected: string): Promise<
   try {
     const { real, missing } = await realPart(folder);
     if (join(real, ...missing) !== expected) throw folderMovedError(folder);
-    for (let at = real; missing.length > 0;) {
-      at = join(at, missing.shift()!);
+    let at = real;
+    for (const name of missing) {
+      at = join(at, name);
       await mkdir(at);
     }
     if ((await realpath(folder)) !== expected) throw folderMovedError(folder);

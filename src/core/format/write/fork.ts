@@ -113,8 +113,7 @@ function forkBranch(session: Session, id: string | null, stamp: Stamp): ForkLine
 function labelReplacements(path: readonly EntryHead[]): Map<string, string> {
   const replacements = new Map<string, string>();
   let next: string | undefined;
-  for (let i = path.length - 1; i >= 0; i--) {
-    const head = path[i]!;
+  for (const head of path.toReversed()) {
     if (!isLeftOut(head)) next = head.id;
     else if (next !== undefined) replacements.set(head.id, next);
   }
@@ -165,7 +164,8 @@ function parentsWithoutDamaged({ byId }: Session): (head: EntryHead) => string |
       id = head.parentId;
       head = id === null ? undefined : byId.get(id);
     }
-    const found = id !== null && standIns.has(id) ? standIns.get(id)! : id;
+    const known = id === null ? null : standIns.get(id);
+    const found = known === undefined ? id : known;
     for (const one of passed) standIns.set(one, found);
     return found;
   };
