@@ -49,15 +49,18 @@ export async function showClosed(driver: Driver): Promise<void> {
   // Closed before the refresh, too: the editor restores what was open below a closed row when its refresh began.
   await closeAll(driver);
   await vscode.commands.executeCommand('sessionTree.refresh');
-  await closeAll(driver);
+  await until('all rows are closed', async () => (await closeAll(driver)) > 0);
 }
 
-async function closeAll(driver: Driver): Promise<void> {
-  await until('all rows are closed', async () => {
+/** Closes all rows, and resolves to their number. */
+async function closeAll(driver: Driver): Promise<number> {
+  let all: readonly Shown[] = [];
+  await until('no row is open', async () => {
     await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
-    const all = await rows(driver);
-    return all.length > 0 && all.every(({ level }) => level === 1);
+    all = await rows(driver);
+    return all.every(({ level }) => level === 1);
   });
+  return all.length;
 }
 
 /** Returns the rows that the window has now. */
