@@ -9,6 +9,7 @@ import { ResumedTerminals } from './commands/terminal/resumedTerminals';
 import { terminalLinks } from './commands/terminal/terminalLinks';
 import { terminalProfile } from './commands/terminal/terminalProfile';
 import { parseDocumentUri } from './documents/documentUri';
+import type { DocumentOrigins } from './lineOrigins/documentOrigins';
 import { ago } from './tree/items/rowText';
 import { openLog } from './ui/log';
 
@@ -37,6 +38,17 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const { session, catalog, storage } = data;
   const { contexts, documents, changes, rawFiles, pendingChanges, sessions: view } = views;
+  // Loaded when code is first asked about.
+  let documentOrigins: Promise<DocumentOrigins> | undefined;
+  const originsOfDocuments = (): Promise<DocumentOrigins> =>
+    (documentOrigins ??= import('./lineOrigins/documentOrigins').then(({ DocumentOrigins }) => {
+      const made = new DocumentOrigins({
+        catalog: { open: data.openCatalog, progress: () => catalog.progress(), onDidChangeSessions: catalog.onDidChangeSessions },
+        log,
+      });
+      context.subscriptions.push(made);
+      return made;
+    }));
   const terminals = new ResumedTerminals();
   const autoReveal = registerAutoReveal({
     session,
@@ -79,6 +91,7 @@ export function activate(context: vscode.ExtensionContext): void {
       onDidChange: catalog.onDidChange,
     },
     terminals,
+    documentOrigins: async (document, token) => (await originsOfDocuments()).of(document, token),
     fileAt: (ref, file) => changes.fileAt(ref, file),
     ago: (time) => ago(time, Date.now()),
     showContext: (ref, options) => contexts.show(ref, options),

@@ -70,6 +70,7 @@ export type { StoreChange } from './catalog/store/changeReporter';
 export type { ListedSession } from './catalog/store/listedSession';
 export { openCatalog } from './catalog/catalog';
 export { fileAt, lineOrigins, type FileAt, type LineOrigin, type LineOriginsOptions } from './catalog/origins/lineOrigins';
+export { promptExcerpt, turnOf, type Turn } from './catalog/origins/turn';
 export type { OriginCertainty } from './format/lineOrigins/claimLines';
 export type { Catalog, CatalogOptions, RefreshResult } from './catalog/catalogApi';
 export type { CatalogRoot } from './catalog/refresh/catalogRoots';

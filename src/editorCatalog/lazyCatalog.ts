@@ -55,6 +55,10 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<CatalogProgress>();
   /** Fires when more is known, and when reading starts or ends. */
   readonly onDidChange = this.emitter.event;
+  private haveSessionsChanged = false;
+  private readonly sessionsEmitter = new vscode.EventEmitter<void>();
+  /** Fires when the catalog has read sessions that differ, and when it lost all of them. Not while it reads. */
+  readonly onDidChangeSessions = this.sessionsEmitter.event;
 
   constructor(private readonly deps: LazyCatalogDeps) {}
 
@@ -162,6 +166,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     clearTimeout(this.timer);
     void this.close();
     this.emitter.dispose();
+    this.sessionsEmitter.dispose();
   }
 
   /** Opens the catalog for the current roots, and again if another window has emptied or replaced the database. @throws {SessionError} as `open`. */
@@ -193,7 +198,9 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     const { cacheDir, onRows } = this.deps;
     const onProgress = (done: number, total: number): void => this.setProgress({ done, total });
     const onOwnRows = (paths: readonly string[]): void => {
-      if (this.opened?.stop === stop) onRows(paths);
+      if (this.opened?.stop !== stop) return;
+      this.haveSessionsChanged = true;
+      onRows(paths);
     };
     // Two open databases in one process would remove each other's locks (`SealedFile`).
     const open = (): Promise<Catalog> =>
@@ -255,7 +262,11 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
 
   private setProgress(state: CatalogProgress): void {
     this.state = state;
-    if (!this.isDisposed) this.emitter.fire(this.progress());
+    if (this.isDisposed) return;
+    this.emitter.fire(this.progress());
+    if (!this.haveSessionsChanged || state !== COMPLETE) return;
+    this.haveSessionsChanged = false;
+    this.sessionsEmitter.fire();
   }
 
   /** Never rejects. */
@@ -263,6 +274,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     const { opened } = this;
     this.opened = undefined;
     this.state = COMPLETE;
+    this.haveSessionsChanged = true;
     opened?.stop.abort();
     const failed = (error: unknown): void => {
       if (!(error instanceof SessionError)) this.deps.onError(error, 'closing the catalog');

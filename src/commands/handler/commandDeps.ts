@@ -6,6 +6,7 @@ import type {
   FileChange,
   Filter,
   FindQuery,
+  LineOrigin,
   UntrustedPaths,
   Root,
   Session,
@@ -69,6 +70,8 @@ export interface CommandDeps {
   readonly catalog: SharedCatalog;
   /** Makes a document of a file as it was after an entry. @throws {SessionError} */
   readonly fileAt: (ref: Required<SessionRef>, file: string) => Promise<{ uri: string; exact: boolean }>;
+  /** Returns the origins of an open document's lines; empty if they can't be found. Never rejects. */
+  readonly documentOrigins: (document: vscode.TextDocument, token?: vscode.CancellationToken) => Promise<readonly LineOrigin[]>;
   /** Formats how long ago a time was. `time` in milliseconds since 1970. */
   readonly ago: (time: number) => string;
   readonly showContext: (

@@ -45,6 +45,26 @@ describe('The editor’s catalog', () => {
     assert.deepEqual(errors, []);
   });
 
+  it('reports once that sessions differ, when it has read them', async () => {
+    await folder.write('s.jsonl', session().user('Hello').text());
+    create(join(folder.path, 'cache'));
+    const reports: CatalogProgress[] = [];
+    lazy.onDidChangeSessions(() => reports.push(lazy.progress()));
+    const catalog = await lazy.open();
+    await lazy.update();
+    assert.deepEqual(reports, [{ done: 0, total: 0 }]);
+    await lazy.update();
+    assert.equal(reports.length, 1, 'nothing differed');
+    await folder.write('s.jsonl', session().user('Hello').tool('write', { path: '/a', content: 'b' }).text());
+    await catalog.refresh();
+    lazy.refreshInBackground();
+    await lazy.settled(10_000);
+    assert.equal((await catalog.touching('/a')).length, 1);
+    assert.equal(reports.length, 2);
+    await lazy.clear();
+    assert.equal(reports.length, 3);
+  });
+
   it('reports the reason once if it can not be opened, and then none is used', async () => {
     const progress = create(join(await folder.write('file', ''), 'cache'));
     assert.equal(await lazy.catalog(), undefined);

@@ -1,0 +1,112 @@
+/** The origins of the lines of open documents, as the editor has them: with unsaved text, and no longer than they're needed. */
+import * as vscode from 'vscode';
+import { lineOrigins, SessionError, type Catalog, type LineOrigin } from '../core/index';
+import type { Log } from '../ui/log';
+
+export interface DocumentOriginsDeps {
+  readonly catalog: {
+    /** @throws {SessionError} */
+    readonly open: () => Promise<Catalog>;
+    readonly progress: () => { readonly done: number; readonly total: number };
+    /** Fires when sessions differ and the catalog has read them. */
+    readonly onDidChangeSessions: vscode.Event<void>;
+  };
+  readonly log: Pick<Log, 'warnOnce' | 'error'>;
+}
+
+interface Computation {
+  readonly version: number;
+  /** The state of the sessions. */
+  readonly state: number;
+  readonly origins: Promise<readonly LineOrigin[]>;
+  readonly stop: AbortController;
+  /** Callers that still need the result. */
+  waiting: number;
+  isDone: boolean;
+}
+
+export class DocumentOrigins implements vscode.Disposable {
+  private readonly computations = new WeakMap<vscode.TextDocument, Computation>();
+  private readonly running = new Set<AbortController>();
+  private state = 0;
+  private readonly emitter = new vscode.EventEmitter<void>();
+  /** Fires when sessions differ, so that origins may. */
+  readonly onDidChange = this.emitter.event;
+  private readonly sessions: vscode.Disposable;
+
+  constructor(private readonly deps: DocumentOriginsDeps) {
+    this.sessions = deps.catalog.onDidChangeSessions(() => {
+      this.state++;
+      this.emitter.fire();
+    });
+  }
+
+  /**
+   * Returns the origins of a document's lines, in order and not overlapping. They are found once for each version of the
+   * document, for all callers together. Empty for documents that aren't files, aren't text or are too large, if the token is
+   * cancelled, and if origins can't be found; the log has the reason. Never rejects: nobody asked who reads code.
+   */
+  async of(document: vscode.TextDocument, token?: vscode.CancellationToken): Promise<readonly LineOrigin[]> {
+    if (document.uri.scheme !== 'file' || token?.isCancellationRequested) return [];
+    const computation = this.computationOf(document);
+    computation.waiting++;
+    let cancelled: vscode.Disposable | undefined;
+    const cancellation = new Promise<readonly LineOrigin[]>((resolve) => {
+      cancelled = token?.onCancellationRequested(() => {
+        if (--computation.waiting === 0) computation.stop.abort();
+        resolve([]);
+      });
+    });
+    try {
+      return await Promise.race([computation.origins, cancellation]);
+    } finally {
+      cancelled?.dispose();
+    }
+  }
+
+  dispose(): void {
+    for (const stop of this.running) stop.abort();
+    this.sessions.dispose();
+    this.emitter.dispose();
+  }
+
+  private computationOf(document: vscode.TextDocument): Computation {
+    const known = this.computations.get(document);
+    if (known?.version === document.version && known.state === this.state && !known.stop.signal.aborted) {
+      const { done, total } = this.deps.catalog.progress();
+      // While sessions are being read, a result may lack some of them.
+      if (!known.isDone || done === total) return known;
+    }
+    const stop = new AbortController();
+    const computation: Computation = {
+      version: document.version,
+      state: this.state,
+      origins: this.find(document, stop).finally(() => (computation.isDone = true)),
+      stop,
+      waiting: 0,
+      isDone: false,
+    };
+    this.computations.set(document, computation);
+    return computation;
+  }
+
+  private async find(document: vscode.TextDocument, stop: AbortController): Promise<readonly LineOrigin[]> {
+    const { signal } = stop;
+    this.running.add(stop);
+    try {
+      // The text at the time of the call; it may change while the catalog is opened.
+      const text = document.getText();
+      const catalog = await this.deps.catalog.open();
+      signal.throwIfAborted();
+      // Git runs in the repository of the file, which an untrusted workspace may have brought along.
+      return await lineOrigins(catalog, document.uri.fsPath, { text, signal, git: vscode.workspace.isTrusted });
+    } catch (error) {
+      if (signal.aborted || error instanceof vscode.CancellationError) return [];
+      if (error instanceof SessionError) this.deps.log.warnOnce(error.message);
+      else this.deps.log.error(error, 'finding the origins of lines');
+      return [];
+    } finally {
+      this.running.delete(stop);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { CancellationToken, TextDocument } from 'vscode';
+import { SessionError, type Catalog } from '../../../src/core/index';
+import type * as originsModule from '../../../src/lineOrigins/documentOrigins';
+import { entryId, session } from '../../fixtures/build';
+import { testCatalog } from '../../fixtures/catalog';
+import { fakeEditor } from '../../fixtures/fakeEditor';
+import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
+
+describe('The origins of a document’s lines', () => {
+  const store = testCatalog();
+  const cwd = '/work/nowhere';
+  const { DocumentOrigins } = loadWithVscode(
+    join(__dirname, '../../../src/lineOrigins/documentOrigins.js'),
+    fakeEditor().api,
+  ) as typeof originsModule;
+  const logged: string[] = [];
+  const changes = new FakeEmitter<void>();
+  let progress = { done: 0, total: 0 };
+  let opened = 0;
+  const create = (open: () => Promise<Catalog>): originsModule.DocumentOrigins => {
+    logged.length = opened = 0;
+    progress = { done: 0, total: 0 };
+    return new DocumentOrigins({
+      catalog: {
+        open: () => {
+          opened++;
+          return open();
+        },
+        progress: () => progress,
+        onDidChangeSessions: changes.event,
+      },
+      log: { warnOnce: (text) => logged.push(text), error: (error) => logged.push(String(error)) },
+    });
+  };
+  const written = async (): Promise<Catalog> =>
+    store.open({ a: session({ cwd }).user('w').tool('write', { path: 'a.ts', content: 'const one = 1;\nconst two = 2;\n' }) });
+  const document = (text: string, uri: object = { scheme: 'file', fsPath: join(cwd, 'a.ts') }): TextDocument & { text: string } => {
+    const made = { uri, version: 1, text, getText: () => made.text };
+    return made as unknown as TextDocument & { text: string };
+  };
+  const change = (one: TextDocument, text: string): void => void Object.assign(one, { text, version: one.version + 1 });
+  /** A token, and a function that cancels it. */
+  const cancellation = (): { token: CancellationToken; cancel: () => void } => {
+    const emitter = new FakeEmitter<void>();
+    const token = { isCancellationRequested: false, onCancellationRequested: emitter.event };
+    return {
+      token: token,
+      cancel: () => {
+        token.isCancellationRequested = true;
+        emitter.fire();
+      },
+    };
+  };
+
+  it('are those of its unsaved text', async () => {
+    const catalog = await written();
+    const origins = create(() => Promise.resolve(catalog));
+    const unsaved = document('// mine\nconst two = 2;');
+    const ranges = async (): Promise<unknown[]> => (await origins.of(unsaved)).map(({ from, to, entryId: id }) => [from, to, id]);
+    assert.deepEqual(await ranges(), [[2, 2, entryId(2)]]);
+    change(unsaved, 'const one = 1;\nconst two = 2;');
+    assert.deepEqual(await ranges(), [[1, 2, entryId(2)]]);
+    assert.deepEqual(logged, []);
+  });
+
+  it('are found once for all callers, until the document or the sessions change', async () => {
+    const catalog = await written();
+    const origins = create(() => Promise.resolve(catalog));
+    const one = document('const one = 1;');
+    const [first, second] = await Promise.all([origins.of(one), origins.of(one)]);
+    assert.equal(first.length, 1);
+    assert.equal(second, first);
+    await origins.of(one);
+    assert.equal(opened, 1);
+    let fired = 0;
+    origins.onDidChange(() => fired++);
+    changes.fire();
+    assert.equal(fired, 1);
+    await origins.of(one);
+    assert.equal(opened, 2);
+    change(one, 'const two = 2;');
+    await origins.of(one);
+    assert.equal(opened, 3);
+    origins.dispose();
+  });
+
+  it('are found again while sessions are being read', async () => {
+    const catalog = await written();
+    const origins = create(() => Promise.resolve(catalog));
+    const one = document('const one = 1;');
+    progress = { done: 1, total: 2 };
+    await origins.of(one);
+    await origins.of(one);
+    assert.equal(opened, 2);
+  });
+
+  it('aren’t looked for any longer once no caller needs them', async () => {
+    let give: (catalog: Catalog) => void = () => undefined;
+    const origins = create(() => new Promise((resolve) => (give = resolve)));
+    const one = document('const one = 1;');
+    const [a, b] = [cancellation(), cancellation()];
+    const results = [origins.of(one, a.token), origins.of(one, b.token)];
+    a.cancel();
+    assert.deepEqual(await results[0], []);
+    const catalog = await written();
+    const asked: string[] = [];
+    const watched = { ...catalog, touching: (file: string) => (asked.push(file), catalog.touching(file)), files: () => catalog.files() };
+    b.cancel();
+    give(watched);
+    assert.deepEqual(await results[1], []);
+    assert.deepEqual(asked, []);
+    // A later caller isn't given the result that was given up.
+    const later = origins.of(one);
+    give(catalog);
+    assert.equal((await later).length, 1);
+    assert.deepEqual(await origins.of(one, a.token), []);
+  });
+
+  it('are given to a caller that stays when another one leaves', async () => {
+    let give: (catalog: Catalog) => void = () => undefined;
+    const origins = create(() => new Promise((resolve) => (give = resolve)));
+    const one = document('const one = 1;');
+    const a = cancellation();
+    const left = origins.of(one, a.token);
+    const stays = origins.of(one);
+    a.cancel();
+    give(await written());
+    assert.equal((await stays).length, 1);
+    assert.deepEqual(await left, []);
+  });
+
+  it('are empty for what is no text file, and failures are only logged', async () => {
+    const catalog = await written();
+    const origins = create(() => Promise.resolve(catalog));
+    assert.deepEqual(await origins.of(document('const one = 1;', { scheme: 'git', fsPath: join(cwd, 'a.ts') })), []);
+    assert.equal(opened, 0);
+    assert.deepEqual(await origins.of(document('const one = 1;\0')), []);
+    assert.match(logged.join('\n'), /^Can’t find the origin of lines because this file isn’t text: .*a\.ts$/);
+    const broken = create(() => Promise.reject(new SessionError('permission', 'No catalog.')));
+    assert.deepEqual(await broken.of(document('x')), []);
+    assert.deepEqual(logged, ['No catalog.']);
+    const bug = create(() => Promise.reject(new TypeError('bug')));
+    assert.deepEqual(await bug.of(document('x')), []);
+    assert.deepEqual(logged, ['TypeError: bug']);
+  });
+});
