@@ -202,7 +202,7 @@ function endOf(session: Session, entryId: string): number {
 }
 
 /** The time of the last event that had the whole text. */
-function wholeSince(events: readonly TimedEvent[]): number {
+export function wholeSince(events: readonly TimedEvent[]): number {
   const whole = events.findLast(({ event }) => (event.kind === 'edit' ? event.edit.text !== undefined : event.isWhole));
   return whole?.time ?? -Infinity;
 }
@@ -211,7 +211,7 @@ function wholeSince(events: readonly TimedEvent[]): number {
 const HARMLESS_TOOLS = new Set(['grep', 'find', 'ls', 'search', 'glob', 'web_search', 'fetch', 'apply_patch']);
 
 /** True if a command ran after one time and up to another: it may have changed the file. */
-function ranCommands(sessions: readonly Session[], since: number, until: number): boolean {
+export function ranCommands(sessions: readonly Session[], since: number, until: number): boolean {
   for (const { entries } of sessions) {
     for (const head of entries) {
       const time = timeOf(head);
@@ -225,7 +225,7 @@ function ranCommands(sessions: readonly Session[], since: number, until: number)
 }
 
 /** The line breaks of the last text that is known as a whole. */
-function lineBreakOf(events: readonly TimedEvent[]): string {
+export function lineBreakOf(events: readonly TimedEvent[]): string {
   const texts = events.flatMap(({ event }) => (event.kind === 'text' ? [event.text] : (event.edit.text ?? event.edit.before ?? [])));
   return /\r?\n/.exec(texts.at(-1) ?? '')?.[0] ?? '\n';
 }

@@ -1,0 +1,45 @@
+/** The file as it was before the calls of a message. */
+import { UNKNOWN } from '../../format/lineOrigins/alignLines';
+import { LineTexts } from '../../format/lineOrigins/lineTexts';
+import { Replay } from '../../format/lineOrigins/replay';
+import { beginning } from '../../format/lineOrigins/replayFile';
+import { Yielder } from '../../files/io/eventLoop';
+import type { Catalog } from '../catalogApi';
+import { fileEvents, type FileEventOptions } from './fileEvents';
+import { lineBreakOf, ranCommands, wholeSince, type FileAt } from './lineOrigins';
+
+/**
+ * Returns a file as it was just before a message changed it. What isn't recorded is missing, and then `exact` is false.
+ * `undefined` if the message didn't change the file.
+ *
+ * @throws the signal's reason if aborted
+ */
+export async function fileBefore(
+  catalog: Catalog,
+  file: string,
+  ref: { readonly path: string; readonly entryId: string },
+  options: FileEventOptions = {},
+): Promise<FileAt | undefined> {
+  const { events, sessions } = await fileEvents(catalog, file, options);
+  const at = events.findIndex(({ source }) => source?.path === ref.path && source.entryId === ref.entryId);
+  const timed = events[at];
+  if (timed?.event.kind !== 'edit') return undefined;
+  const { before } = timed.event.edit;
+  if (before !== undefined) return { text: before, exact: true };
+  const earlier = events.slice(0, at);
+  const texts = new LineTexts();
+  const pause = new Yielder(options.signal);
+  const states = events.map(({ event }) => event);
+  const replay = new Replay(texts, beginning(states, undefined, texts));
+  for (const event of states.slice(0, at)) {
+    replay.add(event);
+    await pause.yieldIfDue();
+  }
+  const { document, isComplete } = replay.result();
+  const known = document.lines.filter((line) => line !== UNKNOWN);
+  const isWhole = isComplete && document.isWhole && known.length === document.lines.length;
+  return {
+    text: known.map((line) => texts.text(line)).join(lineBreakOf(earlier)),
+    exact: isWhole && !ranCommands(sessions, wholeSince(earlier), timed.time),
+  };
+}

@@ -1,0 +1,130 @@
+/** The versions of a file across all sessions: each message that changed it, with the lines that it added and removed. */
+import { alignLines, UNKNOWN } from '../../format/lineOrigins/alignLines';
+import type { OriginCertainty } from '../../format/lineOrigins/claimLines';
+import type { FileEdit, Replacement } from '../../format/lineOrigins/fileEdit';
+import type { LineDocument } from '../../format/lineOrigins/lineDocument';
+import { linesOf, LineTexts } from '../../format/lineOrigins/lineTexts';
+import { Replay } from '../../format/lineOrigins/replay';
+import { beginning } from '../../format/lineOrigins/replayFile';
+import { Yielder } from '../../files/io/eventLoop';
+import type { Catalog } from '../catalogApi';
+import { fileEvents, type FileEventOptions, type TimedEvent } from './fileEvents';
+
+export type RevisionKind = 'edit' | 'write' | 'move' | 'deletion';
+
+/** A state of a file: that after the calls of one message. */
+export interface FileRevision {
+  /** The session. Of forks’ copies one. */
+  readonly path: string;
+  /** The message with the tool calls. */
+  readonly entryId: string;
+  /** The person's message that it answers. */
+  readonly promptId?: string;
+  /** When the last of the calls ran, in milliseconds since 1970. */
+  readonly time: number;
+  readonly kind: RevisionKind;
+  /** Lines. A line that changed is one of each. */
+  readonly added: number;
+  readonly removed: number;
+  /** `exact` if the calls succeeded and the lines are counted from recorded texts or differences. */
+  readonly certainty: OriginCertainty;
+}
+
+interface LineCounts {
+  readonly added: number;
+  readonly removed: number;
+  readonly isExact: boolean;
+}
+
+/**
+ * Returns the versions of a file in order of time, whatever branch they are on now, each once even where forks have copies.
+ *
+ * @throws the signal's reason if aborted
+ */
+export async function fileVersions(catalog: Catalog, file: string, options: FileEventOptions = {}): Promise<FileRevision[]> {
+  const { events } = await fileEvents(catalog, file, options);
+  const versions = new Map<string, FileRevision>();
+  const texts = new LineTexts();
+  const pause = new Yielder(options.signal);
+  const states = events.map(({ event }) => event);
+  const replay = new Replay(texts, beginning(states, undefined, texts));
+  // Only whole texts are compared with the state before them.
+  const lastWrite = events.findLastIndex((event) => isWrite(event));
+  for (const [at, timed] of events.entries()) {
+    const { event, source } = timed;
+    if (event.kind === 'edit' && source) {
+      const before = isWrite(timed) ? replay.result().document : undefined;
+      const counts = countLines(event.edit, before, texts);
+      const key = JSON.stringify([source.path, source.entryId]);
+      versions.set(key, versionOf(timed, counts, versions.get(key)));
+    }
+    if (at < lastWrite) replay.add(event);
+    await pause.yieldIfDue();
+  }
+  return [...versions.values()].sort((a, b) => a.time - b.time);
+}
+
+/** True for a whole text that is recorded without the one before it. */
+const isWrite = ({ event }: TimedEvent): boolean =>
+  event.kind === 'edit' &&
+  event.edit.before === undefined &&
+  event.edit.hunks.length === 0 &&
+  (event.edit.text !== undefined || event.edit.isDeletion === true);
+
+function versionOf({ event, source, time }: TimedEvent, counts: LineCounts, known: FileRevision | undefined): FileRevision {
+  if (event.kind !== 'edit' || !source) throw new TypeError('Only edits make versions');
+  const { path, entryId, promptId } = source;
+  const isExact = counts.isExact && event.edit.isCertain && (known?.certainty ?? 'exact') === 'exact';
+  return {
+    path,
+    entryId,
+    ...(promptId === undefined ? {} : { promptId }),
+    time: Math.max(time, known?.time ?? 0),
+    // The last call of a message says what became of the file.
+    kind: known?.kind === 'write' && kindOf(event.edit) === 'edit' ? 'write' : kindOf(event.edit),
+    added: counts.added + (known?.added ?? 0),
+    removed: counts.removed + (known?.removed ?? 0),
+    certainty: isExact ? 'exact' : 'likely',
+  };
+}
+
+function kindOf({ isDeletion, movedTo, before, text }: FileEdit): RevisionKind {
+  if (isDeletion === true) return 'deletion';
+  if (movedTo !== undefined) return 'move';
+  return text !== undefined && before === undefined ? 'write' : 'edit';
+}
+
+/** @param state the file before the edit, where nothing in the edit says it */
+function countLines(edit: FileEdit, state: LineDocument | undefined, texts: LineTexts): LineCounts {
+  if (edit.hunks.length > 0) {
+    const signs = edit.hunks.flatMap(({ lines }) => lines.map(({ sign }) => sign));
+    return { added: count(signs, '+'), removed: count(signs, '-'), isExact: true };
+  }
+  const isKnown = edit.before !== undefined || (state?.isWhole === true && !state.lines.includes(UNKNOWN));
+  if (edit.text !== undefined || edit.isDeletion === true) {
+    const old = edit.before === undefined ? (state?.lines ?? []) : texts.numbersOf(linesOf(edit.before));
+    return { ...difference(old, edit.text === undefined ? [] : texts.numbersOf(linesOf(edit.text)), texts), isExact: isKnown };
+  }
+  const parts = edit.replacements.map((one) => replacedLines(one, texts));
+  return {
+    added: parts.reduce((sum, { added }) => sum + added, 0),
+    removed: parts.reduce((sum, { removed }) => sum + removed, 0),
+    // How often a text was replaced isn't recorded.
+    isExact: !edit.replacements.some(({ all }) => all),
+  };
+}
+
+const replacedLines = ({ before, after }: Replacement, texts: LineTexts): { added: number; removed: number } =>
+  difference(texts.numbersOf(linesOf(before)), texts.numbersOf(linesOf(after)), texts);
+
+function difference(before: readonly number[], after: readonly number[], texts: LineTexts): { added: number; removed: number } {
+  const [old, now] = [withoutEnd(before, texts), withoutEnd(after, texts)];
+  const kept = alignLines(old, now).places.reduce((sum, place) => sum + (place >= 0 ? 1 : 0), 0);
+  return { added: now.length - kept, removed: old.length - kept };
+}
+
+/** A line break at the end begins no line. */
+const withoutEnd = (lines: readonly number[], texts: LineTexts): readonly number[] =>
+  lines.at(-1) === texts.numberOf('') ? lines.slice(0, -1) : lines;
+
+const count = <T>(list: readonly T[], wanted: T): number => list.reduce((sum, one) => sum + (one === wanted ? 1 : 0), 0);

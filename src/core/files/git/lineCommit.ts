@@ -1,0 +1,50 @@
+/** The commit that last changed a line. */
+import { basename, dirname } from 'node:path';
+import { alignLines } from '../../format/lineOrigins/alignLines';
+import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
+import { runGit } from './runGit';
+
+export interface LineCommit {
+  readonly hash: string;
+  readonly author: string;
+  /** When it was committed, in milliseconds since 1970. */
+  readonly time: number;
+  /** The first line of its message. */
+  readonly summary: string;
+}
+
+const HASH = /^[0-9a-f]{40,64} /;
+
+/**
+ * Returns the commit that last changed a line; `undefined` if the line isn't committed as it is, or Git can't tell. Git
+ * looks only at what is committed: filters of the working tree, which are programs, don't run.
+ *
+ * @param text the file as the editor has it
+ * @param line from 1
+ */
+export async function lineCommit(file: string, text: string, line: number, signal?: AbortSignal): Promise<LineCommit | undefined> {
+  const [folder, name] = [dirname(file), basename(file)];
+  const committed = await runGit(folder, ['cat-file', 'blob', `HEAD:./${name}`], { signal });
+  if (!committed || committed.includes(0)) return undefined;
+  const texts = new LineTexts();
+  const old = texts.numbersOf(linesOf(committed.toString('utf8')));
+  const place = alignLines(old, texts.numbersOf(linesOf(text))).places[line - 1] ?? -1;
+  if (place < 0) return undefined;
+  const range = `${place + 1},${place + 1}`;
+  const blame = ['-c', 'blame.ignoreRevsFile=', 'blame', '--no-textconv', '--porcelain', '-L', range, 'HEAD', '--', name];
+  const output = await runGit(folder, blame, { signal });
+  return output ? parseBlame(output.toString('utf8')) : undefined;
+}
+
+/** Parses the output of `git blame --porcelain` of one line. */
+export function parseBlame(output: string): LineCommit | undefined {
+  const [first = '', ...lines] = output.split('\n');
+  if (!HASH.test(first)) return undefined;
+  const field = (name: string): string => lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? '';
+  return {
+    hash: first.slice(0, first.indexOf(' ')),
+    author: field('author'),
+    time: Number(field('committer-time')) * 1000,
+    summary: field('summary'),
+  };
+}
