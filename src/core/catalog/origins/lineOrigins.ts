@@ -86,7 +86,8 @@ export async function lineOrigins(
   return [...found];
 }
 
-function originsOf(claims: readonly (LineClaim | undefined)[], events: readonly TimedEvent[]): LineOrigin[] {
+/** Makes ranges of claims; `events` are what was replayed. */
+export function originsOf(claims: readonly (LineClaim | undefined)[], events: readonly TimedEvent[]): LineOrigin[] {
   const found: LineOrigin[] = [];
   let before: LineClaim | undefined;
   for (const [at, claim] of claims.entries()) {
@@ -137,7 +138,8 @@ async function textOnDisk(file: string): Promise<string | undefined> {
   }
 }
 
-function assertText(text: string, file: string): void {
+/** @throws {SessionError} `invalid` for what is no text or too large */
+export function assertText(text: string, file: string): void {
   if (text.includes('\0'))
     throw new SessionError('invalid', 'Can’t find the origin of lines because this file isn’t text: {path}', { path: file });
   if (text.length > MAX_FILE_BYTES || linesOf(text).length > MAX_LINES)
