@@ -2,7 +2,7 @@
  * Names, arguments and answers that keybindings, other extensions, tests and later versions rely on.
  * A change here is a breaking change.
  */
-import type { ChangeCertainty, Dialect, Filter, LineOrigin, SearchHit } from './core/index';
+import type { ChangeCertainty, Dialect, Filter, LineOrigin, SearchHit, TraceRecord } from './core/index';
 
 export const VIEW = 'sessionTree.sessions';
 export const LABELS_VIEW = 'sessionTree.labels';
@@ -132,6 +132,28 @@ export interface CommandContract {
   'sessionTree.lineOrigins': { args: [{ readonly file: string; readonly from?: number; readonly to?: number }]; answer: LineOrigin[] };
   /** Opens no editor: answers with a read-only document of the file as it was after an entry, and whether that is certain. */
   'sessionTree.fileAt': { args: [SessionRef & { readonly file: string }]; answer: { uri: string; exact: boolean } };
+  /**
+   * Makes records of Agent Trace 0.1.0 (https://github.com/cursor/agent-trace) of files as they are on the disk, or of the lines
+   * that each commit added, of those that `to` (by default `HEAD`) has and `from` hasn't; an empty `from` is the beginning. With
+   * `target`, an absolute path, they are also written there, one on each line; a file that is there is refused without
+   * `overwrite`, and a place in a session folder always.
+   */
+  'sessionTree.exportAgentTrace': {
+    args: [
+      ({ readonly files: readonly string[] } | { readonly repository: string; readonly from: string; readonly to?: string }) & {
+        readonly target?: string;
+        readonly overwrite?: boolean;
+      },
+    ];
+    answer: { records: TraceRecord[]; path?: string };
+  };
+  /** Adds such records of commits as Git notes, below `refs/notes/agent-trace`; with `dryRun` it writes none. Commits that have a note keep it without `overwrite`. The answer has the commits' hashes. */
+  'sessionTree.addAgentTraceNotes': {
+    args: [
+      { readonly repository: string; readonly from: string; readonly to?: string; readonly overwrite?: boolean; readonly dryRun?: boolean },
+    ];
+    answer: { added: string[]; kept: string[] };
+  };
   /** Selects the row of a session or entry; with an empty object, that of the active editor, context view or terminal. Resolves to what was selected. */
   'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
   /** With an object it empties the index at once; without one it asks first. */

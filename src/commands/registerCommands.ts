@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { isFocusedRow, type CommandContract, type RowKey } from '../contract';
 import { registerCommand } from '../ui/registerCommand';
+import { agentTraceCommands } from './lines/agentTraceCommands';
 import { changeCommands } from './changes/changeCommands';
 import { changeCommands as openChangeCommands } from './open/changeCommands';
 import { clearIndexCommands } from './search/clearIndexCommands';
@@ -68,6 +69,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...compareCommands(deps),
     ...openChangeCommands(deps),
     ...lineOriginCommands(deps),
+    ...agentTraceCommands(deps, notifier, reports),
     ...terminalCommands(deps),
     ...searchCommands(deps),
     ...sessionsForFileCommands(deps),

@@ -76,6 +76,9 @@ export { fileVersions, type FileRevision, type RevisionKind } from './catalog/or
 export { lineHistory, type LineVersion } from './catalog/origins/lineHistory';
 export { lineCommit, type LineCommit } from './files/git/lineCommit';
 export { traceCommits, traceFiles, type AgentTraceOptions, type TracedCommit } from './catalog/agentTrace/agentTrace';
+export { saveTrace } from './catalog/agentTrace/saveTrace';
+export { repositoryOf } from './files/git/fileCommits';
+export { resolveCommit } from './files/git/commitChanges';
 export type { TracedEntry, TraceFile, TraceRecord } from './catalog/agentTrace/traceRecord';
 export { addNote, notedCommits, NOTES_REF } from './files/git/gitNotes';
 export type { OriginCertainty } from './format/lineOrigins/claimLines';

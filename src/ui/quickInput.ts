@@ -1,4 +1,4 @@
-/** Quick picks and input boxes. No text in them becomes a link or an icon. */
+/** Quick picks, input boxes and the save dialog. No text in them becomes a link or an icon. */
 import * as vscode from 'vscode';
 import { uiLine } from '../core/index';
 import { sanitizeLine, sanitizingProxy } from './sanitizingProxy';
@@ -15,6 +15,11 @@ export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickP
 export function showInputBox(options: vscode.InputBoxOptions): Thenable<string | undefined> {
   const texts = Object.entries(options).filter(([name]) => name === 'title' || name === 'prompt' || name === 'placeHolder');
   return vscode.window.showInputBox({ ...options, ...Object.fromEntries(texts.map(([name, text]) => [name, sanitizeLine(text)])) });
+}
+
+/** Like `vscode.window.showSaveDialog`, with a safe title. */
+export function showSaveDialog(options: vscode.SaveDialogOptions & { readonly title: string }): Thenable<vscode.Uri | undefined> {
+  return vscode.window.showSaveDialog({ ...options, title: sanitizeLine(options.title) });
 }
 
 /** Changes the items in place, since the editor identifies items by object identity. */

@@ -1,11 +1,10 @@
 /** Commands that migrate sessions to the current format: selected ones, or all of a project. */
 import { basename } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { migrateAll, planMigration, rootOf, SessionError, uiLine, type MigrationPlan, type MigrationResult } from '../../core/index';
-import { withProgress } from '../../ui/messages';
 import { localizeError, localizeProblem } from '../../ui/localize';
+import { withCancellableProgress } from '../handler/cancellableProgress';
 import { confirm, sessionDisplayName } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
@@ -210,30 +209,4 @@ function reportText(summary: string, results: readonly MigrationResult[], names:
     ),
     '',
   ].join('\n');
-}
-
-interface ProgressOptions {
-  readonly signal: AbortSignal;
-  readonly onProgress: (done: number, total: number) => void;
-}
-
-/** Milliseconds before progress is shown. For shorter work it would only flash, and hide other messages. */
-const PROGRESS_DELAY = 500;
-
-/** Runs work over many files with a progress notification, whose cancel button aborts the signal. */
-async function withCancellableProgress<T>(title: string, work: (options: ProgressOptions) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  let show: ProgressOptions['onProgress'] | undefined;
-  const running = work({ signal: controller.signal, onProgress: (done, total) => show?.(done, total) });
-  if (await Promise.race([running.then(() => true), delay(PROGRESS_DELAY, false)])) return running;
-  return withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (progress, token) => {
-    token.onCancellationRequested(() => controller.abort(new vscode.CancellationError()));
-    let reported = 0;
-    show = (done, total) => {
-      const now = (100 * done) / total;
-      progress.report({ increment: now - reported, message: `${String(done)}/${String(total)}` });
-      reported = now;
-    };
-    return running;
-  });
 }

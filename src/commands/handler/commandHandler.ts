@@ -56,6 +56,15 @@ export class CommandInvocation {
     private readonly args: readonly unknown[],
   ) {}
 
+  /** Returns the files that one of the editor's own menus was opened on: the whole selection, the clicked one first. */
+  menuUris(): readonly vscode.Uri[] {
+    const clicked = this.menuTarget;
+    if (!(clicked instanceof vscode.Uri)) return [];
+    const [, selected] = this.args;
+    const all = isArray(selected) ? selected.filter((one): one is vscode.Uri => one instanceof vscode.Uri) : [];
+    return [clicked, ...all.filter((uri) => uri.toString() !== clicked.toString())];
+  }
+
   /** Returns the row's session or entry; without a row the selected one, then that of the active view, and otherwise lets the person pick a session. */
   async resolveRef(): Promise<SessionRef> {
     return (await this.resolveRefs())[0];

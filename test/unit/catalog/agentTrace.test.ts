@@ -207,7 +207,7 @@ describe('Agent Trace', () => {
 
     it('follows files that were renamed since', async () => {
       repository.git('09:00:00', 'init', '-q');
-      const start = repository.commit('09:00:00');
+      repository.commit('09:00:00');
       const begin = 'const one = 1;\nconst zero = 0;\nconst minus = -1;\nconst two = 2;\n';
       await project.write('old name.ts', begin);
       repository.commit('11:00:00');
@@ -220,7 +220,7 @@ describe('Agent Trace', () => {
           .tool('write', { path: 'old name.ts', content: begin })
           .tool('edit', { path: 'b.ts', oldText: 'two = 2;\n', newText: 'two = 2;\nconst four = 4;\n' }, 'done', { timestamp }),
       });
-      const traced = await traceCommits(catalog, range(start), { tool });
+      const traced = await traceCommits(catalog, range(''), { tool });
       assert.deepEqual(
         traced.map(({ record }) => record.files.map(brief)),
         [['old name.ts: ai anthropic/claude-x 1-4'], ['b.ts: ai anthropic/claude-x 6-6']],
@@ -231,9 +231,10 @@ describe('Agent Trace', () => {
       repository.git('09:00:00', 'init', '-q');
       repository.commit('09:00:00');
       const catalog = await store.open();
-      for (const name of ['none', '', '--all', '--output=x', 'HEAD\n--all', '-', 'HEAD:a', 'x'.repeat(5000)])
+      for (const name of ['none', '--all', '--output=x', 'HEAD\n--all', '-', 'HEAD:a', 'x'.repeat(5000)])
         await assert.rejects(traceCommits(catalog, range(name), { tool }), { code: 'not-found' }, name);
       assert.deepEqual(await traceCommits(catalog, range('HEAD'), { tool }), []);
+      await assert.rejects(traceCommits(catalog, range('', ''), { tool }), { code: 'not-found' });
     });
 
     it('refuses a folder outside of repositories', async () => {

@@ -78,7 +78,7 @@ export interface TracedCommit {
 }
 
 /**
- * Returns a record for each commit that `to` has and `from` hasn't, the oldest first, of the lines that the commit added.
+ * Returns a record for each commit that `to` has and `from` hasn't (all, if `from` is empty), the oldest first, of the lines that the commit added.
  * Commits without lines of sessions have none. Runs `git`.
  *
  * @throws {SessionError} `not-found` outside of repositories and for names of no commit; `invalid` for too many commits

@@ -27,6 +27,8 @@ export interface CommitChanges {
 export const MAX_RANGE = 1000;
 /** Characters of a revision's name. */
 const MAX_NAME = 250;
+/** Comparing many commits takes longer than what else is asked. */
+const RANGE_TIMEOUT_MS = 60_000;
 const MAX_FILES = 5000;
 const HASH = /^[0-9a-f]{40,64}$/;
 const NO_BLOB = /^0+$/;
@@ -41,21 +43,21 @@ export async function resolveCommit(repository: string, name: string, signal?: A
 }
 
 /**
- * Returns the commits that `to` has and `from` hasn't, the oldest first, each compared with its parent. Merges have no
+ * Returns the commits that `to` has and `from` hasn't (all, if `from` is empty), the oldest first, each compared with its parent. Merges have no
  * changes of their own.
  *
  * @throws {SessionError} `not-found` for names of no commit, `invalid` for too many commits or if Git fails
  */
 export async function commitRange(repository: string, from: string, to: string, signal?: AbortSignal): Promise<CommitChanges[]> {
-  const [first, last] = [await namedCommit(repository, from, signal), await namedCommit(repository, to, signal)];
-  const range = [last, `^${first}`];
+  const last = await namedCommit(repository, to, signal);
+  const range = from === '' ? [last] : [last, `^${await namedCommit(repository, from, signal)}`];
   const count = await runGit(repository, ['rev-list', '--count', `--max-count=${MAX_RANGE + 1}`, ...range, '--'], { signal });
   if (Number(count?.toString('latin1')) > MAX_RANGE)
     throw new SessionError('invalid', 'The range has more than {count} commits. Choose a smaller one.', { count: MAX_RANGE });
   const output = await runGit(
     repository,
     ['log', '--reverse', '--no-show-signature', '--root', ...DIFF_OPTIONS, '--format=%x01%H %ct %s', ...range, '--'],
-    { signal },
+    { timeout: RANGE_TIMEOUT_MS, signal },
   );
   signal?.throwIfAborted();
   if (!output) throw gitFailed(repository);

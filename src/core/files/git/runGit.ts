@@ -31,12 +31,16 @@ const environment = (): NodeJS.ProcessEnv => ({
 /**
  * Resolves to the output; `undefined` if Git is missing, fails, takes too long or writes too much.
  *
- * @param input what the program reads
+ * @param options `input`: what the program reads; `timeout`: milliseconds
  */
 export function runGit(
   folder: string,
   args: readonly string[],
-  { input = '', signal }: { readonly input?: string; readonly signal?: AbortSignal | undefined } = {},
+  {
+    input = '',
+    timeout = TIMEOUT_MS,
+    signal,
+  }: { readonly input?: string; readonly timeout?: number; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Buffer | undefined> {
   return new Promise((done) => {
     const child = execFile(
@@ -45,7 +49,7 @@ export function runGit(
       {
         cwd: folder,
         env: environment(),
-        timeout: TIMEOUT_MS,
+        timeout,
         maxBuffer: MAX_OUTPUT_BYTES,
         encoding: 'buffer',
         windowsHide: true,

@@ -1,0 +1,122 @@
+/** The commands that write the origins of lines as records of Agent Trace, to a file or as Git notes. */
+import { dirname, isAbsolute } from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandContract } from '../../contract';
+import {
+  isArray,
+  rootOf,
+  saveTrace,
+  SessionError,
+  traceCommits,
+  traceFiles,
+  type AgentTraceOptions,
+  type TracedCommit,
+  type TraceRecord,
+} from '../../core/index';
+import { withCancellableProgress } from '../handler/cancellableProgress';
+import { flag, optionalFolder, optionalString, requiredString, type CommandArguments } from '../handler/commandArguments';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandHandler } from '../handler/commandHandler';
+import type { Notifier } from '../handler/notifications';
+import type { ReportDocuments } from '../changes/reportDocuments';
+import { LINK_AUTHORITY, linkToSession } from '../open/sessionLink';
+import { askRange, askTarget, assertTrusted, chooseFilesOrCommits, showNothing, type CommitRange } from './agentTraceInput';
+import { addNotes, offerNotes } from './agentTraceNotes';
+
+type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
+
+/** Milliseconds that a call waits for the current reading. */
+const CATALOG_TIMEOUT = 10_000;
+
+export function agentTraceCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
+  const commitsOf = async (range: CommitRange, progress?: Pick<AgentTraceOptions, 'signal' | 'onProgress'>): Promise<TracedCommit[]> => {
+    assertTrusted();
+    return traceCommits(await currentCatalog(deps), range, { ...traceOptions(), ...progress });
+  };
+  const recordsOf = async (
+    of: readonly string[] | CommitRange,
+    progress?: Pick<AgentTraceOptions, 'signal' | 'onProgress'>,
+  ): Promise<readonly TraceRecord[]> =>
+    'repository' in of
+      ? (await commitsOf(of, progress)).map(({ record }) => record)
+      : traceFiles(await currentCatalog(deps), of, { ...traceOptions(), ...progress, git: vscode.workspace.isTrusted });
+
+  const exportTrace: CommandHandler<Answer<'sessionTree.exportAgentTrace'>> = {
+    title: vscode.l10n.t('Export Agent Trace'),
+    runWithArguments: async (args) => {
+      const target = optionalFolder(args, 'target');
+      if (target !== undefined) assertNoSession(deps, target);
+      const records = [...(await recordsOf(filesOf(args) ?? rangeOf(args)))];
+      if (target === undefined) return { records };
+      await saveTrace(records, target, { overwrite: flag(args, 'overwrite') });
+      return { records, path: target };
+    },
+    runInteractive: async (call) => {
+      const selected = call.menuUris().filter(({ scheme }) => scheme === 'file');
+      const of = selected.length > 0 ? selected.map(({ fsPath }) => fsPath) : await chooseFilesOrCommits(call.title);
+      const records = await withCancellableProgress(vscode.l10n.t('Finding the origins of lines…'), (progress) => recordsOf(of, progress));
+      if (records.length === 0) {
+        showNothing();
+        return;
+      }
+      const target = await askTarget(call.title, 'repository' in of ? of.repository : dirname(of[0] ?? ''));
+      assertNoSession(deps, target);
+      await saveTrace(records, target, { overwrite: true });
+      notifier.info(vscode.l10n.t('Saved {count} records: {path}', { count: records.length, path: target }), {
+        title: vscode.l10n.t('Open'),
+        run: () => vscode.commands.executeCommand('vscode.open', vscode.Uri.file(target)),
+      });
+    },
+  };
+
+  const notes: CommandHandler<Answer<'sessionTree.addAgentTraceNotes'>> = {
+    title: vscode.l10n.t('Add Agent Trace as Git Notes'),
+    runWithArguments: async (args) => {
+      const range = rangeOf(args);
+      const commits = await commitsOf(range);
+      return addNotes(range.repository, commits, { overwrite: flag(args, 'overwrite'), dryRun: flag(args, 'dryRun') });
+    },
+    runInteractive: async (call) => {
+      const range = await askRange(call.title);
+      const commits = await withCancellableProgress(vscode.l10n.t('Finding the origins of lines…'), (progress) =>
+        commitsOf(range, progress),
+      );
+      if (commits.length === 0) showNothing();
+      else await offerNotes(range.repository, commits, notifier, reports);
+    },
+  };
+  return { 'sessionTree.exportAgentTrace': exportTrace, 'sessionTree.addAgentTraceNotes': notes };
+}
+
+async function currentCatalog(deps: CommandDeps): ReturnType<CommandDeps['catalog']['open']> {
+  const catalog = await deps.catalog.open();
+  await deps.catalog.settled(CATALOG_TIMEOUT);
+  return catalog;
+}
+
+const traceOptions = (): Pick<AgentTraceOptions, 'tool' | 'link'> => {
+  const { version } = (vscode.extensions.getExtension(LINK_AUTHORITY)?.packageJSON ?? {}) as { version?: string };
+  return { tool: { name: 'pi-session-tree', version: version ?? '' }, link: (entry) => linkToSession(vscode.env.uriScheme, entry) };
+};
+
+/** @throws {SessionError} `invalid` */
+function filesOf(args: CommandArguments): string[] | undefined {
+  const files = Object.hasOwn(args, 'files') ? args['files'] : undefined;
+  if (files === undefined) return undefined;
+  if (isArray(files) && files.every((file): file is string => typeof file === 'string' && isAbsolute(file) && !file.includes('\0')))
+    return [...files];
+  throw new SessionError('invalid', '“{name}” must be a list of absolute paths.', { name: 'files' });
+}
+
+/** @throws {SessionError} `invalid` */
+function rangeOf(args: CommandArguments): CommitRange {
+  const repository = optionalFolder(args, 'repository');
+  if (repository === undefined) throw new SessionError('invalid', 'The command needs a string for “{name}”.', { name: 'repository' });
+  return { repository, from: requiredString(args, 'from'), to: optionalString(args, 'to') ?? 'HEAD' };
+}
+
+/** Nothing that isn't a session belongs into a session folder, and no session is replaced. @throws {SessionError} `invalid` */
+function assertNoSession(deps: CommandDeps, target: string): void {
+  if (rootOf(target, deps.roots()))
+    throw new SessionError('invalid', 'Choose another place: this one is in a session folder: {path}', { path: target });
+}

@@ -1,0 +1,98 @@
+/** Adds records of Agent Trace to their commits as Git notes: first shown, then written if the person says so. */
+import * as vscode from 'vscode';
+import { addNote, notedCommits, NOTES_REF, sanitizeText, type TracedCommit } from '../../core/index';
+import { withCancellableProgress } from '../handler/cancellableProgress';
+import type { NotificationAction, Notifier } from '../handler/notifications';
+import { confirm } from '../handler/prompts';
+import type { ReportDocuments } from '../changes/reportDocuments';
+
+export interface NotesAnswer {
+  /** The commits that got a note, or would with `dryRun`. */
+  added: string[];
+  /** Those whose note stays. */
+  kept: string[];
+}
+
+interface AddOptions {
+  /** Replaces notes. */
+  readonly overwrite: boolean;
+  /** Writes nothing. */
+  readonly dryRun?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** UTF-16 units of a commit's subject in the preview. */
+const MAX_SUBJECT = 200;
+
+const noteText = ({ record }: TracedCommit): string => JSON.stringify(record, undefined, 2);
+
+/** @throws {SessionError} `invalid` if Git refuses; the notes before stay */
+export async function addNotes(
+  repository: string,
+  commits: readonly TracedCommit[],
+  { overwrite, dryRun = false, signal, onProgress }: AddOptions,
+): Promise<NotesAnswer> {
+  const noted = await notedCommits(repository, signal);
+  const wanted = commits.filter(({ hash }) => overwrite || !noted.has(hash));
+  for (const [index, commit] of wanted.entries()) {
+    signal?.throwIfAborted();
+    if (!dryRun) await addNote(repository, commit.hash, noteText(commit), { overwrite, signal });
+    onProgress?.(index + 1, wanted.length);
+  }
+  return {
+    added: wanted.map(({ hash }) => hash),
+    kept: commits.filter((commit) => !wanted.includes(commit)).map(({ hash }) => hash),
+  };
+}
+
+/** Shows the notes in a document, and a message with the buttons that write them. */
+export async function offerNotes(
+  repository: string,
+  commits: readonly TracedCommit[],
+  notifier: Notifier,
+  reports: ReportDocuments,
+): Promise<void> {
+  const { added, kept } = await addNotes(repository, commits, { overwrite: false, dryRun: true });
+  await reports.show(vscode.l10n.t('Git Notes: Preview'), previewText(repository, commits, new Set(kept)));
+  const write = async (overwrite: boolean): Promise<void> => {
+    if (overwrite)
+      await confirm(
+        vscode.l10n.t('Replace the notes of {count} commits?', { count: kept.length }),
+        vscode.l10n.t('What these notes say now is no longer shown with the commits.'),
+        vscode.l10n.t('Replace'),
+      );
+    const result = await withCancellableProgress(vscode.l10n.t('Adding notes…'), (progress) =>
+      addNotes(repository, commits, { overwrite, ...progress }),
+    );
+    notifier.info(
+      vscode.l10n.t('Added {count} notes. Git shows them with: {command}', {
+        count: result.added.length,
+        command: `git log --notes=${NOTES_REF}`,
+      }),
+    );
+  };
+  const action = (title: string, overwrite: boolean): NotificationAction => ({
+    title,
+    run: () => write(overwrite).catch((error: unknown) => notifier.error(error, undefined)),
+  });
+  notifier.info(
+    vscode.l10n.t('The notes in the preview aren’t written yet.'),
+    ...(added.length > 0 ? [action(vscode.l10n.t('Add {count} Notes', { count: added.length }), false)] : []),
+    ...(kept.length > 0 ? [action(vscode.l10n.t('Add and Replace…'), true)] : []),
+  );
+}
+
+/** @param kept the commits that have a note */
+function previewText(repository: string, commits: readonly TracedCommit[], kept: ReadonlySet<string>): string {
+  const rows = commits.map((commit) => {
+    const { hash, subject } = commit;
+    const state = kept.has(hash) ? ` (${vscode.l10n.t('has a note already, which stays')})` : '';
+    return `${hash} ${sanitizeText(subject.slice(0, MAX_SUBJECT))}${state}\n\n${noteText(commit)}\n`;
+  });
+  return [
+    vscode.l10n.t('Notes that would be written to refs/notes/{ref} in {repository}', { ref: NOTES_REF, repository }),
+    '',
+    ...rows,
+  ].join('\n');
+}
