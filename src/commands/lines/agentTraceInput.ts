@@ -1,10 +1,10 @@
 /** Asks for what the commands of Agent Trace need: files, or a range of commits. */
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { repositoryOf, resolveCommit, SessionError } from '../../core/index';
+import { repositoryOf, resolveCommit, SessionError, shortPath } from '../../core/index';
 import { showInformation } from '../../ui/messages';
 import { showSaveDialog } from '../../ui/quickInput';
-import { askText, choose, shortPath } from '../handler/prompts';
+import { askText, choose } from '../handler/prompts';
 import { activeUri } from '../open/activeUri';
 
 export interface CommitRange {

@@ -5,6 +5,7 @@ import { yieldToEventLoop } from '../files/io/eventLoop';
 import { rootOf, type Root } from '../files/locate/roots';
 import { findFileVersion, followSession, readSession } from '../files/read/sessionFile';
 import { sameVersion } from '../files/read/compareVersions';
+import type { LocatedTouch } from './encoding/touchTable';
 import { SearchWorkerClient } from './worker/searchWorkerClient';
 import type { Catalog, CatalogOptions, RefreshResult } from './catalogApi';
 import { initialDiff, loadStoredRows, type InitialDiff } from './refresh/initialDiff';
@@ -144,6 +145,10 @@ class OpenCatalog implements Catalog {
 
   async touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]> {
     return (await this.request('touching', file)).filter(({ path }) => this.known.has(path));
+  }
+
+  async locatedTouches(files: readonly string[]): Promise<LocatedTouch[]> {
+    return (await this.request('locatedTouches', files)).filter(({ path }) => this.known.has(path));
   }
 
   async usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {

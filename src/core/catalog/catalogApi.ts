@@ -1,5 +1,6 @@
 /** The catalog's interface and options. */
 import type { Session } from '../format/session/session';
+import type { LocatedTouch } from './encoding/touchTable';
 import type { CatalogRoot } from './refresh/catalogRoots';
 import type { CatalogProblem } from './refresh/diskDiff';
 import type { DiskInventory } from './refresh/diskInventory';
@@ -53,6 +54,8 @@ export interface Catalog {
   labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]>;
   /** The entries whose tool calls read or wrote a file, newest sessions first. */
   touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]>;
+  /** Like `touching`, for several files, with what is needed to read the entries. */
+  locatedTouches(files: readonly string[]): Promise<LocatedTouch[]>;
   /** Sums by UTC day, by the header's cwd, by `provider/model`, or by path. Days are in order, the rest is sorted by cost, highest first. */
   usage(options: { readonly by: UsageKey }): Promise<UsageSum[]>;
   /**

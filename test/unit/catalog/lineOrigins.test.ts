@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileAt, lineOrigins, type Catalog, type LineOrigin } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
@@ -171,17 +171,64 @@ describe('Origins of a file’s lines', () => {
     await assert.rejects(lineOrigins(catalog, file(), { text: '\n'.repeat(300_000) }), { code: 'invalid', message: /too large/ });
   });
 
-  it('are found in oh-my-pi’s patches of files that were read', async () => {
+  it('are found in patches that name their files in a text', async () => {
     await project.write('a.ts', 'const one = 1;\nconst two = 2;\n');
     const patch = '[a.ts#A1B2]\nPUT 2.=2:\n+const two = 2;';
-    const builder = session({ cwd: project.path, titleSource: 'auto' })
-      .user('w')
-      .tool('read', { path: 'a.ts' }, '[a.ts#A1B2]\n1:const one = 1;\n2:const old = 2;');
+    const builder = session({ cwd: project.path, titleSource: 'auto' }).user('w');
     builder.tool('edit', { input: patch }, 'Updated', {
       message: { details: { path: 'a.ts', diff: ' 1|const one = 1;\n-2|const old = 2;\n+2|const two = 2;' } },
     });
     const catalog = await open({ a: builder });
-    assert.deepEqual(brief(await lineOrigins(catalog, file())), [`2-2 ${entryId(4)} exact`]);
+    assert.deepEqual(brief(await lineOrigins(catalog, file())), [`2-2 ${entryId(2)} exact`]);
+    assert.deepEqual(await catalog.touching(file()), [{ path: at('a'), entryId: entryId(2), kind: 'write' }]);
+  });
+
+  it('name the prompt on their own branch, even if it has no words', async () => {
+    await project.write('a.ts', 'const one = 1;\nconst two = 2;\nconst three = 3;\n');
+    const add = (line: string): object => ({ path: 'a.ts', oldText: '', newText: line });
+    const builder = session({ cwd: project.path })
+      .tool('write', { path: 'a.ts', content: 'const one = 1;\n' })
+      .user('go on', { id: 'first' })
+      .user('?', { id: 'other', parentId: entryId(2) })
+      .tool('edit', { ...add(''), oldText: 'const one = 1;', newText: 'const one = 1;\nconst two = 2;' })
+      .branchFrom('first')
+      .tool('edit', { ...add(''), oldText: 'const two = 2;', newText: 'const two = 2;\nconst three = 3;' });
+    const origins = await lineOrigins(await open({ a: builder }), file());
+    assert.deepEqual(
+      origins.map(({ promptId }) => promptId),
+      [undefined, 'other', 'first'],
+    );
+  });
+
+  it('are those of a session that grew since, and of one whose last line is torn', async () => {
+    await project.write('a.ts', 'const one = 1;\nconst two = 2;\n');
+    const builder = here().tool('write', { path: 'a.ts', content: 'const one = 1;\n' });
+    const catalog = await open({ a: builder });
+    assert.deepEqual(
+      (await lineOrigins(catalog, file())).map(({ from, to }) => [from, to]),
+      [[1, 1]],
+    );
+    builder.tool('edit', { path: 'a.ts', oldText: 'const one = 1;', newText: 'const one = 1;\nconst two = 2;' });
+    writeFileSync(at('a'), `${builder.text()}{"type":"message","id":"torn","message":{"role":"assis`);
+    await catalog.refresh();
+    assert.deepEqual(
+      (await lineOrigins(catalog, file())).map(({ from, to }) => [from, to]),
+      [
+        [1, 1],
+        [2, 2],
+      ],
+    );
+  });
+
+  it('are none in a session that was rewritten or deleted since', async () => {
+    await project.write('a.ts', 'const one = 1;\n');
+    const builder = (): SessionBuilder => here().tool('write', { path: 'a.ts', content: 'const one = 1;\n' });
+    const catalog = await open({ a: builder(), b: session({ cwd: project.path }).tool('read', { path: 'a.ts' }) });
+    writeFileSync(at('a'), here().user('nothing').text());
+    assert.deepEqual(await lineOrigins(catalog, file()), []);
+    const other = await open({ a: builder() });
+    rmSync(at('a'));
+    assert.deepEqual(await lineOrigins(other, file()), []);
   });
 
   it('end with the signal', async () => {

@@ -14,7 +14,7 @@ import type { KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
 import { decodeHeads } from '../encoding/decodeHeads';
 import { pathIncludes, pathKey, foldPath } from '../search/pathMatch';
-import { decodeTouches } from '../encoding/touchTable';
+import { decodeTouches, type EntryTouch, type LocatedTouch } from '../encoding/touchTable';
 import type { SessionUsage } from '../rows/usageBy';
 
 /** Identifies a database and the number of times it was emptied. */
@@ -159,15 +159,32 @@ export class CatalogReader {
 
   /** The entries that read or wrote a file: most recently changed sessions first, within a session in its order. */
   touching(file: string): { path: string; entryId: string; kind: 'read' | 'write' }[] {
+    return this.touchesOf(file).map(({ path, entryId, kind }) => ({ path, entryId, kind }));
+  }
+
+  /** Like `touching`, for several files, with the entries' places. Reads the lines of the sessions that touched the files. */
+  locatedTouches(files: readonly string[]): LocatedTouch[] {
+    this.dropOutdatedLines();
+    return files
+      .flatMap((file) => this.touchesOf(file))
+      .flatMap(({ n, path, line, ...touch }) => {
+        const found = this.lines(n)
+          ?.table.at(line)
+          .find(({ entryId }) => entryId === touch.entryId);
+        return found ? [{ path, ...touch, role: found.role, time: found.time, offset: found.offset, length: found.length }] : [];
+      });
+  }
+
+  private touchesOf(file: string): ({ n: number; path: string } & Omit<EntryTouch, 'file'>)[] {
     const { platform } = process;
     const wanted = pathKey(file, platform);
     // Except on Windows, equal paths are spelled the same, so most sessions can be skipped by their JSON.
     const known = platform === 'win32' ? '' : JSON.stringify(file);
-    const sql = 'SELECT path, paths, entries FROM touches JOIN sessions USING (n) WHERE instr(paths, ?) ORDER BY mtime DESC, n, begins';
-    return (this.all(sql, known) as [string, string, Uint8Array][]).flatMap(([path, paths, bytes]) =>
+    const sql = 'SELECT n, path, paths, entries FROM touches JOIN sessions USING (n) WHERE instr(paths, ?) ORDER BY mtime DESC, n, begins';
+    return (this.all(sql, known) as [number, string, string, Uint8Array][]).flatMap(([n, path, paths, bytes]) =>
       Array.from(
         decodeTouches({ paths, bytes }, (one) => pathKey(one, platform) === wanted),
-        (touch) => ({ path, ...touch }),
+        (touch) => ({ n, path, ...touch }),
       ),
     );
   }

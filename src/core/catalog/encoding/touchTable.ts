@@ -6,13 +6,32 @@ import { parseStoredStrings } from '../database/databaseErrors';
 
 export interface EntryTouch extends Touch {
   readonly entryId: string;
+  /** The entry's line in the file, from 1. Increases from touch to touch. */
+  readonly line: number;
+  /** The person's message that the entry answers; `undefined` if there is none, or if its id is longer than `MAX_PROMPT_ID_BYTES`. */
+  readonly promptId: string | undefined;
+}
+
+/** An entry that read or wrote a file, and where it is, so that it can be read without its session's heads. */
+export interface LocatedTouch extends Omit<EntryTouch, 'file' | 'line'> {
+  /** The session. */
+  readonly path: string;
+  readonly role: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** The entry's place in the file, in bytes. */
+  readonly offset: number;
+  readonly length: number;
 }
 
 /** The stored form. */
 export interface EncodedTouches {
   /** The paths without repetitions, as a JSON array. */
   readonly paths: string;
-  /** For each touch, the path's index, with the entry's id if it differs from the one before. */
+  /**
+   * For each touch, the path's index. If the entry differs from the one before, its id, its line as the difference, and
+   * its prompt: 0 if that's the same as before, else 1 and the prompt's id, which is empty if there is none.
+   */
   readonly bytes: Uint8Array;
 }
 
@@ -24,7 +43,9 @@ export function encodeTouches(touches: readonly EntryTouch[]): EncodedTouches {
   const indexes = new Map<string, number>();
   const written = new Set<number>();
   let before: string | undefined;
-  for (const { file, entryId, kind } of touches) {
+  let lastLine = 0;
+  let lastPrompt = '';
+  for (const { file, entryId, kind, line, promptId = '' } of touches) {
     let index = indexes.get(file);
     if (index === undefined) indexes.set(file, (index = indexes.size));
     if (entryId !== before) written.clear();
@@ -32,23 +53,29 @@ export function encodeTouches(touches: readonly EntryTouch[]): EncodedTouches {
     if (written.has(code)) continue;
     written.add(code);
     writer.number(code + (entryId === before ? SAME_ENTRY : 0));
-    if (entryId !== before) writer.text(entryId);
-    before = entryId;
+    if (entryId === before) continue;
+    writer.text(entryId);
+    writer.number(line - lastLine);
+    writer.number(promptId === lastPrompt ? 0 : 1);
+    if (promptId !== lastPrompt) writer.text(promptId);
+    [before, lastLine, lastPrompt] = [entryId, line, promptId];
   }
   return { paths: JSON.stringify([...indexes.keys()]), bytes: writer.bytes() };
 }
 
 /** The entries that read or wrote one of the wanted files, in their order. */
-export function* decodeTouches(
-  { paths, bytes }: EncodedTouches,
-  isWanted: (path: string) => boolean,
-): Generator<{ entryId: string; kind: Touch['kind'] }> {
+export function* decodeTouches({ paths, bytes }: EncodedTouches, isWanted: (path: string) => boolean): Generator<Omit<EntryTouch, 'file'>> {
   const wanted = parseStoredStrings(paths).map(isWanted);
   if (!wanted.includes(true)) return;
   const reader = new ByteReader(bytes);
-  for (let entryId = ''; !reader.isAtEnd();) {
+  for (let [entryId, line, promptId] = ['', 0, '']; !reader.isAtEnd();) {
     const code = reader.number();
-    if ((code & SAME_ENTRY) === 0) entryId = reader.text();
-    if (wanted[Math.floor(code / FILE)]) yield { entryId, kind: (code & WRITES) === 0 ? 'read' : 'write' };
+    if ((code & SAME_ENTRY) === 0) {
+      entryId = reader.text();
+      line += reader.number();
+      if (reader.number() !== 0) promptId = reader.text();
+    }
+    if (wanted[Math.floor(code / FILE)])
+      yield { entryId, kind: (code & WRITES) === 0 ? 'read' : 'write', line, promptId: promptId === '' ? undefined : promptId };
   }
 }

@@ -4,6 +4,7 @@ import { headsOf } from '../../format/linking/headsById';
 import type { Session } from '../../format/session/session';
 import { pathPlaces } from '../../format/session/treeTraversal';
 import type { TableLine } from '../encoding/lineTable';
+import { promptFinder } from './promptFinder';
 import { encodeTouches, type EntryTouch } from '../encoding/touchTable';
 import type { CollectedLine, ExtractedLines } from './buildLineIndex';
 import { usageFacts } from './sessionFacts';
@@ -25,13 +26,15 @@ export function extractParsedLines(
   for (const [index, line] of table.entries())
     if (active.has(line.entryId) !== line.active) table[index] = { ...line, active: !line.active };
   const heads = headsOf(session);
+  const promptOf = promptFinder(heads);
   let place = firstPlaceAt(heads, start);
   // Both lists are in file order. A repeated entry isn't among the session's.
   for (const { offset, role, from, to, touches: touched, tools } of collected) {
     while (place < heads.length && heads.offsetAt(place) < offset) place++;
     if (place === heads.length || heads.offsetAt(place) !== offset) continue;
     const entry = heads.at(place);
-    for (const { file, kind } of touched) touches.push({ file: toAbsolute(file), entryId: entry.id, kind });
+    for (const { file, kind } of touched)
+      touches.push({ file: toAbsolute(file), entryId: entry.id, kind, line: entry.line, promptId: promptOf(place) });
     if (from < to) {
       // Two entries on one line share its text. A match that spans both is discarded when the line itself is searched.
       if (positions.at(-3) === entry.line) positions[positions.length - 1] = to;

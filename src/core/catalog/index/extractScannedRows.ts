@@ -105,7 +105,7 @@ class ScannerTables {
     this.usageModelOf = profiles.map((profile) => (profile.hasUsage && isCounted(profile) ? this.modelNumber(billedModel(profile)) : NONE));
     this.profile = rows.ints('profile');
     for (const [row, head] of irregular) {
-      this.profile[row] = this.roleOf.push(0) - 1;
+      this.profile[row] = this.roleOf.push(this.roles.numberOf(head.role === 'user' ? head.role : '')) - 1;
       this.usageModelOf.push(head.usage && isCounted(head) ? this.modelNumber(billedModel(head)) : NONE);
     }
   }

@@ -40,6 +40,6 @@ export async function fileBefore(
   const isWhole = isComplete && document.isWhole && known.length === document.lines.length;
   return {
     text: known.map((line) => texts.text(line)).join(lineBreakOf(earlier)),
-    exact: isWhole && !ranCommands(sessions, wholeSince(earlier), timed.time),
+    exact: isWhole && !(await ranCommands(catalog, sessions, wholeSince(earlier), timed.time)),
   };
 }

@@ -3,20 +3,20 @@ import { homedir } from 'node:os';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { forEachConcurrent } from '../../files/io/forEachConcurrent';
-import { Yielder } from '../../files/io/eventLoop';
+import { SessionError } from '../../format/entry/problem';
 import { blobTexts, fileCommits, repositoryOf, type FileCommit } from '../../files/git/fileCommits';
 import { expandPath } from '../../files/locate/roots';
 import type { FileEvent } from '../../format/lineOrigins/replay';
-import type { Session } from '../../format/session/session';
 import type { Catalog } from '../catalogApi';
+import type { LocatedTouch } from '../encoding/touchTable';
 import { keepRecent } from '../keepRecent';
-import { isOneOf, patchCalls, sessionEdits, sessionReadings, type SessionEdit, type SessionReading } from './sessionEdits';
+import { isOneOf, sessionEdits, sessionReadings, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
 
 export interface FileEvents {
   /** In order of time. */
   readonly events: readonly TimedEvent[];
-  /** The sessions that touched the file. */
-  readonly sessions: readonly Session[];
+  /** The paths of the sessions that touched the file. */
+  readonly sessions: readonly string[];
 }
 
 /** An event and, for edits, where it's recorded. */
@@ -30,11 +30,6 @@ export interface FileEventOptions {
   readonly signal?: AbortSignal | undefined;
   /** Runs `git` for the file's commits. True by default. */
   readonly git?: boolean | undefined;
-}
-
-interface Touches {
-  readonly written: string[];
-  readonly read: string[];
 }
 
 /** A file has had no more names than these. */
@@ -60,22 +55,16 @@ interface CachedEdits {
 
 /** @throws the signal's reason if aborted */
 export async function fileEvents(catalog: Catalog, file: string, { signal, git = true }: FileEventOptions = {}): Promise<FileEvents> {
-  const paths = await pathsOf(file);
-  const commits = git ? await commitsOf(paths.at(-1)!, signal) : { repository: '', list: [] };
+  const ownPaths = await pathsOf(file);
+  const commits = git ? await commitsOf(ownPaths.at(-1)!, signal) : { repository: '', list: [] };
   const former = formerNames(commits.list);
-  const names = [...paths, ...former.keys()];
-  const touches = await touchesOf(catalog, names);
+  const names = [...ownPaths, ...former.keys()];
+  const sessions = await touchingSessions(catalog, names);
   signal?.throwIfAborted();
   const isFile = isOneOf(names);
-  const sessions = await sessionsWith(catalog, touches);
-  const pause = new Yielder(signal);
-  const bySession = new Map<Session, readonly SessionEdit[]>();
+  const bySession = new Map<TouchingSession, readonly SessionEdit[]>();
   await forEachConcurrent(sessions, async (session) => {
-    bySession.set(
-      session,
-      await cachedEdits(catalog, session, [...touches.get(session.path)!.written, ...patchCalls(session)], names, signal),
-    );
-    await pause.yieldIfDue();
+    bySession.set(session, await cachedEdits(catalog, session, names, signal));
   });
   const edits = sessions.flatMap((session) => bySession.get(session) ?? []);
   const known = new Set<string>();
@@ -83,62 +72,53 @@ export async function fileEvents(catalog: Catalog, file: string, { signal, git =
     .filter(({ key }) => !known.has(key) && known.add(key))
     .sort((a, b) => a.time - b.time)
     .slice(-MAX_EVENTS);
-  if (once.length === 0) return { events: [], sessions };
-  const readings = await readingsBefore(once, sessions, touches, isFile, signal);
+  const paths = sessions.map(({ path }) => path);
+  if (once.length === 0) return { events: [], sessions: paths };
+  const readings = await readingsBefore(once, sessions, isFile, signal);
   const texts = await commitTexts(commits, once, signal);
   const events = [
     ...once.map((source): TimedEvent => ({ time: source.time, event: { kind: 'edit', edit: source.edit }, source })),
     ...readings,
     ...texts,
   ];
-  return { events: events.sort((a, b) => a.time - b.time), sessions };
+  return { events: events.sort((a, b) => a.time - b.time), sessions: paths };
 }
 
-async function touchesOf(catalog: Catalog, names: readonly string[]): Promise<Map<string, Touches>> {
-  const found = new Map<string, Touches>();
-  for (const name of names) {
-    for (const { path, entryId, kind } of await catalog.touching(name)) {
-      let one = found.get(path);
-      if (!one) found.set(path, (one = { written: [], read: [] }));
-      (kind === 'write' ? one.written : one.read).push(entryId);
-    }
+/** The sessions that touched a file, the oldest first: forks come after what they were made from. */
+async function touchingSessions(catalog: Catalog, names: readonly string[]): Promise<TouchingSession[]> {
+  const found = new Map<string, { written: LocatedTouch[]; read: LocatedTouch[] }>();
+  for (const touch of await catalog.locatedTouches(names)) {
+    let one = found.get(touch.path);
+    if (!one) found.set(touch.path, (one = { written: [], read: [] }));
+    (touch.kind === 'write' ? one.written : one.read).push(touch);
   }
-  return found;
-}
-
-/** The sessions that can be read, the oldest first: forks come after what they were made from. */
-async function sessionsWith(catalog: Catalog, touches: ReadonlyMap<string, Touches>): Promise<Session[]> {
-  const sessions: Session[] = [];
-  await forEachConcurrent([...touches.keys()], async (path) => {
-    // A session that was deleted or torn a moment ago has no say.
-    const session = await catalog.session(path).catch(() => undefined);
-    if (session) sessions.push(session);
-  });
-  return sessions.sort((a, b) => order(a.header.timestamp, b.header.timestamp) || order(a.path, b.path));
+  const summaries = [...found.keys()].flatMap((path) => catalog.files().get(path)?.row.summary ?? []);
+  return summaries
+    .sort((a, b) => a.created - b.created || order(a.path, b.path))
+    .map(({ path, cwd }) => ({ path, cwd, ...found.get(path)! }));
 }
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 async function cachedEdits(
   catalog: Catalog,
-  session: Session,
-  written: readonly string[],
+  session: TouchingSession,
   names: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<readonly SessionEdit[]> {
   let cache = caches.get(catalog);
   if (!cache) caches.set(catalog, (cache = new Map<string, CachedEdits>()));
   const version = catalog.files().get(session.path)?.version;
-  const key = JSON.stringify([session.path, session.size, version?.mtimeMs, names]);
+  const key = JSON.stringify([session.path, version?.size, version?.mtimeMs, names]);
   const known = cache.get(key);
   if (known) return known.edits;
   let edits: SessionEdit[];
   try {
-    edits = await sessionEdits(session, written, isOneOf(names), signal);
+    edits = await sessionEdits(session, isOneOf(names), signal);
   } catch (error) {
     signal?.throwIfAborted();
-    // The file changed while it was read: the catalog's next refresh has its new state.
-    if (!(error instanceof Error)) throw error;
+    // A session that was deleted or torn a moment ago has no say.
+    if (!(error instanceof SessionError)) throw error;
     return [];
   }
   const size = edits.reduce((sum, { edit }) => sum + JSON.stringify(edit).length, 200);
@@ -149,18 +129,12 @@ async function cachedEdits(
 /** Finds the texts that were read before the first edit and before whole texts were written, which aren't the work of these edits. */
 async function readingsBefore(
   edits: readonly SessionEdit[],
-  sessions: readonly Session[],
-  touches: ReadonlyMap<string, Touches>,
+  sessions: readonly TouchingSession[],
   isFile: (path: string) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<TimedEvent[]> {
   const all = sessions
-    .flatMap((session) =>
-      touches.get(session.path)!.read.flatMap((id) => {
-        const head = session.byId.get(id);
-        return head ? [{ session, id, time: head.messageTime ?? head.time }] : [];
-      }),
-    )
+    .flatMap((session) => session.read.map((touch) => ({ session, touch, time: touch.time })))
     .sort((a, b) => a.time - b.time);
   const wanted = new Set<(typeof all)[number]>();
   for (const [index, { edit, time }] of edits.entries()) {
@@ -170,8 +144,8 @@ async function readingsBefore(
   }
   const found: SessionReading[] = [];
   for (const session of sessions) {
-    const ids = [...wanted].filter((one) => one.session === session).map(({ id }) => id);
-    if (ids.length > 0) found.push(...(await sessionReadings(session, ids, isFile, signal).catch(() => [])));
+    const touches = [...wanted].filter((one) => one.session === session).map(({ touch }) => touch);
+    if (touches.length > 0) found.push(...(await sessionReadings(session, touches, isFile, signal).catch(() => [])));
     signal?.throwIfAborted();
   }
   return found.map(({ time, text, isWhole }) => ({ time, event: { kind: 'text', text, isWhole } }));

@@ -17,8 +17,8 @@ import { expandPath } from '../../files/locate/roots';
 import { readSmallFile } from '../../files/io/smallFile';
 import type { Catalog } from '../catalogApi';
 import { keepRecent } from '../keepRecent';
+import { timeOf } from './entryTime';
 import { fileEvents, pathsOf, type TimedEvent } from './fileEvents';
-import { timeOf } from './sessionEdits';
 
 /** Consecutive lines that the same call wrote. */
 export interface LineOrigin {
@@ -184,7 +184,7 @@ export async function fileAt(
   const isWhole = isComplete && document.isWhole && known.length === document.lines.length;
   return {
     text: known.map((line) => texts.text(line)).join(lineBreakOf(before)),
-    exact: isWhole && !ranCommands([session, ...sessions], wholeSince(before), end),
+    exact: isWhole && !(await ranCommands(catalog, [ref.path, ...sessions], wholeSince(before), end)),
   };
 }
 
@@ -213,17 +213,23 @@ export function wholeSince(events: readonly TimedEvent[]): number {
 const HARMLESS_TOOLS = new Set(['grep', 'find', 'ls', 'search', 'glob', 'web_search', 'fetch', 'apply_patch']);
 
 /** True if a command ran after one time and up to another: it may have changed the file. */
-export function ranCommands(sessions: readonly Session[], since: number, until: number): boolean {
-  for (const { entries } of sessions) {
-    for (const head of entries) {
-      const time = timeOf(head);
-      if (time <= since || time > until) continue;
-      if (head.role === 'bashExecution' || head.role === 'pythonExecution') return true;
-      const tool = head.role === 'toolResult' ? head.toolName : undefined;
-      if (tool !== undefined && touchKindOfTool(tool) === undefined && !HARMLESS_TOOLS.has(tool.toLowerCase())) return true;
-    }
+export async function ranCommands(catalog: Catalog, paths: readonly string[], since: number, until: number): Promise<boolean> {
+  for (const path of new Set(paths)) {
+    // A session that was deleted or torn a moment ago may have had any.
+    const session = await catalog.session(path).catch(() => undefined);
+    if (!session || hasCommand(session, since, until)) return true;
   }
   return false;
+}
+
+function hasCommand({ entries }: Session, since: number, until: number): boolean {
+  return entries.some((head) => {
+    const time = timeOf(head);
+    if (time <= since || time > until) return false;
+    if (head.role === 'bashExecution' || head.role === 'pythonExecution') return true;
+    const tool = head.role === 'toolResult' ? head.toolName : undefined;
+    return tool !== undefined && touchKindOfTool(tool) === undefined && !HARMLESS_TOOLS.has(tool.toLowerCase());
+  });
 }
 
 /** The line breaks of the last text that is known as a whole. */

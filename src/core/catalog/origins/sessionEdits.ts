@@ -1,14 +1,15 @@
 /** Reads the edits that a session made of a file: only the entries that the catalog names, and their results. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { asString, isObject, type Entry, type JsonObject } from '../../format/entry/entry';
-import type { EntryHead } from '../../format/entry/entryHead';
+import { asString, isObject, type JsonObject } from '../../format/entry/entry';
+import { messageTime } from '../../format/entry/entryHead';
 import { nestedCalls, toolCallBlocks } from '../../format/entry/fileTouches';
+import { parseEntry } from '../../format/entry/parseEntry';
 import { editsOfCall, readingOfCall } from '../../format/lineOrigins/callEdits';
 import type { FileEdit } from '../../format/lineOrigins/fileEdit';
-import type { Session } from '../../format/session/session';
 import { expandPath } from '../../files/locate/roots';
-import { readBodies } from '../../files/read/sessionFile';
+import { readCallLines } from '../../files/read/callLines';
+import type { LocatedTouch } from '../encoding/touchTable';
 import { pathKey } from '../search/pathMatch';
 
 /** An edit of the file, and where it's recorded. */
@@ -33,42 +34,50 @@ export interface SessionReading {
   readonly isWhole: boolean;
 }
 
+/** A session as far as it touched a file. */
+export interface TouchingSession {
+  readonly path: string;
+  /** The project's folder. */
+  readonly cwd: string;
+  /** Entries that wrote the file, in file order. */
+  readonly written: readonly LocatedTouch[];
+  readonly read: readonly LocatedTouch[];
+}
+
 /** Entries of one file in a session; more aren't read. */
 const MAX_ENTRIES = 5000;
-const MAX_CHAIN = 100_000;
-/** Calls of one message. */
-const MAX_BATCH = 256;
 
 interface Call {
-  readonly head: EntryHead;
+  readonly touch: LocatedTouch;
+  /** The entry's time as the file has it. */
+  readonly timestamp: string;
   readonly call: JsonObject;
-  readonly result: EntryHead | undefined;
+  /** When the call ran, in milliseconds since 1970. */
+  readonly time: number;
 }
 
 /**
  * Returns a session's edits of a file, in file order.
  *
- * @param entryIds the entries with calls
  * @param isFile true for the file's absolute path
  */
 export async function sessionEdits(
-  session: Session,
-  entryIds: readonly string[],
+  session: TouchingSession,
   isFile: (path: string) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<SessionEdit[]> {
   const edits: SessionEdit[] = [];
-  await forEachCall(session, entryIds, signal, ({ head, call, result }, message) => {
-    const matching = editsOfCall(call, message).filter(({ file, movedTo }) =>
+  await forEachCall(session, session.written, signal, ({ touch, timestamp, call, time }, result) => {
+    const matching = editsOfCall(call, result).filter(({ file, movedTo }) =>
       [file, movedTo].some((path) => path !== undefined && isFile(absolutePath(session, path))),
     );
     for (const edit of matching)
       edits.push({
         path: session.path,
-        entryId: head.id,
-        promptId: promptOf(session, head),
-        key: JSON.stringify([head.id, asString(call['id']) ?? '', head.timestamp, edit.file]),
-        time: timeOf(result ?? head),
+        entryId: touch.entryId,
+        promptId: touch.promptId,
+        key: JSON.stringify([touch.entryId, asString(call['id']) ?? '', timestamp, edit.file]),
+        time,
         file: absolutePath(session, edit.file),
         edit,
       });
@@ -76,39 +85,19 @@ export async function sessionEdits(
   return edits;
 }
 
-/** Returns what the calls of an entry read of a file. */
+/** Returns what entries read of a file. */
 export async function sessionReadings(
-  session: Session,
-  entryIds: readonly string[],
+  session: TouchingSession,
+  touches: readonly LocatedTouch[],
   isFile: (path: string) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<SessionReading[]> {
   const readings: SessionReading[] = [];
-  await forEachCall(session, entryIds, signal, ({ head, call, result }, message) => {
-    const reading = readingOfCall(call, message);
-    if (reading && isFile(absolutePath(session, reading.file))) readings.push({ time: timeOf(result ?? head), ...reading });
+  await forEachCall(session, touches, signal, ({ call, time }, result) => {
+    const reading = readingOfCall(call, result);
+    if (reading && isFile(absolutePath(session, reading.file))) readings.push({ time, ...reading });
   });
   return readings;
-}
-
-/** Tools whose patches name their files in the middle of a text, which the catalog doesn't index. */
-const PATCH_TOOLS = new Set(['edit', 'apply_patch']);
-
-/**
- * Returns the ids of the messages with calls that may patch several files. oh-my-pi and OpenClaw read a file before they
- * patch it, so that the catalog knows the session all the same.
- */
-export function patchCalls(session: Session): string[] {
-  if (session.dialect !== 'omp' && session.dialect !== 'openclaw') return [];
-  const callers = new Set<string>();
-  for (const head of session.entries) {
-    if (head.role !== 'toolResult' || head.isError === true || !PATCH_TOOLS.has(head.toolName?.toLowerCase() ?? '')) continue;
-    let at = head.parentId === null ? undefined : session.byId.get(head.parentId);
-    for (let count = 0; at && at.role === 'toolResult' && count < MAX_BATCH; count++)
-      at = at.parentId === null ? undefined : session.byId.get(at.parentId);
-    if (at?.role === 'assistant' && callers.size < MAX_ENTRIES) callers.add(at.id);
-  }
-  return [...callers];
 }
 
 /** True if a path is one of the given ones. */
@@ -117,56 +106,40 @@ export function isOneOf(paths: readonly string[]): (path: string) => boolean {
   return (path) => keys.has(pathKey(path, process.platform));
 }
 
-const absolutePath = ({ header: { cwd } }: Session, path: string): string => resolve(cwd, expandPath(path, homedir(), cwd));
+const absolutePath = ({ cwd }: TouchingSession, path: string): string => resolve(cwd, expandPath(path, homedir(), cwd));
 
-export const timeOf = (head: EntryHead): number => head.messageTime ?? head.time;
+const ROLES_WITH_CALLS = new Set(['assistant', 'toolResult']);
 
 /** Calls `take` with each call of the entries and the message with its result. */
 async function forEachCall(
-  session: Session,
-  entryIds: readonly string[],
+  session: TouchingSession,
+  touches: readonly LocatedTouch[],
   signal: AbortSignal | undefined,
   take: (call: Call, result: JsonObject | undefined) => void,
 ): Promise<void> {
-  const heads = [...new Set(entryIds)].slice(0, MAX_ENTRIES).flatMap((id) => session.byId.get(id) ?? []);
-  const callers = heads.filter(({ role }) => role === 'assistant' || role === 'toolResult');
-  const bodies = await readBodies(
-    session,
-    callers.map(({ id }) => id),
-    signal,
-  );
-  const results = resultsOf(session, bodies);
-  const calls: (Call & { readonly nested?: true })[] = [];
-  for (const [index, head] of callers.entries()) {
-    const message = messageOf(bodies[index]!);
-    if (head.role === 'toolResult') for (const call of nestedCalls(message)) calls.push({ head, call, result: undefined, nested: true });
-    else for (const call of toolCallBlocks(message['content'])) calls.push({ head, call, result: results(head, asString(call['id'])) });
+  const callers = [...new Map(touches.map((touch) => [touch.entryId, touch])).values()]
+    .filter(({ role }) => ROLES_WITH_CALLS.has(role))
+    .slice(0, MAX_ENTRIES);
+  const lines = await readCallLines(session.path, callers, signal);
+  for (const [index, touch] of callers.entries()) {
+    const line = lines[index];
+    // The file changed: the catalog's next refresh has its new state.
+    if (!line || ![undefined, touch.entryId].includes(asString(line.value['id']))) continue;
+    const message = messageOf(line.value);
+    const timestamp = asString(line.value['timestamp']) ?? '';
+    // A nested call has no result of its own.
+    if (touch.role === 'toolResult') for (const call of nestedCalls(message)) take({ touch, timestamp, call, time: touch.time }, {});
+    else
+      for (const call of toolCallBlocks(message['content'])) {
+        const result = line.results.get(asString(call['id']) ?? '');
+        take({ touch, timestamp, call, time: result ? timeOf(result) : touch.time }, result && messageOf(result));
+      }
   }
-  const needed = [...new Set(calls.flatMap(({ result }) => result?.id ?? []))];
-  const messages = new Map((await readBodies(session, needed, signal)).map((entry) => [entry.id, messageOf(entry)]));
-  // A nested call has no result of its own.
-  for (const call of calls) take(call, call.nested ? {} : call.result && messages.get(call.result.id));
 }
 
-const messageOf = (entry: Entry): JsonObject => {
-  const { message } = entry as { message?: unknown };
+const timeOf = (line: JsonObject): number => messageTime(line['message']) ?? (Date.parse(asString(line['timestamp']) ?? '') || 0);
+
+const messageOf = (line: JsonObject): JsonObject => {
+  const { message } = parseEntry(line, { id: '', parentId: null }) as { message?: unknown };
   return isObject(message) ? message : {};
 };
-
-/** Returns a function that finds a call's result: the first one after the call. */
-function resultsOf(session: Session, bodies: readonly Entry[]): (caller: EntryHead, id: string | undefined) => EntryHead | undefined {
-  const wanted = new Map<string, EntryHead[]>();
-  for (const body of bodies) for (const call of toolCallBlocks(messageOf(body)['content'])) wanted.set(asString(call['id']) ?? '', []);
-  if (wanted.size > 0) for (const head of session.entries) if (head.toolCallId !== undefined) wanted.get(head.toolCallId)?.push(head);
-  return (caller, id) => wanted.get(id ?? '')?.find(({ line }) => line > caller.line);
-}
-
-/** Returns the id of the person's message that an entry answers. */
-function promptOf(session: Session, head: EntryHead): string | undefined {
-  let at: EntryHead | undefined = head;
-  for (let count = 0; at && count < MAX_CHAIN; count++) {
-    if (at.role === 'user') return at.id;
-    at = at.parentId === null ? undefined : session.byId.get(at.parentId);
-  }
-  return undefined;
-}

@@ -11,7 +11,7 @@ import { totalsOf, type UsageTotals } from '../../format/session/usageTotals';
 import { requireEntry } from '../../format/session/requireEntry';
 import { excerpt } from '../../format/text/excerpt';
 import { unwrapUserText } from '../../format/text/userText';
-import { timeOf } from './sessionEdits';
+import { timeOf } from './entryTime';
 
 export interface Turn {
   /** The session, and the message that the turn was asked for. */

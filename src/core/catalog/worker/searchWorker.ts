@@ -32,6 +32,8 @@ export function runSearchWorker(port: MessagePort, { answering: location, roots 
         return reader.tools();
       case 'touching':
         return reader.touching(resolve(expandPath(request.params, homedir())));
+      case 'locatedTouches':
+        return reader.locatedTouches(request.params.map((file) => resolve(expandPath(file, homedir()))));
       case 'usage':
         return reader.usage();
       case 'looks': {

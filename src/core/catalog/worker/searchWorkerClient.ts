@@ -31,6 +31,7 @@ const TIMEOUT_MESSAGES: { readonly [K in keyof WorkerMethods]?: string } = {
   search: 'The search took longer than {seconds} seconds and was stopped. Try fewer or longer words.',
   tools: 'Listing the tools took longer than {seconds} seconds and was stopped. Try again.',
   touching: 'Finding the sessions for this file took longer than {seconds} seconds and was stopped. Try again.',
+  locatedTouches: 'Finding the sessions for this file took longer than {seconds} seconds and was stopped. Try again.',
   usage: 'Adding up the usage took longer than {seconds} seconds and was stopped. Try again.',
 };
 

@@ -5,6 +5,7 @@ import { SessionError, type MessageArgs, type SessionErrorCode } from '../../for
 import type { Root } from '../../files/locate/roots';
 import type { DatabaseLocation } from '../database/database';
 import type { FileColumns } from '../encoding/fileColumns';
+import type { LocatedTouch } from '../encoding/touchTable';
 import type { VersionNumbers } from '../refresh/versionNumbers';
 import type { FileState, StoredRow } from '../rows/catalogRow';
 import type { SessionUsage } from '../rows/usageBy';
@@ -77,6 +78,7 @@ export interface WorkerMethods {
   };
   readonly tools: { readonly params: undefined; readonly result: string[] };
   readonly touching: { readonly params: string; readonly result: { path: string; entryId: string; kind: 'read' | 'write' }[] };
+  readonly locatedTouches: { readonly params: readonly string[]; readonly result: LocatedTouch[] };
   readonly usage: { readonly params: undefined; readonly result: SessionUsage[] };
   /** Rows from the beginnings and ends of files. */
   readonly looks: { readonly params: readonly StaleFile[]; readonly result: StoredRow[] };

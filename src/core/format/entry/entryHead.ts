@@ -242,6 +242,10 @@ export function recordToolCallTexts(message: JsonObject, { bases, toolCallTexts:
 }
 
 /** True for a number of milliseconds that a date can have. */
+/** Returns the time that a message gives, in milliseconds since 1970. */
+export const messageTime = (message: unknown): number | undefined =>
+  isObject(message) && isValidTime(message['timestamp']) ? message['timestamp'] : undefined;
+
 const isValidTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= 8.64e15;
 
 const finiteOrZero = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);

@@ -1,5 +1,6 @@
 /** Finds the files that an entry's tool calls read or wrote, by the names of the tools and of their arguments. */
 import { asString, isArray, isObject, type JsonObject } from './entry';
+import { filesOfPatch, isPatchTool, patchArgument } from './patchedFiles';
 
 export interface Touch {
   /** The path as the tool received it. */
@@ -44,10 +45,19 @@ export function touchesOfLine(line: JsonObject, without?: ReadonlySet<string>): 
     return (isArray(message['files']) ? message['files'] : []).flatMap((file) => touch(isObject(file) ? file : {}, 'read'));
   const touches: Touch[] = [];
   for (const call of message['role'] === 'toolResult' ? nestedCalls(message) : toolCallBlocks(answerContent(message))) {
-    const kind = touchKindOfTool(asString(call['name']) ?? '');
-    if (kind && isObject(call['arguments']) && !without?.has(asString(call['id']) ?? '')) touches.push(...touch(call['arguments'], kind));
+    if (!isObject(call['arguments']) || without?.has(asString(call['id']) ?? '')) continue;
+    touches.push(...touchesOfCall(asString(call['name']) ?? '', call['arguments']));
   }
   return touches;
+}
+
+/** Returns the files that a call names in its arguments, or in its patch. */
+function touchesOfCall(tool: string, given: JsonObject): Touch[] {
+  const patch = isPatchTool(tool) ? patchArgument(given) : undefined;
+  const patched = patch === undefined ? [] : filesOfPatch(patch);
+  if (patched.length > 0) return patched.map((file): Touch => ({ file, kind: 'write' }));
+  const kind = touchKindOfTool(tool);
+  return kind ? touch(given, kind) : [];
 }
 
 const answerContent = (message: JsonObject): unknown => (message['role'] === 'assistant' ? message['content'] : undefined);

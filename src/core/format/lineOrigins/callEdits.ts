@@ -1,6 +1,7 @@
 /** Turns a tool call and its result into edits and readings of files. FORMAT section 2. */
 import { asString, isObject, textOf, type JsonObject } from '../entry/entry';
 import { fileArgument } from '../entry/fileTouches';
+import { patchArgument } from '../entry/patchedFiles';
 import type { FileEdit, FileReading, Hunk, Replacement } from './fileEdit';
 import { parseHashedPatch, parseNumberedDiff, parsePatchEnvelope, parseUnifiedDiff, type FilePatch } from './patchText';
 
@@ -99,7 +100,7 @@ function hunksIn(part: JsonObject): Hunk[] {
 
 /** The changes that the arguments name. */
 function arguedEdits(given: JsonObject, file: string | undefined): Omit<FileEdit, 'isCertain'>[] {
-  const input = asString(given['input']) ?? asString(given['patch']) ?? asString(given['_input']);
+  const input = patchArgument(given);
   if (input !== undefined && input.length <= MAX_TEXT) {
     const patches = parsePatchEnvelope(input);
     return (patches.length > 0 ? patches : parseHashedPatch(input)).map(editOfPatch);

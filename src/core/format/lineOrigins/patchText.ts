@@ -1,4 +1,5 @@
 /** Parses the forms in which tools write differences. Malformed parts are skipped; nothing throws. */
+import { HASHED_MOVE, HASHED_SECTION, MOVED_TO, PATCH_SECTION } from '../entry/patchedFiles';
 import type { Hunk, HunkLine } from './fileEdit';
 
 /** A file's part of a patch of several files. */
@@ -101,10 +102,6 @@ function placeOf(numbers: readonly (readonly [sign: string, number: number])[]):
 /** The new numbers differ from the old ones by what earlier hunks added. */
 const isFar = (number: number, other: number): boolean => Math.abs(number - other) > MAX_LINES;
 
-const SECTION = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
-/** `[path#1A2B]`, in older versions `¶path#1A2B`. */
-const HASHED_SECTION = /^(?:\[(.+?)#[0-9A-Za-z]{2,16}\]|¶(.+?)(?:#[0-9A-Za-z]{2,16})?)$/;
-
 /** Parses a patch of several files in the form `*** Begin Patch`. FORMAT section 2. */
 export function parsePatchEnvelope(text: string): FilePatch[] {
   const found: FilePatch[] = [];
@@ -121,11 +118,11 @@ export function parsePatchEnvelope(text: string): FilePatch[] {
     found.push({ ...rest, operation, hunks });
   };
   for (const line of linesIn(text)) {
-    const header = SECTION.exec(line);
+    const header = PATCH_SECTION.exec(line);
     if (header) {
       end();
       section = { file: header[2]!.trim(), operation: header[1]!.toLowerCase() as FilePatch['operation'], body: [] };
-    } else if (line.startsWith('*** Move to: ') && section) section.movedTo = line.slice('*** Move to: '.length).trim();
+    } else if (line.startsWith(MOVED_TO) && section) section.movedTo = line.slice(MOVED_TO.length).trim();
     else if (!line.startsWith('*** ')) section?.body.push(line);
   }
   end();
@@ -147,7 +144,7 @@ export function parseHashedPatch(text: string): FilePatch[] {
       if (section.hunks.length === 0) section.hunks.push({ lines: [] });
       section.hunks.at(-1)!.lines.push(hunkLine(line));
     } else if (/^REM\s*$/.test(line)) section.operation = 'delete';
-    else if (line.startsWith('MV ')) section.movedTo = line.slice(3).trim();
+    else if (line.startsWith(HASHED_MOVE)) section.movedTo = line.slice(HASHED_MOVE.length).trim();
     else if (section.hunks.length === 0 || section.hunks.at(-1)!.lines.length > 0) section.hunks.push({ lines: [] });
   }
   return found.map((section) => ({ ...section, hunks: section.hunks.filter(({ lines }) => lines.length > 0) }));

@@ -235,6 +235,8 @@ export enum TouchFlag {
   writes = 1,
   sameEntry = 2,
 }
+/** Longer ids of prompts aren't stored with touches. */
+export const MAX_PROMPT_ID_BYTES = 64;
 /** One unit of the file's number in a touch. */
 export const TOUCH_FILE_UNIT = 4;
 

@@ -5,11 +5,12 @@
 import { IndexInput, IndexOutput, LABEL_TARGET_LENGTH, NONE, NOTE_LENGTH, TouchKind } from '../../scanner/scannerLayout';
 import { costCells, addRowCost, usageSources, prepareCosts } from './costs';
 import { Call, files, profiles, toolCalls, tools } from '../memory/storage';
-import { blocks, wordPositions, prepareLines, putLine, putWordPosition, roles, table } from './lineTable';
+import { blocks, wordPositions, prepareLines, putLine, putWordPosition, table } from './lineTable';
 import { GrowableBytes, createBytes, Entry, resetWithCapacity, Table } from '../memory/memory';
 import { intAt } from '../memory/integers';
 import { parsedRowCount, rowCount, wordsFrom, wordsTo } from '../rows/rows';
 import { canonicalFiles, toolKinds, prepareTouches, rowTools, addTouches, touches, usedFiles, usedTools } from './touches';
+import { roles } from './roles';
 import { findActiveBranch, prepareActiveBranch } from './activeBranch';
 
 /** A note of the caller on a line that it parsed: a tool, or a file and its `TouchKind`. */

@@ -3,15 +3,13 @@ import { BLOCK_LENGTH, BLOCK_LINES, BlockField, LINE_ROLE_UNIT, LineFlag } from 
 import { ids } from '../memory/storage';
 import { createBytes, resetWithCapacity } from '../memory/memory';
 import { appendInt, MAX_VARINT32_BYTES, intAt, MAX_VARINT53_BYTES, doubleAt, putVarint, putSignedVarint } from '../memory/integers';
-import { idSize, lines, offsets, profileOf, putId, rowCount, sizes, timeOf, wordsFrom, wordsTo } from '../rows/rows';
+import { idSize, lines, offsets, putId, rowCount, sizes, timeOf, wordsFrom, wordsTo } from '../rows/rows';
+import { roleOf, roles } from './roles';
 import { rowTools } from './touches';
 import { isActive } from './activeBranch';
 
 const BLOCK_BYTES: usize = BLOCK_LENGTH << 2;
 const LINE_COUNT_OFFSET: usize = BlockField.lineCount << 2;
-
-/** Input of the caller, by profile: the number of its role. */
-export const roles = createBytes(0);
 
 export const table = createBytes(0);
 /** Line, start and end of each line's words. */
@@ -72,7 +70,7 @@ export function putLine(row: i32, entry: i32, hasText: bool): void {
   putVarint(table, intAt(sizes, row));
   putVarint(
     table,
-    <u32>intAt(roles, intAt(profileOf, row)) * LINE_ROLE_UNIT +
+    <u32>roleOf(row) * LINE_ROLE_UNIT +
       (isActive(entry) ? LineFlag.active : 0) +
       (hasText ? 0 : LineFlag.textless) +
       (tools > 0 ? LineFlag.hasTools : 0),

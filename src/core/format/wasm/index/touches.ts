@@ -1,9 +1,10 @@
 /** The tools that a row calls and the files that it touches, in the format of `catalog/encoding/touchTable.ts`. Tools and files are numbers here; the caller maps them to strings. */
-import { NONE, TOUCH_FILE_UNIT, TouchFlag, TouchKind } from '../../scanner/scannerLayout';
+import { MAX_PROMPT_ID_BYTES, NONE, TOUCH_FILE_UNIT, TouchFlag, TouchKind } from '../../scanner/scannerLayout';
 import { ids } from '../memory/storage';
 import { GrowableBytes, createBytes, resetWithCapacity } from '../memory/memory';
 import { appendInt, MAX_VARINT32_BYTES, intAt, putVarint, setInt, resetToZeros } from '../memory/integers';
-import { putId, rowCount } from '../rows/rows';
+import { idSize, lines, putId, rowCount } from '../rows/rows';
+import { preparePrompts, promptOf } from './prompts';
 
 /** Inputs of the caller: the `TouchKind` of each tool; for each file the first one with the same path. */
 export const toolKinds = createBytes(0);
@@ -23,11 +24,16 @@ const filePlaces = createBytes(0);
 const toolRows = createBytes(0);
 const fileRows = createBytes(0);
 let touchedRow = NONE;
+let touchedLine = 0;
+let lastPrompt = NONE;
 
 export function prepareTouches(toolBytes: usize, fileBytes: usize, calls: usize): void {
   resetWithCapacity(toolKinds, toolBytes);
   resetWithCapacity(canonicalFiles, fileBytes);
-  resetWithCapacity(touches, calls * MAX_VARINT32_BYTES + <usize>rowCount * MAX_VARINT32_BYTES + ids.bytes.size);
+  resetWithCapacity(
+    touches,
+    calls * (3 * MAX_VARINT32_BYTES + 1 + MAX_PROMPT_ID_BYTES) + <usize>rowCount * MAX_VARINT32_BYTES + ids.bytes.size,
+  );
   resetWithCapacity(usedTools, toolBytes);
   resetWithCapacity(usedFiles, fileBytes);
   resetWithCapacity(rowTools, toolBytes);
@@ -35,7 +41,9 @@ export function prepareTouches(toolBytes: usize, fileBytes: usize, calls: usize)
   resetToZeros(toolRows, toolBytes);
   resetToZeros(filePlaces, fileBytes);
   resetToZeros(fileRows, fileBytes << 1);
-  touchedRow = NONE;
+  preparePrompts();
+  touchedRow = lastPrompt = NONE;
+  touchedLine = 0;
 }
 
 /** Adds a call's tool, once per row, and its file, once per row and kind. */
@@ -57,7 +65,22 @@ export function addTouches(row: i32, tool: i32, file: i32, kind: i32): void {
       (kind == TouchKind.write ? TouchFlag.writes : 0) +
       (isSame ? TouchFlag.sameEntry : 0),
   );
-  if (!isSame) putId(touches, row);
+  if (!isSame) putEntry(row);
+}
+
+/** Appends a row's id, its line and its prompt. */
+function putEntry(row: i32): void {
+  const line = intAt(lines, row);
+  putId(touches, row);
+  putVarint(touches, line - touchedLine);
+  touchedLine = line;
+  let prompt = promptOf(row);
+  if (prompt != NONE && intAt(idSize, prompt) > MAX_PROMPT_ID_BYTES) prompt = NONE;
+  putVarint(touches, prompt == lastPrompt ? 0 : 1);
+  if (prompt == lastPrompt) return;
+  lastPrompt = prompt;
+  if (prompt == NONE) putVarint(touches, 0);
+  else putId(touches, prompt);
 }
 
 /** Returns the index of a tool or a file in the used ones, and appends it at its first use. */

@@ -29,6 +29,8 @@ export enum Key {
   name,
   arguments,
   input,
+  _input,
+  patch,
   output,
   cacheRead,
   cacheWrite,
@@ -103,6 +105,8 @@ add('text', Key.text);
 add('name', Key.name);
 add('arguments', Key.arguments);
 add('input', Key.input);
+add('_input', Key._input);
+add('patch', Key.patch);
 add('output', Key.output);
 add('cacheRead', Key.cacheRead);
 add('cacheWrite', Key.cacheWrite);

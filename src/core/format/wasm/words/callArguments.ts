@@ -29,6 +29,7 @@ export function putCall(block: Block, message: i32): bool {
   let best = NO_PATH_KEY;
   let file = NONE;
   keyCount = 0;
+  const mayPatch = isPatchTool(block);
   for (let at = block.argumentsFrom; at < block.argumentsTo; at++) {
     const byte = byteAt(at);
     if (byte == COMMA && ++values >= MAX_VALUES) return false;
@@ -45,7 +46,10 @@ export function putCall(block: Block, message: i32): bool {
     if (byteAt(skipSpace(at + 1)) == COLON) {
       // A parsed object has its keys in file order, except that numeric keys come first, and the last of a repeated key counts.
       if (isDigit(byteAt(text)) || !isPlain(text, at) || !addKey(hashOf(text, <u32>(at - text)), depth)) return false;
-      key = depth == 1 ? pathKeyRank(keyNamed(text, at)) : NO_PATH_KEY;
+      const name = depth == 1 ? keyNamed(text, at) : NONE;
+      // The parser finds the files that a patch names.
+      if (mayPatch && (name == Key.input || name == Key._input || name == Key.patch)) return false;
+      key = pathKeyRank(name);
       continue;
     }
     if (!putText(text, at)) return false;
@@ -59,6 +63,22 @@ export function putCall(block: Block, message: i32): bool {
   call.message = message;
   call.tool = block.nameTo > block.nameFrom ? intern(tools, block.nameFrom, <u32>(block.nameTo - block.nameFrom), 0) : NONE;
   call.file = file;
+  return true;
+}
+
+/** Returns whether the tool is `edit` or `apply_patch`, in any case. */
+function isPatchTool(block: Block): bool {
+  return isName(block, 'edit') || isName(block, 'apply_patch');
+}
+
+function isName(block: Block, name: string): bool {
+  const size = <usize>name.length;
+  if (block.nameTo - block.nameFrom != size) return false;
+  for (let at: usize = 0; at < size; at++) {
+    const byte = byteAt(block.nameFrom + at);
+    const lower = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+    if (lower != <u8>name.charCodeAt(<i32>at)) return false;
+  }
   return true;
 }
 

@@ -1,0 +1,5 @@
+/** The time of an entry among those of other sessions. */
+import type { EntryHead } from '../../format/entry/entryHead';
+
+/** Returns when an entry's message was made, in milliseconds since 1970; without such a time, when the entry was written. */
+export const timeOf = (head: EntryHead): number => head.messageTime ?? head.time;
