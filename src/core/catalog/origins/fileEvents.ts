@@ -6,6 +6,7 @@ import { forEachConcurrent } from '../../files/io/forEachConcurrent';
 import { SessionError } from '../../format/entry/problem';
 import { blobTexts, fileCommits, repositoryOf, type FileCommit } from '../../files/git/fileCommits';
 import { expandPath } from '../../files/locate/roots';
+import type { FileEdit } from '../../format/lineOrigins/fileEdit';
 import type { FileEvent } from '../../format/lineOrigins/replay';
 import type { Catalog } from '../catalogApi';
 import type { LocatedTouch } from '../encoding/touchTable';
@@ -121,9 +122,20 @@ async function cachedEdits(
     if (!(error instanceof SessionError)) throw error;
     return [];
   }
-  const size = edits.reduce((sum, { edit }) => sum + JSON.stringify(edit).length, 200);
+  const size = edits.reduce((sum, { edit }) => sum + sizeOf(edit), EDIT_BYTES);
   keepRecent(cache, key, { edits, size }, (one) => one.size, MAX_CACHED_BYTES);
   return edits;
+}
+
+/** The approximate memory of an edit without its texts, and of a line of a difference, in bytes. */
+const EDIT_BYTES = 200;
+const LINE_BYTES = 64;
+
+function sizeOf({ before = '', text = '', hunks, replacements }: FileEdit): number {
+  let size = EDIT_BYTES + before.length + text.length;
+  for (const one of replacements) size += one.before.length + one.after.length;
+  for (const { lines } of hunks) for (const line of lines) size += LINE_BYTES + line.text.length;
+  return size;
 }
 
 /** Finds the texts that were read before the first edit and before whole texts were written, which aren't the work of these edits. */

@@ -30,28 +30,36 @@ const MAX_TABLES = 2_000_000;
 export function alignLines(a: readonly number[], b: readonly number[]): Alignment {
   const places = new Int32Array(b.length).fill(-1);
   const unique = new Uint8Array(b.length);
+  const counter = new LineCounter(a, b);
   let cells = MAX_TABLES;
   const open: Range[] = [{ a0: 0, a1: a.length, b0: 0, b1: b.length, depth: 0 }];
   for (let range = open.pop(); range; range = open.pop()) {
     let { a0, a1, b0, b1 } = range;
     if (a0 === a1 || b0 === b1) continue;
-    const anchors = range.depth < MAX_DEPTH ? uniquePairs(a, b, range) : [];
+    const anchors = range.depth < MAX_DEPTH ? uniquePairs(a, b, range, counter) : [];
     if (anchors.length > 0) {
       for (const [x, y] of anchors) {
         places[y] = x;
         if (range.depth === 0) unique[y] = 1;
       }
+      const push = (from: number, to: number, start: number, end: number): void => {
+        if (from < to && start < end) open.push({ a0: from, a1: to, b0: start, b1: end, depth: range.depth + 1 });
+      };
       // Lines after an anchor are nearer to it than those before the next one: an inserted block keeps its own end.
-      let [fromA, fromB] = [a0, b0];
+      let fromA = a0;
+      let fromB = b0;
       for (const [index, [x, y]] of anchors.entries()) {
-        let [beforeA, beforeB] = [x, y];
+        let beforeA = x;
+        let beforeB = y;
         while (beforeA > fromA && beforeB > fromB && same(a[beforeA - 1]!, b[beforeB - 1]!)) places[--beforeB] = --beforeA;
-        open.push({ a0: fromA, a1: beforeA, b0: fromB, b1: beforeB, depth: range.depth + 1 });
-        const [nextA, nextB] = anchors[index + 1] ?? [a1, b1];
-        [fromA, fromB] = [x + 1, y + 1];
+        push(fromA, beforeA, fromB, beforeB);
+        const next = anchors[index + 1];
+        const [nextA, nextB] = next ?? [a1, b1];
+        fromA = x + 1;
+        fromB = y + 1;
         while (fromA < nextA && fromB < nextB && same(a[fromA]!, b[fromB]!)) places[fromB++] = fromA++;
       }
-      open.push({ a0: fromA, a1, b0: fromB, b1, depth: range.depth + 1 });
+      push(fromA, a1, fromB, b1);
       continue;
     }
     while (a0 < a1 && b0 < b1 && same(a[a0]!, b[b0]!)) places[b0++] = a0++;
@@ -66,18 +74,63 @@ export function alignLines(a: readonly number[], b: readonly number[]): Alignmen
 
 const same = (x: number, y: number): boolean => x === y && x !== UNKNOWN;
 
+/** Lines from which on numbers are kept in an array instead of a map, if they are no larger than this many times the lines. */
+const MANY = 64;
+const DENSE = 64;
+
+/** The places of lines that a side has once, for each of the two sides; emptied after each use. */
+class LineCounter {
+  private readonly dense: readonly [Int32Array, Int32Array] | undefined;
+
+  constructor(a: readonly number[], b: readonly number[]) {
+    const count = a.length + b.length;
+    if (count < MANY) return;
+    let largest = 0;
+    for (const line of a) if (line > largest) largest = line;
+    for (const line of b) if (line > largest) largest = line;
+    if (largest < count * DENSE) this.dense = [new Int32Array(largest + 1), new Int32Array(largest + 1)];
+  }
+
+  /** Returns a function that gives the only place of a line on the side, or -1. */
+  only(side: 0 | 1, lines: readonly number[], from: number, to: number): (line: number) => number {
+    const array = this.dense?.[side];
+    if (!array) {
+      const places = new Map<number, number>();
+      for (let at = from; at < to; at++) places.set(lines[at]!, places.has(lines[at]!) ? -1 : at);
+      return (line) => places.get(line) ?? -1;
+    }
+    for (let at = from; at < to; at++) {
+      const line = lines[at]!;
+      if (line >= 0) array[line] = array[line] === 0 ? at + 1 : SEVERAL;
+    }
+    return (line) => (array[line]! > 0 ? array[line]! - 1 : -1);
+  }
+
+  clear(side: 0 | 1, lines: readonly number[], from: number, to: number): void {
+    const array = this.dense?.[side];
+    if (array) for (let at = from; at < to; at++) if (lines[at]! >= 0) array[lines[at]!] = 0;
+  }
+}
+
+const SEVERAL = -1;
+
 /** The pairs of lines that each side of a range has once, in an order that both sides have. */
-function uniquePairs(a: readonly number[], b: readonly number[], { a0, a1, b0, b1 }: Range): [a: number, b: number][] {
-  /** The place of a line, or -1 if there are several. */
-  const inA = new Map<number, number>();
-  const inB = new Map<number, number>();
-  for (let x = a0; x < a1; x++) if (a[x] !== UNKNOWN) inA.set(a[x]!, inA.has(a[x]!) ? -1 : x);
-  for (let y = b0; y < b1; y++) if (b[y] !== UNKNOWN) inB.set(b[y]!, inB.has(b[y]!) ? -1 : y);
+function uniquePairs(
+  a: readonly number[],
+  b: readonly number[],
+  { a0, a1, b0, b1 }: Range,
+  counter: LineCounter,
+): [a: number, b: number][] {
+  const inA = counter.only(0, a, a0, a1);
+  const inB = counter.only(1, b, b0, b1);
   const pairs: [number, number][] = [];
   for (let y = b0; y < b1; y++) {
-    const x = inA.get(b[y]!) ?? -1;
-    if (x >= 0 && inB.get(b[y]!) === y) pairs.push([x, y]);
+    if (b[y] === UNKNOWN || inB(b[y]!) !== y) continue;
+    const x = inA(b[y]!);
+    if (x >= 0) pairs.push([x, y]);
   }
+  counter.clear(0, a, a0, a1);
+  counter.clear(1, b, b0, b1);
   return longestIncreasing(pairs);
 }
 
@@ -86,7 +139,8 @@ function longestIncreasing(pairs: readonly [number, number][]): [number, number]
   const ends: number[] = [];
   const before = new Int32Array(pairs.length);
   for (const [index, [x]] of pairs.entries()) {
-    let [low, high] = [0, ends.length];
+    const last = ends.at(-1);
+    let [low, high] = last === undefined || pairs[last]![0] < x ? [ends.length, ends.length] : [0, ends.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       if (pairs[ends[middle]!]![0] < x) low = middle + 1;

@@ -2,6 +2,7 @@
 import { asString, isObject, textOf, type JsonObject } from '../entry/entry';
 import { fileArgument } from '../entry/fileTouches';
 import { patchArgument } from '../entry/patchedFiles';
+import { linesOf } from './lineTexts';
 import type { FileEdit, FileReading, Hunk, Replacement } from './fileEdit';
 import { parseHashedPatch, parseNumberedDiff, parsePatchEnvelope, parseUnifiedDiff, type FilePatch } from './patchText';
 
@@ -165,8 +166,9 @@ function editOfPatch({ file, operation, movedTo, hunks }: FilePatch): Omit<FileE
   };
 }
 
-/** A tool's notice after a text that it cut. */
-const NOTICE = /\n*\n\[[^\n]{1,300}\]\s*$/;
+const MAX_NOTICE = 300;
+/** The share of numbered lines from which on the numbers aren't part of the text. */
+const NUMBERED_SHARE = 0.8;
 /** oh-my-pi puts numbers, with or without hashes, and a header before the lines. */
 const NUMBERED = /^\s{0,10}\d{1,9}(?:#[0-9A-Za-z]{1,4})?[:|\t→] ?/;
 const HEADER = /^\[.{1,2000}#[0-9A-Za-z]{2,16}\]$/;
@@ -180,11 +182,10 @@ export function readingOfCall(call: JsonObject, result: JsonObject | undefined):
   const { content, details } = result;
   const shown = textOf(content);
   if (shown === '' || shown.length > MAX_TEXT) return undefined;
-  const text = shown.replace(NOTICE, '');
-  const lines = text.split(/\r\n|\n|\r/);
+  const text = withoutNotice(shown);
+  const lines = linesOf(text);
   if (HEADER.test(lines[0] ?? '')) lines.shift();
-  const numbered = lines.filter((line) => NUMBERED.test(line)).length;
-  const isNumbered = numbered > 0 && numbered >= lines.length * 0.8;
+  const isNumbered = areNumbered(lines);
   const isPart = given['offset'] !== undefined || given['limit'] !== undefined || text !== shown;
   const isCut = isObject(details) && isObject(details['truncation']) && details['truncation']['truncated'] === true;
   const isOneText = typeof content === 'string' || (Array.isArray(content) && content.length === 1);
@@ -193,4 +194,22 @@ export function readingOfCall(call: JsonObject, result: JsonObject | undefined):
     text: isNumbered ? lines.map((line) => line.replace(NUMBERED, '')).join('\n') : text,
     isWhole: !isNumbered && !isPart && !isCut && isOneText,
   };
+}
+
+/** Removes a tool's notice from the end of a text that it cut, and the line breaks before it. */
+function withoutNotice(text: string): string {
+  const end = text.trimEnd().length;
+  const start = text.lastIndexOf('\n', end - 1) + 1;
+  const isNotice = start > 0 && text[start] === '[' && text[end - 1] === ']' && end - start > 2 && end - start <= MAX_NOTICE + 2;
+  if (!isNotice) return text;
+  let cut = start;
+  while (cut > 0 && text[cut - 1] === '\n') cut--;
+  return text.slice(0, cut);
+}
+
+function areNumbered(lines: readonly string[]): boolean {
+  let others = 0;
+  const most = lines.length * (1 - NUMBERED_SHARE);
+  for (const line of lines) if (!NUMBERED.test(line) && ++others > most) return false;
+  return others < lines.length;
 }

@@ -38,7 +38,7 @@ export function withText(
   origin: number | ((line: number) => number),
   known?: readonly number[],
 ): LineDocument {
-  const [start, end] = commonEnds(document.lines, lines);
+  const [start, end] = farEnds(document.lines, lines);
   const changed = changedOrigins(
     {
       ...document,
@@ -52,7 +52,7 @@ export function withText(
   );
   return {
     lines,
-    origins: [...document.origins.slice(0, start), ...changed, ...document.origins.slice(document.lines.length - end)],
+    origins: document.origins.slice(0, start).concat(changed, document.origins.slice(document.lines.length - end)),
     isWhole: true,
   };
 }
@@ -61,13 +61,19 @@ export function withText(
 const CONTEXT = 60;
 
 /** The numbers of equal lines at the beginning and at the end that are far from any change. */
-function commonEnds(a: readonly number[], b: readonly number[]): [start: number, end: number] {
+function farEnds(a: readonly number[], b: readonly number[]): [start: number, end: number] {
+  const [start, end] = commonEnds(a, b);
+  return start === a.length && start === b.length ? [start, 0] : [Math.max(0, start - CONTEXT), Math.max(0, end - CONTEXT)];
+}
+
+/** The numbers of equal lines at the beginning and at the end. */
+export function commonEnds(a: readonly number[], b: readonly number[]): [start: number, end: number] {
   const most = Math.min(a.length, b.length);
   let start = 0;
   while (start < most && a[start] === b[start] && a[start] !== UNKNOWN) start++;
   let end = 0;
   while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end] && b[b.length - 1 - end] !== UNKNOWN) end++;
-  return start === a.length && start === b.length ? [start, 0] : [Math.max(0, start - CONTEXT), Math.max(0, end - CONTEXT)];
+  return [start, end];
 }
 
 function changedOrigins(
@@ -92,10 +98,11 @@ function changedOrigins(
 
 /** The origins of the lines without a pair that say something, by line. */
 function originsOfLeft({ lines, origins }: LineDocument, places: Int32Array, texts: LineTexts): Map<number, number[]> {
-  const paired = new Set(places);
+  const paired = new Uint8Array(lines.length);
+  for (const place of places) if (place >= 0) paired[place] = 1;
   const left = new Map<number, number[]>();
   for (const [at, line] of lines.entries()) {
-    if (line === UNKNOWN || paired.has(at) || !texts.isTelling(line)) continue;
+    if (line === UNKNOWN || paired[at] === 1 || !texts.isTelling(line)) continue;
     const others = left.get(line);
     if (others) others.push(origins[at]!);
     else left.set(line, [origins[at]!]);
@@ -111,23 +118,27 @@ export interface Splice {
   readonly origins: readonly number[];
 }
 
+/** The number of arguments of a call is limited; `flat` isn't, and takes ten times as long. */
+const MAX_ARGUMENTS = 1000;
+const joined = (parts: readonly (readonly number[])[]): number[] =>
+  parts.length <= MAX_ARGUMENTS ? ([] as number[]).concat(...parts) : parts.flat();
+
 /** Replaces stretches that don't overlap; they are in order. */
 export function spliced(document: LineDocument, splices: readonly Splice[]): LineDocument {
-  const lines: number[] = [];
-  const origins: number[] = [];
+  const lines: (readonly number[])[] = [];
+  const origins: (readonly number[])[] = [];
   let at = 0;
   const copyTo = (end: number): void => {
-    for (; at < end; at++) {
-      lines.push(document.lines[at] ?? UNKNOWN);
-      origins.push(document.origins[at] ?? NO_EDIT);
-    }
+    const missing = end - Math.max(at, document.lines.length);
+    lines.push(document.lines.slice(at, end), missing > 0 ? new Array<number>(missing).fill(UNKNOWN) : []);
+    origins.push(document.origins.slice(at, end), missing > 0 ? new Array<number>(missing).fill(NO_EDIT) : []);
   };
   for (const splice of splices) {
     copyTo(splice.from);
-    for (const line of splice.lines) lines.push(line);
-    for (const origin of splice.origins) origins.push(origin);
+    lines.push(splice.lines);
+    origins.push(splice.origins);
     at = splice.to;
   }
   copyTo(document.lines.length);
-  return { lines, origins, isWhole: document.isWhole };
+  return { lines: joined(lines), origins: joined(origins), isWhole: document.isWhole };
 }

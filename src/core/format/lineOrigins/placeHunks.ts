@@ -1,6 +1,7 @@
 /** Finds the places of a difference's hunks in a document, and the lines that take their place there. */
 import { alignLines, UNKNOWN } from './alignLines';
 import type { Hunk } from './fileEdit';
+import { findLines } from './findLines';
 import { MAX_LINES, NO_EDIT, type LineDocument, type Splice } from './lineDocument';
 import type { LineTexts } from './lineTexts';
 
@@ -65,13 +66,14 @@ function placeOf(document: LineDocument, { start, old }: NumberedHunk, from: num
       if (at >= from && at + old.length <= MAX_LINES && fits(document, old, at)) return at;
   }
   if (!old.some((line) => texts.isTelling(line))) return undefined;
-  let found: number | undefined;
-  for (let at = from; at + old.length <= document.lines.length; at++) {
-    if (!old.every((line, index) => document.lines[at + index] === line)) continue;
-    if (found !== undefined) return undefined;
-    found = at;
-  }
-  return found;
+  const [found, ...others] = take(findLines(document.lines, old, from), 2);
+  return others.length === 0 ? found : undefined;
+}
+
+function take(places: Iterable<number>, count: number): number[] {
+  const taken: number[] = [];
+  for (const place of places) if (taken.push(place) >= count) break;
+  return taken;
 }
 
 /** Unknown lines fit, too. */

@@ -1,6 +1,7 @@
 /** Finds texts that an edit replaced in a document, and the lines that take their place there. */
 import { UNKNOWN } from './alignLines';
 import type { Replacement } from './fileEdit';
+import { findLines } from './findLines';
 import { MAX_LINES, withText, type LineDocument, type Splice } from './lineDocument';
 import { linesOf, type LineTexts } from './lineTexts';
 
@@ -49,25 +50,40 @@ export function placeReplacements(
 function placesOf({ lines }: LineDocument, replacement: Replacement, texts: LineTexts): Place[] {
   const wanted = linesOf(replacement.before);
   if (replacement.before === '' || wanted.length > MAX_LINES) return [];
-  const found: Place[] = [];
-  const [head = '', tail = ''] = [wanted[0], wanted.at(-1)];
-  const inner = wanted.slice(1, -1).map((line) => texts.numberOf(line));
   const height = wanted.length - 1;
-  const text = (at: number): string | undefined => (lines[at] === undefined || lines[at] === UNKNOWN ? undefined : texts.text(lines[at]));
-  for (let at = 0; at + height < lines.length && found.length < MAX_PLACES; at++) {
-    const first = text(at);
-    if (first === undefined) continue;
-    if (height === 0) {
-      for (let start = first.indexOf(head); start >= 0 && found.length < MAX_PLACES; start = first.indexOf(head, start + head.length))
-        found.push({ from: at, to: at, start, replacement });
-      continue;
-    }
-    if (!first.endsWith(head) || !inner.every((line, index) => lines[at + 1 + index] === line) || !text(at + height)?.startsWith(tail))
-      continue;
-    found.push({ from: at, to: at + height, start: first.length - head.length, replacement });
-    if (replacement.all) at += Math.max(0, height - 1);
+  const found: Place[] = [];
+  for (const { from, start } of height === 0 ? placesInLines(lines, wanted[0]!, texts) : placesOfLines(lines, wanted, texts)) {
+    // All that are replaced don't overlap; the next one may begin in the line in which this one ends.
+    if (replacement.all && height > 0 && from < (found.at(-1)?.to ?? 0)) continue;
+    found.push({ from, to: from + height, start, replacement });
+    if (found.length >= MAX_PLACES) break;
   }
   return found;
+}
+
+/** Characters of a line times those of a text that is looked for in it; a longer search may take seconds. */
+const MAX_SEARCH = 1e9;
+
+function* placesInLines(lines: readonly number[], wanted: string, texts: LineTexts): Generator<{ from: number; start: number }> {
+  for (const [from, line] of lines.entries()) {
+    if (line === UNKNOWN) continue;
+    const text = texts.text(line);
+    if (text.length * wanted.length > MAX_SEARCH) continue;
+    for (let start = text.indexOf(wanted); start >= 0; start = text.indexOf(wanted, start + wanted.length)) yield { from, start };
+  }
+}
+
+/** The first line may have more before the text, and the last one after it. */
+function* placesOfLines(lines: readonly number[], wanted: readonly string[], texts: LineTexts): Generator<{ from: number; start: number }> {
+  const [head = '', tail = ''] = [wanted[0], wanted.at(-1)];
+  const height = wanted.length - 1;
+  const textAt = (at: number): string | undefined => (lines[at] === undefined || lines[at] === UNKNOWN ? undefined : texts.text(lines[at]));
+  const inner = texts.numbersOf(wanted.slice(1, -1));
+  for (const at of inner.length === 0 ? lines.keys() : findLines(lines, inner, 1)) {
+    const from = inner.length === 0 ? at : at - 1;
+    const first = textAt(from);
+    if (first?.endsWith(head) && textAt(from + height)?.startsWith(tail)) yield { from, start: first.length - head.length };
+  }
 }
 
 function spliceOf({ lines, origins }: LineDocument, places: readonly Place[], texts: LineTexts, origin: number): Splice | undefined {

@@ -1,7 +1,17 @@
 /** Replays the edits of a file in order of time, into lines that know their edit. */
 import { alignLines, UNKNOWN } from './alignLines';
 import type { FileEdit, Hunk, HunkLine, Replacement } from './fileEdit';
-import { documentOf, MAX_LINES, NO_EDIT, NOTHING_KNOWN, spliced, withText, type LineDocument, type Splice } from './lineDocument';
+import {
+  commonEnds,
+  documentOf,
+  MAX_LINES,
+  NO_EDIT,
+  NOTHING_KNOWN,
+  spliced,
+  withText,
+  type LineDocument,
+  type Splice,
+} from './lineDocument';
 import { linesOf, type LineTexts } from './lineTexts';
 import { forceHunks, placeHunks } from './placeHunks';
 import { restoredSplices } from './restoredSplices';
@@ -223,11 +233,14 @@ export class Replay {
   /** Keeps what an edit removed of earlier ones: undoing it brings that back. */
   private keepReplaced({ lines, origins }: LineDocument, splices: readonly Splice[]): void {
     for (const splice of splices) {
+      const [start, end] = commonEnds(lines.slice(splice.from, splice.to), splice.lines);
+      const [from, to] = [splice.from + start, Math.min(splice.to, lines.length) - end];
+      if (from >= to) continue;
       const kept = new Set(splice.lines);
       let piece: number[] = [];
       let pieceOrigin = NO_EDIT;
-      for (let at = splice.from; at <= splice.to; at++) {
-        const line = at < splice.to ? (lines[at] ?? UNKNOWN) : UNKNOWN;
+      for (let at = from; at <= to; at++) {
+        const line = at < to ? (lines[at] ?? UNKNOWN) : UNKNOWN;
         const isGone = line !== UNKNOWN && !kept.has(line);
         const origin = isGone ? origins[at]! : NO_EDIT;
         if (isGone && origin === NO_EDIT) this.foreign.add(this.texts.shapeOf(line));
