@@ -18,9 +18,10 @@ export function doubtfulLines(
     let toB = fromB;
     while (toB < b.length && unique[toB] === 0) toB++;
     const toA = toB < b.length ? places[toB]! : a.length;
-    if (toB > fromB) markDoubtful(a, origins, b, places, [fromA, toA, fromB, toB], doubtful);
     // A block keeps its own end: what is added next to it comes with an end of its own.
-    for (let at = fromB; fromB > 0 && at < Math.min(toB, fromB + MAX_END) && places[at] === fromA + at - fromB; at++) doubtful[at] = 0;
+    let end = 0;
+    while (fromB > 0 && end < MAX_END && fromB + end < toB && places[fromB + end] === fromA + end) end++;
+    if (toB > fromB + end) markDoubtful(a, origins, b, places, [fromA + end, toA, fromB + end, toB], doubtful);
     [fromA, fromB] = [toA + 1, toB + 1];
   }
   return doubtful;

@@ -1,5 +1,6 @@
 /** A text as lines that know which edit they come from. Lines may be unknown, where only parts of a file are recorded. */
 import { alignLines, UNKNOWN } from './alignLines';
+import { leaderOf } from './blockEnds';
 import { doubtfulLines } from './doubtfulLines';
 import type { LineTexts } from './lineTexts';
 
@@ -88,12 +89,24 @@ function changedOrigins(
   const doubtful = doubtfulLines(document.lines, document.origins, lines, alignment);
   const foreign = known && alignLines(known, lines).places;
   const moved = originsOfLeft(document, places, texts);
-  const originOf = (line: number, at: number): number => {
+  /** 1 for lines that were added. A closing bracket that may be another one belongs to the line that it closes. */
+  const isNew = new Uint8Array(lines.length);
+  const changed: number[] = [];
+  for (const [at, line] of lines.entries()) changed.push(originOf(line, at));
+  return changed;
+
+  function originOf(line: number, at: number): number {
     if (places[at]! >= 0 && doubtful[at] === 0) return document.origins[places[at]!]!;
-    if (doubtful[at] === 1 || (foreign && foreign[at]! >= 0)) return NO_EDIT;
+    if (doubtful[at] === 1) {
+      const leader = leaderOf(lines, at, texts);
+      if (leader === undefined || !isNew[leader]) return NO_EDIT;
+      isNew[at] = 1;
+      return changed[leader]!;
+    }
+    if (foreign && foreign[at]! >= 0) return NO_EDIT;
+    isNew[at] = 1;
     return moved.get(line)?.pop() ?? (typeof origin === 'number' ? origin : origin(line));
-  };
-  return lines.map(originOf);
+  }
 }
 
 /** The origins of the lines without a pair that say something, by line. */
