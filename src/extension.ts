@@ -9,8 +9,9 @@ import { ResumedTerminals } from './commands/terminal/resumedTerminals';
 import { terminalLinks } from './commands/terminal/terminalLinks';
 import { terminalProfile } from './commands/terminal/terminalProfile';
 import { parseDocumentUri } from './documents/documentUri';
-import type { DocumentOrigins } from './lineOrigins/documentOrigins';
-import { ago } from './tree/items/rowText';
+import { LineOriginFeatures } from './lineOrigins/lineOriginFeatures';
+import { escapeMarkdown } from './tree/items/escapeMarkdown';
+import * as rowText from './tree/items/rowText';
 import { openLog } from './ui/log';
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -38,17 +39,13 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const { session, catalog, storage } = data;
   const { contexts, documents, changes, rawFiles, pendingChanges, sessions: view } = views;
-  // Loaded when code is first asked about.
-  let documentOrigins: Promise<DocumentOrigins> | undefined;
-  const originsOfDocuments = (): Promise<DocumentOrigins> =>
-    (documentOrigins ??= import('./lineOrigins/documentOrigins').then(({ DocumentOrigins }) => {
-      const made = new DocumentOrigins({
-        catalog: { open: data.openCatalog, progress: () => catalog.progress(), onDidChangeSessions: catalog.onDidChangeSessions },
-        log,
-      });
-      context.subscriptions.push(made);
-      return made;
-    }));
+  const lineOrigins = new LineOriginFeatures({
+    catalog: { open: data.openCatalog, progress: () => catalog.progress(), onDidChangeSessions: catalog.onDidChangeSessions },
+    session,
+    text: rowText,
+    escapeMarkdown,
+    log,
+  });
   const terminals = new ResumedTerminals();
   const autoReveal = registerAutoReveal({
     session,
@@ -91,9 +88,9 @@ export function activate(context: vscode.ExtensionContext): void {
       onDidChange: catalog.onDidChange,
     },
     terminals,
-    documentOrigins: async (document, token) => (await originsOfDocuments()).of(document, token),
+    documentOrigins: (document, token) => lineOrigins.originsOf(document, token),
     fileAt: (ref, file) => changes.fileAt(ref, file),
-    ago: (time) => ago(time, Date.now()),
+    ago: (time) => rowText.ago(time, Date.now()),
     showContext: (ref, options) => contexts.show(ref, options),
     showEntry: (ref, options) => contexts.showEntry(ref, options),
     grantRawAccess: (path) => rawFiles.grantAccess(path),
@@ -133,6 +130,7 @@ export function activate(context: vscode.ExtensionContext): void {
     data.processes,
     pendingChanges,
     views.labels,
+    lineOrigins,
     views.catalogProgress,
     catalog,
   );

@@ -1,7 +1,7 @@
 /** The origins of the lines of open documents, as the editor has them: with unsaved text, and no longer than they're needed. */
 import * as vscode from 'vscode';
-import { lineOrigins, SessionError, type Catalog, type LineOrigin } from '../core/index';
-import type { Log } from '../ui/log';
+import { lineOrigins, type Catalog, type LineOrigin } from '../core/index';
+import { logFailure, type FailureLog } from './logFailure';
 
 export interface DocumentOriginsDeps {
   readonly catalog: {
@@ -11,7 +11,7 @@ export interface DocumentOriginsDeps {
     /** Fires when sessions differ and the catalog has read them. */
     readonly onDidChangeSessions: vscode.Event<void>;
   };
-  readonly log: Pick<Log, 'warnOnce' | 'error'>;
+  readonly log: FailureLog;
 }
 
 interface Computation {
@@ -101,9 +101,7 @@ export class DocumentOrigins implements vscode.Disposable {
       // Git runs in the repository of the file, which an untrusted workspace may have brought along.
       return await lineOrigins(catalog, document.uri.fsPath, { text, signal, git: vscode.workspace.isTrusted });
     } catch (error) {
-      if (signal.aborted || error instanceof vscode.CancellationError) return [];
-      if (error instanceof SessionError) this.deps.log.warnOnce(error.message);
-      else this.deps.log.error(error, 'finding the origins of lines');
+      if (!signal.aborted) logFailure(this.deps.log, error, 'finding the origins of lines');
       return [];
     } finally {
       this.running.delete(stop);

@@ -20,8 +20,17 @@ interface Setting {
   readonly examples?: readonly unknown[];
 }
 
-/** Settings of filters. Every workspace may set them, trusted or not. */
-const HARMLESS = ['sessionTree.filter', 'sessionTree.program', 'sessionTree.hideEmpty', 'sessionTree.statusBar', 'sessionTree.autoReveal'];
+/** Settings of what is shown. Every workspace may set them, trusted or not. */
+const HARMLESS = [
+  'sessionTree.filter',
+  'sessionTree.program',
+  'sessionTree.hideEmpty',
+  'sessionTree.statusBar',
+  'sessionTree.autoReveal',
+  'sessionTree.lineOrigins.hover',
+  'sessionTree.lineOrigins.currentLine',
+  'sessionTree.lineOrigins.codeLens',
+];
 
 describe('Settings of a workspace', () => {
   const { capabilities, contributes } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as Manifest;

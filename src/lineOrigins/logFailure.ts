@@ -1,0 +1,13 @@
+/** Logs failures instead of showing them: someone who reads code asked for nothing. */
+import * as vscode from 'vscode';
+import { SessionError } from '../core/index';
+import type { Log } from '../ui/log';
+
+export type FailureLog = Pick<Log, 'warnOnce' | 'error'>;
+
+/** @param doing the action that failed, for bugs; other errors are sentences of their own */
+export function logFailure(log: FailureLog, error: unknown, doing: string): void {
+  if (error instanceof vscode.CancellationError) return;
+  if (error instanceof SessionError) log.warnOnce(error.message);
+  else log.error(error, doing);
+}

@@ -1,0 +1,93 @@
+/** The hover of a line: the turn that wrote it, and links to its session. Text of sessions is escaped, so only our links work. */
+import * as vscode from 'vscode';
+import { promptExcerpt, sanitizeText, turnOf, type LineOrigin, type Session, type Turn } from '../core/index';
+import type { DocumentOrigins } from './documentOrigins';
+import { logFailure, type FailureLog } from './logFailure';
+import { certaintyText, promptText, sessionText, turnFacts, type TextFunctions } from './turnText';
+
+const { t } = vscode.l10n;
+
+export interface OriginHoverDeps {
+  readonly origins: Pick<DocumentOrigins, 'of'>;
+  readonly session: (path: string) => Promise<Session>;
+  readonly text: TextFunctions;
+  readonly escapeMarkdown: (text: string) => string;
+  readonly log: FailureLog;
+}
+
+/** Characters of the prompt. */
+const MAX_PROMPT_LENGTH = 500;
+const MAX_PROMPT_LINES = 8;
+
+/** The commands behind the links of a hover. */
+const COMMANDS = {
+  context: 'sessionTree.showContext',
+  change: 'sessionTree.showFileChange',
+  line: 'sessionTree.whyThisLine',
+  resume: 'sessionTree.resume',
+} as const;
+
+export class OriginHover implements vscode.HoverProvider {
+  constructor(private readonly deps: OriginHoverDeps) {}
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.Hover | undefined> {
+    const origin = originAt(await this.deps.origins.of(document, token), position.line);
+    if (!origin || token.isCancellationRequested) return undefined;
+    try {
+      const session = await this.deps.session(origin.path);
+      const turn = turnOf(session, origin.entryId);
+      const prompt = await promptExcerpt(session, turn);
+      return new vscode.Hover(this.content(document, position.line, origin, turn, prompt ?? promptText(turn)));
+    } catch (error) {
+      // The session may have been deleted a moment ago; someone who reads code needn't know.
+      logFailure(this.deps.log, error, 'reading the turn that wrote a line');
+      return undefined;
+    }
+  }
+
+  private content(document: vscode.TextDocument, line: number, origin: LineOrigin, turn: Turn, prompt: string): vscode.MarkdownString {
+    const { text, escapeMarkdown } = this.deps;
+    const { path, entryId } = origin;
+    const file = document.uri.fsPath;
+    const links = [
+      link(t('Open Context There'), COMMANDS.context, { row: 'entry', path, entryId }),
+      link(t('Show the Change'), COMMANDS.change, { path, entryId, file }),
+      link(t('All Edits of This Line'), COMMANDS.line, { file, line: line + 1 }),
+      link(t('Resume'), COMMANDS.resume, { row: 'session', path }),
+    ];
+    const markdown = new vscode.MarkdownString(
+      [
+        escapeMarkdown(excerptOf(sanitizeText(prompt))),
+        '---',
+        [sessionText(turn, text), turnFacts(turn, origin.time, text), certaintyText(origin.certainty)]
+          .map((fact) => escapeMarkdown(sanitizeText(fact)))
+          .join('  \n'),
+        links.join(' · '),
+      ].join('\n\n'),
+    );
+    markdown.isTrusted = { enabledCommands: Object.values(COMMANDS) };
+    return markdown;
+  }
+}
+
+/** @param line from 0 */
+export const originAt = (origins: readonly LineOrigin[], line: number): LineOrigin | undefined =>
+  origins.find(({ from, to }) => from <= line + 1 && line + 1 <= to);
+
+/** The first lines of a prompt. */
+function excerptOf(prompt: string): string {
+  const lines = prompt.split(/\r\n|\n|\r/);
+  const shown = lines.slice(0, MAX_PROMPT_LINES).join('\n').slice(0, MAX_PROMPT_LENGTH).trimEnd();
+  return shown.length < prompt.trimEnd().length ? `${shown}…` : shown;
+}
+
+/** @param title our own text, without markup */
+const link = (title: string, command: string, argument: object): string =>
+  `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([argument])).replace(/[()']/g, percent)})`;
+
+/** Parentheses would end the link. */
+const percent = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;

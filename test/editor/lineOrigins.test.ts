@@ -1,0 +1,105 @@
+import * as assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { session, type SessionBuilder } from '../fixtures/build';
+import type { Driver } from './driver';
+import type { OwnSessions } from './temporarySessions';
+import { untilEqual, untilMatches, useWindow } from './testWindow';
+
+const CODE = `export function openDoor(door) {
+  door.unlock();
+  door.open();
+}
+
+// a person wrote this
+export function closeDoor(door) {
+  door.close();
+}
+`;
+
+describe('where lines come from', () => {
+  let own: OwnSessions;
+  let driver: Driver;
+  let file: string;
+  useWindow((window) => ({ driver, own } = window));
+  beforeEach(async () => {
+    file = join(own.cwd, 'door.js');
+    await writeFile(file, CODE);
+    await own.put('open', opening(own.cwd));
+    await own.put('close', closing(own.cwd));
+  });
+
+  const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 2, 10, 0, seconds)).toISOString();
+  const [OPEN, CLOSE] = [CODE.slice(0, CODE.indexOf('\n// a person')), CODE.slice(CODE.indexOf('export function close'))];
+  const opening = (cwd: string): SessionBuilder =>
+    session({ cwd })
+      .user('Make a **door** that opens, [please](command:sessionTreeTest.canary)', { id: 'ask' })
+      .tool('write', { path: 'door.js', content: OPEN }, 'Successfully wrote 4 lines')
+      .assistant('Done.')
+      .name('Doors');
+  const closing = (cwd: string): SessionBuilder =>
+    session({ cwd, id: '01a1fa45-0000-7000-8000-000000000002', timestamp: at(60) })
+      .user('Hello', { timestamp: at(60) })
+      .assistant('Yes?')
+      .user('It must close, too', { timestamp: at(61) })
+      .tool('edit', { path: 'door.js', edits: [{ oldText: '}\n', newText: `}\n\n${CLOSE}` }] }, 'Edited', {
+        timestamp: at(62),
+        message: { timestamp: Date.parse(at(62)) },
+      })
+      .name('Closing');
+
+  const show = async (): Promise<vscode.TextEditor> => vscode.window.showTextDocument(vscode.Uri.file(file));
+  const hoverText = async (line: number): Promise<string> => {
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      vscode.Uri.file(file),
+      new vscode.Position(line, 4),
+    );
+    return hovers
+      .flatMap(({ contents }) => contents.map((content) => (content instanceof vscode.MarkdownString ? content.value : '')))
+      .join('\n');
+  };
+
+  it('shows in the hover of a line: the prompt, the session, and links', async () => {
+    const editor = await show();
+    const text = await untilMatches(() => hoverText(1), /Make a/);
+    assert.match(text, /Doors · pi · anthropic\/claude\\-x/);
+    await untilMatches(() => hoverText(7), /It must close, too/);
+    assert.doesNotMatch(await hoverText(5), /session|turn/);
+    editor.selection = new vscode.Selection(1, 8, 1, 8);
+    await vscode.commands.executeCommand('editor.action.showHover');
+    const hover = '.monaco-editor .monaco-hover';
+    await driver.waitFor(`${hover} >> text=Make a **door** that opens, [please](command:sessionTreeTest.canary)`);
+    await driver.screenshot('line-origins-hover.png');
+    assert.deepEqual(await driver.texts(`${hover} a`), ['Open Context There', 'Show the Change', 'All Edits of This Line', 'Resume']);
+    await driver.click(`${hover} a >> text=Show the Change`);
+    await untilEqual(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Change: door.js');
+    const { modified } = vscode.window.tabGroups.activeTabGroup.activeTab!.input as vscode.TabInputTextDiff;
+    assert.equal((await vscode.workspace.openTextDocument(modified)).getText(), OPEN);
+  });
+
+  it('follows the setting of the hover', async () => {
+    await show();
+    await untilMatches(() => hoverText(1), /Make a/);
+    const settings = vscode.workspace.getConfiguration('sessionTree.lineOrigins');
+    try {
+      await settings.update('hover', false, vscode.ConfigurationTarget.Global);
+      await untilEqual(() => hoverText(1), '');
+    } finally {
+      await settings.update('hover', undefined, vscode.ConfigurationTarget.Global);
+    }
+    await untilMatches(() => hoverText(1), /Make a/);
+  });
+
+  it('follows unsaved text', async () => {
+    const editor = await show();
+    await untilMatches(() => hoverText(1), /Make a/);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '// mine\n'));
+    await untilMatches(() => hoverText(2), /Make a/);
+    assert.equal(await hoverText(0), '');
+    await editor.edit((edit) => edit.insert(new vscode.Position(2, 4), 'x'));
+    assert.equal(await hoverText(2), '');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+});
