@@ -30,7 +30,7 @@ export function turnFacts(turn: Turn, time: number, { ago, dollars, joinParts, t
   const date = time === 0 ? '' : new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
   const passed = ago(time, Date.now());
   return joinParts(
-    // What is long ago has a date in both forms.
+    // A time long ago is a date in both forms.
     date.startsWith(passed) ? undefined : passed,
     date,
     label === undefined ? undefined : t('Label: {0}', truncate(label, 60)),
