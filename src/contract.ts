@@ -154,6 +154,11 @@ export interface CommandContract {
     ];
     answer: { added: string[]; kept: string[] };
   };
+  /** Shows or hides the annotation of the current line; without arguments the opposite. Answers with whether it's shown. */
+  'sessionTree.toggleSessionBlame': { args: [] | [{ readonly on?: boolean }]; answer: { on: boolean } };
+  /** The same for all lines of the active file, by session or by age. They're not shown if no line is known to come from a session. */
+  'sessionTree.toggleSessionAnnotations': { args: [] | [{ readonly on?: boolean }]; answer: { on: boolean } };
+  'sessionTree.toggleSessionHeatmap': { args: [] | [{ readonly on?: boolean }]; answer: { on: boolean } };
   /** Selects the row of a session or entry; with an empty object, that of the active editor, context view or terminal. Resolves to what was selected. */
   'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
   /** With an object it empties the index at once; without one it asks first. */

@@ -89,6 +89,7 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     terminals,
     documentOrigins: (document, token) => lineOrigins.originsOf(document, token),
+    annotations: lineOrigins,
     fileAt: (ref, file) => changes.fileAt(ref, file),
     ago: (time) => rowText.ago(time, Date.now()),
     showContext: (ref, options) => contexts.show(ref, options),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isFocusedRow, type CommandContract, type RowKey } from '../contract';
 import { registerCommand } from '../ui/registerCommand';
 import { agentTraceCommands } from './lines/agentTraceCommands';
+import { annotationCommands } from './lines/annotationCommands';
 import { changeCommands } from './changes/changeCommands';
 import { changeCommands as openChangeCommands } from './open/changeCommands';
 import { clearIndexCommands } from './search/clearIndexCommands';
@@ -70,6 +71,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...openChangeCommands(deps),
     ...lineOriginCommands(deps),
     ...agentTraceCommands(deps, notifier, reports),
+    ...annotationCommands(deps),
     ...terminalCommands(deps),
     ...searchCommands(deps),
     ...sessionsForFileCommands(deps),

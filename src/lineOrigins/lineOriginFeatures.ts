@@ -4,7 +4,9 @@
  */
 import * as vscode from 'vscode';
 import type { LineOrigin, Session } from '../core/index';
+import type { CurrentLineAnnotation } from './currentLineAnnotation';
 import type { DocumentOrigins, DocumentOriginsDeps } from './documentOrigins';
+import type { AnnotationKind, FileAnnotations } from './fileAnnotations';
 import type { FailureLog } from './logFailure';
 import type { OriginHover } from './originHover';
 import type { TextFunctions } from './turnText';
@@ -23,13 +25,15 @@ export class LineOriginFeatures implements vscode.Disposable {
   private origins: Promise<DocumentOrigins> | undefined;
   private hover: Promise<OriginHover> | undefined;
   private hovers: vscode.Disposable | undefined;
+  private blame: Promise<CurrentLineAnnotation> | undefined;
+  private annotations: Promise<FileAnnotations> | undefined;
   private isDisposed = false;
   private readonly settings = vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(SECTION)) this.apply();
+    if (event.affectsConfiguration(SECTION)) this.apply(event.affectsConfiguration(`${SECTION}.currentLine`));
   });
 
   constructor(private readonly deps: LineOriginFeaturesDeps) {
-    this.apply();
+    this.apply(true);
   }
 
   /** As `DocumentOrigins.of`. */
@@ -37,21 +41,45 @@ export class LineOriginFeatures implements vscode.Disposable {
     return (await this.documentOrigins()).of(document, token);
   }
 
+  /** Annotates the current line or not, until the setting changes. Returns whether it is. @param on by default the opposite */
+  toggleBlame(on = this.blame === undefined): boolean {
+    if (on) this.blame ??= this.loadBlame();
+    else {
+      void this.blame?.then((blame) => blame.dispose());
+      this.blame = undefined;
+    }
+    return on;
+  }
+
+  /**
+   * Annotates a document, or not. It isn't if no line has an origin.
+   *
+   * @param on by default the opposite
+   */
+  async toggleFile(document: vscode.TextDocument, kind: AnnotationKind, on?: boolean): Promise<'shown' | 'hidden' | 'no origins'> {
+    const annotations = await (this.annotations ??= this.loadAnnotations());
+    if (on ?? annotations.kindOf(document) !== kind) return (await annotations.show(document, kind)) ? 'shown' : 'no origins';
+    annotations.hide(document);
+    return 'hidden';
+  }
+
   dispose(): void {
     this.isDisposed = true;
     this.settings.dispose();
     this.hovers?.dispose();
-    void this.origins?.then((origins) => origins.dispose());
+    this.toggleBlame(false);
+    for (const loaded of [this.annotations, this.origins]) void loaded?.then((one) => one.dispose());
   }
 
-  private apply(): void {
+  private apply(isCurrentLineSet: boolean): void {
     const isOn = (name: string): boolean => vscode.workspace.getConfiguration(SECTION).get(name) === true;
+    if (isCurrentLineSet) this.toggleBlame(isOn('currentLine'));
     if (isOn('hover') === (this.hovers !== undefined)) return;
     this.hovers?.dispose();
     this.hovers = isOn('hover')
       ? vscode.languages.registerHoverProvider(
           { scheme: 'file' },
-          { provideHover: async (...args) => (await this.originHover()).provideHover(...args) },
+          { provideHover: async (...args) => (await (this.hover ??= this.loadHover())).provideHover(...args) },
         )
       : undefined;
   }
@@ -64,10 +92,18 @@ export class LineOriginFeatures implements vscode.Disposable {
     }));
   }
 
-  private originHover(): Promise<OriginHover> {
-    return (this.hover ??= import('./originHover').then(async ({ OriginHover }) => {
-      const { session, text, escapeMarkdown, log } = this.deps;
-      return new OriginHover({ origins: await this.documentOrigins(), session, text, escapeMarkdown, log });
-    }));
+  private async loadHover(): Promise<OriginHover> {
+    const { OriginHover } = await import('./originHover');
+    return new OriginHover({ ...this.deps, origins: await this.documentOrigins() });
+  }
+
+  private async loadBlame(): Promise<CurrentLineAnnotation> {
+    const { CurrentLineAnnotation } = await import('./currentLineAnnotation');
+    return new CurrentLineAnnotation({ ...this.deps, origins: await this.documentOrigins() });
+  }
+
+  private async loadAnnotations(): Promise<FileAnnotations> {
+    const { FileAnnotations } = await import('./fileAnnotations');
+    return new FileAnnotations({ ...this.deps, origins: await this.documentOrigins() });
   }
 }

@@ -102,4 +102,69 @@ describe('where lines come from', () => {
     assert.equal(await hoverText(2), '');
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
+
+  const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
+  /** The texts that decorations show before or after the lines of code, from top to bottom. */
+  const decorated = async (place: 'before' | 'after'): Promise<string[]> => {
+    const found = (await driver.evaluate(`[...document.querySelectorAll('.editor-instance .view-line')]
+      .sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top))
+      .map((line) => [...line.querySelectorAll('span')].map((span) => getComputedStyle(span, '::${place}').content).find((text) => text !== 'none') ?? '')`)) as string[];
+    return found.map((text) => text.replace(/^"|"$/g, '').replaceAll('\u00a0', ' ').trimEnd());
+  };
+  const untilHovered = (): Promise<string> => untilMatches(() => hoverText(7), /must close/);
+
+  it('shows the session of the current line at its end', async () => {
+    const editor = await show();
+    await untilHovered();
+    assert.deepEqual(await run('toggleSessionBlame', { on: true }), { on: true });
+    try {
+      editor.selection = new vscode.Selection(1, 0, 1, 0);
+      const shown = async (): Promise<string> =>
+        (await decorated('after')).map((text, line) => (text === '' ? '' : `${line}: ${text}`)).join('');
+      assert.match(await untilMatches(shown, /Make a/), /^1: Make a \*\*door.* · Doors · Jan 2, 2026$/);
+      await driver.screenshot('line-origins-blame.png');
+      editor.selection = new vscode.Selection(7, 0, 7, 0);
+      await untilMatches(shown, /^7: It must close, too · Closing/);
+      editor.selection = new vscode.Selection(5, 0, 5, 0);
+      await untilEqual(shown, '');
+      editor.selection = new vscode.Selection(1, 2, 1, 2);
+      await untilMatches(shown, /Make a/);
+      await driver.type('x');
+      await untilEqual(shown, '');
+    } finally {
+      assert.deepEqual(await run('toggleSessionBlame'), { on: false });
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+  });
+
+  it('annotates the lines of a file by session, and follows typing', async () => {
+    const editor = await show();
+    await untilHovered();
+    assert.deepEqual(await run('toggleSessionAnnotations'), { on: true });
+    const columns = async (): Promise<string> =>
+      (await decorated('before')).map((text) => text.replace(/ +/g, ' ').slice(0, 14).trimEnd()).join('\n');
+    const annotated = ['A Make a **doo', 'A', 'A', '', '', '', 'B It must clos', 'B', '', ''].join('\n');
+    await untilEqual(columns, annotated);
+    await driver.screenshot('line-origins-annotations.png');
+    editor.selection = new vscode.Selection(1, 2, 1, 2);
+    await driver.waitFor('.statusbar-item >> text=Ln 2, Col 3');
+    await driver.type('x');
+    await untilEqual(columns, ['A Make a **doo', '', 'A Make a **doo', '', '', '', 'B It must clos', 'B', '', ''].join('\n'));
+    await vscode.commands.executeCommand('undo');
+    await untilEqual(columns, annotated);
+    assert.deepEqual(await run('toggleSessionHeatmap', { on: true }), { on: true });
+    await untilMatches(columns, /^(Jan 2|Jan 2026|\w+)\n/);
+    await driver.screenshot('line-origins-heatmap.png');
+    assert.deepEqual(await run('toggleSessionHeatmap'), { on: false });
+    await untilEqual(columns, Array(10).fill('').join('\n'));
+  });
+
+  it('says so where no session wrote a line', async () => {
+    const other = join(own.cwd, 'other.js');
+    await writeFile(other, 'mine();\n');
+    await vscode.window.showTextDocument(vscode.Uri.file(other));
+    assert.deepEqual(await run('toggleSessionAnnotations'), { on: false });
+    await driver.waitFor('.notification-toast >> text=No session is known to have written a line of this file.');
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
 });

@@ -82,6 +82,9 @@ const ALLOWED_WINDOW_MEMBERS = [
   'registerWebviewPanelSerializer',
   'registerCustomEditorProvider',
   'onDidChangeActiveTerminal',
+  'onDidChangeActiveTextEditor',
+  'onDidChangeTextEditorSelection',
+  'onDidChangeVisibleTextEditors',
 ];
 
 describe('Imports of modules', () => {

@@ -44,6 +44,18 @@ export interface SharedCatalog {
   readonly onDidChange: vscode.Event<unknown>;
 }
 
+/** Annotations of lines with their sessions. `on`: by default the opposite. */
+export interface LineAnnotations {
+  /** Returns whether the current line is annotated. */
+  readonly toggleBlame: (on?: boolean) => boolean;
+  /** Annotates a document, or not. It isn't if no line is known to come from a session. */
+  readonly toggleFile: (
+    document: vscode.TextDocument,
+    kind: 'sessions' | 'heatmap',
+    on?: boolean,
+  ) => Promise<'shown' | 'hidden' | 'no origins'>;
+}
+
 export interface CommandDeps {
   readonly session: (path: string) => Promise<Session>;
   /** Checks folders that session files name. */
@@ -72,6 +84,7 @@ export interface CommandDeps {
   readonly fileAt: (ref: Required<SessionRef>, file: string) => Promise<{ uri: string; exact: boolean }>;
   /** Returns the origins of an open document's lines; empty if they can't be found. Never rejects. */
   readonly documentOrigins: (document: vscode.TextDocument, token?: vscode.CancellationToken) => Promise<readonly LineOrigin[]>;
+  readonly annotations: LineAnnotations;
   /** Formats how long ago a time was. `time` in milliseconds since 1970. */
   readonly ago: (time: number) => string;
   readonly showContext: (

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import type * as commands from '../../../src/ui/registerCommand';
 import type * as inputs from '../../../src/ui/quickInput';
+import type * as decorations from '../../../src/ui/lineDecorations';
 import type * as logs from '../../../src/ui/log';
 import type * as messages from '../../../src/ui/messages';
 import type * as sentence from '../../../src/ui/localize';
@@ -45,6 +46,7 @@ describe('Text shown in the editor', () => {
         .filter((name) => name.endsWith('.js'))
         .sort(),
       [
+        'lineDecorations.js',
         'localize.js',
         'log.js',
         'messages.js',
@@ -282,6 +284,20 @@ describe('Text shown in the editor', () => {
       lines.some((line) => /^ {4}at .*ui\.test/.test(line)),
       'the stack',
     );
+  });
+
+  it('is one line in annotations of code, with every space', () => {
+    const shown: { readonly renderOptions: { readonly after: { readonly contentText: string } } }[][] = [];
+    const { ui } = use('lineDecorations', { 'window.createTextEditorDecorationType': {} }) as Used<typeof decorations>;
+    const editor = {
+      document: { lineCount: 3, lineAt: (line: number) => ({ range: line }) },
+      setDecorations: (_: unknown, options: never) => shown.push(options),
+    };
+    const lines = [EVIL, 'a   b', '', 'below the end'].map((text, line) => ({ line, text }));
+    new ui.LineDecorations('after', {}).show(editor as unknown as vscode.TextEditor, lines);
+    assert.deepEqual(harmful(shown), []);
+    const texts = shown[0]!.map(({ renderOptions }) => renderOptions.after.contentText.replaceAll('\u00a0', '_'));
+    assert.deepEqual(texts.slice(1), ['a___b', '_']);
   });
 
   it('logs a repeated warning once, and remembers the last 1,000 different ones', () => {
