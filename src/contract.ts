@@ -2,10 +2,11 @@
  * Names, arguments and answers that keybindings, other extensions, tests and later versions rely on.
  * A change here is a breaking change.
  */
-import type { ChangeCertainty, Dialect, Filter, LineOrigin, SearchHit, TraceRecord } from './core/index';
+import type { ChangeCertainty, Dialect, Filter, LineCommit, LineOrigin, LineVersion, SearchHit, TraceRecord } from './core/index';
 
 export const VIEW = 'sessionTree.sessions';
 export const LABELS_VIEW = 'sessionTree.labels';
+export const FILE_VERSIONS_VIEW = 'sessionTree.fileVersions';
 export const CONTEXT_PANEL = 'sessionTree.context';
 /** The editor that opens a session file as its context. */
 export const SESSION_EDITOR = 'sessionTree.session';
@@ -123,7 +124,7 @@ export interface CommandContract {
   'sessionTree.search': { args: [{ readonly query: string; readonly limit?: number }]; answer: SearchHit[] };
   /** Finds sessions by title, project, label and id; the best first, at most 100. Without words the most recently active. */
   'sessionTree.goToSession': { args: [{ readonly query: string }]; answer: SessionRef[] };
-  /** Finds the entries whose tool calls read or wrote a file. Its path is absolute, or relative to a workspace folder. */
+  /** Finds the entries whose tool calls read or wrote a file. Its path is absolute, or relative to a workspace folder. From a menu or the palette it shows the file's versions. */
   'sessionTree.sessionsForFile': { args: [{ readonly file: string }]; answer: { path: string; entryId: string; kind: 'read' | 'write' }[] };
   /**
    * Finds which lines of a file were written by which messages, as the editor has the file, saved or not. Its path is absolute;
@@ -159,6 +160,35 @@ export interface CommandContract {
   /** The same for all lines of the active file, by session or by age. They're not shown if no line is known to come from a session. */
   'sessionTree.toggleSessionAnnotations': { args: [] | [{ readonly on?: boolean }]; answer: { on: boolean } };
   'sessionTree.toggleSessionHeatmap': { args: [] | [{ readonly on?: boolean }]; answer: { on: boolean } };
+  /**
+   * Finds why a line is there: the message that wrote it, the commit, and the versions that messages wrote before, the newest
+   * first, which are a guess. The file's path is absolute, `line` begins at 1, and the text is as the editor has it.
+   */
+  'sessionTree.whyThisLine': {
+    args: [{ readonly file: string; readonly line: number }];
+    answer: { origin?: LineOrigin; commit?: LineCommit; earlier: LineVersion[] };
+  };
+  /**
+   * Opens a file as it was after an entry beside the current one, or alone if there is none. `file` is an absolute path; it may
+   * be left out if the entry changed only one file.
+   */
+  'sessionTree.openFileAt': {
+    args: [SessionRef & { readonly file?: string }];
+    answer: { file: string; uri: string; exact: boolean };
+  };
+  /** Opens what an entry changed in a file, in the diff editor; `file` as for `openFileAt`. */
+  'sessionTree.showFileChange': {
+    args: [SessionRef & { readonly file?: string }];
+    answer: { left: string; right: string; exact: boolean };
+  };
+  /**
+   * Puts a file's text after an entry into the editor, unsaved; `file` as for `openFileAt`. Rejects with `unsure` if that text
+   * isn't certain, the file has unsaved changes, or it isn't in the workspace, unless forced.
+   */
+  'sessionTree.restoreFileVersion': {
+    args: [SessionRef & Force & { readonly file?: string }];
+    answer: { file: string; exact: boolean };
+  };
   /** Selects the row of a session or entry; with an empty object, that of the active editor, context view or terminal. Resolves to what was selected. */
   'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
   /** With an object it empties the index at once; without one it asks first. */

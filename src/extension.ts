@@ -9,6 +9,7 @@ import { ResumedTerminals } from './commands/terminal/resumedTerminals';
 import { terminalLinks } from './commands/terminal/terminalLinks';
 import { terminalProfile } from './commands/terminal/terminalProfile';
 import { parseDocumentUri } from './documents/documentUri';
+import { FileVersionsView } from './fileVersions/fileVersionsView';
 import { LineOriginFeatures } from './lineOrigins/lineOriginFeatures';
 import { escapeMarkdown } from './tree/items/escapeMarkdown';
 import * as rowText from './tree/items/rowText';
@@ -39,12 +40,24 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const { session, catalog, storage } = data;
   const { contexts, documents, changes, rawFiles, pendingChanges, sessions: view } = views;
+  const catalogOfLines = {
+    open: data.openCatalog,
+    progress: () => catalog.progress(),
+    onDidChangeSessions: catalog.onDidChangeSessions,
+  };
   const lineOrigins = new LineOriginFeatures({
-    catalog: { open: data.openCatalog, progress: () => catalog.progress(), onDidChangeSessions: catalog.onDidChangeSessions },
+    catalog: catalogOfLines,
     session,
     text: rowText,
     escapeMarkdown,
     log,
+  });
+  const versions = new FileVersionsView({
+    catalog: catalogOfLines,
+    age: (time) => rowText.age(time, Date.now()),
+    ago: (time) => rowText.ago(time, Date.now()),
+    escapeMarkdown,
+    onError,
   });
   const terminals = new ResumedTerminals();
   const autoReveal = registerAutoReveal({
@@ -91,6 +104,8 @@ export function activate(context: vscode.ExtensionContext): void {
     documentOrigins: (document, token) => lineOrigins.originsOf(document, token),
     annotations: lineOrigins,
     fileAt: (ref, file) => changes.fileAt(ref, file),
+    fileBefore: (ref, file) => changes.fileBefore(ref, file),
+    showFileVersions: (file) => versions.show(file),
     ago: (time) => rowText.ago(time, Date.now()),
     showContext: (ref, options) => contexts.show(ref, options),
     showEntry: (ref, options) => contexts.showEntry(ref, options),
@@ -132,6 +147,7 @@ export function activate(context: vscode.ExtensionContext): void {
     pendingChanges,
     views.labels,
     lineOrigins,
+    versions,
     views.catalogProgress,
     catalog,
   );

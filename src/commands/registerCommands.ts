@@ -18,7 +18,9 @@ import { forkCommands } from './changes/forkCommands';
 import { commandCallback, type CommandHandler } from './handler/commandHandler';
 import { createConfirmForce } from './changes/confirmForce';
 import { migrateCommands } from './changes/migrateCommands';
+import { fileVersionCommands } from './lines/fileVersionCommands';
 import { lineOriginCommands } from './lines/lineOriginCommands';
+import { whyThisLineCommands } from './lines/whyThisLine';
 import { locationCommands } from './open/locationCommands';
 import { openCommands } from './open/openCommands';
 import { createReportDocuments } from './changes/reportDocuments';
@@ -72,6 +74,8 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...lineOriginCommands(deps),
     ...agentTraceCommands(deps, notifier, reports),
     ...annotationCommands(deps),
+    ...fileVersionCommands(deps),
+    ...whyThisLineCommands(deps),
     ...terminalCommands(deps),
     ...searchCommands(deps),
     ...sessionsForFileCommands(deps),

@@ -4,6 +4,7 @@ import { CHANGE_SCHEME, type SessionRef } from '../contract';
 import {
   branchChanges,
   fileAt,
+  fileBefore,
   isArray,
   SessionError,
   uiError,
@@ -28,8 +29,15 @@ const MAX_PATH_LENGTH = 300;
 interface Document {
   readonly ref: SessionRef;
   readonly file: string;
-  /** `at`: the whole file as it was after the entry. */
-  readonly side: 'before' | 'after' | 'at';
+  /** `at`: the whole file as it was after the entry. `prior`: just before the entry changed it. */
+  readonly side: 'before' | 'after' | 'at' | 'prior';
+}
+
+/** A read-only document of a file. */
+export interface FileDocument {
+  readonly uri: string;
+  /** True if it's the file's text for certain. */
+  readonly exact: boolean;
 }
 
 export class ChangeDocuments extends ReadOnlyFileSystem {
@@ -72,14 +80,22 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
    *
    * @throws {SessionError} `not-found` if nothing is known about it; `unknown-entry`; the errors of reading the session
    */
-  async fileAt(ref: Required<SessionRef>, file: string): Promise<{ uri: string; exact: boolean }> {
-    const { exact } = await this.textAt(ref, file);
+  async fileAt(ref: Required<SessionRef>, file: string): Promise<FileDocument> {
+    const { exact } = await this.textAt(ref, file, 'at');
     return { uri: documentUri({ ref, file, side: 'at' }, exact ? undefined : certaintyNote('commands')).toString(), exact };
   }
 
-  private async textAt({ path, entryId }: SessionRef, file: string): Promise<FileAt> {
+  /** Like {@link fileAt}, of the file just before the entry changed it. */
+  async fileBefore(ref: Required<SessionRef>, file: string): Promise<FileDocument> {
+    const { text, exact } = await this.textAt(ref, file, 'prior');
+    const note = certaintyNote(text === '' ? 'unknown-before' : 'commands');
+    return { uri: documentUri({ ref, file, side: 'prior' }, exact ? undefined : note).toString(), exact };
+  }
+
+  private async textAt({ path, entryId }: SessionRef, file: string, side: 'at' | 'prior'): Promise<FileAt> {
     const catalog = await this.options.catalog();
-    const found = entryId === undefined ? undefined : await fileAt(catalog, file, { path, entryId }, { git: vscode.workspace.isTrusted });
+    const textOf = side === 'at' ? fileAt : fileBefore;
+    const found = entryId === undefined ? undefined : await textOf(catalog, file, { path, entryId }, { git: vscode.workspace.isTrusted });
     if (!found) throw new SessionError('not-found', 'No session had written this file by that entry: {path}', { path: file });
     return found;
   }
@@ -88,9 +104,10 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
     const document = parseUri(uri);
     if (!document) throw vscode.FileSystemError.FileNotFound(uri);
     try {
-      if (document.side === 'at') return new TextEncoder().encode((await this.textAt(document.ref, document.file)).text);
-      const change = (await this.changes(document.ref)).find(({ file }) => file === document.file);
-      return new TextEncoder().encode(change?.[document.side] ?? '');
+      const { ref, file, side } = document;
+      if (side === 'at' || side === 'prior') return new TextEncoder().encode((await this.textAt(ref, file, side)).text);
+      const change = (await this.changes(ref)).find((one) => one.file === file);
+      return new TextEncoder().encode(change?.[side] ?? '');
     } catch (error) {
       if (error instanceof SessionError) return new TextEncoder().encode(localizeProblem(error));
       throw uiError(error);
@@ -142,6 +159,7 @@ function parseUri({ scheme, query }: vscode.Uri): Document | undefined {
     return undefined;
   }
   const [path, entryId, file, side] = isArray(parts) ? parts : [];
-  if (typeof path !== 'string' || typeof file !== 'string' || (side !== 'before' && side !== 'after' && side !== 'at')) return undefined;
+  if (typeof path !== 'string' || typeof file !== 'string') return undefined;
+  if (side !== 'before' && side !== 'after' && side !== 'at' && side !== 'prior') return undefined;
   return { ref: typeof entryId === 'string' ? { path, entryId } : { path }, file, side };
 }

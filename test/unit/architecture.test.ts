@@ -23,7 +23,7 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
   },
   { files: /^context\/shared\//, may: /^(context\/shared\/|core\/(index$|format\/))/, packages: [], node: false },
   { files: /^ui\//, may: /^(ui\/|core\/index$)/, packages: ['vscode'], node: false },
-  ...['tree', 'context', 'documents', 'commands', 'watch', 'writing', 'editorCatalog', 'lineOrigins'].map((folder) => ({
+  ...['tree', 'context', 'documents', 'commands', 'watch', 'writing', 'editorCatalog', 'lineOrigins', 'fileVersions'].map((folder) => ({
     files: new RegExp(`^${folder}/`),
     may: new RegExp(`^(${folder}/(?!page/)|ui/|core/index$|contract$)`),
     packages: ['vscode'],
@@ -31,7 +31,7 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
   })),
   {
     files: /^(extension$|activation\/)/,
-    may: /^(activation|tree|context|documents|commands|watch|writing|editorCatalog|lineOrigins|ui)\/|^core\/index$|^contract$/,
+    may: /^(activation|tree|context|documents|commands|watch|writing|editorCatalog|lineOrigins|fileVersions|ui)\/|^core\/index$|^contract$/,
     packages: ['vscode'],
     node: true,
   },

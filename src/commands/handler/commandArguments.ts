@@ -64,3 +64,19 @@ export function optionalOneOf<T extends string>(args: CommandArguments, name: st
   }
   return found;
 }
+
+/** Reads `file`, which must be an absolute path. @throws {SessionError} `invalid` */
+export function absoluteFile(args: CommandArguments): string {
+  const file = requiredString(args, 'file');
+  if (!isAbsolute(file) || file.includes('\0')) throw new SessionError('invalid', 'The file path must be absolute: {path}', { path: file });
+  return file;
+}
+
+/** Reads an optional line number, from 1. @throws {SessionError} `invalid` */
+export function lineNumber(args: CommandArguments, name: string): number | undefined {
+  const value = args[name];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
+    throw new SessionError('invalid', '“{name}” must be a line number, starting at 1.', { name });
+  return value;
+}

@@ -82,6 +82,10 @@ export interface CommandDeps {
   readonly catalog: SharedCatalog;
   /** Makes a document of a file as it was after an entry. @throws {SessionError} */
   readonly fileAt: (ref: Required<SessionRef>, file: string) => Promise<{ uri: string; exact: boolean }>;
+  /** Like `fileAt`, of the file just before the entry changed it. @throws {SessionError} */
+  readonly fileBefore: (ref: Required<SessionRef>, file: string) => Promise<{ uri: string; exact: boolean }>;
+  /** Shows the versions of a file in their view. */
+  readonly showFileVersions: (file: string) => Promise<void>;
   /** Returns the origins of an open document's lines; empty if they can't be found. Never rejects. */
   readonly documentOrigins: (document: vscode.TextDocument, token?: vscode.CancellationToken) => Promise<readonly LineOrigin[]>;
   readonly annotations: LineAnnotations;

@@ -23,10 +23,21 @@ export interface CommandHandler<Answer> {
   readonly runInteractive: (call: CommandInvocation) => Promise<void>;
 }
 
-/** The argument of the editor's own menus: the URI of a file or document, or a terminal. */
-export type MenuTarget = vscode.Uri | vscode.Terminal;
+/** A line of a document, as the menu of line numbers names it. */
+export interface LineTarget {
+  /** From 1. */
+  readonly lineNumber: number;
+  readonly uri: vscode.Uri;
+}
+
+/** The argument of the editor's own menus: the URI of a file or document, a line, or a terminal. */
+export type MenuTarget = vscode.Uri | LineTarget | vscode.Terminal;
+
+export const isLineTarget = (value: unknown): value is LineTarget =>
+  isObject(value) && typeof value['lineNumber'] === 'number' && value['uri'] instanceof vscode.Uri;
 
 function isMenuTarget(value: unknown): value is MenuTarget {
+  if (isLineTarget(value)) return true;
   return value instanceof vscode.Uri || (isObject(value) && typeof value['sendText'] === 'function' && 'creationOptions' in value);
 }
 

@@ -1,9 +1,8 @@
 /** The commands by which other programs ask where a file's lines come from, and how a file was after an entry. */
-import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { lineOrigins, SessionError, type LineOrigin } from '../../core/index';
-import { requiredString, entryRefOf, type CommandArguments } from '../handler/commandArguments';
+import { absoluteFile, entryRefOf, lineNumber } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 
@@ -36,22 +35,6 @@ export function lineOriginCommands(deps: CommandDeps) {
 
 function needsArguments(): Promise<void> {
   return Promise.reject(new SessionError('invalid', 'The command needs a string for “{name}”.', { name: 'file' }));
-}
-
-/** @throws {SessionError} `invalid` */
-function absoluteFile(args: CommandArguments): string {
-  const file = requiredString(args, 'file');
-  if (!isAbsolute(file) || file.includes('\0')) throw new SessionError('invalid', 'The file path must be absolute: {path}', { path: file });
-  return file;
-}
-
-/** @throws {SessionError} `invalid` */
-function lineNumber(args: CommandArguments, name: string): number | undefined {
-  const value = args[name];
-  if (value === undefined) return undefined;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
-    throw new SessionError('invalid', '“{name}” must be a line number, starting at 1.', { name });
-  return value;
 }
 
 /** The parts of ranges that are between two lines. */

@@ -4,7 +4,7 @@ import type { CommandContract, SessionRef } from '../../contract';
 import { isArchivedSession, rootOf, SessionError } from '../../core/index';
 import { activeUri, isOnDisk } from './activeUri';
 import type { CommandDeps } from '../handler/commandDeps';
-import type { CommandHandler, MenuTarget } from '../handler/commandHandler';
+import { isLineTarget, type CommandHandler, type MenuTarget } from '../handler/commandHandler';
 import { sessionRefOf } from '../handler/commandArguments';
 import { ActionableError } from '../handler/notifications';
 
@@ -42,10 +42,11 @@ export function revealSessionCommands(deps: CommandDeps) {
 
 /** Returns the session of a menu's target; without one that of the active editor or view, then that of the active terminal. @throws {SessionError} `not-a-session`, `not-found` */
 async function sessionAt(deps: CommandDeps, menuTarget: MenuTarget | undefined): Promise<SessionRef> {
-  if (menuTarget instanceof vscode.Uri) {
-    const ref = await sessionOfUri(deps, menuTarget);
+  if (menuTarget instanceof vscode.Uri || isLineTarget(menuTarget)) {
+    const uri = isLineTarget(menuTarget) ? menuTarget.uri : menuTarget;
+    const ref = await sessionOfUri(deps, uri);
     if (ref) return ref;
-    throw new SessionError('not-a-session', 'This isn’t a session: {path}', { path: menuTarget.fsPath });
+    throw new SessionError('not-a-session', 'This isn’t a session: {path}', { path: uri.fsPath });
   }
   const shown = menuTarget ? undefined : (deps.activeRef() ?? (await sessionOfUri(deps, activeUri())));
   const terminal = menuTarget ?? vscode.window.activeTerminal;

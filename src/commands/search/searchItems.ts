@@ -30,8 +30,6 @@ export interface HitItemOptions {
   /** The catalog's rows by session path. */
   readonly sessions: ReadonlyMap<string, CatalogRow>;
   readonly typed: string;
-  /** False to leave out the marks around matches. */
-  readonly marks?: boolean;
   /** Overrides the kind that the role gives. */
   readonly kind?: (hit: SearchHit) => EntryKind | undefined;
 }
@@ -56,7 +54,7 @@ export const catalogRowName = (path: string, row: CatalogRow | undefined): strin
 function hitItem(
   hit: SearchHit,
   copies: number,
-  { ago, sessions, typed, marks = true, kind }: HitItemOptions,
+  { ago, sessions, typed, kind }: HitItemOptions,
   buttons: readonly ItemButton[],
 ): SearchItem {
   const row = sessions.get(hit.path);
@@ -73,7 +71,7 @@ function hitItem(
     name.startsWith(found.snippet.replace(/…$/, '')) ? '' : name,
   ];
   return {
-    label: bracketMarks({ ...found, marks: marks ? found.marks : [] }, typed),
+    label: bracketMarks(found, typed),
     detail: parts.filter((part) => part !== '').join(' · '),
     iconPath: new vscode.ThemeIcon(icon),
     alwaysShow: true,

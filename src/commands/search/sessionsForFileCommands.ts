@@ -1,4 +1,4 @@
-/** The command that lists the entries of all sessions that read or wrote a file. */
+/** The command that shows a file's versions, and with plain arguments lists the entries of all sessions that read or wrote it. */
 import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -7,9 +7,6 @@ import { SessionError, type Catalog } from '../../core/index';
 import { activeUri, isOnDisk } from '../open/activeUri';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
-import { pickFileTouch } from './fileTouchPicker';
-import { findQueryOf } from './hitQuery';
-import { revealHit } from '../open/revealHit';
 import { requiredString } from '../handler/commandArguments';
 import { workspaceFolderPaths } from './searchCatalog';
 
@@ -37,15 +34,7 @@ export function sessionsForFileCommands(deps: CommandDeps) {
           '“{name}” isn’t a file on the machine where the sessions are, so no session can have read or written it.',
           { name: basename(uri.path) || uri.toString() },
         );
-      const paths = await pathVariants(uri.fsPath);
-      const catalog = await deps.catalog.open();
-      deps.catalog.refresh();
-      const { hit, openTarget } = await pickFileTouch(deps, catalog, {
-        title: vscode.l10n.t('Sessions for {name}', { name: basename(uri.fsPath) }),
-        paths,
-        touches: () => touchesOf(catalog, paths),
-      });
-      await revealHit(deps, call, hit, openTarget, findQueryOf(hit));
+      await deps.showFileVersions(uri.fsPath);
     },
   };
   return { 'sessionTree.sessionsForFile': sessionsForFile };

@@ -25,12 +25,6 @@ const rows = [
   ],
   ['commands/open/revealSessionCommands', 'sessionOfUri', 'uri && deps.refOfDocument(uri)', 'uri'],
   ['commands/open/sessionLink', 'parseSessionLink', 'root && isSessionName(basename(path))', 'isSessionName(basename(path))'],
-  [
-    'commands/search/fileTouchPicker',
-    'itemsOf',
-    "(await catalog.search('', { files: paths, limit: MAX_ENTRIES * 2 })).filter((hit) => kinds.has(keyOf(hit)))",
-    "(await catalog.search('', { files: paths, limit: MAX_ENTRIES * 2 }))",
-  ],
   ['commands/search/searchFilterButtons', 'activeNames', 'this.filters.filter((filter) => this.on.has(filter))', 'this.filters'],
   ['commands/search/searchHints', 'hintOf', "'tools'", "''"],
   [

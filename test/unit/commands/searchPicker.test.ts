@@ -212,19 +212,3 @@ describe('The search field’s list', () => {
     assert.deepEqual(labels(pick), ['2 3 x', snippet, snippet]);
   });
 });
-
-describe('Sessions for This File', () => {
-  it('lists the entries that read or wrote the file, and no others of their sessions', async () => {
-    const editor = fakeEditor();
-    const running = runCommands(withCatalog({ hits: [hit(1), hit(2), hit(3)] }), editor).run(
-      'sessionTree.sessionsForFile',
-      Uri.file('/work/shop/a.ts'),
-    );
-    await until(() => (editor.picks[0]?.items.length ?? 0) > 0);
-    const pick = editor.picks[0] as unknown as FakeQuickPick<SearchItem>;
-    assert.deepEqual(labels(pick), ['hit 2']);
-    assert.equal(pick.title, 'Sessions for a.ts · 1 entry');
-    pick.hide();
-    await running;
-  });
-});

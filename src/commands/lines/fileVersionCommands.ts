@@ -1,0 +1,155 @@
+/** Commands on one version of a file: beside the current file, against the version before, and back into the editor. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandContract } from '../../contract';
+import { fileAt, SessionError, turnOf, uiLine, type FileAt } from '../../core/index';
+import { localizeProblem } from '../../ui/localize';
+import { setStatusBarMessage } from '../../ui/messages';
+import { flag } from '../handler/commandArguments';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandHandler } from '../handler/commandHandler';
+import { confirm, shortPath, truncateName } from '../handler/prompts';
+import { restoreEdit } from './restoreEdit';
+import { currentUri, isInWorkspace, resolveVersionTarget, versionTargetOf, type VersionTarget } from './versionTarget';
+
+type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
+
+/** Milliseconds that the message about unsaved text is shown. */
+const STATUS_MESSAGE_DURATION = 8000;
+
+interface ShowOptions {
+  readonly preserveFocus: boolean;
+}
+
+export function fileVersionCommands(deps: CommandDeps) {
+  const openFileAt = async (target: VersionTarget, options: ShowOptions): Promise<Answer<'sessionTree.openFileAt'>> => {
+    const { ref, file } = target;
+    const { uri, exact } = await deps.fileAt(ref, file);
+    const current = await currentUri(deps, file);
+    const then = vscode.Uri.parse(uri);
+    if (!current) await vscode.window.showTextDocument(then, { ...options, preview: true });
+    else {
+      const texts = { name: basename(file), then: await momentOf(deps, target) };
+      const title = exact ? vscode.l10n.t('{name}: {then} (exact) ↔ now', texts) : vscode.l10n.t('{name}: {then} (not exact) ↔ now', texts);
+      await showDiff(then, current, title, options);
+    }
+    return { file, uri, exact };
+  };
+
+  const showFileChange = async (target: VersionTarget, options: ShowOptions): Promise<Answer<'sessionTree.showFileChange'>> => {
+    const { ref, file } = target;
+    const [before, after] = [await deps.fileBefore(ref, file), await deps.fileAt(ref, file)];
+    const exact = before.exact && after.exact;
+    const texts = { name: basename(file), then: await momentOf(deps, target) };
+    const title = exact ? vscode.l10n.t('{name}: {then} (exact)', texts) : vscode.l10n.t('{name}: {then} (not exact)', texts);
+    await showDiff(vscode.Uri.parse(before.uri), vscode.Uri.parse(after.uri), title, options);
+    return { left: before.uri, right: after.uri, exact };
+  };
+
+  const restore = async (target: VersionTarget, ask: (reasons: readonly SessionError[]) => Promise<void>): Promise<boolean> => {
+    const { text, exact } = await textOf(deps, target);
+    const { file } = target;
+    const current = await currentUri(deps, file);
+    if (!current) await assertNothingThere(deps, file);
+    const document = await vscode.workspace.openTextDocument(current ?? vscode.Uri.file(file).with({ scheme: 'untitled' }));
+    await ask(await doubtsOf(deps, document, target, exact));
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+    const change = restoreEdit(document.getText(), text, eol);
+    if (!change) {
+      setStatusBarMessage(vscode.l10n.t('{name} already has this text.', { name: basename(file) }), STATUS_MESSAGE_DURATION);
+      return exact;
+    }
+    const { from, to } = change;
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(from.line, from.character, to.line, to.character), change.text);
+    if (!(await vscode.workspace.applyEdit(edit)))
+      throw new SessionError('read-only', 'The editor doesn’t let this file be changed: {path}', { path: file });
+    editor.revealRange(new vscode.Range(from.line, 0, from.line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    const restored = vscode.l10n.t('{name} was restored, but not saved. Undo brings back what it was.', { name: basename(file) });
+    setStatusBarMessage(restored, STATUS_MESSAGE_DURATION);
+    return exact;
+  };
+
+  const openAt: CommandHandler<Answer<'sessionTree.openFileAt'>> = {
+    title: vscode.l10n.t('File at This Point'),
+    runWithArguments: async (args) => openFileAt(await versionTargetOf(deps, args), { preserveFocus: false }),
+    runInteractive: async (call) => {
+      await openFileAt(await resolveVersionTarget(deps, call), { preserveFocus: call.preserveFocus });
+    },
+  };
+  const showChange: CommandHandler<Answer<'sessionTree.showFileChange'>> = {
+    title: vscode.l10n.t('Show the Change'),
+    runWithArguments: async (args) => showFileChange(await versionTargetOf(deps, args), { preserveFocus: false }),
+    runInteractive: async (call) => {
+      await showFileChange(await resolveVersionTarget(deps, call), { preserveFocus: call.preserveFocus });
+    },
+  };
+  const restoreVersion: CommandHandler<Answer<'sessionTree.restoreFileVersion'>> = {
+    title: vscode.l10n.t('Restore This Version'),
+    runWithArguments: async (args) => {
+      const target = await versionTargetOf(deps, args);
+      const force = flag(args, 'force');
+      const exact = await restore(target, ([doubt]) => (doubt && !force ? Promise.reject(doubt) : Promise.resolve()));
+      return { file: target.file, exact };
+    },
+    runInteractive: async (call) => {
+      const target = await resolveVersionTarget(deps, call);
+      const then = await momentOf(deps, target);
+      await restore(target, async (doubts) => {
+        if (doubts.length === 0) return;
+        const question = vscode.l10n.t('Restore {path} to “{then}”?', { path: shortPath(target.file), then });
+        await confirm(
+          question,
+          doubts.map(localizeProblem).join('\n'),
+          vscode.l10n.t({ message: 'Restore', comment: 'Button: puts an earlier text into the editor' }),
+        );
+      });
+    },
+  };
+  return {
+    'sessionTree.openFileAt': openAt,
+    'sessionTree.showFileChange': showChange,
+    'sessionTree.restoreFileVersion': restoreVersion,
+  };
+}
+
+/** Reasons to ask before an earlier text replaces that of the editor. */
+async function doubtsOf(
+  deps: CommandDeps,
+  document: vscode.TextDocument,
+  { file }: VersionTarget,
+  exact: boolean,
+): Promise<SessionError[]> {
+  const doubts: SessionError[] = [];
+  if (!exact) doubts.push(new SessionError('unsure', 'The text isn’t certain: commands or people may have changed the file in between.'));
+  if (document.isDirty && document.getText() !== '')
+    doubts.push(new SessionError('unsure', 'The file has unsaved changes. They are replaced, and Undo brings them back.'));
+  if (!(await isInWorkspace(deps, file))) doubts.push(new SessionError('unsure', 'The file isn’t in a folder of this workspace.'));
+  return doubts;
+}
+
+async function showDiff(left: vscode.Uri, right: vscode.Uri, title: string, options: ShowOptions): Promise<void> {
+  await vscode.commands.executeCommand('vscode.diff', left, right, uiLine(title), { ...options, preview: true });
+}
+
+/** @throws {SessionError} `not-found` if nothing is known about the file at that time */
+async function textOf(deps: CommandDeps, { ref, file }: VersionTarget): Promise<FileAt> {
+  const found = await fileAt(await deps.catalog.open(), file, ref, { git: vscode.workspace.isTrusted });
+  if (!found) throw new SessionError('not-found', 'No session had written this file by that entry: {path}', { path: file });
+  return found;
+}
+
+/** @throws {SessionError} `invalid` if the path may be on another computer, or names a folder, a device or the like */
+async function assertNothingThere({ untrustedPaths }: CommandDeps, file: string): Promise<void> {
+  if (await untrustedPaths.isRefused(file))
+    throw new SessionError('invalid', 'This file may be on another computer: {path}', { path: file });
+  if ((await untrustedPaths.realPath(file)) !== undefined)
+    throw new SessionError('invalid', 'This path isn’t a regular file: {path}', { path: file });
+}
+
+/** Describes when a version was made, in a few words: by its prompt. */
+async function momentOf(deps: CommandDeps, { ref }: VersionTarget): Promise<string> {
+  const { prompt, title, time } = turnOf(await deps.session(ref.path), ref.entryId);
+  return [truncateName(prompt ?? title), deps.ago(time)].filter((part) => part !== '').join(', ');
+}

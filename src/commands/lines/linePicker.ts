@@ -1,0 +1,183 @@
+/** The list of what is behind a line. */
+import * as vscode from 'vscode';
+import type { CommandContract, SessionRef } from '../../contract';
+import { DIALECT_FACTS, turnOf, type LineVersion, type Turn } from '../../core/index';
+import { localizeTitle } from '../../ui/localize';
+import { setStatusBarMessage } from '../../ui/messages';
+import { createQuickPick } from '../../ui/quickInput';
+import type { CommandDeps } from '../handler/commandDeps';
+import { roleIcon } from '../search/entryRoles';
+
+export type WhyThisLine = CommandContract['sessionTree.whyThisLine']['answer'];
+
+interface LineItem extends vscode.QuickPickItem {
+  /** Absent for items that only say something. */
+  readonly open?: () => PromiseLike<unknown>;
+  /** The message that the buttons are about. */
+  readonly ref?: Required<SessionRef>;
+}
+
+type ButtonAction = 'side' | 'change' | 'resume';
+
+interface LineButton extends vscode.QuickInputButton {
+  readonly action: ButtonAction;
+}
+
+export interface LinePickerOptions {
+  readonly title: string;
+  readonly file: string;
+  readonly reasons: Promise<WhyThisLine>;
+}
+
+/** Milliseconds that a status bar message is shown. */
+const STATUS_MESSAGE_DURATION = 4000;
+const HASH_LENGTH = 8;
+
+/** Shows the list and opens what is chosen. @throws {vscode.CancellationError}; the errors of finding the reasons */
+export async function pickFromLine(deps: CommandDeps, { title, file, reasons }: LinePickerOptions): Promise<void> {
+  const picker = createQuickPick<LineItem>();
+  // Keeps the order. The editor's typings lack this property.
+  Object.assign(picker, { sortByLabel: false });
+  picker.title = title;
+  picker.placeholder = vscode.l10n.t('Select what to open');
+  picker.matchOnDescription = true;
+  picker.matchOnDetail = true;
+  picker.busy = true;
+  try {
+    const open = await new Promise<(() => PromiseLike<unknown>) | undefined>((resolve, reject) => {
+      picker.onDidAccept(() => {
+        const chosen = picker.selectedItems[0]?.open;
+        if (chosen) resolve(chosen);
+      });
+      picker.onDidTriggerItemButton(({ item: { ref }, button }) => {
+        if (ref) resolve(() => runButton(file, ref, (button as LineButton).action));
+      });
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+      reasons
+        .then((found) => itemsOf(deps, file, found))
+        .then((items) => {
+          picker.items = items;
+          picker.busy = false;
+        })
+        .catch(reject);
+    });
+    if (!open) throw new vscode.CancellationError();
+    picker.hide();
+    await open();
+  } finally {
+    picker.dispose();
+  }
+}
+
+function runButton(file: string, ref: Required<SessionRef>, action: ButtonAction): Thenable<unknown> {
+  const row = { row: 'entry', ...ref, file };
+  switch (action) {
+    case 'side':
+      return vscode.commands.executeCommand('sessionTree.showContextToSide', row);
+    case 'change':
+      return vscode.commands.executeCommand('sessionTree.showFileChange', row);
+    case 'resume':
+      return vscode.commands.executeCommand('sessionTree.resume', row);
+  }
+}
+
+async function itemsOf(deps: CommandDeps, file: string, { origin, commit, earlier }: WhyThisLine): Promise<LineItem[]> {
+  const items: LineItem[] = origin
+    ? await turnItems(deps, file, origin, origin.certainty === 'likely')
+    : [unknownItem(commit !== undefined, earlier.length > 0)];
+  if (commit) {
+    const { hash, author, time, summary } = commit;
+    items.push(separator(vscode.l10n.t({ message: 'Commit', comment: 'Heading: the Git commit of a line' })), {
+      label: summary,
+      description: [hash.slice(0, HASH_LENGTH), author, deps.ago(time)].filter((part) => part !== '').join(' · '),
+      iconPath: new vscode.ThemeIcon('git-commit'),
+      open: () => copyHash(hash),
+    });
+  }
+  if (earlier.length > 0) {
+    items.push(separator(vscode.l10n.t('Earlier versions of this line')));
+    for (const version of earlier) items.push(await versionItem(deps, file, version));
+  }
+  return items;
+}
+
+/** The prompt, the message and the session of a line. */
+async function turnItems(deps: CommandDeps, file: string, ref: Required<SessionRef>, isLikely: boolean): Promise<LineItem[]> {
+  const session = await deps.session(ref.path);
+  const turn = turnOf(session, ref.entryId);
+  const { path, entryId, promptId, prompt, model } = turn;
+  const common = { ref: { path, entryId }, buttons: buttons() };
+  const items: LineItem[] = [separator(isLikely ? vscode.l10n.t('This line, likely') : vscode.l10n.t('This line'))];
+  if (promptId !== undefined)
+    items.push({
+      ...common,
+      label: prompt ?? vscode.l10n.t('(no text)'),
+      description: vscode.l10n.t({ message: 'prompt', comment: 'Says what an item of a list is: a message of the person' }),
+      iconPath: new vscode.ThemeIcon(roleIcon('user')),
+      open: () => deps.showEntry({ path, entryId: promptId }),
+    });
+  const branch = turn.isActive ? '' : vscode.l10n.t('on an abandoned branch');
+  items.push(
+    {
+      ...common,
+      label: session.byId.get(entryId)?.text ?? entryId,
+      description: joined(model?.modelId ?? '', deps.ago(turn.time), branch),
+      iconPath: new vscode.ThemeIcon('edit'),
+      open: () => runButton(file, { path, entryId }, 'change'),
+    },
+    {
+      ...common,
+      label: localizeTitle(turn.title),
+      description: joined(
+        vscode.l10n.t({ message: 'session', comment: 'Says what an item of a list is' }),
+        DIALECT_FACTS[turn.dialect].label,
+      ),
+      iconPath: new vscode.ThemeIcon('comment-discussion'),
+      open: () => deps.showContext({ path }),
+    },
+  );
+  return items;
+}
+
+/** @throws nothing: a session that is gone leaves its line without a prompt */
+async function versionItem(deps: CommandDeps, file: string, { path, entryId, time, text }: LineVersion): Promise<LineItem> {
+  const turn: Turn | undefined = await deps.session(path).then(
+    (session) => turnOf(session, entryId),
+    () => undefined,
+  );
+  return {
+    ref: { path, entryId },
+    buttons: buttons(),
+    label: text.trim() === '' ? vscode.l10n.t('(blank line)') : text.trim(),
+    description: deps.ago(time),
+    detail: turn ? joined(turn.prompt ?? '', localizeTitle(turn.title)) : '',
+    iconPath: new vscode.ThemeIcon('history'),
+    open: () => runButton(file, { path, entryId }, 'change'),
+  };
+}
+
+/** Says that the origin isn't known, and why that can be. */
+function unknownItem(isCommitted: boolean, hadVersions: boolean): LineItem {
+  const detail = hadVersions
+    ? vscode.l10n.t('It was changed since by a person or a command, or it’s too common to tell, like a bracket.')
+    : isCommitted
+      ? vscode.l10n.t('It was committed, and no session has recorded an edit of it.')
+      : vscode.l10n.t('No session has recorded an edit of it.');
+  return { label: vscode.l10n.t('No session is known to have written this line'), detail, iconPath: new vscode.ThemeIcon('info') };
+}
+
+async function copyHash(hash: string): Promise<void> {
+  await vscode.env.clipboard.writeText(hash);
+  setStatusBarMessage(vscode.l10n.t('Copied {0}', hash.slice(0, HASH_LENGTH)), STATUS_MESSAGE_DURATION);
+}
+
+const separator = (label: string): LineItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+
+const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
+
+const buttons = (): LineButton[] => [
+  { action: 'side', iconPath: new vscode.ThemeIcon('split-horizontal'), tooltip: vscode.l10n.t('Open Context to the Side') },
+  { action: 'change', iconPath: new vscode.ThemeIcon('diff'), tooltip: vscode.l10n.t('Show the Change') },
+  { action: 'resume', iconPath: new vscode.ThemeIcon('terminal'), tooltip: vscode.l10n.t('Resume') },
+];

@@ -1,0 +1,77 @@
+/** The command that tells why a line is there: the prompt, the message and the session behind it, its commit, and its earlier versions. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { lineCommit, lineHistory, lineOrigins, SessionError, type Catalog } from '../../core/index';
+import { isOnDisk } from '../open/activeUri';
+import { absoluteFile, lineNumber } from '../handler/commandArguments';
+import type { CommandDeps } from '../handler/commandDeps';
+import { isLineTarget, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
+import { pickFromLine, type WhyThisLine } from './linePicker';
+import { currentUri } from './versionTarget';
+
+interface DocumentLine {
+  readonly document: vscode.TextDocument;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Milliseconds that a call with plain arguments waits for the current reading. */
+const CATALOG_TIMEOUT = 10_000;
+
+export function whyThisLineCommands(deps: CommandDeps) {
+  const whyThisLine: CommandHandler<WhyThisLine> = {
+    title: vscode.l10n.t('Why Is This Line Here?'),
+    runWithArguments: async (args) => {
+      const file = absoluteFile(args);
+      const line = lineNumber(args, 'line');
+      if (line === undefined) throw new SessionError('invalid', '“{name}” must be a line number, starting at 1.', { name: 'line' });
+      const uri = await currentUri(deps, file);
+      if (!uri) throw new SessionError('not-found', 'There is no such file: {path}', { path: file });
+      const catalog = await deps.catalog.open();
+      await deps.catalog.settled(CATALOG_TIMEOUT);
+      return reasonsOf(catalog, { document: await vscode.workspace.openTextDocument(uri), line });
+    },
+    runInteractive: async (call) => {
+      const { document, line } = await lineOf(call);
+      const stop = new AbortController();
+      const reasons = deps.catalog.open().then((catalog) => reasonsOf(catalog, { document, line }, stop.signal));
+      const title = vscode.l10n.t('Why is line {line} of {name} here?', { line, name: basename(document.uri.fsPath) });
+      await pickFromLine(deps, { title, file: document.uri.fsPath, reasons }).finally(() => stop.abort());
+    },
+  };
+  return { 'sessionTree.whyThisLine': whyThisLine };
+}
+
+/** @throws the errors of {@link lineOrigins} */
+async function reasonsOf(catalog: Catalog, { document, line }: DocumentLine, signal?: AbortSignal): Promise<WhyThisLine> {
+  const [file, text] = [document.uri.fsPath, document.getText()];
+  // Git runs in the repository of the file, which an untrusted workspace may have brought along.
+  const git = vscode.workspace.isTrusted;
+  const options = signal ? { git, signal } : { git };
+  // First, since it refuses what is no text or too large.
+  const origin = (await lineOrigins(catalog, file, { ...options, text })).find(({ from, to }) => from <= line && line <= to);
+  const [history, commit] = await Promise.all([
+    lineHistory(catalog, file, { text, line }, options),
+    git ? lineCommit(file, text, line, signal) : undefined,
+  ]);
+  const earlier = history.filter(({ path, entryId }) => path !== origin?.path || entryId !== origin.entryId);
+  return { ...(origin ? { origin } : {}), ...(commit ? { commit } : {}), earlier };
+}
+
+/** Returns the line that a menu names, else that of the cursor. @throws {SessionError} `invalid` if there is none in a file */
+async function lineOf({ menuTarget }: CommandInvocation): Promise<DocumentLine> {
+  const editor = vscode.window.activeTextEditor;
+  const uri = isLineTarget(menuTarget) ? menuTarget.uri : menuTarget instanceof vscode.Uri ? menuTarget : editor?.document.uri;
+  if (!uri) throw new SessionError('invalid', 'Open a file and put the cursor in a line to see why it’s there.');
+  if (!isOnDisk(uri) || uri.scheme !== 'file')
+    throw new SessionError(
+      'invalid',
+      '“{name}” isn’t a file on the machine where the sessions are, so no session can have read or written it.',
+      { name: basename(uri.path) || uri.toString() },
+    );
+  if (isLineTarget(menuTarget)) return { document: await vscode.workspace.openTextDocument(uri), line: menuTarget.lineNumber };
+  const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
+  const from = editor?.document.uri.toString() === uri.toString() ? editor : shown;
+  if (!from) throw new SessionError('invalid', 'Open a file and put the cursor in a line to see why it’s there.');
+  return { document: from.document, line: from.selection.active.line + 1 };
+}

@@ -1,0 +1,187 @@
+/** The File Versions view: the versions of the active editor's file across all sessions. Opens and reads nothing before it's shown. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { FILE_VERSIONS_VIEW } from '../contract';
+import { fileVersions, turnOf, Yielder, type Catalog, type FileRevision, type Session } from '../core/index';
+import { localizeError } from '../ui/localize';
+import { registerCommand } from '../ui/registerCommand';
+import { createTreeView } from '../ui/treeView';
+import { moreItem, versionItem, versionTooltip, type MoreVersionsRow, type VersionRow } from './versionItems';
+
+export interface FileVersionsViewDeps {
+  readonly catalog: {
+    /** @throws {SessionError} */
+    readonly open: () => Promise<Catalog>;
+    readonly progress: () => { readonly done: number; readonly total: number };
+    /** Fires when sessions differ and the catalog has read them. */
+    readonly onDidChangeSessions: vscode.Event<void>;
+  };
+  /** Formats how long ago a time was, in a few characters. */
+  readonly age: (time: number) => string;
+  /** Formats how long ago a time was, in words. */
+  readonly ago: (time: number) => string;
+  /** Escapes text for Markdown. */
+  readonly escapeMarkdown: (text: string) => string;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+type Node = VersionRow | MoreVersionsRow;
+type State = 'noFile' | 'reading' | 'none' | 'versions' | 'failed';
+
+const COMMANDS = {
+  pin: 'sessionTree.fileVersions.pin',
+  unpin: 'sessionTree.fileVersions.unpin',
+  more: 'sessionTree.fileVersions.more',
+} as const;
+const SHOW = 'sessionTree.showFileChange';
+/** Context keys for menus and for the welcome view in package.json. */
+const STATE_KEY = 'sessionTree.fileVersionsState';
+const PINNED_KEY = 'sessionTree.fileVersionsPinned';
+/** Rows that are shown at first, and that each “Show More” adds. */
+const PAGE = 100;
+/** Milliseconds in which changes are gathered: someone goes through editors, an agent writes. */
+const DELAY = 200;
+
+export class FileVersionsView implements vscode.Disposable {
+  private readonly emitter = new vscode.EventEmitter<undefined>();
+  private readonly view: vscode.TreeView<Node>;
+  private readonly disposables: readonly vscode.Disposable[];
+  private timer: NodeJS.Timeout | undefined;
+  private loading: AbortController | undefined;
+  private file: string | undefined;
+  private isPinned = false;
+  private limit = PAGE;
+  private rows: readonly Node[] = [];
+  private state: State | undefined;
+
+  constructor(private readonly deps: FileVersionsViewDeps) {
+    this.view = createTreeView<Node>(FILE_VERSIONS_VIEW, {
+      treeDataProvider: {
+        onDidChangeTreeData: this.emitter.event,
+        getChildren: (parent) => (parent ? [] : [...this.rows]),
+        getTreeItem: (node) =>
+          node.row === 'more'
+            ? moreItem(node, COMMANDS.more)
+            : versionItem(node, deps.age(node.version.time), deps.ago(node.version.time), SHOW),
+        resolveTreeItem: (item, node) => {
+          if (node.row === 'entry') item.tooltip = versionTooltip(node, deps.escapeMarkdown);
+          return item;
+        },
+      },
+    });
+    this.file = fileOf(vscode.window.activeTextEditor);
+    this.disposables = [
+      this.view,
+      this.emitter,
+      this.view.onDidChangeVisibility(({ visible }) => (visible ? this.schedule(0) : this.stop())),
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        const file = fileOf(editor);
+        // The versions stay while a difference, a session or nothing is shown.
+        if (file !== undefined && !this.isPinned) this.setFile(file);
+      }),
+      deps.catalog.onDidChangeSessions(() => this.schedule(DELAY)),
+      registerCommand(COMMANDS.pin, () => this.setPinned(true)),
+      registerCommand(COMMANDS.unpin, () => this.setPinned(false)),
+      registerCommand(COMMANDS.more, () => {
+        this.limit += PAGE;
+        this.schedule(0);
+      }),
+    ];
+  }
+
+  dispose(): void {
+    this.stop();
+    for (const disposable of this.disposables) disposable.dispose();
+  }
+
+  /** Shows the versions of a file, and moves the focus to the view. */
+  async show(file: string): Promise<void> {
+    this.setFile(file);
+    await vscode.commands.executeCommand(`${FILE_VERSIONS_VIEW}.focus`);
+  }
+
+  private setFile(file: string): void {
+    if (file === this.file) return;
+    this.file = file;
+    this.limit = PAGE;
+    this.schedule(DELAY);
+  }
+
+  private async setPinned(isPinned: boolean): Promise<void> {
+    this.isPinned = isPinned;
+    await vscode.commands.executeCommand('setContext', PINNED_KEY, isPinned);
+    const file = fileOf(vscode.window.activeTextEditor);
+    if (!isPinned && file !== undefined) this.setFile(file);
+  }
+
+  private schedule(delay: number): void {
+    if (!this.view.visible) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.load(), delay);
+  }
+
+  private stop(): void {
+    clearTimeout(this.timer);
+    this.loading?.abort();
+  }
+
+  private async load(): Promise<void> {
+    this.loading?.abort();
+    const stop = (this.loading = new AbortController());
+    const { file } = this;
+    this.view.description = file === undefined ? '' : basename(file);
+    try {
+      const { rows, isComplete } = file === undefined ? { rows: [], isComplete: true } : await this.read(file, stop.signal);
+      if (stop.signal.aborted) return;
+      const { done, total } = this.deps.catalog.progress();
+      this.view.message = isComplete ? '' : vscode.l10n.t('{0} of {1} files read', done, total);
+      await this.replace(rows, file === undefined ? 'noFile' : rows.length > 0 ? 'versions' : isComplete ? 'none' : 'reading');
+    } catch (error) {
+      if (stop.signal.aborted || error instanceof vscode.CancellationError) return;
+      this.view.message = localizeError(error);
+      this.deps.onError(error, 'listing the versions of a file');
+      await this.replace([], 'failed');
+    }
+  }
+
+  private async read(file: string, signal: AbortSignal): Promise<{ rows: Node[]; isComplete: boolean }> {
+    const catalog = await this.deps.catalog.open();
+    // Git runs in the repository of the file, which an untrusted workspace may have brought along.
+    const versions = (await fileVersions(catalog, file, { signal, git: vscode.workspace.isTrusted })).reverse();
+    const rows: Node[] = await rowsOf(catalog, file, versions.slice(0, this.limit), signal);
+    if (versions.length > this.limit) rows.push({ row: 'more', path: '', left: versions.length - this.limit });
+    const { done, total } = this.deps.catalog.progress();
+    return { rows, isComplete: done >= total };
+  }
+
+  /** Replaces the rows only if they changed: while the editor replaces rows, keys and buttons don't reach them. */
+  private async replace(rows: readonly Node[], state: State): Promise<void> {
+    if (JSON.stringify(rows) !== JSON.stringify(this.rows)) {
+      this.rows = rows;
+      this.emitter.fire(undefined);
+    }
+    if (state === this.state) return;
+    this.state = state;
+    await vscode.commands.executeCommand('setContext', STATE_KEY, state);
+  }
+}
+
+/** Returns the path of the editor's file; `undefined` for other documents. */
+const fileOf = (editor: vscode.TextEditor | undefined): string | undefined =>
+  editor?.document.uri.scheme === 'file' ? editor.document.uri.fsPath : undefined;
+
+async function rowsOf(catalog: Catalog, file: string, versions: readonly FileRevision[], signal: AbortSignal): Promise<VersionRow[]> {
+  const sessions = new Map<string, Session | undefined>();
+  const pause = new Yielder(signal);
+  const rows: VersionRow[] = [];
+  for (const version of versions) {
+    const { path, entryId } = version;
+    // A session that was deleted a moment ago leaves its versions without prompts.
+    if (!sessions.has(path)) sessions.set(path, await catalog.session(path).catch(() => undefined));
+    const session = sessions.get(path);
+    const turn = session?.byId.has(entryId) ? turnOf(session, entryId) : undefined;
+    rows.push({ row: 'entry', path, entryId, file, version, turn });
+    await pause.yieldIfDue();
+  }
+  return rows;
+}

@@ -1,0 +1,203 @@
+import * as assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { entryId, session } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { choose, menuTexts } from './menus';
+import { OwnSessions } from './temporarySessions';
+import { closeTerminals, untilMatches } from './testWindow';
+import { showClosed, tallWindow, until, usualWindow } from './treeRows';
+
+const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
+const VIEW = '.part.sidebar .pane:has(.pane-header[aria-label^="File Versions"])';
+const ROW = `${VIEW} .monaco-list-row`;
+const PICK = '.quick-input-list .monaco-list-row';
+const plain = (texts: readonly string[]): string => texts.join('\n').replaceAll('\u00a0', ' ');
+
+describe('versions of a file', function () {
+  let driver: Driver;
+  let own: OwnSessions;
+  let file: string;
+  let path: string;
+  const folder = join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'house');
+
+  before(async () => {
+    driver = await connectDriver();
+    await tallWindow(driver);
+  });
+  after(async () => {
+    await usualWindow(driver);
+    await driver.close();
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+    await mkdir(folder, { recursive: true });
+    file = join(folder, 'doors.ts');
+    await writeFile(file, 'const doors = 2;\nconst mine = 0;\nconst windows = 4;\n');
+    const lines = session({ cwd: folder })
+      .user('Build a house')
+      .tool('write', { path: 'doors.ts', content: 'const doors = 1;\nconst windows = 4;\n' })
+      .user('One more door')
+      .tool('edit', { path: 'doors.ts', oldText: 'const doors = 1;', newText: 'const doors = 2;' })
+      .user('And a garden')
+      .tool('write', { path: 'garden.ts', content: 'const trees = 3;\n' })
+      .tool('write', { path: 'doors.ts', content: 'const doors = 2;\nconst windows = 4;\n' })
+      .name('House');
+    path = await own.put('house', lines);
+    await showClosed(driver);
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    for (const document of vscode.workspace.textDocuments)
+      if (document.isDirty) {
+        await vscode.window.showTextDocument(document);
+        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await closeTerminals();
+    await own.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const open = (line = 1): Thenable<vscode.TextEditor> =>
+    vscode.window.showTextDocument(vscode.Uri.file(file), { selection: new vscode.Range(line - 1, 0, line - 1, 0) });
+  const rows = async (): Promise<string> => plain(await driver.texts(`${ROW} .monaco-icon-label-container`));
+  const tab = (): string => vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
+  const picked = async (): Promise<string> => plain(await driver.texts(PICK));
+
+  describe('in their view', () => {
+    afterEach(async () => {
+      await driver.click('.part.sidebar .pane-header[aria-expanded="true"] >> text=File Versions');
+    });
+
+    it('are those of the active editor’s file, the newest first, and show what changed', async () => {
+      await open();
+      await run('sessionsForFile');
+      await untilMatches(rows, /^And a garden\+0 −0[^\n]*\nOne more door\+1 −1 · [^\n]*\nBuild a house\+2 −0 · [^\n]*$/);
+      await driver.screenshot('file-versions.png');
+      await driver.click(`${ROW} >> text=One more door`);
+      await until('the difference', () => /^doors\.ts: One more door, .* \(exact\)$/.test(tab()));
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input as vscode.TabInputTextDiff;
+      const texts = await Promise.all(
+        [input.original, input.modified].map(async (uri) => (await vscode.workspace.openTextDocument(uri)).getText()),
+      );
+      assert.deepEqual(texts, ['const doors = 1;\nconst windows = 4;\n', 'const doors = 2;\nconst windows = 4;\n']);
+      const menu = await menuTexts(driver, () => driver.find(`${ROW} >> text=One more door`).click({ button: 'right' }));
+      assert.deepEqual(
+        menu.filter((text) => /Context|Change|Point|Restore|Resume|Copy/.test(text)),
+        ['Show the Change', 'Show Context', 'Open to the Side', 'File at This Point…', 'Restore This Version of a File…', 'Resume', 'Copy'],
+      );
+    });
+
+    it('follow the active editor until they are pinned, and say what is missing', async () => {
+      await writeFile(join(folder, 'other.ts'), 'x');
+      await open();
+      await run('sessionsForFile');
+      await untilMatches(rows, /Build a house/);
+      await vscode.window.showTextDocument(vscode.Uri.file(join(folder, 'other.ts')));
+      await untilMatches(async () => plain(await driver.texts(VIEW)), /No session is known to have changed this file/);
+      await open();
+      await untilMatches(rows, /Build a house/);
+      await driver.find(VIEW).hover();
+      await driver.click(`${VIEW} .action-label[aria-label^="Pin to This File"]`);
+      await driver.waitFor(`${VIEW} .action-label[aria-label^="Follow the Active Editor"]`);
+      await vscode.window.showTextDocument(vscode.Uri.file(join(folder, 'other.ts')));
+      await run('fileVersions.unpin');
+      await untilMatches(async () => plain(await driver.texts(VIEW)), /No session is known to have changed this file/);
+    });
+  });
+
+  describe('of a line', () => {
+    it('are listed with the prompt, the message and the session, and open', async () => {
+      await open(1);
+      void run('whyThisLine');
+      await untilMatches(picked, /^One more door[^\n]*\n(.*\n)*House[^\n]*session/);
+      await untilMatches(picked, /const doors = 1;[^\n]*\n+Build a house · House/);
+      await driver.screenshot('why-this-line.png');
+      await driver.press('ArrowDown');
+      await driver.press('Enter');
+      await until('the difference', () => /^doors\.ts: One more door/.test(tab()));
+    });
+
+    it('are not known for a line that a person wrote', async () => {
+      await open(2);
+      void run('whyThisLine');
+      await untilMatches(picked, /^No session is known to have written this line/);
+      await driver.screenshot('why-not.png');
+      await driver.press('Escape');
+    });
+
+    it('are asked for in the menu of line numbers, and with plain arguments', async () => {
+      await open(2);
+      await choose(
+        driver,
+        () => driver.find('.margin-view-overlays .line-numbers >> text="3"').click({ button: 'right' }),
+        'Why Is This Line Here?',
+      );
+      await untilMatches(picked, /^Build a house/);
+      await untilMatches(async () => plain(await driver.texts('.quick-input-title')), /^Why is line 3 of doors\.ts here\?$/);
+      await driver.press('Escape');
+      const { origin, earlier } = await run<{ origin: { entryId: string }; earlier: { text: string }[] }>('whyThisLine', { file, line: 1 });
+      assert.equal(origin.entryId, entryId(5));
+      assert.deepEqual(
+        earlier.map(({ text }) => text),
+        ['const doors = 1;'],
+      );
+    });
+  });
+
+  it('open beside the current file, as they were at an entry', async () => {
+    const then = await run<{ exact: boolean }>('openFileAt', { path, entryId: entryId(2), file });
+    assert.equal(then.exact, true);
+    await until('the difference', () => /^doors\.ts: Build a house, .* \(exact\) ↔ now$/.test(tab()));
+    await driver.screenshot('file-at.png');
+    // The turn wrote two files.
+    void run('openFileAt', { row: 'entry', path, entryId: entryId(11) });
+    await until('the difference', () => /^doors\.ts: And a garden/.test(tab()));
+    void run('openFileAt', { row: 'session', path });
+    await untilMatches(picked, /^garden\.ts[^\n]*\n+doors\.ts|^doors\.ts[^\n]*\n+garden\.ts/);
+    await driver.type('garden');
+    await driver.press('Enter');
+    await until('the file that is gone', () => tab() === 'garden.ts');
+  });
+
+  it('are restored in the editor, undoable and unsaved', async () => {
+    const before = readFileSync(file, 'utf8');
+    await run('restoreFileVersion', { row: 'entry', path, entryId: entryId(2), file });
+    const document = await vscode.workspace.openTextDocument(file);
+    assert.equal(document.getText(), 'const doors = 1;\nconst windows = 4;\n');
+    assert.equal(document.isDirty, true);
+    assert.equal(readFileSync(file, 'utf8'), before);
+    await assert.rejects(run('restoreFileVersion', { path, entryId: entryId(5), file }), /unsaved changes/);
+    await vscode.commands.executeCommand('undo');
+    await until('what it was', () => document.getText() === before && !document.isDirty);
+  });
+
+  it('are restored as a new document if the file is gone, and never outside the workspace without asking', async () => {
+    const gone = join(folder, 'garden.ts');
+    await run('restoreFileVersion', { row: 'entry', path, entryId: entryId(7), file: gone });
+    const document = vscode.window.activeTextEditor!.document;
+    assert.deepEqual([document.uri.scheme, document.uri.fsPath, document.getText()], ['untitled', gone, 'const trees = 3;\n']);
+    assert.equal(existsSync(gone), false);
+    const outside = join(own.cwd, 'key.ts');
+    const other = await own.put('outside', session({ cwd: own.cwd }).user('x').tool('write', { path: outside, content: 'x' }));
+    void run('restoreFileVersion', { row: 'session', path: other });
+    await untilMatches(picked, /key\.ts/);
+    await driver.press('Enter');
+    await driver.waitFor('.monaco-dialog-box >> text=isn’t in a folder of this workspace');
+    await driver.screenshot('restore-outside.png');
+    await driver.press('Escape');
+    await driver.waitFor('.monaco-dialog-box', { state: 'hidden' });
+    assert.equal(
+      vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && uri.fsPath === outside),
+      false,
+    );
+    await assert.rejects(
+      run('restoreFileVersion', { path: other, entryId: entryId(2), file: own.cwd }),
+      /isn’t a regular file|had written/,
+    );
+  });
+});
