@@ -45,7 +45,7 @@ const DELAY = 200;
 export class FileVersionsView implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<undefined>();
   private readonly view: vscode.TreeView<Node>;
-  private readonly disposables: readonly vscode.Disposable[];
+  private readonly disposables: readonly { dispose(): unknown }[];
   private timer: NodeJS.Timeout | undefined;
   private loading: AbortController | undefined;
   private file: string | undefined;

@@ -24,16 +24,16 @@ export interface MoreVersionsRow {
   readonly left: number;
 }
 
-/** UTF-16 units of a prompt in a label. */
-const MAX_LABEL = 120;
+/** UTF-16 units of a prompt in a label, so that a narrow side bar has room for the lines and the age, and in other texts. */
+const MAX_LABEL = 36;
+const MAX_PROMPT = 300;
 
 const ICONS: Readonly<Record<RevisionKind, string>> = { edit: 'edit', write: 'new-file', move: 'file-symlink-file', deletion: 'trash' };
 
 /** @param show the command that a click runs */
 export function versionItem(row: VersionRow, age: string, ago: string, show: string): vscode.TreeItem {
   const { path, entryId, version } = row;
-  const label = labelOf(row);
-  const item = new vscode.TreeItem(label);
+  const item = new vscode.TreeItem(labelOf(row, MAX_LABEL));
   item.id = `${path}\n${entryId}`;
   item.iconPath = new vscode.ThemeIcon(ICONS[version.kind]);
   item.description = [linesText(version), age].filter((part) => part !== '').join(' · ');
@@ -42,7 +42,7 @@ export function versionItem(row: VersionRow, age: string, ago: string, show: str
   const { added, removed } = version;
   item.accessibilityInformation = {
     label: [
-      label,
+      labelOf(row),
       kindText(version.kind),
       vscode.l10n.t('{added} lines added, {removed} removed', { added, removed }),
       version.certainty === 'exact' ? '' : vscode.l10n.t('not exact'),
@@ -88,8 +88,8 @@ export function versionTooltip(row: VersionRow, escaped: (text: string) => strin
   return new vscode.MarkdownString(parts.join('\n\n'));
 }
 
-const labelOf = ({ path, turn }: VersionRow): string =>
-  uiLine(turn ? (turn.prompt ?? localizeTitle(turn.title)) : basename(path), MAX_LABEL);
+const labelOf = ({ path, turn }: VersionRow, max = MAX_PROMPT): string =>
+  uiLine(turn ? (turn.prompt ?? localizeTitle(turn.title)) : basename(path), max);
 
 const linesText = ({ added, removed }: FileRevision): string => `+${added} −${removed}`;
 

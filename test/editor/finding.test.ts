@@ -12,7 +12,6 @@ import { closeTerminals, untilMatches } from './testWindow';
 import { showClosed, tallWindow, until, usualWindow } from './treeRows';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
-const ROWS = '.quick-input-list .monaco-list-row';
 
 async function refusal(work: PromiseLike<unknown>): Promise<{ code: unknown; message: string }> {
   try {
@@ -49,8 +48,6 @@ describe('finding', function () {
   });
 
   const plain = (texts: readonly string[]): string => texts.join('\n').replaceAll('\u00a0', ' ');
-  const shown = async (): Promise<string> => plain(await driver.texts(ROWS));
-  const title = async (): Promise<string> => plain(await driver.texts('.quick-input-title'));
   const selected = async (): Promise<string> => plain(await driver.texts('.part.sidebar .monaco-list-row.selected'));
   const chooseAt = (selector: string, entry: string): Promise<void> =>
     choose(driver, () => driver.find(selector).click({ button: 'right' }), entry);
@@ -89,44 +86,19 @@ describe('finding', function () {
       assert.equal(await driver.find('.quick-input-widget').isVisible(), false);
     });
 
-    it('are listed for the active editor, the newest first, and lead to the entry', async () => {
-      await open('src/checkout.ts');
-      void run('sessionsForFile');
-      await until('the list', async () => /^Sessions for checkout\.ts · \d+ entries$/.test(await title()));
-      // The newest one is a compaction, whose summary names the file among those that were changed.
-      await untilMatches(
-        shown,
-        /^Goal Make [^\n]*\n+wrote · \d+ min\. ago · webshop · Fix the flaky checkout test\n+edit src\/checkout\.ts /,
-      );
-      await untilMatches(shown, /read src\/checkout\.ts[^\n]*\n+read · .* · webshop · also in 2 forks/);
-      await driver.type('also in 2');
-      await until(
-        'those that forks have, too',
-        async () =>
-          (await shown()).includes('also in 2 forks') && !/^edit[^\n]*\n+wrote · \d+ min\. ago · webshop · Fix/m.test(await shown()),
-      );
-      await driver.find('.quick-input-widget input').fill('const results');
-      await until('the newest edit', async () => /^edit src\/checkout\.ts /.test(plain(await driver.texts(`${ROWS}.focused`))));
-      await driver.press('Enter');
-      // The message only calls the tool; the row is that of the result.
-      await until('the row', async () => (await selected()).startsWith('[edit: src/checkout.ts]'));
-    });
+    const versions = async (): Promise<string> =>
+      plain(await driver.texts('.part.sidebar .pane:has(.pane-header[aria-label^="File Versions"])'));
 
-    it('are in the context menu of the explorer', async () => {
+    it('are in the context menu of the explorer, as versions of the file', async () => {
       await vscode.commands.executeCommand('workbench.view.explorer');
       await chooseAt('.explorer-folders-view .monaco-list-row >> text=package.json', 'Sessions for This File');
-      await until('the list', async () => (await title()).startsWith('Sessions for package.json'));
-      await driver.press('Escape');
+      await untilMatches(versions, /package\.json[^]*We have a release tonight\.[^]*\+\d+ −\d+/);
     });
 
     it('are in the context menu of a tab, with a message if there are none', async () => {
       await open('README.md');
       await chooseAt('.tabs-container .tab >> text=README.md', 'Sessions for This File');
-      await until('the list', async () => (await title()).startsWith('Sessions for README.md'));
-      await until('the answer', async () => (await shown()).includes('No sessions have read or written this file'));
-      await driver.press('Enter');
-      await driver.press('Escape');
-      await driver.waitFor('.quick-input-widget', { state: 'hidden' });
+      await untilMatches(versions, /README\.md[^]*No session is known to have changed this file/);
     });
 
     it('are not computed for documents that are no files on the disk', async () => {

@@ -253,10 +253,6 @@ describe('text of a hostile session', function () {
     await driver.waitFor(INPUT);
     await driver.find(INPUT).fill('squirrel');
     await seen(search, '(command:sessionTreeTest.canary)', 'squirrel Details');
-    await writeFile(join(own.cwd, bait.name), '');
-    const file = run('sessionsForFile', vscode.Uri.file(join(own.cwd, bait.name)));
-    await isText('.quick-input-title', `Sessions for ${bait.name}`);
-    await leave(file);
   });
 
   it('is plain text in rows, in their tooltips, and on tabs @oldest', async () => {

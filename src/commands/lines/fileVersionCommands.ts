@@ -17,6 +17,12 @@ type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 /** Milliseconds that the message about unsaved text is shown. */
 const STATUS_MESSAGE_DURATION = 8000;
 
+interface Restored {
+  readonly exact: boolean;
+  /** False if the editor had the text already. */
+  readonly isChanged: boolean;
+}
+
 interface ShowOptions {
   readonly preserveFocus: boolean;
 }
@@ -46,29 +52,26 @@ export function fileVersionCommands(deps: CommandDeps) {
     return { left: before.uri, right: after.uri, exact };
   };
 
-  const restore = async (target: VersionTarget, ask: (reasons: readonly SessionError[]) => Promise<void>): Promise<boolean> => {
+  const restore = async (target: VersionTarget, ask: (doubts: readonly SessionError[]) => Promise<void>): Promise<Restored> => {
     const { text, exact } = await textOf(deps, target);
     const { file } = target;
     const current = await currentUri(deps, file);
     if (!current) await assertNothingThere(deps, file);
-    const document = await vscode.workspace.openTextDocument(current ?? vscode.Uri.file(file).with({ scheme: 'untitled' }));
-    await ask(await doubtsOf(deps, document, target, exact));
+    const uri = current ?? vscode.Uri.file(file).with({ scheme: 'untitled' });
+    // A new document with a path is unsaved text at once, so nothing is opened before the person agreed.
+    await ask(await doubtsOf(deps, uri, target, exact));
+    const document = await vscode.workspace.openTextDocument(uri);
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
     const change = restoreEdit(document.getText(), text, eol);
-    if (!change) {
-      setStatusBarMessage(vscode.l10n.t('{name} already has this text.', { name: basename(file) }), STATUS_MESSAGE_DURATION);
-      return exact;
-    }
+    if (!change) return { exact, isChanged: false };
     const { from, to } = change;
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, new vscode.Range(from.line, from.character, to.line, to.character), change.text);
     if (!(await vscode.workspace.applyEdit(edit)))
       throw new SessionError('read-only', 'The editor doesn’t let this file be changed: {path}', { path: file });
     editor.revealRange(new vscode.Range(from.line, 0, from.line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-    const restored = vscode.l10n.t('{name} was restored, but not saved. Undo brings back what it was.', { name: basename(file) });
-    setStatusBarMessage(restored, STATUS_MESSAGE_DURATION);
-    return exact;
+    return { exact, isChanged: true };
   };
 
   const openAt: CommandHandler<Answer<'sessionTree.openFileAt'>> = {
@@ -90,13 +93,13 @@ export function fileVersionCommands(deps: CommandDeps) {
     runWithArguments: async (args) => {
       const target = await versionTargetOf(deps, args);
       const force = flag(args, 'force');
-      const exact = await restore(target, ([doubt]) => (doubt && !force ? Promise.reject(doubt) : Promise.resolve()));
+      const { exact } = await restore(target, ([doubt]) => (doubt && !force ? Promise.reject(doubt) : Promise.resolve()));
       return { file: target.file, exact };
     },
     runInteractive: async (call) => {
       const target = await resolveVersionTarget(deps, call);
       const then = await momentOf(deps, target);
-      await restore(target, async (doubts) => {
+      const { isChanged } = await restore(target, async (doubts) => {
         if (doubts.length === 0) return;
         const question = vscode.l10n.t('Restore {path} to “{then}”?', { path: shortPath(target.file), then });
         await confirm(
@@ -105,6 +108,11 @@ export function fileVersionCommands(deps: CommandDeps) {
           vscode.l10n.t({ message: 'Restore', comment: 'Button: puts an earlier text into the editor' }),
         );
       });
+      const name = basename(target.file);
+      const done = isChanged
+        ? vscode.l10n.t('{name} was restored, but not saved. Undo brings back what it was.', { name })
+        : vscode.l10n.t('{name} already has this text.', { name });
+      setStatusBarMessage(done, STATUS_MESSAGE_DURATION);
     },
   };
   return {
@@ -115,15 +123,11 @@ export function fileVersionCommands(deps: CommandDeps) {
 }
 
 /** Reasons to ask before an earlier text replaces that of the editor. */
-async function doubtsOf(
-  deps: CommandDeps,
-  document: vscode.TextDocument,
-  { file }: VersionTarget,
-  exact: boolean,
-): Promise<SessionError[]> {
+async function doubtsOf(deps: CommandDeps, uri: vscode.Uri, { file }: VersionTarget, exact: boolean): Promise<SessionError[]> {
   const doubts: SessionError[] = [];
   if (!exact) doubts.push(new SessionError('unsure', 'The text isn’t certain: commands or people may have changed the file in between.'));
-  if (document.isDirty && document.getText() !== '')
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open?.isDirty === true && open.getText() !== '')
     doubts.push(new SessionError('unsure', 'The file has unsaved changes. They are replaced, and Undo brings them back.'));
   if (!(await isInWorkspace(deps, file))) doubts.push(new SessionError('unsure', 'The file isn’t in a folder of this workspace.'));
   return doubts;

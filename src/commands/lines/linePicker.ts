@@ -1,4 +1,5 @@
 /** The list of what is behind a line. */
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import { DIALECT_FACTS, turnOf, type LineVersion, type Turn } from '../../core/index';
@@ -117,11 +118,12 @@ async function turnItems(deps: CommandDeps, file: string, ref: Required<SessionR
       iconPath: new vscode.ThemeIcon(roleIcon('user')),
       open: () => deps.showEntry({ path, entryId: promptId }),
     });
+  const head = session.byId.get(entryId);
   const branch = turn.isActive ? '' : vscode.l10n.t('on an abandoned branch');
   items.push(
     {
       ...common,
-      label: session.byId.get(entryId)?.text ?? entryId,
+      label: head?.hasText === true ? head.text : vscode.l10n.t('Edit of {name}', { name: basename(file) }),
       description: joined(model?.modelId ?? '', deps.ago(turn.time), branch),
       iconPath: new vscode.ThemeIcon('edit'),
       open: () => runButton(file, { path, entryId }, 'change'),
