@@ -162,7 +162,8 @@ export interface CommandContract {
   'sessionTree.toggleSessionHeatmap': { args: [] | [{ readonly on?: boolean }]; answer: { on: boolean } };
   /**
    * Finds why a line is there: the message that wrote it, the commit, and the versions that messages wrote before, the newest
-   * first, which are a guess. The file's path is absolute, `line` begins at 1, and the text is as the editor has it.
+   * first, which are a guess. The file's path is absolute, `line` begins at 1, and the text is as the editor has it. With `row: 'line'` in its
+   * argument, as in links, it shows the list instead.
    */
   'sessionTree.whyThisLine': {
     args: [{ readonly file: string; readonly line: number }];
@@ -179,7 +180,7 @@ export interface CommandContract {
   /** Opens what an entry changed in a file, in the diff editor; `file` as for `openFileAt`. */
   'sessionTree.showFileChange': {
     args: [SessionRef & { readonly file?: string }];
-    answer: { left: string; right: string; exact: boolean };
+    answer: { before: string; after: string; exact: boolean };
   };
   /**
    * Puts a file's text after an entry into the editor, unsaved; `file` as for `openFileAt`. Rejects with `unsure` if that text

@@ -49,7 +49,7 @@ export function fileVersionCommands(deps: CommandDeps) {
     const texts = { name: basename(file), then: await momentOf(deps, target) };
     const title = exact ? vscode.l10n.t('{name}: {then} (exact)', texts) : vscode.l10n.t('{name}: {then} (not exact)', texts);
     await showDiff(vscode.Uri.parse(before.uri), vscode.Uri.parse(after.uri), title, options);
-    return { left: before.uri, right: after.uri, exact };
+    return { before: before.uri, after: after.uri, exact };
   };
 
   const restore = async (target: VersionTarget, ask: (doubts: readonly SessionError[]) => Promise<void>): Promise<Restored> => {

@@ -1,10 +1,21 @@
 /** The changed files that an entry is about. Pure. */
 import type { EntryHead, FileChange, Session } from '../../core/index';
 
+/** Returns the last result of a message's calls, up to which the message's changes are recorded; other entries as they are. */
+export function lastResultOf({ byId, children }: Session, entryId: string): string {
+  let last = entryId;
+  if (byId.get(entryId)?.role !== 'assistant') return last;
+  for (let next: string | undefined = last; next !== undefined;) {
+    last = next;
+    next = children.get(last)?.find((id) => byId.get(id)?.role === 'toolResult');
+  }
+  return last;
+}
+
 /**
  * Returns the changes that the entry's own message made; else those of its turn so far; else all of the branch.
  *
- * @param changes those of the branch up to the entry
+ * @param changes those of the branch up to the entry, with the results of its calls
  */
 export function filesOfTurn({ byId }: Session, entryId: string, changes: readonly FileChange[]): readonly FileChange[] {
   const turn: EntryHead[] = [];

@@ -8,7 +8,7 @@ import { absoluteFile, entryRefOf, optionalString, type CommandArguments } from 
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation } from '../handler/commandHandler';
 import { choose, shortPath } from '../handler/prompts';
-import { filesOfTurn } from './filesOfTurn';
+import { filesOfTurn, lastResultOf } from './filesOfTurn';
 
 export interface VersionTarget {
   readonly ref: Required<SessionRef>;
@@ -54,7 +54,10 @@ interface Candidate {
 }
 
 async function candidates(deps: CommandDeps, session: Session, ref: Required<SessionRef>): Promise<Candidate[]> {
-  return filesOfTurn(session, ref.entryId, await deps.changes(ref)).flatMap((change) => candidateOf(session, change));
+  const end = lastResultOf(session, ref.entryId);
+  return filesOfTurn(session, ref.entryId, await deps.changes({ path: ref.path, entryId: end })).flatMap((change) =>
+    candidateOf(session, change),
+  );
 }
 
 function candidateOf({ header: { cwd } }: Session, { file: name }: FileChange): Candidate[] {

@@ -1,9 +1,9 @@
 /** The command that tells why a line is there: the prompt, the message and the session behind it, its commit, and its earlier versions. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { lineCommit, lineHistory, lineOrigins, SessionError, type Catalog } from '../../core/index';
+import { isObject, lineCommit, lineHistory, lineOrigins, SessionError, type Catalog } from '../../core/index';
 import { isOnDisk } from '../open/activeUri';
-import { absoluteFile, lineNumber } from '../handler/commandArguments';
+import { absoluteFile, lineNumber, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import { isLineTarget, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
 import { pickFromLine, type WhyThisLine } from './linePicker';
@@ -22,17 +22,13 @@ export function whyThisLineCommands(deps: CommandDeps) {
   const whyThisLine: CommandHandler<WhyThisLine> = {
     title: vscode.l10n.t('Why Is This Line Here?'),
     runWithArguments: async (args) => {
-      const file = absoluteFile(args);
-      const line = lineNumber(args, 'line');
-      if (line === undefined) throw new SessionError('invalid', '“{name}” must be a line number, starting at 1.', { name: 'line' });
-      const uri = await currentUri(deps, file);
-      if (!uri) throw new SessionError('not-found', 'There is no such file: {path}', { path: file });
+      const target = await lineOfArguments(deps, args);
       const catalog = await deps.catalog.open();
       await deps.catalog.settled(CATALOG_TIMEOUT);
-      return reasonsOf(catalog, { document: await vscode.workspace.openTextDocument(uri), line });
+      return reasonsOf(catalog, target);
     },
     runInteractive: async (call) => {
-      const { document, line } = await lineOf(call);
+      const { document, line } = await lineOf(call, deps);
       const stop = new AbortController();
       const reasons = deps.catalog.open().then((catalog) => reasonsOf(catalog, { document, line }, stop.signal));
       const title = vscode.l10n.t('Why is line {line} of {name} here?', { line, name: basename(document.uri.fsPath) });
@@ -58,8 +54,20 @@ async function reasonsOf(catalog: Catalog, { document, line }: DocumentLine, sig
   return { ...(origin ? { origin } : {}), ...(commit ? { commit } : {}), earlier };
 }
 
-/** Returns the line that a menu names, else that of the cursor. @throws {SessionError} `invalid` if there is none in a file */
-async function lineOf({ menuTarget }: CommandInvocation): Promise<DocumentLine> {
+/** @throws {SessionError} `invalid`, `not-found` */
+async function lineOfArguments(deps: CommandDeps, args: CommandArguments): Promise<DocumentLine> {
+  const file = absoluteFile(args);
+  const line = lineNumber(args, 'line');
+  if (line === undefined) throw new SessionError('invalid', '“{name}” must be a line number, starting at 1.', { name: 'line' });
+  const uri = await currentUri(deps, file);
+  if (!uri) throw new SessionError('not-found', 'There is no such file: {path}', { path: file });
+  return { document: await vscode.workspace.openTextDocument(uri), line };
+}
+
+/** Returns the line that a menu or a link names, else that of the cursor. @throws {SessionError} `invalid` if there is none in a file */
+async function lineOf({ menuTarget, rows }: CommandInvocation, deps: CommandDeps): Promise<DocumentLine> {
+  const [row] = rows as readonly unknown[];
+  if (isObject(row) && row['row'] === 'line') return lineOfArguments(deps, row);
   const editor = vscode.window.activeTextEditor;
   const uri = isLineTarget(menuTarget) ? menuTarget.uri : menuTarget instanceof vscode.Uri ? menuTarget : editor?.document.uri;
   if (!uri) throw new SessionError('invalid', 'Open a file and put the cursor in a line to see why it’s there.');
