@@ -62,7 +62,7 @@ export function agentTraceCommands(deps: CommandDeps, notifier: Notifier, report
       const target = await askTarget(call.title, 'repository' in of ? of.repository : dirname(of[0] ?? ''));
       assertNoSession(deps, target);
       await saveTrace(records, target, { overwrite: true });
-      notifier.info(vscode.l10n.t('Saved {count} records: {path}', { count: records.length, path: target }), {
+      notifier.info(vscode.l10n.t('Saved the records: {path}', { path: target }), {
         title: vscode.l10n.t('Open'),
         run: () => vscode.commands.executeCommand('vscode.open', vscode.Uri.file(target)),
       });

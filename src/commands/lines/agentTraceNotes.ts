@@ -58,19 +58,12 @@ export async function offerNotes(
   const write = async (overwrite: boolean): Promise<void> => {
     if (overwrite)
       await confirm(
-        vscode.l10n.t('Replace the notes of {count} commits?', { count: kept.length }),
+        vscode.l10n.t('Replace the notes that these commits have?'),
         vscode.l10n.t('What these notes say now is no longer shown with the commits.'),
         vscode.l10n.t('Replace'),
       );
-    const result = await withCancellableProgress(vscode.l10n.t('Adding notes…'), (progress) =>
-      addNotes(repository, commits, { overwrite, ...progress }),
-    );
-    notifier.info(
-      vscode.l10n.t('Added {count} notes. Git shows them with: {command}', {
-        count: result.added.length,
-        command: `git log --notes=${NOTES_REF}`,
-      }),
-    );
+    await withCancellableProgress(vscode.l10n.t('Adding notes…'), (progress) => addNotes(repository, commits, { overwrite, ...progress }));
+    notifier.info(vscode.l10n.t('Added the notes. Git shows them with: {command}', { command: `git log --notes=${NOTES_REF}` }));
   };
   const action = (title: string, overwrite: boolean): NotificationAction => ({
     title,
@@ -78,7 +71,7 @@ export async function offerNotes(
   });
   notifier.info(
     vscode.l10n.t('The notes in the preview aren’t written yet.'),
-    ...(added.length > 0 ? [action(vscode.l10n.t('Add {count} Notes', { count: added.length }), false)] : []),
+    ...(added.length > 0 ? [action(vscode.l10n.t('Add Notes'), false)] : []),
     ...(kept.length > 0 ? [action(vscode.l10n.t('Add and Replace…'), true)] : []),
   );
 }

@@ -157,7 +157,7 @@ describe('the commands of Agent Trace', () => {
         saved(target).flatMap(({ files }) => files.map(({ path }) => path)),
         ['a.ts'],
       );
-      assert.deepEqual(editor.messages, [[`Saved 1 records: ${target}`, 'Open']]);
+      assert.deepEqual(editor.messages, [[`Saved the records: ${target}`, 'Open']]);
     });
 
     it('write nothing if the dialog is closed, or if it leads into a session folder', async () => {
@@ -214,10 +214,10 @@ describe('the commands of Agent Trace', () => {
       assert.deepEqual(await notedCommits(project.path), new Set());
       assert.match(shown[0]!, new RegExp(`^${head} agent \\$\\(bad\\)$`, 'm'));
       assert.match(shown[0]!, /"model_id": "anthropic\/claude-x"/);
-      assert.deepEqual(editor.messages, [['The notes in the preview aren’t written yet.', 'Add 1 Notes']]);
-      editor.action = 'Add 1 Notes';
+      assert.deepEqual(editor.messages, [['The notes in the preview aren’t written yet.', 'Add Notes']]);
+      editor.action = 'Add Notes';
       await run('sessionTree.addAgentTraceNotes');
-      await until(() => editor.messages.some(([text]) => text?.startsWith('Added 1 notes') === true));
+      await until(() => editor.messages.some(([text]) => text?.startsWith('Added the notes') === true));
       assert.deepEqual(await notedCommits(project.path), new Set([head]));
     });
 
