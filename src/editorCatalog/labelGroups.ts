@@ -28,20 +28,21 @@ export interface LabelRow extends Label {
 }
 
 interface LabeledSession {
-  readonly path: string;
   readonly cwd: string;
   readonly title: string;
   readonly writable: boolean;
   /** The path or id of the session that it was forked from. */
-  readonly parentSessionPath?: string | undefined;
+  readonly parentSession?: string | undefined;
 }
 
+/** Returns the session at a path. A function, because few of very many sessions have labels. */
+type SessionLookup = (path: string) => LabeledSession | undefined;
+
 /** Sorts labels by time, newest first, and projects by their newest label. A fork repeats the labels of its session; each is listed once, where it was set. */
-export function groupLabels(labels: readonly Label[], sessions: readonly LabeledSession[]): LabelGroup[] {
-  const rows = new Map(sessions.map((session) => [session.path, session]));
+export function groupLabels(labels: readonly Label[], sessionAt: SessionLookup): LabelGroup[] {
   const groups = new Map<string, LabelRow[]>();
-  for (const { label, copies } of withoutCopies(labels, rows).sort((a, b) => b.label.timestamp - a.label.timestamp)) {
-    const session = rows.get(label.path);
+  for (const { label, copies } of withoutCopies(labels, sessionAt).sort((a, b) => b.label.timestamp - a.label.timestamp)) {
+    const session = sessionAt(label.path);
     const cwd = session?.cwd ?? '';
     const group = groups.get(cwd) ?? [];
     group.push({
@@ -58,12 +59,9 @@ export function groupLabels(labels: readonly Label[], sessions: readonly Labeled
 }
 
 /** Combines equal labels of equal entries. Of several, that of a session that isn't a fork counts, otherwise the first by path. */
-function withoutCopies(
-  labels: readonly Label[],
-  sessions: ReadonlyMap<string, LabeledSession>,
-): { readonly label: Label; readonly copies: number }[] {
+function withoutCopies(labels: readonly Label[], sessionAt: SessionLookup): { readonly label: Label; readonly copies: number }[] {
   const found = new Map<string, { label: Label; copies: number }>();
-  const rank = ({ path }: Label): string => `${sessions.get(path)?.parentSessionPath === undefined ? 0 : 1} ${path}`;
+  const rank = ({ path }: Label): string => `${sessionAt(path)?.parentSession === undefined ? 0 : 1} ${path}`;
   for (const label of labels) {
     const key = JSON.stringify([label.entryId, label.label, label.timestamp]);
     const known = found.get(key);

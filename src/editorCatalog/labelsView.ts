@@ -110,7 +110,8 @@ export class LabelsView implements vscode.Disposable {
         return [];
       }
       const catalog = await this.deps.catalog.open();
-      const groups = groupLabels(await catalog.labels(), await catalog.sessions());
+      const files = catalog.files();
+      const groups = groupLabels(await catalog.labels(), (path) => files.get(path)?.row.summary);
       const { done, total } = this.deps.catalog.progress();
       const isFilling = done < total;
       this.view.message = isFilling ? vscode.l10n.t('{0} of {1} files read', done, total) : '';

@@ -561,6 +561,12 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
+    'format/wasm/rows/rows',
+    ['properties/messages'],
+    [['have the ids that they say', 'hexDigit', 'character >= 0x61', 'character >= 0x60']],
+  ),
+  ...of(
+    'FORMAT 3, lines by their bytes',
     'format/wasm/index/costs',
     ['properties/messages'],
     [

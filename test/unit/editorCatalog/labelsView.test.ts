@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { TreeDataProvider, TreeItem } from 'vscode';
 import type { Catalog } from '../../../src/core/index';
+import type { KnownFile } from '../../../src/core/catalog/rows/catalogRow';
 import type { LabelGroup, LabelRow } from '../../../src/editorCatalog/labelGroups';
 import type * as viewModule from '../../../src/editorCatalog/labelsView';
 import { fakeEditor, type FakeEditor } from '../../fixtures/fakeEditor';
@@ -59,7 +60,8 @@ describe('The Labels view', () => {
     open(() =>
       Promise.resolve({
         labels: () => Promise.resolve(cwds.map((_, index) => label(`/s/${index}`, 9 - index))),
-        sessions: () => Promise.resolve(cwds.map((cwd, index) => ({ path: `/s/${index}`, cwd, title: 'Hi', writable: true })) as never),
+        files: () =>
+          new Map(cwds.map((cwd, index) => [`/s/${index}`, { row: { summary: { cwd, title: 'Hi', writable: true } } } as KnownFile])),
       }),
     );
     const projects = await children();
@@ -80,7 +82,7 @@ describe('The Labels view', () => {
   });
 
   it('says how far reading is, and which welcome content an empty view has', async () => {
-    const empty: Partial<Catalog> = { labels: () => Promise.resolve([]), sessions: () => Promise.resolve([]) };
+    const empty: Partial<Catalog> = { labels: () => Promise.resolve([]), files: () => new Map() };
     open(() => Promise.resolve(empty), { done: 2, total: 9 });
     assert.deepEqual(await children(), []);
     assert.equal(view.message, '2 of 9 files read');
@@ -100,7 +102,7 @@ describe('The Labels view', () => {
     open(() =>
       Promise.resolve({
         labels: () => Promise.resolve([{ path: '/s/1', entryId: 'e1', label, timestamp: ++listings && 5 }]),
-        sessions: () => Promise.resolve([]),
+        files: () => new Map(),
       }),
     );
     await children();

@@ -301,6 +301,10 @@ describe('Scanned messages', function () {
       .assistant(calls({ x: 'first', y: 'second' }))
       .text()
       .replace('"y"', '"x"');
+    // Two hexadecimal digits of an id share a byte; these have the characters beside the digits, too.
+    const ids = session().user('Where?');
+    for (const id of ['0123456789abcdef', 'fg', 'gf', '`0', '/0', ':9', 'AB', 'abc', 'f', '00'])
+      ids.assistant([{ type: 'toolCall', id: 'c', name: 'read', arguments: { path: 'a.ts' } }], { id });
     const withTitle = ['{"type":"title","title":"A title of words"}', ...mixed.lines()];
     const texts = [
       ...Array.from({ length: 60 }, (_, seed) => generateSession(seed + 1).builder.text()),
@@ -312,6 +316,7 @@ describe('Scanned messages', function () {
       twice,
       long.text(),
       days.user('end').text(),
+      ids.text(),
     ];
     let taken = 0;
     for (const [index, text] of texts.entries()) {

@@ -1,8 +1,12 @@
 /** Variable-length numbers and texts as bytes. */
+import { PACKED_ID } from '../../format/scanner/scannerLayout';
 import { DamagedDatabase } from '../database/databaseErrors';
 
 /** Below 128, so that the length of a short text takes one byte. */
 const SHORT_TEXT_BYTES = 40;
+
+/** Ids of which two characters are stored in a byte. */
+const HEX_ID = /^(?:[\da-f]{2})+$/;
 
 /** Writes numbers with seven bits per byte, the low bits first. Valid up to 2^53. */
 export class ByteWriter {
@@ -31,7 +35,20 @@ export class ByteWriter {
     this.size += this.buffer.write(text, this.size);
   }
 
-  /** Ids are short and many; a call into Node for each would take longer. */
+  /** Writes an id. Most are hexadecimal digits, of which two share a byte. */
+  id(id: string): void {
+    if (!HEX_ID.test(id)) {
+      this.number(Buffer.byteLength(id) * 2);
+      this.reserve(id.length * 3);
+      this.size += this.buffer.write(id, this.size);
+      return;
+    }
+    this.number(id.length * 2 + PACKED_ID);
+    this.reserve(id.length);
+    this.size += this.buffer.write(id, this.size, 'hex');
+  }
+
+  /** Names are short and many; a call into Node for each would take longer. */
   private ascii(text: string): boolean {
     const { buffer, size } = this;
     for (let index = 0; index < text.length; index++) {
@@ -62,8 +79,9 @@ export class ByteReader {
   /** The offset of the next byte to read. */
   position = 0;
   private readonly buffer: Buffer;
-  /** All bytes as one string, a character per byte. */
+  /** All bytes as one string: a character per byte, and two hexadecimal digits per byte. */
   private latin1: string | undefined;
+  private hex: string | undefined;
 
   constructor(bytes: Uint8Array) {
     this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -90,14 +108,27 @@ export class ByteReader {
     return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
   }
 
-  /** Moves past a text without decoding it. */
-  skipText(): void {
-    const length = this.number();
-    this.position += length;
+  /** Moves past an id without decoding it. */
+  skipId(): void {
+    const code = this.number();
+    this.position += code % 2 === PACKED_ID ? Math.floor(code / 4) : Math.floor(code / 2);
+  }
+
+  id(): string {
+    const code = this.number();
+    if (code % 2 !== PACKED_ID) return this.textOf(Math.floor(code / 2));
+    const from = this.position;
+    this.position += Math.floor(code / 4);
+    // A substring is cheaper than a call into Node.
+    this.hex ??= this.buffer.toString('hex');
+    return this.hex.substring(from * 2, this.position * 2);
   }
 
   text(): string {
-    const length = this.number();
+    return this.textOf(this.number());
+  }
+
+  private textOf(length: number): string {
     const from = this.position;
     this.position += length;
     if (length > SHORT_TEXT_BYTES) return this.buffer.toString('utf8', from, this.position);

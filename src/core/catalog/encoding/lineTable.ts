@@ -6,6 +6,7 @@ import {
   LINE_ROLE_UNIT as ROLE,
   LineFlag,
 } from '../../format/scanner/scannerLayout';
+import { ROLES } from '../../format/scanner/scannerRows';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { DamagedDatabase, parseStoredStrings } from '../database/databaseErrors';
 
@@ -27,6 +28,7 @@ export interface TableLine {
 }
 
 const { active: ACTIVE, textless: TEXTLESS, hasTools: HAS_TOOLS } = LineFlag;
+const COUNT: number = BlockField.lineCount;
 const START: number = BlockField.start;
 const NO_TOOLS: readonly string[] = [];
 /** The approximate size of a line as an object. */
@@ -44,13 +46,14 @@ export interface EncodedLines {
 const NO_LINES: EncodedLines = { roles: [], tools: [], blocks: [], bytes: new Uint8Array() };
 
 /**
- * Writes the number of blocks, the blocks as in `EncodedLines`, tools, roles, and the lines. Within a block, each line is
- * stored as its difference from the one before.
+ * Writes the names of the tools and of the roles that aren't in `ROLES`, the number of blocks and the blocks as in
+ * `EncodedLines`, and the lines. Within a block, each line is stored as its difference from the one before; so are the
+ * blocks.
  *
  * @param more lines that follow `lines`
  */
 export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8Array {
-  const roles = [...new Set([...more.roles, ...lines.map((line) => line.role)])];
+  const roles = [...new Set([...ROLES, ...more.roles, ...lines.map((line) => line.role)])];
   const tools = [...new Set([...more.tools, ...lines.flatMap((line) => line.tools)])];
   const toolNumbers = new Map(tools.map((name, index) => [name, index]));
   const blocks: number[] = [];
@@ -67,7 +70,7 @@ export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8
         roles.indexOf(at.role) * ROLE + (at.active ? ACTIVE : 0) + (at.hasText ? 0 : TEXTLESS) + (at.tools.length > 0 ? HAS_TOOLS : 0),
       );
       inBlocks.signed(at.time - time);
-      inBlocks.text(at.entryId);
+      inBlocks.id(at.entryId);
       if (at.tools.length > 0) {
         inBlocks.number(at.tools.length);
         for (const name of at.tools) inBlocks.number(toolNumbers.get(name)!);
@@ -75,20 +78,14 @@ export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8
       ({ line, offset, time } = at);
     }
   }
-  const all = Uint32Array.from([
-    ...blocks,
-    ...Array.from(more.blocks, (number, index) => (index % ENTRY === START ? number + inBlocks.length : number)),
-  ]);
+  for (let index = 0; index < more.blocks.length; index++)
+    blocks.push(more.blocks[index]! + (index % ENTRY === START ? inBlocks.length : 0));
   const names = new ByteWriter();
   names.text(JSON.stringify(tools));
-  names.text(roles.join('\n'));
-  return joined([
-    new Uint8Array(Uint32Array.of(all.length / ENTRY).buffer),
-    new Uint8Array(all.buffer),
-    names.bytes(),
-    inBlocks.bytes(),
-    more.bytes,
-  ]);
+  names.text(JSON.stringify(roles.slice(ROLES.length)));
+  names.number(blocks.length / ENTRY);
+  for (const [index, number] of blocks.entries()) names.number(number - (index % ENTRY === COUNT ? 0 : (blocks[index - ENTRY] ?? 0)));
+  return joined([names.bytes(), inBlocks.bytes(), more.bytes]);
 }
 
 /** Reads what `encodeLines` wrote, a block at a time. */
@@ -101,18 +98,17 @@ export class LineTable {
   private lines: readonly TableLine[] | undefined;
 
   constructor(private readonly bytes: Uint8Array) {
-    this.blocks = blocksOf(bytes);
     const reader = (this.reader = new ByteReader(bytes));
-    reader.position = namesAt(this.blocks);
     this.tools = parseStoredStrings(reader.text());
-    this.roles = reader.text().split('\n');
+    this.roles = [...ROLES, ...parseStoredStrings(reader.text())];
+    this.blocks = readBlocks(reader, bytes.length);
     this.start = reader.position;
   }
 
   /** The approximate memory in bytes. */
   get size(): number {
-    // Texts are decoded from a copy of the bytes.
-    return this.bytes.length * 2 + (this.lines?.length ?? 0) * LINE_OBJECT_BYTES;
+    // Ids are decoded from a string of all bytes, with two characters for each.
+    return this.bytes.length * 3 + (this.lines?.length ?? 0) * LINE_OBJECT_BYTES;
   }
 
   all(): readonly TableLine[] {
@@ -153,11 +149,11 @@ export class LineTable {
       const flags = reader.number();
       time += reader.signed();
       if (only !== undefined && line !== only) {
-        reader.skipText();
+        reader.skipId();
         if ((flags & HAS_TOOLS) !== 0) for (let calls = reader.number(); calls > 0; calls--) reader.number();
         continue;
       }
-      const entryId = reader.text();
+      const entryId = reader.id();
       const called = (flags & HAS_TOOLS) === 0 ? NO_TOOLS : Array.from({ length: reader.number() }, () => tools[reader.number()] ?? '');
       into.push({
         line,
@@ -185,23 +181,15 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-function blocksOf(bytes: Uint8Array): Uint32Array {
-  const [count = 0] = bytes.length < INT_BYTES ? [] : intsIn(bytes, 0, 1);
-  if (INT_BYTES * (1 + count * ENTRY) > bytes.length) throw new DamagedDatabase('A stored table ends too early.');
-  return intsIn(bytes, INT_BYTES, count * ENTRY);
+/** @param size the size of all bytes */
+function readBlocks(reader: ByteReader, size: number): Uint32Array {
+  const count = reader.number() * ENTRY;
+  if (count > size) throw new DamagedDatabase('A stored table ends too early.');
+  const blocks = new Uint32Array(count);
+  for (let index = 0; index < count; index++)
+    blocks[index] = reader.number() + (index % ENTRY === COUNT || index < ENTRY ? 0 : blocks[index - ENTRY]!);
+  return blocks;
 }
-
-/** Copied, because 32-bit numbers have to be aligned. */
-const intsIn = (bytes: Uint8Array, at: number, count: number): Uint32Array =>
-  new Uint32Array(new Uint8Array(bytes.subarray(at, at + count * INT_BYTES)).buffer);
-
-const INT_BYTES = 4;
-
-const namesAt = (blocks: Uint32Array): number => INT_BYTES * (1 + blocks.length);
 
 /** The names of all tools that a session's lines call, from the bytes of `encodeLines`. */
-export function toolsOfLines(bytes: Uint8Array): string[] {
-  const reader = new ByteReader(bytes);
-  reader.position = namesAt(blocksOf(bytes));
-  return parseStoredStrings(reader.text());
-}
+export const toolsOfLines = (bytes: Uint8Array): string[] => parseStoredStrings(new ByteReader(bytes).text());

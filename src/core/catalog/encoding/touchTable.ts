@@ -54,10 +54,10 @@ export function encodeTouches(touches: readonly EntryTouch[]): EncodedTouches {
     written.add(code);
     writer.number(code + (entryId === before ? SAME_ENTRY : 0));
     if (entryId === before) continue;
-    writer.text(entryId);
+    writer.id(entryId);
     writer.number(line - lastLine);
     writer.number(promptId === lastPrompt ? 0 : 1);
-    if (promptId !== lastPrompt) writer.text(promptId);
+    if (promptId !== lastPrompt) writer.id(promptId);
     [before, lastLine, lastPrompt] = [entryId, line, promptId];
   }
   return { paths: JSON.stringify([...indexes.keys()]), bytes: writer.bytes() };
@@ -71,9 +71,9 @@ export function* decodeTouches({ paths, bytes }: EncodedTouches, isWanted: (path
   for (let [entryId, line, promptId] = ['', 0, '']; !reader.isAtEnd();) {
     const code = reader.number();
     if ((code & SAME_ENTRY) === 0) {
-      entryId = reader.text();
+      entryId = reader.id();
       line += reader.number();
-      if (reader.number() !== 0) promptId = reader.text();
+      if (reader.number() !== 0) promptId = reader.id();
     }
     if (wanted[Math.floor(code / FILE)])
       yield { entryId, kind: (code & WRITES) === 0 ? 'read' : 'write', line, promptId: promptId === '' ? undefined : promptId };

@@ -18,8 +18,8 @@ const COMMIT_INTERVAL_MS = 2000;
 const STORE_FIRST_BYTES = 19 * 1024 * 1024;
 const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 
-/** The approximate memory of a file's record without its bytes. */
-const RECORD_BYTES = 4096;
+/** The approximate memory of a file's record without its bytes, with what V8 takes for it until it's collected. */
+const RECORD_BYTES = 16 * 1024;
 
 function bytesOf({ result }: ScannedFile): number {
   if (!('packed' in result)) return RECORD_BYTES;

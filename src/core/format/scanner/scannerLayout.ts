@@ -210,6 +210,9 @@ export enum TouchKind {
   write = 2,
 }
 
+/** The bit of a stored id's size that says that two hexadecimal digits share a byte. The size in characters follows above it. */
+export const PACKED_ID = 1;
+
 /** Bits of a line in the stored table of lines; the number of its role follows above them. */
 export enum LineFlag {
   active = 1,

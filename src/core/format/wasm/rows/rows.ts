@@ -1,5 +1,6 @@
 /** One row per entry, in columns: numbers, and positions in the data of `memory/storage.ts`. `scanner/scannerLayout.ts` describes each column. */
-import { DOUBLE_COLUMN_COUNT, DoubleColumn, INT_COLUMN_COUNT, IntColumn, NONE } from '../../scanner/scannerLayout';
+import { DOUBLE_COLUMN_COUNT, DoubleColumn, INT_COLUMN_COUNT, IntColumn, NONE, PACKED_ID } from '../../scanner/scannerLayout';
+import { isDigit, ZERO } from '../json/strings';
 import { ids } from '../memory/storage';
 import { GrowableBytes, createBytes, reserve } from '../memory/memory';
 import { intAt, doubleAt, putVarint } from '../memory/integers';
@@ -69,12 +70,36 @@ export function timeOf(row: i32): f64 {
   return time == time ? time : doubleAt(times, row);
 }
 
-/** Appends a row's id with its length, without a capacity check; the caller has reserved the space. */
+/** Appends a row's id as `catalog/encoding/byteCodec.ts` does, without a capacity check; the caller has reserved the space. */
 export function putId(bytes: GrowableBytes, row: i32): void {
   const size = intAt(idSize, row);
-  putVarint(bytes, size);
-  memory.copy(bytes.at + bytes.size, ids.bytes.at + <usize>intAt(idFrom, row), size);
-  bytes.size += size;
+  const from = ids.bytes.at + <usize>intAt(idFrom, row);
+  if (!isPackable(from, size)) {
+    putVarint(bytes, size << 1);
+    memory.copy(bytes.at + bytes.size, from, size);
+    bytes.size += size;
+    return;
+  }
+  putVarint(bytes, (size << 1) | PACKED_ID);
+  const to = bytes.at + bytes.size;
+  const count = (<usize>size) >> 1;
+  for (let at: usize = 0; at < count; at++)
+    store<u8>(to + at, (hexDigit(load<u8>(from + (at << 1))) << 4) | hexDigit(load<u8>(from + (at << 1) + 1)));
+  bytes.size += count;
+}
+
+/** True if an id consists of pairs of lower-case hexadecimal digits. */
+function isPackable(from: usize, size: i32): bool {
+  if (size == 0 || (size & 1) != 0) return false;
+  for (let at: usize = 0; at < <usize>size; at++) if (hexDigit(load<u8>(from + at)) == NO_DIGIT) return false;
+  return true;
+}
+
+const NO_DIGIT: u8 = 16;
+
+function hexDigit(character: u8): u8 {
+  if (isDigit(character)) return character - ZERO;
+  return character >= 0x61 && character <= 0x66 ? character - 0x57 : NO_DIGIT;
 }
 
 export function doubleColumnAt(column: i32): GrowableBytes {
