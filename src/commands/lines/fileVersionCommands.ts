@@ -2,13 +2,13 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { fileAt, SessionError, turnOf, uiLine, type FileAt } from '../../core/index';
+import { fileAt, SessionError, shortPath, turnOf, uiLine, type FileAt } from '../../core/index';
 import { localizeProblem } from '../../ui/localize';
 import { setStatusBarMessage } from '../../ui/messages';
 import { flag } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
-import { confirm, shortPath, truncateName } from '../handler/prompts';
+import { confirm, truncateName } from '../handler/prompts';
 import { restoreEdit } from './restoreEdit';
 import { currentUri, isInWorkspace, resolveVersionTarget, versionTargetOf, type VersionTarget } from './versionTarget';
 

@@ -3,11 +3,11 @@ import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
-import { expandPath, isWithin, pathKey, SessionError, type FileChange, type Session } from '../../core/index';
+import { expandPath, isWithin, pathKey, SessionError, shortPath, type FileChange, type Session } from '../../core/index';
 import { absoluteFile, entryRefOf, optionalString, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation } from '../handler/commandHandler';
-import { choose, shortPath } from '../handler/prompts';
+import { choose } from '../handler/prompts';
 import { filesOfTurn, lastResultOf } from './filesOfTurn';
 
 export interface VersionTarget {

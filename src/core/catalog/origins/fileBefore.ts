@@ -21,7 +21,11 @@ export async function fileBefore(
   options: FileEventOptions = {},
 ): Promise<FileAt | undefined> {
   const { events, sessions } = await fileEvents(catalog, file, options);
-  const at = events.findIndex(({ source }) => source?.path === ref.path && source.entryId === ref.entryId);
+  const changes = (path: string | undefined) =>
+    events.findIndex(({ source }) => source?.entryId === ref.entryId && (path ?? source.path) === source.path);
+  // A fork's copy of the message has the same id, and only one of them is an event.
+  const own = changes(ref.path);
+  const at = own < 0 ? changes(undefined) : own;
   const timed = events[at];
   if (timed?.event.kind !== 'edit') return undefined;
   const { before } = timed.event.edit;
