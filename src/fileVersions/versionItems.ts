@@ -44,7 +44,7 @@ export function versionItem(row: VersionRow, age: string, ago: string, show: str
     label: [
       labelOf(row),
       kindText(version.kind),
-      vscode.l10n.t('{added} lines added, {removed} removed', { added, removed }),
+      vscode.l10n.t('lines added: {added}, removed: {removed}', { added, removed }),
       version.certainty === 'exact' ? '' : vscode.l10n.t('not exact'),
       ago,
     ]

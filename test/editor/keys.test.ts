@@ -147,6 +147,8 @@ describe('keys and menus of rows', function () {
       'Open to the Side',
       'Open Changes',
       'Go to Change…',
+      'File at This Point…',
+      'Restore This Version of a File…',
       'Open As',
       'Branch and Resume…',
       'Branch Here…',

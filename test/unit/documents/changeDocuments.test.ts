@@ -1,28 +1,34 @@
 import * as assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { readSession, type Session } from '../../../src/core/index';
+import { readSession, type Catalog, type Session } from '../../../src/core/index';
 import type * as changeDocuments from '../../../src/documents/changeDocuments';
 import { entryId, session } from '../../fixtures/build';
-import { fakeEditor, type FakeEditor, type Uri } from '../../fixtures/fakeEditor';
+import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
+import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
 
 describe('Documents of changes', () => {
   const folder = testFolder();
+  const store = testCatalog();
   let editor: FakeEditor;
   let documents: changeDocuments.ChangeDocuments;
   beforeEach(() => {
     editor = fakeEditor();
+    documents = open(() => Promise.reject(new Error('no catalog')));
+  });
+  const open = (catalog: () => Promise<Catalog>): changeDocuments.ChangeDocuments => {
     const { ChangeDocuments } = loadWithVscode(join(__dirname, '../../../src/documents/changeDocuments.js'), {
       ...editor.api,
+      workspace: { ...editor.api.workspace, isTrusted: false },
       FileSystemError: { FileNotFound: () => new Error('not found') },
     }) as typeof changeDocuments;
     const known = new Map<string, Promise<Session>>();
-    documents = new ChangeDocuments({
+    return new ChangeDocuments({
       session: (path) => known.get(path) ?? known.set(path, readSession(path)).get(path)!,
-      catalog: () => Promise.reject(new Error('no catalog')),
+      catalog,
     });
-  });
+  };
   const textOf = async (uri: Uri): Promise<string> => new TextDecoder().decode(await documents.readFile(uri as never));
 
   it('open in one editor, with what isn’t exact in their paths, and have the recorded texts', async () => {
@@ -66,6 +72,21 @@ describe('Documents of changes', () => {
     assert.equal((await documents.changes({ path, entryId: entryId(2) })).length, 1);
     assert.equal((await documents.changes({ path })).length, 2);
     await assert.rejects(documents.open({ path, entryId: entryId(1) }), { code: 'not-found' });
+  });
+
+  it('are those of a file before and after a message, with what isn’t exact in their paths', async () => {
+    const lines = session({ cwd: folder.path })
+      .tool('write', { path: 'a.ts', content: 'one' })
+      .tool('edit', { path: 'a.ts', oldText: 'one', newText: 'two' });
+    const catalog = await store.open({ a: lines });
+    documents = open(() => Promise.resolve(catalog));
+    const [file, path] = [join(folder.path, 'a.ts'), store.path('a')];
+    const read = ({ uri, exact }: { uri: string; exact: boolean }) => [Uri.parse(uri).path, exact];
+    assert.deepEqual(read(await documents.fileBefore({ path, entryId: entryId(3) }, file)), [file, true]);
+    assert.deepEqual(read(await documents.fileBefore({ path, entryId: entryId(1) }, file)), [`/earlier text not recorded${file}`, false]);
+    await assert.rejects(documents.fileBefore({ path, entryId: entryId(2) }, file), { code: 'not-found' });
+    const before = { scheme: 'session-tree-change', path: file, query: JSON.stringify([path, entryId(3), file, 'prior']) };
+    assert.equal(await textOf(before as never), 'one');
   });
 
   it('show nothing for an address of another shape', async () => {
