@@ -84,9 +84,7 @@ function runButton(file: string, ref: Required<SessionRef>, action: ButtonAction
 }
 
 async function itemsOf(deps: CommandDeps, file: string, { origin, commit, earlier }: WhyThisLine): Promise<LineItem[]> {
-  const items: LineItem[] = origin
-    ? await turnItems(deps, file, origin, origin.certainty === 'likely')
-    : [unknownItem(commit !== undefined, earlier.length > 0)];
+  const items: LineItem[] = origin ? await turnItems(deps, file, origin, origin.certainty === 'likely') : [unknownItem(earlier.length > 0)];
   if (commit) {
     const { hash, author, time, summary } = commit;
     items.push(separator(vscode.l10n.t({ message: 'Commit', comment: 'Heading: the Git commit of a line' })), {
@@ -142,7 +140,7 @@ async function turnItems(deps: CommandDeps, file: string, ref: Required<SessionR
   return items;
 }
 
-/** @throws nothing: a session that is gone leaves its line without a prompt */
+/** Makes the item of an earlier version; without a prompt if its session is gone. */
 async function versionItem(deps: CommandDeps, file: string, { path, entryId, time, text }: LineVersion): Promise<LineItem> {
   const turn: Turn | undefined = await deps.session(path).then(
     (session) => turnOf(session, entryId),
@@ -160,12 +158,10 @@ async function versionItem(deps: CommandDeps, file: string, { path, entryId, tim
 }
 
 /** Says that the origin isn't known, and why that can be. */
-function unknownItem(isCommitted: boolean, hadVersions: boolean): LineItem {
+function unknownItem(hadVersions: boolean): LineItem {
   const detail = hadVersions
     ? vscode.l10n.t('It was changed since by a person or a command, or it’s too common to tell, like a bracket.')
-    : isCommitted
-      ? vscode.l10n.t('It was committed, and no session has recorded an edit of it.')
-      : vscode.l10n.t('No session has recorded an edit of it.');
+    : vscode.l10n.t('A person or a command wrote it, its session isn’t known here, or it’s too common to tell, like a bracket.');
   return { label: vscode.l10n.t('No session is known to have written this line'), detail, iconPath: new vscode.ThemeIcon('info') };
 }
 

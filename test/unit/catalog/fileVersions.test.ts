@@ -7,7 +7,8 @@ import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
 
-const brief = ({ entryId: id, kind, added, removed, certainty }: FileRevision): string => `${id} ${kind} +${added} -${removed} ${certainty}`;
+const brief = ({ entryId: id, kind, added, removed, certainty }: FileRevision): string =>
+  `${id} ${kind} +${added} -${removed} ${certainty}`;
 
 describe('Versions of a file', () => {
   const project = testFolder();

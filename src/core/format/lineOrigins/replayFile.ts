@@ -24,7 +24,11 @@ export async function replayFile(
 }
 
 /** Returns the text before the first event, if it can be told from the first whole text that is known. */
-export function beginning(events: readonly FileEvent[], current: readonly number[] | undefined, texts: LineTexts): readonly number[] | undefined {
+export function beginning(
+  events: readonly FileEvent[],
+  current: readonly number[] | undefined,
+  texts: LineTexts,
+): readonly number[] | undefined {
   const edits: FileEdit[] = [];
   for (const event of events) {
     if (event.kind === 'edit' && event.edit.before === undefined) {
