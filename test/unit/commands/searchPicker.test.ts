@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { readSession, type Catalog, type SearchHit, type SearchOptions } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import type { SearchItem } from '../../../src/commands/search/searchItems';
-import { fakeEditor, ThemeIcon, Uri, type FakeQuickPick } from '../../fixtures/fakeEditor';
+import { fakeEditor, ThemeIcon, type FakeQuickPick } from '../../fixtures/fakeEditor';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { FakeEmitter } from '../../fixtures/loadWithVscode';
