@@ -190,6 +190,20 @@ export interface CommandContract {
     args: [SessionRef & Force & { readonly file?: string }];
     answer: { file: string; exact: boolean };
   };
+  /**
+   * Lists the sessions that wrote lines of a file that is open in the editor, newest first: the last message that wrote one of them, its time in
+   * milliseconds since 1970, how many they are, and the session's letter and color in the annotations of the file.
+   */
+  'sessionTree.sessionsOfLines': {
+    args: [{ readonly file: string; readonly from?: number; readonly to?: number }];
+    answer: readonly (Required<SessionRef> & {
+      readonly time: number;
+      readonly title: string;
+      readonly lines: number;
+      readonly letter: string;
+      readonly color: string;
+    })[];
+  };
   /** Selects the row of a session or entry; with an empty object, that of the active editor, context view or terminal. Resolves to what was selected. */
   'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
   /** With an object it empties the index at once; without one it asks first. */

@@ -11,6 +11,7 @@ import { compareCommands } from './open/compareCommands';
 import { copyCommands } from './copyCommands';
 import { deleteCommands } from './changes/deleteCommands';
 import type { CommandDeps } from './handler/commandDeps';
+import { sessionsOfLinesCommands } from './lines/sessionsOfLinesCommands';
 import { sessionsForFileCommands } from './search/sessionsForFileCommands';
 import { followLink } from './open/followLink';
 import { goToSessionCommands } from './open/goToSessionCommands';
@@ -76,6 +77,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...annotationCommands(deps),
     ...fileVersionCommands(deps),
     ...whyThisLineCommands(deps),
+    ...sessionsOfLinesCommands(deps),
     ...terminalCommands(deps),
     ...searchCommands(deps),
     ...sessionsForFileCommands(deps),

@@ -9,6 +9,7 @@ import type { DocumentOrigins, DocumentOriginsDeps } from './documentOrigins';
 import type { AnnotationKind, FileAnnotations } from './fileAnnotations';
 import type { FailureLog } from './logFailure';
 import type { OriginHover } from './originHover';
+import type { SessionOfLines } from './sessionsOfLines';
 import type { TextFunctions } from './turnText';
 
 export interface LineOriginFeaturesDeps {
@@ -27,6 +28,7 @@ export class LineOriginFeatures implements vscode.Disposable {
   private hovers: vscode.Disposable | undefined;
   private blame: Promise<CurrentLineAnnotation> | undefined;
   private annotations: Promise<FileAnnotations> | undefined;
+  private lenses: Promise<vscode.Disposable> | undefined;
   private isDisposed = false;
   private readonly settings = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(SECTION)) this.apply(event.affectsConfiguration(`${SECTION}.currentLine`));
@@ -63,25 +65,46 @@ export class LineOriginFeatures implements vscode.Disposable {
     return 'hidden';
   }
 
+  /** Returns the sessions that wrote some lines of a document, newest first. */
+  async sessionsOf(document: vscode.TextDocument, from: number, to: number): Promise<readonly SessionOfLines[]> {
+    const { sessionsOfLines } = await import('./sessionsOfLines');
+    return sessionsOfLines(await this.originsOf(document), from, to, this.deps);
+  }
+
   dispose(): void {
     this.isDisposed = true;
     this.settings.dispose();
     this.hovers?.dispose();
     this.toggleBlame(false);
+    this.toggleLenses(false);
     for (const loaded of [this.annotations, this.origins]) void loaded?.then((one) => one.dispose());
   }
 
   private apply(isCurrentLineSet: boolean): void {
     const isOn = (name: string): boolean => vscode.workspace.getConfiguration(SECTION).get(name) === true;
     if (isCurrentLineSet) this.toggleBlame(isOn('currentLine'));
+    this.toggleLenses(isOn('codeLens'));
     if (isOn('hover') === (this.hovers !== undefined)) return;
     this.hovers?.dispose();
     this.hovers = isOn('hover')
       ? vscode.languages.registerHoverProvider(
           { scheme: 'file' },
-          { provideHover: async (...args) => (await (this.hover ??= this.loadHover())).provideHover(...args) },
+          {
+            provideHover: async (document, position, token) => {
+              const hover = await (this.hover ??= this.loadHover());
+              return hover.provideHover(document, position, token);
+            },
+          },
         )
       : undefined;
+  }
+
+  private toggleLenses(on: boolean): void {
+    if (on) this.lenses ??= this.loadLenses();
+    else {
+      void this.lenses?.then((lenses) => void lenses.dispose());
+      this.lenses = undefined;
+    }
   }
 
   private documentOrigins(): Promise<DocumentOrigins> {
@@ -100,6 +123,13 @@ export class LineOriginFeatures implements vscode.Disposable {
   private async loadBlame(): Promise<CurrentLineAnnotation> {
     const { CurrentLineAnnotation } = await import('./currentLineAnnotation');
     return new CurrentLineAnnotation({ ...this.deps, origins: await this.documentOrigins() });
+  }
+
+  /** Returns the registration. */
+  private async loadLenses(): Promise<vscode.Disposable> {
+    const { OriginLenses } = await import('./originLenses');
+    const lenses = new OriginLenses({ ...this.deps, origins: await this.documentOrigins() });
+    return vscode.languages.registerCodeLensProvider({ scheme: 'file' }, lenses);
   }
 
   private async loadAnnotations(): Promise<FileAnnotations> {

@@ -153,7 +153,7 @@ describe('where lines come from', () => {
     await vscode.commands.executeCommand('undo');
     await untilEqual(columns, annotated);
     assert.deepEqual(await run('toggleSessionHeatmap', { on: true }), { on: true });
-    await untilMatches(columns, /^(Jan 2|Jan 2026|\w+)\n/);
+    await untilMatches(columns, /^ ?Jan 2.*\n ?Jan 2.*\n ?Jan 2.*\n\n/);
     await driver.screenshot('line-origins-heatmap.png');
     assert.deepEqual(await run('toggleSessionHeatmap'), { on: false });
     await untilEqual(columns, Array(10).fill('').join('\n'));
@@ -166,5 +166,62 @@ describe('where lines come from', () => {
     assert.deepEqual(await run('toggleSessionAnnotations'), { on: false });
     await driver.waitFor('.notification-toast >> text=No session is known to have written a line of this file.');
     await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  it('lists the sessions of a file’s lines, and opens the context of one', async () => {
+    await show();
+    await untilHovered();
+    const sessions = await run<{ title: string; letter: string; lines: number }[]>('sessionsOfLines', { file });
+    assert.deepEqual(
+      sessions.map(({ title, letter, lines }) => [title, letter, lines]),
+      [
+        ['Closing', 'B', 2],
+        ['Doors', 'A', 3],
+      ],
+    );
+    assert.equal((await run<unknown[]>('sessionsOfLines', { file, from: 1, to: 5 })).length, 1);
+    const picked = run('sessionsOfLines');
+    await driver.waitFor('.quick-input-list .monaco-list-row >> text=B · Closing');
+    await driver.screenshot('line-origins-legend.png');
+    await driver.click('.quick-input-list .monaco-list-row >> text=A · Doors');
+    await picked;
+    await untilEqual(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Doors');
+  });
+
+  it('shows above functions and classes which sessions wrote them', async () => {
+    const range = (from: number, to: number): vscode.Range => new vscode.Range(from, 0, to, 1);
+    const symbol = (name: string, kind: vscode.SymbolKind, lines: vscode.Range): vscode.DocumentSymbol =>
+      new vscode.DocumentSymbol(name, '', kind, lines, lines);
+    const doors = symbol('Doors', vscode.SymbolKind.Class, range(0, 8));
+    doors.children = [
+      symbol('openDoor', vscode.SymbolKind.Function, range(1, 3)),
+      symbol('comment', vscode.SymbolKind.Function, range(5, 5)),
+      symbol('constant', vscode.SymbolKind.Constant, range(6, 6)),
+      symbol('closeDoor', vscode.SymbolKind.Method, range(7, 7)),
+    ];
+    const symbols = vscode.languages.registerDocumentSymbolProvider({ scheme: 'file' }, { provideDocumentSymbols: () => [doors] });
+    const settings = vscode.workspace.getConfiguration('sessionTree.lineOrigins');
+    const lenses = async (): Promise<string[]> => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', vscode.Uri.file(file), 10);
+      return found
+        .filter(({ command }) => command?.command === 'sessionTree.sessionsOfLines')
+        .map((lens) => `${lens.range.start.line}: ${lens.command!.title}`)
+        .sort();
+    };
+    await show();
+    await untilHovered();
+    try {
+      assert.deepEqual(await lenses(), []);
+      await settings.update('codeLens', true, vscode.ConfigurationTarget.Global);
+      await untilEqual(lenses, ['0: 2 sessions, last: Closing', '1: 1 session: Doors', '7: 1 session: Closing']);
+      await driver.waitFor('.codelens-decoration a >> text=2 sessions, last: Closing');
+      await driver.screenshot('line-origins-codelens.png');
+      await driver.click('.codelens-decoration a >> text=1 session: Doors');
+      await untilEqual(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Doors');
+    } finally {
+      symbols.dispose();
+      await settings.update('codeLens', undefined, vscode.ConfigurationTarget.Global);
+    }
+    await untilEqual(lenses, []);
   });
 });

@@ -1,6 +1,6 @@
 /** The services that `extension.ts` passes to commands. */
 import type * as vscode from 'vscode';
-import type { Arrangement, Row, RowKey, SessionRef } from '../../contract';
+import type { Arrangement, CommandContract, Row, RowKey, SessionRef } from '../../contract';
 import type {
   Catalog,
   FileChange,
@@ -54,6 +54,12 @@ export interface LineAnnotations {
     kind: 'sessions' | 'heatmap',
     on?: boolean,
   ) => Promise<'shown' | 'hidden' | 'no origins'>;
+  /** Returns the sessions that wrote some lines of a document, newest first. */
+  readonly sessionsOf: (
+    document: vscode.TextDocument,
+    from: number,
+    to: number,
+  ) => Promise<CommandContract['sessionTree.sessionsOfLines']['answer']>;
 }
 
 export interface CommandDeps {

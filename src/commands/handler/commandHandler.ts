@@ -64,7 +64,7 @@ export class CommandInvocation {
     /** The target of one of the editor's own menus. */
     readonly menuTarget: MenuTarget | undefined,
     /** The arguments of the call, as the editor passed them. */
-    private readonly args: readonly unknown[],
+    readonly args: readonly unknown[],
   ) {}
 
   /** Returns the files that one of the editor's own menus was opened on: the whole selection, the clicked one first. */
