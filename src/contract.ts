@@ -201,7 +201,7 @@ export interface CommandContract {
       readonly title: string;
       readonly lines: number;
       readonly letter: string;
-      readonly color: string;
+      readonly color: { readonly light: string; readonly dark: string };
     })[];
   };
   /** Selects the row of a session or entry; with an empty object, that of the active editor, context view or terminal. Resolves to what was selected. */

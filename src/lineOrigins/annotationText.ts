@@ -1,9 +1,15 @@
 /** The texts and colors of annotations: which session has which letter and color, and columns of equal width. Pure. */
 import type { LineOrigin } from '../core/index';
 
-/** Colors for sessions, and for ages. They are contributed in package.json, from 1. */
-export const SESSION_COLORS = 6;
-export const HEAT_COLORS = 5;
+/** Colors of sessions in light and dark themes: the defaults of the colors that package.json contributes. Lists can't show theme colors. */
+const SESSION_COLORS = [
+  { light: '#0063D3', dark: '#59A4F9' },
+  { light: '#B35900', dark: '#D18616' },
+  { light: '#388A34', dark: '#89D185' },
+  { light: '#652D90', dark: '#B180D7' },
+  { light: '#7A6400', dark: '#E5C100' },
+  { light: '#CD3131', dark: '#F14C4C' },
+] as const;
 
 /** Days up to which a line has each heat color but the last. */
 const HEAT_DAYS = [1, 7, 30, 180];
@@ -24,7 +30,11 @@ export function letterOf(place: number): string {
 }
 
 /** Returns the id of a session's color. */
-export const sessionColor = (place: number): string => `sessionTree.session${(place % SESSION_COLORS) + 1}`;
+export const sessionColor = (place: number): string => `sessionTree.session${(place % SESSION_COLORS.length) + 1}`;
+
+/** Returns a session's color in light and dark themes. */
+export const sessionHexColors = (place: number): { readonly light: string; readonly dark: string } =>
+  SESSION_COLORS[place % SESSION_COLORS.length] ?? SESSION_COLORS[0];
 
 /** Returns the id of the color for an age. @param time milliseconds since 1970 */
 export function heatColor(time: number, now: number): string {

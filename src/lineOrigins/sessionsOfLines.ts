@@ -1,7 +1,7 @@
 /** The sessions that wrote some lines of a file, newest first, with the letters and colors of its annotations. */
 import { NO_MESSAGES, type LineOrigin } from '../core/index';
 import { localizeTitle } from '../ui/localize';
-import { letterOf, sessionColor, sessionOrder } from './annotationText';
+import { letterOf, sessionHexColors, sessionOrder } from './annotationText';
 import { keyOf, readTurns, type TurnReaderDeps } from './turnReader';
 
 export interface SessionOfLines {
@@ -15,8 +15,8 @@ export interface SessionOfLines {
   readonly lines: number;
   /** Its letter in the annotations of the file. */
   readonly letter: string;
-  /** The id of its color there. */
-  readonly color: string;
+  /** Its color there, as `#rrggbb`, unless the theme has others. */
+  readonly color: { readonly light: string; readonly dark: string };
 }
 
 /** @param origins those of the whole file; `from` and `to` lines from 1 */
@@ -41,6 +41,6 @@ export async function sessionsOfLines(
     const { path, entryId, time } = last;
     const place = order.get(path) ?? 0;
     const title = localizeTitle(turns.get(keyOf(last))?.title ?? NO_MESSAGES);
-    return { path, entryId, time, title, lines, letter: letterOf(place), color: sessionColor(place) };
+    return { path, entryId, time, title, lines, letter: letterOf(place), color: sessionHexColors(place) };
   });
 }

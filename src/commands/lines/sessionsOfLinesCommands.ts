@@ -29,7 +29,7 @@ export function sessionsOfLinesCommands(deps: CommandDeps) {
       const choices = sessions.map((one) => ({
         label: `${one.letter} · ${one.title}`,
         description: [one.lines === 1 ? vscode.l10n.t('1 line') : vscode.l10n.t('{0} lines', one.lines), deps.ago(one.time)].join(' · '),
-        iconPath: new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor(one.color)),
+        iconPath: { light: dot(one.color.light), dark: dot(one.color.dark) },
         value: one,
       }));
       const placeholder = vscode.l10n.t('Select a session to open its context where it last wrote one of the lines');
@@ -40,3 +40,9 @@ export function sessionsOfLinesCommands(deps: CommandDeps) {
   };
   return { 'sessionTree.sessionsOfLines': sessionsOfLines };
 }
+
+/** @param color ours, as `#rrggbb` */
+const dot = (color: string): vscode.Uri =>
+  vscode.Uri.parse(
+    `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="5" fill="${color}"/></svg>`)}`,
+  );

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { LineOrigin } from '../../../src/core/index';
 import { annotatedLines, applyChanges, type TextChange } from '../../../src/lineOrigins/annotatedLines';
-import { column, heatColor, letterOf, sessionColor, sessionOrder } from '../../../src/lineOrigins/annotationText';
+import { column, heatColor, letterOf, sessionColor, sessionHexColors, sessionOrder } from '../../../src/lineOrigins/annotationText';
 
 const origin = (from: number, to: number, entryId: string, path = '/a', time = 1): LineOrigin => ({
   from,
@@ -75,6 +76,17 @@ describe('Annotations', () => {
     );
     assert.deepEqual([0, 25, 26, 51, 52, 702].map(letterOf), ['A', 'Z', 'AA', 'AZ', 'BA', 'AAA']);
     assert.deepEqual([0, 5, 6].map(sessionColor), ['sessionTree.session1', 'sessionTree.session6', 'sessionTree.session1']);
+  });
+
+  it('have the colors in lists that themes have by default', () => {
+    const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      contributes: { colors: { id: string; defaults: { light: string; dark: string } }[] };
+    };
+    for (let place = 0; place < 6; place++) {
+      const { light, dark } = contributes.colors.find(({ id }) => id === sessionColor(place))!.defaults;
+      assert.deepEqual(sessionHexColors(place), { light, dark });
+    }
+    assert.deepEqual(sessionHexColors(6), sessionHexColors(0));
   });
 
   it('have a color for each age', () => {
