@@ -2,7 +2,7 @@
  * Names, arguments and answers that keybindings, other extensions, tests and later versions rely on.
  * A change here is a breaking change.
  */
-import type { ChangeCertainty, Dialect, Filter, LineCommit, LineOrigin, LineVersion, SearchHit, TraceRecord } from './core/index';
+import type { ChangeCertainty, Dialect, Filter, LineCommit, LineOrigin, LineVersion, ReviewedFile, SearchHit, TraceRecord } from './core/index';
 
 export const VIEW = 'sessionTree.sessions';
 export const LABELS_VIEW = 'sessionTree.labels';
@@ -147,6 +147,15 @@ export interface CommandContract {
       },
     ];
     answer: { records: TraceRecord[]; path?: string };
+  };
+  /**
+   * Tells in the changes of a working tree since its last commit which lines came from which messages; ranges without an origin are
+   * of people or commands. By default the repository is that of the session's folder. Files count as the editor has them,
+   * saved or not. `left` is the number of files that were left out.
+   */
+  'sessionTree.reviewChanges': {
+    args: [{ readonly repository: string } | { readonly path: string; readonly repository?: string }];
+    answer: { repository: string; files: ReviewedFile[]; left: number };
   };
   /** Adds such records of commits as Git notes, below `refs/notes/agent-trace`; with `dryRun` it writes none. Commits that have a note keep it without `overwrite`. The answer has the commits' hashes. */
   'sessionTree.addAgentTraceNotes': {

@@ -26,6 +26,7 @@ import { locationCommands } from './open/locationCommands';
 import { openCommands } from './open/openCommands';
 import { createReportDocuments } from './changes/reportDocuments';
 import { runningCommands } from './open/runningCommands';
+import { reviewCommands } from './lines/reviewCommands';
 import { revealSessionCommands } from './open/revealSessionCommands';
 import { terminalCommands } from './terminal/terminalCommands';
 import { searchCommands } from './search/searchCommands';
@@ -62,6 +63,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const notifier = createNotifier(deps.log);
   const confirmForce = createConfirmForce();
   const reports = createReportDocuments();
+  const review = reviewCommands(deps, notifier);
   const commands = {
     ...changeCommands(deps, notifier, confirmForce),
     ...migrateCommands(deps, notifier, confirmForce, reports),
@@ -73,6 +75,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...compareCommands(deps),
     ...openChangeCommands(deps),
     ...lineOriginCommands(deps),
+    ...review.commands,
     ...agentTraceCommands(deps, notifier, reports),
     ...annotationCommands(deps),
     ...fileVersionCommands(deps),
@@ -96,6 +99,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
   return vscode.Disposable.from(
     ...registered,
     reports,
+    review,
     links,
     deps.pendingChanges.onSettled((settled) => notifySettled(notifier, settled)),
     deps.onStorageProblem((error) => notifier.error(error, undefined)),

@@ -73,6 +73,7 @@ const ALLOWED_WINDOW_MEMBERS = [
   'activeTerminal',
   'activeTextEditor',
   'visibleTextEditors',
+  'onDidChangeVisibleTextEditors',
   'tabGroups',
   'showTextDocument',
   'showOpenDialog',

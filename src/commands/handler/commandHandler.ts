@@ -36,9 +36,14 @@ export type MenuTarget = vscode.Uri | LineTarget | vscode.Terminal;
 export const isLineTarget = (value: unknown): value is LineTarget =>
   isObject(value) && typeof value['lineNumber'] === 'number' && value['uri'] instanceof vscode.Uri;
 
-function isMenuTarget(value: unknown): value is MenuTarget {
-  if (isLineTarget(value)) return true;
-  return value instanceof vscode.Uri || (isObject(value) && typeof value['sendText'] === 'function' && 'creationOptions' in value);
+/** Returns the target of a menu; of one in the Source Control view the repository's folder. */
+function menuTargetOf(value: unknown): MenuTarget | undefined {
+  if (value instanceof vscode.Uri || isLineTarget(value) || isTerminal(value)) return value;
+  return isObject(value) && 'inputBox' in value && value['rootUri'] instanceof vscode.Uri ? value['rootUri'] : undefined;
+}
+
+function isTerminal(value: unknown): value is vscode.Terminal {
+  return isObject(value) && typeof value['sendText'] === 'function' && 'creationOptions' in value;
 }
 
 /** A row of a session file. */
@@ -122,7 +127,7 @@ export function commandCallback(
 ): (...args: unknown[]) => Promise<unknown> {
   return async (...args) => {
     const [first, second] = args;
-    const menuTarget = isMenuTarget(first) ? first : undefined;
+    const menuTarget = menuTargetOf(first);
     if (first !== undefined && first !== null && !menuTarget && !isRow(first)) return runWithArguments(deps, handler, first, second);
     const call = new CommandInvocation(
       deps,

@@ -95,7 +95,7 @@ const startInTerminal = async (command: string[], cwd: string): Promise<Answer> 
 };
 
 /** Checks that looking at a path doesn't contact another computer. A folder that is open in this window may be anywhere. @throws {SessionError} `invalid` */
-async function assertLocalFolder(untrustedPaths: UntrustedPaths, cwd: string): Promise<void> {
+export async function assertLocalFolder(untrustedPaths: UntrustedPaths, cwd: string): Promise<void> {
   if (!isAbsolute(cwd) || !(await untrustedPaths.isRefused(cwd)) || vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd))) return;
   throw new SessionError(
     'invalid',

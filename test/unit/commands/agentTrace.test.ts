@@ -42,8 +42,8 @@ describe('the commands of Agent Trace', () => {
     };
     let provide: ((uri: Uri) => string) | undefined;
     Object.assign(editor.api.workspace, {
-      registerTextDocumentContentProvider: (_: string, provider: { provideTextDocumentContent: typeof provide }) => {
-        provide = provider.provideTextDocumentContent;
+      registerTextDocumentContentProvider: (scheme: string, provider: { provideTextDocumentContent: typeof provide }) => {
+        if (scheme === 'session-tree-report') provide = provider.provideTextDocumentContent;
         return { dispose: () => undefined };
       },
       openTextDocument: (uri: Uri) => Promise.resolve(shown.push(provide!(uri))),

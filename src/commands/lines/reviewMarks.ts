@@ -1,0 +1,72 @@
+/** The marks of a review beside changed lines: a line in the color of what wrote them, of a pattern of its own, and words. */
+import * as vscode from 'vscode';
+import type { ReviewedRange } from '../../core/index';
+import { createDecorationType, showMarks, type LineMark } from '../../ui/decorations';
+
+/** The kinds of what wrote a range: the session that is reviewed, any other, or a person or command. */
+export const WRITERS = ['session', 'otherSession', 'others'] as const;
+export type Writer = (typeof WRITERS)[number];
+
+/** @param session the reviewed session; in a review of all sessions each counts */
+export function writerOf({ origin }: ReviewedRange, session: string | undefined): Writer {
+  if (!origin) return 'others';
+  return session === undefined || origin.path === session ? 'session' : 'otherSession';
+}
+
+const COLORS: Readonly<Record<Writer, string>> = {
+  session: 'sessionTree.review.session',
+  otherSession: 'sessionTree.review.otherSession',
+  others: 'sessionTree.review.others',
+};
+const PATTERNS: Readonly<Record<Writer, string>> = { session: 'solid', otherSession: 'dashed', others: 'dotted' };
+
+export interface WriterTexts {
+  /** Says what wrote a range, in a few words. */
+  readonly short: (range: ReviewedRange) => string;
+  /** Says it in lines. */
+  readonly long: (range: ReviewedRange) => Promise<readonly string[]>;
+}
+
+/** One type of decoration for each writer, for as long as a review is open. */
+export class ReviewMarks implements vscode.Disposable {
+  private readonly types = new Map(
+    WRITERS.map((writer) => {
+      const color = new vscode.ThemeColor(COLORS[writer]);
+      const type = createDecorationType({
+        isWholeLine: true,
+        borderStyle: PATTERNS[writer],
+        borderWidth: '0 0 0 2px',
+        borderColor: color,
+        overviewRulerColor: color,
+        overviewRulerLane: vscode.OverviewRulerLane.Left,
+        rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+        after: { color, margin: '0 0 0 2em', fontStyle: 'italic' },
+      });
+      return [writer, type] as const;
+    }),
+  );
+
+  constructor(
+    private readonly session: string | undefined,
+    private readonly texts: WriterTexts,
+  ) {}
+
+  /** Marks the ranges in an editor, and removes the marks of before. The words stand beside the first line of each range. */
+  async show(editor: vscode.TextEditor, ranges: readonly ReviewedRange[]): Promise<void> {
+    const marks = new Map<Writer, LineMark[]>(WRITERS.map((writer) => [writer, []]));
+    for (const range of ranges) {
+      const hover = await this.texts.long(range);
+      const lines = editor.document.lineCount;
+      // The document may have changed since.
+      if (range.from > lines) continue;
+      const first = editor.document.lineAt(range.from - 1).range;
+      const whole = first.with({ end: editor.document.lineAt(Math.min(range.to, lines) - 1).range.end });
+      marks.get(writerOf(range, this.session))?.push({ range: whole, hover }, { range: first, words: this.texts.short(range) });
+    }
+    for (const [writer, type] of this.types) showMarks(editor, type, marks.get(writer) ?? []);
+  }
+
+  dispose(): void {
+    for (const type of this.types.values()) type.dispose();
+  }
+}

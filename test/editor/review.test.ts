@@ -1,0 +1,175 @@
+import * as assert from 'node:assert/strict';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { session } from '../fixtures/build';
+import { gitRepository } from '../fixtures/gitRepository';
+import type { Driver } from './driver';
+import { eventually, type OwnSessions } from './temporarySessions';
+import { untilEqual, untilMatches, useWindow } from './testWindow';
+
+const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
+const plain = (texts: readonly string[]): string => texts.join('\n').replaceAll('\u00a0', ' ');
+
+describe('the review of a working tree', () => {
+  let own: OwnSessions;
+  let driver: Driver;
+  let path: string;
+  const repository = gitRepository(() => own.cwd);
+  useWindow((window) => ({ driver, own } = window));
+  beforeEach(async () => {
+    repository.git('09:00:00', 'init', '-q');
+    await writeFile(join(own.cwd, 'a.ts'), 'const old = 0;\nconst kept = 0;\n');
+    repository.commit('09:00:00', 'start');
+    await writeFile(join(own.cwd, 'a.ts'), 'const old = 0;\nconst kept = 0;\nconst agent = 1;\nconst second = 2;\nconst mine = 3;\n');
+    await writeFile(join(own.cwd, 'b.ts'), 'const fresh = 1;\n');
+    path = await own.put(
+      'first',
+      session({ cwd: own.cwd })
+        .user('Please add the agent')
+        .tool('edit', { path: 'a.ts', oldText: 'kept = 0;\n', newText: 'kept = 0;\nconst agent = 1;\n' })
+        .name('Adds an agent'),
+    );
+    await own.put(
+      'second',
+      session({ cwd: own.cwd, id: 'second' })
+        .user('go')
+        .user('Now a second $(bug) one')
+        .user('more')
+        .tool('edit', { path: 'a.ts', oldText: 'agent = 1;\n', newText: 'agent = 1;\nconst second = 2;\n' })
+        .tool('write', { path: 'b.ts', content: 'const fresh = 1;\n' })
+        .name('The [second](command:x) one'),
+    );
+  });
+
+  /** The words beside lines, which are the contents of pseudo elements. */
+  const words = async (): Promise<string[]> =>
+    (await driver.evaluate(`[...document.querySelectorAll('.editor-instance .view-lines .view-line span')]
+      .map((span) => getComputedStyle(span, '::after').content)
+      .filter((content) => content !== 'none' && content !== 'normal')
+      .map((content) => content.replace(/^"|"$/g, '').replaceAll('\\u00a0', ' ').replaceAll('\\u2060', ''))`)) as string[];
+  const rows = async (): Promise<string> => plain(await driver.texts('.quick-input-list .monaco-list-row'));
+  const pick = async (row: string): Promise<void> => driver.click(`.quick-input-list .monaco-list-row:has-text("${row}")`);
+
+  it('answers with the lines of each, with plain arguments', async () => {
+    const { files, left } = await run<{
+      files: { path: string; ranges: { from: number; to: number; origin?: { path: string } }[] }[];
+      left: number;
+    }>('reviewChanges', { path });
+    assert.equal(left, 0);
+    assert.deepEqual(
+      files.map((file) => [file.path, file.ranges.map(({ from, to, origin }) => [from, to, origin?.path === path])]),
+      [
+        [
+          'a.ts',
+          [
+            [3, 3, true],
+            [4, 4, false],
+            [5, 5, false],
+          ],
+        ],
+        ['b.ts', [[1, 1, false]]],
+      ],
+    );
+  });
+
+  it('shows from a session’s row what it wrote and what others did, in all files, and nothing once it is closed', async () => {
+    void run('reviewChanges', { row: 'session', path });
+    await untilMatches(rows, /a\.ts/);
+    assert.match(await rows(), /All Files\s*1 of this session, 3 of other sessions?|All Files/);
+    assert.match(await rows(), /1 of this session, 1 of other sessions, 1 by others/);
+    await driver.screenshot('review-pick.png');
+    await pick('All Files');
+    await untilEqual(
+      async () => (await words()).sort(),
+      ['The [second](command:x) one', 'The [second](command:x) one', 'by a person or a command', 'this session'].sort(),
+    );
+    await driver.screenshot('review-all.png');
+    await driver.find('.view-line:has-text("const agent")').hover();
+    await untilMatches(async () => plain(await driver.texts('.monaco-hover')), /Adds an agent[^]*Please add the agent/);
+    await driver.screenshot('review-hover.png');
+    assert.match(plain(await driver.texts('.multiDiffEntry .status')), /^\s*A\s*$/m);
+    assert.doesNotMatch(plain(await driver.texts('.multiDiffEntry .status')), /R/, 'no file was renamed');
+    await vscode.window.showTextDocument(vscode.Uri.file(join(own.cwd, 'b.ts')), { preview: false });
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await untilEqual(async () => (await words()).includes('this session'), true);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.window.showTextDocument(vscode.Uri.file(join(own.cwd, 'a.ts')));
+    await eventually('the text', async () => ((await driver.texts('.view-line')).length > 3 ? true : undefined));
+    assert.deepEqual(await words(), []);
+  });
+
+  it('shows each session’s title from the palette and from Source Control, for all sessions', async () => {
+    await vscode.window.showTextDocument(vscode.Uri.file(join(own.cwd, 'a.ts')));
+    for (const target of [[], [{ inputBox: {}, rootUri: vscode.Uri.file(own.cwd) }]]) {
+      void run('reviewChanges', ...target);
+      await untilMatches(rows, /a\.ts\s*2 of sessions, 1 by others/);
+      await pick('a.ts');
+      await untilEqual(
+        async () => [...new Set(await words())].sort(),
+        ['Adds an agent', 'The [second](command:x) one', 'by a person or a command'],
+      );
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.window.showTextDocument(vscode.Uri.file(join(own.cwd, 'a.ts')));
+    }
+  });
+
+  it('follows typing in one file', async () => {
+    void run('reviewChanges', { row: 'session', path });
+    await untilMatches(rows, /a\.ts/);
+    await pick('a.ts');
+    await untilMatches(async () => (await words()).join(), /this session/);
+    const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.scheme === 'file');
+    assert.ok(editor);
+    await editor.edit((edit) => edit.replace(new vscode.Range(2, 0, 2, 16), 'const person = 9;'));
+    await untilEqual(async () => (await words()).includes('this session'), false);
+    for (const [theme, name] of [
+      ['Default Light Modern', 'light'],
+      ['Default High Contrast', 'contrast'],
+    ] as const) {
+      await vscode.workspace.getConfiguration('workbench').update('colorTheme', theme, vscode.ConfigurationTarget.Global);
+      await driver.screenshot(`review-${name}.png`);
+    }
+    await vscode.workspace.getConfiguration('workbench').update('colorTheme', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('says that nothing differs, and where there is no repository', async () => {
+    repository.commit('12:00:00');
+    await run('reviewChanges', { row: 'session', path });
+    await untilMatches(async () => plain(await driver.texts('.notification-toast')), /Nothing differs from the last commit/);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await rm(join(own.cwd, '.git'), { recursive: true });
+    await run('reviewChanges', { row: 'session', path });
+    await untilMatches(async () => plain(await driver.texts('.notification-toast')), /There is no Git repository here/);
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  it('exports records of a file from the Explorer’s menu, where the person says', async () => {
+    const file = vscode.Uri.file(join(own.cwd, 'a.ts'));
+    void run('exportAgentTrace', file, [file]);
+    await untilMatches(() => driver.find('.quick-input-widget input').inputValue(), /agent-trace\.jsonl/);
+    await driver.screenshot('trace-save.png');
+    await driver.press('Enter');
+    await untilMatches(async () => plain(await driver.texts('.notification-toast')), /Saved the records/);
+    const [record] = (await readFile(join(own.cwd, 'agent-trace.jsonl'), 'utf8')).split('\n');
+    assert.match(record ?? '', /"model_id":"anthropic\/claude-x"/);
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  it('shows Git notes before they are written', async () => {
+    for (const [name, value] of Object.entries({ 'user.name': 'a', 'user.email': 'a@b' }))
+      repository.git('09:00:00', 'config', name, value);
+    repository.commit('12:00:00', 'work of agents');
+    await vscode.window.showTextDocument(vscode.Uri.file(join(own.cwd, 'a.ts')));
+    void run('addAgentTraceNotes');
+    await untilMatches(() => driver.find('.quick-input-widget input').inputValue(), /^HEAD~1\.\.HEAD$/);
+    await driver.press('Enter');
+    await untilMatches(async () => plain(await driver.texts('.view-line')), /work of agents/);
+    await driver.screenshot('trace-notes.png');
+    assert.equal(repository.git('09:00:00', 'notes', '--ref=agent-trace', 'list'), '');
+    await driver.click('.notification-toast .monaco-button:has-text("Add Notes")');
+    await eventually('the note', () => (repository.git('09:00:00', 'notes', '--ref=agent-trace', 'list') === '' ? undefined : true));
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+});
