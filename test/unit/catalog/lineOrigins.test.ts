@@ -85,6 +85,21 @@ describe('Origins of a file’s lines', () => {
     assert.deepEqual(await fileAt(catalog, file(), { path: at('a'), entryId: entryId(3) }), { text: 'const one, one = 1;\n', exact: true });
   });
 
+  it('are likely at most for calls without a result', async () => {
+    await project.write('a.ts', 'const one = 1;\n');
+    const call = { type: 'toolCall', id: 'c', name: 'write', arguments: { path: 'a.ts', content: 'const one = 1;\n' } };
+    assert.deepEqual(brief(await lineOrigins(await open({ a: here().assistant([call]) }), file())), [`1-1 ${entryId(2)} likely`]);
+  });
+
+  it('are of the calls for this file alone', async () => {
+    await project.write('a.ts', 'const one = 1;\nconst two = 2;\n');
+    const call = (path: string, content: string): object => ({ type: 'toolCall', id: path, name: 'write', arguments: { path, content } });
+    const result = (toolCallId: string): Record<string, unknown> => ({ role: 'toolResult', toolCallId, content: 'done' });
+    const both = here().assistant([call('a.ts', 'const one = 1;\n'), call('b.ts', 'const two = 2;\n')]);
+    const catalog = await open({ a: both.message(result('a.ts')).message(result('b.ts')) });
+    assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} exact`]);
+  });
+
   it('ignore calls that failed', async () => {
     await project.write('a.ts', 'const one = 1;\n');
     const catalog = await open({
@@ -227,6 +242,8 @@ describe('Origins of a file’s lines', () => {
     writeFileSync(at('a'), here().user('nothing').text());
     assert.deepEqual(await lineOrigins(catalog, file()), []);
     const other = await open({ a: builder() });
+    writeFileSync(at('a'), builder().text().replaceAll(entryId(2), 'another1'));
+    assert.deepEqual(await lineOrigins(other, file()), []);
     rmSync(at('a'));
     assert.deepEqual(await lineOrigins(other, file()), []);
   });

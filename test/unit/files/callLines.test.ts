@@ -46,9 +46,9 @@ describe('Lines of calls', () => {
     const builder = session()
       .message(result('a', 'before'))
       .assistant([call('a')])
-      .message(result('a', 'first'));
+      .user('x'.repeat(20_000));
     builder
-      .user('x'.repeat(20_000))
+      .message(result('a', 'first'))
       .assistant([call('a')])
       .user('x'.repeat(20_000))
       .message(result('a', 'second'));

@@ -22,6 +22,12 @@ import { sessionTitle } from '../../../src/core/format/session/sessionTitle';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { readLine } from '../../../src/core/format/parse/readLine';
 import { touchesOfLine } from '../../../src/core/format/entry/fileTouches';
+import { filesOfPatch } from '../../../src/core/format/entry/patchedFiles';
+import { editsOfCall, readingOfCall } from '../../../src/core/format/lineOrigins/callEdits';
+import { claimLines } from '../../../src/core/format/lineOrigins/claimLines';
+import type { FileEdit, HunkLine } from '../../../src/core/format/lineOrigins/fileEdit';
+import { LineTexts, linesOf } from '../../../src/core/format/lineOrigins/lineTexts';
+import { Replay, type FileEvent } from '../../../src/core/format/lineOrigins/replay';
 import { bracketMarks, stripMarkup } from '../../../src/commands/search/searchSnippet';
 import { summarizeToolCall } from '../../../src/context/host/articles/toolCallSummary';
 import { editDiff } from '../../../src/context/host/articles/editDiff';
@@ -47,6 +53,29 @@ const finds = [{ text: 'a b' }, { text: ' x' }, { text: 'xa', wholeWord: true }]
   ...find,
 }));
 const matches = (text: string): unknown => finds.map((find) => [...text.matchAll(findPattern(find)!)].length);
+
+/** Replays edits of a text, of which some have no place or many, and claims its lines. */
+function replayed(text: string): unknown {
+  const half = text.slice(0, text.length / 2);
+  const lines = (sign: ' ' | '-' | '+', of: string): HunkLine[] => linesOf(of).map((one) => ({ sign, text: one }));
+  const edit = (parts: Partial<FileEdit>): FileEvent => ({
+    kind: 'edit',
+    edit: { file: 'a', hunks: [], replacements: [], isCertain: true, ...parts },
+  });
+  const texts = new LineTexts();
+  const replay = new Replay(texts);
+  for (const event of [
+    edit({ text }),
+    edit({ replacements: [{ before: `${half}x`, after: 'x', all: false }] }),
+    edit({ replacements: [{ before: half, after: `${half}\nx`, all: true }] }),
+    edit({ hunks: [{ lines: [...lines(' ', half), ...lines('-', 'x'), ...lines('+', half)] }] }),
+    edit({ hunks: [{ start: 3, lines: [...lines('-', half), ...lines('+', `x\n${half}`)] }] }),
+    { kind: 'text', text: `${text}\n${half}`, isWhole: true },
+    edit({ text: `x\n${half}` }),
+  ] satisfies FileEvent[])
+    replay.add(event);
+  return claimLines(replay.result(), texts.numbersOf(linesOf(text)), texts);
+}
 
 const BASES = { home: '/home/me', cwd: '/work' };
 
@@ -123,6 +152,24 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   ],
   titleSlotLine: (text) => titleSlotLine({ title: text, updatedAt: '' }),
   touchesOfLine: (text) => touchesOfLine(line(text)),
+  filesOfPatch: (text) => filesOfPatch(`*** Begin Patch\n${text}`),
+  editsOfCall: (text) =>
+    [
+      { path: 'a', content: text },
+      { path: 'a', oldText: text, newText: text },
+      { input: `*** Update File: a\n${text}` },
+      { input: `[a#A1B2]\n${text}` },
+      { path: 'a', edits: text },
+    ].flatMap((given) =>
+      ['write', 'edit'].map((name) =>
+        editsOfCall({ name, arguments: given }, { details: { path: 'a', diff: text, patch: `@@\n${text}` } }),
+      ),
+    ),
+  readingOfCall: (text) =>
+    [text, `a\n${text}`, `a\n[${text}]`, `1:${text}`].map((content) =>
+      readingOfCall({ name: 'read', arguments: { path: 'a' } }, { role: 'toolResult', content }),
+    ),
+  'a replayed file': replayed,
   textOfLine: (text) => [textOfLine(line(text)), toolsOfLine(line(text)), callsOfLine(line(text))],
   words: (text) => [fold(text), spacedWords(text), [...wordsOf(text)].length, [...wordsFrom(text, ['x', 'a'])].length],
   parseQuery,

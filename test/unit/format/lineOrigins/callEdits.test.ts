@@ -132,6 +132,15 @@ describe('Differences with numbers', () => {
   });
 });
 
+describe('Unified differences', () => {
+  it('have places, also where nothing was replaced', () => {
+    assert.deepEqual(
+      parseUnifiedDiff('@@ -3,0 +4,1 @@\n+a\n@@ -5 +7 @@\n-b\n+c\n@@ def f():\n-d').map(({ start }) => start),
+      [3, 4, undefined],
+    );
+  });
+});
+
 describe('Readings of a call', () => {
   const read = (text: string, args: Record<string, unknown> = {}) =>
     readingOfCall(call('read', { path: 'f', ...args }), { role: 'toolResult', content: [{ type: 'text', text }], isError: false });

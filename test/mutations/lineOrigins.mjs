@@ -1,0 +1,150 @@
+// Origins of lines: what sessions record of edits, their replay, and the claims. A line is never claimed wrongly.
+import { of } from './row.mjs';
+
+const calls = 'format/lineOrigins/callEdits';
+const claims = 'format/lineOrigins/claimLines';
+const truth = 'format/lineOrigins/groundTruth';
+const blocks = 'format/lineOrigins/blockEnds';
+const places = 'format/lineOrigins/findLines';
+const lines = 'files/callLines';
+const origins = 'catalog/lineOrigins';
+const scanned = 'properties/messages';
+
+export const lineOrigins = [
+  ...of(
+    'Edits of a call',
+    'format/lineOrigins/callEdits',
+    [calls],
+    [
+      ['are none if it failed', 'editsOfCall', "result?.['isError'] === true ||", ''],
+      ['are uncertain without a result', 'editsOfCall', 'result !== undefined', 'true'],
+      ['are those of the result where it has a difference', 'editsOfCall', 'if (recorded.length === 0) return argued;', 'return argued;'],
+      [
+        'replace all only where the call says so',
+        'replacementOf',
+        "edit['all'] === true || edit['replace_all'] === true || edit['replaceAll'] === true",
+        'true',
+      ],
+      ['create a file with the added lines', 'editOfPatch', "operation === 'add'", 'false'],
+    ],
+  ),
+  ...of(
+    'Readings of a call',
+    'format/lineOrigins/callEdits',
+    [calls],
+    [
+      ['are parts if the call asked for some lines', 'readingOfCall', '!isPart &&', ''],
+      ['have no notice of the tool', 'readingOfCall', 'withoutNotice(shown)', 'shown'],
+      ['have no numbers', 'readingOfCall', "isNumbered ? lines.map((line) => line.replace(NUMBERED, '')).join('\\n') : text", 'text'],
+    ],
+  ),
+  ...of(
+    'Differences',
+    'format/lineOrigins/patchText',
+    [calls],
+    [
+      ['have no place where the numbers don’t count up', 'placeOf', 'number !== old', 'false'],
+      ['name the line before an empty range', 'parseUnifiedDiff', 'count === 0 ? from : from - 1', 'from - 1'],
+    ],
+  ),
+  ...of(
+    'The replay',
+    'format/lineOrigins/replay',
+    [truth, origins],
+    [
+      ['applies edits with a result alone', 'Replay.addEdit', '!edit.isCertain', 'edit.isCertain === undefined'],
+      ['keeps what was replaced, which undoing brings back', 'Replay.replace', 'this.keepReplaced(document, splices);', ''],
+    ],
+  ),
+  ...of(
+    'A rewritten text',
+    'format/lineOrigins/lineDocument',
+    [truth, origins, blocks],
+    [
+      ['has no origin for what others wrote in between', 'changedOrigins', 'foreign && foreign[at]! >= 0', 'false'],
+      ['keeps the origin of lines that stay', 'changedOrigins', 'places[at]! >= 0 && doubtful[at] === 0', 'false'],
+      ['has no origin for doubtful lines outside of new blocks', 'changedOrigins', '|| !isNew[leader]', ''],
+    ],
+  ),
+  ...of(
+    'The end of a block',
+    'format/lineOrigins/blockEnds',
+    [blocks],
+    [
+      ['has its indentation', 'leaderOf', 'indentationOf(before) > indentation', 'false'],
+      ['has an opening line', 'leaderOf', '&& OPENING.test(before.trimEnd())', ''],
+      ['comes before a blank line', 'leaderOf', "CLOSING.test(textAt(lines, at - 1, texts)?.trim() ?? '')", 'true'],
+    ],
+  ),
+  ...of(
+    'Lines in a text',
+    'format/lineOrigins/findLines',
+    [places],
+    [['are found where they overlap', 'findLines', 'matched = borders[matched - 1]!;\n  }\n}', 'matched = 0;\n  }\n}']],
+  ),
+  ...of(
+    'A claim',
+    'format/lineOrigins/claimLines',
+    [claims],
+    [
+      ['is of no doubtful line', 'claimAligned', '|| doubtful[at] === 1', ''],
+      ['is of no line that others wrote at some time', 'claimMoved', '&& !foreignShapes.has(shape)', ''],
+    ],
+  ),
+  ...of(
+    'The events of a file',
+    'catalog/origins/fileEvents',
+    [origins],
+    [
+      ['have a call once', 'fileEvents', '!known.has(key) && known.add(key)', 'true'],
+      ['name the oldest session of copies', 'touchingSessions', 'a.created - b.created', '0'],
+      ['have a file’s former names', 'fileEvents', ', ...former.keys()', ''],
+      ['begin with what was read before a whole text', 'fileEvents', '...readings,', ''],
+    ],
+  ),
+  ...of(
+    'The edits of a session',
+    'catalog/origins/sessionEdits',
+    [origins],
+    [
+      ['are of the file alone', 'sessionEdits', 'path !== undefined && isFile(absolutePath(session, path))', 'true'],
+      [
+        'are those of the entries that the catalog means',
+        'forEachCall',
+        "![undefined, touch.entryId].includes(asString(line.value['id']))",
+        'false',
+      ],
+    ],
+  ),
+  ...of(
+    'The file at an entry',
+    'catalog/origins/lineOrigins',
+    [origins],
+    [
+      ['has no later events', 'fileAt', 'time <= end ||', 'true ||'],
+      ['isn’t certain after a command', 'fileAt', '&& !(await ranCommands(catalog, [ref.path, ...sessions], wholeSince(before), end))', ''],
+    ],
+  ),
+  ...of(
+    'Results of calls',
+    'files/read/callLines',
+    [lines],
+    [
+      ['come after their calls', 'PendingCalls.takeResult', 'after > offset', 'false'],
+      ['may be far away', 'readAll', 'await readFar(file, far, pause);', ''],
+      ['are messages with that role', 'PendingCalls.takeResult', "message['role'] === 'toolResult'", 'true'],
+    ],
+  ),
+  ...of(
+    'The prompt of an entry',
+    'catalog/index/promptFinder',
+    [scanned, origins],
+    [['is among its ancestors', 'promptFinder', 'heads.parentAt(place)', 'place - 1']],
+  ),
+  ...of(
+    'Files of a patch',
+    'format/entry/patchedFiles',
+    [origins, calls],
+    [['are those of parts by hashes', 'fileOfLine', '?? hashed?.[1] ?? hashed?.[2]', '']],
+  ),
+];
