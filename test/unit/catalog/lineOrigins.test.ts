@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileAt, lineOrigins, type Catalog, type LineOrigin } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
@@ -176,10 +176,24 @@ describe('Origins of a file’s lines', () => {
     assert.deepEqual(await lineOrigins(catalog, await project.write('b.ts', 'x')), []);
   });
 
+  it('are none for edits whose text is found nowhere, and for what a deletion removed', async () => {
+    await project.write('a.ts', 'const person = 1;\n');
+    const nowhere = here().tool('edit', { path: 'a.ts', oldText: 'const missing = 1;', newText: 'const other = 2;' });
+    assert.deepEqual(await lineOrigins(await open({ a: nowhere }), file()), []);
+    const patch = '*** Begin Patch\n*** Delete File: a.ts\n*** End Patch';
+    const deleted = here().tool('write', { path: 'a.ts', content: 'const agent = 1;\n' }).tool('apply_patch', { input: patch });
+    const catalog = await open({ a: deleted });
+    assert.deepEqual(await lineOrigins(catalog, file()), []);
+    assert.deepEqual(await fileAt(catalog, file(), { path: at('a'), entryId: entryId(2) }), { text: 'const agent = 1;\n', exact: true });
+    assert.deepEqual((await fileAt(catalog, file(), { path: at('a'), entryId: entryId(4) }))?.text, '');
+  });
+
   it('are refused with a sentence for what is no text, and for files that are too large', async () => {
     const catalog = await open({});
     await assert.rejects(lineOrigins(catalog, await project.write('b', 'a\0b')), { code: 'invalid', message: /this file isn’t text/ });
-    await assert.rejects(lineOrigins(catalog, await project.write('c', 'x'.repeat(9_000_000))), {
+    const large = await project.write('c', '');
+    truncateSync(large, 100_000_000);
+    await assert.rejects(lineOrigins(catalog, large), {
       code: 'invalid',
       message: /too large to read/,
     });
