@@ -136,11 +136,11 @@ function uniquePairs(
 
 /** The longest part of the pairs whose first members increase, too. */
 function longestIncreasing(pairs: readonly [number, number][]): [number, number][] {
+  if (pairs.every(([x], index) => index === 0 || pairs[index - 1]![0] < x)) return [...pairs];
   const ends: number[] = [];
   const before = new Int32Array(pairs.length);
   for (const [index, [x]] of pairs.entries()) {
-    const last = ends.at(-1);
-    let [low, high] = last === undefined || pairs[last]![0] < x ? [ends.length, ends.length] : [0, ends.length];
+    let [low, high] = [0, ends.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       if (pairs[ends[middle]!]![0] < x) low = middle + 1;

@@ -49,13 +49,19 @@ export function withText(
     lines.slice(start, lines.length - end),
     texts,
     origin,
-    known,
+    known && withoutEnds(known, lines, start, end),
   );
   return {
     lines,
     origins: document.origins.slice(0, start).concat(changed, document.origins.slice(document.lines.length - end)),
     isWhole: true,
   };
+}
+
+/** Leaves out what a known text has in common with the new one, as far as that isn't aligned either. */
+function withoutEnds(known: readonly number[], lines: readonly number[], start: number, end: number): readonly number[] {
+  const [same, sameEnd] = commonEnds(known, lines);
+  return known.slice(Math.min(same, start), known.length - Math.min(sameEnd, end));
 }
 
 /** Equal lines next to a change that are aligned with it. */
