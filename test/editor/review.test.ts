@@ -137,11 +137,11 @@ describe('the review of a working tree', () => {
   it('says that nothing differs, and where there is no repository', async () => {
     repository.commit('12:00:00');
     await run('reviewChanges', { row: 'session', path });
-    await untilMatches(async () => plain(await driver.texts('.notification-toast')), /Nothing differs from the last commit/);
+    await untilMatches(async () => plain(await driver.texts('.notification-toast')), /No changes since the last commit/);
     await vscode.commands.executeCommand('notifications.clearAll');
     await rm(join(own.cwd, '.git'), { recursive: true });
     await run('reviewChanges', { row: 'session', path });
-    await untilMatches(async () => plain(await driver.texts('.notification-toast')), /There is no Git repository here/);
+    await untilMatches(async () => plain(await driver.texts('.notification-toast')), /This folder isn’t in a Git repository/);
     await vscode.commands.executeCommand('notifications.clearAll');
   });
 

@@ -118,5 +118,5 @@ function rangeOf(args: CommandArguments): CommitRange {
 /** Nothing that isn't a session belongs into a session folder, and no session is replaced. @throws {SessionError} `invalid` */
 function assertNoSession(deps: CommandDeps, target: string): void {
   if (rootOf(target, deps.roots()))
-    throw new SessionError('invalid', 'Choose another place: this one is in a session folder: {path}', { path: target });
+    throw new SessionError('invalid', 'Choose a location outside the session folders: {path}', { path: target });
 }

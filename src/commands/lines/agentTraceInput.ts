@@ -17,7 +17,7 @@ export interface CommitRange {
 /** Git runs in a repository that an untrusted workspace may have brought along. @throws {SessionError} `invalid` */
 export function assertTrusted(): void {
   if (!vscode.workspace.isTrusted)
-    throw new SessionError('invalid', 'Git isn’t run in a workspace that you don’t trust. Trust it first.', {});
+    throw new SessionError('invalid', 'Git doesn’t run in untrusted workspaces. Trust this workspace first.', {});
 }
 
 /** Returns the active file's path, if it's on the disk. */
@@ -44,13 +44,13 @@ export async function askRange(title: string): Promise<CommitRange> {
   const repository = await chooseRepository(title);
   const text = await askText({
     title,
-    prompt: vscode.l10n.t('Commits from (not included) .. to, such as main..HEAD. Leave the first empty to begin with the first commit'),
+    prompt: vscode.l10n.t('Range of commits, such as main..HEAD for those after main. Start with .. to include the first commit'),
     value: 'HEAD~1..HEAD',
     validateInput: async (value) => {
       const { from, to } = parseRange(value);
       for (const name of from === '' ? [to] : [from, to])
         if ((await resolveCommit(repository, name)) === undefined)
-          return vscode.l10n.t('“{name}” is no commit of this repository.', { name });
+          return vscode.l10n.t('“{name}” isn’t a commit of this repository.', { name });
       return undefined;
     },
   });
@@ -96,5 +96,5 @@ export async function askTarget(title: string, folder: string): Promise<string> 
 
 /** Says that no line comes from a session. */
 export function showNothing(): void {
-  void showInformation(vscode.l10n.t('None of these lines comes from a session, so there is nothing to export.'));
+  void showInformation(vscode.l10n.t('None of these lines come from a session, so there’s nothing to export.'));
 }

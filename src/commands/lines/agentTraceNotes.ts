@@ -59,7 +59,7 @@ export async function offerNotes(
     if (overwrite)
       await confirm(
         vscode.l10n.t('Replace the notes that these commits have?'),
-        vscode.l10n.t('What these notes say now is no longer shown with the commits.'),
+        vscode.l10n.t('Git will show the new notes instead of the current ones.'),
         vscode.l10n.t('Replace'),
       );
     await withCancellableProgress(vscode.l10n.t('Adding notes…'), (progress) => addNotes(repository, commits, { overwrite, ...progress }));
@@ -80,7 +80,7 @@ export async function offerNotes(
 function previewText(repository: string, commits: readonly TracedCommit[], kept: ReadonlySet<string>): string {
   const rows = commits.map((commit) => {
     const { hash, subject } = commit;
-    const state = kept.has(hash) ? ` (${vscode.l10n.t('has a note already, which stays')})` : '';
+    const state = kept.has(hash) ? ` (${vscode.l10n.t('already has a note, which is kept')})` : '';
     return `${hash} ${sanitizeText(subject.slice(0, MAX_SUBJECT))}${state}\n\n${noteText(commit)}\n`;
   });
   return [

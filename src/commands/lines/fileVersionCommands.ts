@@ -69,7 +69,7 @@ export function fileVersionCommands(deps: CommandDeps) {
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, new vscode.Range(from.line, from.character, to.line, to.character), change.text);
     if (!(await vscode.workspace.applyEdit(edit)))
-      throw new SessionError('read-only', 'The editor doesn’t let this file be changed: {path}', { path: file });
+      throw new SessionError('read-only', 'The editor can’t change this file: {path}', { path: file });
     editor.revealRange(new vscode.Range(from.line, 0, from.line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     return { exact, isChanged: true };
   };
@@ -110,7 +110,7 @@ export function fileVersionCommands(deps: CommandDeps) {
       });
       const name = basename(target.file);
       const done = isChanged
-        ? vscode.l10n.t('{name} was restored, but not saved. Undo brings back what it was.', { name })
+        ? vscode.l10n.t('Restored {name} without saving it. Use Undo to go back.', { name })
         : vscode.l10n.t('{name} already has this text.', { name });
       setStatusBarMessage(done, STATUS_MESSAGE_DURATION);
     },
@@ -128,7 +128,7 @@ async function doubtsOf(deps: CommandDeps, uri: vscode.Uri, { file }: VersionTar
   if (!exact) doubts.push(new SessionError('unsure', 'The text isn’t certain: commands or people may have changed the file in between.'));
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open?.isDirty === true && open.getText() !== '')
-    doubts.push(new SessionError('unsure', 'The file has unsaved changes. They are replaced, and Undo brings them back.'));
+    doubts.push(new SessionError('unsure', 'The file has unsaved changes, which will be replaced. Undo brings them back.'));
   if (!(await isInWorkspace(deps, file))) doubts.push(new SessionError('unsure', 'The file isn’t in a folder of this workspace.'));
   return doubts;
 }

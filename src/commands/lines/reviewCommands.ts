@@ -56,7 +56,7 @@ export function reviewCommands(deps: CommandDeps, notifier: Notifier) {
       );
       const { files, left } = found.review;
       if (files.length === 0) {
-        notifier.info(vscode.l10n.t('Nothing differs from the last commit: {path}', { path: repository }));
+        notifier.info(vscode.l10n.t('No changes since the last commit: {path}', { path: repository }));
         return;
       }
       const only = await chooseFile(call.title, found.review, session);
@@ -72,7 +72,7 @@ export function reviewCommands(deps: CommandDeps, notifier: Notifier) {
         onError: (error) => deps.log.error(error),
       });
       await view.open(only);
-      if (left > 0) notifier.info(vscode.l10n.t('Too many files differ: {count} of them are not in this review.', { count: left }));
+      if (left > 0) notifier.info(vscode.l10n.t('Too many changed files: {count} of them aren’t in this review.', { count: left }));
     },
   };
   return {
@@ -104,7 +104,7 @@ async function repositoryOfSession(deps: CommandDeps, path: string): Promise<str
 /** @throws {SessionError} `not-found` */
 async function repositoryAt(folder: string): Promise<string> {
   const repository = folder === '' ? undefined : await repositoryOf(join(folder, '.git'));
-  if (repository === undefined) throw new SessionError('not-found', 'There is no Git repository here: {path}', { path: folder });
+  if (repository === undefined) throw new SessionError('not-found', 'This folder isn’t in a Git repository: {path}', { path: folder });
   return repository;
 }
 
@@ -148,7 +148,7 @@ function writerTexts(deps: CommandDeps, session: string | undefined): WriterText
     short: ({ origin }) =>
       !origin ? nobody : origin.path === session ? vscode.l10n.t('this session') : sessionDisplayName(deps, origin.path),
     long: async ({ origin }) => {
-      if (!origin) return [vscode.l10n.t('No session is known to have written these lines: a person did, or a command.')];
+      if (!origin) return [vscode.l10n.t('No session is known to have written these lines. A person or a command did.')];
       const { path, promptId = '', certainty, time } = origin;
       const prompt = await deps.session(path).then(
         ({ byId }) => byId.get(promptId)?.text ?? '',
@@ -157,7 +157,7 @@ function writerTexts(deps: CommandDeps, session: string | undefined): WriterText
       return [
         vscode.l10n.t('{session} · {time}', { session: sessionDisplayName(deps, path), time: deps.ago(time) }),
         ...(prompt === '' ? [] : [prompt]),
-        ...(certainty === 'likely' ? [vscode.l10n.t('Likely: the lines were moved or indented anew since.')] : []),
+        ...(certainty === 'likely' ? [vscode.l10n.t('Likely: the lines were moved or reindented since.')] : []),
       ];
     },
   };

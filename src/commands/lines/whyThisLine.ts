@@ -60,7 +60,7 @@ async function lineOfArguments(deps: CommandDeps, args: CommandArguments): Promi
   const line = lineNumber(args, 'line');
   if (line === undefined) throw new SessionError('invalid', '“{name}” must be a line number, starting at 1.', { name: 'line' });
   const uri = await currentUri(deps, file);
-  if (!uri) throw new SessionError('not-found', 'There is no such file: {path}', { path: file });
+  if (!uri) throw new SessionError('not-found', 'This file doesn’t exist: {path}', { path: file });
   return { document: await vscode.workspace.openTextDocument(uri), line };
 }
 

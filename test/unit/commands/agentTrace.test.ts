@@ -187,8 +187,8 @@ describe('the commands of Agent Trace', () => {
       const { validateInput } = editor.inputs[0] as { validateInput: (value: string) => Promise<string | undefined> };
       assert.equal(await validateInput('HEAD~1..HEAD'), undefined);
       assert.equal(await validateInput('HEAD~1'), undefined);
-      assert.equal(await validateInput('HEAD~7..HEAD'), '“HEAD~7” is no commit of this repository.');
-      assert.equal(await validateInput('..--all'), '“--all” is no commit of this repository.');
+      assert.equal(await validateInput('HEAD~7..HEAD'), '“HEAD~7” isn’t a commit of this repository.');
+      assert.equal(await validateInput('..--all'), '“--all” isn’t a commit of this repository.');
       assert.equal(saved(file('out.jsonl')).length, 1);
     });
 
@@ -228,7 +228,7 @@ describe('the commands of Agent Trace', () => {
       editor.action = 'Add and Replace…';
       await run('sessionTree.addAgentTraceNotes');
       await until(() => editor.messages.some(([text]) => text?.startsWith('Replace the notes') === true));
-      assert.match(shown[0]!, /has a note already, which stays/);
+      assert.match(shown[0]!, /already has a note, which is kept/);
       assert.equal(repository.git('09:00:00', 'notes', '--ref=agent-trace', 'show', head), 'mine\n');
     });
   });

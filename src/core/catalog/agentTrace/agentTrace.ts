@@ -92,7 +92,7 @@ export async function traceCommits(
   const { signal } = options;
   const folder = (await pathsOf(given)).at(-1) ?? given;
   const repository = await repositoryOf(join(folder, '.git'));
-  if (repository === undefined) throw new SessionError('not-found', 'There is no Git repository here: {path}', { path: given });
+  if (repository === undefined) throw new SessionError('not-found', 'This folder isn’t in a Git repository: {path}', { path: given });
   const commits = await commitRange(repository, from, to, signal);
   const names = namesFor(catalog, options);
   const events = new Map<string, readonly TimedEvent[]>();
@@ -204,7 +204,7 @@ async function textOf(file: string): Promise<string> {
   try {
     return (await readSmallFile(path, { maxBytes: MAX_FILE_BYTES })).toString('utf8');
   } catch (error) {
-    if (isMissing(error)) throw new SessionError('not-found', 'There is no such file: {path}', { path });
+    if (isMissing(error)) throw new SessionError('not-found', 'This file doesn’t exist: {path}', { path });
     throw error;
   }
 }

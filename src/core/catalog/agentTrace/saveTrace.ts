@@ -26,6 +26,6 @@ export async function saveTrace(
     await createFile(target, write);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-    throw new SessionError('invalid', 'There is a file of this name already, which stays as it is: {path}', { path: target });
+    throw new SessionError('invalid', 'A file with this name already exists: {path}', { path: target });
   }
 }

@@ -105,12 +105,12 @@ async function namedCommit(repository: string, name: string, signal: AbortSignal
   const hash = await resolveCommit(repository, name, signal);
   signal?.throwIfAborted();
   if (hash === undefined)
-    throw new SessionError('not-found', '“{name}” is no commit of this repository: {path}', { name, path: repository });
+    throw new SessionError('not-found', '“{name}” isn’t a commit of this repository: {path}', { name, path: repository });
   return hash;
 }
 
 const gitFailed = (repository: string): SessionError =>
-  new SessionError('invalid', 'Git could not read this repository: {path}', { path: repository });
+  new SessionError('invalid', 'Git couldn’t read this repository: {path}', { path: repository });
 
 /** Turns off the programs that the repository's configuration runs on the contents of files. */
 async function withoutFilters(repository: string, signal: AbortSignal | undefined): Promise<string[]> {

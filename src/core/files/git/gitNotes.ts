@@ -11,7 +11,7 @@ const notes = ['notes', `--ref=${NOTES_REF}`];
 export async function notedCommits(repository: string, signal?: AbortSignal): Promise<Set<string>> {
   const output = await runGit(repository, [...notes, 'list'], { signal });
   signal?.throwIfAborted();
-  if (!output) throw new SessionError('invalid', 'Git could not read this repository: {path}', { path: repository });
+  if (!output) throw new SessionError('invalid', 'Git couldn’t read this repository: {path}', { path: repository });
   return new Set(
     output
       .toString('latin1')
@@ -38,7 +38,7 @@ export async function addNote(
   if (!output)
     throw new SessionError(
       'invalid',
-      'Git could not add a note to commit {commit}. It needs your name and e-mail address in its configuration.',
+      'Git couldn’t add a note to commit {commit}. Set your name and email address in Git’s configuration first.',
       {
         commit: commit.slice(0, 12),
       },
