@@ -2,7 +2,17 @@
  * Names, arguments and answers that keybindings, other extensions, tests and later versions rely on.
  * A change here is a breaking change.
  */
-import type { ChangeCertainty, Dialect, Filter, LineCommit, LineOrigin, LineVersion, ReviewedFile, SearchHit, TraceRecord } from './core/index';
+import type {
+  ChangeCertainty,
+  Dialect,
+  Filter,
+  LineCommit,
+  LineOrigin,
+  LineVersion,
+  ReviewedFile,
+  SearchHit,
+  TraceRecord,
+} from './core/index';
 
 export const VIEW = 'sessionTree.sessions';
 export const LABELS_VIEW = 'sessionTree.labels';

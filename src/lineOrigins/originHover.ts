@@ -56,7 +56,7 @@ export class OriginHover implements vscode.HoverProvider {
     const links = [
       link(t('Open Context There'), COMMANDS.context, { row: 'entry', path, entryId }),
       link(t('Show the Change'), COMMANDS.change, { path, entryId, file }),
-      link(t('All Edits of This Line'), COMMANDS.line, { file, line: line + 1 }),
+      link(t('All Edits of This Line'), COMMANDS.line, { row: 'line', file, line: line + 1 }),
       link(t('Resume'), COMMANDS.resume, { row: 'session', path }),
     ];
     const markdown = new vscode.MarkdownString(

@@ -1,11 +1,16 @@
-/** Text before or after lines of an editor. It's plain text in one line: the editor makes a style of it. */
+/** Decorations of lines in text editors. Their texts are plain, in one line: the editor makes styles of them. */
 import * as vscode from 'vscode';
 import { uiLine } from '../core/index';
 
 export interface DecoratedLine {
   /** From 0. */
   readonly line: number;
-  readonly text: string;
+  /** The last line, from 0; by default `line`. */
+  readonly to?: number;
+  /** Shown before the first line, or after the last one. */
+  readonly text?: string;
+  /** The lines that pointing at the decorated ones shows. */
+  readonly hover?: readonly string[];
 }
 
 /** UTF-16 units of a text. */
@@ -25,9 +30,18 @@ export class LineDecorations implements vscode.Disposable {
   /** Replaces what is shown in an editor. */
   show(editor: vscode.TextEditor, lines: readonly DecoratedLine[]): void {
     const { document } = editor;
+    const last = document.lineCount - 1;
     const options = lines
-      .filter(({ line }) => line < document.lineCount)
-      .map(({ line, text }) => ({ range: document.lineAt(line).range, renderOptions: { [this.place]: { contentText: shownText(text) } } }));
+      // The document may have changed since.
+      .filter(({ line }) => line <= last)
+      .map(({ line, to = line, text, hover }): vscode.DecorationOptions => {
+        const { range } = document.lineAt(line);
+        return {
+          range: to === line ? range : range.with({ end: document.lineAt(Math.min(to, last)).range.end }),
+          renderOptions: text === undefined ? {} : { [this.place]: { contentText: shownText(text) } },
+          hoverMessage: hover?.map((one) => new vscode.MarkdownString().appendText(uiLine(one))) ?? [],
+        };
+      });
     editor.setDecorations(this.type, options);
   }
 

@@ -74,9 +74,20 @@ describe('where lines come from', () => {
     await driver.screenshot('line-origins-hover.png');
     assert.deepEqual(await driver.texts(`${hover} a`), ['Open Context There', 'Show the Change', 'All Edits of This Line', 'Resume']);
     await driver.click(`${hover} a >> text=Show the Change`);
-    await untilEqual(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Change: door.js');
+    await untilMatches(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '', /^door\.js: Make a .*\(exact\)$/);
     const { modified } = vscode.window.tabGroups.activeTabGroup.activeTab!.input as vscode.TabInputTextDiff;
     assert.equal((await vscode.workspace.openTextDocument(modified)).getText(), OPEN);
+  });
+
+  it('lists all edits of a line from its hover', async () => {
+    const editor = await show();
+    await untilMatches(() => hoverText(1), /Make a/);
+    editor.selection = new vscode.Selection(1, 8, 1, 8);
+    await vscode.commands.executeCommand('editor.action.showHover');
+    await driver.click('.monaco-editor .monaco-hover a >> text=All Edits of This Line');
+    await driver.waitFor('.quick-input-widget:visible >> text=Why is line 2 of door.js here?');
+    await driver.waitFor('.quick-input-list .monaco-list-row >> text=Make a **door** that opens');
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
   });
 
   it('follows the setting of the hover', async () => {

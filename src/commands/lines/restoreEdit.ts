@@ -24,8 +24,8 @@ export function restoreEdit(current: string, restored: string, eol: string): Lin
       to: { line: old.length - end, character: 0 },
       text: lines.map((line) => line + eol).join(''),
     };
-  const from = start > 0 ? { line: start - 1, character: old[start - 1]!.length } : { line: 0, character: 0 };
-  const to = { line: old.length - 1, character: old.at(-1)!.length };
+  const from = start > 0 ? { line: start - 1, character: old[start - 1]?.length ?? 0 } : { line: 0, character: 0 };
+  const to = { line: old.length - 1, character: old.at(-1)?.length ?? 0 };
   return { from, to, text: start > 0 ? lines.map((line) => eol + line).join('') : lines.join(eol) };
 }
 

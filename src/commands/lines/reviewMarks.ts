@@ -1,7 +1,7 @@
 /** The marks of a review beside changed lines: a line in the color of what wrote them, of a pattern of its own, and words. */
 import * as vscode from 'vscode';
-import type { ReviewedRange } from '../../core/index';
-import { createDecorationType, showMarks, type LineMark } from '../../ui/decorations';
+import { uiLine, type ReviewedRange } from '../../core/index';
+import { LineDecorations, type DecoratedLine } from '../../ui/lineDecorations';
 
 /** The kinds of what wrote a range: the session that is reviewed, any other, or a person or command. */
 export const WRITERS = ['session', 'otherSession', 'others'] as const;
@@ -27,22 +27,24 @@ export interface WriterTexts {
   readonly long: (range: ReviewedRange) => Promise<readonly string[]>;
 }
 
+/** UTF-16 units of the words after a range. */
+const MAX_WORDS = 60;
+
 /** One type of decoration for each writer, for as long as a review is open. */
 export class ReviewMarks implements vscode.Disposable {
-  private readonly types = new Map(
+  private readonly decorations = new Map(
     WRITERS.map((writer) => {
       const color = new vscode.ThemeColor(COLORS[writer]);
-      const type = createDecorationType({
+      const decorations = new LineDecorations('after', {
         isWholeLine: true,
         borderStyle: PATTERNS[writer],
         borderWidth: '0 0 0 2px',
         borderColor: color,
         overviewRulerColor: color,
         overviewRulerLane: vscode.OverviewRulerLane.Left,
-        rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
         after: { color, margin: '0 0 0 2em', fontStyle: 'italic' },
       });
-      return [writer, type] as const;
+      return [writer, decorations] as const;
     }),
   );
 
@@ -53,20 +55,18 @@ export class ReviewMarks implements vscode.Disposable {
 
   /** Marks the ranges in an editor, and removes the marks of before. The words stand beside the first line of each range. */
   async show(editor: vscode.TextEditor, ranges: readonly ReviewedRange[]): Promise<void> {
-    const marks = new Map<Writer, LineMark[]>(WRITERS.map((writer) => [writer, []]));
+    const marks = new Map<Writer, DecoratedLine[]>(WRITERS.map((writer) => [writer, []]));
     for (const range of ranges) {
       const hover = await this.texts.long(range);
-      const lines = editor.document.lineCount;
-      // The document may have changed since.
-      if (range.from > lines) continue;
-      const first = editor.document.lineAt(range.from - 1).range;
-      const whole = first.with({ end: editor.document.lineAt(Math.min(range.to, lines) - 1).range.end });
-      marks.get(writerOf(range, this.session))?.push({ range: whole, hover }, { range: first, words: this.texts.short(range) });
+      const line = range.from - 1;
+      marks
+        .get(writerOf(range, this.session))
+        ?.push({ line, to: range.to - 1, hover }, { line, text: uiLine(this.texts.short(range), MAX_WORDS) });
     }
-    for (const [writer, type] of this.types) showMarks(editor, type, marks.get(writer) ?? []);
+    for (const [writer, decorations] of this.decorations) decorations.show(editor, marks.get(writer) ?? []);
   }
 
   dispose(): void {
-    for (const type of this.types.values()) type.dispose();
+    for (const decorations of this.decorations.values()) decorations.dispose();
   }
 }

@@ -61,7 +61,7 @@ describe('Review Changes in Working Tree', () => {
     editor.api.workspace.isTrusted = false;
     await assert.rejects(run('sessionTree.reviewChanges', { repository: project.path }), { code: 'invalid' });
     await run('sessionTree.reviewChanges', { row: 'session', path: store.path('a') });
-    assert.match(editor.messages[0]?.[0] ?? '', /workspace that you don’t trust/);
+    assert.match(editor.messages[0]?.[0] ?? '', /Git doesn’t run in untrusted workspaces/);
   });
 
   it('doesn’t look at a session’s folder that may be on another computer', async () => {

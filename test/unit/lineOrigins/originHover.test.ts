@@ -57,7 +57,7 @@ describe('The hover of a line', () => {
     assert.deepEqual(links, [
       `command:sessionTree.showContext?[{"row":"entry","path":"/s (1).jsonl","entryId":"${entryId(2)}"}]`,
       `command:sessionTree.showFileChange?[{"path":"/s (1).jsonl","entryId":"${entryId(2)}","file":"/work/a.ts"}]`,
-      'command:sessionTree.whyThisLine?[{"file":"/work/a.ts","line":2}]',
+      'command:sessionTree.whyThisLine?[{"row":"line","file":"/work/a.ts","line":2}]',
       'command:sessionTree.resume?[{"row":"session","path":"/s (1).jsonl"}]',
     ]);
     const { enabledCommands } = markdown.isTrusted as { enabledCommands: readonly string[] };

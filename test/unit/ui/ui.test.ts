@@ -116,7 +116,7 @@ describe('Text shown in the editor', () => {
       },
     };
     const { ui, calls } = use('quickInput', { 'window.createQuickPick': native }) as Used<typeof inputs>;
-    assert.deepEqual(Object.keys(ui).sort(), ['createQuickPick', 'showInputBox']);
+    assert.deepEqual(Object.keys(ui).sort(), ['createQuickPick', 'showInputBox', 'showSaveDialog']);
     const picker = ui.createQuickPick();
     const item = { label: EVIL, description: EVIL, detail: EVIL };
     picker.title = EVIL;
@@ -134,6 +134,9 @@ describe('Text shown in the editor', () => {
     const { value, ...options } = calls.at(-1)!.args[0] as vscode.InputBoxOptions;
     assert.deepEqual(harmful(options), []);
     assert.deepEqual([value, Object.keys(options)], [EVIL, ['title', 'prompt', 'placeHolder', 'ignoreFocusOut']]);
+
+    void ui.showSaveDialog({ title: EVIL });
+    assert.deepEqual(harmful(calls.at(-1)!.args), []);
   });
 
   it('is safe in items of the status bar, whose only icon is their own', () => {
@@ -293,7 +296,7 @@ describe('Text shown in the editor', () => {
       document: { lineCount: 3, lineAt: (line: number) => ({ range: line }) },
       setDecorations: (_: unknown, options: never) => shown.push(options),
     };
-    const lines = [EVIL, 'a   b', '', 'below the end'].map((text, line) => ({ line, text }));
+    const lines = [EVIL, 'a   b', '', 'below the end'].map((text, line) => ({ line, text, hover: [text] }));
     new ui.LineDecorations('after', {}).show(editor as unknown as vscode.TextEditor, lines);
     assert.deepEqual(harmful(shown), []);
     const texts = shown[0]!.map(({ renderOptions }) => renderOptions.after.contentText.replaceAll('\u00a0', '_'));

@@ -138,7 +138,7 @@ function parseCommits(output: string): CommitChanges[] {
 function parseChanges(fields: readonly string[]): ChangedFile[] {
   const found: ChangedFile[] = [];
   for (let at = 0; at < fields.length && found.length < MAX_FILES; at++) {
-    const [oldMode, newMode = '', before = '', after = '', status = ''] = fields[at]!.trim().split(' ');
+    const [oldMode, newMode = '', before = '', after = '', status = ''] = (fields[at] ?? '').trim().split(' ');
     if (!oldMode?.startsWith(':') || status === '') continue;
     const first = fields[++at] ?? '';
     const isRenamed = status.startsWith('R') || status.startsWith('C');
