@@ -7,7 +7,7 @@ import { exitOnSignals } from './processes.mjs';
 import { build } from './steps.mjs';
 
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
-const QUALITY = 0.6;
+const QUALITY = 0.35;
 /** Part of a picture's size: the walkthrough shows it this small anyway. */
 const SCALE = 0.75;
 
