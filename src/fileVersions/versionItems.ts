@@ -25,7 +25,7 @@ export interface MoreVersionsRow {
 }
 
 /** UTF-16 units of a prompt in a label, so that a narrow side bar has room for the lines and the age, and in other texts. */
-const MAX_LABEL = 36;
+const MAX_LABEL = 24;
 const MAX_PROMPT = 300;
 
 const ICONS: Readonly<Record<RevisionKind, string>> = { edit: 'edit', write: 'new-file', move: 'file-symlink-file', deletion: 'trash' };

@@ -35,7 +35,7 @@ async function take(name, theme) {
     await page.locator('.tab.active', { hasText: 'checkout.ts' }).waitFor();
     await run('Session Tree: Toggle Session Annotations');
     await run('Session Tree: Sessions for This File');
-    await page.locator('.pane-body .monaco-list-row', { hasText: 'allSettled' }).first().waitFor();
+    await page.locator('.pane-body .monaco-list-row', { hasText: 'Too much' }).first().waitFor();
     // VS Code's own messages about its parts.
     await run('Notifications: Clear All Notifications');
     await page.locator('.view-line', { hasText: 'Promise.allSettled(cart' }).locator('span', { hasText: 'allSettled' }).last().hover();
