@@ -27,8 +27,8 @@ const LOCAL = ['!isWeb', '!remoteName'];
 
 const inTree = (flags: string): string[] =>
   offered(menus['view/item/context']!, (condition) => {
-    const [, pattern] = /^viewItem =~ \/(.*)\/$/.exec(condition) ?? [];
-    if (pattern !== undefined) return new RegExp(pattern).test(flags);
+    const [, name, pattern] = /^(view|viewItem) =~ \/(.*)\/$/.exec(condition) ?? [];
+    if (pattern !== undefined) return new RegExp(pattern).test(name === 'view' ? 'sessionTree.sessions' : flags);
     return ['view == sessionTree.sessions', '!listDoubleSelection', 'sessionTree.compareSelected', ...LOCAL].includes(condition);
   });
 
