@@ -127,6 +127,7 @@ describe('keys and menus of rows', function () {
       'Open to the Side',
       'Open Changes',
       'Go to Change…',
+      'Review Changes in Working Tree…',
       'Open As',
       'Fork',
       'Fork into Another Project…',
