@@ -63,6 +63,34 @@ describe('Origins of a file’s lines', () => {
     assert.deepEqual(brief(await lineOrigins(catalog, file(), { text: '// mine\nconst two = 2;' })), [`2-2 ${entryId(2)} exact`]);
   });
 
+  it('follow typing without reading the sessions again, until these change', async () => {
+    const written = here().tool('write', { path: 'a.ts', content: 'const one = 1;\nconst two = 2;\n' });
+    const catalog = await open({ a: written });
+    let reads = 0;
+    const locatedTouches = catalog.locatedTouches.bind(catalog);
+    catalog.locatedTouches = (...args) => {
+      reads++;
+      return locatedTouches(...args);
+    };
+    const found = async (text: string): Promise<string[]> => brief(await lineOrigins(catalog, file(), { text }));
+    assert.deepEqual(await found('const one = 1;\nconst two = 2;'), [`1-2 ${entryId(2)} exact`]);
+    const [before, line] = [reads, `${entryId(2)} exact`];
+    assert.deepEqual(await found('// x\nconst one = 1;\nconst two = 2;'), [`2-3 ${line}`]);
+    assert.deepEqual(await found('const one = 1;\nconst xtwo = 2;'), [`1-1 ${line}`]);
+    assert.equal(reads, before);
+    writeFileSync(at('a'), written.tool('edit', { path: 'a.ts', oldText: 'const two', newText: 'const three' }).text());
+    await catalog.refresh();
+    assert.deepEqual(await found('const one = 1;\nconst three = 2;'), [`1-1 ${line}`, `2-2 ${entryId(4)} exact`]);
+  });
+
+  it('follow typing where the text before the first edit is only in the file', async () => {
+    const catalog = await open({ a: here().tool('edit', { path: 'a.ts', edits: [{ oldText: 'const b', newText: 'const sea' }] }) });
+    const found = async (text: string): Promise<string[]> => brief(await lineOrigins(catalog, file(), { text }));
+    assert.deepEqual(await found('const a = 1;'), []);
+    assert.deepEqual(await found('const a = 1;\nconst sea = 2;'), [`2-2 ${entryId(2)} exact`]);
+    assert.deepEqual(await found('const z = 1;\nlet y = 3;\nconst sea = 2;'), [`3-3 ${entryId(2)} exact`]);
+  });
+
   it('count a call once where forks have copies, as the oldest session’s', async () => {
     await project.write('a.ts', 'const one = 1;\n');
     const call = (header: object): SessionBuilder =>

@@ -19,6 +19,7 @@ import type { Catalog } from '../catalogApi';
 import { keepRecent } from '../keepRecent';
 import { timeOf } from './entryTime';
 import { fileEvents, pathsOf, type TimedEvent } from './fileEvents';
+import { replayedFile } from './replayedFile';
 
 /** Consecutive lines that the same call wrote. */
 export interface LineOrigin {
@@ -65,22 +66,14 @@ export async function lineOrigins(
   const given = text ?? (await textOnDisk(file));
   if (given === undefined) return [];
   assertText(given, file);
-  const key = await cacheKey(catalog, file, given, git);
+  const record = await recordKey(catalog, file, git);
+  const key = record === undefined ? undefined : `${record}\n${createHash('sha256').update(given).digest('hex')}`;
   signal?.throwIfAborted();
   let cache = caches.get(catalog);
   if (!cache) caches.set(catalog, (cache = new Map<string, readonly LineOrigin[]>()));
   const known = key === undefined ? undefined : cache.get(key);
   if (known) return [...known];
-  const { events } = await fileEvents(catalog, file, { signal, git });
-  const texts = new LineTexts();
-  const current = texts.numbersOf(linesOf(given));
-  const pause = new Yielder(signal);
-  const replayed = await replayFile(
-    events.map(({ event }) => event),
-    current,
-    texts,
-    () => pause.yieldIfDue(),
-  );
+  const { events, replayed, current, texts } = await replayedFile(catalog, file, linesOf(given), record, { signal, git });
   const found = events.length === 0 ? [] : originsOf(claimLines(replayed, current, texts), events);
   if (key !== undefined) keepRecent(cache, key, found, (one) => one.length + 1, MAX_CACHED);
   return [...found];
@@ -112,13 +105,13 @@ export function originsOf(claims: readonly (LineClaim | undefined)[], events: re
   return found;
 }
 
-/** `undefined` if a change of the repository couldn't be noticed. */
-async function cacheKey(catalog: Catalog, file: string, text: string, git: boolean): Promise<string | undefined> {
+/** Identifies what is known about a file; `undefined` if a change of the repository couldn't be noticed. */
+async function recordKey(catalog: Catalog, file: string, git: boolean): Promise<string | undefined> {
   const paths = await pathsOf(file);
   const repository = git ? await repositoryOf(paths.at(-1)!) : undefined;
   const state = repository === undefined ? '' : await repositoryState(repository);
   if (state === undefined) return undefined;
-  const hash = createHash('sha256').update(text);
+  const hash = createHash('sha256');
   for (const path of paths) {
     for (const touch of await catalog.touching(path)) {
       const version = catalog.files().get(touch.path)?.version;

@@ -23,6 +23,18 @@ export async function replayFile(
   return replay.result();
 }
 
+/** True if only the current text tells what the file was before the first edit, so that a replay depends on it. */
+export function needsCurrentText(events: readonly FileEvent[]): boolean {
+  let hasEdits = false;
+  for (const event of events) {
+    if (event.kind === 'text' && !event.isWhole) continue;
+    if (event.kind === 'text' || event.edit.before !== undefined || event.edit.text !== undefined || event.edit.isDeletion === true)
+      return false;
+    hasEdits = true;
+  }
+  return hasEdits;
+}
+
 /** Returns the text before the first event, if it can be told from the first whole text that is known. */
 export function beginning(
   events: readonly FileEvent[],
