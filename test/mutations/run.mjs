@@ -24,7 +24,7 @@ const LIMIT = 10_000;
 const PATIENCE = 10;
 const BASELINE_LIMIT = 120_000;
 /** A sample has one mutation of so many. */
-const SAMPLE = 4;
+const SAMPLE = 6;
 
 /**
  * Needs the output of `node esbuild.mjs --tests`.
