@@ -56,7 +56,9 @@ try {
   const calls = history.events.filter(({ kind }) => kind === 'call').length;
   console.log(`${history.truth.length} lines, ${calls} calls in ${builders.size} sessions: ${score.toString()}`);
   const [first, second, typed] = times;
-  console.log(`first ${first.all.toFixed(0)} ms (CPU of all threads ${first.cpu.toFixed(0)} ms), second ${second.all.toFixed(1)} ms, after typing ${typed.all.toFixed(1)} ms`);
+  console.log(
+    `first ${first.all.toFixed(0)} ms (CPU of all threads ${first.cpu.toFixed(0)} ms), second ${second.all.toFixed(1)} ms, after typing ${typed.all.toFixed(1)} ms`,
+  );
   await catalog.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });
