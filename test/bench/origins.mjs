@@ -1,5 +1,5 @@
 // npm run bench:origins: precision, recall and times of line origins in generated histories. Needs the output of
-// `node esbuild.mjs --tests`.
+// `node esbuild.mjs --tests`, and Node 22.13 or later for SQLite.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
