@@ -81,6 +81,7 @@ describe('versions of a file', function () {
 
   describe('in their view', () => {
     afterEach(async () => {
+      await driver.awayFromRows();
       await driver.click('.part.sidebar .pane-header[aria-expanded="true"] >> text=File Versions');
     });
 

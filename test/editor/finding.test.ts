@@ -88,7 +88,10 @@ describe('finding', function () {
 
     const versions = async (): Promise<string> =>
       plain(await driver.texts('.part.sidebar .pane:has(.pane-header[aria-label^="File Versions"])'));
-    after(() => driver.click('.part.sidebar .pane-header[aria-expanded="true"] >> text=File Versions'));
+    after(async () => {
+      await driver.awayFromRows();
+      await driver.click('.part.sidebar .pane-header[aria-expanded="true"] >> text=File Versions');
+    });
 
     it('are in the context menu of the explorer, as versions of the file', async () => {
       await vscode.commands.executeCommand('workbench.view.explorer');

@@ -45,6 +45,8 @@ describe('the labels view', function () {
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     await vscode.commands.executeCommand('notifications.clearAll');
     await own.remove();
+    // The hover of a row would cover the header.
+    await driver.awayFromRows();
     await driver.click('.part.sidebar .pane-header[aria-expanded="true"] >> text=Labels');
   });
 
