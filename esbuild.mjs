@@ -1,9 +1,10 @@
 // Builds the product into dist/, and the core for other programs with its types. With --tests it builds the tests into
 // out/ instead of the types, file by file, so that coverage and stack traces name real files. With --faults it also
 // builds the extension with switchable faults into out/faults/.
-import { build, context } from 'esbuild';
+import { build, context, transform } from 'esbuild';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { writeNotices } from './notices.mjs';
 import { assemble, MODULE_PATH, moduleSource } from './src/core/format/wasm/assemble.mjs';
 
@@ -36,6 +37,38 @@ const editor = {
   },
 };
 
+/**
+ * @type {import('esbuild').Plugin} Splits a build into chunks that its entry points share, and chunks that are loaded
+ * when they're needed, all of them CommonJS, which the oldest supported editor requires. esbuild itself splits only ES
+ * modules. A footer is added to the entry points.
+ */
+const chunks = {
+  name: 'chunks',
+  setup: (build) => {
+    const { sourcemap, minify, charset, platform, target, footer } = build.initialOptions;
+    Object.assign(build.initialOptions, { format: 'esm', splitting: true, write: false, sourcemap: sourcemap && 'inline', footer: {} });
+    build.onEnd(async ({ outputFiles = [], metafile }) => {
+      await Promise.all(
+        outputFiles.map(async ({ path, text }) => {
+          const { entryPoint } = metafile?.outputs[relative('.', path).replaceAll('\\', '/')] ?? {};
+          const { code, map } = await transform(text, {
+            format: 'cjs',
+            sourcemap: sourcemap && 'external',
+            minify,
+            charset,
+            platform,
+            target,
+            footer: entryPoint ? footer?.js : undefined,
+          });
+          await mkdir(dirname(path), { recursive: true });
+          await writeFile(path, map ? `${code}//# sourceMappingURL=${basename(path)}.map\n` : code);
+          if (map) await writeFile(`${path}.map`, map);
+        }),
+      );
+    });
+  },
+};
+
 /** @type {import('esbuild').BuildOptions} */
 const shared = {
   bundle: true,
@@ -49,15 +82,17 @@ const shared = {
 
 /** @type {import('esbuild').BuildOptions[]} */
 const outputs = [
-  // The oldest supported editor runs extensions on Node 22.
+  // The extension, and the threads that it and the core start from the folder of their own code. The oldest supported
+  // editor runs extensions on Node 22.
   {
     ...shared,
-    entryPoints: ['src/extension.ts'],
-    outfile: 'dist/extension.js',
+    entryPoints: ['src/extension.ts', 'src/core/catalog/worker/catalogWorker.ts', 'src/core/files/presence/processWorker.ts'],
+    outdir: 'dist',
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
     platform: 'node',
     target: 'node22',
-    format: 'cjs',
-    plugins: [wasm, editor],
+    plugins: [wasm, editor, chunks],
   },
   {
     ...shared,
@@ -68,29 +103,13 @@ const outputs = [
     format: 'esm',
     define: { __dirname: 'import.meta.dirname' },
   },
-  // The extension and the core start these threads from the folder of their own code.
   {
     ...shared,
-    entryPoints: ['src/core/catalog/worker/catalogWorker.ts'],
-    outfile: 'dist/catalogWorker.js',
-    platform: 'node',
-    target: 'node22',
-    format: 'cjs',
-  },
-  {
-    ...shared,
-    entryPoints: ['src/core/files/presence/processWorker.ts'],
-    outfile: 'dist/processWorker.js',
-    platform: 'node',
-    target: 'node22',
-    format: 'cjs',
-  },
-  {
-    ...shared,
-    entryPoints: ['src/context/page/page.ts', 'src/context/page/page.css'],
+    entryPoints: ['src/context/page/page.ts', 'src/context/page/page.css', 'src/context/page/export.css'],
     outdir: 'dist',
     platform: 'browser',
-    target: 'chrome132',
+    // Webviews are Chromium. An export opens in any browser of 2024 or later.
+    target: ['chrome132', 'firefox128', 'safari17.5'],
     format: 'iife',
   },
 ];
@@ -117,6 +136,18 @@ if (flags.has('--tests')) {
     format: 'cjs',
     sourcemap: 'inline',
     logLevel: 'warning',
+  });
+  // Hundreds of processes are started from this fixture to be killed, so its modules are in one file. A thread that it
+  // starts is beside it.
+  outputs.push({
+    ...shared,
+    entryPoints: ['test/fixtures/doomed.ts', 'src/core/files/presence/processWorker.ts'],
+    outdir: 'out/doomed',
+    entryNames: '[name]',
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    metafile: false,
   });
 }
 

@@ -5,10 +5,13 @@
 import type {
   ChangeCertainty,
   Dialect,
+  ExportFormat,
   Filter,
+  Finding,
   LineCommit,
   LineOrigin,
   LineVersion,
+  Problem,
   ReviewedFile,
   SearchHit,
   TraceRecord,
@@ -91,6 +94,13 @@ export interface CommandContract {
     args: [SessionRef & { readonly targetCwd?: string; readonly position?: 'before' | 'at' }];
     answer: { path: string };
   };
+  /**
+   * Imports a file as a new session of a project: a session of any supported program, or of Claude Code or Codex, by its absolute path. By default the
+   * project is the folder that the file names. The last line of the new session says where it came from, and what was left out.
+   */
+  'sessionTree.importSession': { args: [{ readonly file: string; readonly targetCwd?: string }]; answer: { path: string } };
+  /** Copies all whole lines of a damaged session into a new session in the same folder. Its last line names the others. */
+  'sessionTree.recoverSession': { args: [SessionRef]; answer: { path: string } };
   'sessionTree.migrate': { args: [SessionRef & Force]; answer: { path: string; backupPath: string } };
   'sessionTree.rename': { args: [SessionRef & Force & { readonly name: string }]; answer: { entryId?: string } };
   'sessionTree.branchAndResume': {
@@ -101,6 +111,15 @@ export interface CommandContract {
   'sessionTree.migrateAll': {
     args: [Force & { readonly cwd: string }];
     answer: { migrated: { path: string; backupPath: string }[]; left: { path: string; reason: string }[] };
+  };
+  /**
+   * Moves all sessions of a project folder, of all programs, to another folder, and keeps forks leading to their parents. The
+   * paths are absolute. Sessions that are in use or can't be changed are left, with the reason. With `dryRun` it only says
+   * what it would do. The whole move is undone as one change.
+   */
+  'sessionTree.relink': {
+    args: [{ readonly from: string; readonly to: string; readonly dryRun?: boolean }];
+    answer: { moved: { path: string; newPath: string }[]; left: { path: string; reason: string }[] };
   };
   /** Moves to the extension's own trash, independently of the setting `sessionTree.trash`. */
   'sessionTree.delete': { args: [SessionRef & Force]; answer: { trashId: string } };
@@ -114,6 +133,24 @@ export interface CommandContract {
   /** Like `showContext`, in another view beside the active editor. */
   'sessionTree.showContextToSide': { args: [SessionRef]; answer: { messages: number } };
   'sessionTree.openMarkdown': { args: [SessionRef & { readonly preview?: boolean }]; answer: { uri: string } };
+  /**
+   * Exports a session to a new file: all branches, or with an `entryId` the branch that ends there; `branches` says otherwise.
+   * Secrets and personal data become placeholders, unless `redact` is false; the settings `sessionTree.redaction` apply, and
+   * uncertain findings stay. `target` is an absolute path outside the session folders. A file that is there is refused without
+   * `overwrite`, and a session always, also an earlier export as JSONL. `problems` are lines that couldn't be exported.
+   */
+  'sessionTree.exportSession': {
+    args: [
+      SessionRef & {
+        readonly format: ExportFormat;
+        readonly target: string;
+        readonly branches?: 'active' | 'all';
+        readonly redact?: boolean;
+        readonly overwrite?: boolean;
+      },
+    ];
+    answer: { path: string; bytes: number; redacted: Finding[]; problems: Problem[] };
+  };
   /** Opens both sides after their fork point in the diff editor. Takes one array or two arguments; answers with the URIs of the two documents, and the last entry that both sides have (`null` if none). */
   'sessionTree.compare': {
     args: [readonly [SessionRef, SessionRef]] | [SessionRef, SessionRef];

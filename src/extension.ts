@@ -43,6 +43,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const catalogOfLines = {
     open: data.openCatalog,
     progress: () => catalog.progress(),
+    checkOtherWindows: () => catalog.checkOtherWindows(),
     onDidChangeSessions: catalog.onDidChangeSessions,
   };
   const lineOrigins = new LineOriginFeatures({

@@ -1,8 +1,10 @@
 /** The views and documents that show session data. */
 import * as vscode from 'vscode';
+import { editorLocalization } from '../context/host/editorLocalization';
 import { ContextViews } from '../context/host/panel/contextViews';
+import { setLocalization } from '../context/shared/localization';
 import type { SessionRef } from '../contract';
-import type { StoreChange } from '../core/index';
+import { needsImport, type StoreChange } from '../core/index';
 import { ChangeDocuments } from '../documents/changeDocuments';
 import { RawFileSystem } from '../documents/rawFileSystem';
 import { rawUri } from '../documents/rawUri';
@@ -51,6 +53,7 @@ export function createViews({ data, extensionUri, state, rootsReady, refreshAfte
   const documents = new SessionDocuments({ session });
   const changes = new ChangeDocuments({ session, catalog: openCatalog });
   const rawFiles = new RawFileSystem({ rootsReady, roots: () => roots.current(), session, state });
+  setLocalization(editorLocalization);
   const contexts = new ContextViews({
     extensionUri,
     session,
@@ -81,6 +84,11 @@ export function createViews({ data, extensionUri, state, rootsReady, refreshAfte
     pendingChanges: (path) => pendingChanges.forSession(path),
     reading: () => catalog.progress(),
     open: (path) => vscode.commands.executeCommand('sessionTree.showContext', { row: 'session', path }),
+    importFiles: (paths, targetCwd) => {
+      const uris = paths.map((path) => vscode.Uri.file(path));
+      return vscode.commands.executeCommand('sessionTree.importSession', uris[0], uris, targetCwd === undefined ? {} : { targetCwd });
+    },
+    needsImport,
     stopReading: () => catalog.stop(),
     cost: (path) => costs.get(path),
     wantCosts: (wanted) => costs.want(wanted),

@@ -1,6 +1,9 @@
 /** Entry point of the session core: everything that the extension and other programs may use of it. */
 export { ageFormatter, relativeTimeFormatter, type RelativeTimeFormatter } from './format/text/relativeTime';
 export * from './format/entry/entry';
+export * from './format/entry/message';
+export * from './format/entry/jsonValues';
+export type { ModelRef, Usage } from './format/entry/usage';
 export { CURRENT_VERSION as CURRENT_SESSION_VERSION } from './format/entry/entry';
 export { DIALECTS, DIALECT_FACTS, isDialect, type Dialect, type DialectFacts } from './format/entry/dialect';
 export { resumeCommand, startCommand, type LaunchOptions } from './format/session/launchCommand';
@@ -19,6 +22,7 @@ export { FILTERS, isFilter, isVisible, type Filter } from './format/session/entr
 export {
   BRANCH_MARK,
   isBranchMark,
+  isOriginMark,
   activityTime,
   findEntry,
   forkPoint,
@@ -61,7 +65,8 @@ export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Roo
 export { pinFilesOf } from './files/locate/sessionPins';
 export { shortPath } from './files/locate/shortPath';
 export type { DiskAccess } from './files/locate/folderQueries';
-export { isArchivedName, isEntryLimitError, isSessionName, type SessionPath } from './files/locate/listFiles';
+export { isArchivedName, isSessionName, type SessionPath } from './files/locate/listFiles';
+export { isEntryLimitError } from './files/locate/folderEntries';
 export { summarize, type SessionSummary } from './catalog/rows/sessionSummary';
 export { NO_MESSAGES, firstWords, sessionTitle } from './format/session/sessionTitle';
 export { keepRecent } from './catalog/keepRecent';
@@ -84,7 +89,7 @@ export { blobTexts, repositoryOf } from './files/git/fileCommits';
 export { reviewChanges, reviewText, type Review, type ReviewedFile, type ReviewedRange } from './catalog/origins/reviewChanges';
 export type { OriginCertainty } from './format/lineOrigins/claimLines';
 export type { Catalog, CatalogOptions, RefreshResult } from './catalog/catalogApi';
-export type { CatalogRoot } from './catalog/refresh/catalogRoots';
+export type { CatalogRoot } from './files/locate/catalogRoots';
 export type { CatalogProblem } from './catalog/refresh/diskDiff';
 export type { DiskInventory } from './catalog/refresh/diskInventory';
 export { errorFromProblem, type CatalogRow, type RowProblem } from './catalog/rows/catalogRow';
@@ -92,17 +97,17 @@ export type { SearchHit, SearchOptions } from './catalog/search/search';
 export type { UsageKey, UsageSum } from './catalog/rows/usageBy';
 export { branchPoint, isPrompt, writeRefusal, type Change, type NewLine } from './format/write/change';
 export { projectFolderName, type Stamp } from './format/write/sessionNames';
-export {
-  createWriter,
-  migrate,
-  type GuardedFile,
-  type Migrated,
-  type Submitted,
-  type SubmitOptions,
-  type Writer,
-  type WriterOptions,
-} from './files/write/sessionWriter';
+export { createWriter, migrate, type GuardedFile, type Migrated, type Writer, type WriterOptions } from './files/write/sessionWriter';
+export type { Submitted, SubmitOptions } from './files/write/submitChange';
+export { relinkProject, type RelinkOptions, type RelinkResult } from './files/relink/relinkProject';
+export { findMovedProject } from './files/relink/findMoved';
+export type { LeftSession } from './files/relink/planRelink';
+export type { MoveLog, MoveStep } from './files/write/moveLog';
 export { forkSession, type Fork, type ForkOptions } from './files/write/forkSession';
+export { importSession, needsImport, type ImportOptions } from './files/import/importSession';
+export { recoverSession, type RecoverOptions } from './files/import/recoverSession';
+export type { CopiedSession } from './files/import/writeCopy';
+export type { CopyNote } from './format/import/planCopy';
 export { UntrustedPaths, type UntrustedPathsOptions } from './files/io/untrustedPaths';
 export { ProcessThread } from './files/presence/processThread';
 export { mayContactServer, isUnc, type Mount } from './format/text/remotePath';
@@ -134,12 +139,12 @@ export {
   type GrowthPoint,
 } from './format/context/contextGrowth';
 export { parseFileLocation, type FileLocation } from './format/text/fileLocation';
-export { argumentWords, displayPath, type PathBases } from './format/entry/callWords';
+export { argumentWords, displayPath, type PathBases } from './format/toolCalls/callWords';
 export { jsonText } from './format/text/jsonText';
 export { unwrapUserText } from './format/text/userText';
 export { isWrapperRow, userRowText } from './format/entry/rowText';
 export { inlineText } from './format/text/markdownText';
-export { lacksNestedCalls, nestedCalls } from './format/entry/fileTouches';
+export { lacksNestedCalls, nestedCalls } from './format/toolCalls/fileTouches';
 export { summaryFileList } from './format/context/summaryFileList';
 export { sanitizeText, withVisibleBidi } from './format/text/sanitizeText';
 export { uiError, uiLine, uiText } from './format/text/uiText';
@@ -176,18 +181,20 @@ export {
   type SystemPrompt,
 } from './format/entry/systemPrompt';
 export { Yielder, yieldToEventLoop } from './files/io/eventLoop';
+export { exportHtml, type HtmlExportOptions } from './files/export/htmlExport';
+export { embedLine, extractLine, extractLines, extractSession } from './format/export/htmlData';
 export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';
+export { EXPORT_FORMATS, exportSession, type Exported, type ExportFormat, type ExportOptions } from './files/export/exportSession';
+export { freeExportPath } from './files/export/exportTarget';
+export { findSecrets, type FindSecretsOptions, type RedactOptions } from './files/redact/redactSession';
+export type { Finding } from './format/redact/redactor';
+export { PERSONAL_KINDS, type PersonalKind } from './format/redact/personalData';
 export { branchChanges } from './files/export/branchChanges';
 export type { ChangeCertainty, FileChange } from './format/context/fileChanges';
 export { sideToMarkdown } from './files/export/comparisonMarkdown';
 export { readBlob, readBlobStart } from './files/read/blobs';
-export {
-  SessionManager,
-  type CreateOptions,
-  type ManagerOptions,
-  type NewSessionOptions,
-  type OpenArgument,
-} from './files/api/sessionManager';
+export { SessionManager, type CreateOptions, type ManagerOptions, type OpenArgument } from './files/api/sessionManager';
+export type { NewSessionOptions } from './files/api/newSession';
 export type { SessionProjection, SessionTreeNode } from './files/api/sessionReadApi';
 export type { NewMessage, SessionInit } from './files/api/sessionAppendApi';
 export type { ListArgument, ListOptions, OnProgress, SessionInfo } from './files/api/listSessions';
@@ -198,4 +205,4 @@ export type { JournalEntry, Journal, StoredJournalEntry } from './files/history/
 export type { UndoResult } from './files/history/undo';
 export type { PendingChanges, SettleResult, PendingChange, DeferrableChange } from './files/history/pendingChanges';
 export { relatedPaths, forksOf, TRASH_FOLDER, type DeleteOptions, type FoundTrash, type Trash, type TrashItem } from './files/trash/trash';
-export { migrateAll, planMigration, type MigrateAllOptions, type MigrationPlan, type MigrationResult } from './files/write/migrateAll';
+export { migrateAll, planMigration, type MigrateAllOptions, type MigrationPlan, type MigrationResult } from './files/migration/migrateAll';

@@ -14,6 +14,9 @@ import {
   type Root,
 } from '../core/index';
 import { COMPLETE, catalogError, type CatalogProgress } from './catalogProgress';
+import { CatalogReads } from './catalogReads';
+import { CatalogStatus } from './catalogStatus';
+import { ChangeBatch } from './changeBatch';
 
 export interface LazyCatalogDeps {
   /** Folder of the database, for its owner alone. */
@@ -35,40 +38,22 @@ interface OpenedCatalog {
   readonly stop: AbortController;
 }
 
-/** Milliseconds in which changes are gathered before they are indexed. Rows don't wait for it. */
-const BATCH_DELAY = 400;
-
 export class LazyCatalog implements CatalogSource, vscode.Disposable {
   private opened: OpenedCatalog | undefined;
-  /** The reason why the store reads by itself, until `retry`. */
-  private problem: SessionError | undefined;
-  private isStopped = false;
-  /** True if the store reads by itself until the catalog is needed again. */
-  private isCleared = false;
-  private readonly activeReads = new Set<AbortController>();
-  private readonly changedPaths = new Set<string>();
-  private timer: NodeJS.Timeout | undefined;
-  private lastRead: Promise<unknown> = Promise.resolve();
+  private readonly reads = new CatalogReads();
+  private readonly changes = new ChangeBatch(
+    (paths) => void this.read((catalog, signal) => catalog.update(paths, { signal }), undefined, true),
+  );
   private closing: Promise<void> = Promise.resolve();
-  private state = COMPLETE;
   private isDisposed = false;
-  private readonly emitter = new vscode.EventEmitter<CatalogProgress>();
-  /** Fires when more is known, and when reading starts or ends. */
-  readonly onDidChange = this.emitter.event;
-  private haveSessionsChanged = false;
-  private readonly sessionsEmitter = new vscode.EventEmitter<void>();
-  /** Fires when the catalog has read sessions that differ, and when it lost all of them. Not while it reads. */
-  readonly onDidChangeSessions = this.sessionsEmitter.event;
+  private readonly status = new CatalogStatus();
+  readonly onDidChange = this.status.onDidChange;
+  readonly onDidChangeSessions = this.status.onDidChangeSessions;
 
   constructor(private readonly deps: LazyCatalogDeps) {}
 
   progress(): CatalogProgress {
-    return {
-      ...this.state,
-      ...(this.isStopped ? { isStopped: true } : {}),
-      ...(this.isCleared ? { isCleared: true } : {}),
-      ...(this.problem ? { problem: this.problem } : {}),
-    };
+    return this.status.progress();
   }
 
   /**
@@ -78,15 +63,15 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
    */
   async open(): Promise<Catalog> {
     const catalog = await this.ensureOpen();
-    if (this.isCleared) {
-      this.isCleared = false;
+    if (this.status.isCleared) {
+      this.status.isCleared = false;
       void this.update();
     }
     return catalog;
   }
 
   async catalog(): Promise<Catalog | undefined> {
-    if (this.problem || this.isDisposed || this.isCleared) return undefined;
+    if (this.status.problem || this.isDisposed || this.status.isCleared) return undefined;
     try {
       const catalog = await this.ensureOpen();
       // Another window may have cleared it meanwhile.
@@ -104,14 +89,13 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
   /** Closes the catalog if another window has emptied or replaced the database. Never rejects. */
   async checkOtherWindows(): Promise<void> {
     const { opened } = this;
-    if (!opened || this.problem) return;
+    if (!opened || this.status.problem) return;
     const catalog = await opened.catalog.catch(() => undefined);
     if (catalog) this.closeIfLost(opened, catalog);
   }
 
   markChanged(paths: readonly string[]): void {
-    for (const path of paths) this.changedPaths.add(path);
-    this.timer ??= setTimeout(() => this.flushChanges(), BATCH_DELAY);
+    this.changes.add(paths);
   }
 
   /** Inspects the disk again, and reads what differs. */
@@ -121,25 +105,25 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
 
   /** Stops reading. What was read is kept, and reading continues after `retry`, or in the next window. */
   stop(): void {
-    if (this.activeReads.size === 0) return;
-    this.isStopped = true;
-    for (const stop of this.activeReads) stop.abort();
-    this.setProgress(this.state);
+    if (!this.reads.isReading) return;
+    this.status.isStopped = true;
+    this.reads.stop();
+    this.status.update();
   }
 
   /** Continues after `stop`, `clear` or a problem. */
   retry(): void {
-    this.isStopped = false;
-    this.isCleared = false;
-    if (this.problem) void this.close();
-    this.problem = undefined;
-    this.setProgress(this.state);
+    this.status.isStopped = false;
+    this.status.isCleared = false;
+    if (this.status.problem) void this.close();
+    this.status.problem = undefined;
+    this.status.update();
   }
 
   /** Removes everything from the database. It is filled again when it is needed. @throws {SessionError} as `open`. */
   async clear(): Promise<void> {
-    this.isCleared = true;
-    this.changedPaths.clear();
+    this.status.isCleared = true;
+    this.changes.clear();
     await this.close();
     const { cacheDir } = this.deps;
     try {
@@ -148,25 +132,21 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     } catch (error) {
       throw error instanceof SessionError ? error : catalogError(error, cacheDir);
     } finally {
-      this.setProgress(COMPLETE);
+      this.status.update(COMPLETE);
     }
   }
 
   /** Resolves when all reading that has begun is done, or after `limit` milliseconds. Never rejects. */
   async settled(limit: number): Promise<void> {
-    this.flushChanges();
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, limit)));
-    await Promise.race([this.lastRead, timeout]);
-    clearTimeout(timer);
+    this.changes.flush();
+    await this.reads.settled(limit);
   }
 
   dispose(): void {
     this.isDisposed = true;
-    clearTimeout(this.timer);
+    this.changes.dispose();
     void this.close();
-    this.emitter.dispose();
-    this.sessionsEmitter.dispose();
+    this.status.dispose();
   }
 
   /** Opens the catalog for the current roots, and again if another window has emptied or replaced the database. @throws {SessionError} as `open`. */
@@ -188,18 +168,18 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     const lost = this.opened === opened ? catalog.externalReset() : undefined;
     if (!lost) return false;
     void this.close();
-    this.isCleared ||= lost === 'cleared';
-    this.setProgress(COMPLETE);
+    this.status.isCleared ||= lost === 'cleared';
+    this.status.update(COMPLETE);
     return true;
   }
 
   private openFor(roots: readonly Root[], key: string): OpenedCatalog {
     const stop = new AbortController();
     const { cacheDir, onRows } = this.deps;
-    const onProgress = (done: number, total: number): void => this.setProgress({ done, total });
+    const onProgress = (done: number, total: number): void => this.status.update({ done, total });
     const onOwnRows = (paths: readonly string[]): void => {
       if (this.opened?.stop !== stop) return;
-      this.haveSessionsChanged = true;
+      this.status.markSessionsChanged();
       onRows(paths);
     };
     // Two open databases in one process would remove each other's locks (`SealedFile`).
@@ -213,14 +193,6 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     return { key, catalog, stop };
   }
 
-  private flushChanges(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const paths = [...this.changedPaths];
-    this.changedPaths.clear();
-    if (paths.length > 0) void this.read((catalog, signal) => catalog.update(paths, { signal }), undefined, true);
-  }
-
   /** @returns false without having read everything, if there is no catalog, if it breaks or was stopped, or when `signal` is aborted. */
   private async read(
     refresh: (catalog: Catalog, signal: AbortSignal) => Promise<RefreshResult>,
@@ -228,53 +200,36 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     evenIfStopped = false,
   ): Promise<boolean> {
     const { opened } = this;
-    if (!opened || this.problem || this.isCleared || (this.isStopped && !evenIfStopped)) return false;
+    if (!opened || this.status.problem || this.status.isCleared || (this.status.isStopped && !evenIfStopped)) return false;
     const { catalog, stop } = opened;
-    const stopRead = new AbortController();
-    this.activeReads.add(stopRead);
-    const work = (async () => {
+    return this.reads.run(async (stopped) => {
       try {
         const open = await catalog;
         if (this.closeIfLost(opened, open)) return false;
-        const { problems } = await refresh(open, signal ? AbortSignal.any([stopRead.signal, signal]) : stopRead.signal);
+        const { problems } = await refresh(open, signal ? AbortSignal.any([stopped, signal]) : stopped);
         if (stop.signal.aborted) return false;
         for (const problem of problems) if (!open.files().has(problem.path)) this.deps.onProblem(problem.path, errorFromProblem(problem));
-        this.setProgress(COMPLETE);
+        this.status.update(COMPLETE);
         return true;
       } catch (error) {
-        if (!stopRead.signal.aborted && !signal?.aborted && !stop.signal.aborted) this.failed(error);
+        if (!stopped.aborted && !signal?.aborted && !stop.signal.aborted) this.failed(error);
         return false;
-      } finally {
-        this.activeReads.delete(stopRead);
       }
-    })();
-    const before = this.lastRead;
-    this.lastRead = work.then(() => before);
-    return work;
+    });
   }
 
   private failed(error: unknown): void {
-    if (this.problem || this.isDisposed) return;
-    this.problem = error instanceof SessionError ? error : catalogError(error, this.deps.cacheDir);
+    if (this.status.problem || this.isDisposed) return;
+    this.status.problem = error instanceof SessionError ? error : catalogError(error, this.deps.cacheDir);
     this.deps.onError(error, 'using the catalog');
-    this.setProgress(COMPLETE);
-  }
-
-  private setProgress(state: CatalogProgress): void {
-    this.state = state;
-    if (this.isDisposed) return;
-    this.emitter.fire(this.progress());
-    if (!this.haveSessionsChanged || state !== COMPLETE) return;
-    this.haveSessionsChanged = false;
-    this.sessionsEmitter.fire();
+    this.status.update(COMPLETE);
   }
 
   /** Never rejects. */
   private close(): Promise<void> {
     const { opened } = this;
     this.opened = undefined;
-    this.state = COMPLETE;
-    this.haveSessionsChanged = true;
+    this.status.reset();
     opened?.stop.abort();
     const failed = (error: unknown): void => {
       if (!(error instanceof SessionError)) this.deps.onError(error, 'closing the catalog');

@@ -12,7 +12,9 @@ export interface FileVersionsViewDeps {
   readonly catalog: {
     /** @throws {SessionError} */
     readonly open: () => Promise<Catalog>;
-    readonly progress: () => { readonly done: number; readonly total: number };
+    readonly progress: () => { readonly done: number; readonly total: number; readonly isCleared?: true };
+    /** Notices whether another window has emptied the catalog. Never rejects. */
+    readonly checkOtherWindows: () => Promise<void>;
     /** Fires when sessions differ and the catalog has read them. */
     readonly onDidChangeSessions: vscode.Event<void>;
   };
@@ -26,7 +28,7 @@ export interface FileVersionsViewDeps {
 }
 
 type Node = VersionRow | MoreVersionsRow;
-type State = 'noFile' | 'reading' | 'none' | 'versions' | 'failed';
+type State = 'noFile' | 'reading' | 'none' | 'versions' | 'cleared' | 'failed';
 
 const COMMANDS = {
   pin: 'sessionTree.fileVersions.pin',
@@ -96,6 +98,8 @@ export class FileVersionsView implements vscode.Disposable {
 
   /** Shows the versions of a file, and moves the focus to the view. */
   async show(file: string): Promise<void> {
+    // Someone asks for them, even if the catalog was cleared.
+    if (this.deps.catalog.progress().isCleared) await this.deps.catalog.open();
     this.setFile(file);
     await vscode.commands.executeCommand(`${FILE_VERSIONS_VIEW}.focus`);
   }
@@ -131,6 +135,14 @@ export class FileVersionsView implements vscode.Disposable {
     const { file } = this;
     this.view.description = file === undefined ? '' : basename(file);
     try {
+      // Showing the view must not fill a catalog again that a person has cleared.
+      await this.deps.catalog.checkOtherWindows();
+      if (this.deps.catalog.progress().isCleared) {
+        if (stop.signal.aborted) return;
+        this.view.message = '';
+        await this.replace([], 'cleared');
+        return;
+      }
       const { rows, isComplete } = file === undefined ? { rows: [], isComplete: true } : await this.read(file, stop.signal);
       if (stop.signal.aborted) return;
       const { done, total } = this.deps.catalog.progress();

@@ -77,8 +77,8 @@ export function versionTooltip(row: VersionRow, escaped: (text: string) => strin
   ];
   const certainty =
     version.certainty === 'exact'
-      ? vscode.l10n.t('The lines are counted from what the session recorded.')
-      : vscode.l10n.t('The lines are an estimate: the session didn’t record the text before, or no result.');
+      ? vscode.l10n.t('These counts come from what the session recorded.')
+      : vscode.l10n.t('These counts are estimates, because the session didn’t record the earlier text or the result.');
   const parts = [
     `**${escaped(labelOf(row))}**`,
     escaped(joined([kindText(version.kind), linesText(version), time])),

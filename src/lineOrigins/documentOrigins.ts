@@ -7,7 +7,7 @@ export interface DocumentOriginsDeps {
   readonly catalog: {
     /** @throws {SessionError} */
     readonly open: () => Promise<Catalog>;
-    readonly progress: () => { readonly done: number; readonly total: number };
+    readonly progress: () => { readonly done: number; readonly total: number; readonly isCleared?: true };
     /** Fires when sessions differ and the catalog has read them. */
     readonly onDidChangeSessions: vscode.Event<void>;
   };
@@ -96,6 +96,8 @@ export class DocumentOrigins implements vscode.Disposable {
     try {
       // The text at the time of the call; it may change while the catalog is opened.
       const text = document.getText();
+      // Reading code must not fill a catalog again that a person has cleared.
+      if (this.deps.catalog.progress().isCleared) return [];
       const catalog = await this.deps.catalog.open();
       signal.throwIfAborted();
       // Git runs in the repository of the file, which an untrusted workspace may have brought along.

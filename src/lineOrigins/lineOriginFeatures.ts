@@ -60,7 +60,10 @@ export class LineOriginFeatures implements vscode.Disposable {
    */
   async toggleFile(document: vscode.TextDocument, kind: AnnotationKind, on?: boolean): Promise<'shown' | 'hidden' | 'no origins'> {
     const annotations = await (this.annotations ??= this.loadAnnotations());
-    if (on ?? annotations.kindOf(document) !== kind) return (await annotations.show(document, kind)) ? 'shown' : 'no origins';
+    if (on ?? annotations.kindOf(document) !== kind) {
+      await this.refill();
+      return (await annotations.show(document, kind)) ? 'shown' : 'no origins';
+    }
     annotations.hide(document);
     return 'hidden';
   }
@@ -68,6 +71,7 @@ export class LineOriginFeatures implements vscode.Disposable {
   /** Returns the sessions that wrote some lines of a document, newest first. */
   async sessionsOf(document: vscode.TextDocument, from: number, to: number): Promise<readonly SessionOfLines[]> {
     const { sessionsOfLines } = await import('./sessionsOfLines');
+    await this.refill();
     return sessionsOfLines(await this.originsOf(document), from, to, this.deps);
   }
 
@@ -78,6 +82,11 @@ export class LineOriginFeatures implements vscode.Disposable {
     this.toggleBlame(false);
     this.toggleLenses(false);
     for (const loaded of [this.annotations, this.origins]) void loaded?.then((one) => one.dispose());
+  }
+
+  /** Fills a catalog again that was cleared: someone asks for what is in it. */
+  private async refill(): Promise<void> {
+    if (this.deps.catalog.progress().isCleared) await this.deps.catalog.open();
   }
 
   private apply(isCurrentLineSet: boolean): void {

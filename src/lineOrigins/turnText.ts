@@ -45,6 +45,6 @@ export function certaintyText(certainty: LineOrigin['certainty']): string {
     case 'exact':
       return t('This turn wrote the line as it is.');
     case 'likely':
-      return t('This turn probably wrote the line; it was moved or indented since.');
+      return t('This turn probably wrote the line; it was moved or indented since, or there are equal lines nearby.');
   }
 }

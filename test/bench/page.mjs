@@ -10,6 +10,7 @@ import { makeHome, still, writeSettings } from '../host/home.mjs';
 import { installHost } from '../host/install.mjs';
 import { exitOnSignals } from '../host/processes.mjs';
 import { build } from '../host/steps.mjs';
+import { measureExport } from './editor/exportedPage.mjs';
 import { longSession } from './editor/longSession.mjs';
 import { watchTasks } from './editor/tasks.mjs';
 import { openWindow, until } from './editor/window.mjs';
@@ -108,6 +109,7 @@ try {
   await window.close();
 }
 const size = (await stat(path)).size;
+for (const row of await measureExport(home.env.HOME)) note(...row);
 home.remove();
 await write(size);
 
@@ -162,7 +164,7 @@ async function write(size) {
   const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
   const text = `# Results of \`npm run bench:page\`
 
-The context view of one session of ${MESSAGES} messages (${mb(size)}: prose, code, tables, diffs, ${IMAGES} images, one tool result of ${mb(HUGE)}) in a real VS Code, its window in a browser of 1280 × 900; ${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the end. Tasks over ${LONG} ms are those that the browser reports (\`PerformanceObserver\`), for the page and for VS Code if they share a thread. Processor times come from the browser’s trace, which doesn’t include other load on the machine.
+The context view of one session of ${MESSAGES} messages (${mb(size)}: prose, code, tables, diffs, ${IMAGES} images, one tool result of ${mb(HUGE)}) in a real VS Code, its window in a browser of 1280 × 900; ${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the end. Tasks over ${LONG} ms are those that the browser reports (\`PerformanceObserver\`), for the page and for VS Code if they share a thread. Processor times come from the browser’s trace, which doesn’t include other load on the machine. The export is opened from the disk in a browser of its own.
 
 | Measurement | Result | Goal |
 | --- | --- | --- |

@@ -3,7 +3,7 @@
 //   node test/conformance/agentTrace.mjs <schema> <records>
 //
 // schema: https://agent-trace.dev/schemas/v1/trace-record.json, or the README of https://github.com/cursor/agent-trace, which
-// has the schema as its first block of JSON. It isn't kept here. records: one as JSON on each line, as the extension exports them.
+// has the schema as its first block of JSON. That of 0.1.0 is in test/fixtures/agentTrace. records: one as JSON on each line, as the extension exports them.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 

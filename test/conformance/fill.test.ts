@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Message } from '../../src/core/format/entry/entry';
+import type { Message } from '../../src/core/format/entry/message';
 import { totalChars, messageShares } from '../../src/core/format/context/contextUsage';
 import { loadPi, type Pi } from './pi';
 

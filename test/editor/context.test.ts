@@ -327,7 +327,7 @@ describe('The context view', () => {
     );
     await untilEqual(() => driver.evaluate('document.activeElement.dataset.key', frame), 'transcript');
     await untilEqual(() => driver.evaluate(top, frame), place);
-    await untilMatches(() => driver.text('header.header', frame), /Messages\s*42 of 81/);
+    await untilMatches(() => driver.text('header.header', frame), /Messages\s*41 of 81/);
 
     await scrollMessages(frame, '0');
     await driver.waitFor('article[data-status=compacted] >> text=Old question 1', {}, frame);

@@ -205,7 +205,7 @@ describe('versions of a file', function () {
     void run('restoreFileVersion', { row: 'session', path: other });
     await untilMatches(picked, /key\.ts/);
     await driver.press('Enter');
-    assert.match(await question, /^Restore \S*key\.ts to “x, .*”\? The file isn’t in a folder of this workspace\.$/);
+    assert.match(await question, /^Restore \S*key\.ts to the version from “x, .*”\? The file isn’t in a folder of this workspace\.$/);
     assert.equal(
       vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && uri.fsPath === outside),
       false,

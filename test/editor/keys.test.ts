@@ -129,6 +129,7 @@ describe('keys and menus of rows', function () {
       'Go to Change…',
       'Review Changes in Working Tree…',
       'Open As',
+      'Export Session…',
       'Fork',
       'Fork into Another Project…',
       'Rename… F2',
@@ -151,6 +152,7 @@ describe('keys and menus of rows', function () {
       'File at This Point…',
       'Restore This Version of a File…',
       'Open As',
+      'Export Session…',
       'Branch and Resume…',
       'Branch Here…',
       'Fork',
@@ -181,9 +183,9 @@ describe('keys and menus of rows', function () {
     }
   });
 
-  it('after a search the context has the keyboard focus, and the row is selected', async () => {
-    await driver.click(rowOf('Above'));
-    void vscode.commands.executeCommand('sessionTree.search');
+  it('Ctrl+F searches; then the context has the keyboard focus, and the row is selected', async () => {
+    await selectClosed('Above');
+    await driver.press('Control+F');
     await driver.waitFor(INPUT);
     await driver.type('elsewhere');
     await until('the hit', async () =>

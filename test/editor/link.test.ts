@@ -3,9 +3,10 @@ import { copyFile, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { followLink } from '../../src/commands/open/followLink';
-import { linkToSession } from '../../src/commands/open/sessionLink';
+import { linkToSession, linkToSessionId } from '../../src/commands/open/sessionLink';
 import type { SessionRef } from '../../src/contract';
-import { readSession } from '../../src/core/index';
+import { readSession, type SessionSummary } from '../../src/core/index';
+import type { SharedCatalog } from '../../src/commands/handler/commandDeps';
 import { session } from '../fixtures/build';
 import { OwnSessions } from './temporarySessions';
 
@@ -25,6 +26,8 @@ describe('A link that is opened', () => {
       rootsReady: Promise.resolve(),
       roots: () => [{ path: own.folder, dialect: 'pi' as const, flat: false }],
       session: (file: string) => readSession(file),
+      sessions: () => [{ path, id: 'known', dialect: 'pi' }] as Partial<SessionSummary>[] as SessionSummary[],
+      catalog: { settled: () => Promise.resolve() } as Partial<SharedCatalog> as SharedCatalog,
       showContext: (ref: SessionRef) => {
         done.push(ref);
         return Promise.resolve({ messages: 1 });
@@ -38,6 +41,13 @@ describe('A link that is opened', () => {
   it('opens the context at its entry, or where the session continues', async () => {
     assert.deepEqual(await follow(to({ path, entryId: 'here' })), { path, entryId: 'here' });
     assert.deepEqual(await follow(to({ path })), { path });
+  });
+
+  it('opens the context of a session by its id', async () => {
+    const byId = { program: 'pi', sessionId: 'known' } as const;
+    assert.deepEqual(await follow(linkToSessionId('vscode', { ...byId, entryId: 'here' })), { path, entryId: 'here' });
+    assert.equal(await follow(linkToSessionId('vscode', { ...byId, sessionId: 'other' })), 'not-found');
+    assert.equal(await follow(linkToSessionId('vscode', { ...byId, program: 'omp' })), 'not-found');
   });
 
   it('reports that the entry or the file is gone', async () => {

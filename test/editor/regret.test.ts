@@ -397,6 +397,31 @@ describe('writes that can be taken back', () => {
     });
   });
 
+  describe('relink', () => {
+    it('shows a project whose folder is gone, and moves its sessions to the folder where it is now', async () => {
+      const [from, to] = [join(own.cwd, 'gone'), join(own.cwd, 'elsewhere', 'gone')];
+      const path = await own.put('one', talk(from));
+      await own.put('two', session({ cwd: own.cwd, parentSession: path }).user('A fork?'));
+      await eventually('the row of the project', async () => {
+        const rows = await driver.texts('.part.sidebar .monaco-list-row');
+        return rows.some((row) => row.includes('folder not found')) ? true : undefined;
+      });
+      await mkdir(to, { recursive: true });
+      const planned = await run<{ moved: { path: string; newPath: string }[]; left: unknown[] }>('relink', { from, to, dryRun: true });
+      assert.ok(existsSync(path));
+      const done = await run<typeof planned>('relink', { from, to });
+      assert.deepEqual(done, planned);
+      assert.deepEqual([done.moved.map((one) => one.path), done.left], [[path], []]);
+      assert.ok(!existsSync(path));
+      const moved = done.moved[0]?.newPath ?? '';
+      assert.equal((await linesOf(moved))[0]?.['cwd'], to);
+      assert.equal((await linesOf(join(own.folder, 'two.jsonl')))[0]?.['parentSession'], moved);
+      assert.deepEqual(await run('undo', {}), { did: 'file', path });
+      assert.ok(existsSync(path) && !existsSync(moved));
+      await refuses('invalid', run('relink', { from: 'no path', to }));
+    });
+  });
+
   describe('the storage', () => {
     const errors: unknown[] = [];
     const storageIn = (folder: string) => openWriteStorage({ folder, roots: () => [], onError: (error) => errors.push(error) });
@@ -481,7 +506,8 @@ describe('writes that can be taken back', () => {
       await settings.update('keepDays', 2, vscode.ConfigurationTarget.Global);
       // Changing the setting is enough.
       await eventually('all is forgotten', async () => ((await kept()).every((count) => count === 0) ? true : undefined));
-      assert.deepEqual([existsSync(place), existsSync(paths[0]), errors], [false, true, []]);
+      await eventually('the deleted session is removed', () => Promise.resolve(existsSync(place) ? undefined : true));
+      assert.deepEqual([existsSync(paths[0]), errors], [true, []]);
     } finally {
       await settings.update('keepDays', undefined, vscode.ConfigurationTarget.Global);
       storage.dispose();

@@ -76,8 +76,8 @@ describe('the review of a working tree', () => {
   it('shows from a session’s row what it wrote and what others did, in all files, and nothing once it is closed', async () => {
     void run('reviewChanges', { row: 'session', path });
     await untilMatches(rows, /a\.ts/);
-    assert.match(await rows(), /All Files\s*1 of this session, 3 of other sessions?|All Files/);
-    assert.match(await rows(), /1 of this session, 1 of other sessions, 1 by others/);
+    assert.match(await rows(), /All Files\s*1 by this session, 3 by other sessions?|All Files/);
+    assert.match(await rows(), /1 by this session, 1 by other sessions, 1 by people or commands/);
     await driver.screenshot('review-pick.png');
     await pick('All Files');
     await untilEqual(
@@ -103,7 +103,7 @@ describe('the review of a working tree', () => {
     await vscode.window.showTextDocument(vscode.Uri.file(join(own.cwd, 'a.ts')));
     for (const target of [[], [{ inputBox: {}, rootUri: vscode.Uri.file(own.cwd) }]]) {
       void run('reviewChanges', ...target);
-      await untilMatches(rows, /a\.ts\s*2 of sessions, 1 by others/);
+      await untilMatches(rows, /a\.ts\s*2 by sessions, 1 by people or commands/);
       await pick('a.ts');
       await untilEqual(
         async () => [...new Set(await words())].sort(),

@@ -23,7 +23,8 @@ const REOPEN = 3_000;
  * @typedef {object} Editor
  * @property {import('playwright-core').Page} page the first window
  * @property {() => Promise<import('playwright-core').Page>} another opens one more window, with an extension host of its own
- * @property {(page?: import('playwright-core').Page, title?: string) => Promise<void>} showSessions loads a window anew, and waits for the Sessions view; `title` is that of its container
+ * @property {(page?: import('playwright-core').Page, title?: string) => Promise<void>} open loads a window anew, and opens the container of the views, whose title is `title`
+ * @property {(page?: import('playwright-core').Page, title?: string) => Promise<void>} showSessions the same, and waits for the sample sessions
  * @property {(keys: string, hasBegun: () => Promise<boolean>) => Promise<void>} killWhile presses keys in the first window, and kills the youngest extension host once something has begun
  * @property {() => Promise<void>} close
  */
@@ -42,17 +43,21 @@ export async function openEditor(home, settings = {}) {
   });
   const page = browser.context.pages()[0] ?? (await browser.context.newPage());
   page.setDefaultTimeout(patience);
-  const showSessions = async (at = page, title = 'Session Tree') => {
+  const open = async (at = page, title = 'Session Tree') => {
     await at.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project }));
-    const rows = at.locator('.pane-body .monaco-list-row', { hasText: 'Fix the flaky checkout test' });
     const tab = at.locator('.part.activitybar').getByRole('tab', { name: title });
     await tab.waitFor();
     if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
+  };
+  const showSessions = async (at = page, title = 'Session Tree') => {
+    await open(at, title);
+    const rows = at.locator('.pane-body .monaco-list-row', { hasText: 'Fix the flaky checkout test' });
     await rows.first().waitFor();
     await rows.first().focus();
   };
   return {
     page,
+    open,
     showSessions,
     another: async () => {
       const other = await browser.context.newPage();

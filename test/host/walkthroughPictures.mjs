@@ -7,9 +7,9 @@ import { exitOnSignals } from './processes.mjs';
 import { build } from './steps.mjs';
 
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
-const QUALITY = 0.35;
+const QUALITY = 0.2;
 /** Part of a picture's size: the walkthrough shows it this small anyway. */
-const SCALE = 0.75;
+const SCALE = 0.54;
 
 exitOnSignals();
 if (!(await build()).ok) throw new Error('The build failed.');

@@ -30,7 +30,7 @@ export const catalog = [
   ),
   ...of(
     'The catalog’s seal',
-    'catalog/database/sealedFile',
+    'catalog/database/integrity/sealedFile',
     [seal],
     [
       ['the CRC is compared', 'checkFile', 'size !== seal.size || crc !== seal.crc', 'size !== seal.size'],
@@ -51,7 +51,7 @@ export const catalog = [
   ),
   ...of(
     'The catalog’s seal',
-    'catalog/database/walFrames',
+    'catalog/database/integrity/walFrames',
     [seal],
     [
       ['frames are compared', 'framesIn', 'if (!matches(sums, frames, at + 16)) return count;', ''],
@@ -92,7 +92,7 @@ export const catalog = [
   ),
   ...of(
     'A damaged catalog',
-    'catalog/database/sealedFile',
+    'catalog/database/integrity/sealedFile',
     [damage],
     [
       [
@@ -114,7 +114,7 @@ export const catalog = [
   ),
   ...of(
     'A damaged catalog',
-    'catalog/database/databaseRecovery',
+    'catalog/database/integrity/databaseRecovery',
     [damage],
     [
       ['is checked before the first answer', 'withRecovery', 'await this.ensureChecked();', ''],

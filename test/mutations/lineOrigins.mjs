@@ -1,11 +1,13 @@
 // Origins of lines: what sessions record of edits, their replay, and the claims. A line is never claimed wrongly.
 import { of } from './row.mjs';
 
-const calls = 'format/lineOrigins/callEdits';
+const calls = 'format/lineOrigins/record/callEdits';
 const claims = 'format/lineOrigins/claimLines';
 const truth = 'format/lineOrigins/groundTruth';
-const blocks = 'format/lineOrigins/blockEnds';
-const places = 'format/lineOrigins/findLines';
+const blocks = 'format/lineOrigins/replay/blockEnds';
+const changes = 'format/lineOrigins/replay/changedOrigins';
+const replay = 'format/lineOrigins/replay/replay';
+const places = 'format/lineOrigins/replay/findLines';
 const lines = 'files/callLines';
 const origins = 'catalog/lineOrigins';
 const scanned = 'properties/messages';
@@ -13,7 +15,7 @@ const scanned = 'properties/messages';
 export const lineOrigins = [
   ...of(
     'Edits of a call',
-    'format/lineOrigins/callEdits',
+    'format/lineOrigins/record/callEdits',
     [calls],
     [
       ['are none if it failed', 'editsOfCall', "result?.['isError'] === true ||", ''],
@@ -30,7 +32,7 @@ export const lineOrigins = [
   ),
   ...of(
     'Readings of a call',
-    'format/lineOrigins/callEdits',
+    'format/lineOrigins/record/callEdits',
     [calls],
     [
       ['are parts if the call asked for some lines', 'readingOfCall', '!isPart &&', ''],
@@ -40,7 +42,7 @@ export const lineOrigins = [
   ),
   ...of(
     'Differences',
-    'format/lineOrigins/patchText',
+    'format/lineOrigins/record/patchText',
     [calls],
     [
       ['have no place where the numbers don’t count up', 'placeOf', 'number !== old', 'false'],
@@ -49,36 +51,52 @@ export const lineOrigins = [
   ),
   ...of(
     'The replay',
-    'format/lineOrigins/replay',
-    [truth, origins],
+    'format/lineOrigins/replay/replay',
+    [replay, truth, origins],
     [
       ['applies edits with a result alone', 'Replay.addEdit', '!edit.isCertain', 'edit.isCertain === undefined'],
-      ['keeps what was replaced, which undoing brings back', 'Replay.replace', 'this.keepReplaced(document, splices);', ''],
+      ['keeps what was replaced, which undoing brings back', 'Replay.replace', 'this.gone.addReplaced(document, splices);', ''],
+      ['isn’t complete after an edit of a part', 'Replay.changeKnown', 'placed, known.isWhole', 'placed, true'],
+      ['keeps a document rather than a part', 'Replay.changeKnown', '|| (!known.isWhole && document !== NOTHING_KNOWN)', ''],
     ],
   ),
   ...of(
     'A rewritten text',
-    'format/lineOrigins/lineDocument',
-    [truth, origins, blocks],
+    'format/lineOrigins/replay/changedOrigins',
+    [changes, blocks, truth],
     [
-      ['has no origin for what others wrote in between', 'changedOrigins', 'foreign && foreign[at]! >= 0', 'false'],
-      ['keeps the origin of lines that stay', 'changedOrigins', 'places[at]! >= 0 && doubtful[at] === 0', 'false'],
-      ['has no origin for doubtful lines outside of new blocks', 'changedOrigins', '|| !isNew[leader]', ''],
+      ['has the origin of what was there in between', 'changedOrigins', 'foreign && foreign[at]! >= 0) return', 'false) return'],
+      ['keeps the origin of lines that stay', 'changedOrigins', 'place >= 0 && doubtful[at] === 0', 'false'],
+      ['has guesses for doubtful lines', 'changedOrigins', 'if (doubtful[at] === 1) return doubtfulOrigin(at);', ''],
+      [
+        'has no certain origin for doubtful lines outside of new blocks',
+        'changedOrigins',
+        'leader !== undefined && isNew[leader] === 1 ? changed[leader]!',
+        'false ? 0',
+      ],
+      ['guesses that a new block has its own end', 'changedOrigins', 'return guess(changed[leader]!);', 'return undefined;'],
+      ['keeps the end of a block whose beginning was changed', 'changedOrigins', 'old !== undefined && stays[old] === 0', 'false'],
     ],
   ),
   ...of(
+    'An alignment',
+    'format/lineOrigins/alignLines',
+    [changes],
+    [['keeps lines that say something', 'alignLines', 'texts.isTelling(line) ? TELLING_WEIGHT : 1', '1']],
+  ),
+  ...of(
     'The end of a block',
-    'format/lineOrigins/blockEnds',
+    'format/lineOrigins/replay/blockEnds',
     [blocks],
     [
-      ['has its indentation', 'leaderOf', 'indentationOf(before) > indentation', 'false'],
-      ['has an opening line', 'leaderOf', '&& OPENING.test(before.trimEnd())', ''],
-      ['comes before a blank line', 'leaderOf', "CLOSING.test(textAt(lines, at - 1, texts)?.trim() ?? '')", 'true'],
+      ['has its indentation', 'opening', 'outer > indentation ||', ''],
+      ['has an opening line', 'opening', '&& OPENING.test(texts.text(before).trimEnd())', ''],
+      ['comes before a blank line', 'opening', 'at > 0 && isClosing(lines[at - 1]!, texts)', 'at > 0'],
     ],
   ),
   ...of(
     'Lines in a text',
-    'format/lineOrigins/findLines',
+    'format/lineOrigins/replay/findLines',
     [places],
     [['are found where they overlap', 'findLines', 'matched = borders[matched - 1]!;\n  }\n}', 'matched = 0;\n  }\n}']],
   ),
@@ -87,8 +105,8 @@ export const lineOrigins = [
     'format/lineOrigins/claimLines',
     [claims],
     [
-      ['is of no doubtful line', 'claimAligned', '|| doubtful[at] === 1', ''],
-      ['is of no line that others wrote at some time', 'claimMoved', '&& !foreignShapes.has(shape)', ''],
+      ['is only likely for a doubtful line', 'claimAligned', 'doubtful[at] === 0 &&', ''],
+      ['is of no line that others wrote at some time', 'openShapes', 'if (!foreignShapes.has(shape)) open', 'open'],
     ],
   ),
   ...of(
@@ -143,8 +161,20 @@ export const lineOrigins = [
   ),
   ...of(
     'Files of a patch',
-    'format/entry/patchedFiles',
+    'format/toolCalls/patchedFiles',
     [origins, calls],
     [['are those of parts by hashes', 'fileOfLine', '?? hashed?.[1] ?? hashed?.[2]', '']],
+  ),
+  ...of(
+    'A trace record',
+    'catalog/agentTrace/traceRecord',
+    ['catalog/agentTrace'],
+    [['says mixed of lines that are only likely', 'traceFile', "certainty === 'exact'", 'true']],
+  ),
+  ...of(
+    'Trace records',
+    'catalog/agentTrace/agentTrace',
+    ['catalog/agentTrace'],
+    [['have no address of a session without an id', 'namesFor', "session && sessionId !== ''", 'session']],
   ),
 ];

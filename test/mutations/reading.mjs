@@ -6,6 +6,7 @@ const readLine = 'format/readLine';
 const rules = 'format/rulesReading';
 const file = 'files/sessionFile';
 const grown = 'files/rulesReading';
+const htmlData = 'format/htmlData';
 
 const lines = [
   ...of(
@@ -268,6 +269,16 @@ const entries = [
       ['is empty', 'parseContent', 'return [];', 'return value;'],
       ['is there', 'parseMessage', "'content' in given || ROLES_WITH_CONTENT.has(role)", "'content' in given"],
       ['a message that is missing has no role', 'parseMessage', "asString(given['role']) ?? 'other'", "asString(given['role']) ?? 'user'"],
+    ],
+  ),
+  ...of(
+    'lines in an HTML export',
+    'format/export/htmlData',
+    [htmlData],
+    [
+      ['that begin with a quotation mark are told apart', 'embedLine', "line.startsWith('\"') ||", ''],
+      ['that are no JSON keep their content', 'embedLine', '!isJson(line)', 'isJson(line)'],
+      ['end with their block', 'extractLines', 'isInside && line === DATA_BLOCK_END', 'false'],
     ],
   ),
   ...of(
@@ -680,7 +691,7 @@ const state = [
   ),
   ...of(
     'FORMAT 3, labels',
-    'format/entry/entryHead',
+    'format/entry/parseHead',
     [session, rules],
     [['an empty one clears', 'label', "asString(line['label']) || undefined", "asString(line['label'])"]],
   ),
@@ -856,7 +867,7 @@ const versions = [
   ),
   ...of(
     'FORMAT 3, versions 1 and 2',
-    'format/entry/entryHead',
+    'format/entry/parseHead',
     [session, 'format/fork', 'files/sessionWriter', rules],
     [['hookMessage is custom in heads', 'readMessage', "role === 'hookMessage' ? 'custom' : role", 'role']],
   ),

@@ -7,6 +7,8 @@ const disturbances = 'files/disturbances';
 const guard = 'files/writeGuard';
 const change = 'format/change';
 const fork = 'format/fork';
+const imported = 'files/import/importSession';
+const converters = 'format/import/converters';
 const newFile = 'files/atomicFile';
 const rules = 'files/rulesWriting';
 const signs = 'files/rulesSigns';
@@ -49,7 +51,7 @@ const guards = [
       ['a program at work in the project, while the file grows', 'combineSigns', "worker && growth !== 'none'", 'false'],
       ['growth of a session of omp', 'presence', '(await isGrowthConclusive(path, about))', 'false'],
       ['a program at work in the project, in doubt', 'combineSigns', '...(worker ? [worker] : []),', ''],
-      ['it works in that very project', 'agentSign', 'able.find((one) => one.cwd === cwd)', 'able[0]'],
+      ['it works in that very project', 'agentSign', 'able.find((one) => one.cwd === folder)', 'able[0]'],
       ['it is of that dialect', 'agentSign', '(dialect === undefined || dialect === one.dialect)', 'true'],
       ['growth', 'combineSigns', "...(growth === 'beside' ? [{ how: 'growth' } as const] : []),", ''],
       ["omp's breadcrumb with its process", 'combineSigns', 'crumb?.pid !== undefined', 'false'],
@@ -129,7 +131,7 @@ const guards = [
   ),
   ...of(
     'FORMAT 6.1, signs',
-    'files/write/sessionWriter',
+    'files/write/submitChange',
     [submit],
     [
       [
@@ -213,11 +215,11 @@ const appends = [
   ),
   ...of(
     'FORMAT 6.2, one line',
-    'files/write/sessionWriter',
+    'files/write/submitChange',
     [between],
     [
-      ['beside a busy program it is decided anew', 'write', 'if (left === 1 || !(await onlyGrew(error, path, looked)))', ''],
-      ['not for ever', 'write', 'left === 1 || !(await onlyGrew(error, path, looked))', '!(await onlyGrew(error, path, looked))'],
+      ['beside a busy program it is decided anew', 'createSubmit', 'if (left === 1 || !(await onlyGrew(error, path, looked)))', ''],
+      ['not for ever', 'createSubmit', 'left === 1 || !(await onlyGrew(error, path, looked))', '!(await onlyGrew(error, path, looked))'],
       [
         'a file that was replaced is not',
         'onlyGrew',
@@ -380,7 +382,7 @@ const readOnly = [
   ),
   ...of(
     'FORMAT 6.8, read-only',
-    'files/write/migrateFile',
+    'files/migration/migrateFile',
     [submit],
     [
       ['no migration of versions above 3', 'migrationRefusal', 'version > CURRENT_VERSION', 'version > 99'],
@@ -420,7 +422,7 @@ const files = [
       ['leaves no temporary name', 'linkNew', 'await disk.unlink(temporary).catch(() => undefined);', ''],
       ['leaves nothing when it fails', 'withTemporary', 'await disk.unlink(temporary).catch(() => undefined);', ''],
       ['is whole', 'writeLines', '}); await flush();', '});'],
-      ['takes the place of an old one after a last look', 'replaceFile', 'await check();', ''],
+      ['takes the place of an old one after a last look', 'placeInstead', 'await check();', ''],
       ['keeps the mode', 'withTemporary', 'file.chmod(mode)', 'file.chmod(0o600)'],
     ],
   ),
@@ -435,7 +437,7 @@ const files = [
   ),
   ...of(
     'FORMAT 6.5, a migration',
-    'files/write/migrateFile',
+    'files/migration/migrateFile',
     [disturbances],
     [
       ['keeps what came to the old file since', 'backUpLateWrites', 'await copyReplacing(source, backupPath, mode, disk);', ''],
@@ -444,7 +446,7 @@ const files = [
   ),
   ...of(
     'FORMAT 6.5, a migration',
-    'files/write/backup',
+    'files/migration/backup',
     [submit, rules],
     [
       ['makes the backup exclusively', 'backUp', 'await isSame(source, backupPath)', 'true'],
@@ -454,7 +456,7 @@ const files = [
   ),
   ...of(
     'FORMAT 6.5, a migration',
-    'files/write/migrateFile',
+    'files/migration/migrateFile',
     [rules, submit],
     [
       ['has a name that no listing takes', 'migrateFile', '`${path}.v${session.version}.bak`', '`${path}.v${session.version}.jsonl`'],
@@ -504,10 +506,43 @@ const forks = [
     'files/write/forkSession',
     [submit],
     [
-      ['has a slot in omp', 'writeFork', 'DIALECT_FACTS[session.dialect].hasTitleSlot', 'false'],
-      ['keeps the name in omp', 'writeFork', "session.name ?? ''", "''"],
-      ['has the mode of its source', 'writeFork', '{ mode, ...', '{ mode: 0o600, ...'],
+      ['has a slot in omp', 'writePlan', 'DIALECT_FACTS[dialect].hasTitleSlot', 'false'],
+      ['keeps the name in omp', 'writePlan', "name ?? ''", "''"],
+      ['has the mode of its source', 'writePlan', 'wanted ?? mode', '0o600'],
       ['goes into the directory of another project', 'directoryOf', 'cwd === undefined', 'true'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.10, an import',
+    'format/import/planCopy',
+    [imported],
+    [
+      ['has its own id', 'planCopy', 'newSessionId(stamp)', 'header.id'],
+      ['is of the project', 'planCopy', 'timestamp: start, cwd, ...rest', 'timestamp: start, cwd: header.cwd, ...rest'],
+      ['works in no other folders', 'planCopy', 'additionalDirectories, ...rest', '...rest'],
+      ['continues at the leaf', 'planCopy', 'parentOf({ parentId: session.leafId })', 'null'],
+      ['has no entries of OpenClaw', 'planCopy', 'DIALECT_FACTS[dialect].writable ? isDamaged', 'true ? isDamaged'],
+      ['is refused above version 3', 'assertKnownVersion', 'version <= CURRENT_VERSION', 'true'],
+    ],
+  ),
+  ...of(
+    'FORMAT 8, Claude Code',
+    'format/import/claudeConverter',
+    [converters],
+    [
+      ['an answer is one entry', 'createClaudeConverter', 'messageId === undefined ? undefined : turns.get(messageId)', 'undefined'],
+      ['a compaction follows its logical parent', 'createClaudeConverter', 'boundary?.place ?? parent', 'parent'],
+      ['a repeated line is read once', 'createClaudeConverter', "typeof uuid === 'string' && places.has(uuid)", 'false'],
+    ],
+  ),
+  ...of(
+    'FORMAT 8, Codex',
+    'format/import/codexConverter',
+    [converters],
+    [
+      ['rolled back turns are a branch', 'createCodexConverter', 'tip = prompts[prompts.length - count] ?? null;', ''],
+      ['a count is added once', 'createCodexConverter', 'if (total === counted) return;', ''],
+      ['an encrypted compaction is none', 'createCodexConverter', "summary.trim() === ''", 'false'],
     ],
   ),
   ...of(
@@ -584,7 +619,12 @@ const records = [
       ],
     ],
   ),
-  ...of('Records, undo', 'files/history/undo', [forged], [['takes only a backup beside the file', 'restoreBackup', '!isBeside', 'false']]),
+  ...of(
+    'Records, undo',
+    'files/history/restoreBackup',
+    [forged],
+    [['takes only a backup beside the file', 'restoreBackup', '!isBeside', 'false']],
+  ),
   ...of(
     'Records, the queue',
     'files/history/pendingChanges',

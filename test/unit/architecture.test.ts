@@ -5,13 +5,18 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 /** Allowed imports. The first rule that matches a module applies to it. */
 const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly packages: readonly string[]; readonly node: boolean }[] = [
   { files: /^core\/format\//, may: /^core\/format\//, packages: [], node: false },
-  { files: /^core\/files\//, may: /^core\/(format|files)\//, packages: ['nanoid'], node: true },
+  {
+    files: /^core\/files\//,
+    may: /^core\/(format|files)\//,
+    packages: ['nanoid', '@secretlint/secretlint-rule-preset-recommend'],
+    node: true,
+  },
   { files: /^core\/catalog\//, may: /^core\/(format|files|catalog)\//, packages: [], node: true },
   { files: /^core\/index$/, may: /^core\//, packages: [], node: true },
   { files: /^contract$/, may: /^core\/index$/, packages: [], node: false },
   {
     files: /^context\/page\//,
-    may: /^(context\/(page|shared)\/|core\/format\/)/,
+    may: /^(context\/(page|shared|articles|snapshot|search)\/|core\/format\/)/,
     packages: ['highlight.js', 'dompurify', '@tanstack/virtual-core'],
     node: false,
   },
@@ -19,6 +24,12 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
     files: /^context\/shared\/markdown\w*$/,
     may: /^(core\/format\/text\/sanitizeText|context\/shared\/markdown\w*)$/,
     packages: ['markdown-it'],
+    node: false,
+  },
+  {
+    files: /^context\/(articles|snapshot|search)\//,
+    may: /^(context\/(shared|articles|snapshot|search)\/|core\/format\/)/,
+    packages: [],
     node: false,
   },
   { files: /^context\/shared\//, may: /^(context\/shared\/|core\/(index$|format\/))/, packages: [], node: false },

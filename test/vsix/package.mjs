@@ -19,10 +19,12 @@ const MUST = [
   'dist/processWorker.js',
   'dist/page.js',
   'dist/page.css',
+  'dist/export.css',
   'media/icon.svg',
   'media/icon.png',
 ];
 const MAY = [
+  /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
   /^media\/[\w-]+\.svg$/,
   /^media\/walkthrough\/[\w-]+\.(webp|svg|md)$/,
   /^l10n\/bundle\.l10n\.[\w-]+\.json$/,
@@ -43,7 +45,7 @@ if (missing.length + extra.length > 0) {
 }
 const texts = readdirSync('dist').filter((file) => files.includes(`dist/${file}`));
 for (const file of texts) {
-  if (/sourceMappingURL=/.test(readFileSync(`dist/${file}`, 'utf8')))
+  if (/^\/\/# sourceMappingURL=/m.test(readFileSync(`dist/${file}`, 'utf8')))
     throw new Error(`dist/${file} names a source map that does not ship.`);
 }
 

@@ -153,13 +153,14 @@ async function confirmDeletion(deps: CommandDeps, call: CommandInvocation, paths
   const remaining = forks.filter(({ path }) => !paths.includes(path));
   const chosen = new Set(call.targetRows().flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [row.path] : [])));
   const isChosen = paths.every((path) => chosen.has(path));
-  if (remaining.length === 0 && isChosen) return;
+  const [first, ...others] = paths;
+  if (first === undefined || (remaining.length === 0 && isChosen)) return;
   const question =
-    paths.length > 1
+    others.length > 0
       ? vscode.l10n.t('Move {count} sessions to the trash?', { count: paths.length })
       : isChosen
-        ? vscode.l10n.t('Move “{name}” to the trash?', { name: sessionDisplayName(deps, paths[0]!) })
-        : vscode.l10n.t('Move the entire session “{name}” to the trash?', { name: sessionDisplayName(deps, paths[0]!) });
+        ? vscode.l10n.t('Move “{name}” to the trash?', { name: sessionDisplayName(deps, first) })
+        : vscode.l10n.t('Move the entire session “{name}” to the trash?', { name: sessionDisplayName(deps, first) });
   const detail =
     remaining.length === 0
       ? ''
@@ -169,7 +170,6 @@ async function confirmDeletion(deps: CommandDeps, call: CommandInvocation, paths
 
 /** Makes the choices for deletions without a record in the extension's storage, below a separator that says so. */
 function unverifiedChoices<T>(found: readonly FoundTrash[], restore: (item: FoundTrash) => T): Choice<() => T>[] {
-  if (found.length === 0) return [];
   const heading = { label: vscode.l10n.t('Not Deleted by This Installation'), kind: vscode.QuickPickItemKind.Separator };
   const choices = found.map((item) => ({
     label: truncateName(item.name),
@@ -177,7 +177,8 @@ function unverifiedChoices<T>(found: readonly FoundTrash[], restore: (item: Foun
     detail: item.path,
     value: () => restore(item),
   }));
-  return [{ ...heading, value: choices[0]!.value }, ...choices];
+  const [first] = choices;
+  return first ? [{ ...heading, value: first.value }, ...choices] : [];
 }
 
 const formatTime = (time: number): string =>

@@ -31,9 +31,10 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     runInteractive: async (call) => {
       const paths = [...new Set((await call.resolveRefs()).map((ref) => ref.path))];
       for (const path of paths) await assertNeedsMigration(deps, path);
+      const only = paths.length === 1 ? paths[0] : undefined;
       await confirm(
-        paths.length === 1
-          ? vscode.l10n.t('Migrate “{name}” to the current format?', { name: basename(paths[0]!) })
+        only !== undefined
+          ? vscode.l10n.t('Migrate “{name}” to the current format?', { name: basename(only) })
           : vscode.l10n.t('Migrate {count} sessions to the current format?', { count: paths.length }),
         migrationNotice(),
         vscode.l10n.t('Migrate'),
@@ -45,9 +46,10 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
         await deps.refreshAfterWrite([path]);
         backups.push(backupPath);
       }
+      const backup = backups.length === 1 ? backups[0] : undefined;
       notifier.info(
-        backups.length === 1
-          ? vscode.l10n.t('Migrated to the current format. The original is kept as {backup}', { backup: basename(backups[0]!) })
+        backup !== undefined
+          ? vscode.l10n.t('Migrated to the current format. The original is kept as {backup}', { backup: basename(backup) })
           : vscode.l10n.t('Migrated {count} sessions to the current format. The originals are kept as backups.', {
               count: backups.length,
             }),

@@ -33,8 +33,9 @@ export function pendingCommands(deps: CommandDeps) {
       }
       const { path } = await call.resolveRef();
       const pending = deps.pendingChanges.forSession(path);
-      if (pending.length === 0) throw new SessionError('not-found', 'This session has no pending changes: {path}', { path });
-      if (pending.length === 1) return drop(pending[0]!.id);
+      const [first, ...others] = pending;
+      if (!first) throw new SessionError('not-found', 'This session has no pending changes: {path}', { path });
+      if (others.length === 0) return drop(first.id);
       const choices = pending.map((item) => ({ label: describeChange(item.change), value: item.id }));
       await drop(await choose(call.title, vscode.l10n.t('Select a pending change'), choices));
     },

@@ -14,7 +14,7 @@ type Answer = CommandContract['sessionTree.undo']['answer'];
 export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
   const undoNewest = async (force: boolean): Promise<UndoResult> => {
     const undone = await (await deps.writes()).undo({ force });
-    await deps.refreshAfterWrite([undone.path]);
+    await deps.refreshAfterWrite(undone.paths);
     return undone;
   };
 
@@ -55,10 +55,16 @@ function undoneMessage(record: UndoResult['record'], name: string): string {
       return vscode.l10n.t('Undid branch in “{name}”', { name });
     case 'fork':
       return vscode.l10n.t('Undid fork: moved “{name}” to the trash', { name });
+    case 'import':
+      return vscode.l10n.t('Undid import: moved “{name}” to the trash', { name });
+    case 'recover':
+      return vscode.l10n.t('Undid recovery: moved the copy “{name}” to the trash', { name });
     case 'migrate':
       return vscode.l10n.t('Undid migration of “{name}”', { name });
     case 'delete':
       return vscode.l10n.t('Undid move to trash: restored “{name}”', { name });
+    case 'relink':
+      return vscode.l10n.t('Undid relink: the sessions are back in their former folder');
     case 'append':
     case 'restore':
     case 'undo':

@@ -19,7 +19,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
 import type { ReportDocuments } from '../changes/reportDocuments';
-import { LINK_AUTHORITY, linkToSession } from '../open/sessionLink';
+import { LINK_AUTHORITY, linkToSessionId } from '../open/sessionLink';
 import { askRange, askTarget, assertTrusted, chooseFilesOrCommits, showNothing, type CommitRange } from './agentTraceInput';
 import { addNotes, offerNotes } from './agentTraceNotes';
 
@@ -96,7 +96,7 @@ async function currentCatalog(deps: CommandDeps): ReturnType<CommandDeps['catalo
 
 const traceOptions = (): Pick<AgentTraceOptions, 'tool' | 'link'> => {
   const { version } = (vscode.extensions.getExtension(LINK_AUTHORITY)?.packageJSON ?? {}) as { version?: string };
-  return { tool: { name: 'pi-session-tree', version: version ?? '' }, link: (entry) => linkToSession(vscode.env.uriScheme, entry) };
+  return { tool: { name: 'pi-session-tree', version: version ?? '' }, link: (entry) => linkToSessionId(vscode.env.uriScheme, entry) };
 };
 
 /** @throws {SessionError} `invalid` */

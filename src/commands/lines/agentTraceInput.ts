@@ -33,7 +33,7 @@ export async function chooseFilesOrCommits(title: string): Promise<readonly stri
     file === undefined ||
     (await choose(title, vscode.l10n.t('Select what to export'), [
       { label: vscode.l10n.t('This File'), description: basename(file), value: false },
-      { label: vscode.l10n.t('Commits…'), description: vscode.l10n.t('the lines that each one added'), value: true },
+      { label: vscode.l10n.t('Range of Commits…'), description: vscode.l10n.t('the lines that each commit added'), value: true },
     ]));
   return isRange ? askRange(title) : [file];
 }

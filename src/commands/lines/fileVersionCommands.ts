@@ -101,7 +101,11 @@ export function fileVersionCommands(deps: CommandDeps) {
       const then = await momentOf(deps, target);
       const { isChanged } = await restore(target, async (doubts) => {
         if (doubts.length === 0) return;
-        const question = vscode.l10n.t('Restore {path} to “{then}”?', { path: shortPath(target.file), then });
+        const question = vscode.l10n.t({
+          message: 'Restore {path} to the version from “{then}”?',
+          args: { path: shortPath(target.file), then },
+          comment: '{then} is the prompt that led to the version, and its age',
+        });
         await confirm(
           question,
           doubts.map(localizeProblem).join('\n'),

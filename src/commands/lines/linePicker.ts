@@ -107,7 +107,7 @@ async function turnItems(deps: CommandDeps, file: string, ref: Required<SessionR
   const turn = turnOf(session, ref.entryId);
   const { path, entryId, promptId, prompt, model } = turn;
   const common = { ref: { path, entryId }, buttons: buttons() };
-  const items: LineItem[] = [separator(isLikely ? vscode.l10n.t('This line, likely') : vscode.l10n.t('This line'))];
+  const items: LineItem[] = [separator(isLikely ? vscode.l10n.t('Probable origin of this line') : vscode.l10n.t('Origin of this line'))];
   if (promptId !== undefined)
     items.push({
       ...common,

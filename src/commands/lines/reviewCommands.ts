@@ -19,7 +19,7 @@ import type { Notifier } from '../handler/notifications';
 import { choose, sessionDisplayName } from '../handler/prompts';
 import { assertLocalFolder } from '../terminal/terminalCommands';
 import { assertTrusted, chooseRepository } from './agentTraceInput';
-import { CommittedDocuments } from './committedDocuments';
+import type { CommittedDocuments } from './committedDocuments';
 import { writerOf, type WriterTexts } from './reviewMarks';
 import { ReviewView } from './reviewView';
 
@@ -29,8 +29,7 @@ type Progress = Parameters<Parameters<typeof withCancellableProgress>[1]>[0];
 /** Milliseconds that a call waits for the current reading. */
 const CATALOG_TIMEOUT = 10_000;
 
-export function reviewCommands(deps: CommandDeps, notifier: Notifier) {
-  const committed = new CommittedDocuments();
+export function reviewCommands(deps: CommandDeps, notifier: Notifier, committed: CommittedDocuments) {
   let view: ReviewView | undefined;
   const review = async (repository: string, progress?: Progress): Promise<{ review: Review; catalog: Catalog }> => {
     const catalog = await deps.catalog.open();
@@ -72,15 +71,12 @@ export function reviewCommands(deps: CommandDeps, notifier: Notifier) {
         onError: (error) => deps.log.error(error),
       });
       await view.open(only);
-      if (left > 0) notifier.info(vscode.l10n.t('Too many changed files: {count} of them aren’t in this review.', { count: left }));
+      if (left > 0) notifier.info(vscode.l10n.t('Too many files changed. This review leaves out {count} of them.', { count: left }));
     },
   };
   return {
     commands: { 'sessionTree.reviewChanges': command },
-    dispose: () => {
-      view?.dispose();
-      committed.dispose();
-    },
+    dispose: () => view?.dispose(),
   };
 }
 
@@ -123,7 +119,7 @@ function chooseFile(title: string, { files }: Review, session: string | undefine
   return choose<ReviewedFile | undefined>(title, vscode.l10n.t('Select what to review'), [all, ...each]);
 }
 
-/** Says how many lines each wrote, such as “12 of this session, 3 by others”. */
+/** Says how many lines each wrote, such as “12 by this session, 3 by people or commands”. */
 export function countsText(ranges: readonly ReviewedRange[], session: string | undefined): string {
   const counts = { session: 0, otherSession: 0, others: 0 };
   for (const range of ranges) counts[writerOf(range, session)] += range.to - range.from + 1;
@@ -131,12 +127,14 @@ export function countsText(ranges: readonly ReviewedRange[], session: string | u
     counts.session === 0
       ? ''
       : session === undefined
-        ? vscode.l10n.t({ message: '{0} of sessions', args: [counts.session], comment: 'A number of lines' })
-        : vscode.l10n.t({ message: '{0} of this session', args: [counts.session], comment: 'A number of lines' }),
+        ? vscode.l10n.t({ message: '{0} by sessions', args: [counts.session], comment: 'A number of changed lines' })
+        : vscode.l10n.t({ message: '{0} by this session', args: [counts.session], comment: 'A number of changed lines' }),
     counts.otherSession === 0
       ? ''
-      : vscode.l10n.t({ message: '{0} of other sessions', args: [counts.otherSession], comment: 'A number of lines' }),
-    counts.others === 0 ? '' : vscode.l10n.t({ message: '{0} by others', args: [counts.others], comment: 'A number of lines' }),
+      : vscode.l10n.t({ message: '{0} by other sessions', args: [counts.otherSession], comment: 'A number of changed lines' }),
+    counts.others === 0
+      ? ''
+      : vscode.l10n.t({ message: '{0} by people or commands', args: [counts.others], comment: 'A number of changed lines' }),
   ].filter((part) => part !== '');
   return parts.length === 0 ? vscode.l10n.t('only removed lines') : parts.join(', ');
 }
@@ -157,7 +155,9 @@ function writerTexts(deps: CommandDeps, session: string | undefined): WriterText
       return [
         vscode.l10n.t('{session} · {time}', { session: sessionDisplayName(deps, path), time: deps.ago(time) }),
         ...(prompt === '' ? [] : [prompt]),
-        ...(certainty === 'likely' ? [vscode.l10n.t('Likely: the lines were moved or reindented since.')] : []),
+        ...(certainty === 'likely'
+          ? [vscode.l10n.t('Likely: the lines were moved or reindented since, or there are equal lines nearby.')]
+          : []),
       ];
     },
   };

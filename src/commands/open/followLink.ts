@@ -1,23 +1,41 @@
 /** The handler of links to sessions and entries. */
 import { realpath } from 'node:fs/promises';
+import type { SessionRef } from '../../contract';
+import { SessionError } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
-import { assertNotInTrash, parseSessionLink } from './sessionLink';
+import { assertNotInTrash, parseSessionIdLink, parseSessionLink, type SessionIdRef } from './sessionLink';
 import { checkedRef } from './openCommands';
 import type { Notifier } from '../handler/notifications';
 
+/** Milliseconds that a link waits for the current reading. */
+const CATALOG_TIMEOUT = 10_000;
+
 /** Opens the context of a link's session or entry, or reports why not. */
 export async function followLink(
-  deps: Pick<CommandDeps, 'rootsReady' | 'roots' | 'session' | 'showContext'>,
+  deps: Pick<CommandDeps, 'rootsReady' | 'roots' | 'session' | 'showContext' | 'sessions' | 'catalog'>,
   notifier: Pick<Notifier, 'error'>,
   link: { readonly path: string; readonly query: string },
 ): Promise<void> {
   try {
     await deps.rootsReady;
-    const ref = parseSessionLink(link, deps.roots());
+    const byId = parseSessionIdLink(link);
+    const ref = byId ? await refOfId(deps, byId) : parseSessionLink(link, deps.roots());
     // Reading reports a file that doesn't exist.
     assertNotInTrash(ref.path, await realpath(ref.path).catch(() => ref.path));
     await deps.showContext(await checkedRef(deps, ref));
   } catch (error) {
     notifier.error(error, undefined);
   }
+}
+
+/** @throws {SessionError} `not-found` */
+async function refOfId(
+  { sessions, catalog }: Pick<CommandDeps, 'sessions' | 'catalog'>,
+  { program, sessionId, entryId }: SessionIdRef,
+): Promise<SessionRef> {
+  // The most recently active one counts if several files have the id.
+  const find = () => sessions().find(({ id, dialect }) => id === sessionId && dialect === program);
+  const known = find() ?? (await catalog.settled(CATALOG_TIMEOUT), find());
+  if (!known) throw new SessionError('not-found', 'There’s no session with this ID: {id}', { id: sessionId });
+  return entryId === undefined ? { path: known.path } : { path: known.path, entryId };
 }

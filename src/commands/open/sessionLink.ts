@@ -4,7 +4,7 @@
  */
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { SessionRef } from '../../contract';
-import { isSessionName, rootOf, SessionError, TRASH_FOLDER, type Root } from '../../core/index';
+import { DIALECTS, isSessionName, rootOf, SessionError, TRASH_FOLDER, type Dialect, type Root } from '../../core/index';
 
 /** The authority of links that the editor routes to this extension: `<scheme>://<authority>/open?…`. */
 export const LINK_AUTHORITY = 'pi-session-tree.pi-session-tree';
@@ -13,6 +13,27 @@ export const LINK_AUTHORITY = 'pi-session-tree.pi-session-tree';
 export function linkToSession(scheme: string, { path, entryId }: SessionRef): string {
   const entry = entryId === undefined ? '' : `&entry=${encodeURIComponent(entryId)}`;
   return `${scheme}://${LINK_AUTHORITY}/open?path=${encodeURIComponent(path)}${entry}`;
+}
+
+/** A session by its id, which tells others nothing of this computer, and an entry in it. */
+export interface SessionIdRef {
+  readonly program: Dialect;
+  readonly sessionId: string;
+  readonly entryId?: string;
+}
+
+/** @param scheme the editor's own, such as `vscode` */
+export function linkToSessionId(scheme: string, { program, sessionId, entryId }: SessionIdRef): string {
+  const entry = entryId === undefined ? '' : `&entry=${encodeURIComponent(entryId)}`;
+  return `${scheme}://${LINK_AUTHORITY}/open?program=${program}&session=${encodeURIComponent(sessionId)}${entry}`;
+}
+
+/** Parses a link of `linkToSessionId`; `undefined` for others. @param link as the editor parsed it */
+export function parseSessionIdLink(link: { readonly path: string; readonly query: string }): SessionIdRef | undefined {
+  const [, name, sessionId, entryId] = /^program=(\w+)&session=([^&]+)(?:&entry=([^&]+))?$/s.exec(link.query) ?? [];
+  const program = DIALECTS.find((dialect) => dialect === name);
+  if (link.path !== '/open' || program === undefined || sessionId === undefined) return undefined;
+  return { program, sessionId, ...(entryId === undefined ? {} : { entryId }) };
 }
 
 /**

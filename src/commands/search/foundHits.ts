@@ -19,8 +19,10 @@ export class FoundHits {
   /** Goes to the next (1) or previous (-1) hit; after the last comes the first. Returns `undefined` if there are none. */
   step(by: 1 | -1): { readonly hit: SearchHit; readonly number: number; readonly count: number } | undefined {
     const count = this.hits.length;
-    if (count === 0) return undefined;
-    this.at = (this.at + by + count) % count;
-    return { hit: this.hits[this.at]!, number: this.at + 1, count };
+    const next = (this.at + by + count) % count;
+    const hit = this.hits[next];
+    if (!hit) return undefined;
+    this.at = next;
+    return { hit, number: next + 1, count };
   }
 }

@@ -58,6 +58,6 @@ export function findQueryProblems(text: string, { tools, folders }: KnownValues)
 /** Returns words that end with a colon like prefixes; not URLs, times or line numbers of files. */
 function unknownPrefixes(text: string): string[] {
   const unquoted = text.replace(/-?"[^"]*"/g, ' ');
-  const typed = Array.from(unquoted.matchAll(/(?<!\S)([a-z]{2,}):(?!\/\/|:)(?=[^\d]|$)/gi), ([, word]) => word!);
+  const typed = Array.from(unquoted.matchAll(/(?<!\S)([a-z]{2,}):(?!\/\/|:)(?=[^\d]|$)/gi), ([, word = '']) => word);
   return [...new Set(typed)].filter((word) => !PREFIXES.some((prefix) => prefix === word.toLowerCase()));
 }

@@ -91,9 +91,11 @@ export class SearchFilterButtons {
       picker.buttons = buttons;
     } catch {
       // In an editor where toggle buttons are only proposed API, plain buttons in the title bar stand in; the title shows the filters that are on.
-      const plain = buttons.map((button) => ({ iconPath: button.iconPath, tooltip: button.tooltip ?? '' }));
-      plain.forEach((button, index) => this.shown.set(button, this.filters[index]!));
-      picker.buttons = plain;
+      picker.buttons = this.filters.map((filter) => {
+        const plain = { iconPath: new vscode.ThemeIcon(filter.icon), tooltip: filter.tooltip };
+        this.shown.set(plain, filter);
+        return plain;
+      });
     }
   }
 }

@@ -36,7 +36,7 @@ export interface HitItemOptions {
 
 /** Makes the items of hits. Forks contain copies of entries; each entry is shown once, for the hit that comes first. */
 export function hitItems(hits: readonly SearchHit[], options: HitItemOptions): SearchItem[] {
-  const copies = new Map<string, SearchHit[]>();
+  const copies = new Map<string, [SearchHit, ...SearchHit[]]>();
   for (const hit of hits) {
     const key = JSON.stringify([hit.entryId, hit.time, hit.role, hit.snippet]);
     const found = copies.get(key);
@@ -44,7 +44,7 @@ export function hitItems(hits: readonly SearchHit[], options: HitItemOptions): S
     else copies.set(key, [hit]);
   }
   const buttons = hitButtons();
-  return Array.from(copies.values(), ([hit, ...others]) => hitItem(hit!, others.length, options, buttons));
+  return Array.from(copies.values(), ([hit, ...others]) => hitItem(hit, others.length, options, buttons));
 }
 
 export const catalogRowName = (path: string, row: CatalogRow | undefined): string =>

@@ -1,35 +1,13 @@
 /** The quick pick of the search, which searches while the person types. */
 import * as vscode from 'vscode';
-import { MAX_QUERY_UNITS, type Catalog, type SearchHit } from '../../core/index';
+import type { SearchHit } from '../../core/index';
 import { createQuickPick } from '../../ui/quickInput';
 import { localizeError, localizeProblem } from '../../ui/localize';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { OpenTarget } from '../open/revealHit';
-import { toolCallKind, type EntryKind } from './entryRoles';
-import { findQueryProblems } from './queryProblems';
 import { SearchFilterButtons } from './searchFilterButtons';
-import { searchCatalog } from './searchCatalog';
-import { completionItem, truncationItems, noResultItems, hintItems } from './searchHints';
-import {
-  errorItem,
-  hitItems,
-  moreItem,
-  openTargetOf,
-  separatorItem,
-  sessionItems,
-  type SearchAction,
-  type SearchItem,
-} from './searchItems';
-import {
-  applyCompletion,
-  completions,
-  searchTruncation,
-  folderBaseName,
-  parseSearchQuery,
-  ROLE_NAMES,
-  prefixBeingTyped,
-  type TypedPrefix,
-} from './searchQuery';
+import { errorItem, openTargetOf, type SearchAction, type SearchItem } from './searchItems';
+import { hasQuery, listResults, startItems, type SearchResults } from './searchResults';
 
 /** A hit with the list that it was chosen from, or a recent session. */
 export type Picked =
@@ -42,10 +20,6 @@ const DEBOUNCE = 120;
 const REFRESH_INTERVAL = 1500;
 /** Hits in the first list; Show More Results adds twice as many. */
 const PAGE_SIZE = 50;
-/** Sessions that are listed before anything is typed. */
-const RECENT_SESSIONS = 10;
-/** Completions of the value that is being typed. */
-const MAX_COMPLETIONS = 6;
 
 /** Shows the list and resolves to the chosen hit or session. @throws {vscode.CancellationError} */
 export async function pickHit(deps: CommandDeps, title: string): Promise<Picked> {
@@ -102,7 +76,7 @@ class SearchController {
 
   start(): void {
     this.filters.show(this.picker);
-    this.picker.items = this.startItems();
+    this.picker.items = startItems(this.deps);
     this.showState();
   }
 
@@ -140,17 +114,13 @@ class SearchController {
   /** Searches again, since the catalog has more to find. */
   catalogChanged(): void {
     this.showState();
-    if (this.hasQuery() && !this.isBusy && this.timer === undefined)
+    if (hasQuery(this.picker.value, this.filters) && !this.isBusy && this.timer === undefined)
       this.schedule(Math.max(0, this.lastSearch + REFRESH_INTERVAL - Date.now()));
   }
 
   dispose(): void {
     clearTimeout(this.timer);
     this.abortController.abort();
-  }
-
-  private hasQuery(): boolean {
-    return this.picker.value.trim() !== '' || this.filters.activeNames().length > 0;
   }
 
   /** Aborts the current search and schedules a new one from the first page. */
@@ -173,93 +143,26 @@ class SearchController {
     const { signal } = (this.abortController = new AbortController());
     this.isBusy = true;
     this.showState();
-    const items = await this.items(this.picker.value, signal).catch((error: unknown) =>
-      signal.aborted ? undefined : [this.loggedErrorItem(error)],
+    const request = { typed: this.picker.value, filters: this.filters, limit: this.limit, signal };
+    const results: SearchResults | undefined = await listResults(this.deps, request).catch((error: unknown) =>
+      signal.aborted ? undefined : { items: [this.loggedErrorItem(error)] },
     );
-    if (signal.aborted || !items) return;
+    if (signal.aborted || !results) return;
     this.isBusy = false;
+    this.count = results.count ?? '';
     this.lastSearch = Date.now();
-    this.show(items);
+    this.show(results.items);
     this.showState();
   }
 
   /** Shows items. The active item stays active if it's still there; after Show More Results, the first new one becomes active. */
-  private show(items: SearchItem[]): void {
+  private show(items: readonly SearchItem[]): void {
     const before = this.picker.activeItems[0]?.action;
     const active =
       items.find(({ action }) => sameHit(action, before)) ?? (before?.kind === 'more' ? items[this.picker.items.length - 1] : undefined);
     this.picker.keepScrollPosition = active !== undefined;
     this.picker.items = items;
     if (active) this.picker.activeItems = [active];
-  }
-
-  private async items(typed: string, signal: AbortSignal): Promise<SearchItem[]> {
-    return [...truncationItems(searchTruncation(typed)), ...(await this.resultItems(typed.slice(0, MAX_QUERY_UNITS), signal))];
-  }
-
-  private async resultItems(text: string, signal: AbortSignal): Promise<SearchItem[]> {
-    this.count = '';
-    if (!this.hasQuery()) return this.startItems();
-    // Opened for each search: the catalog changes when the roots change and when another window clears it.
-    const catalog = await this.deps.catalog.open();
-    const completed = await this.suggestCompletions(catalog, prefixBeingTyped(text));
-    const hits = await searchCatalog(catalog, text, { ...this.filters.scope(), limit: this.limit + 1, signal });
-    const sessions = new Map((await catalog.sessions()).map((row) => [row.path, row]));
-    const { done, total, isStopped } = this.deps.catalog.progress();
-    const state = done >= total ? 'read' : isStopped ? 'stopped' : 'reading';
-    if (hits.length === 0 && completed.length > 0) return completed;
-    if (hits.length === 0) {
-      const problems = findQueryProblems(text, { tools: await catalog.tools(), folders: Array.from(sessions.values(), ({ cwd }) => cwd) });
-      return noResultItems({ filtered: this.filters.activeNames().length > 0, state, sessions: sessions.size, problems });
-    }
-    const showsToolCalls = this.isToolCallSearch(text);
-    const kind = (hit: SearchHit): EntryKind | undefined => (showsToolCalls && hit.role === 'assistant' ? toolCallKind() : undefined);
-    const found = hitItems(hits.slice(0, this.limit), { ago: this.deps.ago, sessions, typed: text, kind });
-    const isCut = hits.length > this.limit;
-    this.count = isCut
-      ? vscode.l10n.t('more than {0} results', found.length)
-      : found.length === 1
-        ? vscode.l10n.t('1 result')
-        : vscode.l10n.t('{0} results', found.length);
-    return [...completed, ...found, ...(isCut ? [moreItem()] : [])];
-  }
-
-  /** Returns what is listed before anything is typed: the recent sessions and the prefixes. */
-  private startItems(): SearchItem[] {
-    const recent = sessionItems(this.deps.sessions().slice(0, RECENT_SESSIONS), this.deps.ago);
-    if (recent.length === 0) return hintItems();
-    return [separatorItem(vscode.l10n.t('recent sessions')), ...recent, separatorItem(vscode.l10n.t('search by')), ...hintItems()];
-  }
-
-  /** Returns whether a query finds messages by their tool calls only, not by their text. */
-  private isToolCallSearch(text: string): boolean {
-    const { query, tools, files, roles = [] } = parseSearchQuery(text);
-    const wanted = [...roles, ...(this.filters.scope().roles ?? [])];
-    return (
-      query === '' && (tools !== undefined || files !== undefined || (wanted.length > 0 && wanted.every((role) => role === 'toolCall')))
-    );
-  }
-
-  /** Returns completions for the prefix that is being typed. */
-  private async suggestCompletions(catalog: Catalog, typing: TypedPrefix | undefined): Promise<SearchItem[]> {
-    if (!typing) return [];
-    const values = completions(typing.value, await this.valuesOf(catalog, typing)).slice(0, MAX_COMPLETIONS);
-    return values.map((value) => completionItem(`${typing.prefix}:${value}`, applyCompletion(typing.before, value)));
-  }
-
-  private async valuesOf(catalog: Catalog, { prefix }: TypedPrefix): Promise<readonly string[]> {
-    switch (prefix) {
-      case 'role':
-        return ROLE_NAMES;
-      case 'tool':
-        return catalog.tools();
-      case 'project':
-        return [...new Set((await catalog.sessions()).map(({ cwd }) => folderBaseName(cwd)))].filter((name) => name !== '');
-      // Labels are shown as hits, and there are too many files to list.
-      case 'label':
-      case 'file':
-        return [];
-    }
   }
 
   private showState(): void {

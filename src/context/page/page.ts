@@ -1,32 +1,39 @@
-/** The context page: creates its parts, dispatches the host's messages to them, and sends requests to the host. */
-import type { FromPage, PageStrings, ToPage } from '../shared/protocol';
+/**
+ * The context page: creates its parts, dispatches the host's messages to them, and sends requests to the host. In a
+ * webview that is the extension host, in an exported page the session that is embedded in it.
+ */
+import { SessionError } from '../../core/format/entry/problem';
+import { localizeProblem } from '../shared/localization';
+import type { PageStrings } from '../shared/protocol';
+import { exportedHost } from './embedded/exportedHost';
 import { ArticleStore } from './messages/articleStore';
 import { h } from './ui/dom';
 import { findPart } from './find/findPart';
 import { navigationPart } from './shell/navigationMenu';
 import { headerPart } from './shell/headerPart';
-import { PageState, type StateStore } from './shell/pageState';
+import type { PageHost } from './shell/pageHost';
+import { PageState } from './shell/pageState';
+import { webviewHost, type WebviewApi } from './shell/webviewHost';
 import { messagesPart } from './messages/messagesPart';
 import { branchSwitchPart } from './shell/branchSwitchNotice';
 import { overviewPart } from './overview/overviewPart';
 import { dispatchMessage, type PagePart } from './shell/pagePart';
 import { PathLinks } from './content/pathLinks';
-import { branchesPart } from './branches/branchesPart';
 import { MarkdownPreparer } from './markdown/markdownPreparer';
 import { FoldStates } from './shell/foldStates';
 import type { PageContext } from './shell/pageContext';
 import { enableScrollKeys } from './messages/scrollKeys';
 
-declare function acquireVsCodeApi(): StateStore & { postMessage(message: FromPage): void };
+/** Absent outside of webviews. */
+declare const acquireVsCodeApi: (() => WebviewApi) | undefined;
 
-function start(): void {
-  const vscode = acquireVsCodeApi();
-  const send = (message: FromPage): void => vscode.postMessage(message);
+function start(host: PageHost): void {
+  const { send } = host;
   let parts: readonly PagePart[] | undefined;
 
-  window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
-    if (data.type === 'open') parts ??= createParts(vscode, send, data.strings);
-    for (const part of parts ?? []) dispatchMessage(part, data);
+  host.listen((message) => {
+    if (message.type === 'open') parts ??= createParts(host, message.strings);
+    for (const part of parts ?? []) dispatchMessage(part, message);
   });
   // The host opens links after a check; VS Code's own handling is prevented.
   document.body.addEventListener('click', (event) => {
@@ -46,13 +53,16 @@ function start(): void {
 }
 
 /** Creates the parts in the order in which they receive messages. */
-function createParts(vscode: StateStore, send: PageContext['send'], strings: PageStrings): readonly PagePart[] {
+function createParts(host: PageHost, strings: PageStrings): readonly PagePart[] {
+  const { send, actions, hasMenus } = host;
   const liveRegion = h('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
   const announce = (text: string): void => liveRegion.replaceChildren(text);
-  const state = new PageState(vscode);
+  const state = new PageState(host);
   const context: PageContext = {
     strings,
     send,
+    actions,
+    hasMenus,
     state,
     store: new ArticleStore(),
     folds: new FoldStates(state),
@@ -63,20 +73,20 @@ function createParts(vscode: StateStore, send: PageContext['send'], strings: Pag
   const messages = messagesPart(context);
   enableScrollKeys(messages);
   const navigation = navigationPart(context, messages);
-  const header = headerPart(context, messages.switchView, navigation.element);
+  const { side, tools } = host.createFrame(context);
+  const header = headerPart(context, messages.switchView, navigation.element, tools);
   const overview = overviewPart(context);
-  const branches = branchesPart(context);
   const find = findPart(context, messages);
   const branchSwitch = branchSwitchPart(context, messages);
   messages.element.prepend(find.element);
   messages.element.append(branchSwitch.element);
-  document.body.append(
-    header.element,
-    overview.element,
-    h('div', { class: 'content-area' }, branches.element, messages.element),
-    liveRegion,
-  );
-  return [header, branches, messages, overview, find, navigation, branchSwitch];
+  document.body.append(header.element, overview.element, h('div', { class: 'content-area' }, side.element, messages.element), liveRegion);
+  return [header, side, messages, overview, find, navigation, branchSwitch];
 }
 
-start();
+try {
+  start(typeof acquireVsCodeApi === 'function' ? webviewHost(acquireVsCodeApi()) : exportedHost());
+} catch (error) {
+  if (!(error instanceof SessionError)) throw error;
+  document.body.append(h('p', { class: 'warning', role: 'alert' }, localizeProblem(error)));
+}

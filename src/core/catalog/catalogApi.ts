@@ -1,7 +1,7 @@
 /** The catalog's interface and options. */
 import type { Session } from '../format/session/session';
 import type { LocatedTouch } from './encoding/touchTable';
-import type { CatalogRoot } from './refresh/catalogRoots';
+import type { CatalogRoot } from '../files/locate/catalogRoots';
 import type { CatalogProblem } from './refresh/diskDiff';
 import type { DiskInventory } from './refresh/diskInventory';
 import type { CatalogRow, KnownFile } from './rows/catalogRow';

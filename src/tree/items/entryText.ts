@@ -9,15 +9,18 @@ const ASSISTANT = 'assistant: ';
 export function entryRowText({ role, text }: Pick<EntryHead, 'role' | 'text'>): string {
   switch (role) {
     case 'user':
-      return isWrapperRow(text) ? `[${userRowText(text)}]` : userRowText(text);
+      return isWrapperRow(text) ? `[${userRowText(text)}]` : withoutHeading(userRowText(text));
     case 'assistant':
-      return text.startsWith(ASSISTANT) ? text.slice(ASSISTANT.length) : text;
+      return withoutHeading(text.startsWith(ASSISTANT) ? text.slice(ASSISTANT.length) : text);
     case 'toolResult':
       return shortenCallPath(text);
     default:
       return text;
   }
 }
+
+/** Leaves out the marks of a Markdown heading that a text begins with. */
+const withoutHeading = (text: string): string => text.replace(/^#{1,6} +(?=\S)/, '');
 
 /** Shortens the path of a call that has one: the row of `read`, `write`, `edit` and `ls` ends with it, and that of a search. */
 function shortenCallPath(text: string): string {

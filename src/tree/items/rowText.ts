@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import {
   ageFormatter,
   isBranchMark,
+  isOriginMark,
   type EntryHead,
   NO_MESSAGES,
   relativeTimeFormatter,
@@ -24,10 +25,16 @@ import { entryRowText } from './entryText';
 const { t } = vscode.l10n;
 
 /** The text of an entry's row. */
-export const shownText = (head: EntryHead): string => (isBranchMark(head) ? spokenText(head) : entryRowText(head));
+export const shownText = (head: EntryHead): string => markText(head) ?? entryRowText(head);
 
 /** The whole text of an entry, for accessible names and hovers. */
-export const spokenText = (head: EntryHead): string => (isBranchMark(head) ? t('Branch starts here') : head.text);
+export const spokenText = (head: EntryHead): string => markText(head) ?? head.text;
+
+/** The text of an entry of ours, whose own names its `customType`. */
+function markText(head: EntryHead): string | undefined {
+  if (isBranchMark(head)) return t('Branch starts here');
+  return isOriginMark(head) ? t('Origin of this session') : undefined;
+}
 
 const formatAgo = relativeTimeFormatter(vscode.env.language);
 const formatAge = ageFormatter(vscode.env.language);

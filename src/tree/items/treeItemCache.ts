@@ -2,7 +2,8 @@
 import type * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
 import type { Presence, SessionStore, SessionSummary, PendingChange } from '../../core/index';
-import { createTreeItem, treeItemFingerprint, type RowContext } from './treeItems';
+import type { RowContext } from './rowContext';
+import { createTreeItem, treeItemFingerprint } from './treeItems';
 import type { ExpandedRows } from '../view/expandedRows';
 import type { ViewRow } from '../rows/viewRows';
 import { isRunning } from './isRunning';

@@ -1,6 +1,7 @@
 /** The projects as given by the store, the settings and the workspace. Computed on demand, if something changed. */
 import { isAbsolute } from 'node:path';
 import type { UntrustedPaths, ListedSession } from '../../core/index';
+import { MissingFolders } from './missingFolders';
 import { RealPathCache } from './realPathCache';
 import { buildGroups, type ProjectsInput, type SessionGroup } from './projects';
 import { updateGroups } from './updateProjects';
@@ -9,13 +10,14 @@ import { runCooperatively } from '../cooperativeTask';
 export interface ProjectListDeps {
   readonly files: () => ReadonlyMap<string, ListedSession>;
   readonly named: UntrustedPaths;
-  readonly settings: () => Omit<ProjectsInput, 'files' | 'workspace' | 'realPath'>;
+  readonly settings: () => Omit<ProjectsInput, 'files' | 'workspace' | 'realPath' | 'isMissing'>;
   /** Called if a project's real folder turned out to differ from its path. */
   readonly onFoldersResolved: () => void;
 }
 
 export class ProjectList {
   private readonly realPaths: RealPathCache;
+  private readonly missing: MissingFolders;
   private groups: readonly SessionGroup[] = [];
   /** The files that changed since the last computation; `all` if something besides files did. */
   private changedPaths: Set<string> | 'all' = 'all';
@@ -23,6 +25,7 @@ export class ProjectList {
 
   constructor(private readonly deps: ProjectListDeps) {
     this.realPaths = new RealPathCache(deps.named);
+    this.missing = new MissingFolders(deps.named);
   }
 
   /** The result of the last computation. */
@@ -54,7 +57,13 @@ export class ProjectList {
     const { changedPaths: changed, realPaths } = this;
     if (changed !== 'all' && changed.size === 0) return;
     this.changedPaths = new Set();
-    const input = { ...this.deps.settings(), files: this.deps.files(), workspace: realPaths.workspace(), realPath: realPaths.realPath };
+    const input = {
+      ...this.deps.settings(),
+      files: this.deps.files(),
+      workspace: realPaths.workspace(),
+      realPath: realPaths.realPath,
+      isMissing: this.missing.has,
+    };
     const after = changed === 'all' ? undefined : updateGroups(this.groups, changed, input);
     try {
       this.groups = after ?? (await runCooperatively(buildGroups(input)));
@@ -62,7 +71,10 @@ export class ProjectList {
       this.changedPaths = 'all';
       throw error;
     }
-    if (!after) void realPaths.resolve(this.folders()).then((isNew) => isNew && this.foldersResolved());
+    if (after) return;
+    const folders = this.groups.flatMap((group) => (group.kind === 'project' ? [group.cwd] : []));
+    void this.missing.check(folders).then((isNew) => isNew && this.foldersResolved());
+    void realPaths.resolve(this.folders()).then((isNew) => isNew && this.foldersResolved());
   }
 
   /** The folders that sessions work in, whether they are listed or not: a link may lead from them into the workspace. */

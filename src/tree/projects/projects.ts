@@ -99,7 +99,14 @@ function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: P
   const content = { newest: newestOf(items), items };
   switch (input.group) {
     case 'project':
-      return { kind: 'project', cwd, inWorkspace: isInWorkspace(cwd, input) || worksInWorkspace(items, input), showsPath, ...content };
+      return {
+        kind: 'project',
+        cwd,
+        inWorkspace: isInWorkspace(cwd, input) || worksInWorkspace(items, input),
+        showsPath,
+        ...(input.isMissing?.(cwd) ? { isMissing: true } : {}),
+        ...content,
+      };
     case 'day':
       return { kind: 'day', day: groupKey(of, input) as Day, ...content };
     case 'program':

@@ -8,6 +8,8 @@ export interface ProjectsInput extends Arrangement {
   readonly workspace: readonly string[];
   /** A project's folder with symlinks resolved; the folder itself if that isn't known. */
   readonly realPath: (cwd: string) => string;
+  /** True for a folder that doesn't exist any more. */
+  readonly isMissing?: (cwd: string) => boolean;
   readonly program: Dialect | 'all';
   /** True if sessions without messages have no row. Unreadable files always have one. */
   readonly hideEmpty: boolean;

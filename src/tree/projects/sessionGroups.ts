@@ -20,6 +20,8 @@ export interface Project extends GroupedSessions {
   readonly inWorkspace: boolean;
   /** True if another project has the same name, so that the row has to show the folder's path. */
   readonly showsPath: boolean;
+  /** Set if the folder doesn't exist any more. */
+  readonly isMissing?: true;
 }
 
 export interface DayGroup extends GroupedSessions {

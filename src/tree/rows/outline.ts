@@ -3,8 +3,9 @@
  * flat list in file order; each branch off that line is one row. So a row's depth is the number of forks above it, never
  * the number of its ancestors.
  */
-import { activityTime, isVisible, type EntryHead, type Filter, type Session } from '../../core/index';
+import { isVisible, type EntryHead, type Filter, type Session } from '../../core/index';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
+import { activityTimes, type ActivityTimes } from './activityTimes';
 
 export type OutlineRow = OutlineEntry | OutlineBranch;
 
@@ -35,15 +36,11 @@ export interface OutlineBranch {
   readonly newest: number;
 }
 
-export interface Outline {
+export interface Outline extends ActivityTimes {
   readonly session: Session;
   readonly filter: Filter;
   /** The rows of the active path. */
   readonly rows: readonly OutlineRow[];
-  /** For entries off the active path: the child whose subtree has the newest message, by the entry's id. */
-  readonly newestChild: ReadonlyMap<string, string>;
-  /** For every entry off the active path: the time of the newest message at or below it, in milliseconds since 1970. */
-  readonly newestTimes: ReadonlyMap<string, number>;
 }
 
 /** Walks the session once, and returns its outline. */
@@ -81,36 +78,6 @@ export function* outlineLevel(outline: Outline, startId?: string): CooperativeTa
   // Branches that fork off before the first row are listed beside the branch, not inside it.
   yield* addRows(rows, lines, yield* branchLine(lines, startId), false);
   return rows;
-}
-
-/** Computes `newestChild` and `newestTimes` for some entries and all their descendants. */
-function* activityTimes(
-  session: Session,
-  starts: readonly string[],
-  isDue: () => boolean,
-): CooperativeTask<Pick<Outline, 'newestChild' | 'newestTimes'>> {
-  const next = new Map<string, string>();
-  const newest = new Map<string, number>();
-  const latestLine = new Map<string, number>();
-  // Descendants come first.
-  for (const head of (yield* subtreesOf(session, starts, isDue)).reverse()) {
-    let time = activityTime(head) ?? 0;
-    let line = head.line;
-    let best: string | undefined;
-    for (const child of session.children.get(head.id) ?? []) {
-      const childTime = newest.get(child)!;
-      const childLine = latestLine.get(child)!;
-      if (best === undefined || childTime > newest.get(best)! || (childTime === newest.get(best) && childLine > latestLine.get(best)!))
-        best = child;
-      time = Math.max(time, childTime);
-      line = Math.max(line, childLine);
-    }
-    if (best !== undefined) next.set(head.id, best);
-    newest.set(head.id, time);
-    latestLine.set(head.id, line);
-    if (isDue()) yield;
-  }
-  return { newestChild: next, newestTimes: newest };
 }
 
 /** Sets `isLeaf` of the last entry with a row. */
@@ -216,7 +183,7 @@ function* branchRows(lines: LineWalk, starts: readonly string[], except: string 
     }
     if (!first) continue;
     const label = session.labels.get(first.id);
-    const tipId = (line.findLast((head) => head.type === 'message' || isVisible(session, head, 'default')) ?? line.at(-1)!).id;
+    const tipId = (line.findLast((head) => head.type === 'message' || isVisible(session, head, 'default')) ?? line.at(-1) ?? first).id;
     const tipLabel = session.labels.get(tipId);
     found.push({
       kind: 'branch',
@@ -231,18 +198,4 @@ function* branchRows(lines: LineWalk, starts: readonly string[], except: string 
     });
   }
   return found.length < 2 ? found : found.sort((a, b) => a.head.time - b.head.time || a.head.line - b.head.line);
-}
-
-/** Some entries and all their descendants, parents before children. */
-function* subtreesOf(session: Session, starts: readonly string[], isDue: () => boolean): CooperativeTask<EntryHead[]> {
-  const order: EntryHead[] = [];
-  const stack = [...starts];
-  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-    const head = session.byId.get(id);
-    if (!head) continue;
-    order.push(head);
-    for (const child of session.children.get(id) ?? []) stack.push(child);
-    if (isDue()) yield;
-  }
-  return order;
 }

@@ -28,7 +28,9 @@ export async function pathToRow(
   for (const item of found.items) {
     const parent = steps.at(-1);
     const { list, rows } = parent ? levels.allSessions(parent.id, items) : top;
-    steps.push({ list, rows, id: rows[items.indexOf(item)]!.id, end: 'first' });
+    const row = rows[items.indexOf(item)];
+    if (!row) return undefined;
+    steps.push({ list, rows, id: row.id, end: 'first' });
     items = item.kind === 'session' ? item.children : [];
   }
   if (entryId === undefined || found.items.at(-1)?.kind !== 'session') return steps;

@@ -27,7 +27,7 @@ export function staleRows({ rows, levels, differs, hasNewEntries }: StaleRowsInp
     if (!before) continue;
     const fresh = children();
     const kept = before.filter((id) => isListed(rows.get(id)));
-    if (kept.length !== fresh.length || kept.some((id, index) => id !== fresh[index]!.id)) {
+    if (kept.length !== fresh.length || kept.some((id, index) => id !== fresh[index]?.id)) {
       for (const row of fresh) if (rows.get(row.id)) rows.update(row);
       if (parent === undefined) return [undefined];
       stale.push(parent);

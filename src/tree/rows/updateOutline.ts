@@ -33,10 +33,11 @@ export function updateOutline(before: Outline, session: Session): Outline | unde
 function appendedEntries(earlier: EntryHead, { byId, leafId }: Session, count: number): EntryHead[] | undefined {
   const path: EntryHead[] = [];
   let at = leafId;
-  for (; at !== null && at !== earlier.id && path.length < count; at = path.at(-1)!.parentId) {
+  while (at !== null && at !== earlier.id && path.length < count) {
     const head = byId.get(at);
     if (!head) return undefined;
     path.push(head);
+    at = head.parentId;
   }
   return at === earlier.id && path.length === count ? path.reverse() : undefined;
 }

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
 import type { SessionStore, UntrustedPaths } from '../../core/index';
 import { TreeItemCache, type TreeItemCacheDeps } from '../items/treeItemCache';
-import { resolveTreeItem } from '../items/tooltips';
+import { resolveTreeItem } from '../tooltips/tooltips';
 import { startOfDay } from '../projects/arrangement';
 import { ProjectList } from '../projects/projectList';
 import { Levels } from '../rows/levels';

@@ -27,6 +27,9 @@ export interface SessionsViewDeps extends Omit<SessionRowsDeps, 'arrangement' | 
   readonly rawUri: (path: string) => vscode.Uri;
   /** Opens a session file's context; shows its own errors. */
   readonly open: (path: string) => unknown;
+  /** Imports files into a project, or asks for it; shows its own errors. */
+  readonly importFiles: (paths: readonly string[], project: string | undefined) => unknown;
+  readonly needsImport: (path: string) => Promise<boolean>;
   readonly reading: () => ReadingProgress;
   readonly stopReading: () => void;
   /** Called with true when rows begin to depend on costs, and with false when they cease to. */
@@ -65,7 +68,8 @@ export class SessionsView implements vscode.Disposable {
         dragMimeTypes: ['text/uri-list'],
         dropMimeTypes: ['text/uri-list', 'files'],
         handleDrag: (rows, transfer) => handleDrag(rows, transfer, deps.rawUri),
-        handleDrop: (_, transfer) => dropFiles(transfer, deps.open),
+        handleDrop: (target, transfer) =>
+          dropFiles(transfer, target?.row === 'project' && target.cwd !== '' ? target.cwd : undefined, deps),
       },
     });
     this.header = new ViewHeader(this.view, deps.reading, deps.onError);

@@ -1,4 +1,5 @@
 // Starts a VS Code with many sessions: a window, and an extension host with a probe in it.
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,6 +15,7 @@ const PATIENCE = 120_000;
 export async function openWindow({ host, home, name }) {
   const socket = join(home.folder, `${name}.sock`);
   const browser = await launchBrowser(join(home.folder, `browser-${name}`));
+  const extension = await inactiveExtension(join(home.folder, 'extension'));
   const server = await startServer({ host, data: home.data, env: { ...home.env, PST_PROBE: socket } });
   const page = browser.context.pages()[0] ?? (await browser.context.newPage());
   for (const name of ['codeAutomationLog', 'codeAutomationExit']) await page.exposeFunction(name, () => undefined);
@@ -22,8 +24,8 @@ export async function openWindow({ host, home, name }) {
     workbenchAddress({
       origin: server.origin,
       folder: home.workspace,
-      extension: project,
-      tests: join(project, 'out', 'test', 'bench', 'editor', 'probe.js'),
+      extension,
+      tests: join(extension, 'out', 'test', 'bench', 'editor', 'probe.js'),
     }),
   );
   const ask = (question, rest = {}) => asked(socket, { ask: question, ...rest });
@@ -37,6 +39,18 @@ export async function openWindow({ host, home, name }) {
       await server.stop();
     },
   };
+}
+
+/** Parts of the project that are copied. The probe is one of them, because it needs the extension's own API object. */
+const PARTS = ['dist', 'l10n', 'media', 'package.nls.json', join('out', 'src'), join('out', 'test', 'bench')];
+
+/** Copies the built extension without the event that activates it once the editor has started: the probe measures that. */
+async function inactiveExtension(folder) {
+  for (const name of PARTS) await cp(join(project, name), join(folder, name), { recursive: true });
+  const manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+  const activationEvents = manifest.activationEvents.filter((event) => event !== 'onStartupFinished');
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, activationEvents }));
+  return folder;
 }
 
 function asked(socketPath, question) {

@@ -35,7 +35,7 @@ const switches = {
 };
 
 /** Lets the suite deactivate the extension and activate it again with its own context. */
-const footer = `;{
+const footer = `;if (module.exports.activate) {
   const { activate, ...others } = module.exports;
   module.exports = { ...others, activate: (context) => {
     globalThis.sessionTreeExtension = { context, file: __filename };
@@ -74,7 +74,7 @@ export async function faultyOutputs(outputs) {
     ...shipped.map(({ outfile, outdir, plugins = [], ...output }) => ({
       ...output,
       ...(outfile ? { outfile: join(extensionFolder, outfile) } : { outdir: join(extensionFolder, outdir) }),
-      ...(outfile === 'dist/extension.js' ? { footer: { js: footer } } : {}),
+      ...(output.entryPoints.includes('src/extension.ts') ? { footer: { js: footer } } : {}),
       plugins: [switches, ...plugins],
     })),
   ];

@@ -3,15 +3,25 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { addNote, notedCommits, traceCommits, traceFiles, type TraceFile, type TraceRecord } from '../../../src/core/index';
+import {
+  addNote,
+  notedCommits,
+  traceCommits,
+  traceFiles,
+  type TracedEntry,
+  type TraceFile,
+  type TraceRecord,
+} from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { schemaProblems } from '../../fixtures/agentTraceSchema';
 import { traceProblems } from '../../fixtures/agentTraceRules';
 import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
 import { gitRepository } from '../../fixtures/gitRepository';
 
 const tool = { name: 'pi-session-tree', version: '1.2.3' };
+const link = ({ program, sessionId, entryId: entry }: TracedEntry): string => `x:${[program, sessionId, entry].join('/')}`;
+const by = { tool, link };
 const hash = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Describes the ranges of a file by model and lines; `~` marks those of a contributor of their own. */
@@ -31,45 +41,46 @@ describe('Agent Trace', () => {
   const file = (name = 'a.ts'): string => join(project.path, name);
   const valid = (records: readonly TraceRecord[]): readonly TraceRecord[] => {
     assert.deepEqual(records.flatMap(traceProblems), []);
+    assert.deepEqual(records.flatMap(schemaProblems), []);
     return records;
   };
 
   describe('of files', () => {
     it('names the session, the model, the prompt and the lines with their hash', async () => {
       await project.write('a.ts', 'const one = 1;\nconst person = 0;\nconst two = 2;\n');
-      const catalog = await store.open({ a: here().tool('write', { path: 'a.ts', content: 'const one = 1;\nconst two = 2;\n' }) });
-      const [record, ...rest] = valid(await traceFiles(catalog, [file()], { tool }));
+      const catalog = await store.open({
+        a: here({ id: 'one' }).tool('write', { path: 'a.ts', content: 'const one = 1;\nconst two = 2;\n' }),
+      });
+      const [record, ...rest] = valid(await traceFiles(catalog, [file()], by));
       assert.deepEqual(rest, []);
       assert.equal(record?.version, '0.1.0');
       assert.equal(record.vcs, undefined);
       assert.deepEqual(record.tool, tool);
-      const url = pathToFileURL(store.path('a')).href;
       assert.deepEqual(record.files, [
         {
           path: 'a.ts',
           conversations: [
             {
-              url,
+              url: 'x:pi/one/',
               contributor: { type: 'ai', model_id: 'anthropic/claude-x' },
               ranges: [
                 { start_line: 1, end_line: 1, content_hash: hash('const one = 1;') },
                 { start_line: 3, end_line: 3, content_hash: hash('const two = 2;') },
               ],
-              related: [{ type: 'prompt', url }],
+              related: [{ type: 'prompt', url: `x:pi/one/${entryId(1)}` }],
             },
           ],
         },
       ]);
     });
 
-    it('takes addresses of sessions and prompts from the caller', async () => {
+    it('has no path of this computer, and no address of a session without an id', async () => {
       await project.write('a.ts', 'const one = 1;\n');
-      const catalog = await store.open({ a: here().tool('write', { path: 'a.ts', content: 'const one = 1;\n' }) });
-      const link = ({ path, entryId: entry = '' }: { path: string; entryId?: string }): string => `x:${path.length}/${entry}`;
-      const [record] = valid(await traceFiles(catalog, [file()], { tool, link }));
+      const catalog = await store.open({ a: here({ id: '' }).tool('write', { path: 'a.ts', content: 'const one = 1;\n' }) });
+      const [record] = valid(await traceFiles(catalog, [file()], by));
       const [conversation] = record!.files[0]!.conversations;
-      assert.equal(conversation?.url, `x:${store.path('a').length}/`);
-      assert.deepEqual(conversation.related, [{ type: 'prompt', url: `x:${store.path('a').length}/${entryId(1)}` }]);
+      assert.deepEqual([conversation?.url, conversation?.related], [undefined, undefined]);
+      assert.ok(!JSON.stringify(record).includes(project.path) && !JSON.stringify(record).includes(store.root));
     });
 
     it('says mixed of lines that were indented anew, and separates models', async () => {
@@ -88,7 +99,7 @@ describe('Agent Trace', () => {
       );
       written.message({ role: 'toolResult', toolCallId: 'x', toolName: 'edit', content: [], isError: false });
       const catalog = await store.open({ a: written });
-      const [record] = valid(await traceFiles(catalog, [file()], { tool }));
+      const [record] = valid(await traceFiles(catalog, [file()], by));
       assert.deepEqual(record?.files.map(brief), ['a.ts: ai anthropic/claude-x 1-1 2-2~mixed; ai openai/gpt-y 3-3']);
     });
 
@@ -103,7 +114,7 @@ describe('Agent Trace', () => {
       for (const name of ['same.ts', 'src/other.ts']) written.tool('write', { path: name, content: `const of_${name.length} = 1;\n` });
       const catalog = await store.open({ a: written });
       const files = ['same.ts', 'src/other.ts', 'mine.ts'].map(file);
-      const records = valid(await traceFiles(catalog, files, { tool }));
+      const records = valid(await traceFiles(catalog, files, by));
       assert.deepEqual(
         records.map(({ vcs, files: found }) => [vcs, found.map(brief)]),
         [
@@ -111,21 +122,21 @@ describe('Agent Trace', () => {
           [undefined, ['src/other.ts: ai anthropic/claude-x 2-2']],
         ],
       );
-      const [first] = await traceFiles(catalog, files, { tool, git: false });
+      const [first] = await traceFiles(catalog, files, { ...by, git: false });
       assert.equal(first?.vcs, undefined);
     });
 
     it('refuses a file that doesn’t exist', async () => {
       const catalog = await store.open();
-      await assert.rejects(traceFiles(catalog, [file('none.ts')], { tool }), { code: 'not-found' });
+      await assert.rejects(traceFiles(catalog, [file('none.ts')], by), { code: 'not-found' });
     });
 
     it('ends with its signal, and counts files', async () => {
       await project.write('a.ts', 'const one = 1;\n');
       const catalog = await store.open();
-      await assert.rejects(traceFiles(catalog, [file()], { tool, signal: AbortSignal.abort() }), { name: 'AbortError' });
+      await assert.rejects(traceFiles(catalog, [file()], { ...by, signal: AbortSignal.abort() }), { name: 'AbortError' });
       const seen: [number, number][] = [];
-      await traceFiles(catalog, [file()], { tool, onProgress: (done, total) => seen.push([done, total]) });
+      await traceFiles(catalog, [file()], { ...by, onProgress: (done, total) => seen.push([done, total]) });
       assert.deepEqual(seen, [[1, 1]]);
     });
   });
@@ -193,7 +204,7 @@ describe('Agent Trace', () => {
         .tool('write', { path: 'a.ts', content: 'const gone = 1;\n' }, 'done', { message: { timestamp: Date.parse('2026-01-03') } });
       const catalog = await store.open({ a: written });
       const seen: number[] = [];
-      const traced = await traceCommits(catalog, range(start), { tool, onProgress: (done) => seen.push(done) });
+      const traced = await traceCommits(catalog, range(start), { ...by, onProgress: (done) => seen.push(done) });
       valid(traced.map(({ record }) => record));
       assert.deepEqual(
         traced.map(({ hash: commit, subject, record }) => [commit, subject, record.vcs?.revision, record.files.map(brief)]),
@@ -220,7 +231,7 @@ describe('Agent Trace', () => {
           .tool('write', { path: 'old name.ts', content: begin })
           .tool('edit', { path: 'b.ts', oldText: 'two = 2;\n', newText: 'two = 2;\nconst four = 4;\n' }, 'done', { timestamp }),
       });
-      const traced = await traceCommits(catalog, range(''), { tool });
+      const traced = await traceCommits(catalog, range(''), by);
       assert.deepEqual(
         traced.map(({ record }) => record.files.map(brief)),
         [['old name.ts: ai anthropic/claude-x 1-4'], ['b.ts: ai anthropic/claude-x 6-6']],
@@ -232,14 +243,14 @@ describe('Agent Trace', () => {
       repository.commit('09:00:00');
       const catalog = await store.open();
       for (const name of ['none', '--all', '--output=x', 'HEAD\n--all', '-', 'HEAD:a', 'x'.repeat(5000)])
-        await assert.rejects(traceCommits(catalog, range(name), { tool }), { code: 'not-found' }, name);
-      assert.deepEqual(await traceCommits(catalog, range('HEAD'), { tool }), []);
-      await assert.rejects(traceCommits(catalog, range('', ''), { tool }), { code: 'not-found' });
+        await assert.rejects(traceCommits(catalog, range(name), by), { code: 'not-found' }, name);
+      assert.deepEqual(await traceCommits(catalog, range('HEAD'), by), []);
+      await assert.rejects(traceCommits(catalog, range('', ''), by), { code: 'not-found' });
     });
 
     it('refuses a folder outside of repositories', async () => {
       const catalog = await store.open();
-      await assert.rejects(traceCommits(catalog, range('HEAD'), { tool }), { code: 'not-found' });
+      await assert.rejects(traceCommits(catalog, range('HEAD'), by), { code: 'not-found' });
     });
   });
 });

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { DamagedDatabase, mapDatabaseError, isDamage } from '../../../src/core/catalog/database/databaseErrors';
-import { DatabaseRecovery } from '../../../src/core/catalog/database/databaseRecovery';
+import { DatabaseRecovery } from '../../../src/core/catalog/database/integrity/databaseRecovery';
 import { entryId, session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 

@@ -74,7 +74,7 @@ describe('the store with a catalog that fails', () => {
         String(i),
         session()
           .user(`common ${String(i)}`)
-          .user('many other words '.repeat(4000))
+          .user(Array.from({ length: 4000 }, (_, word) => `word${String(i)}x${String(word)}`).join(' '))
           .text(),
       );
     const { code, message, rows, complete, messages } = await elsewhere(['--require', fullDisk]);

@@ -6,7 +6,7 @@ import { DamagedDatabase } from '../../../src/core/catalog/database/databaseErro
 import { databasePath, openForReading, type DatabaseLocation } from '../../../src/core/catalog/database/database';
 import { unreadableRow } from '../../../src/core/catalog/rows/catalogRow';
 import { PAGE_BYTES } from '../../../src/core/catalog/database/schema';
-import { countValidFrames } from '../../../src/core/catalog/database/walFrames';
+import { countValidFrames } from '../../../src/core/catalog/database/integrity/walFrames';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
 import { testFolder } from '../../fixtures/folder';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { type Catalog, type SearchOptions } from '../../../src/core/index';
-import { CACHE_KB, CatalogReader } from '../../../src/core/catalog/database/catalogReader';
+import { CACHE_KB } from '../../../src/core/catalog/database/readingConnection';
+import { CatalogReader } from '../../../src/core/catalog/database/catalogReader';
 import { candidatesFromIndex, RANKED_TOGETHER } from '../../../src/core/catalog/search/candidates';
 import { createSessionFilter } from '../../../src/core/catalog/search/searchFilter';
 import { matchExpression, parseQuery, snippetOf } from '../../../src/core/catalog/search/searchQuery';
@@ -172,7 +173,7 @@ describe('search', () => {
         a: userMessage('same word', 1000),
         b: userMessage('same word', 3000),
         c: userMessage('same word', 2000),
-        d: userMessage('word word', 500),
+        d: userMessage('word word, word word', 500),
         e: userMessage('a word among so many others that it says little', 9000),
       }),
     );
@@ -345,6 +346,6 @@ describe('search', () => {
   });
 
   it('passes only words to the index', () => {
-    assert.equal(matchExpression(parseQuery('a.b "c d" -e ) fo')!), '("a b" AND "c d" AND "fo" *) NOT ("e")');
+    assert.equal(matchExpression(parseQuery('a.b "c d" -e ) fo')!), '("a" AND "b" AND "c" AND "d" AND "fo" *) NOT ("e")');
   });
 });

@@ -33,7 +33,7 @@ describe('the commands of Agent Trace', () => {
     repository.commit('09:00:00', 'person');
     await project.write('a.ts', 'const person = 0;\nconst agent = 1;\n');
     repository.commit('11:00:00', 'agent $(bad)');
-    const written = session({ cwd: project.path }).user('go');
+    const written = session({ cwd: project.path, id: 'agent 1' }).user('go');
     written.tool('edit', { path: 'a.ts', oldText: 'person = 0;\n', newText: 'person = 0;\nconst agent = 1;\n' });
     const catalog: Catalog = await store.open({ a: written });
     const deps: Partial<CommandDeps> = {
@@ -84,7 +84,7 @@ describe('the commands of Agent Trace', () => {
       const [record] = records;
       assert.deepEqual(record?.tool, { name: 'pi-session-tree', version: '1.2.3' });
       const [conversation] = record.files[0]!.conversations;
-      assert.equal(conversation?.url, `vscode://pi-session-tree.pi-session-tree/open?path=${encodeURIComponent(store.path('a'))}`);
+      assert.equal(conversation?.url, 'vscode://pi-session-tree.pi-session-tree/open?program=pi&session=agent%201');
       assert.match(conversation.related![0]!.url, /&entry=e0000001$/);
     });
 
@@ -201,7 +201,7 @@ describe('the commands of Agent Trace', () => {
       await until(() => editor.picks.length > 0);
       const pick = editor.picks[0]!;
       const labels = (pick.items as readonly { label: string }[]).map(({ label }) => label);
-      assert.deepEqual(labels, ['This File', 'Commits…']);
+      assert.deepEqual(labels, ['This File', 'Range of Commits…']);
       pick.accept(pick.items[0]!);
       await ended;
       assert.equal(saved(file('out.jsonl')).length, 1);

@@ -1,7 +1,10 @@
 import * as assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Arrangement } from '../../../src/contract';
-import { createWriter, readSession, SessionError } from '../../../src/core/index';
+import { createWriter, projectFolderName, readSession, SessionError, UntrustedPaths } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
+import type { FakeQuickPick } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
 import { until } from '../../fixtures/until';
 import { age } from '../../fixtures/writes';
@@ -130,6 +133,47 @@ describe('Commands on rows', () => {
     editor.action = 'Migrate All';
     await run('sessionTree.migrateAll', { row: 'project', cwd: '/work/old' });
     assert.deepEqual(editor.messages.at(-1), ['Migrated 2 sessions.', 'Show Report']);
+  });
+
+  it('show what relinking a project will do, do that, and offer to undo it', async () => {
+    const root = join(folder.path, 'root');
+    const to = join(folder.path, 'new', 'demo');
+    const project = join(root, projectFolderName(join(folder.path, 'demo'), 'pi', { home: '', temp: '' }));
+    await mkdir(project, { recursive: true });
+    await mkdir(to, { recursive: true });
+    await writeFile(
+      join(project, 'a.jsonl'),
+      session({ cwd: join(folder.path, 'demo') })
+        .user('Hello')
+        .text(),
+    );
+    await age(join(project, 'a.jsonl'));
+    const { run, editor } = runCommands({
+      roots: () => [{ path: root, dialect: 'pi', flat: false }],
+      rootsReady: Promise.resolve(),
+      untrustedPaths: new UntrustedPaths(),
+      refresh: () => Promise.resolve(),
+    });
+    editor.action = 'Relink';
+    const running = run('sessionTree.relink', { row: 'project', cwd: join(folder.path, 'demo') });
+    await until(() => editor.picks.length > 0);
+    const pick = editor.picks[0] as unknown as FakeQuickPick<{ label: string; value: string }>;
+    assert.deepEqual(
+      pick.items.map(({ label, value }) => [label, value]),
+      [
+        ['demo', to],
+        ['Other Folder…', ''],
+      ],
+    );
+    const [likely] = pick.items;
+    if (likely) pick.accept(likely);
+    await running;
+    assert.match(JSON.stringify(editor.messages), /Relink 1 of 1 sessions to [^?]*new.demo\?/);
+    assert.deepEqual(editor.messages.at(-1), ['Relinked 1 session.', 'Show Report', 'Undo']);
+    const moved = join(root, projectFolderName(to, 'pi', { home: '', temp: '' }), 'a.jsonl');
+    assert.equal((await readSession(moved)).header.cwd, to);
+    const answer = await run('sessionTree.relink', { from: to, to: join(folder.path, 'third'), dryRun: true });
+    assert.equal((answer as { moved: { path: string }[] }).moved[0]?.path, moved);
   });
 
   it('say that a waiting change is gone, also if it was dropped elsewhere', async () => {

@@ -1,22 +1,24 @@
 /** Runs the extension's commands in a fake editor, as from a row, from the palette or with plain arguments. */
 import { join } from 'node:path';
 import { createWriter, readSession, relativeTimeFormatter, type SessionError } from '../../../src/core/index';
-import type * as registerModule from '../../../src/commands/registerCommands';
+import type * as registerModule from './registerAll';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import { ResumedTerminals } from '../../../src/commands/terminal/resumedTerminals';
 import { fakeEditor, type FakeEditor } from '../../fixtures/fakeEditor';
 import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
 
-const MODULE = join(__dirname, '../../../src/commands/registerCommands.js');
+const MODULE = join(__dirname, 'registerAll.js');
 
 export interface RunningCommands {
   readonly editor: FakeEditor;
+  /** The registered commands. */
+  readonly ids: readonly string[];
   readonly run: (id: string, ...args: unknown[]) => Promise<unknown>;
 }
 
 /** Registers all commands. Services that `deps` doesn't give read and write real files, know no session and select nothing. */
 export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor()): RunningCommands {
-  const { registerCommands } = loadWithVscode(MODULE, editor.api) as typeof registerModule;
+  const { registerAll } = loadWithVscode(MODULE, editor.api) as typeof registerModule;
   const services: Partial<CommandDeps> = {
     session: (path) => readSession(path),
     writer: createWriter(),
@@ -34,8 +36,9 @@ export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor
     log: { show: fail, dispose: fail, info: () => undefined, warn: fail, warnOnce: fail, error: fail },
     ...deps,
   };
-  registerCommands(services as CommandDeps);
+  const ids = registerAll(services as CommandDeps);
   return {
+    ids,
     editor,
     run: (id, ...args) => {
       const command = editor.commands.get(id);

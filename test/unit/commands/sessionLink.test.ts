@@ -1,6 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { join, sep } from 'node:path';
-import { assertNotInTrash, linkToSession, parseSessionLink } from '../../../src/commands/open/sessionLink';
+import {
+  assertNotInTrash,
+  linkToSession,
+  linkToSessionId,
+  parseSessionIdLink,
+  parseSessionLink,
+} from '../../../src/commands/open/sessionLink';
 import type { Root } from '../../../src/core/index';
 
 const ROOT = join(sep, 'home', 'me', 'sessions');
@@ -22,6 +28,23 @@ describe('Links to sessions', () => {
     const path = join(ROOT, 's.jsonl');
     assert.deepEqual(parseSessionLink(parsed(linkToSession('vscode-insiders', { path })), ROOTS), { path });
     assert.ok(linkToSession('vscode', { path, entryId: 'a' }).startsWith('vscode://pi-session-tree.pi-session-tree/open?path='));
+  });
+
+  it('lead to a session of a program by its id, without a path', () => {
+    for (const ref of [
+      { program: 'pi', sessionId: 'a b/c' },
+      { program: 'omp', sessionId: 'x', entryId: 'e1' },
+    ] as const)
+      assert.deepEqual(parseSessionIdLink(parsed(linkToSessionId('vscode', ref))), ref);
+    const others = [
+      'program=git&session=x',
+      'program=pi&session=',
+      'program=pi&session=x&entry=',
+      'session=x',
+      'path=/x&program=pi&session=x',
+    ];
+    for (const query of others) assert.equal(parseSessionIdLink({ path: '/open', query }), undefined, query);
+    assert.equal(parseSessionIdLink({ path: '/other', query: 'program=pi&session=x' }), undefined);
   });
 
   const refused = (query: string, message: RegExp, path = '/open'): void => {

@@ -1,6 +1,7 @@
+import { yieldToEventLoop } from '../../../src/core/files/io/eventLoop';
 import * as assert from 'node:assert/strict';
-import { buildArticle, type BuiltArticle } from '../../../src/context/host/articles/buildArticle';
-import { searchableTexts, ArticleMatcher } from '../../../src/context/host/search/articleMatcher';
+import { buildArticle, type BuiltArticle } from '../../../src/context/articles/buildArticle';
+import { searchableTexts, ArticleMatcher } from '../../../src/context/search/articleMatcher';
 import type { Message } from '../../../src/core/index';
 
 const built = (...messages: object[]): BuiltArticle =>
@@ -11,7 +12,7 @@ const built = (...messages: object[]): BuiltArticle =>
     entries: messages.map((_, index) => ({ id: `e${index}`, time: 0 })),
     label: 'a mark',
   });
-const matcherFor = (text: string): ArticleMatcher => new ArticleMatcher({ text, matchCase: false, wholeWord: false });
+const matcherFor = (text: string): ArticleMatcher => new ArticleMatcher({ text, matchCase: false, wholeWord: false }, yieldToEventLoop);
 
 describe('Searchable texts of an article', () => {
   const call = (args: object): object => ({
@@ -59,7 +60,7 @@ describe('Searchable texts of an article', () => {
   it('are matched by any of several words, also by words of signs', async () => {
     const message = built({ role: 'user', content: 'The **sparrow** => the w**re**n' });
     const count = (text: string): Promise<number> =>
-      new ArticleMatcher({ text, matchCase: false, wholeWord: false, anyWord: true }).count(message, 9);
+      new ArticleMatcher({ text, matchCase: false, wholeWord: false, anyWord: true }, yieldToEventLoop).count(message, 9);
     assert.deepEqual(
       [await count('sparrow wren'), await count('wren swallow'), await count('swallow =>'), await count('swallow duck')],
       [2, 1, 1, 0],

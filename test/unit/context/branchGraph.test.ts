@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { readSession } from '../../../src/core/index';
-import type * as rowsModule from '../../../src/context/host/articles/entryRows';
-import type * as publisherModule from '../../../src/context/host/snapshot/branchGraphPublisher';
-import { readContext } from '../../../src/context/host/snapshot/contextSnapshot';
-import type * as headerModule from '../../../src/context/host/snapshot/pageHeader';
-import type { BranchGraph } from '../../../src/context/shared/protocol';
-import { entryId, session } from '../../fixtures/build';
+import { buildEntryRows } from '../../../src/context/articles/entryRows';
+import type * as publisherModule from '../../../src/context/host/branches/branchGraphPublisher';
+import { readFileContext } from '../../../src/context/host/sessionFiles';
+import { buildHeader } from '../../../src/context/snapshot/pageHeader';
+import type { BranchGraph, ViewMode } from '../../../src/context/shared/protocol';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { fakeEditor } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
@@ -17,7 +17,7 @@ const { api } = fakeEditor();
 
 describe('The branch graph', () => {
   const { BranchGraphPublisher } = loadWithVscode(
-    join(__dirname, '../../../src/context/host/snapshot/branchGraphPublisher.js'),
+    join(__dirname, '../../../src/context/host/branches/branchGraphPublisher.js'),
     api,
   ) as typeof publisherModule;
   let posted: BranchGraph[];
@@ -89,10 +89,9 @@ describe('The context view’s texts', () => {
   const folder = testFolder();
 
   it('name the first three problems of a file, and count the others', async () => {
-    const { buildHeader } = loadWithVscode(join(__dirname, '../../../src/context/host/snapshot/pageHeader.js'), api) as typeof headerModule;
     const problemsOf = async (bad: number): Promise<string | undefined> => {
       const path = await folder.write('s.jsonl', session().user('a').text() + '{"type":\n'.repeat(bad));
-      return buildHeader(await readContext(await readSession(path)), undefined).problems;
+      return buildHeader(await readFileContext(await readSession(path)), undefined).problems;
     };
     assert.equal(await problemsOf(0), undefined);
     const three = (await problemsOf(3)) ?? '';
@@ -101,15 +100,33 @@ describe('The context view’s texts', () => {
     assert.match((await problemsOf(10)) ?? '', / And 7 more\.$/);
   });
 
+  it('name the newer branch of a session that will resume on an older one, unless an entry was chosen', async () => {
+    const lines = session().user('1').assistant('2').user('newer').branchFrom(entryId(2)).name('n');
+    const opened = await readSession(await folder.write('s.jsonl', lines.text()));
+    const atLeaf = buildHeader(await readFileContext(opened), undefined).problems;
+    assert.match(atLeaf ?? '', /^This session will resume on an older branch\. .* It ends at “.*newer”\.$/);
+    assert.equal(buildHeader(await readFileContext(opened, entryId(1)), entryId(1)).problems, undefined);
+  });
+
+  it('count messages that the model sees among those of the branch, without summaries', async () => {
+    const messagesOf = async (lines: SessionBuilder, view: ViewMode): Promise<string | undefined> => {
+      const opened = await readSession(await folder.write('s.jsonl', lines.text()));
+      return buildHeader(await readFileContext(opened, undefined, view), undefined).fields.find(({ name }) => name === 'Messages')?.value;
+    };
+    const summarized = (): SessionBuilder => session().user('a').branchSummary('The other one.').user('b');
+    assert.equal(await messagesOf(summarized(), 'model'), '3');
+    assert.equal(await messagesOf(summarized(), 'transcript'), '2 of 2');
+    assert.equal(await messagesOf(summarized().compaction('All.', entryId(3)).user('c'), 'transcript'), '2 of 3');
+  });
+
   it('say how many tokens a compaction left behind', async () => {
-    const { buildEntryRows } = loadWithVscode(join(__dirname, '../../../src/context/host/articles/entryRows.js'), api) as typeof rowsModule;
     const rowOf = async (tokensBefore: number): Promise<string | undefined> => {
       const lines = session().user('a').user('b').compaction('The sum.', entryId(2), { tokensBefore }).user('c');
       const opened = await readSession(await folder.write('s.jsonl', lines.text()));
-      const { slots } = await readContext(opened, undefined, 'transcript');
+      const snapshot = await readFileContext(opened, undefined, 'transcript');
       const built = await buildEntryRows(
-        opened,
-        slots.filter(({ isEntryRow }) => isEntryRow === true),
+        snapshot,
+        snapshot.slots.filter(({ isEntryRow }) => isEntryRow === true),
       );
       return built[0]?.article.row?.text;
     };

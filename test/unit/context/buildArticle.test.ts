@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { buildArticle, type ArticleSource } from '../../../src/context/host/articles/buildArticle';
+import { buildArticle, type ArticleSource } from '../../../src/context/articles/buildArticle';
 import type { Part, ShownStatus } from '../../../src/context/shared/protocol';
 import type { Message } from '../../../src/core/index';
 

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
-import { ContextUsageCache } from '../../../src/context/host/snapshot/contextOverview';
-import { readContext } from '../../../src/context/host/snapshot/contextSnapshot';
+import { ContextUsageCache } from '../../../src/context/snapshot/contextOverview';
+import { readFileContext } from '../../../src/context/host/sessionFiles';
 import { followSession, readSession } from '../../../src/core/index';
 import { entryId, session, type Given, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -13,8 +13,8 @@ const always = (): boolean => true;
 
 describe('Overview of a context', () => {
   const folder = testFolder();
-  const read = async (builder: SessionBuilder): ReturnType<typeof readContext> =>
-    readContext(await readSession(await folder.write('s.jsonl', builder.text())));
+  const read = async (builder: SessionBuilder): ReturnType<typeof readFileContext> =>
+    readFileContext(await readSession(await folder.write('s.jsonl', builder.text())));
   const parts = async (cache: ContextUsageCache, snapshot: Awaited<ReturnType<typeof read>>): Promise<unknown> => {
     const overview = await cache.overview(snapshot, always);
     return (
@@ -42,11 +42,11 @@ describe('Overview of a context', () => {
     const builder = session().user('x'.repeat(400), { id: 'long' }).assistant('y'.repeat(40));
     const path = await folder.write('s.jsonl', builder.text());
     const cache = new ContextUsageCache();
-    const first = await readContext(await readSession(path));
+    const first = await readFileContext(await readSession(path));
     assert.deepEqual(await parts(cache, first), await parts(new ContextUsageCache(), first));
     const lines = builder.lines().length;
     await appendFile(path, `${builder.contextEdit('long', 'short').user('more').lines().slice(lines).join('\n')}\n`);
-    const edited = await readContext(await followSession(first.session));
+    const edited = await readFileContext(await followSession(first.session));
     assert.deepEqual(await parts(cache, edited), await parts(new ContextUsageCache(), edited));
     assert.deepEqual(
       cache.largest(edited.session).map(({ tokens }) => tokens),

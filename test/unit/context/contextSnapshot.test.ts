@@ -1,13 +1,13 @@
 import * as assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
+import { readFileContext } from '../../../src/context/host/sessionFiles';
 import {
   firstDifference,
   nearestGroupIndex,
   groupIndexOf,
   messageCount,
-  readContext,
   readMessages,
-} from '../../../src/context/host/snapshot/contextSnapshot';
+} from '../../../src/context/snapshot/contextSnapshot';
 import { buildSessionContext, followSession, readSession } from '../../../src/core/index';
 import { session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -57,13 +57,13 @@ const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
   'an empty one': () => session(),
 };
 
-describe('readContext', () => {
+describe('readFileContext', () => {
   const folder = testFolder();
 
   for (const [name, build] of Object.entries(SESSIONS)) {
     it(`matches the context that the core builds: ${name}`, async () => {
       const opened = await readSession(await folder.write('s.jsonl', build().text()));
-      const snapshot = await readContext(opened);
+      const snapshot = await readFileContext(opened);
       const { messages, sources } = await buildSessionContext(opened);
       assert.equal(messageCount(snapshot), messages.length);
       assert.deepEqual(
@@ -84,12 +84,12 @@ describe('readContext', () => {
     const long = await readSession(await folder.write('long.jsonl', built.text()));
     const turns = { count: 0 };
     const counting = setInterval(() => turns.count++);
-    const snapshot = await readContext(long).finally(() => clearInterval(counting));
+    const snapshot = await readFileContext(long).finally(() => clearInterval(counting));
     assert.equal(messageCount(snapshot), 40_000);
     assert.ok(turns.count > 0);
     const reason = new Error('not wanted');
     for (const work of [
-      (signal: AbortSignal) => readContext(long, undefined, 'model', signal),
+      (signal: AbortSignal) => readFileContext(long, undefined, 'model', signal),
       (signal: AbortSignal) => buildSessionContext(long, undefined, { signal }),
     ]) {
       await assert.rejects(work(AbortSignal.abort(reason)), reason);
@@ -103,7 +103,7 @@ describe('readContext', () => {
   it('finds the first group that differs', async () => {
     const builder = session().user('a', { id: 'a' }).tool('read', { path: 'x' }).user('b');
     const path = await folder.write('s.jsonl', builder.text());
-    const first = await readContext(await readSession(path));
+    const first = await readFileContext(await readSession(path));
     const grow = async (before: typeof first, add: (to: SessionBuilder) => unknown): Promise<typeof first> => {
       const lines = builder.lines().length;
       add(builder);
@@ -115,7 +115,7 @@ describe('readContext', () => {
           .map((line) => `${line}\n`)
           .join(''),
       );
-      return readContext(await followSession(before.session));
+      return readFileContext(await followSession(before.session));
     };
     assert.equal(firstDifference(first, first), 3);
     const more = await grow(first, (to) => to.assistant('c'));
@@ -129,8 +129,8 @@ describe('readContext', () => {
   it('shows each entry of the branch once in the transcript, with its status', async () => {
     const builder = SESSIONS['a compacted one']!().contextEdit('kept', 'other').label('kept', 'here');
     const opened = await readSession(await folder.write('s.jsonl', builder.text()));
-    const model = await readContext(opened);
-    const all = await readContext(opened, undefined, 'transcript');
+    const model = await readFileContext(opened);
+    const all = await readFileContext(opened, undefined, 'transcript');
     assert.deepEqual(
       all.slots.map(({ entryId }) => entryId),
       opened.entries.map(({ id }) => id),
@@ -155,7 +155,7 @@ describe('readContext', () => {
       .tool('read', { path: 'p' })
       .custom('y', {}, { id: 'y' });
     const opened = await readSession(await folder.write('s.jsonl', builder.text()));
-    const model = await readContext(opened);
+    const model = await readFileContext(opened);
     const nearest = (id: string): string | undefined => model.groups[nearestGroupIndex(model, id) ?? -1]?.key;
     assert.deepEqual(
       ['a', 'b', 'x', 's', 'y', 'nowhere'].map(nearest),
@@ -168,7 +168,7 @@ describe('readContext', () => {
 
   it('reads the context at any entry, and rejects an unknown one', async () => {
     const opened = await readSession(await folder.write('s.jsonl', session().user('a', { id: 'a' }).assistant('b').text()));
-    assert.equal((await readContext(opened, 'a')).slots.length, 1);
-    await assert.rejects(readContext(opened, 'x'), { code: 'unknown-entry' });
+    assert.equal((await readFileContext(opened, 'a')).slots.length, 1);
+    await assert.rejects(readFileContext(opened, 'x'), { code: 'unknown-entry' });
   });
 });

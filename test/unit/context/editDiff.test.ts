@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { editDiff } from '../../../src/context/host/articles/editDiff';
+import { editDiff } from '../../../src/context/articles/editDiff';
 
 describe('editDiff', () => {
   it('contains removed and added lines, with some context', () => {

@@ -1,24 +1,17 @@
 import * as assert from 'node:assert/strict';
-import { join } from 'node:path';
-import type * as loaderModule from '../../../src/context/host/articles/articleLoader';
-import { readContext, type ContextSnapshot } from '../../../src/context/host/snapshot/contextSnapshot';
-import type * as headerModule from '../../../src/context/host/snapshot/pageHeader';
+import { readArticles } from '../../../src/context/articles/articleLoader';
+import { readFileContext } from '../../../src/context/host/sessionFiles';
+import type { ContextSnapshot } from '../../../src/context/snapshot/contextSnapshot';
+import { buildHeader } from '../../../src/context/snapshot/pageHeader';
 import type { Article, ViewMode } from '../../../src/context/shared/protocol';
 import { readSession } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
-import { fakeEditor } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
-import { loadWithVscode } from '../../fixtures/loadWithVscode';
-
-const { api } = fakeEditor();
-const load = (path: string): unknown => loadWithVscode(join(__dirname, '../../../src/context/host', path), api);
-const { readArticles } = load('articles/articleLoader.js') as typeof loaderModule;
-const { buildHeader } = load('snapshot/pageHeader.js') as typeof headerModule;
 
 describe('Entries in the context view', () => {
   const folder = testFolder();
   const open = async (builder: SessionBuilder, view: ViewMode): Promise<ContextSnapshot> =>
-    readContext(await readSession(await folder.write('s.jsonl', builder.text())), undefined, view);
+    readFileContext(await readSession(await folder.write('s.jsonl', builder.text())), undefined, view);
   const articles = async (builder: SessionBuilder, view: ViewMode): Promise<Article[]> => {
     const snapshot = await open(builder, view);
     const found: Article[] = [];

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { blobHash, dataUri, imageSize, isSupportedType } from '../../../src/context/host/articles/imageFormat';
+import { blobHash, dataUri, imageSize, isSupportedType } from '../../../src/context/articles/imageFormat';
 import { barChart } from '../../fixtures/sample/chart';
 
 describe('An image of a session', () => {

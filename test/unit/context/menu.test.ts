@@ -59,7 +59,7 @@ describe('The menu of a message', () => {
 
 describe('The page’s strings', () => {
   const titles = JSON.parse(read('package.nls.json')) as Record<string, string>;
-  const words = read('src/context/host/panel/localizedStrings.ts');
+  const words = read('src/context/shared/localizedStrings.ts');
   /** Returns the string that `localizedStrings.ts` has under a name. */
   const word = (name: string): string | undefined => new RegExp(`\\n    ${name}: t\\('([^']*)'\\)`).exec(words)?.[1];
 

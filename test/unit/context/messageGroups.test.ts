@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { groupMessages, estimateLines, resultsFirst, type MessageSlot } from '../../../src/context/host/snapshot/messageGroups';
+import { groupMessages, estimateLines, resultsFirst, type MessageSlot } from '../../../src/context/snapshot/messageGroups';
 
 const slots = (...roles: string[]): MessageSlot[] =>
   roles.map((role, index) => ({ entryId: `e${index}`, role, bytes: 300, contextStatus: 'in' }));

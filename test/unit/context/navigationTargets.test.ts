@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { findTarget } from '../../../src/context/host/snapshot/navigationTargets';
+import { findTarget } from '../../../src/context/snapshot/navigationTargets';
 import type { TargetKind, ReadingPosition } from '../../../src/context/shared/protocol';
-import { readContext, type ContextSnapshot } from '../../../src/context/host/snapshot/contextSnapshot';
+import { readFileContext } from '../../../src/context/host/sessionFiles';
+import { type ContextSnapshot } from '../../../src/context/snapshot/contextSnapshot';
 import { readSession } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -22,7 +23,7 @@ describe('Navigation targets', () => {
     .assistant('d', { id: 'last' })
     .label('u3', 'here', { id: 'l' });
   const read = async (view: 'model' | 'transcript'): Promise<ContextSnapshot> =>
-    readContext(await readSession(await folder.write('s.jsonl', builder.text())), undefined, view);
+    readFileContext(await readSession(await folder.write('s.jsonl', builder.text())), undefined, view);
 
   /** Returns the entries of all targets from a position on, in the order of stepping. */
   const walk = (snapshot: ContextSnapshot, kind: TargetKind, by: 1 | -1, from: ReadingPosition): string => {
@@ -91,8 +92,8 @@ describe('Navigation targets', () => {
         .user('b', { id: 'b' })
         .text(),
     );
-    assert.equal(walk(await readContext(await readSession(path)), 'cut', 1, BEFORE), 'c');
-    const empty = await readContext(await readSession(await folder.write('e.jsonl', session().text())));
+    assert.equal(walk(await readFileContext(await readSession(path)), 'cut', 1, BEFORE), 'c');
+    const empty = await readFileContext(await readSession(await folder.write('e.jsonl', session().text())));
     assert.equal(findTarget(empty, 'user', 1, BEFORE), undefined);
     assert.equal(findTarget(empty, 'user', -1, AFTER), undefined);
   });

@@ -1,30 +1,16 @@
+import { yieldToEventLoop } from '../../../src/core/files/io/eventLoop';
 import * as assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type * as loaderModule from '../../../src/context/host/articles/articleLoader';
-import { ContextUsageCache } from '../../../src/context/host/snapshot/contextOverview';
-import type * as headerModule from '../../../src/context/host/snapshot/pageHeader';
-import {
-  firstDifference,
-  groupIndexOf,
-  messageCount,
-  readContext,
-  type ContextSnapshot,
-} from '../../../src/context/host/snapshot/contextSnapshot';
-import { ArticleMatcher } from '../../../src/context/host/search/articleMatcher';
+import { buildArticles, readArticles, readTextPiece } from '../../../src/context/articles/articleLoader';
+import { ContextUsageCache } from '../../../src/context/snapshot/contextOverview';
+import { buildHeader } from '../../../src/context/snapshot/pageHeader';
+import { readFileContext } from '../../../src/context/host/sessionFiles';
+import { firstDifference, groupIndexOf, messageCount, type ContextSnapshot } from '../../../src/context/snapshot/contextSnapshot';
+import { ArticleMatcher } from '../../../src/context/search/articleMatcher';
 import type { Article, FoldPart, Part, ViewMode } from '../../../src/context/shared/protocol';
 import { followSession, readSession } from '../../../src/core/index';
 import { entryId, session, type Fields, type Given, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
-import { loadWithVscode, translate, type TranslationOptions } from '../../fixtures/loadWithVscode';
-
-const api = {
-  env: { language: 'en' },
-  l10n: { t: (text: string | TranslationOptions, ...args: unknown[]) => translate(text, Object.fromEntries(args.entries())) },
-};
-const load = (path: string): unknown => loadWithVscode(join(__dirname, '../../../src/context/host', path), api);
-const { buildArticles, readArticles, readTextPiece } = load('articles/articleLoader.js') as typeof loaderModule;
-const { buildHeader } = load('snapshot/pageHeader.js') as typeof headerModule;
 
 const system = (fields: Fields): Fields => ({ role: 'system', content: '', ...fields });
 const tool = (name: string, description = `runs ${name}`): Fields => ({ name, description, parameters: { type: 'object' } });
@@ -51,7 +37,7 @@ const outline = (parts: readonly Part[]): unknown[] =>
 describe('The system prompt in the context view', () => {
   const folder = testFolder();
   const open = async (builder: SessionBuilder, leafId?: string, view: ViewMode = 'model'): Promise<ContextSnapshot> =>
-    readContext(await readSession(await folder.write('s.jsonl', builder.text())), leafId, view);
+    readFileContext(await readSession(await folder.write('s.jsonl', builder.text())), leafId, view);
   const articles = async (snapshot: ContextSnapshot): Promise<Article[]> => {
     const found: Article[] = [];
     for await (const page of readArticles(snapshot, 0, snapshot.groups.length)) found.push(...page.articles);
@@ -161,7 +147,7 @@ describe('The system prompt in the context view', () => {
     const snapshot = await open(changed());
     const [built] = await buildArticles(snapshot, snapshot.groups.slice(0, 1));
     const location = async (text: string): Promise<unknown> =>
-      new ArticleMatcher({ text, matchCase: false, wholeWord: false }).locate(built!, 0);
+      new ArticleMatcher({ text, matchCase: false, wholeWord: false }, yieldToEventLoop).locate(built!, 0);
     assert.deepEqual(await location('new rules'), { key: '1', folds: ['0', '0.1'], nth: 0 });
     assert.deepEqual(await location('old rules'), undefined);
     assert.deepEqual(await location('runs ls'), { key: 'head 1.1', folds: ['1'], nth: 0 });
@@ -171,14 +157,14 @@ describe('The system prompt in the context view', () => {
   it('is sent again when it changes, and only then', async () => {
     const builder = changed();
     const path = await folder.write('s.jsonl', builder.text());
-    const first = await readContext(await readSession(path));
+    const first = await readFileContext(await readSession(path));
     const append = async (...lines: string[]): Promise<void> => appendFile(path, `${lines.join('\n')}\n`);
     const length = builder.lines().length;
     await append(builder.user('c').lines()[length]!);
-    const grown = await readContext(await followSession(first.session));
+    const grown = await readFileContext(await followSession(first.session));
     assert.equal(firstDifference(first, grown), first.groups.length);
     await append(builder.message(system({ sections: { rules: 'again' } })).lines()[length + 1]!);
-    assert.equal(firstDifference(grown, await readContext(await followSession(grown.session))), 0);
+    assert.equal(firstDifference(grown, await readFileContext(await followSession(grown.session))), 0);
   });
 
   describe('in the overview', () => {
@@ -241,7 +227,7 @@ describe('The system prompt in the context view', () => {
     assert.deepEqual([prompt!.parts.length, tools!.parts.length, tools!.count], [201, 201, 300]);
     // What isn't sent is found, and can be requested.
     const [built] = await buildArticles(snapshot, snapshot.groups.slice(0, 1));
-    const matcher = new ArticleMatcher({ text: 'word299', matchCase: true, wholeWord: true });
+    const matcher = new ArticleMatcher({ text: 'word299', matchCase: true, wholeWord: true }, yieldToEventLoop);
     const found = await matcher.locate(built!, 0);
     assert.equal(found?.excerpt?.text.includes('word299'), true);
     const piece = await readTextPiece(snapshot, 0, Number(found.key), found.excerpt.from);

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { summarizeToolCall } from '../../../src/context/host/articles/toolCallSummary';
+import { summarizeToolCall } from '../../../src/context/articles/toolCallSummary';
 
 const BASES = { home: '/home/me', cwd: '/work/demo' };
 

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { truncate, sliceAtLine } from '../../../src/context/host/articles/truncateText';
-import { oneLine } from '../../../src/context/host/snapshot/oneLine';
+import { truncate, sliceAtLine } from '../../../src/context/articles/truncateText';
+import { oneLine } from '../../../src/context/snapshot/oneLine';
 import { sanitizeText } from '../../../src/core/index';
 
 describe('Sanitized session text', () => {

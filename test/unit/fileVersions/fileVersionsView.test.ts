@@ -22,6 +22,7 @@ describe('The File Versions view', () => {
   let editors: FakeEmitter<TextEditor | undefined>;
   let sessions: FakeEmitter<undefined>;
   let opened: number;
+  let isCleared: boolean;
   const editorOf = (path: string, scheme = 'file') => ({ document: { uri: { scheme, fsPath: path } } }) as unknown as TextEditor;
 
   const open = (catalog: () => Promise<Catalog>, active?: TextEditor): void => {
@@ -29,6 +30,7 @@ describe('The File Versions view', () => {
     view = { message: '', description: '', visible: false };
     [visibility, editors, sessions] = [new FakeEmitter(), new FakeEmitter(), new FakeEmitter()];
     opened = 0;
+    isCleared = false;
     const { FileVersionsView } = loadWithVscode(join(__dirname, '../../../src/fileVersions/fileVersionsView.js'), {
       ...editor.api,
       workspace: { isTrusted: false },
@@ -44,7 +46,8 @@ describe('The File Versions view', () => {
     versions = new FileVersionsView({
       catalog: {
         open: () => (opened++, catalog()),
-        progress: () => ({ done: 1, total: 1 }),
+        progress: () => ({ done: 1, total: 1, ...(isCleared ? { isCleared: true as const } : {}) }),
+        checkOtherWindows: () => Promise.resolve(),
         onDidChangeSessions: sessions.event as never,
       },
       age: () => '3d',
@@ -125,5 +128,15 @@ describe('The File Versions view', () => {
     show();
     await until(() => state() === 'failed');
     assert.equal(view.message, 'The disk is gone.');
+  });
+
+  it('doesn’t fill a cleared catalog again, unless someone asks for the versions of a file', async () => {
+    open(() => store.open({ a: writes(1) }), editorOf('/work/a.ts'));
+    isCleared = true;
+    show();
+    await until(() => state() === 'cleared');
+    assert.equal(opened, 0);
+    await versions.show('/work/a.ts');
+    assert.equal(opened, 1);
   });
 });

@@ -20,7 +20,7 @@ import { readAtSync } from '../../../src/core/files/sync/readAtSync';
 import { fileVersion, followSession } from '../../../src/core/files/read/sessionFile';
 import { openSessionBytes } from '../../../src/core/files/read/sessionBytes';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
-import { migrationRefusal } from '../../../src/core/files/write/migrateFile';
+import { migrationRefusal } from '../../../src/core/files/migration/migrateFile';
 import { openTrash } from '../../../src/core/files/trash/trash';
 import { archiveIn, ompText, writeArchived } from '../../fixtures/archive';
 import { entryId, session } from '../../fixtures/build';

@@ -9,7 +9,7 @@ import { digestFile, writePrivateFile, appendPrivateLine, readPrivateLines } fro
 import { mayBeRunning, currentProcess } from '../../../src/core/files/storage/processIdentity';
 import { exists } from '../../../src/core/files/trash/relatedPaths';
 import { makePrivateFolder } from '../../../src/core/files/storage/privateFolder';
-import { migrateAll, planMigration } from '../../../src/core/files/write/migrateAll';
+import { migrateAll, planMigration } from '../../../src/core/files/migration/migrateAll';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import { createWriter } from '../../../src/core/files/write/sessionWriter';
 import {

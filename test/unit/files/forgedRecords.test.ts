@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, rename, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { runGrouped } from '../../../src/core/files/io/runGrouped';
@@ -325,6 +325,49 @@ describe('Forged records in the storage', function () {
       runGrouped([1, 2], String, (n) => Promise.reject(new Error(String(n)))),
       (error) => error instanceof AggregateError && error.errors.length === 2,
     );
+  });
+
+  it('of moved projects move and remove nothing outside the session folders', async () => {
+    const before = text.slice(0, text.indexOf('\n'));
+    const after = before.replace('"cwd":"', '"cwd":"/new');
+    const moved = text.replace(before, after);
+    const outside = await age(await folder.write('home/a.jsonl', text));
+    await age(await folder.write('home/.ssh/a.jsonl', text));
+    await symlink(join(home, '.ssh'), join(root, 'linked'));
+    await mkdir(join(root, 'other'));
+    const newPath = await age(await folder.write('home/sessions/other/a.jsonl', moved));
+    const step = { path, newPath, before, after };
+    const forged: (typeof step)[] = [
+      { ...step, path: outside },
+      { ...step, path: join(root, 'linked', 'a.jsonl') },
+      { ...step, path: join(root, 'project', 'b.jsonl') },
+      { ...step, before: 'echo' },
+      { ...step, before: `${before}\n` },
+      { ...step, before: before.replace('"id":"', '"id":"x') },
+      { ...step, before: `{"type":"message","id":"x"}` },
+      { ...step, before: `${before}${before}` },
+      { ...step, path: join(home, 'letter.txt'), newPath: join(root, 'letter.txt') },
+    ];
+    const everything = await snapshot();
+    for (const one of forged) {
+      const record = await put(`journal/relinking/${ID}.steps`, `${JSON.stringify(GONE)}\n${JSON.stringify(one)}\n`);
+      await start();
+      assert.deepEqual(await snapshot(), everything, `recovery of ${JSON.stringify(one)}`);
+      await rm(record, { force: true });
+      // Only the new file is there, as after a move.
+      await rm(one.path, { force: true });
+      const left = await snapshot();
+      const deed = { ...one, id: ID, at: new Date().toISOString(), machine: hostname(), kind: 'relink', group: ID };
+      const day = await put(`journal/${new Date().toISOString().slice(0, 10)}.writes`, `${JSON.stringify(deed)}\n`);
+      await assert.rejects(writes.undo(), { code: 'invalid' });
+      assert.deepEqual(await snapshot(), left, `undo of ${JSON.stringify(one)}`);
+      await unlink(day);
+      for (const [name, content] of Object.entries(everything)) if (!existsSync(name)) await age((await writeFile(name, content), name));
+    }
+    // The step that is none of these removes the old file.
+    await put(`journal/relinking/${ID}.steps`, `${JSON.stringify(GONE)}\n${JSON.stringify(step)}\n`);
+    await start();
+    assert.deepEqual([existsSync(path), existsSync(newPath), problems], [false, true, []]);
   });
 
   it('of migrations remove no backup but a copy of its session', async () => {

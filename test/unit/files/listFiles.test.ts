@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isEntryLimitError, listFiles } from '../../../src/core/files/locate/listFiles';
+import { isEntryLimitError } from '../../../src/core/files/locate/folderEntries';
+import { listFiles } from '../../../src/core/files/locate/listFiles';
 import type { Root } from '../../../src/core/files/locate/roots';
 import { testFolder } from '../../fixtures/folder';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { migrateAll, planMigration } from '../../../src/core/files/write/migrateAll';
+import { migrateAll, planMigration } from '../../../src/core/files/migration/migrateAll';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import { createWriter } from '../../../src/core/files/write/sessionWriter';
 import { SessionError } from '../../../src/core/format/entry/problem';

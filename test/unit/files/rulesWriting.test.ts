@@ -6,7 +6,7 @@ import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appendText } from '../../../src/core/files/write/appendText';
 import { withProgramLock } from '../../../src/core/files/write/writeGuard';
-import { migrateFile } from '../../../src/core/files/write/migrateFile';
+import { migrateFile } from '../../../src/core/files/migration/migrateFile';
 import { lockPaths } from '../../../src/core/files/presence/programLocks';
 import { fileVersion, readSession, type FileVersion } from '../../../src/core/files/read/sessionFile';
 import { createWriter } from '../../../src/core/files/write/sessionWriter';

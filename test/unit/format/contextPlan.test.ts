@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { contextPlan } from '../../../src/core/format/context/contextPlan';
 import { entryMessages, withoutFailedTurns, type SourcedMessage } from '../../../src/core/format/context/contextMessages';
-import type { AssistantMessage, Entry, Message } from '../../../src/core/format/entry/entry';
+import type { AssistantMessage, Message } from '../../../src/core/format/entry/message';
+import type { Entry } from '../../../src/core/format/entry/entry';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import type { Session } from '../../../src/core/format/session/session';
 import { entryId, session, type Given } from '../../fixtures/build';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Message } from '../../../src/core/format/entry/entry';
+import type { Message } from '../../../src/core/format/entry/message';
 import { totalChars, contextUsage, messageShares, type MessageShare } from '../../../src/core/format/context/contextUsage';
 
 const portions = (message: object): string =>

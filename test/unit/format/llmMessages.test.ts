@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Message } from '../../../src/core/format/entry/entry';
+import type { Message } from '../../../src/core/format/entry/message';
 import { executionText, toLlmMessages, toLlmText } from '../../../src/core/format/context/llmMessages';
 
 describe('Messages for the model', () => {

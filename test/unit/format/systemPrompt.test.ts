@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { contextPlan } from '../../../src/core/format/context/contextPlan';
 import { promptDeclaration, replaySystemPrompt, systemPromptEntries } from '../../../src/core/format/context/systemMessage';
-import type { JsonObject } from '../../../src/core/format/entry/entry';
+import type { JsonObject } from '../../../src/core/format/entry/jsonValues';
 import { entryPlainText } from '../../../src/core/format/entry/entryPlainText';
 import { parseEntry } from '../../../src/core/format/entry/parseEntry';
 import { parseSystemMessage, type SystemPrompt } from '../../../src/core/format/entry/systemPrompt';

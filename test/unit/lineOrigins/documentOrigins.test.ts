@@ -17,7 +17,7 @@ describe('The origins of a document’s lines', () => {
   ) as typeof originsModule;
   const logged: string[] = [];
   const changes = new FakeEmitter<void>();
-  let progress = { done: 0, total: 0 };
+  let progress: { done: number; total: number; isCleared?: true } = { done: 0, total: 0 };
   let opened = 0;
   const create = (open: () => Promise<Catalog>): originsModule.DocumentOrigins => {
     logged.length = opened = 0;
@@ -144,5 +144,13 @@ describe('The origins of a document’s lines', () => {
     const bug = create(() => Promise.reject(new TypeError('bug')));
     assert.deepEqual(await bug.of(document('x')), []);
     assert.deepEqual(logged, ['TypeError: bug']);
+  });
+
+  it('are none in a cleared catalog, which isn’t filled again by reading code', async () => {
+    const origins = create(written);
+    progress = { done: 0, total: 0, isCleared: true };
+    assert.deepEqual(await origins.of(document('const one = 1;\nconst two = 2;\n')), []);
+    assert.equal(opened, 0);
+    origins.dispose();
   });
 });

@@ -1,13 +1,20 @@
 /** Every exported function that takes session text and runs without the editor or a page, as a function of that text. */
-import { occurrences, parseQuery, snippetOf } from '../../../src/core/catalog/search/searchQuery';
+import { RepeatedWords } from '../../../src/core/catalog/index/repeatedWords';
+import { isFoundIn, parseQuery, repeatedWordsOf, snippetOf } from '../../../src/core/catalog/search/searchQuery';
 import { pathIncludes, foldPath } from '../../../src/core/catalog/search/pathMatch';
 import { callsOfLine, textOfLine, toolsOfLine } from '../../../src/core/catalog/search/lineText';
 import { fold, spacedWords, wordsFrom, wordsOf } from '../../../src/core/catalog/search/words';
 import { parseEntry } from '../../../src/core/format/entry/parseEntry';
+import { isoTime } from '../../../src/core/format/import/converter';
+import { isContextText } from '../../../src/core/format/import/codexItems';
+import { createForeignConverter } from '../../../src/core/format/import/foreignConverter';
+import { foreignProgramOf, type ForeignProgram } from '../../../src/core/format/import/foreignFormat';
+import { OmissionList } from '../../../src/core/format/import/omissions';
+import { embedLine, extractLine } from '../../../src/core/format/export/htmlData';
 import { oneLine as lineOfChange } from '../../../src/core/format/write/change';
 import { describeEntry, describeMessage, describeToolCall } from '../../../src/core/format/entry/rowText';
-import { argumentWords, displayPath } from '../../../src/core/format/entry/callWords';
-import { textOf } from '../../../src/core/format/entry/entry';
+import { argumentWords, displayPath } from '../../../src/core/format/toolCalls/callWords';
+import { textOf } from '../../../src/core/format/entry/message';
 import { excerptEnd, excerpt } from '../../../src/core/format/text/excerpt';
 import { parseFileLocation, looksLikeFilePath } from '../../../src/core/format/text/fileLocation';
 import { findPattern } from '../../../src/core/format/text/findPattern';
@@ -21,23 +28,59 @@ import { unwrapUserText } from '../../../src/core/format/text/userText';
 import { sessionTitle } from '../../../src/core/format/session/sessionTitle';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { readLine } from '../../../src/core/format/parse/readLine';
-import { touchesOfLine } from '../../../src/core/format/entry/fileTouches';
-import { filesOfPatch } from '../../../src/core/format/entry/patchedFiles';
-import { editsOfCall, readingOfCall } from '../../../src/core/format/lineOrigins/callEdits';
+import { touchesOfLine } from '../../../src/core/format/toolCalls/fileTouches';
+import { filesOfPatch } from '../../../src/core/format/toolCalls/patchedFiles';
+import { editsOfCall, readingOfCall } from '../../../src/core/format/lineOrigins/record/callEdits';
 import { claimLines } from '../../../src/core/format/lineOrigins/claimLines';
-import type { FileEdit, HunkLine } from '../../../src/core/format/lineOrigins/fileEdit';
+import type { FileEdit, HunkLine } from '../../../src/core/format/lineOrigins/record/fileEdit';
 import { LineTexts, linesOf } from '../../../src/core/format/lineOrigins/lineTexts';
-import { Replay, type FileEvent } from '../../../src/core/format/lineOrigins/replay';
+import { Replay, type FileEvent } from '../../../src/core/format/lineOrigins/replay/replay';
+import { findInContext, secretName } from '../../../src/core/format/redact/contextRules';
+import { isExample } from '../../../src/core/format/redact/exampleSecrets';
+import { jsonStrings, locationOf, withStrings } from '../../../src/core/format/redact/jsonStrings';
+import { KnownValues } from '../../../src/core/format/redact/knownValues';
+import { scanLine } from '../../../src/core/format/redact/lineTexts';
+import { findLongRandom } from '../../../src/core/format/redact/longRandom';
+import { ownWords } from '../../../src/core/format/redact/ownWords';
+import { homeOfPath, personalData } from '../../../src/core/format/redact/personalData';
+import { findPrivateKeys } from '../../../src/core/format/redact/privateKeys';
+import { mergeSpans, type Detector, type Span } from '../../../src/core/format/redact/span';
+import { findTokens } from '../../../src/core/format/redact/tokenRules';
 import { bracketMarks, stripMarkup } from '../../../src/commands/search/searchSnippet';
-import { summarizeToolCall } from '../../../src/context/host/articles/toolCallSummary';
-import { editDiff } from '../../../src/context/host/articles/editDiff';
-import { blobHash, dataUri, firstBytes, imageSize } from '../../../src/context/host/articles/imageFormat';
+import { summarizeToolCall } from '../../../src/context/articles/toolCallSummary';
+import { editDiff } from '../../../src/context/articles/editDiff';
+import { blobHash, dataUri, firstBytes, imageSize } from '../../../src/context/articles/imageFormat';
 import { isSafeLink, createMarkdownRenderer } from '../../../src/context/shared/markdownRenderer';
 import { highlightCode } from '../../../src/context/page/content/highlightCode';
-import { truncate, sliceAtLine } from '../../../src/context/host/articles/truncateText';
-import { oneLine } from '../../../src/context/host/snapshot/oneLine';
+import { truncate, sliceAtLine } from '../../../src/context/articles/truncateText';
+import { oneLine } from '../../../src/context/snapshot/oneLine';
 import { escapeMarkdown } from '../../../src/tree/items/escapeMarkdown';
 import { entryRowText, shortenPath } from '../../../src/tree/items/entryText';
+
+/** Converts lines of another program in which every text is the given one. */
+function convertedLine(program: ForeignProgram, text: string): unknown {
+  let ids = 0;
+  const omissions = new OmissionList();
+  const converter = createForeignConverter(program, { id: () => String(++ids), now: () => new Date(0) }, omissions);
+  const content = [
+    { type: text, text },
+    { type: 'tool_result', tool_use_id: text, content: text },
+    { type: 'input_text', text },
+  ];
+  const call = { type: 'function_call', name: text, arguments: text, call_id: text };
+  const lines = [
+    { type: 'user', uuid: text, timestamp: text, isCompactSummary: true, message: { content } },
+    { type: 'response_item', payload: call },
+    { type: 'response_item', payload: { type: 'reasoning', summary: content, encrypted_content: text } },
+    { type: 'compacted', payload: { message: text, replacement_history: [{ type: 'message', role: 'user', content }] } },
+  ];
+  return [
+    ...lines.flatMap((value, at) => converter.add(value, at + 1)),
+    ...converter.end(),
+    omissions.list(),
+    foreignProgramOf({ type: text }),
+  ];
+}
 
 const call = (text: string): object => ({ type: 'toolCall', id: 'c', name: text, arguments: { path: text, [text]: text } });
 const line = (text: string): { readonly [key: string]: unknown } => ({
@@ -100,6 +143,24 @@ const WRAPPER_STARTS = [
   '<system-reminder></system-reminder>',
 ];
 
+const PERSON = { homes: ['/home/x', 'C:\\a'], users: ['aaa', 'root'], hosts: ['xaa'] };
+const PERSONAL = personalData(PERSON, new Set(['home', 'user', 'host', 'email']));
+const OWN = ownWords(['aaa*x', 'xax']);
+const KNOWN = new KnownValues();
+for (const value of ['aaaaaaaa1', 'aaaaaaaaaaaaaaaaaaaa1', 'xaxaxaxa1']) KNOWN.add(value);
+
+/** Returns how much a detector finds in a text, with other texts in the place of its letters. */
+const found = (detect: Detector, text: string, starts: readonly string[]): number => {
+  const spans: Span[] = [];
+  for (const start of starts) detect(text.replaceAll('a', start).slice(0, text.length), (span) => spans.push(span));
+  return mergeSpans(spans).length;
+};
+const scanned = (text: string): unknown => {
+  const steps = scanLine(text, [KNOWN.find]);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value.leaves.length;
+};
 /** Functions that take at most a few nanoseconds per character, by the titles of their tests. */
 export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   sanitizeText,
@@ -112,6 +173,7 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   blockQuote,
   normalizeMarkdown,
   truncateMiddle: (text) => truncateMiddle(text, 100, String),
+  foreignConverters: (text) => [convertedLine('claude-code', text), convertedLine('codex', text), isContextText(text), isoTime(text)],
   describeMessage: (text) =>
     ['user', 'assistant', 'bashExecution', text].map((role) =>
       describeMessage({ role, content: text, command: text, errorMessage: text }, undefined),
@@ -145,6 +207,7 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     parseSessionEntries(`{"type":"session","id":"s","timestamp":"","cwd":""}\n${JSON.stringify(line(text))}\n`),
   formatMessage: (text) => [formatMessage('{a} {b}', { a: text }), formatMessage(text, { a: 'b' })],
   'oneLine of a change': lineOfChange,
+  embedLine: (text) => [text, `"${text}`, JSON.stringify({ text: `${text}</script>` })].map((line) => extractLine(embedLine(line))),
   names: (text) => [
     sessionFileName('pi', text, text),
     projectFolderName(text, 'omp', { home: '/home/me', temp: '/tmp' }),
@@ -173,7 +236,31 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   textOfLine: (text) => [textOfLine(line(text)), toolsOfLine(line(text)), callsOfLine(line(text))],
   words: (text) => [fold(text), spacedWords(text), [...wordsOf(text)].length, [...wordsFrom(text, ['x', 'a'])].length],
   parseQuery,
-  snippetOf: (text) => [snippetOf(text, query), snippetOf(`x a ${text}`, query), occurrences(query.all[0]!, [...wordsOf(text)])],
+  snippetOf: (text) => [
+    snippetOf(text, query),
+    snippetOf(`x a ${text}`, query),
+    isFoundIn([...wordsOf(text)], query),
+    repeatedWordsOf([...wordsOf(text)]),
+  ],
+  repeatedWords: (text) => new RepeatedWords().find(Buffer.from(text), 0, Buffer.byteLength(text)),
+  findInContext: (text) => [found(findInContext, text, ['password="', '://a:', 'curl -u ']), secretName(text)],
+  findTokens: (text) => found(findTokens, text, ['eyJ', 'sk-']),
+  findPrivateKeys: (text) => found(findPrivateKeys, text, ['-----BEGIN PRIVATE KEY-----']),
+  findLongRandom: (text) => found(findLongRandom, text, ['aB3']),
+  personalData: (text) => [found(PERSONAL, text, ['/home/', 'a@a.']), homeOfPath(`/home/${text}`)],
+  knownValues: (text) => found(KNOWN.find, text, ['aaaaaaaa']),
+  isExample,
+  ownWords: (text) => found(OWN, text, ['xa']),
+  jsonStrings: (text) =>
+    [text, `"${text}`, JSON.stringify({ [text]: [text] }), '{"a":'.repeat(text.length / 5)].map((json) => {
+      const strings = jsonStrings(json);
+      const [last] = strings.slice(-1);
+      return [
+        withStrings(json, strings, new Map(strings.map((string) => [string, 'x']))).length,
+        last && locationOf(last, ({ value }) => value),
+      ];
+    }),
+  scanLine: (text) => [JSON.stringify(line(text)), JSON.stringify({ a: JSON.stringify({ b: text }) }), text].map(scanned),
   pathIncludes: (text) => [foldPath(text), pathIncludes(text, 'x')],
   'a snippet': (text) => {
     const snippet = snippetOf(`x a ${text}`, query)!;

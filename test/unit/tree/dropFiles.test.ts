@@ -17,13 +17,20 @@ describe('Files that are dropped on the tree', () => {
     },
   }) as typeof dropModule;
 
-  async function dropped(list: string, files: readonly object[] = []): Promise<string[]> {
+  const imported: { paths: readonly string[]; project: string | undefined }[] = [];
+  beforeEach(() => imported.splice(0));
+
+  async function dropped(list: string, files: readonly object[] = [], project?: string): Promise<string[]> {
     const opened: string[] = [];
     const items = new Map<string, object>([
       ['text/uri-list', { asString: () => Promise.resolve(list), asFile: () => undefined }],
       ...files.map((uri, at) => [`file ${String(at)}`, { asFile: () => ({ uri }) }] as const),
     ]);
-    await dropFiles(items as unknown as DataTransfer, (path) => opened.push(path));
+    await dropFiles(items as unknown as DataTransfer, project, {
+      open: (path) => opened.push(path),
+      importFiles: (paths, to) => imported.push({ paths, project: to }),
+      needsImport: (path) => Promise.resolve(path.includes('rollout')),
+    });
     return opened;
   }
 
@@ -37,7 +44,17 @@ describe('Files that are dropped on the tree', () => {
     assert.deepEqual(await dropped('session-tree-raw:///s/a.jsonl'), []);
     assert.deepEqual(editor.messages, []);
     assert.deepEqual(await dropped('file:///s/a.txt'), []);
-    assert.deepEqual(editor.messages, [['Drop a session file (.jsonl) here to open it.']]);
+    assert.deepEqual(editor.messages, [['Drop a session file (.jsonl) here to open it, or on a project to import it.']]);
+  });
+
+  it('are imported into the project on whose row they are dropped', async () => {
+    assert.deepEqual(await dropped('file:///s/a.jsonl\nfile:///s/b.html\nfile:///s/c.txt', [], '/work/demo'), []);
+    assert.deepEqual(imported, [{ paths: ['/s/a.jsonl', '/s/b.html'], project: '/work/demo' }]);
+  });
+
+  it('are imported anywhere if they can’t be opened: exports, and sessions of other programs', async () => {
+    assert.deepEqual(await dropped('file:///s/a.jsonl\nfile:///s/rollout-b.jsonl\nfile:///s/c.html'), ['/s/a.jsonl']);
+    assert.deepEqual(imported, [{ paths: ['/s/rollout-b.jsonl', '/s/c.html'], project: undefined }]);
   });
 
   it('are ten at most', async () => {

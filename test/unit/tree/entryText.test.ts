@@ -15,6 +15,12 @@ describe('entryRowText', () => {
     );
   });
 
+  it('leaves out the marks of a heading, and of nothing else', () => {
+    assert.equal(entryRowText({ role: 'assistant', text: 'assistant: ### Hold stock' }), 'Hold stock');
+    assert.equal(entryRowText({ role: 'user', text: 'user: # Plan' }), 'Plan');
+    for (const text of ['#123 fails', '# ', '####### seven']) assert.equal(entryRowText({ role: 'user', text: `user: ${text}` }), text);
+  });
+
   it('shortens the path of a call in the middle, and nothing else', () => {
     const call = (text: string): string => entryRowText({ role: 'toolResult', text });
     assert.equal(call('[read: src/components/checkout/form/payment.test.ts:1-40]'), '[read: src/…/payment.test.ts:1-40]');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { UntrustedPaths, type ListedSession } from '../../../src/core/index';
 import { ProjectList } from '../../../src/tree/projects/projectList';
+import { until } from '../../fixtures/until';
 import { file } from './storedFiles';
 import { inputFrom, projectsOf } from './renderRows';
 
@@ -11,13 +12,15 @@ describe('ProjectList', () => {
   let settings: { program: 'all'; hideEmpty: boolean };
   let news: number;
   let list: ProjectList;
+  let look: (path: string) => Promise<{ isFile(): boolean }>;
   beforeEach(() => {
     files = new Map();
     for (let number = 0; number < MANY; number++) put(`/r/${String(number)}`, `/w/${String(number % 7)}`, number);
     settings = { program: 'all', hideEmpty: true };
     news = 0;
+    look = () => Promise.resolve({ isFile: () => false });
     list = new ProjectList({
-      named: new UntrustedPaths(),
+      named: new UntrustedPaths({ disk: { realpath: (path) => Promise.resolve(path), stat: (path) => look(path) } }),
       files: () => files,
       settings: () => inputFrom({ files, ...settings }),
       onFoldersResolved: () => news++,
@@ -76,6 +79,25 @@ describe('ProjectList', () => {
     const after = list.current();
     await list.updated();
     assert.equal(list.current(), after);
+  });
+
+  it('says which projects have no folder any more, and not which ones can’t be looked at', async () => {
+    look = (path) => Promise.reject(Object.assign(new Error('no'), { code: path === '/w/3' ? 'ENOENT' : 'EACCES' }));
+    let isResolved = false;
+    const resolving = new ProjectList({
+      named: new UntrustedPaths({ disk: { realpath: (path) => Promise.resolve(path), stat: (path) => look(path) } }),
+      files: () => files,
+      settings: () => inputFrom({ files, ...settings }),
+      onFoldersResolved: () => (isResolved = true),
+    });
+    list = resolving;
+    await list.updated();
+    await until(() => isResolved);
+    await list.updated();
+    assert.deepEqual(
+      projects().flatMap(({ cwd, isMissing }) => (isMissing ? [cwd] : [])),
+      ['/w/3'],
+    );
   });
 
   it('changes with the settings and the workspace, and reports the latter', async () => {

@@ -6,7 +6,7 @@ import type { ReadableItem } from '../../../src/tree/projects/projects';
 import type * as decorationModule from '../../../src/tree/items/leafDecoration';
 import { DEFAULT_ARRANGEMENT } from '../../../src/tree/projects/arrangement';
 import type * as itemsModule from '../../../src/tree/items/treeItems';
-import type * as tooltipsModule from '../../../src/tree/items/tooltips';
+import type * as tooltipsModule from '../../../src/tree/tooltips/tooltips';
 import type { OutlineRow } from '../../../src/tree/rows/outline';
 import { branchId, entryRowId, sessionId, type ViewRow } from '../../../src/tree/rows/viewRows';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
@@ -19,7 +19,7 @@ import { file } from './storedFiles';
 
 const { api } = fakeEditor();
 const { createTreeItem } = loadWithVscode(join(__dirname, '../../../src/tree/items/treeItems.js'), api) as typeof itemsModule;
-const { resolveTreeItem } = loadWithVscode(join(__dirname, '../../../src/tree/items/tooltips.js'), api) as typeof tooltipsModule;
+const { resolveTreeItem } = loadWithVscode(join(__dirname, '../../../src/tree/tooltips/tooltips.js'), api) as typeof tooltipsModule;
 
 const PATH = '/s/a.jsonl';
 

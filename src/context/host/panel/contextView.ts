@@ -3,42 +3,25 @@
  * VS Code destroys the page of a hidden view; the page requests everything again when it is shown.
  */
 import * as vscode from 'vscode';
-import { type UntrustedPaths, type Session, SessionError, uiLine } from '../../../core/index';
+import { type Session, SessionError, uiLine } from '../../../core/index';
 import type { SessionRef } from '../../../contract';
-import { setStatusBarMessage } from '../../../ui/messages';
 import { localizeError } from '../../../ui/localize';
-import { handleRequest } from './pageRequests';
-import { BranchGraphPublisher } from '../snapshot/branchGraphPublisher';
-import { ContextSearch } from '../search/contextSearch';
+import { BranchGraphPublisher } from '../branches/branchGraphPublisher';
 import { withRenderTimeout } from './renderWaiters';
-import { placeholderHeader, buildHeader } from '../snapshot/pageHeader';
+import { buildHeader } from '../../snapshot/pageHeader';
 import { PageConnection } from './pageConnection';
-import { findTarget } from '../snapshot/navigationTargets';
-import type { FindQuery, FromPage, PageHeader, TargetKind, ViewMode } from '../../shared/protocol';
-import {
-  anchorAt,
-  articleCount,
-  firstDifference,
-  groupIndexOf,
-  abandonedLeaf,
-  estimateLinesFrom,
-  messageCount,
-  readContext,
-  type ContextSnapshot,
-  type RestorePosition,
-} from '../snapshot/contextSnapshot';
-import { ContextUsageCache } from '../snapshot/contextOverview';
-import { noTargetMessage, localizedStrings } from './localizedStrings';
+import { PageContent } from './pageContent';
+import { PageMessages, type PageMessageDeps, type ViewActions } from './pageMessages';
+import type { FindQuery, FromPage, TargetKind, ViewMode } from '../../shared/protocol';
+import { groupIndexOf, messageCount, type ContextSnapshot, type RestorePosition } from '../../snapshot/contextSnapshot';
+import { readFileContext } from '../sessionFiles';
 
-export interface ViewDeps {
+export interface ViewDeps extends PageMessageDeps {
   readonly extensionUri: vscode.Uri;
   readonly session: (path: string) => Promise<Session>;
-  readonly fileUri: (path: string) => vscode.Uri;
-  readonly untrustedPaths: UntrustedPaths;
   /** Called after the person has gone to an entry in the page. */
   readonly navigated: (ref: Required<SessionRef>) => void;
   readonly act: (view: ContextView, message: Extract<FromPage, { type: 'act' }>) => void;
-  readonly onError: (error: unknown, doing: string) => void;
 }
 
 /** An entry to scroll to, and what to mark there. */
@@ -50,18 +33,13 @@ export interface Landing {
 
 /** Milliseconds after which a page that doesn't answer counts as failed. */
 const RENDER_TIMEOUT = 10_000;
-/** Milliseconds that a status bar message is shown. */
-const STATUS_MESSAGE_DURATION = 4000;
 
 export class ContextView {
-  private snapshot: ContextSnapshot | undefined;
-  private header: PageHeader | undefined;
   /** Aborts the current load; a new load aborts the previous one. */
   private loading = new AbortController();
   private readonly page: PageConnection;
-  private readonly usage = new ContextUsageCache();
+  private readonly content: PageContent;
   private readonly branchGraph = new BranchGraphPublisher((graph) => this.page.post({ type: 'branches', graph }));
-  private readonly search = new ContextSearch((message) => this.page.post(message));
   /** The position to restore once a requested view is loaded. */
   private restorePosition: RestorePosition | undefined;
   /** The next context replaces this one. */
@@ -75,7 +53,17 @@ export class ContextView {
     private readonly deps: ViewDeps,
     private view: ViewMode = 'model',
   ) {
-    this.page = new PageConnection(panel, deps.extensionUri, (message) => this.receive(message), deps.onError);
+    this.page = new PageConnection(panel, deps.extensionUri, (message) => void messages.receive(message, this.location.path), deps.onError);
+    this.content = new PageContent(this.page);
+    const actions: ViewActions = {
+      ready: () => this.ready(),
+      switchView: (mode, position) => this.switchView(mode, position),
+      goToEntry: (entryId, mode) => this.goToEntry(entryId, mode),
+      navigated: (entryId) => deps.navigated({ path: this.location.path, entryId }),
+      unfoldBranches: (unfolded) => this.branchGraph.unfold(unfolded),
+      act: (message) => deps.act(this, message),
+    };
+    const messages = new PageMessages(this.page, this.content, actions, deps);
     panel.onDidDispose(() => {
       this.branchGraph.reset();
       this.loading.abort();
@@ -92,6 +80,10 @@ export class ContextView {
     return this.location.entryId ?? this.snapshot?.plan.leafId ?? undefined;
   }
 
+  private get snapshot(): ContextSnapshot | undefined {
+    return this.content.snapshot;
+  }
+
   /**
    * Shows a session's context at an entry and resolves once it is drawn.
    *
@@ -103,7 +95,7 @@ export class ContextView {
     this.landing = landing;
     const isOther = ref.path !== this.location.path || ref.entryId !== this.location.entryId;
     this.location = ref;
-    if (isOther) this.snapshot = undefined;
+    if (isOther) this.content.clearSnapshot();
     const end = Date.now() + RENDER_TIMEOUT;
     await withRenderTimeout(this.load(), RENDER_TIMEOUT);
     await this.land();
@@ -144,6 +136,13 @@ export class ContextView {
     this.page.post({ type: 'step', kind, by });
   }
 
+  private async ready(): Promise<void> {
+    this.branchGraph.reset();
+    this.content.open();
+    await this.refresh();
+    await this.land();
+  }
+
   /** Scrolls to the landing once the page can show it. */
   private async land(): Promise<void> {
     const { landing } = this;
@@ -159,7 +158,7 @@ export class ContextView {
     const { signal } = (this.loading = new AbortController());
     try {
       const session = await this.deps.session(this.location.path);
-      const snapshot = await readContext(session, this.location.entryId, this.view, signal);
+      const snapshot = await readFileContext(session, this.location.entryId, this.view, signal);
       if (!signal.aborted) this.applySnapshot(snapshot);
     } catch (error) {
       if (signal.aborted) return;
@@ -169,37 +168,12 @@ export class ContextView {
   }
 
   private applySnapshot(snapshot: ContextSnapshot): void {
-    const before = this.snapshot?.view === snapshot.view ? this.snapshot : undefined;
     const header = { ...buildHeader(snapshot, this.location.entryId), isPreview: this.isPreview };
-    const sameHeader = JSON.stringify(header) === JSON.stringify(this.header);
-    this.snapshot = snapshot;
-    this.header = header;
     this.panel.title = uiLine(header.title);
+    this.content.show(snapshot, header, this.restorePosition);
     if (!this.page.isConnected) return;
-    this.postUpdate(before, sameHeader);
     this.restorePosition = undefined;
     this.branchGraph.show(snapshot.session, snapshot.plan.leafId);
-  }
-
-  private postUpdate(before: ContextSnapshot | undefined, sameHeader: boolean): void {
-    const snapshot = this.snapshot!;
-    if (!before) {
-      this.postOpen(this.restorePosition);
-      return;
-    }
-    const from = firstDifference(before, snapshot);
-    if (from === snapshot.groups.length && from === before.groups.length && sameHeader) return;
-    const leftLeaf = abandonedLeaf(before, snapshot);
-    const added = Math.max(0, articleCount(snapshot) - articleCount(before));
-    this.page.post({
-      type: 'update',
-      revision: ++this.page.revision,
-      header: this.header!,
-      from,
-      lines: estimateLinesFrom(snapshot, from),
-      added,
-      ...(leftLeaf === undefined ? {} : { abandonedLeaf: leftLeaf }),
-    });
   }
 
   /** Switches to the other view at the same position. */
@@ -221,143 +195,9 @@ export class ContextView {
     } else this.page.post({ type: 'go', index, entryId });
   }
 
-  private postOpen(position?: RestorePosition): void {
-    if (!this.header) return;
-    const anchor = position && this.snapshot && anchorAt(this.snapshot, position.entryId, position.offset);
-    const lines = this.snapshot ? estimateLinesFrom(this.snapshot) : [];
-    this.page.post({
-      type: 'open',
-      revision: ++this.page.revision,
-      strings: localizedStrings(),
-      header: this.header,
-      lines,
-      ...(anchor ? { anchor } : {}),
-    });
-    if (anchor && position.isTarget) this.page.post({ type: 'go', index: anchor.index, entryId: position.entryId });
-  }
-
   /** Shows an error on the page and keeps the messages that are there. */
   private showWarning(error: unknown): void {
     if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.location.path));
-    const warning = localizeError(error);
-    const known = this.header?.path === this.location.path ? this.header : undefined;
-    this.header = { ...(known ?? placeholderHeader(this.location, this.view)), warning };
-    if (!this.page.isConnected) return;
-    if (known && this.snapshot)
-      this.page.post({
-        type: 'update',
-        revision: ++this.page.revision,
-        header: this.header,
-        from: this.snapshot.groups.length,
-        lines: [],
-        added: 0,
-      });
-    else this.postOpen();
-  }
-
-  private receive(message: FromPage): void {
-    this.handleMessage(message).catch((error: unknown) => {
-      if (error instanceof vscode.CancellationError) return;
-      const text = localizeError(error);
-      if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.location.path));
-      // If the session can't be read, the header already shows why; the messages are from the last successful read.
-      if (this.header?.warning === undefined) this.page.post({ type: 'failed', message: text });
-    });
-  }
-
-  private async handleMessage(message: FromPage): Promise<void> {
-    const {
-      page,
-      snapshot,
-      page: { revision },
-    } = this;
-    switch (message.type) {
-      case 'ready':
-        page.pageReady();
-        this.branchGraph.reset();
-        if (this.header) this.postOpen();
-        await this.refresh();
-        return this.land();
-      case 'rendered': {
-        page.markRendered(message.revision);
-        return;
-      }
-      case 'want':
-      case 'wantText':
-      case 'wantImage':
-      case 'wantPaths':
-      case 'openPath':
-      case 'stay':
-        if (snapshot)
-          await handleRequest(snapshot, message, {
-            revision,
-            isCurrent: () => revision === page.revision && page.isConnected,
-            post: (answer) => page.post(answer),
-            fileUri: this.deps.fileUri,
-            untrustedPaths: this.deps.untrustedPaths,
-          });
-        return;
-      case 'wantOverview': {
-        // Both views have the same context, so switching between them doesn't make the overview outdated.
-        const isCurrent = (): boolean =>
-          page.isConnected && this.snapshot?.session === snapshot?.session && this.snapshot?.plan.leafId === snapshot?.plan.leafId;
-        const overview = snapshot && (await this.usage.overview(snapshot, isCurrent));
-        if (overview && isCurrent()) this.page.post({ type: 'overview', overview });
-        return;
-      }
-      case 'wantLargest':
-        if (snapshot)
-          this.page.post({ ...message, type: 'largest', items: this.usage.largest(snapshot.session, message.kind, message.tool) });
-        return;
-      case 'view': {
-        const group = message.anchor && snapshot?.groups[message.anchor.index];
-        return this.switchView(message.view, message.anchor && group && { entryId: group.first.entryId, offset: message.anchor.offset });
-      }
-      case 'go':
-        await this.goToEntry(message.entryId, message.view);
-        this.deps.navigated({ path: this.location.path, entryId: message.entryId });
-        return;
-      case 'wantPlace': {
-        const target = snapshot && findTarget(snapshot, message.kind, message.by, message.from);
-        if (!target) {
-          this.announceNoTarget(message.kind, message.by);
-          return;
-        }
-        this.page.post({ type: 'go', ...target });
-        this.deps.navigated({ path: this.location.path, entryId: target.entryId });
-        return;
-      }
-      case 'branches': {
-        this.branchGraph.unfold(message.unfolded);
-        return;
-      }
-      case 'find':
-        if (snapshot && message.revision === revision)
-          await this.search.search(snapshot, message, () => page.isConnected && this.snapshot === snapshot);
-        return;
-      case 'wantMatch':
-        if (snapshot) await this.search.reportMatch(snapshot, message);
-        return;
-      case 'act': {
-        this.deps.act(this, message);
-        return;
-      }
-      case 'openLink':
-        if (/^(https?|mailto):/i.test(message.href)) await vscode.env.openExternal(vscode.Uri.parse(message.href, true));
-        return;
-      case 'copy':
-        return vscode.env.clipboard.writeText(message.text);
-      case 'problem': {
-        this.deps.onError(new Error(message.message), vscode.l10n.t('showing the context'));
-        return;
-      }
-    }
-  }
-
-  /** Shows the message in the status bar and announces it to screen readers. */
-  private announceNoTarget(kind: TargetKind, by: 1 | -1): void {
-    const text = noTargetMessage(kind, by);
-    setStatusBarMessage(text, STATUS_MESSAGE_DURATION);
-    this.page.post({ type: 'say', text });
+    this.content.warn(localizeError(error), this.location, this.view);
   }
 }

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { isObject, isOnPath, requireEntry, subtree, type EntryHead, type UntrustedPaths, type Session } from '../../../core/index';
 import { CONTEXT_PANEL, type SessionRef } from '../../../contract';
 import { registerCommand } from '../../../ui/registerCommand';
+import { ContextPreview, sameRef } from './contextPreview';
 import { ContextView, type Landing } from './contextView';
 import { webviewOptions } from './pageHtml';
 import { VIEW_MODES, type FindQuery, type FromPage, type PageAction, type TargetKind, type ViewMode } from '../../shared/protocol';
@@ -32,11 +33,6 @@ export interface ShowOptions {
   /** Opens another view beside the active editor. */
   readonly toSide?: boolean;
 }
-
-/** The context key for menus: true while the preview is the active editor. */
-const IS_PREVIEW_KEY = 'sessionTree.contextIsPreview';
-/** Milliseconds between the two clicks of a double click. */
-const DOUBLE_CLICK = 500;
 
 /** Actions that run a command of the same meaning. */
 const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
@@ -68,13 +64,10 @@ export class ContextViews implements vscode.Disposable {
   private readonly navigated = new vscode.EventEmitter<SessionRef>();
   /** Fires with the entry that the person went to in a page. */
   readonly onDidNavigate = this.navigated.event;
-  /** The view that is reused. */
-  private preview: ContextView | undefined;
-  private isPreviewActive = false;
-  /** The row that was clicked last, and when. */
-  private lastClick: { readonly ref: SessionRef; readonly time: number } | undefined;
+  private readonly preview: ContextPreview;
 
   constructor(private readonly deps: ContextDeps) {
+    this.preview = new ContextPreview(deps.now);
     const serializer: vscode.WebviewPanelSerializer = {
       deserializeWebviewPanel: (panel, state: unknown) => {
         this.restore(panel, state);
@@ -83,7 +76,7 @@ export class ContextViews implements vscode.Disposable {
     };
     this.subscriptions.push(
       vscode.window.registerWebviewPanelSerializer(CONTEXT_PANEL, serializer),
-      registerCommand('sessionTree.keepOpen', () => this.keepOpen()),
+      registerCommand('sessionTree.keepOpen', () => this.preview.keepOpen()),
       registerSessionEditor((panel, path) => {
         panel.webview.options = webviewOptions(deps.extensionUri);
         void this.addView(panel, { path }, false).refresh();
@@ -102,30 +95,9 @@ export class ContextViews implements vscode.Disposable {
   async show(ref: SessionRef, options: ShowOptions = {}): Promise<{ messages: number }> {
     const target: SessionRef = ref.entryId === undefined ? { path: ref.path } : { path: ref.path, entryId: ref.entryId };
     const view = options.toSide ? undefined : [...this.views].find((open) => sameRef(open.ref, target));
-    if (!options.preserveFocus || !this.isDoubleClick(target)) return this.showIn(view, target, options);
-    if (view && view === this.preview) this.keepOpen();
+    if (!options.preserveFocus || !this.preview.click(target)) return this.showIn(view, target, options);
+    if (view && view === this.preview.view) this.preview.keepOpen();
     return this.showIn(view, target, {});
-  }
-
-  private isDoubleClick(ref: SessionRef): boolean {
-    const { lastClick } = this;
-    this.lastClick = { ref, time: this.deps.now() };
-    return lastClick !== undefined && sameRef(lastClick.ref, ref) && this.lastClick.time - lastClick.time < DOUBLE_CLICK;
-  }
-
-  /** Keeps the preview open: the next context opens in another view. */
-  private keepOpen(): void {
-    const { preview } = this;
-    this.preview = undefined;
-    preview?.setPreview(false);
-    this.updateContextKey();
-  }
-
-  private updateContextKey(): void {
-    const isActive = this.preview?.panel.active === true;
-    if (isActive === this.isPreviewActive) return;
-    this.isPreviewActive = isActive;
-    void vscode.commands.executeCommand('setContext', IS_PREVIEW_KEY, isActive);
   }
 
   /** Shows a context in a view, by default in the preview. */
@@ -135,7 +107,7 @@ export class ContextViews implements vscode.Disposable {
     options: ShowOptions,
     landing?: Landing,
   ): Promise<{ messages: number }> {
-    const view = given ?? (options.toSide ? undefined : this.preview);
+    const view = given ?? (options.toSide ? undefined : this.preview.view);
     if (view) {
       if (options.preserveFocus !== true || !view.panel.visible) view.panel.reveal(undefined, options.preserveFocus);
       return view.show(target, landing);
@@ -215,16 +187,12 @@ export class ContextViews implements vscode.Disposable {
       mode,
     );
     this.views.add(view);
-    if (isPreview) {
-      this.preview = view;
-      view.setPreview(true);
-    }
-    this.updateContextKey();
-    panel.onDidChangeViewState(() => this.updateContextKey());
+    if (isPreview) this.preview.set(view);
+    this.preview.updateContextKey();
+    panel.onDidChangeViewState(() => this.preview.updateContextKey());
     panel.onDidDispose(() => {
       this.views.delete(view);
-      if (this.preview === view) this.preview = undefined;
-      this.updateContextKey();
+      this.preview.closed(view);
     });
     return view;
   }
@@ -236,7 +204,7 @@ export class ContextViews implements vscode.Disposable {
     }
     const { path, entryId } = state;
     const mode = VIEW_MODES.find((known) => known === state['view']);
-    const isPreview = state['preview'] === true && this.preview === undefined;
+    const isPreview = state['preview'] === true && this.preview.view === undefined;
     const view = this.addView(panel, { path, ...(typeof entryId === 'string' ? { entryId } : {}) }, isPreview, mode);
     void view.refresh();
   }
@@ -259,10 +227,6 @@ export class ContextViews implements vscode.Disposable {
       },
     );
   }
-}
-
-function sameRef(a: SessionRef, b: SessionRef): boolean {
-  return a.path === b.path && a.entryId === b.entryId;
 }
 
 /** Returns the ref whose context has an entry: the session, or the newest branch with the entry. */

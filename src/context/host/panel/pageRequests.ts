@@ -1,61 +1,30 @@
-/**
- * Answers the page's requests that only read a snapshot: articles, texts, images, positions and files. Requests that
- * change the view are handled by `ContextView`.
- */
+/** Answers the page's requests that change nothing. Requests that change the view are handled by `ContextView`. */
 import type { Uri } from 'vscode';
 import type { UntrustedPaths } from '../../../core/index';
+import { answerFromSnapshot, type SnapshotAnswers, type SnapshotRequest } from '../../articles/snapshotRequests';
+import type { FromPage } from '../../shared/protocol';
+import type { ContextSnapshot } from '../../snapshot/contextSnapshot';
 import { existingFiles, openFile } from './filePaths';
-import { anchorAt, type ContextSnapshot } from '../snapshot/contextSnapshot';
-import type { FromPage, ToPage } from '../../shared/protocol';
-import { readArticles, readImage, readTextPiece } from '../articles/articleLoader';
 
-export type PageRequest = Extract<FromPage, { readonly type: 'want' | 'wantText' | 'wantImage' | 'wantPaths' | 'openPath' | 'stay' }>;
+export type PageRequest = SnapshotRequest | Extract<FromPage, { readonly type: 'wantPaths' | 'openPath' }>;
 
-export interface RequestContext {
-  /** The revision of the snapshot. */
-  readonly revision: number;
-  /** Returns true while the page shows this revision. */
-  readonly isCurrent: () => boolean;
-  readonly post: (message: ToPage) => void;
+export interface RequestContext extends SnapshotAnswers {
   /** Returns the URI under which a file opens. */
   readonly fileUri: (path: string) => Uri;
   readonly untrustedPaths: UntrustedPaths;
 }
 
-export async function handleRequest(
-  snapshot: ContextSnapshot,
-  request: PageRequest,
-  { revision, isCurrent, post, fileUri, untrustedPaths }: RequestContext,
-): Promise<void> {
+export async function handleRequest(snapshot: ContextSnapshot, request: PageRequest, context: RequestContext): Promise<void> {
+  const { post, fileUri, untrustedPaths } = context;
   const { cwd } = snapshot.session.header;
   switch (request.type) {
-    case 'want':
-      if (request.revision !== revision) return;
-      for await (const page of readArticles(snapshot, request.from, request.to)) {
-        if (!isCurrent()) return;
-        post({ type: 'articles', revision, ...page });
-      }
-      return;
-    case 'wantText': {
-      const text = await readTextPiece(snapshot, request.index, request.n, request.from);
-      if (text && isCurrent()) post(text);
-      return;
-    }
-    case 'wantImage': {
-      const image = await readImage(snapshot, request.index, request.n);
-      if (isCurrent()) post(image);
-      return;
-    }
     case 'wantPaths':
       post({ type: 'paths', found: await existingFiles(request.paths, cwd, untrustedPaths) });
       return;
     case 'openPath':
       if (!(await openFile(request.path, cwd, untrustedPaths, fileUri))) post({ type: 'pathGone', path: request.path });
       return;
-    case 'stay': {
-      const anchor = anchorAt(snapshot, request.entryId, request.offset);
-      if (anchor) post({ type: 'stay', anchor });
-      return;
-    }
+    default:
+      return answerFromSnapshot(snapshot, request, context);
   }
 }

@@ -192,8 +192,9 @@ export const entryName = (entryId: string, { strings }: PageContext): string =>
   formatMessage(strings.entry, sanitizeText(entryId.slice(0, ID_LENGTH)));
 
 export function entryLink(entryId: string, context: PageContext): HTMLElement {
-  const open = (): void => context.send({ type: 'act', action: 'openRaw', entryId });
-  return h('button', { class: 'entry-link', type: 'button', title: context.strings.openRaw, onclick: open }, entryName(entryId, context));
+  const action = context.actions.has('openRaw') ? 'openRaw' : 'copyLink';
+  const act = (): void => context.send({ type: 'act', action, entryId });
+  return h('button', { class: 'entry-link', type: 'button', title: context.strings[action], onclick: act }, entryName(entryId, context));
 }
 
 function drawRun(part: RunPart, location: TextLocation, context: PageContext): HTMLElement {

@@ -61,8 +61,10 @@ export function drawArticle(article: Article, index: number, context: PageContex
         'span',
         { class: 'actions', role: 'group', 'aria-label': strings.actions },
         entryLink(article.entryId, context),
-        ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, context)),
-        menuButton(context),
+        ...ACTIONS.filter(([action]) => context.actions.has(action)).map(([action, glyph]) =>
+          actionButton(action, glyph, article.entryId, context),
+        ),
+        ...menuButton(context),
       ),
     ),
     h('div', { class: 'body' }, ...article.parts.map((part, at) => drawPart(part, String(at), location, context))),

@@ -47,7 +47,7 @@ export function drawEntryRow(article: Article, row: EntryRow, index: number, con
     { class: 'actions', role: 'group', 'aria-label': context.strings.actions },
     ...targetLink,
     entryLink(article.entryId, context),
-    menuButton(context),
+    ...menuButton(context),
   );
   const location = { key: article.key, index, entryId: article.entryId };
   const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), location, context));

@@ -1,6 +1,6 @@
 /** The list of messages: requests and draws the visible range, follows new messages or announces them. */
 import { defined } from '../../../core/format/entry/defined';
-import { isObject } from '../../../core/format/entry/entry';
+import { isObject } from '../../../core/format/entry/jsonValues';
 import type { ScrollAnchor, PageHeader, ViewMode } from '../../shared/protocol';
 import { drawArticle, drawPlaceholder, LINE_HEIGHT } from './articleView';
 import { imageNote } from '../content/articleParts';

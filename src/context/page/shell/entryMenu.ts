@@ -29,13 +29,14 @@ export function setMenuContext({ path, isWritable }: PageHeader): void {
 /** The menu context of an input, which has the usual menu. */
 export const INPUT_MENU_CONTEXT = JSON.stringify({ webviewSection: 'input', preventDefaultContextMenuItems: false });
 
-/** A button that opens the context menu of its element, for users without a second mouse button. */
-export function menuButton({ strings }: PageContext): HTMLElement {
+/** Returns a button that opens the context menu of its element, for users without a second mouse button; none without a menu. */
+export function menuButton({ strings, hasMenus }: PageContext): HTMLElement[] {
+  if (!hasMenus) return [];
   const button = iconButton(strings.moreActions, 'more', (event) => {
     event.stopPropagation();
     const { left, bottom } = button.getBoundingClientRect();
     button.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, clientX: left, clientY: bottom }));
   });
   button.ariaHasPopup = 'menu';
-  return button;
+  return [button];
 }

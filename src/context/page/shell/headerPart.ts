@@ -20,15 +20,21 @@ const ACTIONS = [
 /**
  * @param switchView called when the user selects the other view.
  * @param menu an element that is kept when the header is redrawn.
+ * @param tools buttons besides those of the actions; they are kept, too.
  */
-export function headerPart(context: PageContext, switchView: (view: ViewMode) => void, menu: HTMLElement): PagePart {
+export function headerPart(
+  context: PageContext,
+  switchView: (view: ViewMode) => void,
+  menu: HTMLElement,
+  tools: readonly HTMLElement[],
+): PagePart {
   const content = h('div');
   const element = h('header', { class: 'header' }, content, menu);
   const show = (header: PageHeader): void => {
     document.title = header.title;
     setMenuContext(header);
     // Called whenever the session grows. A focused button keeps the focus.
-    redraw(content, drawHeader(header, context, switchView));
+    redraw(content, drawHeader(header, context, switchView, tools));
   };
   return {
     element,
@@ -59,7 +65,7 @@ function hiddenButton(context: PageContext): HTMLElement {
   return button;
 }
 
-function drawHeader(header: PageHeader, context: PageContext, switchView: (view: ViewMode) => void): Node[] {
+function drawHeader(header: PageHeader, context: PageContext, switchView: (view: ViewMode) => void, tools: readonly HTMLElement[]): Node[] {
   const { strings } = context;
   const act = (action: PageAction) => (): void => context.send({ type: 'act', action });
   return [
@@ -71,7 +77,8 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
         'div',
         { class: 'buttons', role: 'group', 'aria-label': strings.actions },
         navigationButton(strings),
-        ...ACTIONS.map(([action, glyph]) =>
+        ...tools,
+        ...ACTIONS.filter(([action]) => context.actions.has(action)).map(([action, glyph]) =>
           h(
             'button',
             {

@@ -1,5 +1,5 @@
 /** The context that every part of the page receives. */
-import type { FromPage, PageStrings } from '../../shared/protocol';
+import type { FromPage, PageAction, PageStrings } from '../../shared/protocol';
 import type { ArticleStore } from '../messages/articleStore';
 import type { FoldStates } from './foldStates';
 import type { PageState } from './pageState';
@@ -9,6 +9,10 @@ import type { MarkdownPreparer } from '../markdown/markdownPreparer';
 export interface PageContext {
   readonly strings: PageStrings;
   readonly send: (message: FromPage) => void;
+  /** The actions that the page offers for entries and for the session. */
+  readonly actions: ReadonlySet<PageAction>;
+  /** True if entries have a context menu with further actions. */
+  readonly hasMenus: boolean;
   readonly store: ArticleStore;
   readonly folds: FoldStates;
   readonly state: PageState;

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { modelName } from '../../format/context/contextPlan';
 import { SessionError } from '../../format/entry/problem';
 import { addedLines, intersection } from '../../format/lineOrigins/addedLines';
@@ -22,8 +21,8 @@ import { TRACE_VERSION, traceFile, type TracedEntry, type TraceFile, type TraceN
 export interface AgentTraceOptions {
   /** The program that makes the records. */
   readonly tool: TraceRecord['tool'];
-  /** Makes addresses of sessions and messages. By default `file:` addresses. */
-  readonly link?: (entry: TracedEntry) => string;
+  /** Makes addresses of sessions and messages. */
+  readonly link: (entry: TracedEntry) => string;
   /** Called after each file or commit. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
@@ -165,17 +164,20 @@ async function revisionWith(repository: string, path: string, text: string, sign
 }
 
 /** Returns a function that reads the sessions of origins, each once, for the names of their models. */
-function namesFor(
-  catalog: Catalog,
-  { link = ({ path }) => pathToFileURL(path).href }: AgentTraceOptions,
-): (origins: readonly LineOrigin[]) => Promise<TraceNames> {
+function namesFor(catalog: Catalog, { link }: AgentTraceOptions): (origins: readonly LineOrigin[]) => Promise<TraceNames> {
   const sessions = new Map<string, Session | undefined>();
   return async (origins) => {
     for (const { path } of origins)
       // A session that was deleted a moment ago names no model.
       if (!sessions.has(path)) sessions.set(path, await catalog.session(path).catch(() => undefined));
     return {
-      link,
+      urlOf: (path, entryId) => {
+        const session = sessions.get(path);
+        const sessionId = session?.header.id ?? '';
+        return session && sessionId !== ''
+          ? link({ program: session.dialect, sessionId, ...(entryId === undefined ? {} : { entryId }) })
+          : undefined;
+      },
       modelOf: ({ path, entryId }) => {
         const head = sessions.get(path)?.byId.get(entryId);
         return head?.model && modelName({ ...head.model, modelId: head.responseModel ?? head.model.modelId });

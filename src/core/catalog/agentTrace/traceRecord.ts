@@ -3,6 +3,7 @@
  * A record says which lines of which files came from which conversations, at one revision.
  */
 import { createHash } from 'node:crypto';
+import type { Dialect } from '../../format/entry/dialect';
 import { linesOf } from '../../format/lineOrigins/lineTexts';
 import type { LineOrigin } from '../origins/lineOrigins';
 
@@ -24,8 +25,8 @@ export interface TraceRange {
 }
 
 export interface TraceConversation {
-  /** The session. */
-  readonly url: string;
+  /** The session; absent if it has no id or can't be read any more. */
+  readonly url?: string;
   readonly contributor: TraceContributor;
   readonly ranges: readonly TraceRange[];
   /** The prompts that led to the lines. */
@@ -51,17 +52,18 @@ export interface TraceRecord {
   readonly files: readonly TraceFile[];
 }
 
-/** A session and a message in it. */
+/** A session and a message in it. Paths aren't part of records: they name the person, and lead nowhere on other computers. */
 export interface TracedEntry {
-  readonly path: string;
+  readonly program: Dialect;
+  readonly sessionId: string;
   readonly entryId?: string;
 }
 
 export interface TraceNames {
   /** Returns the model that wrote a range as `provider/model`; `undefined` if it isn't known. */
   readonly modelOf: (origin: LineOrigin) => string | undefined;
-  /** Returns an address of a session or a message. */
-  readonly link: (entry: TracedEntry) => string;
+  /** Returns an address of a session or a message; `undefined` if the session has no id. */
+  readonly urlOf: (path: string, entryId?: string) => string | undefined;
 }
 
 /** The specification's limit. */
@@ -70,7 +72,7 @@ const MAX_MODEL_LENGTH = 250;
 const MAX_PROMPTS = 50;
 
 /** Groups the ranges of a file by session and model. @param origins in order; @param text the file's */
-export function traceFile(path: string, text: string, origins: readonly LineOrigin[], { modelOf, link }: TraceNames): TraceFile {
+export function traceFile(path: string, text: string, origins: readonly LineOrigin[], { modelOf, urlOf }: TraceNames): TraceFile {
   const lines = linesOf(text);
   const groups = new Map<string, LineOrigin[]>();
   for (const origin of origins) {
@@ -82,9 +84,13 @@ export function traceFile(path: string, text: string, origins: readonly LineOrig
     const model = modelOf(first);
     const named = model === undefined || model.length > MAX_MODEL_LENGTH ? {} : { model_id: model };
     const prompts = [...new Set(group.flatMap(({ promptId }) => promptId ?? []))].slice(0, MAX_PROMPTS);
-    const related = prompts.map((entryId) => ({ type: 'prompt' as const, url: link({ path: first.path, entryId }) }));
+    const url = urlOf(first.path);
+    const related = prompts
+      .map((entryId) => urlOf(first.path, entryId))
+      .filter((one) => one !== undefined)
+      .map((one) => ({ type: 'prompt' as const, url: one }));
     return {
-      url: link({ path: first.path }),
+      ...(url === undefined ? {} : { url }),
       contributor: { type: 'ai', ...named },
       ranges: group.map(({ from, to, certainty }) => ({
         start_line: from,

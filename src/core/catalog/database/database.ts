@@ -8,7 +8,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { DamagedDatabase } from './databaseErrors';
 import { withSqliteLock } from './sqliteLock';
 import { checkSchema, createTables, PAGE_BYTES } from './schema';
-import type { SealedFile } from './sealedFile';
+import type { SealedFile } from './integrity/sealedFile';
 import { disableTrustedSchema, loadSqlite } from './sqlite';
 
 /** The time to wait for other windows, in milliseconds: in the worker, and where a person waits for the answer. */

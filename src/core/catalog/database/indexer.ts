@@ -4,23 +4,17 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../../format/session/session';
 import { endOfLines } from '../../format/session/fileState';
 import { sameVersion } from '../../files/read/compareVersions';
-import type { Checkpoints } from './checkpoints';
+import type { Checkpoints } from './integrity/checkpoints';
 import { rows, clearCount } from './database';
 import { LineTable } from '../encoding/lineTable';
-import { coversLine, documentOf, DocumentNumbers, type DocumentRange } from './documents';
-import { bytesOfText, textCount, lineOfText, type LineWords } from '../index/lineWords';
+import { DocumentNumbers } from './documents';
+import { WordIndex } from './wordIndex';
+import { textCount, lineOfText } from '../index/lineWords';
 import { decodeFile, encodeFile, FILE_COLUMNS, type FileColumns } from '../encoding/fileColumns';
 import type { FileState, KnownFile } from '../rows/catalogRow';
 import type { PreviousScan, IndexRecord } from '../index/scanSession';
 import { hashOfPath } from './pathHash';
 import { decodeHeads } from '../encoding/decodeHeads';
-
-/**
- * Settings of FTS5. `hashsize`: the bytes of words that are collected before they are written as a segment; with fewer,
- * more segments are merged. `automerge`: the number of segments before they are merged; more while much is written.
- */
-const FTS_HASH_BYTES = 8 * 1024 * 1024;
-const [FEW_SEGMENTS, MANY_SEGMENTS] = [4, 16];
 
 /** The count of clearings wraps around here. */
 const MAX_CLEAR_COUNT = 2 ** 31;
@@ -46,23 +40,20 @@ const STATEMENTS = {
   state: 'UPDATE state SET commits = commits + 1, base = ?',
 } as const;
 
-const WORD_STATEMENTS = {
-  addWords: 'INSERT INTO words (rowid, text) VALUES (?, ?)',
-  removeWords: 'DELETE FROM words WHERE rowid = ?',
-} as const;
-
 export class Indexer {
   private readonly prepared = new Map<string, StatementSync>();
   private readonly documents: DocumentNumbers;
+  private readonly words: WordIndex;
   private purgeIsDue = false;
   private isChanged = false;
 
   constructor(
     private readonly database: DatabaseSync,
-    private readonly indexed: boolean,
+    indexed: boolean,
     readonly checkpoints: Checkpoints,
   ) {
     this.documents = new DocumentNumbers(database);
+    this.words = new WordIndex(database, indexed, this.documents);
   }
 
   /** Closes a database that is damaged or was replaced. */
@@ -80,10 +71,7 @@ export class Indexer {
   }
 
   setBulkMode(isBulk: boolean): void {
-    if (this.indexed)
-      this.database.exec(
-        `INSERT INTO words (words, rank) VALUES ('hashsize', ${FTS_HASH_BYTES}), ('automerge', ${isBulk ? MANY_SEGMENTS : FEW_SEGMENTS})`,
-      );
+    this.words.setBulkMode(isBulk);
   }
 
   /** Announces files that have no row yet. They must be stored from the newest to the oldest. */
@@ -154,11 +142,11 @@ export class Indexer {
     if (before && !known) this.clear(n);
     const { words } = scanned;
     if (known)
-      this.removeIndexed(
+      this.words.remove(
         n,
         Array.from({ length: textCount(words) }, (_, index) => lineOfText(words, index)),
       );
-    this.addWords(n, words, before === undefined);
+    this.words.add(n, words, before === undefined);
     this.run('removeLabels', n);
     for (const { entryId, label, timestamp } of scanned.labels) this.run('label', n, entryId, label, timestamp);
     this.run('removeUsage', n);
@@ -198,7 +186,7 @@ export class Indexer {
   /** Erases what was removed from the database's file. */
   purge(): void {
     if (!this.purgeIsDue) return;
-    if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
+    this.words.optimize();
     // If another window is reading, the next purge tries again.
     this.purgeIsDue = !this.checkpoints.truncate();
   }
@@ -211,7 +199,7 @@ export class Indexer {
     this.database.exec(
       'DELETE FROM sessions; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM documents',
     );
-    if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
+    this.words.empty();
     this.commit();
     this.database.exec('VACUUM');
     this.checkpoints.truncate();
@@ -227,7 +215,7 @@ export class Indexer {
   private clear(n: number): void {
     const body = this.get('lines', n) as [Uint8Array] | undefined;
     if (body)
-      this.removeIndexed(
+      this.words.remove(
         n,
         new LineTable(body[0]).all().flatMap(({ line, hasText }) => (hasText ? [line] : [])),
       );
@@ -235,36 +223,9 @@ export class Indexer {
     for (const name of ['removeBody', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.run(name, n);
   }
 
-  /** The numbers exist without an index, too: they order the matches of a search. */
-  private addWords(n: number, words: LineWords, isNew: boolean): void {
-    const count = textCount(words);
-    if (count === 0) return;
-    const range = this.documents.add(n, lineOfText(words, 0), lineOfText(words, count - 1), isNew);
-    if (!this.indexed) return;
-    const add = this.statement('addWords');
-    // In the order of the numbers, as the index has to write what it collected when they fall.
-    for (let index = count - 1; index >= 0; index--) add.run(documentOf(range, lineOfText(words, index)), bytesOfText(words, index));
-  }
-
-  /** @param lines in ascending order */
-  private removeIndexed(n: number, lines: readonly number[]): void {
-    const [from] = lines;
-    if (!this.indexed || from === undefined) return;
-    const remove = this.statement('removeWords');
-    const ranges: readonly DocumentRange[] = this.documents.of(n, from);
-    for (const range of ranges) for (const line of lines) if (coversLine(range, line)) remove.run(documentOf(range, line));
-  }
-
-  private statement(name: keyof typeof STATEMENTS | keyof typeof WORD_STATEMENTS): StatementSync {
+  private statement(name: keyof typeof STATEMENTS): StatementSync {
     let statement = this.prepared.get(name);
-    if (!statement)
-      this.prepared.set(
-        name,
-        (statement = rows(
-          this.database,
-          name in STATEMENTS ? STATEMENTS[name as keyof typeof STATEMENTS] : WORD_STATEMENTS[name as keyof typeof WORD_STATEMENTS],
-        )),
-      );
+    if (!statement) this.prepared.set(name, (statement = rows(this.database, STATEMENTS[name])));
     return statement;
   }
 

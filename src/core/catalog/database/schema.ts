@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from './databaseErrors';
 
 /** To be raised whenever the stored data or its encoding changes. A database of another version is rebuilt. */
-const SCHEMA_VERSION = 19;
+const SCHEMA_VERSION = 20;
 
 /** The page size in bytes. Large, because much is written at once; the full-text index fills its pages. */
 export const PAGE_BYTES = 16 * 1024;
@@ -31,7 +31,8 @@ const INDEXES = [
 ];
 
 // Non-ASCII text is split and folded before it is indexed (`LineWordsWriter`), so the simplest tokenizer suffices.
-const WORDS = `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='ascii')`;
+// Without the positions of words, which would double the size of the database: phrases are found in the texts.
+const WORDS = `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, detail=none, tokenize='ascii')`;
 
 export function createTables(database: DatabaseSync, indexed: boolean): void {
   database.exec(`${[...TABLES, ...INDEXES].join(';')}; INSERT INTO state VALUES (1, 0, '')`);

@@ -1,10 +1,10 @@
 /** The worker's connection to the database: opened when it is first needed, and again after the database was replaced. */
 import { statSync } from 'node:fs';
-import { Checkpoints } from './checkpoints';
+import { Checkpoints } from './integrity/checkpoints';
 import { isDamage } from './databaseErrors';
 import { databasePath, openForWriting, setAside, type DatabaseLocation } from './database';
 import { Indexer } from './indexer';
-import { SealedFile } from './sealedFile';
+import { SealedFile } from './integrity/sealedFile';
 
 export class WritableDatabase {
   private indexer: Indexer | undefined;

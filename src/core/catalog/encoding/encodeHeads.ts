@@ -1,6 +1,6 @@
 /** Writes a session's heads as bytes, in the columns of `storedHeads`. */
 import { hashOf } from '../../format/columns/stringTable';
-import type { Usage } from '../../format/entry/entry';
+import type { Usage } from '../../format/entry/usage';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { HeadProfile } from '../../format/columns/headColumns';
 import { NO_PARENT } from '../../format/columns/headSource';

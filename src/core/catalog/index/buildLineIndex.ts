@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
-import type { Touch } from '../../format/entry/fileTouches';
+import type { Touch } from '../../format/toolCalls/fileTouches';
 import type { Session } from '../../format/session/session';
 import { expandPath } from '../../files/locate/roots';
 import { encodeLines, type EncodedLines, type TableLine } from '../encoding/lineTable';

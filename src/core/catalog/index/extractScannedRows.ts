@@ -3,16 +3,16 @@
  * that were parsed between them. The result equals that of `extractParsedLines` for the same file.
  */
 import { allTexts } from '../../format/columns/stringTable';
-import type { ModelRef } from '../../format/entry/entry';
+import type { ModelRef } from '../../format/entry/usage';
 import { HeadTable } from '../../format/columns/headTable';
 import type { BuiltIndex, IndexBuilder, IndexInputs } from '../../format/scanner/scannerIndex';
-import { doublesOf, intsOf } from '../../format/scanner/scannerInstance';
+import { doublesOf, intsOf } from '../../format/scanner/byteViews';
 import { COST_CELL_LENGTH, CostField, NONE, TouchKind } from '../../format/scanner/scannerLayout';
 import { ROLES, type ScannedRows } from '../../format/scanner/scannerRows';
-import { billedModel } from '../../format/entry/entryHead';
+import { billedModel } from '../../format/entry/usage';
 import { headsOf } from '../../format/linking/headsById';
 import type { Session } from '../../format/session/session';
-import { touchKindOfTool, type Touch } from '../../format/entry/fileTouches';
+import { touchKindOfTool, type Touch } from '../../format/toolCalls/fileTouches';
 import { isCounted, type Totals } from '../../format/session/usageTotals';
 import { modelName } from '../../format/context/contextPlan';
 import type { CollectedLine, ExtractedLines } from './buildLineIndex';

@@ -3,9 +3,10 @@
  * strings would be created anew at each step.
  */
 import { spacedWords } from '../search/words';
+import { repeatedSize, writeRepeated, type RepeatedWords } from './repeatedWords';
 
 export interface LineWords {
-  /** Line, start and end in `bytes` for each text, in file order. Line 0 is the title. */
+  /** Line, start and end in `bytes` for each text with its repeated words, in file order. Line 0 is the title. */
   readonly positions: Uint32Array;
   readonly bytes: Uint8Array;
 }
@@ -19,7 +20,10 @@ export interface ByteRange {
 export class LineWordsWriter {
   private size = 0;
 
-  constructor(private buffer: Buffer) {}
+  constructor(
+    private buffer: Buffer,
+    private readonly repeated: RepeatedWords,
+  ) {}
 
   add(text: string): ByteRange {
     const from = this.size;
@@ -56,9 +60,26 @@ export class LineWordsWriter {
       this.buffer = Buffer.concat([this.buffer.subarray(0, this.size)], Math.max(needed, this.buffer.length * 2));
   }
 
-  /** Copies what was added. */
-  finish(positions: ArrayLike<number>): LineWords {
-    return { positions: new Uint32Array(positions), bytes: new Uint8Array(this.buffer.subarray(0, this.size)) };
+  /** Copies the texts at these positions (line, start and end of each), each followed by its repeated words. */
+  finish(texts: ArrayLike<number>): LineWords {
+    const positions = new Uint32Array(texts);
+    const found: number[][] = [];
+    let size = 0;
+    for (let at = 0; at < positions.length; at += 3) {
+      const repeated = this.repeated.find(this.buffer, positions[at + 1]!, positions[at + 2]!);
+      size += positions[at + 2]! - positions[at + 1]! + repeatedSize(repeated);
+      found.push(repeated);
+    }
+    const bytes = new Uint8Array(size);
+    let to = 0;
+    for (const [index, repeated] of found.entries()) {
+      const at = index * 3;
+      const text = this.buffer.subarray(positions[at + 1], positions[at + 2]);
+      bytes.set(text, to);
+      positions[at + 1] = to;
+      to = positions[at + 2] = writeRepeated(this.buffer, repeated, bytes, to + text.length);
+    }
+    return { positions, bytes };
   }
 }
 

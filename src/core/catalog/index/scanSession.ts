@@ -17,6 +17,8 @@ import type { LineIndex } from './buildLineIndex';
 import type { TableLine } from '../encoding/lineTable';
 import { readLinesSync, createReadBuffers, type ReadBuffers } from './readLinesSync';
 import { readableRow, type StoredRow } from '../rows/catalogRow';
+import { LineWordsWriter } from './lineWords';
+import { RepeatedWords } from './repeatedWords';
 import { ScanSink } from './scanSink';
 import { encodeHeads } from '../encoding/encodeHeads';
 import { summarize, withFileTime } from '../rows/sessionSummary';
@@ -79,9 +81,14 @@ export function toIndexRecord(
 export interface ScanBuffers {
   readonly read: ReadBuffers;
   readonly words: Buffer;
+  readonly repeated: RepeatedWords;
 }
 
-export const createScanBuffers = (): ScanBuffers => ({ read: createReadBuffers(), words: Buffer.allocUnsafe(1024 * 1024) });
+export const createScanBuffers = (): ScanBuffers => ({
+  read: createReadBuffers(),
+  words: Buffer.allocUnsafe(1024 * 1024),
+  repeated: new RepeatedWords(),
+});
 
 export interface ScanOptions {
   readonly dialect: Dialect;
@@ -120,7 +127,7 @@ function scan(opened: SessionBytesSync, path: string, { dialect, check, buffers 
   const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect, ...(facts ? { facts } : {}) }, from);
   const begin = from ? endOfLines(from) : { offset: 0, line: 0 };
   const start = begin.offset;
-  const sink = new ScanSink(reader, buffers.words, previous?.firstMessage);
+  const sink = new ScanSink(reader, new LineWordsWriter(buffers.words, buffers.repeated), previous?.firstMessage);
   readLinesSync(file, begin, sink, check, buffers.read);
   reader.report(problems());
   const buildIndex = sink.finish();

@@ -1,5 +1,6 @@
 /** Passes a file's lines to the session reader, and collects their searchable texts, touched files and called tools. */
-import { isObject, textOf, type JsonObject } from '../../format/entry/entry';
+import { isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { textOf } from '../../format/entry/message';
 import { excerpt } from '../../format/text/excerpt';
 import type { LineLocation } from '../../format/parse/lineLocation';
 import type { LongLineResult } from '../../format/parse/longLineParser';
@@ -7,13 +8,13 @@ import { objectLocations, readLine } from '../../format/parse/readLine';
 import type { SessionReader } from '../../format/session/sessionReader';
 import type { LoadedBytes, ScannedLines, ScannedRows } from '../../format/scanner/scannerRows';
 import type { Session } from '../../format/session/session';
-import { touchesOfLine } from '../../format/entry/fileTouches';
+import { touchesOfLine } from '../../format/toolCalls/fileTouches';
 import type { LineSink } from '../../files/read/lineSplitter';
 import { buildLineIndex, type CollectedLine, type LineIndex } from './buildLineIndex';
 import { extractParsedLines } from './extractParsedLines';
 import { extractScannedRows, prepareIndex } from './extractScannedRows';
 import type { TableLine } from '../encoding/lineTable';
-import { LineWordsWriter } from './lineWords';
+import type { LineWordsWriter } from './lineWords';
 import { textOfLine, toolsOfLine } from '../search/lineText';
 
 /** The length up to which first messages are kept whole; lists hold thousands of them. */
@@ -24,15 +25,12 @@ const NO_WORDS = { from: 0, to: 0 };
 /** Receives a file's lines. Heads go to the reader; the rest is kept until the session shows which lines became entries. */
 export class ScanSink implements LineSink {
   private readonly collected: CollectedLine[] = [];
-  private readonly words: LineWordsWriter;
   private rows: ScannedRows | undefined;
   constructor(
     private readonly reader: SessionReader,
-    buffer: Buffer,
+    private readonly words: LineWordsWriter,
     public firstMessage: string | undefined,
-  ) {
-    this.words = new LineWordsWriter(buffer);
-  }
+  ) {}
 
   scan(input: LoadedBytes, from: number, to: number, first: Pick<LineLocation, 'line' | 'offset'>): ScannedLines | undefined {
     // The first user message is needed whole, so it has to be parsed.

@@ -1,6 +1,6 @@
 /** Facts that the catalog keeps of a session besides its row: labels and usage. Pure. */
 import { modelName } from '../../format/context/contextPlan';
-import { billedModel } from '../../format/entry/entryHead';
+import { billedModel } from '../../format/entry/usage';
 import type { Session } from '../../format/session/session';
 import { headsOf } from '../../format/linking/headsById';
 import { isCounted, UsageAccumulator, type Totals } from '../../format/session/usageTotals';

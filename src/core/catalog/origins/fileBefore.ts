@@ -1,8 +1,8 @@
 /** The file as it was before the calls of a message. */
 import { UNKNOWN } from '../../format/lineOrigins/alignLines';
 import { LineTexts } from '../../format/lineOrigins/lineTexts';
-import { Replay } from '../../format/lineOrigins/replay';
-import { beginning } from '../../format/lineOrigins/replayFile';
+import { Replay } from '../../format/lineOrigins/replay/replay';
+import { beginning } from '../../format/lineOrigins/replay/replayFile';
 import { Yielder } from '../../files/io/eventLoop';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, type FileEventOptions } from './fileEvents';

@@ -1,11 +1,11 @@
 /** The versions of a file across all sessions: each message that changed it, with the lines that it added and removed. */
 import { alignLines, UNKNOWN } from '../../format/lineOrigins/alignLines';
 import type { OriginCertainty } from '../../format/lineOrigins/claimLines';
-import type { FileEdit, Replacement } from '../../format/lineOrigins/fileEdit';
-import type { LineDocument } from '../../format/lineOrigins/lineDocument';
+import type { FileEdit, Replacement } from '../../format/lineOrigins/record/fileEdit';
+import type { LineDocument } from '../../format/lineOrigins/replay/lineDocument';
 import { linesOf, LineTexts } from '../../format/lineOrigins/lineTexts';
-import { Replay } from '../../format/lineOrigins/replay';
-import { beginning } from '../../format/lineOrigins/replayFile';
+import { Replay } from '../../format/lineOrigins/replay/replay';
+import { beginning } from '../../format/lineOrigins/replay/replayFile';
 import { Yielder } from '../../files/io/eventLoop';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, type FileEventOptions, type TimedEvent } from './fileEvents';
@@ -119,7 +119,7 @@ const replacedLines = ({ before, after }: Replacement, texts: LineTexts): { adde
 
 function difference(before: readonly number[], after: readonly number[], texts: LineTexts): { added: number; removed: number } {
   const [old, now] = [withoutEnd(before, texts), withoutEnd(after, texts)];
-  const kept = alignLines(old, now).places.reduce((sum, place) => sum + (place >= 0 ? 1 : 0), 0);
+  const kept = alignLines(old, now, texts).places.reduce((sum, place) => sum + (place >= 0 ? 1 : 0), 0);
   return { added: now.length - kept, removed: old.length - kept };
 }
 

@@ -1,7 +1,7 @@
 /** The history of one line: the messages that wrote it and its earlier versions. */
 import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
-import { Replay } from '../../format/lineOrigins/replay';
-import { beginning } from '../../format/lineOrigins/replayFile';
+import { Replay } from '../../format/lineOrigins/replay/replay';
+import { beginning } from '../../format/lineOrigins/replay/replayFile';
 import { traceLine } from '../../format/lineOrigins/traceLine';
 import { Yielder } from '../../files/io/eventLoop';
 import type { Catalog } from '../catalogApi';

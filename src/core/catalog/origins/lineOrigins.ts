@@ -5,10 +5,10 @@ import { homedir } from 'node:os';
 import { SessionError } from '../../format/entry/problem';
 import { UNKNOWN } from '../../format/lineOrigins/alignLines';
 import { claimLines, type LineClaim, type OriginCertainty } from '../../format/lineOrigins/claimLines';
-import { MAX_LINES } from '../../format/lineOrigins/lineDocument';
+import { MAX_LINES } from '../../format/lineOrigins/replay/lineDocument';
 import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
-import { replayFile } from '../../format/lineOrigins/replayFile';
-import { touchKindOfTool } from '../../format/entry/fileTouches';
+import { replayFile } from '../../format/lineOrigins/replay/replayFile';
+import { touchKindOfTool } from '../../format/toolCalls/fileTouches';
 import type { Session } from '../../format/session/session';
 import { Yielder } from '../../files/io/eventLoop';
 import { isMissing } from '../../files/io/fileErrors';
@@ -82,25 +82,14 @@ export async function lineOrigins(
 /** Makes ranges of claims; `events` are what was replayed. */
 export function originsOf(claims: readonly (LineClaim | undefined)[], events: readonly TimedEvent[]): LineOrigin[] {
   const found: LineOrigin[] = [];
-  let before: LineClaim | undefined;
-  for (const [at, claim] of claims.entries()) {
+  for (let at = 0; at < claims.length; at++) {
+    const claim = claims[at];
     const source = claim && events[claim.origin]?.source;
-    const last = found.at(-1);
-    if (claim && last && last.to === at && before?.origin === claim.origin && before.certainty === claim.certainty)
-      found[found.length - 1] = { ...last, to: at + 1 };
-    else if (claim && source) {
-      const { path, entryId, promptId, time } = source;
-      found.push({
-        from: at + 1,
-        to: at + 1,
-        path,
-        entryId,
-        ...(promptId === undefined ? {} : { promptId }),
-        time,
-        certainty: claim.certainty,
-      });
-    }
-    before = claim;
+    if (!source) continue;
+    const from = at + 1;
+    while (claims[at + 1]?.origin === claim.origin && claims[at + 1]?.certainty === claim.certainty) at++;
+    const { path, entryId, promptId, time } = source;
+    found.push({ from, to: at + 1, path, entryId, ...(promptId === undefined ? {} : { promptId }), time, certainty: claim.certainty });
   }
   return found;
 }

@@ -1,7 +1,7 @@
 /** Finds the origins of the lines of a text that the file had at some time, such as in a commit. */
 import { claimLines } from '../../format/lineOrigins/claimLines';
 import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
-import { replayFile } from '../../format/lineOrigins/replayFile';
+import { replayFile } from '../../format/lineOrigins/replay/replayFile';
 import { Yielder } from '../../files/io/eventLoop';
 import type { TimedEvent } from './fileEvents';
 import { assertText, originsOf, type LineOrigin } from './lineOrigins';

@@ -1,7 +1,7 @@
 /** The replay of a file, kept while its record stays the same: typing changes only the text that it's aligned with. */
 import { LineTexts } from '../../format/lineOrigins/lineTexts';
-import type { Replayed } from '../../format/lineOrigins/replay';
-import { needsCurrentText, replayFile } from '../../format/lineOrigins/replayFile';
+import type { Replayed } from '../../format/lineOrigins/replay/replay';
+import { needsCurrentText, replayFile } from '../../format/lineOrigins/replay/replayFile';
 import { Yielder } from '../../files/io/eventLoop';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, type FileEventOptions, type TimedEvent } from './fileEvents';

@@ -1,12 +1,12 @@
 /** Reads the edits that a session made of a file: only the entries that the catalog names, and their results. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { asString, isObject, type JsonObject } from '../../format/entry/entry';
-import { messageTime } from '../../format/entry/entryHead';
-import { nestedCalls, toolCallBlocks } from '../../format/entry/fileTouches';
+import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { messageTime } from '../../format/entry/parseHead';
+import { nestedCalls, toolCallBlocks } from '../../format/toolCalls/fileTouches';
 import { parseEntry } from '../../format/entry/parseEntry';
-import { editsOfCall, readingOfCall } from '../../format/lineOrigins/callEdits';
-import type { FileEdit } from '../../format/lineOrigins/fileEdit';
+import { editsOfCall, readingOfCall } from '../../format/lineOrigins/record/callEdits';
+import type { FileEdit } from '../../format/lineOrigins/record/fileEdit';
 import { expandPath } from '../../files/locate/roots';
 import { readCallLines } from '../../files/read/callLines';
 import type { LocatedTouch } from '../encoding/touchTable';

@@ -1,8 +1,11 @@
 /** The turn that a message belongs to: a person's prompt and all that followed, up to the next prompt. */
 import { readBodies } from '../../files/read/sessionFile';
 import type { Dialect } from '../../format/entry/dialect';
-import { textOf, type Entry, type ModelRef } from '../../format/entry/entry';
-import { billedModel, type EntryHead } from '../../format/entry/entryHead';
+import { textOf } from '../../format/entry/message';
+import type { Entry } from '../../format/entry/entry';
+import type { ModelRef } from '../../format/entry/usage';
+import { billedModel } from '../../format/entry/usage';
+import type { EntryHead } from '../../format/entry/entryHead';
 import { userRowText } from '../../format/entry/rowText';
 import type { Session } from '../../format/session/session';
 import { firstWords, sessionTitle } from '../../format/session/sessionTitle';

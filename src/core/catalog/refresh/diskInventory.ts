@@ -11,7 +11,7 @@ import { sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/sessionFile';
 import type { FileVersionResult } from '../../files/read/statFiles';
 import { rootOf } from '../../files/locate/roots';
-import { normalizeRoot } from './catalogRoots';
+import { normalizeRoot } from '../../files/locate/catalogRoots';
 import { FileVersionReader, type VersionThread } from './fileVersionReader';
 import { InspectionOrder } from './inspectionOrder';
 import { listFilesAt } from './listFilesAt';

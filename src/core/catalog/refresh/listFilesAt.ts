@@ -1,6 +1,7 @@
 /** Lists the session files at or under some paths, without listing the rest of the roots. */
 import { join, relative, sep } from 'node:path';
-import { listFiles, listFolder, type Listing, type OnProblem, type SessionPath } from '../../files/locate/listFiles';
+import { listFiles, listFolder, type Listing, type SessionPath } from '../../files/locate/listFiles';
+import type { OnProblem } from '../../files/locate/folderEntries';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { pathScope } from './pathScope';
 

@@ -1,6 +1,6 @@
 /** The pinned sessions of oh-my-pi, as of the last reading. They are in no session's file, so rows get them when they're shown. */
 import { pinFilesOf, readPins } from '../../files/locate/sessionPins';
-import type { OnProblem } from '../../files/locate/listFiles';
+import type { OnProblem } from '../../files/locate/folderEntries';
 import type { Root } from '../../files/locate/roots';
 import type { SessionMarks } from '../../format/session/session';
 import type { SessionSummary } from '../rows/sessionSummary';

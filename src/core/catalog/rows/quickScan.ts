@@ -3,7 +3,9 @@
  * that the first rows of a new store appear at once.
  */
 import { DIALECT_FACTS, detectDialect, strongerEvidence, type Dialect } from '../../format/entry/dialect';
-import { asString, CURRENT_VERSION, isObject, textOf, type JsonObject } from '../../format/entry/entry';
+import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { CURRENT_VERSION } from '../../format/entry/entry';
+import { textOf } from '../../format/entry/message';
 import { parseHeader } from '../../format/entry/header';
 import { describeUserText } from '../../format/entry/rowText';
 import { readLine } from '../../format/parse/readLine';

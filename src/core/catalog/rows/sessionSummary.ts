@@ -4,7 +4,8 @@
  */
 import { writeRefusal } from '../../format/write/change';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
-import { CURRENT_VERSION, asString, type JsonObject } from '../../format/entry/entry';
+import { CURRENT_VERSION } from '../../format/entry/entry';
+import { asString, type JsonObject } from '../../format/entry/jsonValues';
 import { additionalDirectories } from '../../format/entry/header';
 import { MAX_CONTENT_LENGTH, userRowText } from '../../format/entry/rowText';
 import { headsOf } from '../../format/linking/headsById';

@@ -3,16 +3,14 @@ import { IndexedLineReader } from './indexedLineReader';
 import type { TableLine } from '../encoding/lineTable';
 import type { SessionFilter, SearchScope } from './searchFilter';
 import { Yielder } from '../../files/io/eventLoop';
-import { matchExpression, occurrences, type Query } from './searchQuery';
-import { compareByScore, isSameScore, bm25, type Corpus, type TermCounts } from './ranking';
+import { isFoundIn, isRepeated, matchExpression, repeatedExpression, repeatedWordsOf, type Query } from './searchQuery';
+import { compareByScore, bm25, type Scored } from './ranking';
 import type { CatalogReader, LinePlace, Match } from '../database/catalogReader';
 import { wordsOf } from './words';
 
-export interface Candidate {
+export interface Candidate extends Scored {
   readonly path: string;
   readonly line: TableLine;
-  readonly score: number;
-  readonly time: number;
 }
 
 /** The best first; of equally good ones the most recent. */
@@ -36,38 +34,59 @@ export async function* candidatesFromIndex(
   try {
     for (let isLast = false; !isLast;) {
       const group: Match[] = [];
-      const found: Candidate[] = [];
       // Not a `for` loop, which would close the iterator at the end of the group.
       for (let next = matches.next(); ; next = matches.next()) {
         isLast = next.done === true;
         if (next.done) break;
-        if (isFiltered) found.push(...places.candidates(next.value));
-        else group.push(next.value);
-        if (group.length + found.length >= RANKED_TOGETHER) break;
+        if (!isFiltered || places.placeOf(next.value).lines.length > 0) group.push(next.value);
+        if (group.length >= RANKED_TOGETHER) break;
         if (pause.isDue()) await pause.yieldIfDue();
       }
-      if (isFiltered) yield* found.sort(compareCandidates);
-      else yield* candidatesByScore(places, group);
+      yield* candidatesByScore(places, scoresOf(stored, query, group));
     }
   } finally {
     matches.return(undefined);
   }
 }
 
+/** Scores matches that are in the order of their documents. */
+function scoresOf(stored: CatalogReader, query: Query, matches: readonly Match[]): ScoredMatch[] {
+  const first = matches[0];
+  const last = matches.at(-1);
+  if (!first || !last) return [];
+  const repeated = new Map<number, number>();
+  for (const term of query.all)
+    for (const document of stored.matchesBetween(repeatedExpression(term), first.document, last.document))
+      repeated.set(document, (repeated.get(document) ?? 0) + 1);
+  const terms = query.all.length;
+  return matches.map((match) => ({
+    match,
+    score: bm25({ terms, repeated: repeated.get(match.document) ?? 0, words: match.words }),
+  }));
+}
+
+interface ScoredMatch {
+  readonly match: Match;
+  readonly score: number;
+}
+
 /** Looks up only as many matches as are consumed, plus those with the same score as the last. */
-function* candidatesByScore(places: PlaceLookup, matches: Match[]): Generator<Candidate, undefined> {
+function* candidatesByScore(places: PlaceLookup, matches: ScoredMatch[]): Generator<Candidate, undefined> {
   let equals: Candidate[] = [];
-  let before: Match | undefined;
-  for (const match of matches.sort((a, b) => b.score - a.score || a.document - b.document)) {
-    if (before && !isSameScore(before.score, match.score)) {
+  let before: number | undefined;
+  for (const { match, score } of matches.sort((a, b) => b.score - a.score || a.match.document - b.match.document)) {
+    if (score !== before) {
       yield* equals.sort(compareCandidates);
       equals = [];
     }
-    before = match;
-    equals.push(...places.candidates(match));
+    before = score;
+    const { path, lines } = places.placeOf(match);
+    for (const line of lines) equals.push({ path, line, score, time: line.time });
   }
   yield* equals.sort(compareCandidates);
 }
+
+const NOWHERE = { path: '', lines: [] };
 
 /** Looks up the lines of matches. Neighboring matches are often of the same session. */
 class PlaceLookup {
@@ -79,13 +98,12 @@ class PlaceLookup {
   ) {}
 
   /** The entries of a match that pass the filter: several if they share a line. */
-  candidates({ document, score }: Match): Candidate[] {
+  placeOf({ document }: Match): { readonly path: string; readonly lines: readonly TableLine[] } {
     const place = this.stored.locate(document);
-    if (!place) return [];
-    const accepts = this.filterOf(place);
+    const accepts = place && this.filterOf(place);
     const session = accepts && this.stored.lines(place.n);
-    if (!session) return [];
-    return session.table.at(place.line).flatMap((line) => (accepts(line) ? { path: session.path, line, score, time: line.time } : []));
+    if (!session) return NOWHERE;
+    return { path: session.path, lines: session.table.at(place.line).filter((line) => accepts(line)) };
   }
 
   private filterOf({ n, path }: LinePlace): ReturnType<SessionFilter> {
@@ -97,14 +115,13 @@ class PlaceLookup {
 /** Without an index, by reading every text. @param isFiltered as for `candidatesFromIndex` */
 export async function candidatesFromScan(
   { reader: stored }: SearchScope,
-  { all, none }: Query,
+  query: Query,
   filter: SessionFilter,
   isFiltered: boolean,
   signal: AbortSignal | undefined,
 ): Promise<Candidate[]> {
   const pause = new Yielder(signal);
-  const corpus = { entries: 0, length: 0, documentFrequency: all.map(() => 0) } satisfies Corpus;
-  const found: { path: string; at: TableLine; counted: TermCounts; document: number; isAccepted: boolean }[] = [];
+  const found: { readonly candidate: Candidate; readonly document: number; readonly isAccepted: boolean }[] = [];
   for (const n of stored.paths().keys()) {
     const session = stored.lines(n);
     if (!session) continue;
@@ -116,14 +133,17 @@ export async function candidatesFromScan(
         await pause.yieldIfDue();
         if (!at.hasText) continue;
         const words = [...wordsOf(files.read(session.path, at)?.text ?? '')];
-        corpus.entries++;
-        corpus.length += words.length;
-        const counts = all.map((term) => occurrences(term, words));
-        counts.forEach((count, term) => (corpus.documentFrequency[term]! += count > 0 ? 1 : 0));
-        if (counts.includes(0) || none.some((term) => occurrences(term, words) > 0)) continue;
+        if (!isFoundIn(words, query)) continue;
         const isAccepted = accepts?.(at) === true;
-        const counted = { counts, length: words.length };
-        if (isAccepted || !isFiltered) found.push({ path: session.path, at, counted, document: documentOf(at.line) ?? 0, isAccepted });
+        if (!isAccepted && isFiltered) continue;
+        const repeated = repeatedWordsOf(words);
+        const counts = {
+          terms: query.all.length,
+          repeated: query.all.filter((term) => isRepeated(term, repeated)).length,
+          words: words.length + repeated.size,
+        };
+        const candidate = { path: session.path, line: at, score: bm25(counts), time: at.time };
+        found.push({ candidate, document: documentOf(at.line) ?? 0, isAccepted });
       }
     } finally {
       files.close();
@@ -133,9 +153,7 @@ export async function candidatesFromScan(
   const groups = Array.from({ length: Math.ceil(found.length / RANKED_TOGETHER) }, (_, group) =>
     found.slice(group * RANKED_TOGETHER, (group + 1) * RANKED_TOGETHER).filter(({ isAccepted }) => isAccepted),
   );
-  return groups.flatMap((group) =>
-    group.map(({ path, at, counted }) => ({ path, line: at, score: bm25(counted, corpus), time: at.time })).sort(compareCandidates),
-  );
+  return groups.flatMap((group) => group.map(({ candidate }) => candidate).sort(compareCandidates));
 }
 
 /** Everything that passes the filters, the newest first; for searches without words. */

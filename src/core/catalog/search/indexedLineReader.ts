@@ -1,5 +1,5 @@
-/** Reads single lines from session files by their offsets. Each file is opened once. */
-import type { JsonObject } from '../../format/entry/entry';
+/** Reads single lines from session files by their offsets. The files that were used last stay open. */
+import type { JsonObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { LongLineParser } from '../../format/parse/longLineParser';
 import { readLine } from '../../format/parse/readLine';
@@ -20,7 +20,11 @@ export interface LineContent {
 /** Longer lines are parsed in chunks, without their large values. */
 const MAX_WHOLE_LINE_BYTES = 4 * 1024 * 1024;
 
+/** Files that stay open: a search may read lines of any number of sessions. */
+const MAX_OPEN = 32;
+
 export class IndexedLineReader {
+  /** The least recently used file comes first. */
   private readonly open = new Map<string, ByteSourceSync | undefined>();
 
   constructor(private readonly stored: Pick<CatalogReader, 'summary'>) {}
@@ -56,14 +60,28 @@ export class IndexedLineReader {
   }
 
   private file(path: string): ByteSourceSync | undefined {
-    if (!this.open.has(path)) {
-      try {
-        this.open.set(path, openSessionBytesSync(path).file);
-      } catch {
-        this.open.set(path, undefined);
-      }
-    }
-    return this.open.get(path);
+    const known = this.open.has(path);
+    const file = known ? this.open.get(path) : openFile(path);
+    this.open.delete(path);
+    this.open.set(path, file);
+    if (!known && this.open.size > MAX_OPEN) this.closeOldest();
+    return file;
+  }
+
+  private closeOldest(): void {
+    const [oldest] = this.open;
+    if (!oldest) return;
+    oldest[1]?.close();
+    this.open.delete(oldest[0]);
+  }
+}
+
+/** Returns `undefined` for a file that can't be opened any more. */
+function openFile(path: string): ByteSourceSync | undefined {
+  try {
+    return openSessionBytesSync(path).file;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 /** The searchable text of a line, the same for indexing and for snippets. Pure. */
-import { asString, isObject, textOf, type JsonObject } from '../../format/entry/entry';
-import { toolCallBlocks, fileArgument } from '../../format/entry/fileTouches';
+import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { textOf } from '../../format/entry/message';
+import { toolCallBlocks, fileArgument } from '../../format/toolCalls/fileTouches';
 import { parseSessionInit, parseSystemMessage, promptPlainText } from '../../format/entry/systemPrompt';
 
 export interface LineText {

@@ -2,8 +2,8 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { expandPath } from '../../files/locate/roots';
-import { isObject, type JsonObject } from '../../format/entry/entry';
-import { touchesOfLine } from '../../format/entry/fileTouches';
+import { isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { touchesOfLine } from '../../format/toolCalls/fileTouches';
 import { unwrapUserText } from '../../format/text/userText';
 import type { LineContent } from './indexedLineReader';
 import type { SearchFilter } from './searchFilter';

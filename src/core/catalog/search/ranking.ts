@@ -1,36 +1,33 @@
-/** Ranks entries by bm25 as FTS5 computes it, for searches without an index. */
+/**
+ * Ranks texts by bm25, over what the index knows of a text: its number of words, and which of them are repeated. Its
+ * words have no counts, which would double its size. All terms of a query count the same, because each hit has all.
+ */
+
+/** A word that occurs at least as often in a text is a repeated one. */
+export const REPEATED_TIMES = 4;
+/** Precedes a repeated word in the index. It's no letter or digit, so no text has a word that begins with it. */
+export const REPEATED_MARK = '·';
 
 const K1 = 1.2;
 const B = 0.75;
-const MIN_IDF = 1e-6;
-/** Scores that differ by less are equal. */
-const SCORE_EPSILON = 1e-12;
+/** The words of a text of average length. */
+const AVERAGE_WORDS = 150;
 
-export const isSameScore = (one: number, other: number): boolean => Math.round(one / SCORE_EPSILON) === Math.round(other / SCORE_EPSILON);
-
+/** The facts that a score depends on. */
 export interface TermCounts {
-  /** The number of occurrences of each term. */
-  readonly counts: readonly number[];
-  /** The number of words. */
-  readonly length: number;
+  /** The number of terms that occur in the text. */
+  readonly terms: number;
+  /** The number of these that are repeated. */
+  readonly repeated: number;
+  /** The number of words in the text. */
+  readonly words: number;
 }
 
-export interface Corpus {
-  readonly entries: number;
-  /** The number of words in all entries. */
-  readonly length: number;
-  /** For each term, the number of entries that contain it. */
-  readonly documentFrequency: readonly number[];
-}
-
-/** The score of an entry; larger is better. */
-export function bm25({ counts, length }: TermCounts, corpus: Corpus): number {
-  const average = corpus.length / corpus.entries;
-  return counts.reduce((sum, count, term) => {
-    const frequency = corpus.documentFrequency[term]!;
-    const idf = Math.max(MIN_IDF, Math.log((corpus.entries - frequency + 0.5) / (frequency + 0.5)));
-    return sum + idf * ((count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average)));
-  }, 0);
+/** The score of a text; larger is better. */
+export function bm25({ terms, repeated, words }: TermCounts): number {
+  const length = K1 * (1 - B + (B * words) / AVERAGE_WORDS);
+  const weight = (count: number): number => (count * (K1 + 1)) / (count + length);
+  return repeated * weight(REPEATED_TIMES) + (terms - repeated) * weight(1);
 }
 
 export interface Scored {
@@ -39,7 +36,7 @@ export interface Scored {
   readonly time: number;
 }
 
-/** The best first; of equally good ones the most recent. Rounding differences don't count. */
+/** The best first; of equally good ones the most recent. */
 export function compareByScore(a: Scored, b: Scored): number {
-  return Math.round(b.score / SCORE_EPSILON) - Math.round(a.score / SCORE_EPSILON) || b.time - a.time;
+  return b.score - a.score || b.time - a.time;
 }

@@ -4,8 +4,9 @@ import { matchExplanation } from './matchExplanation';
 import { IndexedLineReader } from './indexedLineReader';
 import { hasFilter, createSessionFilter, type SearchFilter, type SearchScope } from './searchFilter';
 import { Yielder } from '../../files/io/eventLoop';
-import { parseQuery, snippetOf, type Query, type Snippet } from './searchQuery';
+import { isFoundByIndex, isFoundIn, parseQuery, snippetOf, type Query, type Snippet } from './searchQuery';
 import { unwrapUserText } from '../../format/text/userText';
+import { wordsOf } from './words';
 import type { CatalogReader } from '../database/catalogReader';
 
 /** Filters and limits of a search. */
@@ -47,6 +48,8 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
   const options: SearchOptions =
     !query && given.labels && !given.roles && !given.tools && !given.files ? { ...given, roles: ['label'] } : given;
   const candidates = await candidatesOf(scope, query, options);
+  // The index finds the words of a phrase, but not whether they are in a row.
+  const phrases = query && scope.indexed && !isFoundByIndex(query) ? query : undefined;
   const hits: SearchHit[] = [];
   const pause = new Yielder(options.signal);
   const files = new IndexedLineReader(scope.reader);
@@ -57,6 +60,7 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
       await pause.yieldIfDue();
       const read = files.read(path, at);
       if (!read || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, read.text))) continue;
+      if (phrases && !isFoundIn([...wordsOf(read.text)], phrases)) continue;
       const snippet: Snippet | undefined = query
         ? querySnippet(at.role, read.text, query)
         : matchExplanation(read, options, scope.reader.summary(path)?.cwd ?? '');

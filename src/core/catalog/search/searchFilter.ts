@@ -1,7 +1,7 @@
 /** Filters of a search: they exclude whole sessions first, then lines of the others. */
 import { Yielder } from '../../files/io/eventLoop';
 import type { TableLine } from '../encoding/lineTable';
-import { occurrences, parseQuery } from './searchQuery';
+import { isFoundIn, parseQuery } from './searchQuery';
 import { isWithin } from './pathMatch';
 import type { CatalogReader } from '../database/catalogReader';
 import { wordsOf } from './words';
@@ -95,10 +95,7 @@ async function labeledWith(stored: CatalogReader, texts: readonly string[], paus
   for (const { path, entryId, label } of stored.labels()) {
     if (pause.isDue()) await pause.yieldIfDue();
     const words = [...wordsOf(label)];
-    const matches = queries.some(
-      (query) =>
-        !query || (query.all.every((term) => occurrences(term, words) > 0) && query.none.every((term) => occurrences(term, words) === 0)),
-    );
+    const matches = queries.some((query) => !query || isFoundIn(words, query));
     if (!matches) continue;
     const entries = found.get(path);
     if (entries) entries.add(entryId);

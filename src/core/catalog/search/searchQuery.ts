@@ -1,4 +1,5 @@
 /** Parses what a person typed, and finds it in texts. Pure. */
+import { REPEATED_MARK, REPEATED_TIMES } from './ranking';
 import { wordsFrom, wordsOf, type Word } from './words';
 
 /** Consecutive words; the last may be a prefix. */
@@ -72,18 +73,48 @@ function parse(text: string): Query & { readonly isCut: boolean } {
   return { all, none, isCut };
 }
 
-/** The query in FTS5's language. Words consist of letters and digits only. */
+/**
+ * An expression in FTS5's language, which finds every text that a query finds. The index has no positions of words, so it
+ * finds more where a term has several words; see {@link isFoundByIndex}. Words consist of letters and digits only.
+ */
 export function matchExpression({ all, none }: Query): string {
-  const term = ({ words, prefix }: Term): string => `"${words.join(' ')}"${prefix ? ' *' : ''}`;
-  const wanted = `(${all.map(term).join(' AND ')})`;
-  return none.length === 0 ? wanted : `${wanted} NOT (${none.map(term).join(' OR ')})`;
+  const wanted = `(${all.map((term) => termExpression(term, '')).join(' AND ')})`;
+  const unwanted = none.filter(isWord).map((term) => termExpression(term, ''));
+  return unwanted.length === 0 ? wanted : `${wanted} NOT (${unwanted.join(' OR ')})`;
 }
 
-/** The number of occurrences of a term in a text's words. */
-export function occurrences(term: Term, words: readonly Word[]): number {
-  let count = 0;
-  for (let at = 0; at <= words.length - term.words.length; at++) if (matchesAt(term, words, at)) count++;
-  return count;
+/** An expression in FTS5's language for texts that repeat all words of a term. */
+export const repeatedExpression = (term: Term): string => termExpression(term, REPEATED_MARK);
+
+const termExpression = ({ words, prefix }: Term, mark: string): string =>
+  `${words.map((word) => `"${mark}${word}"`).join(' AND ')}${prefix ? ' *' : ''}`;
+
+const isWord = ({ words }: Term): boolean => words.length === 1;
+
+/** Returns whether the index alone finds the texts of a query: each term is a single word. */
+export const isFoundByIndex = ({ all, none }: Query): boolean => [...all, ...none].every(isWord);
+
+/** Returns whether the words of a text have all terms that a query wants, and none of the others. */
+export function isFoundIn(words: readonly Word[], { all, none }: Query): boolean {
+  return all.every((term) => occursIn(term, words)) && !none.some((term) => occursIn(term, words));
+}
+
+/** Returns whether the words of a text have those of a term in a row. */
+function occursIn(term: Term, words: readonly Word[]): boolean {
+  return words.some((_, at) => matchesAt(term, words, at));
+}
+
+/** Returns which words a text repeats, as the index has them. */
+export function repeatedWordsOf(words: readonly Word[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { word } of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return new Set([...counts].flatMap(([word, count]) => (count >= REPEATED_TIMES ? word : [])));
+}
+
+/** Returns whether a text repeats all words of a term. */
+export function isRepeated({ words, prefix }: Term, repeated: ReadonlySet<string>): boolean {
+  const last = words.at(-1);
+  return words.every((word) => repeated.has(word) || (prefix && word === last && [...repeated].some((one) => one.startsWith(word))));
 }
 
 function matchesAt({ words, prefix }: Term, text: readonly Word[], at: number): boolean {

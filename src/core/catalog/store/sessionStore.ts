@@ -5,18 +5,17 @@
  * once instead, because the catalog may be busy for minutes.
  */
 import type { Session } from '../../format/session/session';
-import { rootOf, type Root } from '../../files/locate/roots';
+import type { Root } from '../../files/locate/roots';
 import { Yielder } from '../../files/io/eventLoop';
 import { sameVersion } from '../../files/read/compareVersions';
 import { sessionFileVersion } from '../../files/read/findFileVersion';
 import type { Catalog } from '../catalogApi';
 import { DiskInventory, isFromVersion, type Inspection, type InventoryFile } from '../refresh/diskInventory';
 import { pathsWithin } from '../refresh/pathScope';
-import { SessionCache } from './sessionCache';
+import { SessionFileReader } from './sessionFileReader';
 import { ChangeReporter, type StoreChange } from './changeReporter';
 import { isRowOf, ListedRows } from './listedRows';
 import { toListedSession, type ListedSession } from './listedSession';
-import { summarize, withFileTime } from '../rows/sessionSummary';
 
 /** Access to a catalog for the store. Its methods never reject: without a catalog the store reads files itself. */
 export interface CatalogSource {
@@ -54,13 +53,14 @@ export class SessionStore {
   /** Lists and inspects the session files. */
   readonly disk: DiskInventory;
   private readonly rows: ListedRows;
-  private readonly sessionCache = new SessionCache();
+  private readonly reader: SessionFileReader;
   private catalog: Pick<Catalog, 'files' | 'session'> | undefined;
   private fullRefresh: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: StoreOptions) {
     this.disk = new DiskInventory(options.roots);
     this.rows = new ListedRows(this.disk);
+    this.reader = new SessionFileReader(this.disk, () => this.catalog, options.home);
   }
 
   /** The known rows by path. */
@@ -96,7 +96,7 @@ export class SessionStore {
    */
   async session(path: string, signal?: AbortSignal): Promise<Session> {
     const version = await sessionFileVersion(path);
-    const { session } = await this.sessionCache.open(path, version, { ...this.readOptions(path, signal), keep: true });
+    const session = await this.reader.session(path, version, signal);
     const row = this.rows.all().get(path);
     // The row must match the entries that are shown below it.
     if (row && !(row.complete && sameVersion(row.version, version))) await this.refreshFiles([path], signal);
@@ -196,13 +196,13 @@ export class SessionStore {
     const row = this.rows.all().get(file.path);
     if (!row || !isRowOf(row, file)) return true;
     // The catalog completes rows in its own time, except those of sessions that are open.
-    return !row.complete && (!this.catalog || this.sessionCache.has(file.path));
+    return !row.complete && (!this.catalog || this.reader.has(file.path));
   }
 
   private isWithinLocalLimits(stale: readonly InventoryFile[]): boolean {
     if (!this.catalog) return true;
     const files = this.catalog.files();
-    const unread = stale.filter(({ path }) => !this.sessionCache.has(path) && !files.has(path));
+    const unread = stale.filter(({ path }) => !this.reader.has(path) && !files.has(path));
     return stale.length <= MAX_LOCAL_FILES && unread.reduce((sum, { version }) => sum + version.size, 0) <= MAX_LOCAL_BYTES;
   }
 
@@ -214,7 +214,7 @@ export class SessionStore {
       Array.from({ length: MAX_CONCURRENT_READS }, async () => {
         for (const file of next) {
           signal?.throwIfAborted();
-          const row = await this.read(file, signal);
+          const row = await this.reader.row(file, this.rows.all().has(file.path), signal);
           if (!row) this.disk.recordRead(file, undefined);
           if (row ? this.rows.offer(row, report) : !this.disk.files().has(file.path) && this.remove(file.path, report))
             changed.push(file.path);
@@ -224,33 +224,6 @@ export class SessionStore {
     return changed;
   }
 
-  /** @returns the file's row; `undefined` if it is gone. */
-  private async read(
-    { path, root, owner, version, error }: InventoryFile,
-    signal: AbortSignal | undefined,
-  ): Promise<ListedSession | undefined> {
-    const place = { path, root, version, complete: true, ...(owner === undefined ? {} : { owner }) };
-    if (error !== undefined) return { ...place, kind: 'unreadable', error };
-    try {
-      // Heads are kept of files that are open or growing, not of every file in a listing.
-      const keep = this.sessionCache.has(path) || this.rows.all().has(path);
-      const { session, tally } = await this.sessionCache.open(path, version, { ...this.readOptions(path, signal, root), keep });
-      return { ...place, kind: 'session', summary: withFileTime(summarize(session, tally), version) };
-    } catch (failure) {
-      signal?.throwIfAborted();
-      return isNotFound(failure) ? undefined : { ...place, kind: 'unreadable', error: failure };
-    }
-  }
-
-  private readOptions(path: string, signal: AbortSignal | undefined, root = rootOf(path, this.disk.roots())) {
-    const {
-      catalog,
-      options: { home },
-    } = this;
-    const heads = catalog?.files().has(path) ? (at: string): Promise<Session> => catalog.session(at) : undefined;
-    return { heads, ...(signal ? { signal } : {}), ...(root ? { dialect: root.dialect } : {}), ...(home === undefined ? {} : { home }) };
-  }
-
   /** Removes rows at or under the paths. @returns their paths */
   private removeRows(paths: readonly string[] | undefined, isGone: (path: string) => boolean, report: ChangeReporter): string[] {
     return pathsWithin(this.rows.all(), paths).filter((path) => isGone(path) && this.remove(path, report));
@@ -258,9 +231,7 @@ export class SessionStore {
 
   /** @returns true if there was such a row. */
   private remove(path: string, report: ChangeReporter): boolean {
-    this.sessionCache.delete(path);
+    this.reader.delete(path);
     return this.rows.remove(path, report);
   }
 }
-
-const isNotFound = (error: unknown): boolean => (error as { code?: unknown }).code === 'not-found';

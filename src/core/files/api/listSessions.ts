@@ -3,15 +3,18 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
-import { textOf, type Entry, type JsonObject, type SessionHeader } from '../../format/entry/entry';
-import type { EntryHead } from '../../format/entry/entryHead';
+import { textOf } from '../../format/entry/message';
+import type { Entry, SessionHeader } from '../../format/entry/entry';
+import type { JsonObject } from '../../format/entry/jsonValues';
+import { headSlices } from '../../format/session/headSlices';
 import type { Session } from '../../format/session/session';
 import { activityTime } from '../../format/session/treeTraversal';
 import { parseHeader } from '../../format/entry/header';
 import { readLine } from '../../format/parse/readLine';
 import { errorCode } from '../io/fileErrors';
 import { readStart } from '../io/smallFile';
-import { isSessionName, missingRootError, type OnProblem } from '../locate/listFiles';
+import { isSessionName } from '../locate/listFiles';
+import { missingRootError, type OnProblem } from '../locate/folderEntries';
 import { readBodies, readSession } from '../read/sessionFile';
 
 /** A session in a list, as pi's documents define it. FORMAT section 5. */
@@ -130,9 +133,10 @@ const GROUP = 8 * 1024 * 1024;
 async function infoOf(session: Session): Promise<SessionInfo> {
   const { header } = session;
   const messages = session.entries.filter((head) => head.type === 'message');
+  const texted = messages.filter((head) => head.role === 'user' || head.role === 'assistant');
   const texts: string[] = [];
   let firstMessage: string | undefined;
-  for (const group of groups(messages.filter((head) => head.role === 'user' || head.role === 'assistant'))) {
+  for (const group of headSlices(texted, GROUP)) {
     for (const entry of await readBodies(
       session,
       group.map((head) => head.id),
@@ -161,18 +165,4 @@ async function infoOf(session: Session): Promise<SessionInfo> {
 
 function messageText(entry: Entry): string {
   return entry.type === 'message' && 'content' in entry.message ? textOf(entry.message['content'], ' ') : '';
-}
-
-function groups(heads: readonly EntryHead[]): EntryHead[][] {
-  const found: EntryHead[][] = [];
-  let bytes = GROUP;
-  for (const head of heads) {
-    if (bytes >= GROUP) {
-      found.push([]);
-      bytes = 0;
-    }
-    found.at(-1)!.push(head);
-    bytes += head.length;
-  }
-  return found;
 }

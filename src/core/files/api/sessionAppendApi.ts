@@ -4,7 +4,10 @@
  */
 import { oneLine } from '../../format/write/change';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
-import type { Content, Entry, JsonObject, Message, Usage } from '../../format/entry/entry';
+import type { Content, Message } from '../../format/entry/message';
+import type { Entry } from '../../format/entry/entry';
+import type { JsonObject } from '../../format/entry/jsonValues';
+import type { Usage } from '../../format/entry/usage';
 import { currentSystemMessage } from '../../format/context/systemMessage';
 import { SessionError } from '../../format/entry/problem';
 import { assertEntry, requireEntry } from '../../format/session/requireEntry';
@@ -141,8 +144,9 @@ export abstract class SessionAppendApi extends SessionReadApi {
   async appendUsage(kind: string, provider: string, model: string, usage: Usage, note?: string): Promise<Entry> {
     this.assertPi('usage');
     const appended = this.buffer.append({ type: 'usage', kind, provider, model, usage, ...(note ? { note } : {}) });
-    const entry = this.getEntry(this.buffer.leafId!)!;
+    const entry = this.getLeafEntry();
     await appended;
+    if (!entry) throw new Error('The appended usage isn’t the leaf.');
     return entry;
   }
 

@@ -3,32 +3,21 @@
  * other changes. A file of version 1 or 2 can be read; appending is refused until it's migrated. FORMAT section 6, rule
  * 8.
  */
-import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { defined } from '../../format/entry/defined';
 import { forkFolderOf } from '../database/databaseForks';
 import { liveFolderOf } from '../locate/archiveFolders';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
-import { CURRENT_VERSION, type JsonObject } from '../../format/entry/entry';
+import type { JsonObject } from '../../format/entry/jsonValues';
 import { planFork } from '../../format/write/fork';
 import { migrateLine } from '../../format/parse/migrateLine';
-import { newSessionId, sessionFileName, type Stamp } from '../../format/write/sessionNames';
+import { sessionFileName, type Stamp } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { defaultSessionDir, dialectOfPath } from '../locate/defaultSessionDir';
 import { forkLoadedSession } from '../write/forkSession';
-import { listFiles } from '../locate/listFiles';
-import {
-  readHeader,
-  readSessionInfos,
-  sessionFilesIn,
-  toListOptions,
-  type ListArgument,
-  type ListOptions,
-  type OnProgress,
-  type SessionInfo,
-} from './listSessions';
-import { currentEnvironment, findRoots } from '../locate/roots';
+import type { ListArgument, ListOptions, OnProgress, SessionInfo } from './listSessions';
+import { assertSessionId, newSessionHeader, type NewSessionOptions } from './newSession';
+import { findSessionById, isOfProject, listAllSessions, listProjectSessions, newestFiles, projectFolder } from './projectSessions';
 import { SessionAppendApi } from './sessionAppendApi';
 import { readSession } from '../read/sessionFile';
 import { assertEntry } from '../../format/session/requireEntry';
@@ -45,12 +34,6 @@ export interface ManagerOptions {
   readonly writer?: Writer;
   /** Source of ids and times. */
   readonly stamp?: Stamp;
-}
-
-/** Header fields of a new session. FORMAT section 2. */
-export interface NewSessionOptions {
-  readonly id?: string;
-  readonly parentSession?: string;
 }
 
 export interface CreateOptions extends ManagerOptions, NewSessionOptions {}
@@ -117,18 +100,8 @@ export class SessionManager extends SessionAppendApi {
 
   /** Opens the project's session whose file changed last, or creates one. */
   static async continueRecent(cwd: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
-    const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
-    // A file that vanished meanwhile sorts last, and then isn't found.
-    const files = await Promise.all(
-      (await sessionFilesIn(dir)).map(async (path) => ({
-        path,
-        time: await stat(path).then(
-          ({ mtimeMs }) => mtimeMs,
-          () => 0,
-        ),
-      })),
-    );
-    for (const { path } of files.sort((a, b) => b.time - a.time)) {
+    const dir = projectFolder(cwd, sessionDir, options.dialect);
+    for (const path of await newestFiles(dir)) {
       const manager = await SessionManager.open(path, dir, options).catch((error: unknown) => {
         if (error instanceof SessionError) return undefined;
         throw error;
@@ -185,18 +158,7 @@ export class SessionManager extends SessionAppendApi {
    * there is none.
    */
   static async findById(cwd: string, id: string, sessionDir?: string, options: ListOptions = {}): Promise<string | undefined> {
-    const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
-    const files = await sessionFilesIn(dir, options.onProblem);
-    // Files are usually named after their session.
-    for (const path of [...files.filter((file) => file.includes(id)), ...files.filter((file) => !file.includes(id))]) {
-      try {
-        const header = await readHeader(path);
-        if (header?.id === id && isOfProject(header.cwd, cwd, sessionDir !== undefined)) return path;
-      } catch (error) {
-        options.onProblem?.(path, error);
-      }
-    }
-    return undefined;
+    return findSessionById(cwd, id, sessionDir, options);
   }
 
   /**
@@ -205,11 +167,7 @@ export class SessionManager extends SessionAppendApi {
    * @throws the signal's reason when it is aborted.
    */
   static async list(cwd: string, sessionDir?: string, onProgress?: OnProgress, given?: ListArgument): Promise<SessionInfo[]> {
-    const options = toListOptions(given);
-    options.signal?.throwIfAborted();
-    const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
-    const files = await sessionFilesIn(dir, options.onProblem, sessionDir !== undefined);
-    return readSessionInfos(files, options, onProgress, (info) => isOfProject(info.cwd, cwd, sessionDir !== undefined));
+    return listProjectSessions(cwd, sessionDir, onProgress, given);
   }
 
   /**
@@ -223,17 +181,8 @@ export class SessionManager extends SessionAppendApi {
   static async listAll(...given: readonly (string | OnProgress | ListArgument | undefined)[]): Promise<SessionInfo[]> {
     const folder = given.find((one) => typeof one === 'string');
     const onProgress = given.find((one) => typeof one === 'function');
-    const options = toListOptions(given.find((one) => typeof one === 'object'));
-    options.signal?.throwIfAborted();
-    if (folder !== undefined) return readSessionInfos(await sessionFilesIn(resolve(folder), options.onProblem, true), options, onProgress);
-    const onProblem = options.onProblem ?? (() => undefined);
-    const roots = (await findRoots(currentEnvironment(), onProblem)).filter((root) => root.dialect === (options.dialect ?? 'pi'));
-    const files = (await listFiles(roots, onProblem)).files.filter((file) => file.owner === undefined);
-    return readSessionInfos(
-      files.map((file) => file.path),
-      options,
-      onProgress,
-    );
+    const options = given.find((one) => typeof one === 'object');
+    return listAllSessions(folder, onProgress, options);
   }
 
   /**
@@ -308,18 +257,9 @@ export class SessionManager extends SessionAppendApi {
     this.buffer = this.logOf(session, this.persist ? session.path : undefined, this.persist);
   }
 
-  private start({ id = newSessionId(this.stamp), parentSession }: NewSessionOptions): BufferedSession {
-    assertSessionId(id);
-    const timestamp = this.stamp.now().toISOString();
-    this.file = this.persist ? join(this.sessionDir, sessionFileName(this.dialect, timestamp, id)) : undefined;
-    const header = {
-      type: 'session',
-      version: CURRENT_VERSION,
-      id,
-      timestamp,
-      cwd: this.cwd,
-      ...defined({ parentSession }),
-    };
+  private start(options: NewSessionOptions): BufferedSession {
+    const header = newSessionHeader(this.cwd, this.stamp, options);
+    this.file = this.persist ? join(this.sessionDir, sessionFileName(this.dialect, header.timestamp, header.id)) : undefined;
     return this.logOf(emptySession(header, this.file ?? '', this.dialect), this.file, false);
   }
 
@@ -334,17 +274,4 @@ export class SessionManager extends SessionAppendApi {
   private logOf(session: Session, path: string | undefined, persisted: boolean, lines: readonly JsonObject[] = []): BufferedSession {
     return new BufferedSession(session, path, persisted, { writer: this.writer, stamp: this.stamp }, lines);
   }
-}
-
-function assertSessionId(id: string): void {
-  if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id))
-    throw new SessionError('invalid', 'Can’t use this as a session ID because it isn’t a valid file name: {id}', { id });
-}
-
-/**
- * Folder names lose information, so the header decides. Sessions without a project belong to the default folder's
- * project, but to none in a chosen folder.
- */
-function isOfProject(sessionCwd: string, cwd: string, chosen: boolean): boolean {
-  return sessionCwd === '' ? !chosen : resolve(sessionCwd) === resolve(cwd);
 }

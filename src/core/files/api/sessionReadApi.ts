@@ -2,9 +2,11 @@
  * The reading half of the documented `SessionManager`. Every method returns synchronously; bodies are read from the
  * disk on demand.
  */
+import { elementAt } from '../../format/entry/lookups';
 import { contextPlan } from '../../format/context/contextPlan';
 import { assembleContext, requiredBodies, type SourcedContext } from '../../format/context/assembleContext';
-import type { Entry, Message, SessionHeader } from '../../format/entry/entry';
+import type { Entry, SessionHeader } from '../../format/entry/entry';
+import type { Message } from '../../format/entry/message';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { pathTo } from '../../format/session/treeTraversal';
 import { requireEntry } from '../../format/session/requireEntry';
@@ -119,8 +121,8 @@ export abstract class SessionReadApi {
   buildContextEntries(): Entry[] {
     const path = pathTo(this.buffer.session, this.buffer.leafId);
     const at = path.findLastIndex(({ type }) => type === 'compaction');
-    if (at < 0) return this.buffer.bodies(path);
-    const compaction = path[at]!;
+    const compaction = path[at];
+    if (!compaction) return this.buffer.bodies(path);
     const before = path.slice(0, at);
     const firstKept = before.findIndex(({ id }) => id === compaction.firstKeptEntryId);
     const kept = firstKept < 0 ? [] : before.slice(firstKept).filter(({ role }) => role !== 'system');
@@ -132,9 +134,10 @@ export abstract class SessionReadApi {
     const { sources, ...context } = this.buildSessionContext();
     const messages = new Map<string, Message[]>();
     for (const [index, source] of sources.entries()) {
+      const message = elementAt(context.messages, index);
       const ofEntry = messages.get(source);
-      if (ofEntry) ofEntry.push(context.messages[index]!);
-      else messages.set(source, [context.messages[index]!]);
+      if (ofEntry) ofEntry.push(message);
+      else messages.set(source, [message]);
     }
     return {
       ...context,

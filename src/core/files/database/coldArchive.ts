@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
-import { asString, isObject } from '../../format/entry/entry';
+import { asString, isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { Yielder } from '../io/eventLoop';
 import type { FileVersion } from '../read/fileVersion';

@@ -1,4 +1,5 @@
 /** A database of OpenClaw, read without a lock and without writing. What was read is kept until the database changes. */
+import { elementAt } from '../../format/entry/lookups';
 import type { Reading } from './pages/diskRequests';
 import { asCorrupt, CorruptDatabase } from './databaseErrors';
 import { PageReader, type Derived } from './pages/pageReader';
@@ -199,7 +200,7 @@ function firstEnding(ends: readonly number[], position: number): number {
   let [low, high] = [0, ends.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (ends[middle]! <= position) low = middle + 1;
+    if (elementAt(ends, middle) <= position) low = middle + 1;
     else high = middle;
   }
   return low;

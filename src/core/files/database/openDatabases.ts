@@ -74,7 +74,10 @@ class OpenFiles {
   }
 
   async read({ file, offset, length }: BytesRequest): Promise<Buffer> {
-    if (file === 'main') return readAt(this.main!, offset, length);
+    if (file === 'main') {
+      if (!this.main) throw new Error('The database is read before its stamps.');
+      return readAt(this.main, offset, length);
+    }
     try {
       this.wal ??= (await openRegularFile(`${this.path}-wal`, { followLink: false })).file;
     } catch (error) {

@@ -5,7 +5,7 @@ import { FACTS_DIGITS } from '../read/fileVersion';
 import { CorruptDatabase } from './databaseErrors';
 import type { Reading } from './pages/diskRequests';
 import type { PageReader } from './pages/pageReader';
-import type { TreeNodes } from './pages/btree';
+import type { TreeNodes } from './pages/tableTree';
 import { mapRows, ROW_START, type Row, type Table } from './pages/tables';
 
 /** Sessions of one database. */

@@ -2,8 +2,9 @@
  * The events of a session as the lines of a file: each event is a line, in the order of `seq`, and the header is the first one.
  * FORMAT section 7.
  */
+import { elementAt } from '../../format/entry/lookups';
 import * as zlib from 'node:zlib';
-import { isObject } from '../../format/entry/entry';
+import { isObject } from '../../format/entry/jsonValues';
 import { CorruptDatabase, DatabaseMoved } from './databaseErrors';
 import type { Reading } from './pages/diskRequests';
 import type { Derived, PageReader } from './pages/pageReader';
@@ -102,10 +103,13 @@ function* addEvents(
     let length = UNKNOWN_LENGTH;
     if (row && event && isText(event)) {
       if (event.length <= MAX_EVENT) stored += length = event.length;
-    } else if (row?.place('event_zstd')) {
-      stored += Math.min(row.place('event_zstd')!.length, MAX_PACKED);
-      const packed = yield* findRow(pages, events, rowid, MAX_PACKED);
-      length = unpackedLength(packed) ?? UNKNOWN_LENGTH;
+    } else {
+      const compressed = row?.place('event_zstd');
+      if (compressed) {
+        stored += Math.min(compressed.length, MAX_PACKED);
+        const packed = yield* findRow(pages, events, rowid, MAX_PACKED);
+        length = unpackedLength(packed) ?? UNKNOWN_LENGTH;
+      }
     }
     end += length + 1;
     if (stored > pages.count * pages.usableSize || end > MAX_SESSION) throw new CorruptDatabase('a session is larger than the database');
@@ -130,8 +134,8 @@ export function* readEvent(
   { seqs, rowids, ends }: Transcript,
   at: number,
 ): Reading<EventLine> {
-  const length = ends[at]! - (ends[at - 1] ?? 0) - 1;
-  const row = yield* findRow(pages, events, rowids[at]!, ROW_START + MAX_EVENT);
+  const length = elementAt(ends, at) - (ends[at - 1] ?? 0) - 1;
+  const row = yield* findRow(pages, events, elementAt(rowids, at), ROW_START + MAX_EVENT);
   if (row?.text('session_id') !== id || row.integer('seq') !== seqs[at]) throw new DatabaseMoved();
   const event = row.place('event_json');
   if (event && isText(event)) {

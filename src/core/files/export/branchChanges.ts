@@ -1,4 +1,5 @@
 /** Reads the changes of files on a branch from its messages. */
+import { headSlices } from '../../format/session/headSlices';
 import { FileChangeCollector, type FileChange } from '../../format/context/fileChanges';
 import type { Session } from '../../format/session/session';
 import { pathTo } from '../../format/session/treeTraversal';
@@ -19,16 +20,13 @@ const ROLES = new Set(['assistant', 'toolResult', 'bashExecution', 'pythonExecut
 export async function branchChanges(session: Session, entryId: string | null = session.leafId): Promise<FileChange[]> {
   const heads = pathTo(session, entryId).filter(({ role }) => ROLES.has(role ?? ''));
   const collector = new FileChangeCollector(session.header.cwd, session.dialect === 'pi');
-  for (let from = 0; from < heads.length;) {
-    let to = from;
-    for (let bytes = 0; to < heads.length && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; to++) bytes += heads[to]!.length;
-    const ids = heads.slice(from, to).map(({ id }) => id);
+  for (const slice of headSlices(heads, SLICE_BYTES, SLICE_ENTRIES)) {
+    const ids = slice.map(({ id }) => id);
     const bodies = new Map((await readBodies(session, ids)).map((entry) => [entry.id, entry]));
     for (const id of ids) {
       const entry = bodies.get(id);
       if (entry) collector.add(entry);
     }
-    from = to;
     await yieldToEventLoop();
   }
   return collector.changes();

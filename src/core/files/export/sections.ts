@@ -50,24 +50,34 @@ function firstKept({ path, compaction: cut }: ContextPlan, units: readonly Entry
   return units.find((unit) => kept.has(unit[0].id))?.[0].id;
 }
 
+async function renderGroups(session: Session, groups: readonly EntryGroup[], options: SectionOptions): Promise<string[]> {
+  const bodies = await readBodies(
+    session,
+    groups.flatMap((group) => group.map((head) => head.id)),
+  );
+  let next = 0;
+  return groups.map((group) => {
+    const [entry, ...results] = bodies.slice(next, (next += group.length)) as [Entry, ...Entry[]];
+    return markdownSection({ head: group[0], entry, results }, options);
+  });
+}
+
+/** Renders all sections, one slice after the other. @throws {SessionError} `changed` if the file has changed since it was read. */
+export async function* sections(session: Session, groups: readonly EntryGroup[], options: SectionOptions): AsyncGenerator<string, void> {
+  for (let from = 0; from < groups.length;) {
+    const to = sliceAfter(groups, from);
+    yield* await renderGroups(session, groups.slice(from, to), options);
+    from = to;
+  }
+}
+
 /**
  * Renders the document.
  *
  * @throws {SessionError} `changed` if the file has changed since it was read.
  */
 export async function sectionsToMarkdown(session: Session, { top, groups: units, maxBytes, options }: SectionDocument): Promise<string> {
-  const render = async (from: number, to: number): Promise<string[]> => {
-    const slice = units.slice(from, to);
-    const bodies = await readBodies(
-      session,
-      slice.flatMap((unit) => unit.map((head) => head.id)),
-    );
-    let next = 0;
-    return slice.map((unit) => {
-      const [entry, ...results] = bodies.slice(next, (next += unit.length)) as [Entry, ...Entry[]];
-      return markdownSection({ head: unit[0], entry, results }, options);
-    });
-  };
+  const render = (from: number, to: number): Promise<string[]> => renderGroups(session, units.slice(from, to), options);
 
   let room = maxBytes - size(top);
   const start: string[] = [];
@@ -134,14 +144,18 @@ export function groupEntries(path: readonly EntryHead[]): EntryGroup[] {
 const bytesOf = (unit: EntryGroup): number => unit.reduce((sum, head) => sum + head.length, 0);
 
 /** Returns the end of the slice that begins at `from`: at least one section. */
-function sliceAfter(units: readonly EntryGroup[], from: number): number {
-  let to = from;
-  for (let bytes = 0; to < units.length && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; to++) bytes += bytesOf(units[to]!);
-  return to;
-}
+const sliceAfter = (units: readonly EntryGroup[], from: number): number => from + fitting(units.slice(from, from + SLICE_ENTRIES));
 
-function sliceBefore(units: readonly EntryGroup[], to: number): number {
-  let from = to;
-  for (let bytes = 0; from > 0 && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; from--) bytes += bytesOf(units[from - 1]!);
-  return from;
+const sliceBefore = (units: readonly EntryGroup[], to: number): number =>
+  to - fitting(units.slice(Math.max(0, to - SLICE_ENTRIES), to).reverse());
+
+/** Returns the number of sections that fit into a slice. The last one may exceed it. */
+function fitting(units: readonly EntryGroup[]): number {
+  let [count, bytes] = [0, 0];
+  for (const unit of units) {
+    if (bytes >= SLICE_BYTES) break;
+    bytes += bytesOf(unit);
+    count++;
+  }
+  return count;
 }

@@ -41,7 +41,8 @@ export async function sessionToMarkdown(
   return sectionsToMarkdown(session, { top: facts(session, plan, options), groups: units, maxBytes, options });
 }
 
-function facts(session: Session, { leafId, path, settings }: ContextPlan, { translate: say }: SectionOptions): string {
+/** Returns the head of a session's document. */
+export function facts(session: Session, { leafId, path, settings }: ContextPlan, { translate: say }: SectionOptions): string {
   const { header } = session;
   const started = Date.parse(header.timestamp);
   const rows: [string, string][] = [

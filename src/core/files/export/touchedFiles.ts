@@ -1,7 +1,8 @@
 /** Finds the files that were written and read in a part of a session. */
+import { headSlices } from '../../format/session/headSlices';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
-import { touchesOfLine, touchKindOfTool } from '../../format/entry/fileTouches';
+import { touchesOfLine, touchKindOfTool } from '../../format/toolCalls/fileTouches';
 import { readBodies } from '../read/sessionFile';
 
 /** Each file once, in the order of first use. Files in the project's folder are relative to it. */
@@ -26,17 +27,12 @@ export async function touchedFiles(session: Session, heads: readonly EntryHead[]
   const { callers, failed } = touchingMessages(heads);
   const written = new Set<string>();
   const read = new Set<string>();
-  for (let from = 0; from < callers.length;) {
-    let to = from;
-    for (let bytes = 0; to < callers.length && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; to++) bytes += callers[to]!.length;
-    for (const entry of await readBodies(
-      session,
-      callers.slice(from, to).map((head) => head.id),
-    )) {
+  for (const slice of headSlices(callers, SLICE_BYTES, SLICE_ENTRIES)) {
+    const ids = slice.map(({ id }) => id);
+    for (const entry of await readBodies(session, ids)) {
       for (const { file, kind } of touchesOfLine(entry, failed))
         (kind === 'write' ? written : read).add(inProject(file, session.header.cwd));
     }
-    from = to;
   }
   return { written: [...written], read: [...read].filter((file) => !written.has(file)) };
 }

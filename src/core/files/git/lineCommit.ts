@@ -28,7 +28,7 @@ export async function lineCommit(file: string, text: string, line: number, signa
   if (!committed || committed.includes(0)) return undefined;
   const texts = new LineTexts();
   const old = texts.numbersOf(linesOf(committed.toString('utf8')));
-  const place = alignLines(old, texts.numbersOf(linesOf(text))).places[line - 1] ?? -1;
+  const place = alignLines(old, texts.numbersOf(linesOf(text)), texts).places[line - 1] ?? -1;
   if (place < 0) return undefined;
   const range = `${place + 1},${place + 1}`;
   const blame = ['-c', 'blame.ignoreRevsFile=', 'blame', '--no-textconv', '--porcelain', '-L', range, 'HEAD', '--', name];

@@ -5,7 +5,8 @@
 import { readdir, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
-import { isCount, isObject } from '../../format/entry/entry';
+import { isCount, isObject } from '../../format/entry/jsonValues';
+import { isStep } from '../relink/possibleStep';
 import { isBackup } from '../trash/relatedPaths';
 import { fileError } from '../io/fileErrors';
 import { isTimeOrderedId, appendPrivateLine, readPrivateLines, timeOrderedId } from '../storage/privateStorage';
@@ -16,6 +17,14 @@ import { isNormalAbsolutePath } from '../storage/pathChecks';
 interface Sizes {
   readonly sizeBefore: number;
   readonly sizeAfter: number;
+}
+
+/** A session file that was created; the hash is that of what we wrote. */
+interface NewFile {
+  readonly path: string;
+  readonly source: string;
+  readonly sizeAfter: number;
+  readonly sha256: string;
 }
 
 /** A recorded change. `entryId` is the last line that was written; an empty text stands for no label or no name. */
@@ -32,8 +41,9 @@ export type JournalEntry =
   /** `from`: the leaf that was left. */
   | ({ readonly kind: 'branch'; readonly path: string; readonly entryId: string; readonly from: string | null } & Sizes)
   | ({ readonly kind: 'append'; readonly path: string; readonly entryId: string } & Sizes)
-  /** `path` is the new file; the hash that of what we wrote. */
-  | { readonly kind: 'fork'; readonly path: string; readonly source: string; readonly sizeAfter: number; readonly sha256: string }
+  | ({ readonly kind: 'fork' } & NewFile)
+  | ({ readonly kind: 'import' } & NewFile)
+  | ({ readonly kind: 'recover' } & NewFile)
   /** An empty hash: the process ended before it was known. */
   | ({
       readonly kind: 'migrate';
@@ -44,6 +54,15 @@ export type JournalEntry =
     } & Sizes)
   | { readonly kind: 'delete'; readonly path: string; readonly trashId: string }
   | { readonly kind: 'restore'; readonly path: string; readonly trashId: string }
+  /** A session that moved with its project, or whose parent did. The texts are those of its header; `group` is the move's. */
+  | {
+      readonly kind: 'relink';
+      readonly path: string;
+      readonly newPath: string;
+      readonly before: string;
+      readonly after: string;
+      readonly group: string;
+    }
   /** `failed`: it can't be taken back any more. */
   | { readonly kind: 'undo'; readonly path: string; readonly undoes: string; readonly failed?: true };
 
@@ -55,6 +74,9 @@ export type StoredJournalEntry = JournalEntry & {
   /** Host name. */
   readonly machine: string;
 };
+
+/** A record of one kind, or of some. */
+export type RecordOf<Kind extends StoredJournalEntry['kind']> = Extract<StoredJournalEntry, { readonly kind: Kind }>;
 
 /** Journal of all changes of this installation. */
 export interface Journal {
@@ -119,16 +141,21 @@ const isBackupPath: Check = (value) => isNormalAbsolutePath(value) && isBackup(b
 
 const SIZES = { sizeBefore: isCount, sizeAfter: isCount };
 
+const NEW_FILE = { source: isText, sizeAfter: isCount, sha256: isHash };
+
 /** Checks for the fields of each kind, in addition to the common ones. */
 const FIELDS: Readonly<Record<JournalEntry['kind'], Readonly<Record<string, Check>>>> = {
   label: { entryId: isText, targetId: isText, from: isText, to: isText, ...SIZES },
   rename: { entryId: isText, from: isText, to: isText, ...SIZES },
   branch: { entryId: isText, from: (value) => value === null || isText(value), ...SIZES },
   append: { entryId: isText, ...SIZES },
-  fork: { source: isText, sizeAfter: isCount, sha256: isHash },
+  fork: NEW_FILE,
+  import: NEW_FILE,
+  recover: NEW_FILE,
   migrate: { backupPath: isBackupPath, sha256: isHash, backupSha256: isHash, ...SIZES },
   delete: { trashId: isTimeOrderedId },
   restore: { trashId: isText },
+  relink: { newPath: isNormalAbsolutePath, before: isText, after: isText, group: isTimeOrderedId },
   undo: { undoes: isText },
 };
 
@@ -138,5 +165,6 @@ function isStoredJournalEntry(value: unknown): value is StoredJournalEntry {
   if (!isObject(value)) return false;
   const { kind } = value;
   if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) return false;
-  return Object.entries({ ...COMMON, ...FIELDS[kind as JournalEntry['kind']] }).every(([key, check]) => check(value[key]));
+  if (!Object.entries({ ...COMMON, ...FIELDS[kind as JournalEntry['kind']] }).every(([key, check]) => check(value[key]))) return false;
+  return kind !== 'relink' || isStep(value as unknown as RecordOf<'relink'>);
 }

@@ -2,7 +2,9 @@
 import type { Change } from '../../format/write/change';
 import type { JournalEntry, Journal } from './journal';
 import { digestFile } from '../storage/privateStorage';
-import type { Submitted, Writer } from '../write/sessionWriter';
+import type { Submitted } from '../write/submitChange';
+import type { Writer } from '../write/sessionWriter';
+import { beginRelink } from './relinkLog';
 import { beginMigration } from './migrationRecovery';
 
 /**
@@ -28,6 +30,13 @@ export function withJournal(writer: Writer, journal: Journal, onProblem: (error:
       const fork = await writer.forkSession(path, options);
       await note(() => ({ kind: 'fork', path: fork.path, source: path, sizeAfter: fork.written.size, sha256: fork.written.sha256 }));
       return fork;
+    },
+    beginMoves: () => beginRelink(journal, onProblem),
+    create: async (kind, source, make) => {
+      const created = await writer.create(kind, source, make);
+      const { path, written } = created;
+      await note(() => ({ kind, path, source, sizeAfter: written.size, sha256: written.sha256 }));
+      return created;
     },
     migrate: async (path, options) => {
       const end = await beginMigration(journal, path).catch((error: unknown) => {

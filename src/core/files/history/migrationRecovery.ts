@@ -1,7 +1,7 @@
 /** Recovers from migrations whose process was killed: the next start cleans up what they left. */
 import { readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isObject } from '../../format/entry/entry';
+import { isObject } from '../../format/entry/jsonValues';
 import { exists, isBackup, isRelatedName } from '../trash/relatedPaths';
 import { runGrouped } from '../io/runGrouped';
 import type { Journal } from './journal';

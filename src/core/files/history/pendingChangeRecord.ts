@@ -1,7 +1,7 @@
 /** The stored form of a pending change. Since it leads to a write, it's validated strictly when it's read. */
 import { defined } from '../../format/entry/defined';
 import type { Change } from '../../format/write/change';
-import { isObject } from '../../format/entry/entry';
+import { isObject } from '../../format/entry/jsonValues';
 import type { MessageArgs, SessionErrorCode } from '../../format/entry/problem';
 import { isTimeOrderedId } from '../storage/privateStorage';
 import { isNormalAbsolutePath } from '../storage/pathChecks';

@@ -4,16 +4,15 @@
  */
 import { readdir, rename, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { branchPoint, oneLine, writeRefusal } from '../../format/write/change';
+import { writeRefusal } from '../../format/write/change';
 import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
 import { assertEntry } from '../../format/session/requireEntry';
-import type { Session } from '../../format/session/session';
-import { BRANCH_MARK, isOnPath } from '../../format/session/treeTraversal';
 import { isTimeOrderedId, writePrivateFile, readPrivateJson, MAX_VALUE_BYTES, timeOrderedId } from '../storage/privateStorage';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { rootOf, type Root } from '../locate/roots';
 import { readSession } from '../read/sessionFile';
-import type { SubmitOptions, Submitted, Writer } from '../write/sessionWriter';
+import type { SubmitOptions, Submitted } from '../write/submitChange';
+import type { Writer } from '../write/sessionWriter';
 import {
   isStoredPendingChange,
   toPendingChange,
@@ -21,6 +20,7 @@ import {
   type PendingChange,
   type DeferrableChange,
 } from './pendingChangeRecord';
+import { assertStillApplies, changeTarget, findWrittenEntry } from './pendingChangeChecks';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 import { retryWhileOpen } from '../storage/retryWhileOpen';
 
@@ -210,44 +210,6 @@ async function submitOrRestore(
     throw error;
   }
   return done.entryId;
-}
-
-/** The target of a change. Of several changes with the same target, the last one counts. */
-const changeTarget = (change: DeferrableChange): string => (change.kind === 'label' ? `label ${change.entryId}` : change.kind);
-
-/**
- * Verifies that a change still means the same: its label hasn't been changed since, and the session hasn't moved to
- * another branch. (The writer checks that its entry exists.)
- *
- * @throws {SessionError} `invalid` with the reason.
- */
-function assertStillApplies(session: Session, { change, leafId, label }: StoredPendingChange): void {
-  const { path } = session;
-  if (change.kind === 'label' && (session.labels.get(change.entryId) ?? '') !== label) {
-    throw new SessionError('invalid', 'The label was changed while this change was pending: {path}', { path });
-  }
-  if (change.kind === 'branch' && leafId !== null && !isOnPath(session, session.leafId, leafId)) {
-    throw new SessionError('invalid', 'The session moved to another branch while this change was pending: {path}', { path });
-  }
-}
-
-/** Finds the line that a process wrote for this change before it was killed. */
-function findWrittenEntry(session: Session, { change, at }: StoredPendingChange): string | undefined {
-  const head = session.entries.findLast((entry) => {
-    if (entry.time < at) return false;
-    switch (change.kind) {
-      case 'label':
-        return entry.type === 'label' && entry.targetId === change.entryId && (entry.label ?? '') === oneLine(change.label);
-      case 'rename':
-        return (entry.type === 'session_info' || entry.type === 'title_change') && (session.name ?? '') === oneLine(change.name);
-      case 'branch': {
-        const chosen = session.byId.get(change.entryId);
-        const isOurs = entry.type === 'branch_summary' || entry.customType === BRANCH_MARK;
-        return isOurs && chosen !== undefined && entry.parentId === branchPoint(session, chosen);
-      }
-    }
-  });
-  return head?.id;
 }
 
 /** Name of a stored change: its id, and whether a process began to write it. */

@@ -11,6 +11,7 @@ import { isClockPlausible } from '../storage/clockCheck';
 import type { Writer } from '../write/sessionWriter';
 import { openTrash, type RecoveredDeletion, type Trash, type TrashItem } from '../trash/trash';
 import { nextUndo, undo, type UndoResult } from './undo';
+import { recoverRelinks } from './relinkRecovery';
 import { recoverMigrations } from './migrationRecovery';
 
 /** Options of {@link openWrites}. */
@@ -112,7 +113,13 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
         if (noted !== kind && (kind === 'delete' || noted !== undefined)) await noteTrash(kind, item);
         onTouched(item.path);
       };
-      await settleAll([writer.recover(), queue.recover(), recoverMigrations(journal, onTouched), trash.recover(onEnded)]);
+      await settleAll([
+        writer.recover(),
+        queue.recover(),
+        recoverMigrations(journal, onTouched),
+        recoverRelinks({ journal, writer, roots }, onTouched),
+        trash.recover(onEnded),
+      ]);
     },
     prune: async (maxAgeMs) => {
       if (await isClockPlausible(folder))

@@ -3,7 +3,6 @@
  * place. FORMAT section 6, rule 5.
  */
 import type { BigIntStats } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
@@ -16,6 +15,8 @@ import { removeStaleTemporaryFiles, temporaryName } from '../storage/temporaryFi
 export interface LineWriter {
   /** Writes a line and adds the line break. */
   line(text: string | Uint8Array): Promise<void>;
+  /** Writes a text as it is. */
+  text(text: string): Promise<void>;
 }
 
 /** Digest of a file that the extension wrote. A later comparison shows if the content is still the same. */
@@ -66,54 +67,43 @@ export async function replaceFile(
   check: () => Promise<void>,
   disk: Disk = realDisk,
 ): Promise<PlacedFile> {
-  return withTemporary(
-    path,
-    (put) => writeLines(put, write),
-    mode,
-    async (temporary) => {
-      await retryWhileOpen(async () => {
-        await check();
-        await disk.rename(temporary, path);
-      });
-    },
-    disk,
-  );
+  return placeInstead(path, (put) => writeLines(put, write), check, { mode, disk });
+}
+
+/** Options of {@link placeNewFile} and {@link placeInstead}. */
+export interface PlaceOptions {
+  /** Permission bits. */
+  readonly mode: number;
+  /** The time of the last change that the file gets, in milliseconds since 1970; by default the current time. */
+  readonly mtimeMs?: number;
+  readonly disk?: Disk;
 }
 
 /**
- * Copies to a new name, completely or not at all.
+ * Creates a new file of any bytes, like {@link createFile}, but no folders. Callers verify the result with
+ * {@link assertPlaced}.
  *
- * @throws {NodeJS.ErrnoException} `EEXIST` if the name is taken.
+ * @throws {NodeJS.ErrnoException} `EEXIST` if the path is taken.
  */
-export async function copyToNewFile(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<void> {
-  await withTemporary(
-    to,
-    (put) => copyAll(from, put),
-    mode,
-    (temporary) => linkNew(temporary, to, disk),
-    disk,
-  );
+export function placeNewFile(path: string, write: (put: Put) => Promise<void>, options: PlaceOptions): Promise<PlacedFile> {
+  const { mode, mtimeMs, disk = realDisk } = options;
+  return withTemporary(path, write, mode, (temporary) => linkNew(temporary, path, disk), disk, mtimeMs);
 }
 
-/** Copies like {@link copyToNewFile}, but replaces whatever has the name. */
-export async function copyReplacing(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<void> {
-  await withTemporary(
-    to,
-    (put) => copyAll(from, put),
-    mode,
-    (temporary) => retryWhileOpen(() => disk.rename(temporary, to)),
-    disk,
-  );
-}
-
-async function copyAll(from: FileHandle, put: Put): Promise<void> {
-  const slice = Buffer.allocUnsafe(SLICE);
-  for (let at = 0; ;) {
-    const { bytesRead } = await from.read(slice, 0, SLICE, at);
-    if (bytesRead === 0) return;
-    await put(slice.subarray(0, bytesRead));
-    at += bytesRead;
-  }
+/** Replaces a file like {@link replaceFile}, by any bytes. */
+export function placeInstead(
+  path: string,
+  write: (put: Put) => Promise<void>,
+  check: () => Promise<void>,
+  options: PlaceOptions,
+): Promise<PlacedFile> {
+  const { mode, mtimeMs, disk = realDisk } = options;
+  const place = (temporary: string): Promise<void> =>
+    retryWhileOpen(async () => {
+      await check();
+      await disk.rename(temporary, path);
+    });
+  return withTemporary(path, write, mode, place, disk, mtimeMs);
 }
 
 /** A file that was moved into place. */
@@ -135,7 +125,8 @@ export async function assertPlaced(path: string, { stats: made }: PlacedFile, di
   throw new SessionError('damaged', 'The new file was moved, changed, replaced or deleted right after it was written: {path}', { path });
 }
 
-type Put = (bytes: Uint8Array) => Promise<void>;
+/** Writes bytes at the end of a new file. */
+export type Put = (bytes: Uint8Array) => Promise<void>;
 
 async function withTemporary(
   path: string,
@@ -143,6 +134,7 @@ async function withTemporary(
   mode: number,
   place: (temporary: string) => Promise<void>,
   disk: Disk,
+  mtimeMs?: number,
 ): Promise<PlacedFile> {
   await removeStaleTemporaryFiles(dirname(path), disk);
   const temporary = join(dirname(path), temporaryName(basename(path)));
@@ -159,6 +151,7 @@ async function withTemporary(
         size += bytes.length;
         await writeAll(file, bytes);
       });
+      if (mtimeMs !== undefined) await file.utimes(Date.now() / 1000, mtimeMs / 1000);
       await file.sync();
       made = await file.stat({ bigint: true });
     } finally {
@@ -182,13 +175,14 @@ async function writeLines(put: Put, write: (to: LineWriter) => Promise<void>): P
     held = [];
     size = 0;
   };
+  const hold = async (...parts: readonly Uint8Array[]): Promise<void> => {
+    held.push(...parts);
+    for (const { length } of parts) size += length;
+    if (size >= SLICE) await flush();
+  };
   await write({
-    line: async (text) => {
-      const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-      held.push(bytes, NEWLINE);
-      size += bytes.length + 1;
-      if (size >= SLICE) await flush();
-    },
+    line: (text) => hold(typeof text === 'string' ? Buffer.from(text) : text, NEWLINE),
+    text: (text) => hold(Buffer.from(text)),
   });
   await flush();
 }

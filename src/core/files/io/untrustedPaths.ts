@@ -6,6 +6,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { mayContactServer, parseMounts, type Mount } from '../../format/text/remotePath';
 import { withDeadline } from './deadline';
+import { isMissing } from './fileErrors';
 
 /** Options of {@link UntrustedPaths}. */
 export interface UntrustedPathsOptions {
@@ -49,6 +50,19 @@ export class UntrustedPaths {
   /** True if the path is a regular file or a link to one. */
   async isFile(path: string): Promise<boolean> {
     return (await this.ask(`stat ${path}`, path, this.options.disk?.stat ?? ((at) => stat(at))))?.isFile() === true;
+  }
+
+  /** True if the path is known to be missing: not if it can't be accessed, is refused or doesn't answer. */
+  async isMissing(path: string): Promise<boolean> {
+    const look = (at: string): Promise<boolean> =>
+      (this.options.disk?.stat ?? stat)(at).then(
+        () => false,
+        (error: unknown) => {
+          if (isMissing(error)) return true;
+          throw error;
+        },
+      );
+    return (await this.ask(`missing ${path}`, path, look)) === true;
   }
 
   /** True if the path is never accessed: a relative path, a share, or one that an automounter serves. */

@@ -1,12 +1,10 @@
 /** Lists session files by reading folders only, exactly one level down. FORMAT section 1. */
-import { opendir, readdir, stat } from 'node:fs/promises';
-import type { Dirent } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
-import { SessionError } from '../../format/entry/problem';
 import { isArchivedSession, withoutSessionSuffix } from '../../format/session/archivedSession';
-import { isMissing } from '../io/fileErrors';
 import { listDatabase } from '../database/listDatabase';
 import { isArchiveRoot } from './archiveFolders';
+import { budgetOf, entriesIn, foldersOf, namedEntries, type OnProblem } from './folderEntries';
 import type { Root } from './roots';
 
 /** A session file in a root. */
@@ -34,9 +32,6 @@ export function isSessionName(name: string): boolean {
 /** True for the name of an archived session. They are sessions in archives alone. FORMAT section 1. */
 export const isArchivedName = (name: string): boolean => isArchivedSession(name) && isSessionName(`${withoutSessionSuffix(name)}.jsonl`);
 
-/** Receives an error and the path that it concerns. */
-export type OnProblem = (path: string, error: unknown) => void;
-
 /** Result of listing session files. */
 export interface Listing {
   readonly files: readonly SessionPath[];
@@ -44,23 +39,11 @@ export interface Listing {
   readonly failed: readonly string[];
 }
 
-/** Limit of entries that are read per root. Settings may name any folder, so the cost must be bounded. */
-const MAX_ENTRIES = 200_000;
 /** Folders of one root that are open at the same time. */
 const AT_ONCE = 8;
-/** Entries that one call to the disk returns. */
-const ENTRIES_AT_ONCE = 1024;
 
 /** Returns what is known of a path: what an earlier listing found, which is returned again if it's the same; otherwise its path is used again. */
 type EarlierFile = (path: string) => SessionPath | { readonly path: string } | undefined;
-
-/** Remaining number of entries that may be read of a root. */
-interface Budget {
-  readonly root: Root;
-  readonly most: number;
-  left: number;
-  isReported: boolean;
-}
 
 /**
  * Lists the session files of the roots, each once, in no particular order. A folder that can't be listed is passed to
@@ -72,7 +55,7 @@ interface Budget {
 export async function listFiles(
   roots: readonly Root[],
   onProblem: OnProblem,
-  most = MAX_ENTRIES,
+  most?: number,
   earlier: EarlierFile = () => undefined,
 ): Promise<Listing> {
   const failed: string[] = [];
@@ -113,7 +96,7 @@ export async function listFolder(
   folder: string,
   root: Root,
   onProblem: OnProblem,
-  budget = budgetOf(root, MAX_ENTRIES),
+  budget = budgetOf(root),
   earlier: EarlierFile = () => undefined,
 ): Promise<Listing> {
   if (root.flat && folder === root.path && (await isDatabase(folder))) return listRows(root, onProblem);
@@ -126,7 +109,7 @@ export async function listFolder(
     const entries =
       root.names && owner === undefined
         ? await namedEntries(current, root.names, onProblem, failed)
-        : await list(current, budget, onProblem, failed);
+        : await entriesIn(current, budget, onProblem, failed);
     const folders = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
     const before = join(current, sep);
     for (const entry of entries) {
@@ -151,25 +134,6 @@ const isSamePlace = (known: SessionPath, root: Root, owner: string | undefined):
   known.root.dialect === root.dialect &&
   known.root.flat === root.flat;
 
-type NamedEntry = Pick<Dirent, 'name' | 'isDirectory'>;
-
-/** Looks for sessions by their names, and for the folders beside them, without listing the folder. */
-async function namedEntries(folder: string, names: readonly string[], onProblem: OnProblem, failed: string[]): Promise<NamedEntry[]> {
-  const found: NamedEntry[] = [];
-  for (const name of names.flatMap((session) => [session, session.slice(0, -'.jsonl'.length)])) {
-    const path = join(folder, name);
-    try {
-      const stats = await stat(path);
-      found.push({ name, isDirectory: () => stats.isDirectory() });
-    } catch (error) {
-      if (isMissing(error)) continue;
-      failed.push(path);
-      onProblem(path, error);
-    }
-  }
-  return found;
-}
-
 /** True for anything but a folder. A missing path is neither. */
 const isDatabase = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -187,65 +151,4 @@ async function listRows(root: Root, onProblem: OnProblem): Promise<Listing> {
     onProblem(root.path, error);
     return { files: [], failed: [root.path] };
   }
-}
-
-const budgetOf = (root: Root, most: number): Budget => ({ root, most, left: most, isReported: false });
-
-/** True for the error about a root with more files and folders than are listed. */
-export const isEntryLimitError = (error: unknown): boolean =>
-  error instanceof SessionError && error.template === entryLimitError('', 0).template;
-
-const entryLimitError = (path: string, limit: number): SessionError =>
-  new SessionError(
-    'invalid',
-    'This session folder has more than {limit} files and folders, so not all are listed. Set “sessionTree.roots” or “sessionDir” to the folder that only holds sessions: {path}',
-    { path, limit },
-  );
-
-/** Returns the error for a folder that someone named as one of sessions. */
-export const missingRootError = (path: string): SessionError =>
-  new SessionError('not-found', 'This session folder doesn’t exist. Create it, or fix its path in the settings: {path}', { path });
-
-async function foldersOf(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<string[]> {
-  const entries = await list(path, budget, onProblem, failed);
-  return entries
-    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
-    .map((entry) => join(path, entry.name));
-}
-
-/**
- * Bytes: a folder whose size is at most this is read in one call, which is twice as fast and leaves a fifth of the
- * garbage. The size grows with the number of names, whether a file system counts bytes or names; this is 5,000 to 25,000. File systems that always report 0 give no indication.
- */
-const SMALL_FOLDER = 512 * 1024;
-
-async function entriesOf(path: string): Promise<Iterable<Dirent> | AsyncIterable<Dirent>> {
-  const { size } = await stat(path);
-  return size > 0 && size <= SMALL_FOLDER ? readdir(path, { withFileTypes: true }) : opendir(path, { bufferSize: ENTRIES_AT_ONCE });
-}
-
-async function list(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<Dirent[]> {
-  const entries: Dirent[] = [];
-  if (budget.left < 0) return entries;
-  try {
-    for await (const entry of await entriesOf(path)) {
-      if (--budget.left < 0) break;
-      entries.push(entry);
-    }
-  } catch (error) {
-    // A link to a file among the folders isn't a folder, and a folder that vanished meanwhile is empty.
-    if (isMissing(error)) {
-      if (path === budget.root.path && !budget.root.mayBeMissing) onProblem(path, missingRootError(path));
-      return [];
-    }
-    failed.push(path);
-    onProblem(path, error);
-    return [];
-  }
-  if (budget.left < 0 && !budget.isReported) {
-    budget.isReported = true;
-    failed.push(budget.root.path);
-    onProblem(budget.root.path, entryLimitError(budget.root.path, budget.most));
-  }
-  return entries;
 }

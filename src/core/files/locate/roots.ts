@@ -5,7 +5,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { defined } from '../../format/entry/defined';
-import { asString, isObject } from '../../format/entry/entry';
+import { asString, isObject } from '../../format/entry/jsonValues';
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { mayContactServer } from '../../format/text/remotePath';

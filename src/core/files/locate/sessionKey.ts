@@ -1,6 +1,6 @@
 /** OpenClaw opens sessions by a key; `sessions.json` beside the files, or the database, maps keys to sessions. FORMAT section 1. */
 import { basename, dirname, join } from 'node:path';
-import { asString, isObject } from '../../format/entry/entry';
+import { asString, isObject } from '../../format/entry/jsonValues';
 import type { Session } from '../../format/session/session';
 import { SessionError } from '../../format/entry/problem';
 import { findDatabasePath, requireOpened, type DatabasePath } from '../database/databaseSession';

@@ -2,11 +2,12 @@
  * Determines whether a program is using a session file, from signs: a process that holds it open, a program's lock, a
  * program at work in the session's project, oh-my-pi's breadcrumbs, and recent writes. FORMAT section 6, rule 1.
  */
+import { valueOf } from '../../format/entry/lookups';
 import { opendir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
-import { asString } from '../../format/entry/entry';
+import { asString } from '../../format/entry/jsonValues';
 import { isTitleSlotLine } from '../../format/write/sessionNames';
 import { readLine } from '../../format/parse/readLine';
 import { isArchivedSession } from '../../format/session/archivedSession';
@@ -59,6 +60,8 @@ export interface PresenceOptions {
    * of the family runs.
    */
   readonly about?: (path: string) => Promise<SessionOrigin>;
+  /** Returns further folders of a session, where a program at work counts as in its working directory. */
+  readonly folders?: (path: string) => readonly string[];
   /** The current time in milliseconds since 1970. */
   readonly now?: number;
   readonly system?: System;
@@ -99,7 +102,7 @@ export async function presence(paths: readonly string[], options: PresenceOption
     if (name === undefined) found.set(path, { state: 'free' });
     else if (opener) found.set(path, { state: 'live', signs: [{ how: 'open', ...opener }] });
     else {
-      const lock = await lockSign(path, name, folders.get(dirname(path))!.names, system, now);
+      const lock = await lockSign(path, name, valueOf(folders, dirname(path)).names, system, now);
       if (lock) found.set(path, { state: 'live', signs: [lock] });
       else {
         const growth = (await hasRecentForeignWrite(path, now, lastBytes, futures))
@@ -107,7 +110,10 @@ export async function presence(paths: readonly string[], options: PresenceOption
             ? 'alone'
             : 'beside'
           : 'none';
-        found.set(path, combineSigns(breadcrumbSign(name, at), await agentSign(path, agents ?? [], about, named), growth));
+        found.set(
+          path,
+          combineSigns(breadcrumbSign(name, at), await agentSign(path, agents ?? [], about, named, options.folders?.(path)), growth),
+        );
       }
     }
   });
@@ -169,18 +175,20 @@ async function agentSign(
   agents: readonly Agent[],
   about: (path: string) => Promise<SessionOrigin>,
   named: UntrustedPaths,
+  folders: readonly string[] = [],
 ): Promise<Sign | undefined> {
   if (agents.length === 0) return undefined;
   const { cwd, dialect } = await about(path);
-  if (!cwd) return undefined;
   const able = agents.filter((one) => one.cwd !== undefined && (dialect === undefined || dialect === one.dialect));
   if (able.length === 0) return undefined;
-  let agent = able.find((one) => one.cwd === cwd);
-  if (!agent) {
-    const real = await named.realPath(cwd);
-    agent = real === undefined ? undefined : able.find((one) => one.cwd === real);
+  for (const folder of [cwd, ...folders]) {
+    if (!folder) continue;
+    let agent = able.find((one) => one.cwd === folder);
+    const real = agent ? undefined : await named.realPath(folder);
+    if (real !== undefined) agent = able.find((one) => one.cwd === real);
+    if (agent) return { how: 'process', pid: agent.pid, program: agent.dialect };
   }
-  return agent && { how: 'process', pid: agent.pid, program: agent.dialect };
+  return undefined;
 }
 
 /** Bytes that are searched for the header. */
@@ -237,7 +245,7 @@ async function listNames(folder: string): Promise<Map<string, boolean>> {
 async function realPaths(paths: readonly string[], folders: ReadonlyMap<string, Folder>): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const path of paths) {
-    const folder = folders.get(dirname(path))!;
+    const folder = valueOf(folders, dirname(path));
     // Anything but a plain file in a listed folder is resolved by itself.
     const isPlain = folder.names.get(basename(path)) === false;
     const name = isPlain ? join(folder.real, basename(path)) : await realpath(path).catch(() => undefined);

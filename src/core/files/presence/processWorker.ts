@@ -15,8 +15,11 @@ export interface ProcessResponse extends ProcessSnapshot {
   readonly id: number;
 }
 
-parentPort!.on('message', ({ id, files }: ProcessRequest) => {
+if (!parentPort) throw new Error('This module runs in a thread.');
+const port = parentPort;
+
+port.on('message', ({ id, files }: ProcessRequest) => {
   // `inspectProcesses` doesn't reject. If it did, the thread would end with that error, and `ProcessThread` would
   // handle its `exit` event.
-  void inspectProcesses(files, thisSystem).then((found) => parentPort!.postMessage({ id, ...found } satisfies ProcessResponse));
+  void inspectProcesses(files, thisSystem).then((found) => port.postMessage({ id, ...found } satisfies ProcessResponse));
 });

@@ -3,7 +3,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { asString, isObject } from '../../format/entry/entry';
+import { asString, isObject } from '../../format/entry/jsonValues';
 import { readSmallText } from '../io/smallFile';
 import { ageOf, isRunning } from '../storage/processIdentity';
 

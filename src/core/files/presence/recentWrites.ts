@@ -53,7 +53,10 @@ export function createFutureMtimeCheck(clock: () => number = () => performance.n
     if (before?.size === size && before.mtimeMs === mtimeMs) return clock() - before.at < RECENT_WRITE_MS ? 'growing' : 'still';
     seen.delete(path);
     seen.set(path, { size, mtimeMs, at: clock() });
-    if (seen.size > REMEMBERED) seen.delete(seen.keys().next().value!);
+    if (seen.size > REMEMBERED) {
+      const [oldest = path] = seen.keys();
+      seen.delete(oldest);
+    }
     return 'growing';
   };
 }

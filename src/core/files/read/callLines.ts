@@ -1,6 +1,6 @@
 /** Reads entries of a session by their places, and the results of their tool calls, without reading the session's heads. */
-import { asString, isObject, type JsonObject } from '../../format/entry/entry';
-import { toolCallBlocks } from '../../format/entry/fileTouches';
+import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { toolCallBlocks } from '../../format/toolCalls/fileTouches';
 import { readLine } from '../../format/parse/readLine';
 import type { ByteSource } from '../io/byteSource';
 import { Yielder } from '../io/eventLoop';

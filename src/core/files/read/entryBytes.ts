@@ -1,5 +1,5 @@
 /** Parses the bytes of an entry that was found earlier, and detects that the file has changed since. */
-import type { JsonObject } from '../../format/entry/entry';
+import type { JsonObject } from '../../format/entry/jsonValues';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { SessionError } from '../../format/entry/problem';
 import { readLine } from '../../format/parse/readLine';

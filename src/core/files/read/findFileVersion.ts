@@ -1,4 +1,5 @@
 /** Versions of sessions by path, in files and in databases. */
+import { elementAt } from '../../format/entry/lookups';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionError } from '../../format/entry/problem';
@@ -57,6 +58,6 @@ export async function databaseVersions(
 ): Promise<(FileVersion | SessionError | undefined)[]> {
   const opened = await readDatabase(database, (view) => view.open(ids));
   return opened.map((one, index) =>
-    one instanceof CorruptDatabase ? damagedSession(one, join(database, `${ids[index]!}.jsonl`)) : one && sessionVersion(one),
+    one instanceof CorruptDatabase ? damagedSession(one, join(database, `${elementAt(ids, index)}.jsonl`)) : one && sessionVersion(one),
   );
 }

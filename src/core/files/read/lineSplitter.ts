@@ -126,8 +126,8 @@ export class LineSplitter {
     this.long = undefined;
     this.tail = NOTHING;
     if (!long) this.emit(this.held, 0, size, ended);
-    else if (size > MAX_LINE_BYTES) this.sink.skip(this.place(size, ended));
-    else this.sink.addLong!({ ...long.end(), ending: tail }, this.place(size, ended));
+    else if (size > MAX_LINE_BYTES || !this.sink.addLong) this.sink.skip(this.place(size, ended));
+    else this.sink.addLong({ ...long.end(), ending: tail }, this.place(size, ended));
   }
 
   private emit(bytes: Buffer, from: number, to: number, ended: boolean): void {

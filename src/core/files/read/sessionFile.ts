@@ -165,7 +165,7 @@ export async function readBodies(session: Session, ids: readonly string[], signa
     for (const run of runs(heads)) {
       signal?.throwIfAborted();
       const { offset } = run[0];
-      const last = run.at(-1)!;
+      const last = run.at(-1) ?? run[0];
       const bytes = await readAt(file, offset, last.offset + last.length - offset);
       for (const head of run) {
         await pause.yieldIfDue();

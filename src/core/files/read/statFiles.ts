@@ -1,4 +1,5 @@
 /** Reads the versions of thousands of files. */
+import { elementAt } from '../../format/entry/lookups';
 import { stat, type BigIntStats, type Stats } from 'node:fs';
 import { databaseOf, findDatabasePath } from '../database/databaseSession';
 import { basename, dirname } from 'node:path';
@@ -25,13 +26,13 @@ export async function statFileVersions(paths: readonly string[], atOnce: number,
   // No file can be where a database is a folder, and looking for one takes longer than all else.
   const inDatabases = await addDatabaseVersions(
     paths,
-    all.filter((at) => databaseOf(paths[at]!) !== undefined),
+    all.filter((at) => databaseOf(elementAt(paths, at)) !== undefined),
     found,
     signal,
   );
   const files = inDatabases.size === 0 ? all : all.filter((at) => !inDatabases.has(at));
   const versions = await statAll(
-    files.map((at) => paths[at]!),
+    files.map((at) => elementAt(paths, at)),
     atOnce,
     signal,
   );
@@ -55,7 +56,7 @@ async function addDatabaseVersions(
   const added = new Set<number>();
   const byFolder = new Map<string, number[]>();
   for (const at of indexes) {
-    const folder = dirname(paths[at]!);
+    const folder = dirname(elementAt(paths, at));
     const others = byFolder.get(folder);
     if (others) others.push(at);
     else byFolder.set(folder, [at]);
@@ -63,8 +64,8 @@ async function addDatabaseVersions(
   for (const [folder, those] of byFolder) {
     signal?.throwIfAborted();
     const [first] = those;
-    if (first === undefined || !(await findDatabasePath(paths[first]!))) continue;
-    const ids = those.map((at) => basename(paths[at]!, '.jsonl'));
+    if (first === undefined || !(await findDatabasePath(elementAt(paths, first)))) continue;
+    const ids = those.map((at) => basename(elementAt(paths, at), '.jsonl'));
     const versions = await databaseVersions(folder, ids).catch((error: unknown) => ids.map(() => error as Error));
     those.forEach((at, index) => {
       added.add(at);
@@ -86,7 +87,7 @@ function statAll(paths: readonly string[], atOnce: number, signal: AbortSignal |
       else if (done === paths.length) resolve(found);
     };
     const look = (at: number): void => {
-      const path = paths[at]!;
+      const path = elementAt(paths, at);
       const take = (error: NodeJS.ErrnoException | null, stats: Stats | BigIntStats): void => {
         found[at] = error ? (isMissing(error) ? undefined : error) : stats.isFile() ? fileVersion(stats) : notRegularFileError(path);
         done++;

@@ -3,7 +3,7 @@
  * after an empty battery or in a restored virtual machine, would make everything old.
  */
 import { join } from 'node:path';
-import { isObject } from '../../format/entry/entry';
+import { isObject } from '../../format/entry/jsonValues';
 import { writePrivateFile, readPrivateJson } from './privateStorage';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

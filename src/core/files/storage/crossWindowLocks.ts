@@ -4,7 +4,7 @@
  */
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isObject } from '../../format/entry/entry';
+import { isObject } from '../../format/entry/jsonValues';
 import { errorCode } from '../io/fileErrors';
 import { runGrouped } from '../io/runGrouped';
 import { overwritePrivateFile, readPrivateJson } from './privateStorage';

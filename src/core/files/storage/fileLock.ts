@@ -6,7 +6,7 @@ import { link, open, unlink, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isObject } from '../../format/entry/entry';
+import { isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { errorCode } from '../io/fileErrors';
 import { ageOf, isProcessId, isRunning, processStartTime } from './processIdentity';

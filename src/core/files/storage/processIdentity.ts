@@ -1,6 +1,6 @@
 /** Checks if a process is still running: by its id alone, or by an identity that a record keeps of it. */
 import { hostname } from 'node:os';
-import { isCount, isObject } from '../../format/entry/entry';
+import { isCount, isObject } from '../../format/entry/jsonValues';
 import { errorCode } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 

@@ -6,7 +6,7 @@
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { defined } from '../../format/entry/defined';
-import { isArray, isObject } from '../../format/entry/entry';
+import { isArray, isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { exists, isBackup, isRelatedName } from './relatedPaths';
 import { errorCode, fileError } from '../io/fileErrors';

@@ -5,7 +5,7 @@
  */
 import { readdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isObject } from '../../format/entry/entry';
+import { isObject } from '../../format/entry/jsonValues';
 import { isRelatedName } from './relatedPaths';
 import { errorCode, fileError } from '../io/fileErrors';
 import { isTimeOrderedId, writePrivateFile, readPrivateJson } from '../storage/privateStorage';

@@ -1,5 +1,5 @@
 /** Copies the lines of a session to another file, byte for byte where their content doesn't change. */
-import type { JsonObject } from '../../format/entry/entry';
+import type { JsonObject } from '../../format/entry/jsonValues';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { migrateLine, type LineIds } from '../../format/parse/migrateLine';
 import { SessionError } from '../../format/entry/problem';
@@ -9,17 +9,22 @@ import type { ByteSource } from '../io/byteSource';
 import { readAt } from '../io/readAt';
 import { parseEntryBytes } from '../read/entryBytes';
 
-/** Reads the entries by their places, one at a time, so that memory doesn't grow with the session. */
+/**
+ * Reads the entries by their places, one at a time, so that memory doesn't grow with the session.
+ *
+ * @param change a further change of each line; returns the same object if nothing changes
+ */
 export async function copyEntries(
   file: ByteSource,
   session: Session,
   entries: Iterable<{ readonly head: EntryHead; readonly target: LineIds }>,
   to: LineWriter,
+  change: (line: JsonObject) => JsonObject = (line) => line,
 ): Promise<void> {
   for (const { head, target } of entries) {
     const bytes = await readAt(file, head.offset, head.length);
     const { value, hasRest } = parseEntryBytes(bytes, head, session);
-    const line = migrateLine(value, target);
+    const line = change(migrateLine(value, target));
     const whole = !hasRest && bytes[0] === BRACE && bytes.at(-1) === CLOSING_BRACE;
     await to.line(line === value && whole ? bytes : serializeLine(line, session, head.line));
   }

@@ -7,7 +7,9 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
-import { isObject, textOf, type Entry } from '../../format/entry/entry';
+import { isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { textOf } from '../../format/entry/message';
+import type { Entry } from '../../format/entry/entry';
 import { planFork, type ForkPlan } from '../../format/write/fork';
 import { projectFolderName, sessionFileName, titleSlotLine, type Stamp } from '../../format/write/sessionNames';
 import type { Session } from '../../format/session/session';
@@ -85,11 +87,33 @@ export async function forkLoadedSession(session: Session, options: ForkOptions =
     name,
   );
   const prompt = plan.prompt ? promptText((await readBodies(session, [plan.prompt.id]))[0]) : undefined;
-  const written = await writeFork(path, session, plan, timestamp, options.disk);
+  const written = await writePlan(path, session, plan, {
+    dialect: session.dialect,
+    ...defined({ name: session.name, disk: options.disk }),
+  });
   return { path, written, ...defined({ prompt }) };
 }
 
-async function writeFork(path: string, session: Session, plan: ForkPlan, timestamp: string, disk?: Disk): Promise<FileDigest> {
+/** The differences of the new file from its source. */
+export interface PlanTarget {
+  /** The dialect of the new file. */
+  readonly dialect: Dialect;
+  /** oh-my-pi: the name in the title slot. */
+  readonly name?: string;
+  /** Permission bits; by default those of the source. */
+  readonly mode?: number;
+  /** A further change of each line; see `copyEntries`. */
+  readonly change?: (line: JsonObject) => JsonObject;
+  readonly disk?: Disk;
+}
+
+/** Writes a new file with entries of a session. @throws {SessionError} `changed`, `permission` or `no-space`. */
+export async function writePlan(
+  path: string,
+  session: Session,
+  plan: ForkPlan,
+  { dialect, name, change, disk, mode: wanted }: PlanTarget,
+): Promise<FileDigest> {
   const { file: source, mode } = await openSessionBytes(session.path).catch((error: unknown) => {
     throw fileError(error, session.path);
   });
@@ -97,20 +121,15 @@ async function writeFork(path: string, session: Session, plan: ForkPlan, timesta
     return await createFile(
       path,
       async (to) => {
-        if (DIALECT_FACTS[session.dialect].hasTitleSlot) {
-          await to.line(
-            titleSlotLine({
-              title: session.name ?? '',
-              ...(session.name === undefined ? {} : { source: 'auto' }),
-              updatedAt: timestamp,
-            }).trimEnd(),
-          );
+        if (DIALECT_FACTS[dialect].hasTitleSlot) {
+          const updatedAt = String(plan.header['timestamp']);
+          await to.line(titleSlotLine({ title: name ?? '', ...(name === undefined ? {} : { source: 'auto' }), updatedAt }).trimEnd());
         }
         await to.line(JSON.stringify(plan.header));
-        await copyEntries(source, session, plan.entries, to);
+        await copyEntries(source, session, plan.entries, to, change);
         for (const line of plan.addedLines) await to.line(JSON.stringify(line));
       },
-      { mode, ...defined({ disk }) },
+      { mode: wanted ?? mode, ...defined({ disk }) },
     );
   } finally {
     await source.close();

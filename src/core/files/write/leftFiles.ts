@@ -1,7 +1,8 @@
 /** The files that the entries of an abandoned branch read and wrote, for the summary that stands for them. */
 import type { Entry } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
-import { touchesOfLine, type SummaryFiles } from '../../format/entry/fileTouches';
+import { touchesOfLine, type SummaryFiles } from '../../format/toolCalls/fileTouches';
+import { headSlices } from '../../format/session/headSlices';
 import type { Session } from '../../format/session/session';
 import { pathTo } from '../../format/session/treeTraversal';
 import { branchPoint, writeRefusal, type Change } from '../../format/write/change';
@@ -20,8 +21,10 @@ async function leftFiles(session: Session, head: EntryHead): Promise<SummaryFile
   const kept = new Set(pathTo(session, branchPoint(session, head)).map(({ id }) => id));
   const read = new Set<string>();
   const modified = new Set<string>();
-  for (const group of groups(pathTo(session, session.leafId).filter((left) => !kept.has(left.id) && mayNameFiles(left)))) {
-    for (const entry of await readBodies(session, group))
+  const naming = pathTo(session, session.leafId).filter((left) => !kept.has(left.id) && mayNameFiles(left));
+  for (const group of headSlices(naming, GROUP)) {
+    const ids = group.map(({ id }) => id);
+    for (const entry of await readBodies(session, ids))
       for (const { file, kind } of isOfProgram(entry) ? touchesOfLine(entry) : []) (kind === 'read' ? read : modified).add(file);
   }
   return { readFiles: [...read].filter((file) => !modified.has(file)).sort(), modifiedFiles: [...modified].sort() };
@@ -40,17 +43,3 @@ const mayNameFiles = ({ type, role, hasNestedCalls }: EntryHead): boolean =>
 
 /** False for a summary of an extension, whose details may be anything. */
 const isOfProgram = (entry: Entry): boolean => !entry['fromHook'] && !entry['fromExtension'];
-
-function groups(heads: readonly EntryHead[]): string[][] {
-  const found: string[][] = [];
-  let bytes = GROUP;
-  for (const { id, length } of heads) {
-    if (bytes >= GROUP) {
-      found.push([]);
-      bytes = 0;
-    }
-    found.at(-1)!.push(id);
-    bytes += length;
-  }
-  return found;
-}

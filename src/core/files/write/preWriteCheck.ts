@@ -23,6 +23,8 @@ export interface PreWriteOptions {
   readonly force?: boolean;
   /** The root's dialect, which applies if the file's content doesn't reveal its own. */
   readonly dialect?: Dialect;
+  /** Further folders in which a program at work counts, for a session whose project moves. */
+  readonly folders?: readonly string[];
 }
 
 export interface PreWriteCheck {
@@ -31,7 +33,7 @@ export interface PreWriteCheck {
    *
    * @throws {SessionError} `live`; `unsure` unless `force` is set.
    */
-  assertNotInUse(path: string, session: Session | undefined, force: boolean): Promise<Presence>;
+  assertNotInUse(path: string, session: Session | undefined, options: PreWriteOptions): Promise<Presence>;
   /**
    * Reads the session and checks for signs of other programs.
    *
@@ -53,9 +55,15 @@ export function createPreWriteCheck({
 }): PreWriteCheck {
   const processes = cacheInspections(signs.processes);
 
-  const assertNotInUse = async (path: string, session: Session | undefined, force: boolean): Promise<Presence> => {
+  const assertNotInUse = async (
+    path: string,
+    session: Session | undefined,
+    { force = false, folders = [] }: PreWriteOptions,
+  ): Promise<Presence> => {
     const about = session && { about: () => Promise.resolve({ cwd: session.header.cwd, dialect: session.dialect }) };
-    const found = (await presence([path], { ...about, ...signs, processes, lastBytes: own.lastBytes })).get(path) ?? { state: 'free' };
+    const found = (await presence([path], { ...about, ...signs, processes, folders: () => folders, lastBytes: own.lastBytes })).get(
+      path,
+    ) ?? { state: 'free' };
     assertFree(path, found, force);
     return found;
   };
@@ -69,7 +77,7 @@ export function createPreWriteCheck({
       session: await current(path, seen, own.lastHere(key), last, read),
       version: seen,
     };
-    const found = await assertNotInUse(path, known.session, options.force === true);
+    const found = await assertNotInUse(path, known.session, options);
     // The check for signs takes a while, in which a busy program may write. The change is planned for the file as it is
     // now.
     const version = await readFileVersion(path);

@@ -6,7 +6,7 @@
  * with the newest entry as its parent: it has the same content, and the session opens where the other program left it.
  */
 import { planChange, type Change, type ChangePlan, type NewLine } from '../../format/write/change';
-import type { JsonObject } from '../../format/entry/entry';
+import type { JsonObject } from '../../format/entry/jsonValues';
 import type { Stamp } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';

@@ -3,45 +3,27 @@
  * one file run one after the other. The writer records its own writes to distinguish them from those of other programs.
  */
 import { resolve } from 'node:path';
-import { planChange, type Change, type ChangePlan } from '../../format/write/change';
+import type { Change } from '../../format/write/change';
 import type { Stamp } from '../../format/write/sessionNames';
-import { SessionError } from '../../format/entry/problem';
 import { archivedError, isArchivedSession } from '../../format/session/archivedSession';
 import type { Session } from '../../format/session/session';
-import { withLeftFiles } from './leftFiles';
-import { appendText } from './appendText';
 import { createFileQueue, keyOf } from './fileQueue';
 import { forkSession, type Fork, type ForkOptions } from './forkSession';
 import { realDisk, type Disk } from '../io/disk';
 import { removeStaleProgramLocks, withProgramLock } from './writeGuard';
-import { goneError, replacedError } from '../io/assertInPlace';
-import { preserveLeaf, serializeLines } from './preserveLeaf';
-import { createPreWriteCheck, readOptions, type InspectedSession, type PreWriteOptions } from './preWriteCheck';
-import { migrateFile, migrationRefusal } from './migrateFile';
+import { createPreWriteCheck, readOptions } from './preWriteCheck';
+import { migrateFile, migrationRefusal } from '../migration/migrateFile';
 import { UntrustedPaths } from '../io/untrustedPaths';
 import type { FileDigest } from '../io/atomicFile';
+import { noMoveLog, type MoveLog } from './moveLog';
 import { createOwnWrites } from './ownWrites';
 import { presence, type Presence, type PresenceOptions } from '../presence/presence';
-import { followSession, readSession, withAppendedLines, type FileVersion } from '../read/sessionFile';
+import { readSession, type FileVersion } from '../read/sessionFile';
 import { createFutureMtimeCheck } from '../presence/recentWrites';
+import { createSubmit, type SubmitOptions, type Submitted } from './submitChange';
 import { systemStamp } from './systemStamp';
-import { hasGrown, readFileVersion } from '../read/compareVersions';
+import { readFileVersion } from '../read/compareVersions';
 import { singleProcessLocks, createCrossWindowLocks } from '../storage/crossWindowLocks';
-
-/** Options for changing an existing file. `dialect` is that of the file's root; see {@link ReadOptions.dialect}. */
-export type SubmitOptions = PreWriteOptions;
-
-/** Result of a change. */
-export interface Submitted {
-  /** Id of the last line that was written. */
-  readonly entryId: string;
-  /** Set if another program wrote at the same moment; both changes are in the file. */
-  readonly concurrent?: true;
-  /** The session that the change was planned for. */
-  readonly before: Session;
-  /** The session after the change. */
-  readonly session: Session;
-}
 
 /** Result of a migration. */
 export interface Migrated {
@@ -49,6 +31,19 @@ export interface Migrated {
   readonly path: string;
   /** Path of the old file. */
   readonly backupPath: string;
+}
+
+/** The command that made a new file. */
+export type CreationKind = 'import' | 'recover';
+/** The writer's own ids, clock and disk. */
+export interface CreationTools {
+  readonly stamp: Stamp;
+  readonly disk: Disk;
+}
+/** A file that was created, and the digest of its content. */
+export interface CreatedFile {
+  readonly path: string;
+  readonly written: FileDigest;
 }
 
 /** A file that may be moved or replaced now. */
@@ -90,8 +85,16 @@ export interface Writer {
   guarded<T>(path: string, work: (file: GuardedFile) => Promise<T>, options?: SubmitOptions): Promise<T>;
   /** Forks a session; see {@link forkSession}. The new file counts as written by this writer. */
   forkSession(path: string, options?: ForkOptions): Promise<Fork>;
+  /**
+   * Creates a session file that is new. It counts as written by this writer.
+   *
+   * @param source the file that it's made from, which stays as it is
+   */
+  create<T extends CreatedFile>(kind: CreationKind, source: string, make: (tools: CreationTools) => Promise<T>): Promise<T>;
   /** Returns the presence of other programs; see {@link presence}. This writer's own writes aren't signs of one. */
-  presence(paths: readonly string[]): Promise<Map<string, Presence>>;
+  presence(paths: readonly string[], options?: Pick<PresenceOptions, 'folders'>): Promise<Map<string, Presence>>;
+  /** Begins a record of sessions that are about to move. Without a journal none is kept. */
+  beginMoves(): Promise<MoveLog>;
   /** Registers a file as just created by this extension. */
   own(path: string): Promise<void>;
   /**
@@ -117,9 +120,6 @@ export interface WriterOptions extends Partial<Stamp> {
   readonly signs?: Pick<PresenceOptions, 'system' | 'crumbs' | 'about' | 'named' | 'processes'>;
 }
 
-/** Number of attempts beside another program that writes. Then the change is refused. */
-const ATTEMPTS = 10;
-
 /** Creates a writer. Code that changes the same files in one process should share one. FORMAT section 6. */
 export function createWriter(options: WriterOptions = {}): Writer {
   const { locksDir, disk = realDisk } = options;
@@ -131,62 +131,14 @@ export function createWriter(options: WriterOptions = {}): Writer {
   const own = createOwnWrites(windows, keyOf);
   const futures = createFutureMtimeCheck();
   const looking = createPreWriteCheck({ own, keyOf, signs: { ...signs, futures } });
-
-  /**
-   * Writes with retries. Beside a busy program the file may grow between the check and the write. Then nothing was
-   * written, and the next attempt checks for signs again, follows the growth and plans anew.
-   */
-  const write = async (path: string, change: Change, options: SubmitOptions): Promise<Submitted> => {
-    let looked: InspectedSession | undefined;
-    for (let left = ATTEMPTS; ; left--) {
-      try {
-        looked = await looking.inspect(path, options, looked);
-        return await writeAt(path, change, options, looked);
-      } catch (error) {
-        if (left === 1 || !(await onlyGrew(error, path, looked))) throw error;
-      }
-    }
-  };
-
-  const writeAt = async (
-    path: string,
-    change: Change,
-    options: SubmitOptions,
-    { session, version, foreignMs }: InspectedSession,
-  ): Promise<Submitted> => {
-    const decision = planChange(session, await withLeftFiles(session, change), stamp);
-    return withProgramLock(
-      path,
-      session.dialect,
-      async () => {
-        const text = serializeLines(decision.lines);
-        const done = await appendText(session, version, text, decision.titleSlot, disk);
-        // The write has succeeded, even if the file can't be read again now.
-        const after = await sessionAfter(session, decision, options).catch((error: unknown) => withoutReading(session, text, error));
-        if (!after.byId.has(decision.entryId)) throw replacedError(path);
-        const kept = {
-          entryId: decision.entryId,
-          session: after,
-          ...done,
-          ...(await preserveLeaf({ session, change, decision, done, after }, { stamp, disk })),
-        };
-        await own.remember(await keyOf(path), {
-          version: kept.version,
-          foreignMs: done.concurrent ? Date.now() : foreignMs,
-          ...(done.concurrent ? {} : { session: after }),
-        });
-        return { entryId: kept.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), before: session, session: kept.session };
-      },
-      disk,
-    );
-  };
+  const submit = createSubmit({ looking, own, stamp, disk });
 
   const guarded = async <T>(path: string, work: (file: GuardedFile) => Promise<T>, options: SubmitOptions): Promise<T> => {
     const version = await readFileVersion(path);
     // A file that can't be read has no program whose lock could be acquired.
     const session = await readSession(path, readOptions(options)).catch(() => undefined);
     if (session && isArchivedSession(path, session.dialect)) throw archivedError(path);
-    await looking.assertNotInUse(path, session, options.force === true);
+    await looking.assertNotInUse(path, session, options);
     const result = await (session
       ? withProgramLock(path, session.dialect, () => work({ path, version, session }), disk)
       : work({ path, version }));
@@ -199,7 +151,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
   };
 
   return {
-    submit: (path, change, options = {}) => enqueue(path, (full) => write(full, change, options)),
+    submit: (path, change, options = {}) => enqueue(path, (full) => submit(full, change, options)),
     migrate: (path, options = {}) =>
       enqueue(path, async (full) => {
         // For a link its target is migrated, and the link stays.
@@ -217,7 +169,13 @@ export function createWriter(options: WriterOptions = {}): Writer {
       await claim(fork.path);
       return fork;
     },
-    presence: (paths) => presence(paths, { ...signs, lastBytes: own.lastBytes, futures }),
+    create: async (_kind, _source, make) => {
+      const created = await make({ stamp, disk });
+      await claim(created.path);
+      return created;
+    },
+    presence: (paths, options) => presence(paths, { ...signs, ...options, lastBytes: own.lastBytes, futures }),
+    beginMoves: () => Promise.resolve(noMoveLog),
     own: (path) => claim(resolve(path)),
     recover: () => windows.recoverLocks((path) => removeStaleProgramLocks(path, disk)),
     prune: (maxAgeMs) => windows.prune(maxAgeMs),
@@ -232,28 +190,4 @@ export function createWriter(options: WriterOptions = {}): Writer {
 export async function migrate(path: string, options: SubmitOptions = {}): Promise<Migrated> {
   const migrated = await createWriter().migrate(path, options);
   return { path: migrated.path, backupPath: migrated.backupPath };
-}
-
-/** Returns the session after a write. A new title changes the start of the file, which requires a full read. */
-function sessionAfter(session: Session, decision: ChangePlan, options: SubmitOptions): Promise<Session> {
-  return decision.titleSlot ? readSession(session.path, readOptions(options)) : followSession(session, readOptions(options));
-}
-
-/**
- * Derives the session from the written text.
- *
- * @throws {SessionError} `damaged` if the file is gone, although the lines were just found in it.
- */
-function withoutReading(session: Session, text: string, error: unknown): Session {
-  if (error instanceof SessionError && error.code === 'not-found') throw goneError(session.path);
-  return withAppendedLines(session, text);
-}
-
-/**
- * True if an attempt failed only because the file grew. Files that were replaced or changed otherwise are left to the
- * person.
- */
-async function onlyGrew(error: unknown, path: string, looked: InspectedSession | undefined): Promise<boolean> {
-  if (!(error instanceof SessionError && error.code === 'changed')) return false;
-  return looked === undefined || hasGrown(looked.version, await readFileVersion(path));
 }

@@ -1,4 +1,5 @@
 /** Splits a session's tree into lines. Each entry is on exactly one line, which begins at a root or a fork and ends at a tip. */
+import { valueOf } from '../entry/lookups';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
 import { ChildPlaces } from '../linking/childIndex';
 import { isVisibleAt } from '../session/entryFilter';
@@ -86,8 +87,7 @@ export function branchLines(session: Session, currentId: string | null): BranchL
       place = continued;
     }
   }
-  for (let i = lines.length - 1; i >= 0; i--) {
-    const { parent, branchCount } = lines[i]!;
+  for (const { parent, branchCount } of lines.toReversed()) {
     if (parent) parent.branchCount += branchCount;
   }
   return { lines, activePath: active, currentPath };
@@ -126,14 +126,14 @@ function preferredChildren(heads: HeadSource, children: ChildPlaces, roots: read
   const newest = new Map<number, number>();
   for (const list of forks.values()) for (const child of list) newest.set(child, 0);
   let below = 0;
-  for (let i = order.length - 1; i >= 0; i--) {
-    const place = order[i]!;
+  for (const place of order.reverse()) {
     let time = Math.max(activityTimeAt(heads, place) ?? 0, children.onlyChild(place) === undefined ? 0 : below);
     let best: number | undefined;
+    let bestTime = 0;
     for (const child of forks.get(place) ?? []) {
-      const childTime = newest.get(child)!;
+      const childTime = valueOf(newest, child);
       time = Math.max(time, childTime);
-      if (best === undefined || active[child] === 1 || (active[best] !== 1 && childTime >= newest.get(best)!)) best = child;
+      if (best === undefined || active[child] === 1 || (active[best] !== 1 && childTime >= bestTime)) [best, bestTime] = [child, childTime];
     }
     if (newest.has(place)) newest.set(place, time);
     if (best !== undefined) next.set(place, best);

@@ -3,6 +3,7 @@
  * the current entry have rows. A line that forks off is drawn completely, one lane further in, before its parent line
  * continues, so that no edges cross.
  */
+import { elementAt } from '../entry/lookups';
 import type { HeadSource } from '../columns/headSource';
 import { defined } from '../entry/defined';
 import type { EntryHead } from '../entry/entryHead';
@@ -122,7 +123,7 @@ export function branchMap(
     let isBegun = segment.at > 0;
     let hidden: BranchLine[] = [];
     for (let at = segment.at; at < line.places.length; at++) {
-      const place = line.places[at]!;
+      const place = elementAt(line.places, at);
       const forked = line.forks.get(place) ?? NONE;
       const drawn = forked.length === 0 ? NONE : forked.filter((other) => shown.has(other));
       const isFork = forked.some((other) => other.branchCount > 0 || shown.has(other));

@@ -1,5 +1,5 @@
 /** Heads of a file's known lines, followed by those of the lines that were appended. */
-import type { Usage } from '../entry/entry';
+import type { Usage } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 import { LayeredMap } from '../linking/layeredMap';
 import { ReadonlyMapView } from '../linking/readonlyMapView';

@@ -1,11 +1,12 @@
 /** Collects the heads of a file while it is read: in a list, and in rows from the first message that the scanner takes. */
-import type { ToolCallTexts, EntryHead } from '../entry/entryHead';
-import type { PathBases } from '../entry/callWords';
+import type { ToolCallTexts } from '../entry/parseHead';
+import type { EntryHead } from '../entry/entryHead';
+import type { PathBases } from '../toolCalls/callWords';
 import { ScannedHeads } from '../scanner/scannedHeads';
 import { tellingLine } from '../scanner/scannedProfiles';
 import type { HeadTable } from './headTable';
 import type { FirstLine, LoadedBytes, ScannedLines } from '../scanner/scannerRows';
-import type { JsonObject } from '../entry/entry';
+import type { JsonObject } from '../entry/jsonValues';
 
 /** Consecutive lines that became rows. */
 export interface TakenLines extends ScannedLines {

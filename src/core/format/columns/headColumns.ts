@@ -1,5 +1,5 @@
 /** Heads as numbers in columns, and the head objects that are made from them. */
-import type { ModelRef, Usage } from '../entry/entry';
+import type { ModelRef, Usage } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 
 /** Field values that many heads share. */

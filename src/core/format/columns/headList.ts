@@ -1,5 +1,5 @@
 /** Heads that are objects from the start: those of small files, and of files with irregular lines. */
-import type { Usage } from '../entry/entry';
+import type { Usage } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 import type { EntryTraits, HeadSource } from './headSource';
 

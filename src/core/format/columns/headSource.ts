@@ -1,6 +1,6 @@
 /** Access to entry heads by place. Reading a single field makes no head object. */
 import type { EntryHead } from '../entry/entryHead';
-import type { Usage } from '../entry/entry';
+import type { Usage } from '../entry/usage';
 
 /** Stands for the place of a missing parent. */
 export const NO_PARENT = -1;

@@ -2,7 +2,7 @@
  * The heads of a large file, kept as numbers in columns. A head becomes an object when it's first requested: a session
  * of a hundred thousand entries has millions of values, and a tree shows some dozens.
  */
-import type { Usage } from '../entry/entry';
+import type { Usage } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 import { headFromColumns, usageFromColumns, type HeadColumns, type IdIndex, type HeadProfile } from './headColumns';
 import { NO_PARENT, type EntryTraits, type HeadSource } from './headSource';

@@ -1,5 +1,6 @@
 /** Assembles the messages of a context from its plan and the bodies that the plan needs. */
-import type { Entry, Message } from '../entry/entry';
+import type { Entry } from '../entry/entry';
+import type { Message } from '../entry/message';
 import type { ContextPlan, ContextSettings } from './contextPlan';
 import { entryMessages, withoutFailedTurns, type SourcedMessage } from './contextMessages';
 import type { Dialect } from '../entry/dialect';

@@ -1,6 +1,6 @@
 /** Growth of a context over a branch, from the usage that its answers recorded. Needs heads only. */
 import type { ContextPlan } from './contextPlan';
-import type { Usage } from '../entry/entry';
+import type { Usage } from '../entry/usage';
 import type { FirstAnswerTokens, RecordedTokens } from './contextUsage';
 import type { EntryHead } from '../entry/entryHead';
 

@@ -1,5 +1,7 @@
 /** Turns entries into the messages of the model's context, in the form that the programs build. */
-import { isObject, type AssistantMessage, type Content, type Entry, type Message, type ToolCallBlock } from '../entry/entry';
+import { isObject } from '../entry/jsonValues';
+import type { AssistantMessage, Content, Message, ToolCallBlock } from '../entry/message';
+import type { Entry } from '../entry/entry';
 
 /** A message with the id of the entry that it came from. */
 export interface SourcedMessage {

@@ -3,7 +3,7 @@
  * settings. Needs heads only; the bodies are read afterwards. FORMAT section 4; the rules are those of the programs' own
  * context builders.
  */
-import type { ModelRef } from '../entry/entry';
+import type { ModelRef } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 import type { EntryTraits, HeadSource } from '../columns/headSource';
 import { headsOf } from '../linking/headsById';

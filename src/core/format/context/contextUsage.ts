@@ -3,7 +3,8 @@
  * tokens that an answer recorded then sets the scale of the text. Images have their providers' tokens, at no scale.
  */
 import { defined } from '../entry/defined';
-import { isArray, isObject, textOf, type AssistantMessage, type JsonObject, type Message } from '../entry/entry';
+import { isArray, isObject, type JsonObject } from '../entry/jsonValues';
+import { textOf, type AssistantMessage, type Message } from '../entry/message';
 import { DEFAULT_IMAGE_TOKENS } from './imageTokens';
 import { jsonText } from '../text/jsonText';
 

@@ -2,8 +2,10 @@
  * Changes of files, from the edits and writes that a session records. Pure: no file is read. The text of a file is
  * known only after it was read or written as a whole.
  */
-import { asString, isArray, isObject, textOf, type Entry, type JsonObject } from '../entry/entry';
-import { fileArgument, toolCallBlocks, touchKindOfTool } from '../entry/fileTouches';
+import { asString, isArray, isObject, type JsonObject } from '../entry/jsonValues';
+import { textOf } from '../entry/message';
+import type { Entry } from '../entry/entry';
+import { fileArgument, toolCallBlocks, touchKindOfTool } from '../toolCalls/fileTouches';
 
 /**
  * `exact`: both texts are those of the file. `commands`: commands ran in between, which may have changed it, too.

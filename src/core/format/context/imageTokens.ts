@@ -3,7 +3,7 @@
  * OpenAI “Images and vision” and Gemini “Image understanding”. What a provider bills may differ by some percent, and
  * more for models that came after 2025, whose formulas are assumed to be those of the models before. Pure.
  */
-import type { ModelRef } from '../entry/entry';
+import type { ModelRef } from '../entry/usage';
 
 interface Size {
   readonly width: number;

@@ -1,5 +1,5 @@
 /** Messages as the model receives them: the programs' own kinds become user messages with the programs' text for them. */
-import { textOf, type Content, type ExecutionMessage, type Message } from '../entry/entry';
+import { textOf, type Content, type ExecutionMessage, type Message } from '../entry/message';
 import { jsonText } from '../text/jsonText';
 
 /** A message with a role that models support. */

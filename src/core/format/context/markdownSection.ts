@@ -1,6 +1,7 @@
 /** Entries as sections of a readable document. Each omission is noted where it occurs, with its reason. */
 import { isBranchMark } from '../session/treeTraversal';
-import { type CompactionEntry, type Entry, type Message } from '../entry/entry';
+import type { CompactionEntry, Entry } from '../entry/entry';
+import type { Message } from '../entry/message';
 import { modelName, type ContextCompaction } from './contextPlan';
 import type { EntryHead } from '../entry/entryHead';
 import { summaryFileList } from './summaryFileList';
@@ -20,6 +21,8 @@ export interface SectionOptions {
   readonly promptEntryId?: string;
   /** Omits the time of day from headings, so that equal entries of two branches have equal ones. */
   readonly omitTimes?: boolean;
+  /** Folds tool calls with their results, as GitHub shows them. */
+  readonly isFolded?: boolean;
 }
 
 /** An entry with its head; for an answer also the results of its calls that follow directly. */
@@ -62,7 +65,7 @@ function bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], option
       const prompt = message.role === 'system' ? parseSystemMessage(message) : undefined;
       return prompt && hasPromptParts(prompt)
         ? promptSection(prompt, title, translate, options.promptEntryId !== head.id)
-        : messageSection(message, results, title, translate);
+        : messageSection(message, results, title, options);
     }
     case 'session_init':
       return promptSection(parseSessionInit(entry), title, translate, false);
@@ -103,13 +106,13 @@ function messageSection(
   message: Message,
   results: readonly Entry[],
   title: (words: string) => string,
-  translate: TranslateMessage,
+  { translate, isFolded }: SectionOptions,
 ): string[] {
   switch (message.role) {
     case 'user':
       return [title(translate('User', {})), ...contentParts(message.content, translate).map(blockQuote)];
     case 'assistant':
-      return [title(translate('Assistant', {})), ...answerParts(message, results, translate)];
+      return [title(translate('Assistant', {})), ...answerParts(message, results, translate, isFolded)];
     case 'toolResult':
       return [title(translate('Result of {tool}', { tool: inlineText(message.toolName ?? '?') })), ...resultParts(message, translate)];
     case 'bashExecution':

@@ -1,7 +1,9 @@
 /** The content of messages as Markdown: texts, tool calls with their results, output. Each omission is noted where it occurs. */
-import { isObject, type AssistantMessage, type Content, type Entry, type ExecutionMessage, type ToolResultMessage } from '../entry/entry';
+import { isObject } from '../entry/jsonValues';
+import type { AssistantMessage, Content, ExecutionMessage, ToolResultMessage } from '../entry/message';
+import type { Entry } from '../entry/entry';
 import { toolCalls } from './contextMessages';
-import { lacksNestedCalls, nestedCalls } from '../entry/fileTouches';
+import { lacksNestedCalls, nestedCalls } from '../toolCalls/fileTouches';
 import { jsonText } from '../text/jsonText';
 import { normalizeMarkdown } from '../text/markdownProse';
 import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote } from '../text/markdownText';
@@ -27,7 +29,8 @@ export function contentParts(content: Content | undefined, translate: TranslateM
   });
 }
 
-export function answerParts(message: AssistantMessage, results: readonly Entry[], translate: TranslateMessage): string[] {
+/** @param isFolded puts each call with its result between `<details>`. */
+export function answerParts(message: AssistantMessage, results: readonly Entry[], translate: TranslateMessage, isFolded = false): string[] {
   const calls = new Set(toolCalls(message).map((call) => call.id));
   const answers = new Map<string, ToolResultMessage>();
   const others: string[] = [];
@@ -45,11 +48,13 @@ export function answerParts(message: AssistantMessage, results: readonly Entry[]
     if (typeof block === 'string') return contentParts(block, translate);
     if (block.type !== 'toolCall') return contentParts([block], translate);
     const answer = answers.get(block.id);
-    return [
-      `**${translate('Tool', {})}** ${inlineCode(block.name)}`,
+    const details = [
       ...argumentParts(answer && diffOf(answer) !== '' ? withoutEdit(block.arguments) : block.arguments, translate),
       ...(answer ? resultParts(answer, translate) : []),
     ];
+    return isFolded
+      ? [`<details>\n<summary>${translate('Tool', {})} <code>${htmlText(block.name)}</code></summary>`, ...details, '</details>']
+      : [`**${translate('Tool', {})}** ${inlineCode(block.name)}`, ...details];
   });
   const failed = message.stopReason === 'error' || message.stopReason === 'aborted';
   const failure = failed
@@ -57,6 +62,10 @@ export function answerParts(message: AssistantMessage, results: readonly Entry[]
     : [];
   return [...parts, ...others, ...failure];
 }
+
+/** Returns a name as HTML in one line. */
+const htmlText = (text: string): string =>
+  text.replaceAll(/[&<>]/g, (sign) => `&#${String(sign.charCodeAt(0))};`).replaceAll(/[\s`]+/g, ' ');
 
 /** Returns short arguments as a list, and each long one between fences. */
 function argumentParts(args: unknown, translate: TranslateMessage): string[] {

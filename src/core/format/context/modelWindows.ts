@@ -4,8 +4,8 @@
  * Source: the model list of pi 0.87.1 (`models.generated.js` of `@earendil-works/pi-ai`), read on 2026-11-22; models of
  * 2024 and 2025 that it no longer has, from Anthropic's model overview of 2025.
  */
-import type { ModelRef } from '../entry/entry';
-import { ownValue } from '../entry/entry';
+import type { ModelRef } from '../entry/usage';
+import { ownValue } from '../entry/jsonValues';
 
 /** Windows with the ids of their models, by provider. */
 const WINDOWS: Readonly<Record<string, readonly (readonly [tokens: number, ids: string])[]>> = {

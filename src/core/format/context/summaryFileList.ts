@@ -1,5 +1,5 @@
 /** The files that a summary names, as Markdown. */
-import { summaryFiles } from '../entry/fileTouches';
+import { summaryFiles } from '../toolCalls/fileTouches';
 import type { TranslateMessage } from '../entry/problem';
 import { inlineCode } from '../text/markdownText';
 

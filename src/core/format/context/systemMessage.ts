@@ -1,6 +1,8 @@
 /** Replays system messages. Each changes the prompt, its named sections and the tools; all of them together give the current state. */
 import { defined } from '../entry/defined';
-import { asString, isObject, textOf, type Entry, type JsonObject, type Message } from '../entry/entry';
+import { asString, isObject, type JsonObject } from '../entry/jsonValues';
+import { textOf, type Message } from '../entry/message';
+import type { Entry } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
 import { entryMessages } from './contextMessages';

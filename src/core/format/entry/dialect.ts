@@ -1,5 +1,5 @@
 /** Differences between the programs of the family, in one table. All facts were observed in the programs. */
-import type { JsonObject } from './entry';
+import type { JsonObject } from './jsonValues';
 
 /** The supported dialects: variants of the format, one per program. FORMAT section 1. */
 export const DIALECTS = ['pi', 'omp', 'jensen', 'gsd', 'openclaw'] as const;

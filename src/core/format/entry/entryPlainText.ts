@@ -1,4 +1,5 @@
-import { textOf, type Entry } from './entry';
+import { textOf } from './message';
+import type { Entry } from './entry';
 import { parseSessionInit, parseSystemMessage, promptPlainText } from './systemPrompt';
 
 /**

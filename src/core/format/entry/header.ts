@@ -1,5 +1,6 @@
 /** Parses the header of a file. Any object is accepted. */
-import { asString, isArray, type JsonObject, type SessionHeader } from './entry';
+import { asString, isArray, type JsonObject } from './jsonValues';
+import type { SessionHeader } from './entry';
 
 /** Header fields that must be strings; other values count as absent. */
 const STRING_FIELDS = ['parentSession', 'branchedFrom', 'title', 'provider', 'modelId', 'thinkingLevel'];

@@ -2,7 +2,9 @@
  * Makes a whole entry from a parsed line. Missing and malformed parts become empty; all other keys stay. Names of
  * versions 1 and 2 become those of version 3, so that no other code needs to know them.
  */
-import { asString, isObject, ownValue, type Entry, type JsonObject, type Message } from './entry';
+import { asString, isObject, ownValue, type JsonObject } from './jsonValues';
+import type { Entry } from './entry';
+import type { Message } from './message';
 import type { EntryHead } from './entryHead';
 
 /** @param head gives the id and the parent, which version 1 lines don't have */

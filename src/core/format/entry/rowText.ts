@@ -1,7 +1,8 @@
 /** Describes an entry in one line, with the same words as pi's tree selector. FORMAT section 5, filters. */
 import { KEPT_TEXT_LENGTH } from '../scanner/scannerLayout';
-import { asString, isObject, ownValue, textOf, type JsonObject } from './entry';
-import { argumentWords, displayPath, withoutChangeOfFolder, type PathBases } from './callWords';
+import { asString, isObject, ownValue, type JsonObject } from './jsonValues';
+import { textOf } from './message';
+import { argumentWords, displayPath, withoutChangeOfFolder, type PathBases } from '../toolCalls/callWords';
 import { excerpt, copyString } from '../text/excerpt';
 import { jsonText } from '../text/jsonText';
 import { userExcerpt } from '../text/userText';

@@ -2,7 +2,8 @@
  * The system prompt and the tools that a line records: pi's system messages, each of which changes the state before it,
  * and oh-my-pi's `session_init`. Malformed parts are shown as JSON or count as absent. FORMAT section 2.
  */
-import { asString, isArray, isObject, textOf, type JsonObject } from './entry';
+import { asString, isArray, isObject, type JsonObject } from './jsonValues';
+import { textOf } from './message';
 import { jsonText } from '../text/jsonText';
 
 /** A named section of a system prompt. FORMAT section 2. */

@@ -3,6 +3,8 @@
  * is between. Takes time that is linear in the lines but for short stretches without unique lines.
  */
 
+import type { LineTexts } from './lineTexts';
+
 /** Stands for a line whose text isn't known; it is equal to no line. */
 export const UNKNOWN = -1;
 
@@ -13,6 +15,8 @@ export interface Alignment {
   readonly unique: Uint8Array;
 }
 
+type Pair = readonly [a: number, b: number];
+
 interface Range {
   readonly a0: number;
   readonly a1: number;
@@ -21,13 +25,16 @@ interface Range {
   readonly depth: number;
 }
 
+/** A line that says something tells more of what stayed than several brackets and blank lines. */
+const TELLING_WEIGHT = 10;
 const MAX_DEPTH = 24;
 /** Cells of tables: of one, and of all in an alignment. */
 const MAX_TABLE = 250_000;
 const MAX_TABLES = 2_000_000;
 
 /** @param a the old lines, as numbers; @param b the new ones */
-export function alignLines(a: readonly number[], b: readonly number[]): Alignment {
+export function alignLines(a: readonly number[], b: readonly number[], texts: Pick<LineTexts, 'isTelling'>): Alignment {
+  const weightOf = (line: number): number => (texts.isTelling(line) ? TELLING_WEIGHT : 1);
   const places = new Int32Array(b.length).fill(-1);
   const unique = new Uint8Array(b.length);
   const counter = new LineCounter(a, b);
@@ -36,7 +43,7 @@ export function alignLines(a: readonly number[], b: readonly number[]): Alignmen
   for (let range = open.pop(); range; range = open.pop()) {
     let { a0, a1, b0, b1 } = range;
     if (a0 === a1 || b0 === b1) continue;
-    const anchors = range.depth < MAX_DEPTH ? uniquePairs(a, b, range, counter) : [];
+    const anchors = range.depth < MAX_DEPTH ? uniquePairs(a, b, range, counter, weightOf) : [];
     if (anchors.length > 0) {
       for (const [x, y] of anchors) {
         places[y] = x;
@@ -67,7 +74,7 @@ export function alignLines(a: readonly number[], b: readonly number[]): Alignmen
     const table = (a1 - a0) * (b1 - b0);
     if (table === 0 || table > Math.min(MAX_TABLE, cells)) continue;
     cells -= table;
-    alignByTable(a, b, { a0, a1, b0, b1, depth: 0 }, places);
+    alignByTable(a, b, { a0, a1, b0, b1, depth: 0 }, places, weightOf);
   }
   return { places, unique };
 }
@@ -120,10 +127,11 @@ function uniquePairs(
   b: readonly number[],
   { a0, a1, b0, b1 }: Range,
   counter: LineCounter,
-): [a: number, b: number][] {
+  weightOf: (line: number) => number,
+): Pair[] {
   const inA = counter.only(0, a, a0, a1);
   const inB = counter.only(1, b, b0, b1);
-  const pairs: [number, number][] = [];
+  const pairs: Pair[] = [];
   for (let y = b0; y < b1; y++) {
     if (b[y] === UNKNOWN || inB(b[y]!) !== y) continue;
     const x = inA(b[y]!);
@@ -131,37 +139,49 @@ function uniquePairs(
   }
   counter.clear(0, a, a0, a1);
   counter.clear(1, b, b0, b1);
-  return longestIncreasing(pairs);
+  return heaviestIncreasing(pairs, weightOf, a);
 }
 
-/** The longest part of the pairs whose first members increase, too. */
-function longestIncreasing(pairs: readonly [number, number][]): [number, number][] {
+/** The part of the pairs whose first members increase, too, that says the most. */
+function heaviestIncreasing(pairs: readonly Pair[], weightOf: (line: number) => number, a: readonly number[]): Pair[] {
   if (pairs.every(([x], index) => index === 0 || pairs[index - 1]![0] < x)) return [...pairs];
-  const ends: number[] = [];
+  const ranks = new Map([...pairs].sort(([x], [y]) => x - y).map(([x], index) => [x, index + 1]));
+  /** A binary indexed tree: the heaviest sequence so far that ends in the first members up to a rank, as the place of its end. */
+  const best = new Int32Array(pairs.length + 1).fill(-1);
+  const weights = new Float64Array(pairs.length);
   const before = new Int32Array(pairs.length);
+  let end = -1;
   for (const [index, [x]] of pairs.entries()) {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (pairs[ends[middle]!]![0] < x) low = middle + 1;
-      else high = middle;
-    }
-    before[index] = low > 0 ? ends[low - 1]! : -1;
-    ends[low] = index;
+    const rank = ranks.get(x)!;
+    let last = -1;
+    for (let at = rank - 1; at > 0; at -= at & -at)
+      if (best[at]! >= 0 && (last < 0 || weights[best[at]!]! > weights[last]!)) last = best[at]!;
+    before[index] = last;
+    weights[index] = weightOf(a[x]!) + (last < 0 ? 0 : weights[last]!);
+    for (let at = rank; at < best.length; at += at & -at) if (best[at]! < 0 || weights[index] > weights[best[at]!]!) best[at] = index;
+    if (end < 0 || weights[index] > weights[end]!) end = index;
   }
-  const found: [number, number][] = [];
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]!) found.push(pairs[at]!);
+  const found: Pair[] = [];
+  for (let at = end; at >= 0; at = before[at]!) found.push(pairs[at]!);
   return found.reverse();
 }
 
 /** The longest common sequence of a short range. */
-function alignByTable(a: readonly number[], b: readonly number[], { a0, a1, b0, b1 }: Range, places: Int32Array): void {
+function alignByTable(
+  a: readonly number[],
+  b: readonly number[],
+  { a0, a1, b0, b1 }: Range,
+  places: Int32Array,
+  weightOf: (line: number) => number,
+): void {
   const width = b1 - b0 + 1;
   const lengths = new Uint32Array((a1 - a0 + 1) * width);
   for (let x = a1 - a0 - 1; x >= 0; x--) {
     for (let y = b1 - b0 - 1; y >= 0; y--) {
       const at = x * width + y;
-      lengths[at] = same(a[a0 + x]!, b[b0 + y]!) ? lengths[at + width + 1]! + 1 : Math.max(lengths[at + width]!, lengths[at + 1]!);
+      lengths[at] = same(a[a0 + x]!, b[b0 + y]!)
+        ? lengths[at + width + 1]! + weightOf(a[a0 + x]!)
+        : Math.max(lengths[at + width]!, lengths[at + 1]!);
     }
   }
   for (let [x, y] = [0, 0]; x < a1 - a0 && y < b1 - b0;) {

@@ -1,11 +1,11 @@
 /** Decides which lines of the current text come from which edit. A line that isn't certain enough is of unknown origin. */
 import { alignLines } from './alignLines';
-import { doubtfulLines } from './doubtfulLines';
-import { NO_EDIT } from './lineDocument';
+import { doubtfulLines } from './replay/doubtfulLines';
+import { editOf, NO_EDIT } from './replay/origin';
 import type { LineTexts } from './lineTexts';
-import type { Replayed } from './replay';
+import type { Replayed } from './replay/replay';
 
-/** `exact`: the line is the one that the edit wrote. `likely`: it has that line's text, but it was moved, indented anew or brought back. */
+/** `exact`: the line is the one that the edit wrote. `likely`: it has that line's text, but it was moved, indented anew or brought back, or equal lines are nearby. */
 export type OriginCertainty = 'exact' | 'likely';
 
 export interface LineClaim {
@@ -31,7 +31,7 @@ function claimAligned(
   texts: LineTexts,
   claims: (LineClaim | undefined)[],
 ): Int32Array {
-  const alignment = alignLines(lines, current);
+  const alignment = alignLines(lines, current, texts);
   const { places, unique } = alignment;
   const doubtful = doubtfulLines(lines, origins, current, alignment);
   for (let from = 0; from < current.length;) {
@@ -46,8 +46,9 @@ function claimAligned(
     const isTellingRun = isAnchored || rangeHas(from, to, (at) => texts.isTelling(current[at]!));
     for (let at = from; at < to; at++) {
       const origin = origins[places[at]!]!;
-      if (origin === NO_EDIT || !isTellingRun || doubtful[at] === 1) continue;
-      claims[at] = { origin, certainty: isAnchored || texts.isTelling(current[at]!) ? 'exact' : 'likely' };
+      if (origin === NO_EDIT || !isTellingRun) continue;
+      const isCertain = origin > NO_EDIT && doubtful[at] === 0 && (isAnchored || texts.isTelling(current[at]!));
+      claims[at] = { origin: editOf(origin), certainty: isCertain ? 'exact' : 'likely' };
     }
     from = to;
   }
@@ -70,10 +71,10 @@ function claimIndented(
   if (places.every((place) => place >= 0)) return;
   const taken = new Set(places);
   const shapesOf = (all: readonly number[]): number[] => all.map((line) => (line < 0 ? line : texts.shapeOf(line)));
-  const { places: shaped } = alignLines(shapesOf(lines), shapesOf(current));
+  const { places: shaped } = alignLines(shapesOf(lines), shapesOf(current), texts);
   for (let at = 0; at < current.length; at++) {
     const place = shaped[at]!;
-    if (places[at]! >= 0 || place < 0 || taken.has(place) || origins[place] === NO_EDIT) continue;
+    if (places[at]! >= 0 || place < 0 || taken.has(place) || origins[place]! < 0) continue;
     if (texts.isTelling(current[at]!)) claims[at] = { origin: origins[place]!, certainty: 'likely' };
     places[at] = place;
   }
@@ -87,26 +88,44 @@ function claimMoved(
   claims: (LineClaim | undefined)[],
   places: Int32Array,
 ): void {
-  /** The place of each shape, or -1 if there are several. */
-  const wanted = new Map<number, number>();
-  const shapes = current.map((line) => texts.shapeOf(line));
-  for (const [at, shape] of shapes.entries()) wanted.set(shape, wanted.has(shape) ? -1 : at);
+  const open = openShapes(current, texts, places, foreignShapes);
+  if (open.size === 0) return;
   /** The origin of each shape, or `NO_EDIT` if there are several. */
   const found = new Map<number, number>();
-  const isOpen = (shape: number): boolean => {
-    const at = wanted.get(shape) ?? -1;
-    return at >= 0 && places[at]! < 0 && texts.isTelling(shape) && !foreignShapes.has(shape);
-  };
-  const add = (line: number, origin: number): void => {
-    const shape = line < 0 || origin === NO_EDIT ? -1 : texts.shapeOf(line);
-    if (shape >= 0 && isOpen(shape)) found.set(shape, found.has(shape) && found.get(shape) !== origin ? NO_EDIT : origin);
-  };
-  for (const [at, line] of lines.entries()) add(line, origins[at]!);
+  for (let at = 0; at < lines.length; at++) {
+    const origin = origins[at]!;
+    const shape = lines[at]! < 0 || origin < 0 ? -1 : texts.shapeOf(lines[at]!);
+    if (open.has(shape)) found.set(shape, found.has(shape) && found.get(shape) !== origin ? NO_EDIT : origin);
+  }
   // A later edit that wrote the same line is its origin.
   for (const { lines: piece, origin } of fragments)
-    for (const line of piece) if (isOpen(texts.shapeOf(line))) found.set(texts.shapeOf(line), origin);
-  for (const [shape, origin] of found) if (origin !== NO_EDIT) claims[wanted.get(shape)!] = { origin, certainty: 'likely' };
-  claimBetween(fragments, current, texts, claims, places);
+    for (const line of piece) if (open.has(texts.shapeOf(line))) found.set(texts.shapeOf(line), origin);
+  for (const [shape, origin] of found) if (origin !== NO_EDIT) claims[open.get(shape)!] = { origin, certainty: 'likely' };
+  if (found.size > 0) claimBetween(fragments, current, texts, claims, places);
+}
+
+/** The places of lines without a pair by their shapes: of those that say something, are there once, and that nobody else wrote. */
+function openShapes(
+  current: readonly number[],
+  texts: LineTexts,
+  places: Int32Array,
+  foreignShapes: ReadonlySet<number>,
+): Map<number, number> {
+  const open = new Map<number, number>();
+  for (let at = 0; at < current.length; at++) {
+    if (places[at]! >= 0 || !texts.isTelling(current[at]!)) continue;
+    const shape = texts.shapeOf(current[at]!);
+    if (!foreignShapes.has(shape)) open.set(shape, at);
+  }
+  if (open.size === 0) return open;
+  const first = new Map<number, number>();
+  for (let at = 0; at < current.length; at++) {
+    const shape = texts.shapeOf(current[at]!);
+    if (!open.has(shape)) continue;
+    if (first.has(shape)) open.delete(shape);
+    else first.set(shape, at);
+  }
+  return open;
 }
 
 /** Claims the lines of a piece next to those that were claimed for it: blank lines and brackets between them. */

@@ -10,20 +10,27 @@ export function linesOf(text: string): string[] {
 /** Lines from which on a text is compared with the one before. */
 const MANY_LINES = 100;
 
-/** Letters and digits from which a line says something of its own. */
-const TELLING_CHARACTERS = 4;
+/** Four letters and digits: a line with them says something of its own. */
+const TELLING = /[\p{L}\p{N}_](?:[^\p{L}\p{N}_]*[\p{L}\p{N}_]){3}/u;
+
+/** Stands for what wasn't looked at yet. */
+const UNSEEN = -1;
 
 export class LineTexts {
   private readonly numbers = new Map<string, number>();
   private readonly texts: string[] = [];
+  /** For each line, `UNSEEN` until it's asked for. Arrays with gaps are slow. */
   private readonly shapes: number[] = [];
-  private readonly telling: boolean[] = [];
+  private readonly telling: number[] = [];
+  private readonly indentations: number[] = [];
   /** The last long text. The next one mostly differs in a few places, and lines are compared faster than they are looked up. */
   private last: { readonly lines: readonly string[]; readonly numbers: readonly number[] } = { lines: [], numbers: [] };
 
   numberOf(text: string): number {
     let number = this.numbers.get(text);
-    if (number === undefined) this.numbers.set(text, (number = this.texts.push(text) - 1));
+    if (number !== undefined) return number;
+    this.numbers.set(text, (number = this.texts.push(text) - 1));
+    for (const known of [this.shapes, this.telling, this.indentations]) known.push(UNSEEN);
     return number;
   }
 
@@ -49,13 +56,22 @@ export class LineTexts {
 
   /** The number of the line without its white space, which is the same for all indentations. */
   shapeOf(number: number): number {
-    let shape = this.shapes[number];
-    if (shape === undefined) this.shapes[number] = shape = this.numberOf(this.text(number).replace(/\s+/g, ''));
-    return shape;
+    const known = this.shapes[number]!;
+    return known === UNSEEN ? (this.shapes[number] = this.numberOf(this.text(number).replace(/\s+/g, ''))) : known;
   }
 
   /** False for blank lines, brackets and the like, which stand anywhere. */
   isTelling(number: number): boolean {
-    return (this.telling[number] ??= (this.text(number).match(/[\p{L}\p{N}_]/gu)?.length ?? 0) >= TELLING_CHARACTERS);
+    const known = this.telling[number]!;
+    if (known !== UNSEEN) return known === 1;
+    const isTelling = TELLING.test(this.text(number));
+    this.telling[number] = isTelling ? 1 : 0;
+    return isTelling;
+  }
+
+  /** The number of white-space characters at the beginning. */
+  indentationOf(number: number): number {
+    const known = this.indentations[number]!;
+    return known === UNSEEN ? (this.indentations[number] = this.text(number).search(/\S|$/)) : known;
   }
 }

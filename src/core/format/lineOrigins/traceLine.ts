@@ -25,7 +25,7 @@ export function traceLine(before: readonly number[], after: readonly number[], a
   if (at >= after.length - end) return { place: at + before.length - after.length, isChanged: false };
   const old = before.slice(start, before.length - end);
   const now = after.slice(start, after.length - end);
-  const { places } = alignLines(old, now);
+  const { places } = alignLines(old, now, texts);
   const pair = places[at - start] ?? -1;
   if (pair >= 0) return { place: start + pair, isChanged: false };
   const similar = similarPlace(old, now, places, at - start, texts);

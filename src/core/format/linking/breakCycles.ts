@@ -1,4 +1,5 @@
 /** Breaks circles of parents, which only damaged files have. */
+import { elementAt } from '../entry/lookups';
 import type { EntryHead } from '../entry/entryHead';
 import { NO_PARENT } from '../columns/headSource';
 import { problem, type Problem } from '../entry/problem';
@@ -25,7 +26,7 @@ export function breakCycles(heads: EntryHead[], parents: Int32Array, first: numb
     if (index < 0 || walks[index] !== walk) continue;
     let cut = index;
     for (let next = parentOf(index); next !== index; next = parentOf(next)) cut = Math.min(cut, next);
-    const head = heads[cut]!;
+    const head = elementAt(heads, cut);
     heads[cut] = { ...head, parentId: null };
     parents[cut] = NO_PARENT;
     problems.push(problem('cycle', { line: head.line }, head.id));

@@ -37,7 +37,9 @@ export class ChildIndex extends ReadonlyMapView<readonly string[]> {
   *entries(): MapIterator<[string, readonly string[]]> {
     for (let place = 0; place < this.heads.length; place++) {
       const parent = this.heads.parentAt(place);
-      if (parent !== NO_PARENT && this.links.first[parent] === place) yield [this.heads.idAt(parent), this.childrenAt(parent)!];
+      if (parent === NO_PARENT || this.links.first[parent] !== place) continue;
+      const children = this.childrenAt(parent);
+      if (children) yield [this.heads.idAt(parent), children];
     }
   }
 

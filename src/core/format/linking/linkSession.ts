@@ -1,4 +1,5 @@
 /** Links heads to a session: roots, children, the leaf, labels, and the problems that only appear in all lines together. */
+import { valueOf } from '../entry/lookups';
 import { defined } from '../entry/defined';
 import type { Dialect } from '../entry/dialect';
 import type { EntryHead } from '../entry/entryHead';
@@ -107,9 +108,10 @@ function childrenFrom(heads: HeadSource, first: number, earlier: LayeredMap<read
     else added.set(parent, [place]);
   }
   const lists = new Map<string, readonly string[]>();
+  const known = { get: (id: string) => heads.placeOf(id) };
   for (const [parent, places] of added) {
     const id = heads.idAt(parent);
-    lists.set(id, idsByTime(heads, [...(earlier.get(id) ?? []).map((child) => heads.placeOf(child)!), ...places]));
+    lists.set(id, idsByTime(heads, [...(earlier.get(id) ?? []).map((child) => valueOf(known, child)), ...places]));
   }
   return earlier.with(lists);
 }

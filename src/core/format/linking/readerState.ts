@@ -4,7 +4,7 @@
  */
 import type { Dialect } from '../entry/dialect';
 import type { SessionHeader } from '../entry/entry';
-import type { ToolCallTexts } from '../entry/entryHead';
+import type { ToolCallTexts } from '../entry/parseHead';
 import type { LayeredMap } from './layeredMap';
 import type { Session } from '../session/session';
 

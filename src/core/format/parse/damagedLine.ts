@@ -1,5 +1,5 @@
 /** Reads the legible parts of a line that isn't valid JSON: the place of its entry in the tree, and whole entries after it. */
-import { isObject, type JsonObject } from '../entry/entry';
+import { isObject, type JsonObject } from '../entry/jsonValues';
 
 /** The type of the placeholder for an entry whose line isn't valid JSON. */
 const DAMAGED_TYPE = 'damaged';

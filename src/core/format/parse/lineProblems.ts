@@ -2,6 +2,7 @@
  * Problems of a file's lines, in file order. Every line of a file with millions of lines may be bad: the list has at
  * most a thousand problems of each kind, and the last of these stands for all that follow.
  */
+import { elementAt } from '../entry/lookups';
 import { formatMessage, type Problem, type ProblemCode } from '../entry/problem';
 
 const MAX_SEPARATE = 1000;
@@ -16,8 +17,8 @@ const RANGE_TEMPLATES: Readonly<Partial<Record<ProblemCode, string>>> = {
 export class LineProblems {
   readonly list: Problem[];
   private readonly counts = new Map<ProblemCode, number>();
-  /** Index in the list of the last problem of each kind that reached the limit. */
-  private readonly lastIndexes = new Map<ProblemCode, number>();
+  /** By kind that reached the limit: the index in the list of its last problem, and the sentence for several lines. */
+  private readonly ranges = new Map<ProblemCode, { readonly index: number; readonly template: string }>();
 
   /** @param earlier the problems of an earlier part of the same file, which this list continues */
   constructor(earlier: readonly Problem[] = []) {
@@ -26,22 +27,22 @@ export class LineProblems {
   }
 
   add(next: Problem): void {
-    const end = this.lastIndexes.get(next.code);
-    if (end !== undefined) this.list[end] = merge(this.list[end]!, next);
+    const range = this.ranges.get(next.code);
+    if (range) this.list[range.index] = merge(elementAt(this.list, range.index), next, range.template);
     else this.register(next.code, this.list.push(next) - 1);
   }
 
   private register(code: ProblemCode, index: number): void {
     const count = (this.counts.get(code) ?? 0) + 1;
     this.counts.set(code, count);
-    if (count === MAX_SEPARATE && code in RANGE_TEMPLATES) this.lastIndexes.set(code, index);
+    const template = RANGE_TEMPLATES[code];
+    if (count === MAX_SEPARATE && template !== undefined) this.ranges.set(code, { index, template });
   }
 }
 
-function merge(first: Problem, next: Problem): Problem {
+function merge(first: Problem, next: Problem, template: string): Problem {
   const { code, line = 0 } = first;
   const lastLine = next.lastLine ?? next.line ?? line;
-  const template = RANGE_TEMPLATES[code]!;
   const args = { line, last: lastLine, count: Number(first.args['count'] ?? 1) + Number(next.args['count'] ?? 1) };
   return { code, line, lastLine, template, args, message: formatMessage(template, args) };
 }

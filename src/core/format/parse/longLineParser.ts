@@ -3,7 +3,7 @@
  * most a few megabytes, and gives the position of each object. Long strings are cut, and long lists and deeply nested
  * values are left out: heads don't need them. All other rules are those of `readLine`.
  */
-import { isObject, type JsonObject } from '../entry/entry';
+import { isObject, type JsonObject } from '../entry/jsonValues';
 
 export interface LongObject {
   readonly value: JsonObject;
@@ -183,9 +183,15 @@ export class LongLineParser {
   }
 
   private comma(): void {
-    const level = this.members.length - 1;
-    if (this.skippedDepth < 0 && (++this.members[level]! > MAX_MEMBERS || this.isFull())) this.skippedDepth = 0;
+    if (this.skippedDepth < 0 && (this.countMember() > MAX_MEMBERS || this.isFull())) this.skippedDepth = 0;
     else this.keep(COMMA);
+  }
+
+  /** Returns the number of commas in the current container; 0 outside of any. */
+  private countMember(): number {
+    const level = this.members.length - 1;
+    const count = this.members[level];
+    return count === undefined ? 0 : (this.members[level] = count + 1);
   }
 
   /** True if the rest of the current container must be left out. */

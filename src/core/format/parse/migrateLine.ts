@@ -3,7 +3,8 @@
  * migration changes no id that was ever shown.
  */
 import { defined } from '../entry/defined';
-import { CURRENT_VERSION, isObject, type JsonObject, type SessionHeader } from '../entry/entry';
+import { CURRENT_VERSION, type SessionHeader } from '../entry/entry';
+import { isObject, type JsonObject } from '../entry/jsonValues';
 
 /** The ids that a line must have after its migration or its move to another file. */
 export interface LineIds {

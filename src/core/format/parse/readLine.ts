@@ -2,7 +2,7 @@
  * Parses one line of a file. Every object in the result has a string `type`; anything else is reported. Only this
  * module and `entryHead` deal with malformed input.
  */
-import { isObject, type JsonObject } from '../entry/entry';
+import { isObject, type JsonObject } from '../entry/jsonValues';
 import { damagedEntry, wholeEntriesAtEnd } from './damagedLine';
 
 export interface LineObject {

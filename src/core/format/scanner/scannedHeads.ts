@@ -2,9 +2,10 @@
  * Collects the heads of a file while it is read. For messages, the scanner keeps rows from which the heads can be made
  * later; all other heads are kept as objects.
  */
-import { asString, isObject, type JsonObject } from '../entry/entry';
-import type { PathBases } from '../entry/callWords';
-import { recordToolCallTexts, type EntryHead, type ToolCallTexts } from '../entry/entryHead';
+import { asString, isObject, type JsonObject } from '../entry/jsonValues';
+import type { PathBases } from '../toolCalls/callWords';
+import { recordToolCallTexts, type ToolCallTexts } from '../entry/parseHead';
+import type { EntryHead } from '../entry/entryHead';
 import { describeEntry, describeMessage, describeToolCall } from '../entry/rowText';
 import type { HeadColumns, HeadProfile, IdIndex } from '../columns/headColumns';
 import { HeadTable } from '../columns/headTable';

@@ -1,7 +1,7 @@
 /** The profiles of scanned lines, from the bytes that `wasm/profile.ts` writes. */
 import { defined } from '../entry/defined';
-import type { JsonObject } from '../entry/entry';
-import { parseHead } from '../entry/entryHead';
+import type { JsonObject } from '../entry/jsonValues';
+import { parseHead } from '../entry/parseHead';
 import type { HeadProfile } from '../columns/headColumns';
 import { LineMark, PROFILE_NAME_MARK, ProfileFlag, Role } from './scannerLayout';
 import { ROLES } from './scannerRows';

@@ -12,6 +12,7 @@ import {
   type NameTable,
   type Part,
 } from './scannerLayout';
+import { intsOf } from './byteViews';
 import type { StringTable } from '../columns/stringTable';
 
 /** Exports of `wasm/scanner.ts`, which describes them. Addresses and lengths are in bytes. */
@@ -57,12 +58,6 @@ interface WasmHost {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: ScannerExports };
 }
-
-export const intsOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Int32Array =>
-  new Int32Array(buffer, byteOffset, length / 4);
-
-export const doublesOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Float64Array =>
-  new Float64Array(buffer, byteOffset, length / 8);
 
 /** An instance of the program. All arrays it returns are views of its memory, valid until that grows or the data moves. */
 export class ScannerProgram {

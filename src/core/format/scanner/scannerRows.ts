@@ -1,5 +1,5 @@
 /** The rows of one file in the scanner's memory: one row per entry, in file order. */
-import { isObject, type JsonObject } from '../entry/entry';
+import { isObject, type JsonObject } from '../entry/jsonValues';
 import type { EntryHead } from '../entry/entryHead';
 import { IndexBuilder, type IndexLimits } from './scannerIndex';
 import { DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingWork, Role } from './scannerLayout';

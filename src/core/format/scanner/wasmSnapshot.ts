@@ -1,8 +1,8 @@
 /** The scanner's data about a file of which all lines so far were scanned. */
-import type { JsonObject } from '../entry/entry';
+import type { JsonObject } from '../entry/jsonValues';
 import type { HeadProfile } from '../columns/headColumns';
 import { parseProfile } from './scannedProfiles';
-import { doublesOf } from './scannerInstance';
+import { doublesOf } from './byteViews';
 import { TABLE_ENTRY_LENGTH, TableEntry } from './scannerLayout';
 import { bodyOf, type ScannedRows } from './scannerRows';
 import { allTexts, type StringTable } from '../columns/stringTable';

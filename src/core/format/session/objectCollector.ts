@@ -1,9 +1,10 @@
 /** The objects on the lines of a file, in order: the header, and the heads of all entries. */
 import { defined } from '../entry/defined';
 import { detectDialect, strongerEvidence, type Dialect } from '../entry/dialect';
-import { asString, CURRENT_VERSION, type JsonObject, type SessionHeader } from '../entry/entry';
+import { asString, type JsonObject } from '../entry/jsonValues';
+import { CURRENT_VERSION, type SessionHeader } from '../entry/entry';
 import { HeadCollector } from '../columns/headCollector';
-import { parseHead, type HeadOptions } from '../entry/entryHead';
+import { parseHead, type HeadOptions } from '../entry/parseHead';
 import { parseHeader } from '../entry/header';
 import { LineProblems } from '../parse/lineProblems';
 import type { LineLocation } from '../parse/lineLocation';

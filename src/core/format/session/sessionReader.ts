@@ -1,7 +1,8 @@
 /** Builds a session from the lines of a file, in order. The source of the bytes doesn't matter. */
+import { elementAt } from '../entry/lookups';
 import { defined } from '../entry/defined';
 import { DIALECT_FACTS } from '../entry/dialect';
-import { asString, type JsonObject } from '../entry/entry';
+import { asString, type JsonObject } from '../entry/jsonValues';
 import { excerptEnd, excerpt } from '../text/excerpt';
 import type { HeadTable } from '../columns/headTable';
 import type { EntryHead } from '../entry/entryHead';
@@ -67,8 +68,8 @@ export class SessionReader {
       this.objects.add(
         read.objects.map(({ value, isDamaged }, index) => ({
           value,
-          offset: places[index]!.offset,
-          length: places[index]!.length,
+          offset: elementAt(places, index).offset,
+          length: elementAt(places, index).length,
           ...(isDamaged ? { isDamaged } : {}),
         })),
         read.rest,

@@ -7,7 +7,13 @@ import type { Session } from './session';
 /** `customType` of the line that makes a branch without a summary durable. FORMAT section 6, rule 4. */
 export const BRANCH_MARK = 'pi-session-tree/branch';
 
-/** True for that line. Its own text names the `customType`, which says nothing to a person. */
+/** `customType` of the line that says where an imported or recovered session came from. FORMAT section 6, rule 10. */
+export const ORIGIN_MARK = 'pi-session-tree/origin';
+
+/** True for that line. */
+export const isOriginMark = ({ customType }: Pick<EntryHead, 'customType'>): boolean => customType === ORIGIN_MARK;
+
+/** True for the line of a branch. Its own text names the `customType`, which says nothing to a person. */
 export const isBranchMark = ({ customType }: Pick<EntryHead, 'customType'>): boolean => customType === BRANCH_MARK;
 
 /**
@@ -85,7 +91,7 @@ export function subtree(session: Session, id: string): EntryHead[] {
     if (!head) continue;
     found.push(head);
     const children = session.children.get(next);
-    if (children) for (let i = children.length - 1; i >= 0; i--) stack.push(children[i]!);
+    for (const child of children?.toReversed() ?? []) stack.push(child);
   }
   return found;
 }
@@ -96,8 +102,7 @@ export function subtree(session: Session, id: string): EntryHead[] {
  */
 export function forkPoint(a: readonly EntryHead[], b: readonly EntryHead[]): string | undefined {
   const inB = new Set(b.map((head) => head.id));
-  for (let i = a.length - 1; i >= 0; i--) if (inB.has(a[i]!.id)) return a[i]!.id;
-  return undefined;
+  return a.findLast(({ id }) => inB.has(id))?.id;
 }
 
 /** True if messages of a role count as activity. */
@@ -132,7 +137,7 @@ export function suspectedTip(session: Session): EntryHead | undefined {
   const leaf = session.leafId === null ? undefined : heads.placeOf(session.leafId);
   if (leaf === undefined || leaf !== heads.length - 1) return undefined;
   const { type, customType } = heads.traitsAt(leaf);
-  if (!BOOKKEEPING.has(type) || customType === BRANCH_MARK) return undefined;
+  if (!BOOKKEEPING.has(type) || customType === BRANCH_MARK || customType === ORIGIN_MARK) return undefined;
   const isOnPath = new Uint8Array(heads.length);
   for (const place of pathPlaces(heads, session.leafId)) isOnPath[place] = 1;
   let newest: number | undefined;

@@ -1,6 +1,7 @@
 /** Usage of sessions and branches: tokens, and dollars if the lines state them. Works on heads alone. FORMAT section 5. */
-import type { ModelRef, Usage } from '../entry/entry';
-import { billedModel, type EntryHead } from '../entry/entryHead';
+import type { ModelRef, Usage } from '../entry/usage';
+import { billedModel } from '../entry/usage';
+import type { EntryHead } from '../entry/entryHead';
 import type { Session } from './session';
 import type { HeadSource } from '../columns/headSource';
 import { headsOf } from '../linking/headsById';

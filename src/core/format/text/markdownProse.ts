@@ -3,6 +3,7 @@
  * stay. Headings become bold lines. HTML, images, links and maths become text, and addresses become code: a link's text
  * can lie about its target, and previews fetch the links that they show.
  */
+import { elementAt } from '../entry/lookups';
 import {
   ADDRESS_RUN,
   cleanText,
@@ -46,15 +47,17 @@ function blocks(lines: readonly string[], depth: number): string[] {
     out.push('');
   };
   for (let i = 0; i < lines.length;) {
-    const line = lines[i]!;
+    const line = elementAt(lines, i);
     const fence = FENCE.exec(line);
     const heading = fence ? null : HEADING.exec(line);
     if (fence) {
-      const end = endOfFence(lines, i, fence[2]!);
-      own(codeBlock(withoutIndent(lines.slice(i + 1, end), fence[1]!), languageOf(fence[3]!)));
+      const [, indent = '', marks = '', info = ''] = fence;
+      const end = endOfFence(lines, i, marks);
+      own(codeBlock(withoutIndent(lines.slice(i + 1, end), indent), languageOf(info)));
       i = end + 1;
     } else if (heading) {
-      own(`**${inline(withoutClosing(heading[1]!), { isHeading: true, isTable: false })}**`);
+      const [, title = ''] = heading;
+      own(`**${inline(withoutClosing(title), { isHeading: true, isTable: false })}**`);
       i++;
     } else if (QUOTE.test(line) && depth < DEEPEST_QUOTE) {
       const end = endOf(lines, i, (other) => QUOTE.test(other));
@@ -96,7 +99,7 @@ function blocks(lines: readonly string[], depth: number): string[] {
 
 function endOf(lines: readonly string[], from: number, belongs: (line: string) => boolean): number {
   let end = from + 1;
-  while (end < lines.length && belongs(lines[end]!)) end++;
+  while (end < lines.length && belongs(elementAt(lines, end))) end++;
   return end;
 }
 
@@ -173,10 +176,11 @@ function inline(line: string, { isHeading, isTable }: InlineOptions): string {
   const closing = closingTicks(pieces);
   const out: string[] = [];
   for (let i = 0; i < pieces.length; i++) {
-    const [piece, run, ticks, escaped] = pieces[i]!;
+    const match = elementAt(pieces, i);
+    const [piece, run, ticks, escaped] = match;
     const close = ticks === undefined ? undefined : closing.get(i);
     if (close !== undefined) {
-      const code = line.slice(pieces[i]!.index + piece.length, pieces[close]!.index);
+      const code = line.slice(match.index + piece.length, elementAt(pieces, close).index);
       out.push(isTable && code.includes('|') ? inlineText(code) : inlineCode(code));
       i = close;
     } else if (run !== undefined) out.push(addressAsCode(run, escape));
@@ -191,7 +195,7 @@ function closingTicks(pieces: readonly RegExpExecArray[]): Map<number, number> {
   const closing = new Map<number, number>();
   const next = new Map<number, number>();
   for (let i = pieces.length - 1; i >= 0; i--) {
-    const ticks = pieces[i]![2]?.length;
+    const ticks = elementAt(pieces, i)[2]?.length;
     if (ticks === undefined) continue;
     const close = next.get(ticks);
     if (close !== undefined) closing.set(i, close);

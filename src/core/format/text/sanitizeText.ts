@@ -42,7 +42,7 @@ export function withVisibleBidi(text: string): string {
   const shown = text.replace(BIDI_CHARACTERS, (character) => `⟦${BIDI[character] ?? ''}⟧`);
   if (!shown.includes('\udb40')) return shown;
   return shown.replace(TAGS, (whole, flag: string, tags: string, cancel: string) => {
-    const ascii = tags.replace(/./gu, (tag) => String.fromCharCode(tag.codePointAt(0)! - 0xe0000));
+    const ascii = tags.replace(/./gu, (tag) => String.fromCharCode(tag.charCodeAt(1) - 0xdc00));
     return flag !== '' && cancel !== '' && REGION.test(ascii) ? whole : `${flag}⟦${ascii}⟧`;
   });
 }

@@ -3,7 +3,7 @@
  * messages. Every rule looks at the beginning of a text only, or at its end, so the time is linear.
  */
 import { copyString } from './excerpt';
-import { TRAILING_ELEMENTS, TRAILING_NOTES, WRAPPER_RULES } from './userWrappers';
+import { TRAILING_ELEMENTS, TRAILING_NOTES, WRAPPER_RULES, type WrapperRule } from './userWrappers';
 
 export interface UserText {
   /** The person's text; otherwise the name of the job or the skill; otherwise that of a wrapper. */
@@ -24,12 +24,12 @@ export function unwrapUserText(message: string): UserText {
   let naming: Wrapper | undefined;
   for (let wrapper = wrapperAt(message, from); wrapper; wrapper = wrapperAt(message, from)) {
     from = skipSpace(message, wrapper.end);
-    if (!naming || wrapper.rule >= naming.rule) naming = wrapper;
-    if (WRAPPER_RULES[wrapper.rule]!.isJob) break;
+    if (!naming || wrapper.rank >= naming.rank) naming = wrapper;
+    if (wrapper.rule.isJob) break;
   }
   for (let start = trailingPart(message, from, to); start !== undefined; start = trailingPart(message, from, to)) to = start;
   if (!naming && to === message.length) return { text: message, saysSomething: true, from: 0, to };
-  const { isJob, isCall } = naming ? WRAPPER_RULES[naming.rule]! : {};
+  const { isJob, isCall } = naming?.rule ?? {};
   if (naming && (isJob || from >= to)) return { text: naming.name.trim(), saysSomething: isJob === true || isCall === true, from, to };
   return { text: message.slice(from, to), saysSomething: true, from, to };
 }
@@ -42,19 +42,21 @@ export function userExcerpt(message: string, length: number): Pick<UserText, 'te
 }
 
 interface Wrapper {
-  /** Its place in `WRAPPER_RULES`. */
-  readonly rule: number;
+  readonly rule: WrapperRule;
+  /** The rule's place in `WRAPPER_RULES`. */
+  readonly rank: number;
   readonly name: string;
   readonly end: number;
 }
 
 function wrapperAt(text: string, from: number): Wrapper | undefined {
-  for (const [rule, { start, end }] of WRAPPER_RULES.entries()) {
+  for (const [rank, rule] of WRAPPER_RULES.entries()) {
+    const { start, end } = rule;
     start.lastIndex = from;
-    const match = start.exec(text);
-    if (!match) continue;
+    const name = start.exec(text)?.groups?.['name'];
+    if (name === undefined) continue;
     const endsAt = end ? endOf(text, end, start.lastIndex) : start.lastIndex;
-    if (endsAt !== undefined) return { rule, name: match.groups!['name']!, end: endsAt };
+    if (endsAt !== undefined) return { rule, rank, name, end: endsAt };
   }
   return undefined;
 }
@@ -103,6 +105,6 @@ function skipSpace(text: string, from: number): number {
 /** Returns the start of the space that ends at `to`. */
 function spaceBefore(text: string, from: number, to: number): number {
   let start = to;
-  while (start > from && /\s/.test(text[start - 1]!)) start--;
+  while (start > from && /\s/.test(text.charAt(start - 1))) start--;
   return start;
 }

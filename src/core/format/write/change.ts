@@ -3,9 +3,10 @@
  */
 import { defined } from '../entry/defined';
 import { DIALECT_FACTS } from '../entry/dialect';
-import { CURRENT_VERSION, type JsonObject } from '../entry/entry';
+import { CURRENT_VERSION } from '../entry/entry';
+import type { JsonObject } from '../entry/jsonValues';
 import type { EntryHead } from '../entry/entryHead';
-import type { SummaryFiles } from '../entry/fileTouches';
+import type { SummaryFiles } from '../toolCalls/fileTouches';
 import { newEntryId, type TitleSlot, type Stamp } from './sessionNames';
 import { SessionError } from '../entry/problem';
 import { isDamaged } from '../parse/damagedLine';

@@ -1,6 +1,7 @@
 /** The content of a fork: its entries with their ids, and the labels that still apply. FORMAT section 6, rule 6. */
 import { branchPoint, isPrompt } from './change';
-import { CURRENT_VERSION, type JsonObject } from '../entry/entry';
+import { CURRENT_VERSION } from '../entry/entry';
+import type { JsonObject } from '../entry/jsonValues';
 import type { EntryHead } from '../entry/entryHead';
 import type { LineIds } from '../parse/migrateLine';
 import { newEntryId, newSessionId, type Stamp } from './sessionNames';
@@ -75,8 +76,12 @@ const OWN_KEYS = new Set([
   'payloadSha256',
 ]);
 
+/** Returns the header's keys that are true of a copy, too: initial settings, and unknown ones. */
+export const inheritedHeader = (session: Session): JsonObject =>
+  Object.fromEntries(Object.entries(session.header).filter(([key]) => !OWN_KEYS.has(key)));
+
 function forkHeader(session: Session, { cwd, id }: ForkRequest, stamp: Stamp): JsonObject {
-  const rest = Object.fromEntries(Object.entries(session.header).filter(([key]) => !OWN_KEYS.has(key)));
+  const rest = inheritedHeader(session);
   return {
     type: 'session',
     version: CURRENT_VERSION,
@@ -139,8 +144,8 @@ function labelLines(session: Session, ids: ReadonlySet<string>, last: string | n
 
 /** Takes all entries with all branches, without damaged ones. If the leaf isn't the last of them, a line at the end preserves it. */
 function forkWholeSession(session: Session, stamp: Stamp): ForkLines {
-  const parentOf = parentsWithoutDamaged(session);
-  const heads = session.entries.map((entry) => session.byId.get(entry.id) ?? entry).filter((head) => !isDamaged(head));
+  const parentOf = parentsWithout(session, isDamaged);
+  const heads = entriesWithout(session, isDamaged);
   const entries = heads.map((head) => ({ head, target: lineIds(session, head, parentOf(head), head.firstKeptEntryId) }));
   const last = heads.at(-1)?.id ?? null;
   if (session.leafId === last) return { entries, addedLines: [] };
@@ -152,14 +157,20 @@ function forkWholeSession(session: Session, stamp: Stamp): ForkLines {
   };
 }
 
-/** Returns a function that gives an entry's parent, past those whose lines are damaged. */
-function parentsWithoutDamaged({ byId }: Session): (head: EntryHead) => string | null {
-  /** The parents that replace damaged entries by their ids; `null` at a root. */
+type HeadTest = (head: EntryHead) => boolean;
+
+/** Returns the entries in file order that aren't left out. */
+export const entriesWithout = (session: Session, isLeft: HeadTest): EntryHead[] =>
+  session.entries.map((entry) => session.byId.get(entry.id) ?? entry).filter((head) => !isLeft(head));
+
+/** Returns a function that gives an entry's parent, past those that are left out. */
+export function parentsWithout({ byId }: Session, isLeft: HeadTest): (head: Pick<EntryHead, 'parentId'>) => string | null {
+  /** The parents that replace entries that are left out by their ids; `null` at a root. */
   const standIns = new Map<string, string | null>();
   return ({ parentId }) => {
     const passed: string[] = [];
     let id = parentId;
-    for (let head = id === null ? undefined : byId.get(id); head && isDamaged(head) && !standIns.has(head.id);) {
+    for (let head = id === null ? undefined : byId.get(id); head && isLeft(head) && !standIns.has(head.id);) {
       passed.push(head.id);
       id = head.parentId;
       head = id === null ? undefined : byId.get(id);

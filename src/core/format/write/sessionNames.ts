@@ -1,7 +1,7 @@
 /** Names as the programs make them: ids, file names, folders, and oh-my-pi's title slot. */
 import { defined } from '../entry/defined';
 import type { Dialect } from '../entry/dialect';
-import { asString, isObject } from '../entry/entry';
+import { asString, isObject } from '../entry/jsonValues';
 import { SessionError } from '../entry/problem';
 import { TITLE_SLOT_BYTES } from '../session/objectCollector';
 

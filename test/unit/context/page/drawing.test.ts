@@ -2,7 +2,8 @@ import * as assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ArticleStore } from '../../../../src/context/page/messages/articleStore';
-import type * as stringsModule from '../../../../src/context/host/panel/localizedStrings';
+import type * as stringsModule from '../../../../src/context/shared/localizedStrings';
+import { PAGE_ACTIONS } from '../../../../src/context/shared/protocol';
 import type { Article, BranchRow, FromPage, PageHeader, Part, ToolPart, TruncatedText } from '../../../../src/context/shared/protocol';
 import { fakeDom, type FakeElement } from '../../../fixtures/fakeDom';
 import { fakeEditor } from '../../../fixtures/fakeEditor';
@@ -12,7 +13,7 @@ import { loadWithVscode } from '../../../fixtures/loadWithVscode';
 const requirePage = createRequire(__filename);
 
 const { localizedStrings } = loadWithVscode(
-  join(__dirname, '../../../../src/context/host/panel/localizedStrings.js'),
+  join(__dirname, '../../../../src/context/shared/localizedStrings.js'),
   fakeEditor().api,
 ) as typeof stringsModule;
 
@@ -30,7 +31,15 @@ describe('The page draws', () => {
     sent = [];
     store = new ArticleStore();
     const folds = { isOpen: (_: string, byDefault: boolean) => byDefault, set: () => undefined };
-    context = { strings, send: (message: FromPage) => sent.push(message), store, folds, pathLinks: { linkWhenFile: () => undefined } };
+    context = {
+      strings,
+      send: (message: FromPage) => sent.push(message),
+      actions: new Set(PAGE_ACTIONS),
+      hasMenus: true,
+      store,
+      folds,
+      pathLinks: { linkWhenFile: () => undefined },
+    };
   });
 
   const textsOf = (element: FakeElement, selector: string): string[] => element.querySelectorAll(selector).map((one) => one.textContent);
@@ -191,12 +200,13 @@ describe('The page draws', () => {
           context: object,
           switchView: () => void,
           menu: FakeElement,
+          tools: readonly FakeElement[],
         ) => {
           readonly element: FakeElement;
           readonly receive: { readonly open: (message: object) => void; readonly update: (message: object) => void };
         };
       };
-      const { element, receive } = headerPart(context, () => undefined, dom.document.createElement('div'));
+      const { element, receive } = headerPart(context, () => undefined, dom.document.createElement('div'), []);
       dom.document.body.append(element);
       receive.open({ header });
       // The stylesheet keeps this element at the top.

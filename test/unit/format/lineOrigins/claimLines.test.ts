@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { claimLines } from '../../../../src/core/format/lineOrigins/claimLines';
 import { LineTexts } from '../../../../src/core/format/lineOrigins/lineTexts';
-import type { Fragment } from '../../../../src/core/format/lineOrigins/replay';
+import type { Fragment } from '../../../../src/core/format/lineOrigins/replay/goneLines';
 
 describe('Claims', () => {
   const texts = new LineTexts();
@@ -24,12 +24,12 @@ describe('Claims', () => {
     assert.deepEqual(claims([{ first: 1, person: -1, third: 2 }], ['first', 'person', 'third']), ['1 exact', '-', '2 exact']);
   });
 
-  it('are none for a bracket that may be another one', () => {
+  it('are at most likely for a bracket that may be another one', () => {
     const document = [
       { first: 1, gone: 1, '}': -1 },
       { '}': 1, third: 1 },
     ];
-    assert.deepEqual(claims(document, ['first', '}', 'third']), ['1 exact', '-', '1 exact']);
+    assert.deepEqual(claims(document, ['first', '}', 'third']), ['1 exact', '1 likely', '1 exact']);
   });
 
   it('are likely for indented and for moved lines', () => {

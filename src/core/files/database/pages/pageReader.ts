@@ -149,7 +149,7 @@ export class PageReader {
   private keep(number: number, page: Buffer): void {
     if (this.pages.size * this.pageSize >= CACHE_BYTES) {
       const [oldest] = this.pages.keys();
-      this.pages.delete(oldest!);
+      if (oldest !== undefined) this.pages.delete(oldest);
     }
     this.pages.set(number, page);
   }
@@ -187,17 +187,19 @@ export class PageReader {
 
   /** Returns true if everything that this attempt has read belongs to one state. */
   private *isUnchanged(): Reading<boolean> {
-    const { main, wal } = this.stamps!;
+    const { stamps } = this;
+    if (!stamps) return false;
+    const { main, wal } = stamps;
     const now = yield* readStamps();
     if (now.main.ino !== main.ino || now.wal?.ino !== wal?.ino) return this.forget();
-    if (!this.wal) return (isSettled(this.stamps!) && isSameState(now, this.stamps!)) || this.forget();
+    if (!this.wal) return (isSettled(stamps) && isSameState(now, stamps)) || this.forget();
     const later = yield* this.wal.advance();
     // Only now: a log that is begun anew before doesn't have the frames of a checkpoint any more.
     if (!(yield* this.wal.isCurrent())) return this.forget();
     if (later.size === 0) return true;
     this.takeOver(later, this.wal);
     // Without a checkpoint meanwhile, the database itself has stayed as it was.
-    const hasNoCheckpoint = isSameStamp(now.main, main) && isSettled(this.stamps!);
+    const hasNoCheckpoint = isSameStamp(now.main, main) && isSettled(stamps);
     let overlaps = false;
     for (const page of later) overlaps ||= this.fromMain.has(page);
     return hasNoCheckpoint || !overlaps;

@@ -1,5 +1,7 @@
 /** The tables of a database by name, and their rows by column names. Views, triggers and virtual tables are never used. */
-import { mapTable, recordStart, scanIndex, scanTable, rowAt, type Cell, type TreeNodes } from './btree';
+import { mapTable, scanTable, rowAt, type TreeNodes } from './tableTree';
+import { recordStart, type Cell } from './treePage';
+import { scanIndex } from './indexTree';
 import { CorruptDatabase } from '../databaseErrors';
 import type { Reading } from './diskRequests';
 import type { PageReader } from './pageReader';

@@ -1,0 +1,144 @@
+/** The command that moves the sessions of a project to the folder where the project is now. */
+import { basename, isAbsolute } from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandContract } from '../../contract';
+import { findMovedProject, relinkProject, SessionError, shortPath, uiLine, type RelinkOptions, type RelinkResult } from '../../core/index';
+import { localizeError } from '../../ui/localize';
+import { flag, requiredString } from '../handler/commandArguments';
+import { withCancellableProgress } from '../handler/cancellableProgress';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandHandler } from '../handler/commandHandler';
+import { undoAction, type Notifier } from '../handler/notifications';
+import { choose, chooseFolder, confirm, sessionDisplayName } from '../handler/prompts';
+import { resolveProject } from '../terminal/terminalCommands';
+import type { ReportDocuments } from './reportDocuments';
+
+type Answer = CommandContract['sessionTree.relink']['answer'];
+
+/** Files that a dialog lists. */
+const MAX_LISTED = 8;
+
+export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
+  const relink = async (options: Pick<RelinkOptions, 'from' | 'to' | 'dryRun' | 'signal' | 'onProgress'>): Promise<RelinkResult> => {
+    await deps.rootsReady;
+    const result = await relinkProject({ ...options, roots: deps.roots(), writer: deps.writer, untrustedPaths: deps.untrustedPaths });
+    if (!options.dryRun) {
+      await deps.refreshAfterWrite(result.moved.flatMap(({ path, newPath }) => [path, newPath]));
+      // Forks of other projects have another parent now.
+      await deps.refresh();
+    }
+    return result;
+  };
+
+  const handler: CommandHandler<Answer> = {
+    title: vscode.l10n.t('Relink Project'),
+    runWithArguments: async (args) => {
+      const options = { from: requiredString(args, 'from'), to: requiredString(args, 'to'), dryRun: flag(args, 'dryRun') };
+      const { moved, left } = await relink(options);
+      return { moved: [...moved], left: left.map(({ path, reason }) => ({ path, reason: reason.message })) };
+    },
+    runInteractive: async (call) => {
+      const from = await resolveProject(deps, call);
+      const to = await chooseNewFolder(deps, call.title, from);
+      const name = basename(from) || from;
+      const plan = await withCancellableProgress(vscode.l10n.t('Checking sessions in {name}', { name }), (options) =>
+        relink({ from, to, dryRun: true, ...options }),
+      );
+      const [first] = plan.left;
+      if (plan.moved.length === 0)
+        throw first
+          ? first.reason
+          : new SessionError('not-found', 'There are no sessions of this folder to relink: {path}', { path: from });
+      const names = new Map([...plan.moved, ...plan.left].map(({ path }) => [path, sessionDisplayName(deps, path)]));
+      await confirm(
+        vscode.l10n.t('Relink {count} of {all} sessions to {folder}?', {
+          count: plan.moved.length,
+          all: plan.moved.length + plan.left.length,
+          folder: shortPath(to),
+        }),
+        [
+          vscode.l10n.t('Their headers and folders change, so that each program finds them in the new folder. You can undo this.'),
+          '',
+          ...listOf(plan.moved.map(({ path }) => names.get(path) ?? '')),
+          ...(plan.left.length === 0 ? [] : ['', vscode.l10n.t('Not relinked:')]),
+          ...listOf(plan.left.map(({ path, reason }) => `${names.get(path) ?? ''} · ${localizeError(reason)}`)),
+        ].join('\n'),
+        vscode.l10n.t('Relink'),
+      );
+      const result = await withCancellableProgress(vscode.l10n.t('Relinking sessions in {name}', { name }), (options) =>
+        relink({ from, to, ...options }),
+      );
+      const summary = summaryText(result);
+      notifier.info(
+        summary,
+        {
+          title: vscode.l10n.t('Show Report'),
+          run: () => reports.show(vscode.l10n.t('Relink Report: {name}', { name }), reportText(summary, result, names)),
+        },
+        ...(result.moved.length > 0 ? [undoAction()] : []),
+      );
+    },
+  };
+  return { 'sessionTree.relink': handler };
+}
+
+/** Lets the person choose the new folder; the likely ones come first. */
+async function chooseNewFolder(deps: CommandDeps, title: string, from: string): Promise<string> {
+  const open = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+  const known = [...open, ...deps.sessions().map(({ cwd }) => cwd)].filter((folder) => isAbsolute(folder));
+  const likely = await findMovedProject(from, [...new Set(known)], deps.untrustedPaths);
+  if (likely.length === 0) return chooseFolder(deps, title, from);
+  const other: { label: string; iconPath: vscode.ThemeIcon; alwaysShow: true; value: string } = {
+    label: vscode.l10n.t('Other Folder…'),
+    iconPath: new vscode.ThemeIcon('folder-opened'),
+    alwaysShow: true,
+    value: '',
+  };
+  const folder = await choose(title, vscode.l10n.t('Select the folder where the project is now'), [
+    ...likely.map((path) => ({ label: basename(path), description: shortPath(path), iconPath: vscode.ThemeIcon.Folder, value: path })),
+    other,
+  ]);
+  return folder === '' ? chooseFolder(deps, title, from) : folder;
+}
+
+function listOf(lines: readonly string[]): string[] {
+  const shown = lines.slice(0, MAX_LISTED);
+  const more = lines.length - shown.length;
+  return more > 0 ? [...shown, vscode.l10n.t('and {count} more', { count: more })] : shown;
+}
+
+function summaryText({ moved, left }: RelinkResult): string {
+  const parts = [
+    moved.length === 1 ? vscode.l10n.t('Relinked 1 session.') : vscode.l10n.t('Relinked {count} sessions.', { count: moved.length }),
+    left.length === 0
+      ? ''
+      : left.length === 1
+        ? vscode.l10n.t('1 session stays where it is.')
+        : vscode.l10n.t('{count} sessions stay where they are.', { count: left.length }),
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** Makes the text of the report: the result for each file, those that stay first. */
+function reportText(summary: string, { moved, left }: RelinkResult, names: ReadonlyMap<string, string>): string {
+  const section = (title: string, files: readonly { path: string; detail: string }[]): string[] =>
+    files.length === 0
+      ? []
+      : [
+          '',
+          title,
+          ...files.flatMap(({ path, detail }) => ['', `  ${names.get(path) ?? ''}`, `    ${uiLine(path)}`, `    ${uiLine(detail)}`]),
+        ];
+  return [
+    summary,
+    ...section(
+      vscode.l10n.t('Not relinked'),
+      left.map(({ path, reason }) => ({ path, detail: localizeError(reason) })),
+    ),
+    ...section(
+      vscode.l10n.t('Relinked'),
+      moved.map(({ path, newPath }) => ({ path, detail: newPath })),
+    ),
+    '',
+  ].join('\n');
+}

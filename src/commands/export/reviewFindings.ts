@@ -1,0 +1,115 @@
+/** The list in which a person reviews what an export replaces. */
+import * as vscode from 'vscode';
+import type { Session } from '../../core/index';
+import { createQuickPick } from '../../ui/quickInput';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { FindingGroup } from './findingGroups';
+
+/** The choices of a review: keys of findings, and ids of entries. */
+export interface Reviewed {
+  readonly keep: readonly string[];
+  readonly also: readonly string[];
+  readonly leaveOut: readonly string[];
+}
+
+interface FindingItem extends vscode.QuickPickItem {
+  readonly group?: FindingGroup;
+}
+
+const PERSONAL = new Set(['home', 'user', 'host', 'email']);
+
+/**
+ * Shows the findings by kind. Those that are selected are replaced: at first all but the uncertain ones. Buttons go to the entry,
+ * and leave it out.
+ *
+ * @throws {vscode.CancellationError}
+ */
+export async function reviewFindings(
+  deps: CommandDeps,
+  session: Session,
+  groups: readonly FindingGroup[],
+  title: string,
+): Promise<Reviewed> {
+  const goTo: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Go to Entry') };
+  const omit: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('remove'),
+    tooltip: vscode.l10n.t('Leave Out Entry (What Follows Moves Up) or Include It Again'),
+  };
+  const leaveOut = new Set<string>();
+  const picker = createQuickPick<FindingItem>();
+  const show = (selected: ReadonlySet<FindingGroup>): void => {
+    const items = itemsOf(groups, leaveOut, [goTo, omit]);
+    picker.items = items;
+    picker.selectedItems = items.filter(({ group }) => group !== undefined && selected.has(group));
+  };
+  try {
+    picker.title = title;
+    picker.placeholder = vscode.l10n.t('Select what to replace, then press Enter');
+    picker.canSelectMany = true;
+    picker.ignoreFocusOut = true;
+    picker.matchOnDescription = true;
+    picker.matchOnDetail = true;
+    show(new Set(groups.filter(({ finding }) => finding.uncertain !== true)));
+    picker.onDidTriggerItemButton(({ button, item }) => {
+      const id = item.group?.finding.entryId;
+      if (id === undefined) return;
+      if (button === goTo) {
+        void deps.showEntry({ path: session.path, entryId: id }, { preserveFocus: true });
+        return;
+      }
+      if (!leaveOut.delete(id)) leaveOut.add(id);
+      show(new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])));
+    });
+    const accepted = await new Promise<boolean>((resolve) => {
+      picker.onDidAccept(() => resolve(true));
+      picker.onDidHide(() => resolve(false));
+      picker.show();
+    });
+    if (!accepted) throw new vscode.CancellationError();
+    return choicesOf(groups, new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])), [...leaveOut]);
+  } finally {
+    picker.dispose();
+  }
+}
+
+function choicesOf(groups: readonly FindingGroup[], selected: ReadonlySet<FindingGroup>, leaveOut: readonly string[]): Reviewed {
+  const keys = (of: readonly FindingGroup[]): string[] => of.map(({ finding }) => finding.key);
+  return {
+    keep: keys(groups.filter((group) => group.finding.uncertain !== true && !selected.has(group))),
+    also: keys(groups.filter((group) => group.finding.uncertain === true && selected.has(group))),
+    leaveOut,
+  };
+}
+
+/** Returns the items in their sections: secrets, personal data, and what may be anything. */
+function itemsOf(groups: readonly FindingGroup[], leaveOut: ReadonlySet<string>, buttons: vscode.QuickInputButton[]): FindingItem[] {
+  const section = (label: string, of: readonly FindingGroup[]): FindingItem[] =>
+    of.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...of.map((group) => itemOf(group, leaveOut, buttons))];
+  const certain = groups.filter(({ finding }) => finding.uncertain !== true);
+  return [
+    ...section(
+      vscode.l10n.t('Secrets'),
+      certain.filter(({ finding }) => !PERSONAL.has(finding.rule)),
+    ),
+    ...section(
+      vscode.l10n.t('Personal Data'),
+      certain.filter(({ finding }) => PERSONAL.has(finding.rule)),
+    ),
+    ...section(
+      vscode.l10n.t('Uncertain: Long Random Texts'),
+      groups.filter(({ finding }) => finding.uncertain === true),
+    ),
+  ];
+}
+
+function itemOf(group: FindingGroup, leaveOut: ReadonlySet<string>, buttons: vscode.QuickInputButton[]): FindingItem {
+  const { finding, count } = group;
+  const isOut = finding.entryId !== undefined && leaveOut.has(finding.entryId);
+  const places = count === 1 ? vscode.l10n.t('1 place') : vscode.l10n.t('{count} places', { count });
+  return {
+    label: finding.excerpt,
+    description: [finding.rule, places, finding.field, ...(isOut ? [vscode.l10n.t('entry is left out')] : [])].join(' · '),
+    ...(finding.entryId === undefined ? {} : { buttons }),
+    group,
+  };
+}

@@ -1,0 +1,119 @@
+/** The list that the search shows for what is typed: completions, hits, or why there are none. */
+import * as vscode from 'vscode';
+import { MAX_QUERY_UNITS, type Catalog, type SearchHit } from '../../core/index';
+import type { CommandDeps } from '../handler/commandDeps';
+import { toolCallKind, type EntryKind } from './entryRoles';
+import { findQueryProblems } from './queryProblems';
+import { searchCatalog } from './searchCatalog';
+import type { SearchFilterButtons } from './searchFilterButtons';
+import { completionItem, hintItems, noResultItems, truncationItems } from './searchHints';
+import { hitItems, moreItem, separatorItem, sessionItems, type SearchItem } from './searchItems';
+import {
+  applyCompletion,
+  completions,
+  folderBaseName,
+  parseSearchQuery,
+  prefixBeingTyped,
+  ROLE_NAMES,
+  searchTruncation,
+  type TypedPrefix,
+} from './searchQuery';
+
+/** Sessions that are listed before anything is typed. */
+const RECENT_SESSIONS = 10;
+/** Completions of the value that is being typed. */
+const MAX_COMPLETIONS = 6;
+
+type ResultDeps = Pick<CommandDeps, 'ago' | 'catalog' | 'sessions'>;
+type Filters = Pick<SearchFilterButtons, 'activeNames' | 'scope'>;
+
+export interface SearchRequest {
+  readonly typed: string;
+  readonly filters: Filters;
+  /** The number of hits to list. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+export interface SearchResults {
+  readonly items: readonly SearchItem[];
+  /** The number of hits, as a text. */
+  readonly count?: string;
+}
+
+/** Returns whether there is something to search for. */
+export function hasQuery(typed: string, filters: Filters): boolean {
+  return typed.trim() !== '' || filters.activeNames().length > 0;
+}
+
+/** @throws {SessionError} if there is no catalog; the signal's reason when it's aborted. */
+export async function listResults(deps: ResultDeps, request: SearchRequest): Promise<SearchResults> {
+  const { typed, filters } = request;
+  const truncation = truncationItems(searchTruncation(typed));
+  const results = hasQuery(typed, filters) ? await resultsOf(deps, request) : { items: startItems(deps) };
+  return { ...results, items: [...truncation, ...results.items] };
+}
+
+/** Returns what is listed before anything is typed: the recent sessions and the prefixes. */
+export function startItems(deps: Pick<ResultDeps, 'ago' | 'sessions'>): SearchItem[] {
+  const recent = sessionItems(deps.sessions().slice(0, RECENT_SESSIONS), deps.ago);
+  if (recent.length === 0) return hintItems();
+  return [separatorItem(vscode.l10n.t('recent sessions')), ...recent, separatorItem(vscode.l10n.t('search by')), ...hintItems()];
+}
+
+async function resultsOf(deps: ResultDeps, { typed, filters, limit, signal }: SearchRequest): Promise<SearchResults> {
+  const text = typed.slice(0, MAX_QUERY_UNITS);
+  // Opened for each search: the catalog changes when the roots change and when another window clears it.
+  const catalog = await deps.catalog.open();
+  const completed = await suggestCompletions(catalog, prefixBeingTyped(text));
+  const hits = await searchCatalog(catalog, text, { ...filters.scope(), limit: limit + 1, signal });
+  if (hits.length === 0) return { items: completed.length > 0 ? completed : await explainNoResults(deps, catalog, text, filters) };
+  const sessions = new Map((await catalog.sessions()).map((row) => [row.path, row]));
+  const showsToolCalls = isToolCallSearch(text, filters);
+  const kind = (hit: SearchHit): EntryKind | undefined => (showsToolCalls && hit.role === 'assistant' ? toolCallKind() : undefined);
+  const found = hitItems(hits.slice(0, limit), { ago: deps.ago, sessions, typed: text, kind });
+  const isCut = hits.length > limit;
+  return { items: [...completed, ...found, ...(isCut ? [moreItem()] : [])], count: countText(found.length, isCut) };
+}
+
+function countText(count: number, isCut: boolean): string {
+  if (isCut) return vscode.l10n.t('more than {0} results', count);
+  return count === 1 ? vscode.l10n.t('1 result') : vscode.l10n.t('{0} results', count);
+}
+
+async function explainNoResults(deps: ResultDeps, catalog: Catalog, text: string, filters: Filters): Promise<SearchItem[]> {
+  const sessions = await catalog.sessions();
+  const { done, total, isStopped } = deps.catalog.progress();
+  const state = done >= total ? 'read' : isStopped ? 'stopped' : 'reading';
+  const problems = findQueryProblems(text, { tools: await catalog.tools(), folders: sessions.map(({ cwd }) => cwd) });
+  return noResultItems({ filtered: filters.activeNames().length > 0, state, sessions: sessions.length, problems });
+}
+
+/** Returns whether a query finds messages by their tool calls only, not by their text. */
+function isToolCallSearch(text: string, filters: Filters): boolean {
+  const { query, tools, files, roles = [] } = parseSearchQuery(text);
+  const wanted = [...roles, ...(filters.scope().roles ?? [])];
+  return query === '' && (tools !== undefined || files !== undefined || (wanted.length > 0 && wanted.every((role) => role === 'toolCall')));
+}
+
+/** Returns completions for the prefix that is being typed. */
+async function suggestCompletions(catalog: Catalog, typing: TypedPrefix | undefined): Promise<SearchItem[]> {
+  if (!typing) return [];
+  const values = completions(typing.value, await valuesOf(catalog, typing)).slice(0, MAX_COMPLETIONS);
+  return values.map((value) => completionItem(`${typing.prefix}:${value}`, applyCompletion(typing.before, value)));
+}
+
+async function valuesOf(catalog: Catalog, { prefix }: TypedPrefix): Promise<readonly string[]> {
+  switch (prefix) {
+    case 'role':
+      return ROLE_NAMES;
+    case 'tool':
+      return catalog.tools();
+    case 'project':
+      return [...new Set((await catalog.sessions()).map(({ cwd }) => folderBaseName(cwd)))].filter((name) => name !== '');
+    // Labels are shown as hits, and there are too many files to list.
+    case 'label':
+    case 'file':
+      return [];
+  }
+}

@@ -1,0 +1,26 @@
+/** The calls that a tool made while it ran, as parts of its result. Their own results aren't recorded. */
+import type { ToolResultMessage } from '../../core/format/entry/message';
+import type { PathBases } from '../../core/format/toolCalls/callWords';
+import { nestedCalls } from '../../core/format/toolCalls/fileTouches';
+import type { ToolPart } from '../shared/protocol';
+import { oneLine } from '../snapshot/oneLine';
+import { OUTPUT_LIMITS, type PartCollector } from './partCollector';
+import { argumentsText, summarizeToolCall } from './toolCallSummary';
+
+export function nestedCallParts(result: ToolResultMessage, bases: PathBases, parts: PartCollector): ToolPart[] {
+  return nestedCalls(result).map((call): ToolPart => {
+    const { arguments: args, status, error } = call;
+    const name = typeof call['name'] === 'string' && call['name'] !== '' ? call['name'] : 'tool';
+    const { summary, complete, path } = summarizeToolCall(name, args, bases);
+    return {
+      kind: 'tool',
+      name: oneLine(name, 80),
+      summary,
+      ...(path === undefined ? {} : { path }),
+      ...(complete || args === undefined ? {} : { args: parts.addText(argumentsText(args), OUTPUT_LIMITS) }),
+      state: status === 'ok' ? 'ok' : status === 'error' ? 'error' : 'waiting',
+      isNested: true,
+      result: typeof error === 'string' && error !== '' ? [{ kind: 'error', text: parts.addText(error, OUTPUT_LIMITS) }] : [],
+    };
+  });
+}

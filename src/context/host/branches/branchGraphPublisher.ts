@@ -1,0 +1,202 @@
+/** The session's branches as the page draws them: the core's branch map with localized texts. */
+import * as vscode from 'vscode';
+import {
+  branchMap,
+  activityAt,
+  branchLines,
+  findEntry,
+  yieldToEventLoop,
+  type EntryHead,
+  type MapEntry,
+  type MapRow,
+  type Session,
+} from '../../../core/index';
+import type { BranchGraph, BranchRow } from '../../shared/protocol';
+import { formatCost, formatNumber } from '../../snapshot/formatNumbers';
+import { oneLine } from '../../snapshot/oneLine';
+import { plainLine } from '../../snapshot/plainLine';
+
+interface ShownBranch {
+  readonly session: Session;
+  readonly currentId: string | null;
+}
+
+/** Milliseconds before the graph is posted: the messages come first. */
+const FIRST_DELAY = 30;
+/**
+ * The pause after a graph, as a multiple of the time it took to build. Bounds the cost for a large session that keeps
+ * growing.
+ */
+const PAUSE_FACTOR = 10;
+
+/** Posts the branch graph to the page, and again when it changes. */
+export class BranchGraphPublisher {
+  private pending: ShownBranch | undefined;
+  private posted: ShownBranch | undefined;
+  private unfolded: readonly string[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  /** The earliest time of the next graph, in milliseconds since 1970. */
+  private nextTime = 0;
+
+  constructor(private readonly post: (graph: BranchGraph) => void) {}
+
+  show(session: Session, currentId: string | null): void {
+    this.pending = { session, currentId };
+    if (this.posted?.session === session && this.posted.currentId === currentId) return;
+    this.timer ??= setTimeout(() => void this.publish(), Math.max(FIRST_DELAY, this.nextTime - Date.now()));
+  }
+
+  /** Shows hidden branches, given by the entries with which they begin. */
+  unfold(unfolded: readonly string[]): void {
+    this.unfolded = unfolded;
+    if (this.pending) void this.publish();
+  }
+
+  /** Forgets what was posted: the page is new or gone. */
+  reset(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.pending = undefined;
+    this.posted = undefined;
+    this.unfolded = [];
+  }
+
+  /** Yields to the event loop between the two expensive steps. */
+  private async publish(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const { pending } = this;
+    if (!pending) return;
+    const started = Date.now();
+    this.posted = pending;
+    const lines = branchLines(pending.session, pending.currentId);
+    await yieldToEventLoop();
+    if (this.posted !== pending) return;
+    this.post(buildBranchGraph(pending, this.unfolded, lines));
+    const ended = Date.now();
+    this.nextTime = ended + PAUSE_FACTOR * (ended - started);
+  }
+}
+
+function buildBranchGraph(
+  { session, currentId }: ShownBranch,
+  unfolded: readonly string[],
+  lines: ReturnType<typeof branchLines>,
+): BranchGraph {
+  const map = branchMap(session, { currentId, expandedIds: new Set(unfolded), lines });
+  return { rows: map.rows.map((row) => buildRow(session, row)), branchCount: map.branchCount };
+}
+
+const TEXT_LENGTH = 100;
+const ID_LENGTH = 40;
+
+function buildRow(session: Session, row: MapRow): BranchRow {
+  const position = { lane: row.lane, ...(row.parentRow === undefined ? {} : { parentRow: row.parentRow }) };
+  if (row.kind === 'more') {
+    const text = row.branchCount === 1 ? vscode.l10n.t('1 more branch') : vscode.l10n.t('{0} more branches', row.branchCount);
+    return {
+      ...position,
+      id: row.startIds[0] ?? '',
+      startIds: row.startIds,
+      kind: 'more',
+      messagesBetween: 0,
+      text,
+      name: text,
+      details: vscode.l10n.t('The oldest branches are folded here.'),
+      time: 0,
+      isCurrent: false,
+      isActive: false,
+      isOnCurrentPath: false,
+    };
+  }
+  const { head, label, messagesBetween, isCurrent, isActive, isOnCurrentPath } = row;
+  const kind = kindOf(row);
+  const text = plainLine(textOf(session, row), TEXT_LENGTH);
+  const { details, summary, time } = row.line ? describeBranch(session, row.line) : { details: '', summary: undefined, time: head.time };
+  return {
+    ...position,
+    id: head.id,
+    kind,
+    messagesBetween,
+    text,
+    ...(label === undefined ? {} : { label: oneLine(label, TEXT_LENGTH) }),
+    name: `${nameOf(kind)}, ${label === undefined ? text : `${vscode.l10n.t('label {0}', oneLine(label, TEXT_LENGTH))} ${text}`}`,
+    ...(summary === undefined ? {} : { summary }),
+    details: [
+      oneLine(head.text, 300),
+      ...(messagesBetween > 0 ? [betweenText(messagesBetween)] : []),
+      details,
+      vscode.l10n.t('Entry {0}', oneLine(head.id, ID_LENGTH)),
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
+    time,
+    isCurrent,
+    isActive,
+    isOnCurrentPath,
+  };
+}
+
+function kindOf(row: MapEntry): BranchRow['kind'] {
+  if (row.isLeaf) return 'leaf';
+  if (row.isTip) return 'tip';
+  if (row.isFork) return 'fork';
+  if (row.head.type === 'compaction') return 'compaction';
+  if (row.label !== undefined) return 'label';
+  return row.parentRow === undefined ? 'start' : 'entry';
+}
+
+function nameOf(kind: BranchRow['kind']): string {
+  switch (kind) {
+    case 'leaf':
+      return vscode.l10n.t('current leaf');
+    case 'tip':
+      return vscode.l10n.t('branch');
+    case 'fork':
+      return vscode.l10n.t('fork');
+    case 'compaction':
+      return vscode.l10n.t('compaction');
+    case 'start':
+      return vscode.l10n.t('beginning');
+    default:
+      return vscode.l10n.t('entry');
+  }
+}
+
+/**
+ * Returns the row's text. An abandoned branch is identified by the first question on it, or since its last fork; other
+ * rows show their own text.
+ */
+function textOf(session: Session, { head, isTip, isLeaf, line = [], own = [] }: MapEntry): string {
+  const isQuestion = (one: Pick<EntryHead, 'role' | 'hasText'>): boolean => one.role === 'user' && one.hasText === true;
+  const found =
+    isTip && !isLeaf
+      ? (findEntry(session, isQuestion, own) ?? findEntry(session, isQuestion, line))
+      : isLeaf && head.type !== 'message'
+        ? findEntry(session, (one) => one.type === 'message', line.toReversed())
+        : undefined;
+  return (found ?? head).text.replace(/^(user|assistant): /, '').replace(/^\[(.*)\]$/, '$1');
+}
+
+function betweenText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 message before it') : vscode.l10n.t('{0} messages before it', count);
+}
+
+/** Describes a branch's cost and time: a short summary, and tooltip lines. */
+function describeBranch(session: Session, line: readonly number[]): { summary: string; details: string; time: number } {
+  const { userMessages, messages, usage, timeRange } = activityAt(session, line);
+  const turnText = userMessages === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', userMessages);
+  const messageText = messages === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', messages);
+  const cost = usage.cost > 0 ? formatCost(usage.cost) : undefined;
+  const read = usage.input + usage.cacheRead + usage.cacheWrite;
+  const tokens =
+    read + usage.output > 0 ? vscode.l10n.t('{0} tokens in, {1} out', formatNumber(read), formatNumber(usage.output)) : undefined;
+  const details = [joined(turnText, messageText), joined(cost, tokens), timeRange ? timeRangeText(timeRange) : ''].filter(
+    (part) => part !== '',
+  );
+  return { summary: joined(turnText, cost), details: details.join('\n'), time: timeRange?.to ?? 0 };
+}
+
+const joined = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' · ');
+const timeRangeText = ({ from, to }: { readonly from: number; readonly to: number }): string =>
+  new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).formatRange(new Date(from), new Date(to));

@@ -1,0 +1,159 @@
+/** Finds matches in an article's texts as they are drawn, and the folds that contain them. */
+import { findPattern, type FindQuery } from '../../core/format/text/findPattern';
+import type { BuiltArticle } from '../articles/buildArticle';
+import { createMarkdownRenderer, MARKDOWN_PIECE_LENGTH, type MarkdownRenderer } from '../shared/markdownRenderer';
+import type { MatchLocation, Part, ToolPart } from '../shared/protocol';
+
+/** A searchable text of an article. The page marks the element that shows it with the key. */
+export interface SearchableText {
+  readonly key: string;
+  readonly folds: readonly string[];
+  readonly text: string;
+  readonly isMarkdown: boolean;
+  /** True if the text is sent without its middle. */
+  readonly isTruncated: boolean;
+}
+
+/** UTF-16 units before and after a match in a truncated text. */
+const EXCERPT_CONTEXT = 500;
+
+export function searchableTexts({ article, texts }: BuiltArticle): SearchableText[] {
+  const found: SearchableText[] = [];
+  const addText = (key: string, text: string | undefined, folds: readonly string[] = []): void => {
+    if (text !== undefined && text !== '') found.push({ key, folds, text, isMarkdown: false, isTruncated: false });
+  };
+  const addTruncatable = (n: number, isTruncated: boolean, folds: readonly string[], isMarkdown = false): void => {
+    found.push({ key: String(n), folds, text: texts[n] ?? '', isMarkdown, isTruncated });
+  };
+  const part = (one: Part, at: string, folds: readonly string[]): void => {
+    switch (one.kind) {
+      case 'markdown': {
+        addTruncatable(one.text.n, one.text.omitted !== undefined, folds, true);
+        return;
+      }
+      case 'thinking': {
+        addTruncatable(one.text.n, one.text.omitted !== undefined, [...folds, at], true);
+        return;
+      }
+      case 'output':
+      case 'error': {
+        addTruncatable(one.text.n, one.text.omitted !== undefined, folds);
+        return;
+      }
+      case 'tool': {
+        tool(one, at, folds);
+        return;
+      }
+      case 'fold': {
+        addText(`name ${at}`, one.name, folds);
+        addText(`head ${at}`, one.summary, folds);
+        one.parts.forEach((inner, index) => part(inner, `${at}.${index}`, [...folds, at]));
+        return;
+      }
+      case 'run':
+        for (const text of [one.command, one.output]) if (text) addTruncatable(text.n, text.omitted !== undefined, folds);
+        return;
+      default:
+    }
+  };
+  const tool = (one: ToolPart, at: string, folds: readonly string[]): void => {
+    const { args, diff } = one;
+    addText(`name ${at}`, one.name, folds);
+    addText(`head ${at}`, one.summary, folds);
+    const within = [...folds, at];
+    if (args && !diff) addTruncatable(args.n, args.omitted !== undefined, within);
+    if (diff) addTruncatable(diff.n, diff.omitted !== undefined, within);
+    one.result.forEach((result, index) => part(result, `${at}.${index}`, within));
+    if (args && diff) addTruncatable(args.n, args.omitted !== undefined, [...within, `${at}/args`]);
+  };
+  addText('row', article.row?.text);
+  addText('label', article.label);
+  article.parts.forEach((one, at) => part(one, String(at), article.row ? ['row'] : []));
+  return found;
+}
+
+/** Matches one query against one article after another. */
+export class ArticleMatcher {
+  private readonly pattern: RegExp | undefined;
+  /** Matches the longest word of the query, or of each of its words. The Markdown source contains it if the drawn text contains the query. */
+  private readonly prefilter: RegExp | undefined;
+  private markdown: MarkdownRenderer | undefined;
+  /** UTF-16 units of Markdown rendered since the last yield. */
+  private renderedSinceYield = 0;
+
+  /** @param pause yields to the event loop */
+  constructor(
+    query: FindQuery,
+    private readonly pause: () => Promise<void>,
+  ) {
+    this.pattern = findPattern(query);
+    const needed = (query.anyWord ? query.text.trim().split(/\s+/) : [query.text]).map(longestWord);
+    // A word of signs only may be in any text.
+    if (needed.every((word) => word !== undefined))
+      this.prefilter = findPattern({ text: needed.join(' '), matchCase: query.matchCase, wholeWord: false, anyWord: true });
+  }
+
+  /** Counts matches up to `limit`. Yields to the event loop, because an article may have any number of long texts. */
+  async count(built: BuiltArticle, limit: number): Promise<number> {
+    let count = 0;
+    for (const text of searchableTexts(built)) count += (await this.matchOffsets(text, limit - count)).length;
+    return count;
+  }
+
+  /** Returns the location of the `nth` match, from 0. */
+  async locate(built: BuiltArticle, nth: number): Promise<MatchLocation | undefined> {
+    let left = nth;
+    for (const text of searchableTexts(built)) {
+      const offsets = await this.matchOffsets(text, left + 1);
+      const at = offsets[left];
+      if (at !== undefined)
+        return { key: text.key, folds: text.folds, nth: left, ...(text.isTruncated ? { excerpt: this.excerpt(text, offsets, at) } : {}) };
+      left -= offsets.length;
+    }
+    return undefined;
+  }
+
+  private excerpt({ text }: SearchableText, offsets: readonly number[], at: number): NonNullable<MatchLocation['excerpt']> {
+    const line = text.lastIndexOf('\n', Math.max(0, at - EXCERPT_CONTEXT)) + 1;
+    const from = at - line > 2 * EXCERPT_CONTEXT ? Math.max(0, at - EXCERPT_CONTEXT) : line;
+    const end = text.indexOf('\n', at + EXCERPT_CONTEXT);
+    const to = end < 0 || end - at > 2 * EXCERPT_CONTEXT ? at + EXCERPT_CONTEXT : end;
+    return { from, text: text.slice(from, to), nth: offsets.filter((offset) => offset >= from && offset < at).length };
+  }
+
+  /** Returns the offsets of at most `limit` matches. */
+  private async matchOffsets(searchable: SearchableText, limit: number): Promise<number[]> {
+    const { pattern } = this;
+    // Truncated Markdown is searched in its source, because the page draws it in pieces.
+    const text = searchable.isMarkdown && !searchable.isTruncated ? await this.renderedText(searchable.text) : searchable.text;
+    const offsets: number[] = [];
+    if (!pattern || text === '') return offsets;
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match && offsets.length < limit; match = pattern.exec(text)) offsets.push(match.index);
+    return offsets;
+  }
+
+  /**
+   * Returns the text of Markdown as it is drawn; empty if the prefilter excludes a match.
+   *
+   * The tags are removed by a regular expression and not by a parser: the HTML is our renderer's, which escapes `<` and
+   * `>` in text and attributes, so `<[^>]*>` matches exactly its tags, in linear time.
+   */
+  private async renderedText(text: string): Promise<string> {
+    if (this.prefilter) this.prefilter.lastIndex = 0;
+    // Markup may split a word, and a character may be written as an entity.
+    if (this.prefilter && !this.prefilter.test(text.replace(/[*_~`\\]+/g, '')) && !text.includes('&')) return '';
+    this.markdown ??= createMarkdownRenderer();
+    if ((this.renderedSinceYield += text.length) > MARKDOWN_PIECE_LENGTH) {
+      this.renderedSinceYield = text.length;
+      await this.pause();
+    }
+    return decodeEntities(this.markdown.toHtml(text).replace(/<[^>]*>/g, ''));
+  }
+}
+
+/** Returns the longest run of letters and digits. */
+const longestWord = (text: string): string | undefined => (text.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length)[0];
+
+const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
+const decodeEntities = (html: string): string => html.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity);

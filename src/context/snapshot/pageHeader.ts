@@ -1,0 +1,140 @@
+/** Builds the page's header, localized. */
+import { modelName } from '../../core/format/context/contextPlan';
+import type { EntryHead } from '../../core/format/entry/entryHead';
+import { isObject } from '../../core/format/entry/jsonValues';
+import type { Usage } from '../../core/format/entry/usage';
+import type { Session } from '../../core/format/session/session';
+import { NO_MESSAGES, firstWords, sessionTitle } from '../../core/format/session/sessionTitle';
+import { suspectedTip } from '../../core/format/session/treeTraversal';
+import { writeRefusal } from '../../core/format/write/change';
+import { localizeProblem, t } from '../shared/localization';
+import type { HeaderField, PageHeader, ViewMode } from '../shared/protocol';
+import { messageCount, type ContextSnapshot } from './contextSnapshot';
+import { formatCompact, formatCost, formatNumber } from './formatNumbers';
+import { oneLine } from './oneLine';
+import { plainLine } from './plainLine';
+
+/** @param entryId the entry that the view shows; absent if it follows the leaf. */
+export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefined): PageHeader {
+  const { session, plan } = snapshot;
+  const problems = [entryId === undefined ? suspectedLeafText(session) : '', problemsText(session)].filter((text) => text !== '').join(' ');
+  const entry = plan.leafId === null ? undefined : session.byId.get(plan.leafId);
+  return {
+    title: titleOf(snapshot),
+    location:
+      entryId === undefined || !entry
+        ? t('Current leaf')
+        : t({ message: 'At {0}', args: [plainLine(entry.text, 80)], comment: 'The beginning of the text of an entry' }),
+    atLeaf: entryId === undefined,
+    view: snapshot.view,
+    fields: [
+      headerField(t('Model'), plan.settings.model ? modelName(plan.settings.model) : t('none yet')),
+      headerField(t('Thinking'), plan.settings.thinkingLevel),
+      messagesField(snapshot),
+      ...costField(plan.path),
+    ],
+    note: snapshot.prompt?.hasText
+      ? ''
+      : t('This session doesn’t include the system prompt and tool definitions, so the model saw more than this.'),
+    ...(problems === '' ? {} : { problems }),
+    path: session.path,
+    isWritable: writeRefusal(session) === undefined,
+    hasHiddenMessages: snapshot.slots.some(({ entryId: id, isEntryRow }) => !isEntryRow && session.byId.get(id)?.isHidden === true),
+    ...(entryId === undefined ? {} : { entryId }),
+  };
+}
+
+/** Builds the header for a session that hasn't been read. */
+export function placeholderHeader({ path, entryId }: { readonly path: string; readonly entryId?: string }, view: ViewMode): PageHeader {
+  return {
+    title: t('Session context'),
+    location: oneLine(path, 400),
+    atLeaf: entryId === undefined,
+    view,
+    fields: [],
+    note: '',
+    path,
+    isWritable: false,
+    hasHiddenMessages: false,
+    ...(entryId === undefined ? {} : { entryId }),
+  };
+}
+
+export function titleOf({ session }: ContextSnapshot): string {
+  const title = sessionTitle(session.name, firstWords(session.entries));
+  return title === NO_MESSAGES ? t('(no messages)') : plainLine(title, 100);
+}
+
+/**
+ * Returns recorded tokens and cost of an answer as text; `undefined` if nothing was recorded.
+ *
+ * @param recorded the usage as in the file, with parts that not all programs write
+ */
+export function usageText(usage: Usage | undefined, recorded?: unknown): string | undefined {
+  if (!usage) return undefined;
+  const read = usage.input + usage.cacheRead + usage.cacheWrite;
+  if (read + usage.output === 0) return undefined;
+  const { reasoning, cacheWrite1h, cost } = isObject(recorded) ? recorded : {};
+  const tokens = t('{0} in, {1} out', formatCompact(read), formatCompact(usage.output));
+  const parts = [tokens];
+  if (typeof reasoning === 'number' && reasoning > 0) parts.push(t('{0} reasoning', formatCompact(reasoning)));
+  if (typeof cacheWrite1h === 'number' && cacheWrite1h > 0) parts.push(t('{0} cached for an hour', formatCompact(cacheWrite1h)));
+  if (usage.cost && usage.cost.total > 0) {
+    const total = formatCost(usage.cost.total);
+    parts.push(isObject(cost) && cost['totalFromProvider'] === true ? t('{0} as billed by the provider', total) : total);
+  }
+  return parts.join(', ');
+}
+
+function messagesField(snapshot: ContextSnapshot): HeaderField {
+  const name = t('Messages');
+  if (snapshot.view === 'model') return headerField(name, formatNumber(messageCount(snapshot)));
+  // Summaries are messages for the model only, and rows here, so they count on neither side.
+  const messages = snapshot.slots.filter((slot) => !slot.isEntryRow);
+  const seen = messages.filter(({ contextStatus }) => contextStatus === 'in' || contextStatus === 'edited');
+  const text = t({
+    message: '{0} of {1}',
+    args: [formatNumber(seen.length), formatNumber(messages.length)],
+    comment: 'Messages that the model sees, all messages of the branch',
+  });
+  return { ...headerField(name, text), hint: t('Messages on this branch that the model sees') };
+}
+
+function costField(path: readonly EntryHead[]): HeaderField[] {
+  const total = path.reduce((sum, head) => sum + (head.usage?.cost?.total ?? 0), 0);
+  return total > 0
+    ? [
+        {
+          name: t('Cost'),
+          value: formatCost(total),
+          hint: t('Recorded cost from the start of the session to here.'),
+        },
+      ]
+    : [];
+}
+
+/** Problems listed in the header; a file may have thousands. */
+const MAX_PROBLEMS = 3;
+
+/** Says why the tree marks the session's leaf, which seems accidental; empty if it doesn't. */
+function suspectedLeafText(session: Session): string {
+  const tip = suspectedTip(session);
+  return tip
+    ? t({
+        message:
+          'This session will resume on an older branch. To see the newer one, choose Go to Newer Branch in its menu. It ends at “{0}”.',
+        args: [plainLine(tip.text, 80)],
+        comment: 'The beginning of the text of an entry',
+      })
+    : '';
+}
+
+/** Returns what is wrong in the file, as sentences in one line; empty if nothing is. */
+export function problemsText({ problems }: Session): string {
+  if (problems.length === 0) return '';
+  const named = problems.slice(0, MAX_PROBLEMS).map(({ template, args }) => oneLine(localizeProblem({ template, args }), 300));
+  if (problems.length > MAX_PROBLEMS) named.push(t('And {0} more.', formatNumber(problems.length - MAX_PROBLEMS)));
+  return t('Problems in the file: {0}', named.join(' '));
+}
+
+const headerField = (name: string, value: string): HeaderField => ({ name, value: oneLine(value, 100) });

@@ -1,0 +1,66 @@
+/** The full-text index of lines, and the numbers of the lines in it. All methods must run within a transaction, except for those about settings. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { bytesOfText, textCount, lineOfText, type LineWords } from '../index/lineWords';
+import { rows } from './database';
+import { coversLine, documentOf, type DocumentNumbers, type DocumentRange } from './documents';
+
+/**
+ * Settings of FTS5. `hashsize`: the bytes of words that are collected before they are written as a segment; with fewer,
+ * more segments are merged. `automerge`: the number of segments before they are merged; more while much is written.
+ */
+const FTS_HASH_BYTES = 8 * 1024 * 1024;
+const [FEW_SEGMENTS, MANY_SEGMENTS] = [4, 16];
+
+export class WordIndex {
+  private adding: StatementSync | undefined;
+  private removing: StatementSync | undefined;
+
+  /** @param indexed false if SQLite has no FTS5; then there are only the numbers */
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly indexed: boolean,
+    private readonly documents: DocumentNumbers,
+  ) {}
+
+  setBulkMode(isBulk: boolean): void {
+    if (this.indexed)
+      this.database.exec(
+        `INSERT INTO words (words, rank) VALUES ('hashsize', ${FTS_HASH_BYTES}), ('automerge', ${isBulk ? MANY_SEGMENTS : FEW_SEGMENTS})`,
+      );
+  }
+
+  /** Adds the words of a session's lines, and their numbers. The numbers exist without an index, too: they order the matches of a search. */
+  add(n: number, words: LineWords, isNew: boolean): void {
+    const count = textCount(words);
+    if (count === 0) return;
+    const range = this.documents.add(n, lineOfText(words, 0), lineOfText(words, count - 1), isNew);
+    if (!this.indexed) return;
+    this.adding ??= rows(this.database, 'INSERT INTO words (rowid, text) VALUES (?, ?)');
+    // In the order of the numbers, as the index has to write what it collected when they fall.
+    for (let index = count - 1; index >= 0; index--)
+      this.adding.run(documentOf(range, lineOfText(words, index)), bytesOfText(words, index));
+  }
+
+  /**
+   * Removes the words of a session's lines.
+   *
+   * @param lines in ascending order
+   */
+  remove(n: number, lines: readonly number[]): void {
+    const [from] = lines;
+    if (!this.indexed || from === undefined) return;
+    this.removing ??= rows(this.database, 'DELETE FROM words WHERE rowid = ?');
+    const ranges: readonly DocumentRange[] = this.documents.of(n, from);
+    for (const range of ranges) for (const line of lines) if (coversLine(range, line)) this.removing.run(documentOf(range, line));
+  }
+
+  /** Merges all segments, so that removed words leave the file. */
+  optimize(): void {
+    if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
+  }
+
+  /** Removes all words. */
+  empty(): void {
+    if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Keeps the rows of an open catalog as the disk has them: compares it with the known files, lets the worker read what
+ * differs, and reports the rows. One piece of work runs at a time.
+ */
+import { resolve } from 'node:path';
+import { yieldToEventLoop } from '../../files/io/eventLoop';
+import type { Root } from '../../files/locate/roots';
+import { sameVersion } from '../../files/read/compareVersions';
+import type { CatalogOptions, RefreshResult } from '../catalogApi';
+import type { CatalogReader } from '../database/catalogReader';
+import type { DatabaseGeneration } from '../database/readingConnection';
+import { decodeFile } from '../encoding/fileColumns';
+import type { SharedStrings } from '../encoding/sharedStrings';
+import { toRowProblem, type KnownFile } from '../rows/catalogRow';
+import type { FirstRows } from '../rows/firstRows';
+import type { IndexWorkerClient } from '../worker/indexWorkerClient';
+import { diffWithDisk, problemsOf, type DiskDiff } from './diskDiff';
+import type { DiskInventory } from './diskInventory';
+import type { InitialDiff } from './initialDiff';
+import { isUnderAny } from './pathScope';
+import { differences } from './pinnedSessions';
+
+/** The parts of an open catalog that a refresh uses. */
+interface CatalogParts {
+  readonly options: CatalogOptions;
+  readonly roots: readonly Root[];
+  /** The rows by path, which a refresh changes. */
+  readonly known: Map<string, KnownFile>;
+  readonly disk: DiskInventory;
+  readonly stored: CatalogReader;
+  readonly strings: SharedStrings;
+  readonly indexWorker: IndexWorkerClient;
+  readonly firstRows: FirstRows;
+}
+
+export class CatalogRefresh {
+  private pendingWork: Promise<unknown> = Promise.resolve();
+  /** Files that changed in the background since the last refresh. */
+  private readonly unreportedChanges = new Set<string>();
+  private reportedPins: ReadonlySet<string> = new Set();
+  private closed = false;
+  /** The database that this catalog fills; `undefined` until there is one. */
+  private generation: DatabaseGeneration | undefined;
+
+  constructor(private readonly parts: CatalogParts) {}
+
+  /** Begins with the stored rows, and reads in the background what differs from the disk. Without rows, waits for `compare`. */
+  async begin(compare: () => Promise<InitialDiff>): Promise<void> {
+    this.reportedPins = this.parts.disk.pinned.ids();
+    this.externalReset();
+    const compared = this.parts.known.size > 0 ? yieldToEventLoop().then(compare) : await compare();
+    // Errors are reported by the next `refresh`, which does what is left.
+    this.pendingWork = this.catchUp(compared).catch(() => undefined);
+  }
+
+  /** @param inspect whether to inspect the disk first */
+  refresh(paths: readonly string[] | undefined, signal: AbortSignal | undefined, inspect: boolean): Promise<RefreshResult> {
+    const signals = [this.parts.options.signal, signal].filter((one) => one !== undefined);
+    return this.enqueue(async () => {
+      const either = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+      const { changed, problems } = await this.refreshFiles(
+        paths?.map((path) => resolve(path)),
+        either,
+        inspect,
+      );
+      const all = new Set([...this.unreportedChanges, ...changed]);
+      this.unreportedChanges.clear();
+      return { changed: [...all], problems };
+    });
+  }
+
+  /** Reads all files again, after the database was rebuilt. */
+  rereadAll(): Promise<void> {
+    return this.enqueue(async () => {
+      this.markAllIncomplete();
+      for (const path of (await this.refreshFiles(undefined, this.parts.options.signal, true)).changed) this.unreportedChanges.add(path);
+    });
+  }
+
+  /** Runs `work` after all work before it, whether that succeeded or not. */
+  enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.pendingWork.then(work);
+    this.pendingWork = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Resolves when nothing is enqueued. */
+  async whenIdle(): Promise<void> {
+    await this.pendingWork;
+  }
+
+  /** Drops the rows at or under the paths, or all, after they were removed from the database. */
+  drop(paths: readonly string[] | undefined): void {
+    if (paths === undefined) this.generation = undefined;
+    const { known } = this.parts;
+    for (const path of [...known.keys()]) if (isUnderAny(path, paths)) known.delete(path);
+  }
+
+  /** Ends what isn't finished yet; it rejects. */
+  close(): void {
+    this.closed = true;
+  }
+
+  /** See `Catalog.externalReset`. */
+  externalReset(): 'cleared' | 'replaced' | undefined {
+    try {
+      const now = this.parts.stored.generation();
+      const before = (this.generation ??= now);
+      if (!now || !before) return undefined;
+      return now.ino !== before.ino ? 'replaced' : now.cleared !== before.cleared ? 'cleared' : undefined;
+    } catch {
+      // It is locked or broken: the next read or write reports it.
+      return undefined;
+    }
+  }
+
+  private async refreshFiles(
+    paths: readonly string[] | undefined,
+    signal: AbortSignal | undefined,
+    inspect: boolean,
+  ): Promise<RefreshResult> {
+    signal?.throwIfAborted();
+    if (this.closed) throw new Error('The catalog is closed.');
+    const failed = inspect ? (await this.parts.disk.inspect(paths, signal)).failed : [];
+    const changed = await this.indexDifferences(
+      await diffWithDisk(this.parts.disk, this.parts.roots, paths, this.parts.known, signal),
+      signal,
+    );
+    const problems = failed.map(({ path, error }) => ({ path, ...toRowProblem(error) }));
+    return { changed: [...new Set([...changed, ...this.repinned()])], problems: [...problems, ...problemsOf(this.parts.known, paths)] };
+  }
+
+  /** Returns the files whose sessions were pinned or unpinned since the last call. */
+  private repinned(): string[] {
+    const ids = differences(this.reportedPins, this.parts.disk.pinned.ids());
+    this.reportedPins = this.parts.disk.pinned.ids();
+    if (ids.size === 0) return [];
+    const paths = [...this.parts.known.values()].flatMap(({ path, row: { summary } }) =>
+      summary.dialect === 'omp' && ids.has(summary.id) ? [path] : [],
+    );
+    this.parts.options.onRows?.(paths);
+    return paths;
+  }
+
+  /** @returns the files whose rows have changed. */
+  private async indexDifferences({ stale, gone, unreadable }: DiskDiff, signal: AbortSignal | undefined): Promise<string[]> {
+    if (this.closed) throw new Error('The catalog is closed.');
+    const changed = new Set(gone);
+    for (const file of unreadable) {
+      if (file.row.problem?.message !== this.parts.known.get(file.path)?.row.problem?.message) changed.add(file.path);
+      this.parts.known.set(file.path, file);
+    }
+    for (const path of gone) this.parts.known.delete(path);
+    if (changed.size > 0) this.parts.options.onRows?.([...changed]);
+    signal?.throwIfAborted();
+    if (stale.length + gone.length > 0) {
+      const fresh = stale.filter(({ path }) => this.parts.known.get(path)?.complete !== true);
+      const inspected = new Map(stale.map((file) => [file.path, file]));
+      const isRebuilt = await this.parts.indexWorker.index({ files: stale, gone }, fresh, signal, (progress) => {
+        for (const { path, columns } of progress.files) {
+          const file = inspected.get(path)!;
+          const known = decodeFile(file.path, columns, this.parts.strings);
+          this.parts.disk.recordRead(file, known.version);
+          this.parts.known.set(file.path, sameVersion(known.version, file.version) ? { ...known, version: file.version } : known);
+          changed.add(file.path);
+        }
+        for (const path of progress.gone) {
+          this.parts.disk.recordRead(inspected.get(path)!, undefined);
+          this.parts.known.delete(path);
+          changed.add(path);
+        }
+        this.parts.options.onRows?.([...progress.files.map(({ path }) => path), ...progress.gone]);
+        this.parts.options.onProgress?.(progress.done, stale.length);
+      });
+      signal?.throwIfAborted();
+      if (isRebuilt) {
+        this.markAllIncomplete();
+        return [...new Set([...changed, ...(await this.refreshFiles(undefined, signal, true)).changed])];
+      }
+    }
+    // A new database can only be recognized once it has been filled.
+    this.externalReset();
+    return [...changed];
+  }
+
+  private markAllIncomplete(): void {
+    this.generation = undefined;
+    for (const [path, known] of this.parts.known) this.parts.known.set(path, { ...known, complete: false });
+  }
+
+  private async catchUp(compared: InitialDiff | Promise<InitialDiff>): Promise<void> {
+    const { diff, remaining } = await compared;
+    const rows = diff.stale.flatMap(({ path }) => (this.parts.known.has(path) ? [path] : []));
+    if (rows.length > 0) this.parts.options.onRows?.(rows);
+    if (diff.stale.length + diff.gone.length === 0) return;
+    const { signal, background = true } = this.parts.options;
+    // Starting a thread takes time here, too, and the caller waits for the first rows.
+    await yieldToEventLoop();
+    const indexing = background ? this.indexDifferences(diff, signal) : undefined;
+    // A thread that starts needs a processor, and has rows soon.
+    const [changed] = await Promise.all([
+      indexing,
+      this.parts.indexWorker.whenStarted().then(() => this.parts.firstRows.scanRemaining(remaining, background)),
+    ]);
+    for (const path of changed ?? []) this.unreportedChanges.add(path);
+  }
+}

@@ -1,0 +1,75 @@
+/** Reads session files for the store: whole sessions, whose heads are kept while they are open or growing, and rows. */
+import { defined } from '../../format/entry/defined';
+import type { Session } from '../../format/session/session';
+import { rootOf } from '../../files/locate/roots';
+import type { FileVersion } from '../../files/read/sessionFile';
+import type { Catalog } from '../catalogApi';
+import type { DiskInventory, InventoryFile } from '../refresh/diskInventory';
+import { summarize, withFileTime } from '../rows/sessionSummary';
+import type { ListedSession } from './listedSession';
+import { SessionCache } from './sessionCache';
+
+export class SessionFileReader {
+  private readonly cache = new SessionCache();
+
+  /**
+   * @param catalog returns the open catalog, which has the heads of sessions that it read.
+   * @param home see `PathBases`.
+   */
+  constructor(
+    private readonly disk: Pick<DiskInventory, 'roots'>,
+    private readonly catalog: () => Pick<Catalog, 'files' | 'session'> | undefined,
+    private readonly home: string | undefined,
+  ) {}
+
+  /** True if the session's heads are kept. */
+  has(path: string): boolean {
+    return this.cache.has(path);
+  }
+
+  delete(path: string): void {
+    this.cache.delete(path);
+  }
+
+  /**
+   * Reads a session, and keeps its heads for the next call.
+   *
+   * @throws {SessionError} as `readSession`.
+   */
+  async session(path: string, version: FileVersion, signal: AbortSignal | undefined): Promise<Session> {
+    const { session } = await this.cache.open(path, version, { ...this.readOptions(path, signal), keep: true });
+    return session;
+  }
+
+  /**
+   * Reads a file's row.
+   *
+   * @param isListed true if the file has a row already: heads are kept of files that are open or growing, not of every
+   * file in a listing.
+   * @returns `undefined` if the file is gone.
+   */
+  async row(
+    { path, root, owner, version, error }: InventoryFile,
+    isListed: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<ListedSession | undefined> {
+    const place = { path, root, version, complete: true, ...defined({ owner }) };
+    if (error !== undefined) return { ...place, kind: 'unreadable', error };
+    try {
+      const keep = isListed || this.cache.has(path);
+      const { session, tally } = await this.cache.open(path, version, { ...this.readOptions(path, signal, root), keep });
+      return { ...place, kind: 'session', summary: withFileTime(summarize(session, tally), version) };
+    } catch (failure) {
+      signal?.throwIfAborted();
+      return isNotFound(failure) ? undefined : { ...place, kind: 'unreadable', error: failure };
+    }
+  }
+
+  private readOptions(path: string, signal: AbortSignal | undefined, root = rootOf(path, this.disk.roots())) {
+    const catalog = this.catalog();
+    const heads = catalog?.files().has(path) ? (at: string): Promise<Session> => catalog.session(at) : undefined;
+    return { heads, ...defined({ signal, dialect: root?.dialect, home: this.home }) };
+  }
+}
+
+const isNotFound = (error: unknown): boolean => (error as { code?: unknown }).code === 'not-found';

@@ -1,0 +1,96 @@
+/**
+ * Writes a session as one HTML file that needs no network: the context view's own page, with the session's lines in it.
+ * The policy in the file allows its one script and its styles by their hashes, and nothing else.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { DATA_BLOCK_END, DATA_BLOCK_START, embedLine } from '../../format/export/htmlData';
+import { EXPORT_INFO_ID, type ExportInfo } from '../../format/export/exportInfo';
+import { SessionError } from '../../format/entry/problem';
+import { isMissing } from '../io/fileErrors';
+import { readSmallText } from '../io/smallFile';
+
+export interface HtmlExportOptions extends ExportInfo {
+  /** The folder of the page's script and styles. By default that of this code's bundle. */
+  readonly pageFolder?: string;
+}
+
+/** UTF-16 units of lines in one block: browsers bound the length of a text. */
+const BLOCK_LENGTH = 16 * 1024 * 1024;
+/** UTF-16 units that are yielded at once. */
+const CHUNK_LENGTH = 256 * 1024;
+/** Bytes of the page's script, and of a style sheet. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+const MISSING = 'A file of the extension is missing, so nothing was exported. Install the extension again: {path}';
+const STYLES = ['page.css', 'export.css'];
+
+/**
+ * Yields the text of the file in pieces. The memory doesn't grow with the session.
+ *
+ * @param lines the session's lines without their line breaks, in the order of its file, redacted if they have to be
+ * @throws {SessionError} `damaged` if the extension's own files are missing; whatever `lines` throws.
+ */
+export async function* exportHtml(lines: AsyncIterable<string>, options: HtmlExportOptions): AsyncGenerator<string, void> {
+  const { pageFolder = __dirname, ...info } = options;
+  const script = safeScript(await pageFile(pageFolder, 'page.js'));
+  const styles = await Promise.all(STYLES.map((name) => pageFile(pageFolder, name)));
+  yield beginning(info, [script], styles);
+  let chunk = `${DATA_BLOCK_START}\n`;
+  let length = 0;
+  for await (const line of lines) {
+    if (length > BLOCK_LENGTH) {
+      chunk += `${DATA_BLOCK_END}\n${DATA_BLOCK_START}\n`;
+      length = 0;
+    }
+    const embedded = embedLine(line);
+    length += embedded.length + 1;
+    chunk += `${embedded}\n`;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield `${chunk}${DATA_BLOCK_END}\n<script>${script}</script>\n</body>\n</html>\n`;
+}
+
+function beginning(info: ExportInfo, scripts: readonly string[], styles: readonly string[]): string {
+  const policy = [
+    `default-src 'none'`,
+    `script-src ${scripts.map(sourceHash).join(' ')}`,
+    `style-src ${styles.map(sourceHash).join(' ')}`,
+    `img-src data:`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${(info.language ?? 'en').replace(/[^\w-]/g, '')}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Pi Session Tree">
+<title>${escapeHtml(info.title)}</title>
+${styles.map((style) => `<style>${style}</style>`).join('\n')}
+</head>
+<body class="is-export">
+<noscript><p>This session needs JavaScript, which runs in this page only and loads nothing.</p></noscript>
+<script type="application/json" id="${EXPORT_INFO_ID}">${JSON.stringify(info).replaceAll('<', '\\u003c')}</script>
+`;
+}
+
+const sourceHash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** Keeps the browser's parser from ending the script, or from taking a part of it for a comment: `\x3c` is `<` in JavaScript's texts. */
+const safeScript = (script: string): string => script.replace(/<(?=!--|\/?script)/gi, '\\x3c');
+
+async function pageFile(folder: string, name: string): Promise<string> {
+  const path = join(folder, name);
+  const text = await readSmallText(path, { maxBytes: MAX_PAGE_BYTES }).catch((error: unknown) => {
+    throw isMissing(error) ? new SessionError('damaged', MISSING, { path }, { cause: error }) : error;
+  });
+  // Browsers read carriage returns as line breaks, which would change the hash. The source map isn't there.
+  return text.replaceAll('\r\n', '\n').replace(/\n?(?:\/\/|\/\*)# sourceMappingURL=[^\n]*\n?$/, '');
+}

@@ -1,0 +1,94 @@
+/** The record of a project's move while it's under way: one file for each move, and a line for each step. */
+import { readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isObject } from '../../format/entry/jsonValues';
+import { makePrivateFolder } from '../storage/privateFolder';
+import { isNormalAbsolutePath } from '../storage/pathChecks';
+import { currentProcess, isProcessIdentity, type ProcessIdentity } from '../storage/processIdentity';
+import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
+import { appendPrivateLine, isTimeOrderedId, readPrivateLines, timeOrderedId, writePrivateFile } from '../storage/privateStorage';
+import { exists } from '../trash/relatedPaths';
+import { isStep } from '../relink/possibleStep';
+import type { MoveLog, MoveStep } from '../write/moveLog';
+import type { Journal } from './journal';
+
+/** A step in the record. `undoes`: the journal's record that the step takes back. */
+export interface LoggedStep extends MoveStep {
+  readonly undoes?: string;
+}
+
+/** The record of a move whose process may be gone. */
+export interface RelinkRecord {
+  readonly file: string;
+  /** The id that the journal's records of the move have in common. */
+  readonly group: string;
+  readonly doer: ProcessIdentity;
+  readonly steps: readonly LoggedStep[];
+}
+
+const folderOf = (journal: Journal): string => join(journal.folder, 'relinking');
+const ENDING = '.steps';
+
+/**
+ * Begins the record of a move. Each step is in the journal once it's done.
+ *
+ * @param undoneBy returns the journal's record that a step takes back. Without it, the steps can be undone.
+ * @param onProblem receives failures to record a step that is done.
+ * @throws {SessionError} `permission` or `no-space`.
+ */
+export async function beginRelink(
+  journal: Journal,
+  onProblem: (error: unknown) => void,
+  undoneBy?: (step: MoveStep) => string | undefined,
+): Promise<MoveLog> {
+  const group = timeOrderedId();
+  const file = join(folderOf(journal), `${group}${ENDING}`);
+  await makePrivateFolder(folderOf(journal));
+  await writePrivateFile(file, `${JSON.stringify(currentProcess())}\n`);
+  return {
+    begin: async ({ path, newPath, before, after }) => {
+      const undoes = undoneBy?.({ path, newPath, before, after });
+      await appendPrivateLine(file, { path, newPath, before, after, ...(undoes === undefined ? {} : { undoes }) });
+    },
+    done: (step) => noteStep(journal, group, { ...step, ...undoesOf(undoneBy?.(step)) }).catch(onProblem),
+    end: async (isComplete) => {
+      if (isComplete) await unlink(file).catch(onProblem);
+    },
+  };
+}
+
+const undoesOf = (undoes: string | undefined): { undoes?: string } => (undoes === undefined ? {} : { undoes });
+
+/** Adds a step to the journal. */
+export async function noteStep(journal: Journal, group: string, { path, newPath, before, after, undoes }: LoggedStep): Promise<void> {
+  await journal.add(undoes === undefined ? { kind: 'relink', path, newPath, before, after, group } : { kind: 'undo', path, undoes });
+}
+
+/** Returns all records. What isn't one is left out. */
+export async function relinkRecords(journal: Journal): Promise<RelinkRecord[]> {
+  const folder = folderOf(journal);
+  if (!(await exists(folder))) return [];
+  await removeStaleTemporaryFiles(folder);
+  const found: RelinkRecord[] = [];
+  for (const name of (await readdir(folder)).sort()) {
+    const group = name.slice(0, -ENDING.length);
+    if (!name.endsWith(ENDING) || !isTimeOrderedId(group)) continue;
+    const file = join(folder, name);
+    const [doer, ...steps] = await readPrivateLines(file);
+    if (isProcessIdentity(doer)) found.push({ file, group, doer, steps: steps.filter(isLoggedStep) });
+  }
+  return found;
+}
+
+function isLoggedStep(value: unknown): value is LoggedStep {
+  if (!isObject(value)) return false;
+  const { path, newPath, before, after, undoes } = value;
+  return (
+    isNormalAbsolutePath(path) &&
+    isNormalAbsolutePath(newPath) &&
+    typeof before === 'string' &&
+    typeof after === 'string' &&
+    isStep({ path, newPath, before, after }) &&
+    (undoes === undefined || isTimeOrderedId(undoes))
+  );
+}

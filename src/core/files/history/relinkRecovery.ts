@@ -1,0 +1,116 @@
+/** Finishes the moves of projects whose process was killed: the session that was under way, and the parents of forks. */
+import { rmdir, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { SessionError } from '../../format/entry/problem';
+import { runGrouped } from '../io/runGrouped';
+import type { Root } from '../locate/roots';
+import { compareMoved } from '../relink/compareMoved';
+import { readKnownSessions } from '../relink/knownSessions';
+import { Mover } from '../relink/mover';
+import { assertInRoot } from '../relink/possibleStep';
+import { headerTextOf } from '../relink/headerPlace';
+import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+import { mayBeRunning } from '../storage/processIdentity';
+import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
+import { exists, relatedPaths } from '../trash/relatedPaths';
+import { moveBack } from '../trash/trashMoves';
+import { noMoveLog } from '../write/moveLog';
+import type { Writer } from '../write/sessionWriter';
+import type { Journal } from './journal';
+import { noteStep, relinkRecords, type LoggedStep, type RelinkRecord } from './relinkLog';
+
+export interface RelinkRecoveryTools {
+  readonly journal: Journal;
+  /** It doesn't record its changes in the journal. */
+  readonly writer: Writer;
+  /** Returns the roots in which forks of the sessions may be. */
+  readonly roots: () => readonly Root[];
+}
+
+/**
+ * Finishes interrupted moves, according to the records in the extension's storage. A session that is in both places loses
+ * the file without anything of its own; the steps that didn't begin aren't made up for.
+ *
+ * @param onFound receives each session that may have changed.
+ * @throws all failures, after the other records are handled; they're tried again at the next start.
+ */
+export async function recoverRelinks(tools: RelinkRecoveryTools, onFound: (path: string) => void): Promise<void> {
+  const windows = createCrossWindowLocks(tools.journal.folder);
+  await runGrouped(
+    (await relinkRecords(tools.journal)).filter(({ doer }) => !mayBeRunning(doer)),
+    ({ file }) => file,
+    ({ file }) =>
+      windows.withFileLock(file, async () => {
+        // Another window may have finished it meanwhile.
+        const record = (await relinkRecords(tools.journal)).find((one) => one.file === file);
+        // The forks are in the roots, which may not be known yet. A record that leads elsewhere changes nothing.
+        if (!record || !(await areInRoots(record, tools.roots()))) return;
+        await finish(record, tools, onFound);
+        await unlink(file).catch(() => undefined);
+      }),
+  );
+}
+
+async function areInRoots({ steps }: RelinkRecord, roots: readonly Root[]): Promise<boolean> {
+  try {
+    for (const step of steps) await assertInRoot(step, roots);
+    return true;
+  } catch (error) {
+    if (error instanceof SessionError) return false;
+    throw error;
+  }
+}
+
+async function finish(record: RelinkRecord, tools: RelinkRecoveryTools, onFound: (path: string) => void): Promise<void> {
+  const { journal, writer, roots } = tools;
+  const noted = await notedSteps(journal, record);
+  const mover = new Mover({ writer, log: noMoveLog });
+  for (const step of record.steps) {
+    if (!(await isDone(step, writer))) continue;
+    if (step.newPath !== step.path) await mover.addMoved(step.path, step.newPath);
+    if (!noted.has(keyOf(step))) await noteStep(journal, record.group, step);
+    onFound(step.path);
+    onFound(step.newPath);
+  }
+  if (mover.moved.isEmpty) return;
+  for (const { path, parents, root } of (await readKnownSessions(roots())).sessions) {
+    if (!parents.some((parent) => mover.moved.newPath(parent) !== undefined)) continue;
+    await mover.repoint(path, root.dialect);
+    onFound(path);
+  }
+}
+
+/** Brings a step to one of its ends, and returns whether that's the new one. */
+async function isDone(step: LoggedStep, writer: Writer): Promise<boolean> {
+  const { path, newPath, after } = step;
+  await removeStaleTemporaryFiles(dirname(newPath));
+  if (newPath === path) return (await headerTextOf(path).catch(() => undefined)) === after;
+  // The new folder stays then, even if it's empty: it may have been there before.
+  if (!(await exists(newPath))) return false;
+  if (!(await exists(path))) return true;
+  return writer.guarded(path, async () => {
+    const whole = await compareMoved(step);
+    if (whole === 'neither') return false;
+    const [from, to] = whole === 'new' ? [path, newPath] : [newPath, path];
+    for (const thing of (await relatedPaths(from)).slice(1)) {
+      const place = join(dirname(to), basename(thing));
+      if (!(await exists(place))) await moveBack(thing, place);
+    }
+    await unlink(from);
+    if (whole === 'new') await rmdir(dirname(from)).catch(() => undefined);
+    return whole === 'new';
+  });
+}
+
+const keyOf = ({ path, undoes }: Pick<LoggedStep, 'path' | 'undoes'>): string => undoes ?? path;
+
+/** The steps that the journal has. */
+async function notedSteps(journal: Journal, { group, doer }: RelinkRecord): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for await (const record of journal.records()) {
+    if (record.kind === 'relink' && record.group === group) found.add(record.path);
+    else if (record.kind === 'undo') found.add(record.undoes);
+    if (Date.parse(record.at) < doer.since) break;
+  }
+  return found;
+}

@@ -1,0 +1,56 @@
+/** Finds out which program wrote a file, by its first lines. */
+import { isObject } from '../../format/entry/jsonValues';
+import { SessionError } from '../../format/entry/problem';
+import type { ForeignFacts } from '../../format/import/converter';
+import { createForeignConverter } from '../../format/import/foreignConverter';
+import { foreignProgramOf, type ForeignProgram } from '../../format/import/foreignFormat';
+import { OmissionList } from '../../format/import/omissions';
+import { readLine } from '../../format/parse/readLine';
+import type { ByteSource } from '../io/byteSource';
+import { systemStamp } from '../write/systemStamp';
+import { fileLines } from './fileLines';
+
+/** The kind of a file: a session of the family, an HTML page, or a session of another program, with the facts that its first lines state. */
+export type ImportKind =
+  { readonly kind: 'session' } | { readonly kind: 'html' } | { readonly kind: ForeignProgram; readonly facts: ForeignFacts };
+
+/** Lines and bytes that are read before a file counts as no session. */
+const MAX_LINES = 500;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+const HTML = /^\s*<(?:!doctype html|html)\b/i;
+
+/** @throws {SessionError} `not-a-session` */
+export async function detectImport(file: ByteSource, path: string, signal?: AbortSignal): Promise<ImportKind> {
+  let program: ForeignProgram | undefined;
+  let converter: ReturnType<typeof createForeignConverter> | undefined;
+  let bytes = 0;
+  for await (const lines of fileLines(file, signal, MAX_BYTES)) {
+    for (const { text = '', line } of lines) {
+      if (!program && HTML.test(text)) return { kind: 'html' };
+      bytes += text.length;
+      for (const value of lineValues(text)) {
+        if (value['type'] === 'session' && typeof value['id'] === 'string') return { kind: 'session' };
+        program ??= foreignProgramOf(value);
+        if (!program) continue;
+        converter ??= createForeignConverter(program, systemStamp(), new OmissionList());
+        converter.add(value, line);
+      }
+      const isKnown = converter?.facts.cwd !== undefined && converter.facts.start !== undefined;
+      if (program && converter && (isKnown || line >= MAX_LINES || bytes > MAX_BYTES)) return { kind: program, facts: converter.facts };
+      if (line >= MAX_LINES || bytes > MAX_BYTES) throw unknownFormatError(path);
+    }
+  }
+  if (program && converter) return { kind: program, facts: converter.facts };
+  throw unknownFormatError(path);
+}
+
+/** Returns the objects on a line, also those without a type. */
+export function lineValues(text: string) {
+  const read = readLine(text);
+  if (read.kind === 'bad') return read.value && isObject(read.value) ? [read.value] : [];
+  return read.kind === 'objects' ? read.objects.filter(({ isDamaged }) => !isDamaged).map(({ value }) => value) : [];
+}
+
+const unknownFormatError = (path: string): SessionError =>
+  new SessionError('not-a-session', 'This isn’t a session of pi or a program of its family, of Claude Code or of Codex: {path}', { path });

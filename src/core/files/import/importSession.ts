@@ -1,0 +1,149 @@
+/**
+ * Imports a file as a new session of a project on this machine: a session of the family, an HTML export of one, or a session
+ * of Claude Code or Codex. FORMAT section 6, rule 10.
+ */
+import { lstat, mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { defined } from '../../format/entry/defined';
+import type { Dialect } from '../../format/entry/dialect';
+import { SessionError } from '../../format/entry/problem';
+import { FOREIGN_LABELS } from '../../format/import/foreignFormat';
+import { planCopy } from '../../format/import/planCopy';
+import { isArchivedSession } from '../../format/session/archivedSession';
+import { projectFolderName, sessionFileName, type Stamp } from '../../format/write/sessionNames';
+import type { Disk } from '../io/disk';
+import { fileError, isMissing } from '../io/fileErrors';
+import { openRegularFile } from '../io/regularFile';
+import { defaultRoot } from '../locate/defaultSessionDir';
+import { rootOf, type Root } from '../locate/roots';
+import { readSession } from '../read/sessionFile';
+import { systemStamp } from '../write/systemStamp';
+import { detectImport, type ImportKind } from './detectImport';
+import { writeExportedLines } from './exportedLines';
+import { importForeign } from './importForeign';
+import { writeCopy, type CopiedSession } from './writeCopy';
+
+/** Options of {@link importSession}. */
+export interface ImportOptions {
+  /** Folder of the project on this machine. By default the one that the file names, which must be an absolute path here. */
+  readonly targetCwd?: string;
+  /** Folder of the new file, instead of the program's folder for the project. */
+  readonly sessionDir?: string;
+  /** The known roots: the new file goes into one of them. By default the program's own. */
+  readonly roots?: readonly Root[];
+  readonly stamp?: Stamp;
+  readonly disk?: Disk;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Imports a file. It and all other files stay as they are; the new one is created completely or not at all.
+ *
+ * @param file path of a session of the family, archived or not, of an HTML export, or of a session of Claude Code or Codex.
+ * @throws {SessionError} `not-found`, `not-a-session` (also for links, folders and devices), `version` (above 3), `invalid` if
+ * there's no folder for it, `changed`, `permission` or `no-space`.
+ */
+export async function importSession(file: string, options: ImportOptions = {}): Promise<CopiedSession> {
+  const source = resolve(file);
+  const kind = await kindOf(source, options.signal);
+  const stamp = options.stamp ?? systemStamp();
+  if (kind.kind === 'session') return importFamilySession(source, source, options, stamp);
+  if (kind.kind === 'html') return importExport(source, options, stamp);
+  const cwd = projectOf(kind.facts.cwd, options.targetCwd, source);
+  const opened = await openSource(source);
+  try {
+    const imported = await importForeign(opened.file, {
+      program: kind.kind,
+      source,
+      facts: kind.facts,
+      cwd,
+      target: (timestamp, id) => join(folderFor('pi', cwd, options), sessionFileName('pi', timestamp, id)),
+      stamp,
+      ...defined({ disk: options.disk, signal: options.signal }),
+    });
+    return { ...imported, program: FOREIGN_LABELS[kind.kind] };
+  } finally {
+    await opened.file.close();
+  }
+}
+
+/** True for a file that can't be opened, but imported: a session of Claude Code or Codex, or an export. False if that can't be found out: opening it says why. */
+export async function needsImport(path: string): Promise<boolean> {
+  return kindOf(resolve(path), undefined).then(
+    ({ kind }) => kind !== 'session',
+    () => false,
+  );
+}
+
+/** Links aren't followed: what is imported is the file that the person named. A session in a database has no file of its own. */
+async function kindOf(source: string, signal: AbortSignal | undefined): Promise<ImportKind> {
+  if (isArchivedSession(source)) {
+    await assertNoLink(source);
+    return { kind: 'session' };
+  }
+  const opened = await openSource(source).catch((error: unknown) => {
+    if (error instanceof SessionError && error.code === 'not-found') return undefined;
+    throw error;
+  });
+  if (!opened) return { kind: 'session' };
+  try {
+    return await detectImport(opened.file, source, signal);
+  } finally {
+    await opened.file.close();
+  }
+}
+
+async function assertNoLink(path: string): Promise<void> {
+  const stats = await lstat(path).catch((error: unknown) => {
+    throw fileError(error, path);
+  });
+  if (!stats.isFile()) throw notImportable(path);
+}
+
+const openSource = (path: string) =>
+  openRegularFile(path, { followLink: false, refusal: notImportable }).catch((error: unknown) => {
+    throw isMissing(error) || !(error instanceof SessionError) ? fileError(error, path) : error;
+  });
+
+const notImportable = (path: string): SessionError =>
+  new SessionError('not-a-session', 'Only regular files can be imported, not links, folders or devices: {path}', { path });
+
+/** The lines of an export become a file that is imported like any other. */
+async function importExport(source: string, options: ImportOptions, stamp: Stamp): Promise<CopiedSession> {
+  const folder = await mkdtemp(join(tmpdir(), 'session-tree-import-'));
+  const opened = await openSource(source);
+  try {
+    const lines = join(folder, 'session.jsonl');
+    await writeExportedLines(opened.file, source, lines, options.signal);
+    return await importFamilySession(lines, source, options, stamp);
+  } finally {
+    await opened.file.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param file where the lines are. @param source the file that they come from */
+async function importFamilySession(file: string, source: string, options: ImportOptions, stamp: Stamp): Promise<CopiedSession> {
+  const root = rootOf(source, options.roots ?? []);
+  const session = await readSession(file, defined({ dialect: root?.dialect, signal: options.signal }));
+  const cwd = projectOf(session.header.cwd, options.targetCwd, source);
+  const plan = planCopy(session, { kind: 'import', cwd, source }, stamp);
+  return writeCopy(session, plan, folderFor(plan.dialect, cwd, options), options.disk);
+}
+
+/** @throws {SessionError} `invalid` */
+function projectOf(named: string | undefined, target: string | undefined, path: string): string {
+  if (target !== undefined) return resolve(target);
+  if (named !== undefined && isAbsolute(named)) return resolve(named);
+  throw new SessionError('invalid', 'The file doesn’t name a folder on this machine. Choose a project for it: {path}', { path });
+}
+
+/** Returns the folder for a program's session: in the root that the program uses, otherwise in its first known one. */
+function folderFor(dialect: Dialect, cwd: string, { sessionDir, roots = [] }: ImportOptions): string {
+  if (sessionDir !== undefined) return resolve(sessionDir);
+  const usual = defaultRoot(dialect);
+  const known = roots.filter((root) => root.dialect === dialect && root.names === undefined);
+  const root = known.find(({ path }) => path === usual) ?? known[0] ?? { path: usual, flat: false };
+  return root.flat ? root.path : join(root.path, projectFolderName(cwd, dialect, { home: homedir(), temp: tmpdir() }));
+}

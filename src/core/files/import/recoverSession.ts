@@ -1,0 +1,44 @@
+/** Recovers a damaged session: a copy beside it with everything that is whole. FORMAT section 6, rule 10. */
+import { dirname, resolve } from 'node:path';
+import { defined } from '../../format/entry/defined';
+import { DIALECT_FACTS } from '../../format/entry/dialect';
+import { SessionError } from '../../format/entry/problem';
+import { planCopy } from '../../format/import/planCopy';
+import type { Stamp } from '../../format/write/sessionNames';
+import type { Disk } from '../io/disk';
+import { rootOf, type Root } from '../locate/roots';
+import { readSession } from '../read/sessionFile';
+import { systemStamp } from '../write/systemStamp';
+import { writeCopy, type CopiedSession } from './writeCopy';
+
+/** Options of {@link recoverSession}. */
+export interface RecoverOptions {
+  /** The known roots, which provide the dialect of a file that doesn't reveal it. */
+  readonly roots?: readonly Root[];
+  readonly stamp?: Stamp;
+  readonly disk?: Disk;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Copies all whole lines of a session into a new file in the same folder. The copy has the same project, parent and name,
+ * and an id of its own; its notes name each line that was left out or changed. The original stays as it is.
+ *
+ * @param path of a session that can be opened, that is, has a header.
+ * @throws {SessionError} `invalid` if no line is damaged, `read-only` for a program whose files aren't written; `not-found`,
+ * `not-a-session`, `version` (above 3), `changed`, `permission` or `no-space`.
+ */
+export async function recoverSession(path: string, options: RecoverOptions = {}): Promise<CopiedSession> {
+  const source = resolve(path);
+  const dialect = rootOf(source, options.roots ?? [])?.dialect;
+  const session = await readSession(source, defined({ dialect, signal: options.signal }));
+  if (!DIALECT_FACTS[session.dialect].writable)
+    throw new SessionError('read-only', 'A session of {program} can’t be copied beside itself. Import it into a project instead: {path}', {
+      program: DIALECT_FACTS[session.dialect].label,
+      path: source,
+    });
+  if (session.problems.length === 0)
+    throw new SessionError('invalid', 'No line of this session is damaged, so there’s nothing to recover: {path}', { path: source });
+  const plan = planCopy(session, { kind: 'recovery', cwd: session.header.cwd, source }, options.stamp ?? systemStamp());
+  return writeCopy(session, plan, dirname(source), options.disk);
+}

@@ -1,0 +1,108 @@
+/** Reads the entries of folders in a root, up to a limit, and reports what can't be read. */
+import { opendir, readdir, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { join } from 'node:path';
+import { SessionError } from '../../format/entry/problem';
+import { isMissing } from '../io/fileErrors';
+import type { Root } from './roots';
+
+/** Receives an error and the path that it concerns. */
+export type OnProblem = (path: string, error: unknown) => void;
+
+/** Limit of entries that are read per root. Settings may name any folder, so the cost must be bounded. */
+const MAX_ENTRIES = 200_000;
+/** Entries that one call to the disk returns. */
+const ENTRIES_AT_ONCE = 1024;
+
+/** Remaining number of entries that may be read of a root. */
+export interface Budget {
+  readonly root: Root;
+  readonly most: number;
+  left: number;
+  isReported: boolean;
+}
+
+export type NamedEntry = Pick<Dirent, 'name' | 'isDirectory'>;
+
+/** Looks for sessions by their names, and for the folders beside them, without listing the folder. */
+export async function namedEntries(
+  folder: string,
+  names: readonly string[],
+  onProblem: OnProblem,
+  failed: string[],
+): Promise<NamedEntry[]> {
+  const found: NamedEntry[] = [];
+  for (const name of names.flatMap((session) => [session, session.slice(0, -'.jsonl'.length)])) {
+    const path = join(folder, name);
+    try {
+      const stats = await stat(path);
+      found.push({ name, isDirectory: () => stats.isDirectory() });
+    } catch (error) {
+      if (isMissing(error)) continue;
+      failed.push(path);
+      onProblem(path, error);
+    }
+  }
+  return found;
+}
+
+export const budgetOf = (root: Root, most = MAX_ENTRIES): Budget => ({ root, most, left: most, isReported: false });
+
+/** True for the error about a root with more files and folders than are listed. */
+export const isEntryLimitError = (error: unknown): boolean =>
+  error instanceof SessionError && error.template === entryLimitError('', 0).template;
+
+const entryLimitError = (path: string, limit: number): SessionError =>
+  new SessionError(
+    'invalid',
+    'This session folder has more than {limit} files and folders, so not all are listed. Set “sessionTree.roots” or “sessionDir” to the folder that only holds sessions: {path}',
+    { path, limit },
+  );
+
+/** Returns the error for a folder that someone named as one of sessions. */
+export const missingRootError = (path: string): SessionError =>
+  new SessionError('not-found', 'This session folder doesn’t exist. Create it, or fix its path in the settings: {path}', { path });
+
+export async function foldersOf(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<string[]> {
+  const entries = await entriesIn(path, budget, onProblem, failed);
+  return entries
+    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+    .map((entry) => join(path, entry.name));
+}
+
+/**
+ * Bytes: a folder whose size is at most this is read in one call, which is twice as fast and leaves a fifth of the
+ * garbage. The size grows with the number of names, whether a file system counts bytes or names; this is 5,000 to 25,000. File systems that always report 0 give no indication.
+ */
+const SMALL_FOLDER = 512 * 1024;
+
+async function entriesOf(path: string): Promise<Iterable<Dirent> | AsyncIterable<Dirent>> {
+  const { size } = await stat(path);
+  return size > 0 && size <= SMALL_FOLDER ? readdir(path, { withFileTypes: true }) : opendir(path, { bufferSize: ENTRIES_AT_ONCE });
+}
+
+export async function entriesIn(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<Dirent[]> {
+  const entries: Dirent[] = [];
+  if (budget.left < 0) return entries;
+  try {
+    for await (const entry of await entriesOf(path)) {
+      if (--budget.left < 0) break;
+      entries.push(entry);
+    }
+  } catch (error) {
+    // A link to a file among the folders isn't a folder, and a folder that vanished meanwhile is empty.
+    if (isMissing(error)) {
+      if (path === budget.root.path && !budget.root.mayBeMissing) onProblem(path, missingRootError(path));
+      return [];
+    }
+    failed.push(path);
+    onProblem(path, error);
+    return [];
+  }
+  if (budget.left < 0 && !budget.isReported) {
+    budget.isReported = true;
+    failed.push(budget.root.path);
+    onProblem(budget.root.path, entryLimitError(budget.root.path, budget.most));
+  }
+  return entries;
+}

@@ -1,0 +1,46 @@
+/** Compares the old and the new file of a session whose move was interrupted while both were there. */
+import type { FileHandle } from 'node:fs/promises';
+import type { MoveStep } from '../write/moveLog';
+import { readAt } from '../io/readAt';
+import { openRegularFile } from '../io/regularFile';
+import { findHeader } from './headerPlace';
+
+/** The file that has everything that the other one has; `neither` if each has something of its own. */
+export type WholeFile = 'new' | 'old' | 'neither';
+
+/**
+ * Compares what is before and behind the headers, which must be those of the step.
+ *
+ * @throws {NodeJS.ErrnoException} the system's errors.
+ */
+export async function compareMoved({ path, newPath, before, after }: MoveStep): Promise<WholeFile> {
+  const old = await openRegularFile(path, { followLink: false });
+  try {
+    const next = await openRegularFile(newPath, { followLink: false });
+    try {
+      const [oldSize, newSize] = [Number(old.stats.size), Number(next.stats.size)];
+      const [oldHeader, newHeader] = [await findHeader(old.file, oldSize), await findHeader(next.file, newSize)];
+      if (oldHeader?.text !== before || newHeader?.text !== after || oldHeader.offset !== newHeader.offset) return 'neither';
+      const start = oldHeader.offset;
+      if (!(await areEqual(old.file, 0, next.file, 0, start))) return 'neither';
+      const [oldBody, newBody] = [start + oldHeader.length, start + newHeader.length];
+      const [oldRest, newRest] = [oldSize - oldBody, newSize - newBody];
+      if (!(await areEqual(old.file, oldBody, next.file, newBody, Math.min(oldRest, newRest)))) return 'neither';
+      return newRest >= oldRest ? 'new' : 'old';
+    } finally {
+      await next.file.close();
+    }
+  } finally {
+    await old.file.close();
+  }
+}
+
+const SLICE = 1024 * 1024;
+
+async function areEqual(a: FileHandle, atA: number, b: FileHandle, atB: number, length: number): Promise<boolean> {
+  for (let done = 0; done < length; done += SLICE) {
+    const size = Math.min(SLICE, length - done);
+    if (!(await readAt(a, atA + done, size)).equals(await readAt(b, atB + done, size))) return false;
+  }
+  return true;
+}

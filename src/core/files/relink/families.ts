@@ -1,0 +1,33 @@
+/** Sessions with those of their subagents, which are in the folder beside them and move with it. */
+import type { KnownSession } from './knownSessions';
+
+/** A session and all sessions of subagents below it. */
+export interface Family {
+  readonly session: KnownSession;
+  readonly subagents: readonly KnownSession[];
+}
+
+/** The sessions of a family, the owner first. */
+export const membersOf = ({ session, subagents }: Family): readonly KnownSession[] => [session, ...subagents];
+
+/**
+ * Returns the families that a project's sessions move in. If a session of a subagent is of the project and its owner isn't,
+ * it's alone: its file stays in its place.
+ */
+export function findFamilies(sessions: readonly KnownSession[], ofProject: { has(session: KnownSession): boolean }): Family[] {
+  const byPath = new Map(sessions.map((session) => [session.path, session]));
+  const ownerOf = (session: KnownSession): KnownSession => {
+    let top = session;
+    for (let next = byPath.get(session.owner ?? ''); next; next = byPath.get(next.owner ?? '')) top = next;
+    return top;
+  };
+  const subagents = new Map<KnownSession, KnownSession[]>();
+  const heads: KnownSession[] = [];
+  for (const session of sessions) {
+    const owner = ownerOf(session);
+    if (owner === session || !ofProject.has(owner)) {
+      if (ofProject.has(session)) heads.push(session);
+    } else subagents.set(owner, [...(subagents.get(owner) ?? []), session]);
+  }
+  return heads.map((session) => ({ session, subagents: subagents.get(session) ?? [] }));
+}

@@ -1,0 +1,50 @@
+/** Guesses where a project is whose folder is gone. */
+import { opendir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { UntrustedPaths } from '../io/untrustedPaths';
+import { placeKey } from './movedPaths';
+
+/** Folders of a folder that are looked at. Other folders may be anywhere, and of any size. */
+const MAX_FOLDERS = 200;
+/** Levels above the missing folder at which its siblings are looked at. */
+const MAX_LEVELS = 3;
+const MAX_FOUND = 8;
+
+/**
+ * Looks for folders with the name of a missing one: among folders that are known, and in the folders beside it and beside
+ * the folders above it. Never looks at paths that may lead to another computer.
+ *
+ * @param known folders of the workspace and of other projects, the likeliest first.
+ * @returns existing folders, the likeliest first.
+ */
+export async function findMovedProject(from: string, known: readonly string[], named: UntrustedPaths): Promise<string[]> {
+  const name = basename(from);
+  if (name === '' || (await named.isRefused(from))) return [];
+  const found = new Map<string, string>();
+  const add = async (folder: string): Promise<void> => {
+    if (found.size < MAX_FOUND && placeKey(folder) !== placeKey(from) && (await named.realPath(folder)) !== undefined)
+      found.set(placeKey(folder), folder);
+  };
+  for (const folder of known) if (basename(folder) === name) await add(folder);
+  for (let level = 0, folder = dirname(from); level < MAX_LEVELS && dirname(folder) !== folder; level++, folder = dirname(folder)) {
+    await add(join(folder, name));
+    for (const sibling of await foldersIn(folder, named)) await add(join(folder, sibling, name));
+  }
+  return [...found.values()];
+}
+
+/** Returns the names of some folders in a folder; none if it can't be listed. */
+async function foldersIn(folder: string, named: UntrustedPaths): Promise<string[]> {
+  const names: string[] = [];
+  if ((await named.realPath(folder)) === undefined) return names;
+  try {
+    let left = 10 * MAX_FOLDERS;
+    for await (const entry of await opendir(folder)) {
+      if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') names.push(entry.name);
+      if (names.length >= MAX_FOLDERS || --left <= 0) break;
+    }
+  } catch {
+    // A guess less: the person can choose any folder.
+  }
+  return names;
+}

@@ -1,0 +1,54 @@
+/** Checks recorded steps of moves. A record is data that someone may have made up, and a step moves and removes files. */
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { asString, type JsonObject } from '../../format/entry/jsonValues';
+import { SessionError } from '../../format/entry/problem';
+import { readLine } from '../../format/parse/readLine';
+import { errorCode } from '../io/fileErrors';
+import { isSessionName } from '../locate/listFiles';
+import { rootOf, type Root } from '../locate/roots';
+import type { MoveStep } from '../write/moveLog';
+import { linkedError } from './relocate';
+
+/** True for a step that a move can have: a session keeps its file name and its ID. Looks at the values only. */
+export function isStep({ path, newPath, before, after }: MoveStep): boolean {
+  const id = asString(headerIn(before)?.['id']);
+  return (
+    basename(path) === basename(newPath) && isSessionName(basename(path)) && id !== undefined && id === asString(headerIn(after)?.['id'])
+  );
+}
+
+/** Returns the folder that a header names. */
+export const folderIn = (header: string): string | undefined => asString(headerIn(header)?.['cwd']);
+
+/** Returns a header from a text that is one and nothing else. */
+function headerIn(text: string): JsonObject | undefined {
+  if (text.includes('\n') || !text.startsWith('{') || !text.endsWith('}')) return undefined;
+  const read = readLine(text, Buffer.byteLength(text));
+  if (read.kind !== 'objects' || read.rest || read.objects.length !== 1) return undefined;
+  const [only] = read.objects;
+  return only && !only.isDamaged && only.value['type'] === 'session' ? only.value : undefined;
+}
+
+/**
+ * Checks that both paths of a step are in one root, and that no link in the folders below it leads elsewhere. A session
+ * whose path stays may be in a linked folder: nothing but its header is replaced.
+ *
+ * @throws {SessionError} `invalid` if they aren't. @throws {NodeJS.ErrnoException} the system's errors.
+ */
+export async function assertInRoot({ path, newPath }: MoveStep, roots: readonly Root[]): Promise<void> {
+  const root = roots.find((one) => [path, newPath].every((each) => rootOf(each, [one])));
+  if (!root) throw new SessionError('invalid', 'This session isn’t in any of your session folders: {path}', { path });
+  if (path !== newPath) for (const each of [path, newPath]) await assertNoLink(dirname(each), root.path);
+}
+
+async function assertNoLink(folder: string, root: string): Promise<void> {
+  const expected = join(await realpath(root), relative(root, folder));
+  try {
+    if ((await realpath(folder)) !== expected) throw linkedError(folder);
+  } catch (error) {
+    // A missing folder is created in the nearest one that is there.
+    if (errorCode(error) !== 'ENOENT' || folder === root) throw error;
+    await assertNoLink(dirname(folder), root);
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Moves one session: writes it to its new path with another header and the same bytes behind it, and then removes the
+ * old file. At each moment one of the two is whole. FORMAT section 6, rule 10.
+ */
+import type { BigIntStats } from 'node:fs';
+import { realpath, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { SessionError } from '../../format/entry/problem';
+import { assertPlaced, placeInstead, placeNewFile, type PlacedFile, type Put } from '../io/atomicFile';
+import { copyAll, copyRange } from '../io/copyFile';
+import { realDisk, type Disk } from '../io/disk';
+import { errorCode, fileError } from '../io/fileErrors';
+import { isSameFile } from '../io/assertInPlace';
+import { openRegularFile } from '../io/regularFile';
+import { changedError, sameVersion } from '../read/compareVersions';
+import { fileVersion, type FileVersion } from '../read/fileVersion';
+import { exists, relatedPaths } from '../trash/relatedPaths';
+import { moveBack, pathTakenError } from '../trash/trashMoves';
+import { assertWritable } from '../write/assertWritable';
+import type { MoveLog, MoveStep } from '../write/moveLog';
+import { findHeader, type HeaderPlace } from './headerPlace';
+
+/** The new path and header of a session. */
+export interface Relocation {
+  readonly path: string;
+  /** The same as `path` if only the header changes. */
+  readonly newPath: string;
+  /** Returns the header's new text; the same one if it doesn't change. May throw to refuse. */
+  readonly headerOf: (header: HeaderPlace) => string;
+}
+
+/** A file that is open, as it was when it was checked. */
+interface Source {
+  readonly path: string;
+  readonly file: FileHandle;
+  readonly stats: BigIntStats;
+  readonly version: FileVersion;
+  /** Writes the bytes of the file with the new header. */
+  readonly write: (put: Put) => Promise<void>;
+}
+
+/**
+ * Carries out a relocation under the guard of the writer.
+ *
+ * @param version the file as it was when it was found to be free.
+ * @returns false if nothing had to change.
+ * @throws {SessionError} `changed`, `invalid`, `permission`, `no-space` or `not-found`: everything is as it was.
+ *   `damaged`: the sentence names where the session is.
+ */
+export async function relocate(relocation: Relocation, version: FileVersion, log: MoveLog, disk: Disk = realDisk): Promise<boolean> {
+  const { path, newPath, headerOf } = relocation;
+  const { file, stats } = await openRegularFile(path, { followLink: false, refusal: linkedError }).catch((error: unknown) => {
+    throw errorCode(error) === 'ELOOP' ? linkedError(path) : fileError(error, path);
+  });
+  try {
+    assertWritable(path, Number(stats.mode));
+    const found = fileVersion(stats);
+    if (!sameVersion(found, version)) throw changedError(path);
+    const header = await findHeader(file, found.size);
+    if (!header?.isExact) throw headerError(path);
+    const after = headerOf(header);
+    if (newPath === path && after === header.text) return false;
+    const step: MoveStep = { path, newPath, before: header.text, after };
+    const write = async (put: Put): Promise<void> => {
+      await copyRange(file, 0, header.offset, put);
+      await put(Buffer.from(after));
+      await copyRange(file, header.offset + header.length, Infinity, put);
+    };
+    const source: Source = { path, file, stats, version: found, write };
+    if (newPath !== path) await assertFree(path, newPath);
+    await log.begin(step);
+    await (newPath === path ? rewrite(source, disk) : move(source, newPath, disk));
+    await log.done(step);
+    return true;
+  } catch (error) {
+    throw errorCode(error) === 'EXDEV' ? otherDiskError(path, error) : fileError(error, path);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Replaces the file by one with the new header. */
+async function rewrite({ path, file, stats, version, write }: Source, disk: Disk): Promise<void> {
+  const options = { mode: Number(stats.mode) & 0o777, mtimeMs: version.mtimeMs, disk };
+  const check = async (): Promise<void> => {
+    if (!sameVersion(version, fileVersion(await disk.stat(path, { bigint: true })))) throw changedError(path);
+  };
+  let placed = await placeInstead(path, write, check, options);
+  if (!(await isAsItWas(file, version))) {
+    // Another program wrote to the old file after the last check. The file is written again, with those bytes.
+    const mine = placed;
+    placed = await placeInstead(path, write, () => assertPlaced(path, mine, disk), options);
+  }
+  await assertPlaced(path, placed, disk);
+}
+
+/** Creates the new file, moves what belongs to the session, and removes the old file last. */
+async function move(source: Source, newPath: string, disk: Disk): Promise<void> {
+  const { path, file, stats, version, write } = source;
+  const isFolderNew = await makeRealFolder(dirname(newPath), disk);
+  const options = { mode: Number(stats.mode) & 0o777, mtimeMs: version.mtimeMs, disk };
+  const placed = await placeNewFile(newPath, write, options).catch((error: unknown) => {
+    throw errorCode(error) === 'EEXIST' ? pathTakenError(newPath) : error;
+  });
+  const moved: string[] = [];
+  const takeBack = async (): Promise<void> => {
+    for (const name of moved.splice(0).reverse()) await moveBack(join(dirname(newPath), name), join(dirname(path), name));
+    await removePlaced(newPath, placed, disk);
+    if (isFolderNew) await disk.rmdir(dirname(newPath)).catch(() => undefined);
+  };
+  try {
+    for (const thing of (await relatedPaths(path)).slice(1)) {
+      await moveBack(thing, join(dirname(newPath), basename(thing)));
+      moved.push(basename(thing));
+    }
+    const there = await disk.stat(path, { bigint: true });
+    if (!isSameFile(stats, there) || !sameVersion(version, fileVersion(there))) throw changedError(path);
+    await disk.unlink(path);
+  } catch (error) {
+    await takeBack();
+    throw error;
+  }
+  if (!(await isAsItWas(file, version))) {
+    // Another program wrote to the old file after the last check, so the old file comes back, with those bytes.
+    await placeNewFile(path, (put) => copyAll(file, put), { mode: options.mode, disk });
+    await takeBack();
+    throw changedError(path);
+  }
+  await assertPlaced(newPath, placed, disk);
+}
+
+/** True if nothing was written to an open file. */
+const isAsItWas = async (file: FileHandle, version: FileVersion): Promise<boolean> =>
+  sameVersion(version, fileVersion(await file.stat({ bigint: true })));
+
+/** Removes a file that was just created, unless something else is in its place. */
+async function removePlaced(path: string, placed: PlacedFile, disk: Disk): Promise<void> {
+  const there = await disk.stat(path, { bigint: true }).catch(() => undefined);
+  if (there && isSameFile(placed.stats, there) && there.size === placed.stats.size) await disk.unlink(path);
+}
+
+/** @throws {SessionError} `invalid` if something has the name of the session, or of what belongs to it, in the new folder. */
+export async function assertFree(path: string, newPath: string): Promise<void> {
+  for (const thing of [newPath, ...(await relatedPaths(path)).slice(1).map((one) => join(dirname(newPath), basename(one)))])
+    if (await exists(thing)) throw pathTakenError(thing);
+}
+
+/**
+ * Creates the folder if it's missing, in an existing one.
+ *
+ * @returns false if it was there.
+ * @throws {SessionError} `invalid` if it's a link: the session would leave the session folder.
+ */
+async function makeRealFolder(folder: string, disk: Disk): Promise<boolean> {
+  const made = await disk.mkdir(folder, { recursive: true });
+  if ((await realpath(folder)) !== join(await realpath(dirname(folder)), basename(folder))) throw linkedError(folder);
+  return made !== undefined;
+}
+
+export const linkedError = (path: string): SessionError =>
+  new SessionError('invalid', 'This is a link, so nothing is moved there or from there: {path}', { path });
+
+export const otherDiskError = (path: string, cause?: unknown): SessionError =>
+  new SessionError(
+    'invalid',
+    'What belongs to this session is on another file system than its session folder, so nothing was moved: {path}',
+    { path },
+    { cause },
+  );
+
+export const headerError = (path: string): SessionError =>
+  new SessionError('invalid', 'The first line of this session can’t be rewritten without changing more of it: {path}', { path });

@@ -1,0 +1,19 @@
+/** Information beside the session's lines in an HTML export, as JSON in a block of its own. */
+import type { Dialect } from '../entry/dialect';
+
+/** The id of the block. */
+export const EXPORT_INFO_ID = 'export-info';
+
+export interface ExportInfo {
+  readonly title: string;
+  /** The entry that the program continues at, if the lines don't show it; `null` before the first entry. */
+  readonly leafId?: string | null;
+  /** A sentence at the top of the page, such as what the export leaves out. */
+  readonly note?: string;
+  /** The program that wrote the session, if the lines don't show it. */
+  readonly dialect?: Dialect;
+  /** The language of the page's texts; English by default. */
+  readonly language?: string;
+  /** Translations of the page's texts by the English ones, as in `l10n/bundle.l10n.json`. */
+  readonly translations?: Readonly<Record<string, string>>;
+}

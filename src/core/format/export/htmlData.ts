@@ -1,0 +1,77 @@
+/**
+ * A session's lines inside an HTML export. They are whole lines of the document, between `DATA_BLOCK_START` and
+ * `DATA_BLOCK_END`, so an import reads an export of any size line by line, without an HTML parser. An export may have
+ * several such blocks, because browsers bound the length of a text.
+ *
+ * Browsers end a `script` element at `</script`, and no longer there after `<!--` and `<script`. They also change
+ * carriage returns and NULs. So `<` is written as JSON's `\u003c` before these words. A line that isn't JSON, or has
+ * such a character, becomes a JSON string; so does every line that begins with a quotation mark, to tell them apart.
+ */
+
+/** The line before the lines of a session. The type isn't one that browsers run. */
+export const DATA_BLOCK_START = '<script type="application/x-ndjson" class="session-lines">';
+/** The line after them. */
+export const DATA_BLOCK_END = '</script>';
+/** Selects the blocks in a page. */
+export const DATA_BLOCK_SELECTOR = 'script.session-lines';
+
+const HAZARD = /<(?=\/script|script|!--)/gi;
+
+/** Returns a line of a session, without its line break, as a line of a data block. */
+export function embedLine(line: string): string {
+  const needsQuotes = line.startsWith('"') || /\0|\r(?!$)/.test(line) || (line.search(HAZARD) >= 0 && !isJson(line));
+  return (needsQuotes ? JSON.stringify(line) : line).replace(HAZARD, '\\u003c');
+}
+
+/** Returns the line of a session that {@link embedLine} made this line of. JSON may have other escapes than before. */
+export function extractLine(line: string): string {
+  if (!line.startsWith('"')) return line;
+  try {
+    const text: unknown = JSON.parse(line);
+    return typeof text === 'string' ? text : line;
+  } catch {
+    // Somebody changed the file. The line is as readable as any damaged one.
+    return line;
+  }
+}
+
+/**
+ * Yields the lines of the session in an HTML export.
+ *
+ * @param lines the lines of the document, without their line breaks
+ * @returns the number of data blocks; 0 if the document isn't an export
+ */
+export async function* extractLines(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string, number> {
+  let blocks = 0;
+  let isInside = false;
+  for await (const each of lines) {
+    const line = each.endsWith('\r') ? each.slice(0, -1) : each;
+    if (isInside && line === DATA_BLOCK_END) isInside = false;
+    else if (isInside) yield extractLine(line);
+    else if (line === DATA_BLOCK_START) {
+      isInside = true;
+      blocks++;
+    }
+  }
+  return blocks;
+}
+
+/** Returns the lines of the session in the text of an HTML export; `undefined` if the text isn't an export. */
+export async function extractSession(html: string): Promise<string[] | undefined> {
+  const found: string[] = [];
+  const lines = extractLines(html.split('\n'));
+  for (;;) {
+    const next = await lines.next();
+    if (next.done) return next.value === 0 ? undefined : found;
+    found.push(next.value);
+  }
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}

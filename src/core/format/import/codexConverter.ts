@@ -1,0 +1,250 @@
+/**
+ * Converts a session of Codex (`~/.codex/sessions/<date>/rollout-*.jsonl`) to format 3 (FORMAT section 8). Its lines are a log: `session_meta`, then
+ * `response_item`, `turn_context`, `compacted` and `event_msg`, each with a `payload` (github.com/openai/codex,
+ * codex-rs/protocol/src/protocol.rs, `RolloutItem`). Early ones have the items alone. Turns that were rolled back
+ * (`thread_rolled_back`) are a branch.
+ */
+import { defined } from '../entry/defined';
+import { asString, isArray, isObject, ownValue, type JsonObject } from '../entry/jsonValues';
+import { answerBlocks, codexContent, codexUsage, isContextText, toolResult } from './codexItems';
+import { isoTime, tokens, usageOf, type Converter, type ConverterTools, type ForeignFacts } from './converter';
+import { textsOf } from './claudeContent';
+
+/** Events that repeat what items say, or are of no use later. */
+const REPEATED_EVENTS = new Set([
+  'user_message',
+  'agent_message',
+  'agent_reasoning',
+  'agent_reasoning_raw_content',
+  'task_started',
+  'task_complete',
+  'turn_started',
+  'turn_complete',
+  'context_compacted',
+]);
+
+const LEVELS: Readonly<Record<string, string>> = {
+  none: 'off',
+  minimal: 'minimal',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'xhigh',
+};
+
+/** An answer, which stays open until its usage is known or the next one begins, and the results of its calls. */
+interface OpenAnswer {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly timestamp: string;
+  readonly blocks: JsonObject[];
+  readonly results: JsonObject[];
+  usage?: JsonObject;
+}
+
+export function createCodexConverter({ stamp, omissions, ids }: ConverterTools): Converter {
+  let facts: ForeignFacts = {};
+  let provider = 'openai';
+  let model = '';
+  let level: string | undefined;
+  let time = '';
+  let tip: string | null = null;
+  /** The prompts on the way to the tip: the entries before them. */
+  const prompts: (string | null)[] = [];
+  const toolNames = new Map<string, string>();
+  let answer: OpenAnswer | undefined;
+  let counted = '';
+  /** Tokens of the last answer with its input. */
+  let contextTokens = 0;
+  let name: string | undefined;
+  let out: JsonObject[] = [];
+
+  const flushAnswer = (): void => {
+    if (!answer) return;
+    const { id, parentId, timestamp, blocks, results, usage = usageOf(0, 0, 0, 0) } = answer;
+    const stopReason = blocks.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop';
+    const message = {
+      role: 'assistant',
+      content: blocks,
+      api: 'openai-responses',
+      provider,
+      model,
+      usage,
+      stopReason,
+      timestamp: Date.parse(timestamp),
+    };
+    out.push({ type: 'message', id, parentId, timestamp, message }, ...results);
+    answer = undefined;
+  };
+  const emit = (entry: JsonObject): void => {
+    flushAnswer();
+    const { type, ...rest } = entry;
+    const id = ids.take();
+    const filled = type === 'compaction' ? { ...rest, firstKeptEntryId: id } : rest;
+    out.push({ type, id, parentId: tip, timestamp: time, ...filled });
+    tip = id;
+  };
+
+  const addItem = (item: JsonObject, line: number): void => {
+    const blocks = answerBlocks(item, line, omissions);
+    if (blocks) {
+      addToAnswer(blocks);
+      return;
+    }
+    const result = toolResult(item, line, omissions);
+    if (result) addResult(result);
+    else if (item['type'] === 'message') addMessage(item, line);
+    else omissions.add('line-type', line, asString(item['type']) ?? '');
+  };
+
+  const addToAnswer = (blocks: readonly JsonObject[]): void => {
+    if (answer && (answer.results.length > 0 || answer.usage)) flushAnswer();
+    if (!answer) {
+      const id = ids.take();
+      answer = { id, parentId: tip, timestamp: time, blocks: [], results: [] };
+      tip = id;
+    }
+    for (const { type, id, name: tool } of blocks) if (type === 'toolCall') toolNames.set(String(id), String(tool));
+    answer.blocks.push(...blocks);
+  };
+
+  const addResult = ({ callId, content, isError }: { callId: string; content: readonly JsonObject[]; isError: boolean }): void => {
+    const toolName = toolNames.get(callId) ?? '';
+    const message = { role: 'toolResult', toolCallId: callId, toolName, content, isError, timestamp: Date.parse(time) };
+    const id = ids.take();
+    const line = { type: 'message', id, parentId: tip, timestamp: time, message };
+    tip = id;
+    if (answer) answer.results.push(line);
+    else out.push(line);
+  };
+
+  const addMessage = (item: JsonObject, line: number): void => {
+    const content = codexContent(item['content'], line, omissions);
+    const isOwn = item['role'] !== 'user' || isContextText(textsOf(content.slice(0, 1)));
+    if (isOwn) {
+      emit({ type: 'custom_message', customType: `codex.${item['role'] === 'user' ? 'context' : 'developer'}`, content, display: false });
+      return;
+    }
+    flushAnswer();
+    prompts.push(tip);
+    emit({ type: 'message', message: { role: 'user', content, timestamp: Date.parse(time) } });
+  };
+
+  const addTurnContext = (payload: JsonObject): void => {
+    const given = asString(payload['model']);
+    if (given !== undefined && given !== model) {
+      flushAnswer();
+      model = given;
+      emit({ type: 'model_change', provider, modelId: model });
+    }
+    const next = ownValue(LEVELS, asString(payload['effort']) ?? '');
+    if (next === undefined || next === level) return;
+    level = next;
+    emit({ type: 'thinking_level_change', thinkingLevel: level });
+  };
+
+  /** The contents of the messages that Codex kept: those of the person. The last message is the summary itself. */
+  const keptContents = (history: unknown, summary: string, line: number): (readonly JsonObject[])[] =>
+    (isArray(history) ? history.filter(isObject) : []).flatMap((item) => {
+      if (item['type'] !== 'message' || item['role'] !== 'user') return [];
+      const content = codexContent(item['content'], line, omissions);
+      const text = textsOf(content);
+      return text.includes(summary) || isContextText(text) ? [] : [content];
+    });
+
+  const addCompaction = (payload: JsonObject, line: number): void => {
+    const summary = asString(payload['message']) ?? '';
+    if (summary.trim() === '') {
+      omissions.add('unreadable-summary', line);
+      return;
+    }
+    emit({ type: 'compaction', summary, tokensBefore: contextTokens });
+    // pi keeps only entries that are next to each other, so the messages that were kept are said again, for the model alone.
+    for (const content of keptContents(payload['replacement_history'], summary, line))
+      emit({ type: 'custom_message', customType: 'codex.kept', content, display: false });
+  };
+
+  const addEvent = (payload: JsonObject, line: number): void => {
+    const type = asString(payload['type']) ?? '';
+    if (type === 'token_count') addUsage(payload['info'], line);
+    else if (type === 'thread_rolled_back') rollBack(payload['num_turns']);
+    else if (type === 'thread_name_updated') name = asString(payload['thread_name']) ?? name;
+    else if (!REPEATED_EVENTS.has(type)) omissions.add('line-type', line, type);
+  };
+
+  /** The same count may be there again, with new limits. */
+  const addUsage = (info: unknown, line: number): void => {
+    const last = isObject(info) ? info['last_token_usage'] : undefined;
+    if (!isObject(info) || !isObject(last)) return;
+    const total = JSON.stringify(info['total_token_usage'] ?? last);
+    if (total === counted) return;
+    counted = total;
+    contextTokens = tokens(last['total_tokens']);
+    if (answer && !answer.usage) answer.usage = codexUsage(last);
+    else omissions.add('usage', line);
+  };
+
+  const rollBack = (turns: unknown): void => {
+    const count = typeof turns === 'number' && turns > 0 ? Math.min(Math.floor(turns), prompts.length) : 0;
+    if (count === 0) return;
+    flushAnswer();
+    tip = prompts[prompts.length - count] ?? null;
+    prompts.length -= count;
+  };
+
+  const addMeta = (payload: JsonObject, line: number): void => {
+    if ('instructions' in payload || 'base_instructions' in payload) {
+      if (payload['instructions'] !== null || isObject(payload['base_instructions'])) omissions.add('instructions', line);
+    }
+    // A fork repeats the header of the session that it's from.
+    if (facts.sessionId !== undefined) return;
+    provider = asString(payload['model_provider']) ?? provider;
+    facts = defined({
+      sessionId: asString(payload['id']) ?? asString(payload['session_id']),
+      cwd: asString(payload['cwd']),
+      start: isoTime(payload['timestamp']) ?? facts.start,
+    });
+  };
+
+  const read = (value: JsonObject, line: number): void => {
+    time = isoTime(value['timestamp']) ?? (time === '' ? stamp.now().toISOString() : time);
+    const { type } = value;
+    const payload = value['payload'];
+    if (!isObject(payload)) {
+      if (type === undefined && typeof value['id'] === 'string') addMeta(value, line);
+      else if (typeof type === 'string') addItem(value, line);
+      else if (value['record_type'] === undefined) omissions.add('line-type', line);
+      return;
+    }
+    if (type === 'session_meta') addMeta(payload, line);
+    else if (type === 'response_item') addItem(payload, line);
+    else if (type === 'turn_context') addTurnContext(payload);
+    else if (type === 'compacted') addCompaction(payload, line);
+    else if (type === 'event_msg') addEvent(payload, line);
+    else omissions.add('line-type', line, asString(type) ?? '');
+  };
+
+  const flush = (): readonly JsonObject[] => {
+    const entries = out;
+    out = [];
+    return entries;
+  };
+
+  return {
+    add: (value, line) => {
+      read(value, line);
+      return flush();
+    },
+    end: () => {
+      flushAnswer();
+      if (name !== undefined && name.trim() !== '') emit({ type: 'session_info', name });
+      return flush();
+    },
+    get facts() {
+      return facts;
+    },
+    get leafId() {
+      return tip;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** Plans the copies of whole sessions that aren't forks: imported and recovered ones. */
+import { defined } from '../entry/defined';
+import { CURRENT_VERSION } from '../entry/entry';
+import type { JsonObject } from '../entry/jsonValues';
+import { DIALECT_FACTS, detectDialect, type Dialect } from '../entry/dialect';
+import type { EntryHead } from '../entry/entryHead';
+import { SessionError, type Problem } from '../entry/problem';
+import { isDamaged } from '../parse/damagedLine';
+import type { Session } from '../session/session';
+import { entriesWithout, inheritedHeader, lineIds, parentsWithout, type ForkPlan } from '../write/fork';
+import { newEntryId, newSessionId, type Stamp } from '../write/sessionNames';
+import { isoTime } from './converter';
+import { originLine, type Origin } from './originLine';
+import type { Omission } from './omissions';
+
+/** A part that a copy left out or changed: a problem of a line, or a kind of omission. */
+export type CopyNote = Pick<Omission, 'template' | 'args' | 'message' | 'lines' | 'count'>;
+
+export interface CopyPlan extends ForkPlan {
+  /** The dialect of the new file. OpenClaw lists files by keys alone, so its sessions become pi's. */
+  readonly dialect: Dialect;
+  readonly notes: readonly CopyNote[];
+}
+
+/** Notes in an origin line; a file may have any number of bad lines. */
+const MAX_NOTES = 200;
+
+/** The kind, project and source of a copy. */
+export interface CopyOptions {
+  /** A recovered session stays in its project, so it keeps its parent and its further folders. */
+  readonly kind: Origin['kind'];
+  /** Folder of its project. */
+  readonly cwd: string;
+  /** Path of the file that it comes from. */
+  readonly source: string;
+}
+
+/**
+ * Plans the copy of a session of the family: all entries with all branches, as a session of its own.
+ *
+ * @throws {SessionError} `version` above version 3.
+ */
+export function planCopy(session: Session, { kind, cwd, source }: CopyOptions, stamp: Stamp): CopyPlan {
+  assertKnownVersion(session);
+  const { header, dialect } = session;
+  const { additionalDirectories, ...rest } = inheritedHeader(session);
+  const isLeft = DIALECT_FACTS[dialect].writable ? isDamaged : (head: EntryHead): boolean => isDamaged(head) || isOpenclawEntry(head);
+  const parentOf = parentsWithout(session, isLeft);
+  // A root may name a parent that isn't in the file.
+  const roots = new Set(session.roots);
+  const entries = entriesWithout(session, isLeft).map((head) => ({
+    head,
+    target: lineIds(session, head, roots.has(head.id) ? null : parentOf(head), head.firstKeptEntryId),
+  }));
+  const notes = problemNotes(session.problems);
+  const family = defined({ parentSession: header.parentSession ?? header.branchedFrom, additionalDirectories });
+  const origin = originLine(
+    {
+      kind,
+      program: DIALECT_FACTS[dialect].label,
+      file: source,
+      sessionId: header.id,
+      cwd: header.cwd,
+      ...(kind === 'import' ? family : {}),
+      omissions: notes,
+    },
+    newEntryId(stamp, session.byId),
+    parentOf({ parentId: session.leafId }),
+    stamp,
+  );
+  const start = isoTime(header.timestamp) ?? stamp.now().toISOString();
+  return {
+    header: {
+      type: 'session',
+      version: CURRENT_VERSION,
+      id: newSessionId(stamp),
+      timestamp: start,
+      cwd,
+      ...rest,
+      ...(kind === 'recovery' ? family : {}),
+    },
+    dialect: DIALECT_FACTS[dialect].writable ? dialect : 'pi',
+    entries,
+    addedLines: [origin],
+    notes,
+  };
+}
+
+/** @throws {SessionError} `version` */
+export function assertKnownVersion({ version, path }: Session): void {
+  if (version <= CURRENT_VERSION) return;
+  throw new SessionError(
+    'version',
+    'This session has format {version}, which is newer than this extension supports, so it can’t be copied here. Use its own program: {path}',
+    { version, path },
+  );
+}
+
+/** Returns the problems of a session's lines as notes. */
+export const problemNotes = (problems: readonly Problem[]): CopyNote[] =>
+  problems
+    .slice(0, MAX_NOTES)
+    .map(({ template, args, message, line }) => ({ template, args, message, count: 1, lines: line === undefined ? [] : [line] }));
+
+/** True for an entry by which programs would take the session for OpenClaw's. */
+const isOpenclawEntry = ({ type, customType }: EntryHead): boolean => detectDialect({ type, customType }) === 'openclaw';
+
+/** Returns a line without what OpenClaw alone adds to it; the same object if it has nothing of that. */
+export function withoutOpenclawKeys(line: JsonObject): JsonObject {
+  if (!('__openclaw' in line)) return line;
+  return Object.fromEntries(Object.entries(line).filter(([key]) => key !== '__openclaw'));
+}

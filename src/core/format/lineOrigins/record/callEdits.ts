@@ -1,0 +1,216 @@
+/** Turns a tool call and its result into edits and readings of files. FORMAT section 2. */
+import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
+import { textOf } from '../../entry/message';
+import { fileArgument } from '../../toolCalls/fileTouches';
+import { patchArgument } from '../../toolCalls/patchedFiles';
+import { linesOf } from '../lineTexts';
+import type { FileEdit, FileReading, Hunk, Replacement } from './fileEdit';
+import { parseHashedPatch, parseNumberedDiff, parsePatchEnvelope, parseUnifiedDiff, type FilePatch } from './patchText';
+
+/** Names of tools in lower case. */
+const WRITE_TOOLS = new Set(['write', 'create', 'write_file', 'writefile']);
+const EDIT_TOOLS = new Set(['edit', 'multiedit', 'multi_edit', 'edit_file', 'str_replace', 'apply_patch', 'ast_edit']);
+const READ_TOOLS = new Set(['read', 'view', 'read_file', 'readfile', 'open', 'cat']);
+
+/** UTF-16 units of a text that is followed, and replacements of a call; edits with more are left out. */
+export const MAX_TEXT = 8 * 1024 * 1024;
+const MAX_REPLACEMENTS = 1000;
+
+/**
+ * Returns the changes that a call made, one for each file. A call that failed made none.
+ *
+ * @param call a block of type `toolCall`, or a nested call
+ * @param result the message with the result; `undefined` if there is none
+ */
+export function editsOfCall(call: JsonObject, result: JsonObject | undefined): FileEdit[] {
+  if (result?.['isError'] === true || hasFailed(call)) return [];
+  const name = (asString(call['name']) ?? '').toLowerCase();
+  const given = isObject(call['arguments']) ? call['arguments'] : {};
+  const isCertain = result !== undefined;
+  const file = fileArgument(given);
+  if (WRITE_TOOLS.has(name)) {
+    const text = asString(given['content']) ?? asString(given['contents']) ?? asString(given['file_text']);
+    return file === undefined || text === undefined || text.length > MAX_TEXT ? [] : [{ ...NO_PARTS, file, text, isCertain }];
+  }
+  if (!EDIT_TOOLS.has(name)) return [];
+  const recorded = recordedChanges(result);
+  const argued = arguedEdits(given, file).map((edit) => ({ ...edit, isCertain }));
+  if (recorded.length === 0) return argued;
+  if (recorded.length === 1 && argued.length <= 1) {
+    const edit = argued[0] ?? (file === undefined ? undefined : { ...NO_PARTS, file, isCertain });
+    const source = edit?.file ?? recorded[0]!.file;
+    return source === undefined ? [] : [{ ...(edit ?? NO_PARTS), ...recorded[0]!.change, file: source, isCertain }];
+  }
+  // Results and arguments spell the same files differently at times, so those without a result of their own stay.
+  const left = argued.filter((edit) => !recorded.some(({ file: one }) => one !== undefined && samePath(one, edit.file)));
+  return [
+    ...recorded.flatMap(({ file: one, change }): FileEdit[] => {
+      const edit = argued.find((each) => one !== undefined && samePath(one, each.file));
+      return one === undefined ? [] : [{ ...(edit ?? NO_PARTS), ...change, file: one, isCertain }];
+    }),
+    ...left,
+  ];
+}
+
+const NO_PARTS = { hunks: [], replacements: [] } as const;
+
+/** Nested calls record how they ended. */
+const hasFailed = (call: JsonObject): boolean =>
+  call['isError'] === true || ['error', 'failed', 'aborted', 'blocked'].includes(asString(call['status']) ?? '');
+
+/** True if one path ends with the other. */
+function samePath(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, ''));
+  return a === b || a!.endsWith(`/${b!}`) || b!.endsWith(`/${a!}`);
+}
+
+/** The changes in a result's `details`: whole texts, or a difference. */
+function recordedChanges(result: JsonObject | undefined): { file: string | undefined; change: Partial<FileEdit> }[] {
+  const details = result?.['details'];
+  if (!isObject(details)) return [];
+  const parts = Array.isArray(details['perFileResults']) ? (details['perFileResults'] as unknown[]).slice(0, MAX_REPLACEMENTS) : [details];
+  return parts.flatMap((part) => {
+    if (!isObject(part) || part['isError'] === true) return [];
+    const moved = asString(part['move']);
+    const change: Partial<FileEdit> = {
+      ...wholeTexts(part),
+      ...(moved === undefined ? {} : { movedTo: moved }),
+      ...(part['op'] === 'delete' ? { isDeletion: true } : {}),
+    };
+    const hunks = hunksIn(part);
+    if (hunks.length > 0) Object.assign(change, { hunks });
+    return Object.keys(change).length === 0 ? [] : [{ file: asString(part['sourcePath']) ?? asString(part['path']), change }];
+  });
+}
+
+function wholeTexts(part: JsonObject): { before?: string; text?: string } {
+  const [before, text] = [asString(part['oldText']), asString(part['newText'])];
+  if (text === undefined || text.length > MAX_TEXT || part['op'] === 'delete') return {};
+  return before === undefined || before.length > MAX_TEXT ? { text } : { before, text };
+}
+
+function hunksIn(part: JsonObject): Hunk[] {
+  const [patch, diff] = [asString(part['patch']), asString(part['diff'])];
+  if (patch !== undefined && patch.length <= MAX_TEXT) {
+    const hunks = parseUnifiedDiff(patch);
+    if (hunks.length > 0) return hunks;
+  }
+  if (diff === undefined || diff.length > MAX_TEXT) return [];
+  const numbered = parseNumberedDiff(diff);
+  return numbered.length > 0 ? numbered : parseUnifiedDiff(diff);
+}
+
+/** The changes that the arguments name. */
+function arguedEdits(given: JsonObject, file: string | undefined): Omit<FileEdit, 'isCertain'>[] {
+  const input = patchArgument(given);
+  if (input !== undefined && input.length <= MAX_TEXT) {
+    const patches = parsePatchEnvelope(input);
+    return (patches.length > 0 ? patches : parseHashedPatch(input)).map(editOfPatch);
+  }
+  if (file === undefined) return [];
+  const edits = [...editList(given['edits']), given].slice(0, MAX_REPLACEMENTS);
+  const replacements = edits.flatMap(replacementOf);
+  const diffs = edits.flatMap((edit) => diffOf(edit));
+  const texts = edits.flatMap((edit) => (edit['op'] === 'create' && typeof edit['diff'] === 'string' ? [edit['diff']] : []));
+  const isDeletion = edits.some(({ op }) => op === 'delete');
+  const movedTo = edits.map(({ rename }) => asString(rename)).find((name) => name !== undefined && name !== '');
+  if (replacements.length + diffs.length + texts.length === 0 && !isDeletion && movedTo === undefined) return [];
+  return [
+    {
+      file,
+      replacements,
+      hunks: diffs,
+      ...(texts[0] === undefined ? {} : { text: texts[0] }),
+      ...(isDeletion ? { isDeletion } : {}),
+      ...(movedTo === undefined ? {} : { movedTo }),
+    },
+  ];
+}
+
+/** Some models pass the list as JSON, or a single edit instead of a list. */
+function editList(value: unknown): JsonObject[] {
+  if (Array.isArray(value)) return (value as unknown[]).slice(0, MAX_REPLACEMENTS).filter(isObject);
+  if (isObject(value)) return [value];
+  if (typeof value !== 'string' || value.length > MAX_TEXT) return [];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === 'string' ? [] : editList(parsed);
+  } catch {
+    return [];
+  }
+}
+
+function replacementOf(edit: JsonObject): Replacement[] {
+  const before = firstString(edit, ['oldText', 'old_text', 'old_string', 'oldString', 'old_str']);
+  const after = firstString(edit, ['newText', 'new_text', 'new_string', 'newString', 'new_str']);
+  if (before === undefined || after === undefined || before.length + after.length > MAX_TEXT) return [];
+  return [{ before, after, all: edit['all'] === true || edit['replace_all'] === true || edit['replaceAll'] === true }];
+}
+
+const firstString = (from: JsonObject, keys: readonly string[]): string | undefined =>
+  keys.map((key) => asString(from[key])).find((value) => value !== undefined);
+
+function diffOf(edit: JsonObject): Hunk[] {
+  const diff = asString(edit['diff']);
+  if (diff === undefined || diff.length > MAX_TEXT || edit['op'] === 'create' || edit['op'] === 'delete') return [];
+  return parseUnifiedDiff(diff);
+}
+
+function editOfPatch({ file, operation, movedTo, hunks }: FilePatch): Omit<FileEdit, 'isCertain'> {
+  if (operation === 'add') return { ...NO_PARTS, file, text: hunks.flatMap(({ lines }) => lines.map(({ text }) => `${text}\n`)).join('') };
+  return {
+    ...NO_PARTS,
+    file,
+    hunks,
+    ...(movedTo === undefined ? {} : { movedTo }),
+    ...(operation === 'delete' ? { isDeletion: true } : {}),
+  };
+}
+
+const MAX_NOTICE = 300;
+/** The share of numbered lines from which on the numbers aren't part of the text. */
+const NUMBERED_SHARE = 0.8;
+/** oh-my-pi puts numbers, with or without hashes, and a header before the lines. */
+const NUMBERED = /^\s{0,10}\d{1,9}(?:#[0-9A-Za-z]{1,4})?[:|\t→] ?/;
+const HEADER = /^\[.{1,2000}#[0-9A-Za-z]{2,16}\]$/;
+
+/** Returns what a call of a reading tool showed; `undefined` for other calls. */
+export function readingOfCall(call: JsonObject, result: JsonObject | undefined): FileReading | undefined {
+  const given = isObject(call['arguments']) ? call['arguments'] : {};
+  const file = fileArgument(given);
+  if (!READ_TOOLS.has((asString(call['name']) ?? '').toLowerCase()) || file === undefined || !result || result['isError'] === true)
+    return undefined;
+  const { content, details } = result;
+  const shown = textOf(content);
+  if (shown === '' || shown.length > MAX_TEXT) return undefined;
+  const text = withoutNotice(shown);
+  const lines = linesOf(text);
+  if (HEADER.test(lines[0] ?? '')) lines.shift();
+  const isNumbered = areNumbered(lines);
+  const isPart = given['offset'] !== undefined || given['limit'] !== undefined || text !== shown;
+  const isCut = isObject(details) && isObject(details['truncation']) && details['truncation']['truncated'] === true;
+  const isOneText = typeof content === 'string' || (Array.isArray(content) && content.length === 1);
+  return {
+    file,
+    text: isNumbered ? lines.map((line) => line.replace(NUMBERED, '')).join('\n') : text,
+    isWhole: !isNumbered && !isPart && !isCut && isOneText,
+  };
+}
+
+/** Removes a tool's notice from the end of a text that it cut, and the line breaks before it. */
+function withoutNotice(text: string): string {
+  const end = text.trimEnd().length;
+  const start = text.lastIndexOf('\n', end - 1) + 1;
+  const isNotice = start > 0 && text[start] === '[' && text[end - 1] === ']' && end - start > 2 && end - start <= MAX_NOTICE + 2;
+  if (!isNotice) return text;
+  let cut = start;
+  while (cut > 0 && text[cut - 1] === '\n') cut--;
+  return text.slice(0, cut);
+}
+
+function areNumbered(lines: readonly string[]): boolean {
+  let others = 0;
+  const most = lines.length * (1 - NUMBERED_SHARE);
+  for (const line of lines) if (!NUMBERED.test(line) && ++others > most) return false;
+  return others < lines.length;
+}

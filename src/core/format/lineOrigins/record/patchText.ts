@@ -1,0 +1,151 @@
+/** Parses the forms in which tools write differences. Malformed parts are skipped; nothing throws. */
+import { HASHED_MOVE, HASHED_SECTION, MOVED_TO, PATCH_SECTION } from '../../toolCalls/patchedFiles';
+import type { Hunk, HunkLine } from './fileEdit';
+
+/** A file's part of a patch of several files. */
+export interface FilePatch {
+  readonly file: string;
+  readonly operation: 'add' | 'update' | 'delete';
+  readonly movedTo?: string;
+  readonly hunks: readonly Hunk[];
+}
+
+/** Lines of a difference that are read; more are ignored. */
+const MAX_LINES = 200_000;
+
+const linesIn = (text: string): string[] => text.split(/\r\n|\n|\r/, MAX_LINES);
+
+const HUNK_HEADER = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,\d{1,9})? @@/;
+
+/**
+ * Parses a unified difference of one file. Headers without numbers, such as `@@ def f():`, begin a hunk whose place is
+ * unknown; so does text before the first header.
+ */
+export function parseUnifiedDiff(text: string): Hunk[] {
+  const hunks: Hunk[] = [];
+  let start: number | undefined;
+  let lines: HunkLine[] = [];
+  let isInHunk = false;
+  const end = (): void => {
+    if (lines.some(({ sign }) => sign !== ' ')) hunks.push({ ...(start === undefined ? {} : { start }), lines });
+    lines = [];
+  };
+  for (const line of linesIn(text)) {
+    const header = HUNK_HEADER.exec(line);
+    if (header || line.startsWith('@@')) {
+      end();
+      const [from, count] = [Number(header?.[1]), Number(header?.[2] ?? 1)];
+      // An empty range names the line before it.
+      start = header ? (count === 0 ? from : from - 1) : undefined;
+      isInHunk = true;
+    } else if (!isInHunk && lines.length === 0 && /^(?:---|\+\+\+) /.test(line)) continue;
+    else if (isHunkLine(line)) lines.push(hunkLine(line));
+    else if (line === '' && lines.length > 0) lines.push({ sign: ' ', text: '' });
+  }
+  // The text's last line break adds no line to the file.
+  while (lines.length > 0 && lines.at(-1)!.sign === ' ' && lines.at(-1)!.text === '') lines.pop();
+  end();
+  return hunks;
+}
+
+const isHunkLine = (line: string): boolean => /^[ +-]/.test(line);
+const hunkLine = (line: string): HunkLine => ({ sign: line.charAt(0) as HunkLine['sign'], text: line.slice(1) });
+
+const NUMBERED_LINE = /^([ +-]) *(\d{1,9})(\||[ ]|$)/;
+
+/**
+ * Parses a difference whose lines have numbers, as pi (`+12 text`) and oh-my-pi (`+12|text`) show it; other lines are
+ * gaps. Old versions of pi number the lines after a gap wrongly, so a hunk whose numbers don't count up has no place.
+ * FORMAT section 2.
+ */
+export function parseNumberedDiff(text: string): Hunk[] {
+  const hunks: Hunk[] = [];
+  let lines: HunkLine[] = [];
+  let numbers: (readonly [sign: string, number: number])[] = [];
+  const end = (): void => {
+    const start = placeOf(numbers);
+    if (lines.some(({ sign }) => sign !== ' ')) hunks.push({ ...(start === undefined ? {} : { start }), lines });
+    [lines, numbers] = [[], []];
+  };
+  for (const line of linesIn(text)) {
+    const found = NUMBERED_LINE.exec(line);
+    if (!found) {
+      end();
+      continue;
+    }
+    const [all, sign, number] = found as unknown as [string, HunkLine['sign'], string];
+    lines.push({ sign, text: line.slice(all.length) });
+    numbers.push([sign, Number(number)]);
+  }
+  end();
+  return hunks;
+}
+
+/** The place in the old text, if the numbers of its lines count up: those of unchanged lines may be old or new ones. */
+function placeOf(numbers: readonly (readonly [sign: string, number: number])[]): number | undefined {
+  const [first] = numbers;
+  if (!first) return undefined;
+  const start = first[1];
+  let [old, now, isOld, isNew] = [start, start, true, true];
+  for (const [sign, number] of numbers) {
+    if (sign === '-' ? number !== old : sign === '+' ? number !== now && isFar(number, now) : false) return undefined;
+    if (sign === ' ') {
+      isOld &&= number === old;
+      isNew &&= number === now;
+    }
+    if (sign !== '+') old++;
+    if (sign !== '-') now++;
+  }
+  return (isOld || isNew) && numbers.some(([sign]) => sign !== '+') ? start - 1 : undefined;
+}
+
+/** The new numbers differ from the old ones by what earlier hunks added. */
+const isFar = (number: number, other: number): boolean => Math.abs(number - other) > MAX_LINES;
+
+/** Parses a patch of several files in the form `*** Begin Patch`. FORMAT section 2. */
+export function parsePatchEnvelope(text: string): FilePatch[] {
+  const found: FilePatch[] = [];
+  let section: { file: string; operation: FilePatch['operation']; movedTo?: string; body: string[] } | undefined;
+  const end = (): void => {
+    if (!section) return;
+    const { body, operation, ...rest } = section;
+    const hunks =
+      operation === 'add'
+        ? [{ start: 0, lines: body.filter((line) => line.startsWith('+')).map(hunkLine) }]
+        : operation === 'update'
+          ? parseUnifiedDiff(body.join('\n'))
+          : [];
+    found.push({ ...rest, operation, hunks });
+  };
+  for (const line of linesIn(text)) {
+    const header = PATCH_SECTION.exec(line);
+    if (header) {
+      end();
+      section = { file: header[2]!.trim(), operation: header[1]!.toLowerCase() as FilePatch['operation'], body: [] };
+    } else if (line.startsWith(MOVED_TO) && section) section.movedTo = line.slice(MOVED_TO.length).trim();
+    else if (!line.startsWith('*** ')) section?.body.push(line);
+  }
+  end();
+  return found;
+}
+
+/**
+ * Parses oh-my-pi's patches by line numbers and hashes. Only the added lines of each operation are taken: the numbers
+ * belong to a text that isn't recorded, and the result has the difference. FORMAT section 2.
+ */
+export function parseHashedPatch(text: string): FilePatch[] {
+  const found: { file: string; operation: FilePatch['operation']; movedTo?: string; hunks: { lines: HunkLine[] }[] }[] = [];
+  for (const line of linesIn(text)) {
+    const header = HASHED_SECTION.exec(line.trim());
+    const section = found.at(-1);
+    if (header) found.push({ file: (header[1] ?? header[2])!.trim(), operation: 'update', hunks: [] });
+    else if (!section) continue;
+    else if (line.startsWith('+')) {
+      if (section.hunks.length === 0) section.hunks.push({ lines: [] });
+      section.hunks.at(-1)!.lines.push(hunkLine(line));
+    } else if (/^REM\s*$/.test(line)) section.operation = 'delete';
+    else if (line.startsWith(HASHED_MOVE)) section.movedTo = line.slice(HASHED_MOVE.length).trim();
+    else if (section.hunks.length === 0 || section.hunks.at(-1)!.lines.length > 0) section.hunks.push({ lines: [] });
+  }
+  return found.map((section) => ({ ...section, hunks: section.hunks.filter(({ lines }) => lines.length > 0) }));
+}

@@ -1,0 +1,85 @@
+/** Finds the origins of the lines of a text that takes the place of another one. */
+import { alignLines, UNKNOWN } from '../alignLines';
+import type { LineTexts } from '../lineTexts';
+import { leaderOf, likelyLeaderOf, MAX_BLOCK } from './blockEnds';
+import { doubtfulLines } from './doubtfulLines';
+import type { LineDocument } from './lineDocument';
+import { guess, NO_EDIT } from './origin';
+
+/** A text that the file had between two edits. Its lines aren't of the later one. */
+export interface Meanwhile {
+  readonly lines: readonly number[];
+  /** Returns the origin of a line that the document lacks. */
+  readonly origin: (line: number) => number;
+}
+
+/** Returns the origins of `lines`; `document` may be a part. See `withText`. */
+export function changedOrigins(
+  document: LineDocument,
+  lines: readonly number[],
+  texts: LineTexts,
+  origin: number | ((line: number) => number),
+  meanwhile: Meanwhile | undefined,
+): number[] {
+  const alignment = alignLines(document.lines, lines, texts);
+  const { places } = alignment;
+  const doubtful = doubtfulLines(document.lines, document.origins, lines, alignment);
+  const foreign = meanwhile && alignLines(meanwhile.lines, lines, texts).places;
+  const stays = new Uint8Array(document.lines.length);
+  for (const place of places) if (place >= 0) stays[place] = 1;
+  const moved = originsOfLeft(document, stays, texts);
+  /** 1 for lines that were added. A closing bracket that may be another one belongs to the line that it closes. */
+  const isNew = new Uint8Array(lines.length);
+  let lastNew = -Infinity;
+  const changed: number[] = [];
+  for (let at = 0; at < lines.length; at++) changed.push(originOf(lines[at]!, at));
+  return changed;
+
+  function originOf(line: number, at: number): number {
+    const place = places[at]!;
+    if (place >= 0 && doubtful[at] === 0) return endsNewBlock(at) ?? document.origins[place]!;
+    if (doubtful[at] === 1) return doubtfulOrigin(at);
+    if (foreign && foreign[at]! >= 0) return meanwhile.origin(line);
+    addNew(at);
+    return moved.get(line)?.pop() ?? (typeof origin === 'number' ? origin : origin(line));
+  }
+
+  function addNew(at: number): void {
+    isNew[at] = 1;
+    lastNew = at;
+  }
+
+  /** Guesses the origin of an old end that closes a new block, while the block that it closed stays. */
+  function endsNewBlock(at: number): number | undefined {
+    const leader = at - lastNew > MAX_BLOCK ? undefined : leaderOf(lines, at, texts);
+    if (leader === undefined || isNew[leader] === 0) return undefined;
+    const old = leaderOf(document.lines, places[at]!, texts);
+    if (old !== undefined && stays[old] === 0) return undefined;
+    addNew(at);
+    return guess(changed[leader]!);
+  }
+
+  function doubtfulOrigin(at: number): number {
+    const leader = leaderOf(lines, at, texts);
+    const likely = leader ?? likelyLeaderOf(lines, at, texts);
+    if (likely !== undefined) {
+      if (isNew[likely] === 1) addNew(at);
+      return leader !== undefined && isNew[leader] === 1 ? changed[leader]! : guess(changed[likely]!);
+    }
+    if (places[at]! >= 0) return guess(document.origins[places[at]!]!);
+    return typeof origin === 'number' && !(foreign && foreign[at]! >= 0) ? guess(origin) : NO_EDIT;
+  }
+}
+
+/** The origins of the lines that don't stay in their place and say something, by line. */
+function originsOfLeft({ lines, origins }: LineDocument, stays: Uint8Array, texts: LineTexts): Map<number, number[]> {
+  const left = new Map<number, number[]>();
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    if (line === UNKNOWN || stays[at] === 1 || !texts.isTelling(line)) continue;
+    const others = left.get(line);
+    if (others) others.push(origins[at]!);
+    else left.set(line, [origins[at]!]);
+  }
+  return left;
+}

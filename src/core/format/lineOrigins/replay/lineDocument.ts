@@ -1,0 +1,67 @@
+/** A text as lines that know which edit they come from. Lines may be unknown, where only parts of a file are recorded. */
+import { UNKNOWN } from '../alignLines';
+import { NO_EDIT } from './origin';
+
+/** Lines of a document; what is longer isn't followed. */
+export const MAX_LINES = 200_000;
+
+export interface LineDocument {
+  /** Numbers of `LineTexts`, or `UNKNOWN`. */
+  readonly lines: readonly number[];
+  /** For each line, the edit's number, a guess of it, or `NO_EDIT`. */
+  readonly origins: readonly number[];
+  /** False if lines at the end may be missing. */
+  readonly isWhole: boolean;
+}
+
+export const NOTHING_KNOWN: LineDocument = { lines: [], origins: [], isWhole: false };
+
+/** Returns a document that nobody's edits wrote. */
+export const documentOf = (lines: readonly number[]): LineDocument => ({
+  lines,
+  origins: new Array<number>(lines.length).fill(NO_EDIT),
+  isWhole: true,
+});
+
+/** The numbers of equal lines at the beginning and at the end. */
+export function commonEnds(a: readonly number[], b: readonly number[]): [start: number, end: number] {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start] && a[start] !== UNKNOWN) start++;
+  let end = 0;
+  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end] && b[b.length - 1 - end] !== UNKNOWN) end++;
+  return [start, end];
+}
+
+/** A stretch of old lines and the lines that take its place. */
+export interface Splice {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly number[];
+  readonly origins: readonly number[];
+}
+
+/** The number of arguments of a call is limited; `flat` isn't, and takes ten times as long. */
+const MAX_ARGUMENTS = 1000;
+const joined = (parts: readonly (readonly number[])[]): number[] =>
+  parts.length <= MAX_ARGUMENTS ? ([] as number[]).concat(...parts) : parts.flat();
+
+/** Replaces stretches that don't overlap; they are in order. */
+export function spliced(document: LineDocument, splices: readonly Splice[]): LineDocument {
+  const lines: (readonly number[])[] = [];
+  const origins: (readonly number[])[] = [];
+  let at = 0;
+  const copyTo = (end: number): void => {
+    const missing = end - Math.max(at, document.lines.length);
+    lines.push(document.lines.slice(at, end), missing > 0 ? new Array<number>(missing).fill(UNKNOWN) : []);
+    origins.push(document.origins.slice(at, end), missing > 0 ? new Array<number>(missing).fill(NO_EDIT) : []);
+  };
+  for (const splice of splices) {
+    copyTo(splice.from);
+    lines.push(splice.lines);
+    origins.push(splice.origins);
+    at = splice.to;
+  }
+  copyTo(document.lines.length);
+  return { lines: joined(lines), origins: joined(origins), isWhole: document.isWhole };
+}

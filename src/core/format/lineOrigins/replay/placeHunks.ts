@@ -1,0 +1,196 @@
+/** Finds the places of a difference's hunks in a document, and the lines that take their place there. */
+import { alignLines, UNKNOWN } from '../alignLines';
+import type { Hunk } from '../record/fileEdit';
+import { findLines } from './findLines';
+import { MAX_LINES, type LineDocument, type Splice } from './lineDocument';
+import { NO_EDIT } from './origin';
+import type { LineTexts } from '../lineTexts';
+
+/** Lines around a hunk's recorded place in which changed lines are looked for. */
+const NEAR = 300;
+
+interface Placed {
+  readonly hunk: NumberedHunk;
+  readonly at: number;
+}
+
+interface NumberedHunk {
+  readonly start: number | undefined;
+  /** The old lines. */
+  readonly old: readonly number[];
+  readonly lines: readonly (readonly [sign: ' ' | '-' | '+', line: number])[];
+}
+
+/**
+ * Returns the changes of all hunks, or `undefined` if one of them isn't in the document as it was recorded.
+ *
+ * @param inverse takes the new text for the old one
+ */
+export function placeHunks(
+  document: LineDocument,
+  hunks: readonly Hunk[],
+  texts: LineTexts,
+  origin: number,
+  inverse = false,
+): Splice[] | undefined {
+  const placed: Placed[] = [];
+  let [from, shift] = [0, 0];
+  for (const hunk of numbered(hunks, texts, inverse)) {
+    const at = placeOf(document, hunk, from, shift, texts);
+    if (at === undefined) return undefined;
+    if (hunk.start !== undefined) shift = at - hunk.start;
+    placed.push({ hunk, at });
+    from = at + hunk.old.length;
+  }
+  return placed.map(({ hunk, at }) => spliceOf(document, hunk, at, origin));
+}
+
+function numbered(hunks: readonly Hunk[], texts: LineTexts, inverse: boolean): NumberedHunk[] {
+  const [removed, added] = inverse ? (['+', '-'] as const) : (['-', '+'] as const);
+  return hunks.map(({ start, lines }) => {
+    const found = lines.map(
+      ({ sign, text }) => [sign === ' ' ? ' ' : sign === removed ? '-' : added === sign ? '+' : ' ', texts.numberOf(text)] as const,
+    );
+    return {
+      // An inverse difference has its places in a text that isn't recorded.
+      start: inverse ? undefined : start,
+      lines: found,
+      old: found.flatMap(([sign, line]) => (sign === '+' ? [] : [line])),
+    };
+  });
+}
+
+/** The recorded place if the lines are there, else the only other one. */
+function placeOf(document: LineDocument, { start, old }: NumberedHunk, from: number, shift: number, texts: LineTexts): number | undefined {
+  if (start !== undefined) {
+    for (const at of shift === 0 ? [start] : [start + shift, start])
+      if (at >= from && at + old.length <= MAX_LINES && fits(document, old, at)) return at;
+  }
+  if (!old.some((line) => texts.isTelling(line))) return undefined;
+  const [found, ...others] = take(findLines(document.lines, old, from), 2);
+  return others.length === 0 ? found : undefined;
+}
+
+function take(places: Iterable<number>, count: number): number[] {
+  const taken: number[] = [];
+  for (const place of places) if (taken.push(place) >= count) break;
+  return taken;
+}
+
+/** Unknown lines fit, too. */
+function fits({ lines, isWhole }: LineDocument, old: readonly number[], at: number): boolean {
+  if (isWhole && at + old.length > lines.length) return false;
+  return old.every((line, index) => {
+    const known = lines[at + index] ?? UNKNOWN;
+    return known === UNKNOWN || known === line;
+  });
+}
+
+function spliceOf({ lines, origins }: LineDocument, hunk: NumberedHunk, at: number, origin: number): Splice {
+  const added: number[] = [];
+  const from: number[] = [];
+  // Lines beyond the known ones are unknown.
+  const start = Math.min(at, Math.max(lines.length, 0));
+  for (let gap = start; gap < at; gap++) {
+    added.push(UNKNOWN);
+    from.push(NO_EDIT);
+  }
+  let old = at;
+  for (const [sign, line] of hunk.lines) {
+    if (sign !== '-') {
+      added.push(line);
+      from.push(sign === '+' ? origin : (origins[old] ?? NO_EDIT));
+    }
+    if (sign !== '+') old++;
+  }
+  return { from: start, to: Math.min(old, Math.max(lines.length, start)), lines: added, origins: from };
+}
+
+/**
+ * Places hunks although the lines there were changed since: the old lines of a hunk are what the file had at that time.
+ * Those that the document has nearby keep their origin. Returns the changes, and the hunks without any place.
+ *
+ * @param restored the origin of a line that the document lacks
+ */
+export function forceHunks(
+  document: LineDocument,
+  hunks: readonly Hunk[],
+  texts: LineTexts,
+  origin: number,
+  restored: (line: number) => number,
+): { splices: Splice[]; left: number[] } {
+  const splices: Splice[] = [];
+  const left: number[] = [];
+  let from = 0;
+  let shift = 0;
+  for (const [index, hunk] of numbered(hunks, texts, false).entries()) {
+    const exact = placeOf(document, hunk, from, shift, texts);
+    const splice =
+      exact === undefined ? nearSplice(document, hunk, { from, shift, texts, origin, restored }) : spliceOf(document, hunk, exact, origin);
+    if (!splice) {
+      left.push(index);
+      continue;
+    }
+    if (hunk.start !== undefined) shift = splice.from - hunk.start;
+    splices.push(splice);
+    from = splice.to;
+  }
+  return { splices, left };
+}
+
+interface ForcedPlace {
+  readonly from: number;
+  readonly shift: number;
+  readonly texts: LineTexts;
+  readonly origin: number;
+  readonly restored: (line: number) => number;
+}
+
+function nearSplice(
+  { lines, origins }: LineDocument,
+  { start, old, lines: changed }: NumberedHunk,
+  { from, shift, texts, origin, restored }: ForcedPlace,
+): Splice | undefined {
+  if (old.length === 0) return undefined;
+  const low = start === undefined ? from : Math.max(from, Math.min(start + shift, lines.length) - NEAR);
+  const high = start === undefined ? lines.length : Math.max(start + shift, low) + old.length + NEAR;
+  const { places, unique } = alignLines(lines.slice(low, high), old, texts);
+  const matched = densestPart(
+    // Without a recorded place, only lines that are there once tell it.
+    old.flatMap((line, at) => (places[at]! >= 0 && texts.isTelling(line) && (start !== undefined || unique[at] === 1) ? [at] : [])),
+    places,
+  );
+  const [first, last] = [matched[0], matched.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const begin = Math.max(from, low + places[first]! - first);
+  const end = Math.min(lines.length, low + places[last]! + old.length - last);
+  const added: number[] = [];
+  const addedOrigins: number[] = [];
+  let at = 0;
+  for (const [sign, line] of changed) {
+    if (sign !== '-') {
+      added.push(line);
+      const place = sign === '+' ? -1 : places[at]!;
+      const isInside = place >= 0 && low + place >= begin && low + place < end;
+      addedOrigins.push(sign === '+' ? origin : isInside ? origins[low + place]! : restored(line));
+    }
+    if (sign !== '+') at++;
+  }
+  return { from: begin, to: end, lines: added, origins: addedOrigins };
+}
+
+/** Lines between two matching ones that others may have added. */
+const MAX_ADDED = 20;
+
+/** The matching lines that are near each other: the same text may also stand far away. */
+function densestPart(matched: readonly number[], places: Int32Array): readonly number[] {
+  let best: number[] = [];
+  let part: number[] = [];
+  for (const at of matched) {
+    const last = part.at(-1);
+    if (last !== undefined && Math.abs(places[at]! - places[last]! - (at - last)) > MAX_ADDED) part = [];
+    part.push(at);
+    if (part.length > best.length) best = part;
+  }
+  return best;
+}

@@ -1,0 +1,49 @@
+/** Replaces the whole text of a document. */
+import type { LineTexts } from '../lineTexts';
+import { changedOrigins, type Meanwhile } from './changedOrigins';
+import { commonEnds, type LineDocument } from './lineDocument';
+
+/**
+ * Replaces the whole text. Lines that the document already has keep their origin, even if they moved; the others get
+ * `origin`, or what it returns, except for those that the text in between has.
+ */
+export function withText(
+  document: LineDocument,
+  lines: readonly number[],
+  texts: LineTexts,
+  origin: number | ((line: number) => number),
+  meanwhile?: Meanwhile,
+): LineDocument {
+  const [start, end] = farEnds(document.lines, lines);
+  const changed = changedOrigins(
+    {
+      ...document,
+      lines: document.lines.slice(start, document.lines.length - end),
+      origins: document.origins.slice(start, document.lines.length - end),
+    },
+    lines.slice(start, lines.length - end),
+    texts,
+    origin,
+    meanwhile && { ...meanwhile, lines: withoutEnds(meanwhile.lines, lines, start, end) },
+  );
+  return {
+    lines,
+    origins: document.origins.slice(0, start).concat(changed, document.origins.slice(document.lines.length - end)),
+    isWhole: true,
+  };
+}
+
+/** Leaves out what a known text has in common with the new one, as far as that isn't aligned either. */
+function withoutEnds(known: readonly number[], lines: readonly number[], start: number, end: number): readonly number[] {
+  const [same, sameEnd] = commonEnds(known, lines);
+  return known.slice(Math.min(same, start), known.length - Math.min(sameEnd, end));
+}
+
+/** Equal lines next to a change that are aligned with it. */
+const CONTEXT = 60;
+
+/** The numbers of equal lines at the beginning and at the end that are far from any change. */
+function farEnds(a: readonly number[], b: readonly number[]): [start: number, end: number] {
+  const [start, end] = commonEnds(a, b);
+  return start === a.length && start === b.length ? [start, 0] : [Math.max(0, start - CONTEXT), Math.max(0, end - CONTEXT)];
+}

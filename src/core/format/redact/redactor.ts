@@ -1,0 +1,145 @@
+/** Replaces secrets and personal data in the lines of a session by placeholders, the same one for the same text. */
+import { locationOf, type JsonString } from './jsonStrings';
+import { KnownValues } from './knownValues';
+import { replaceSpans, scanLine, withSpans, type LineText, type ScannedLine } from './lineTexts';
+import type { Detector, Span } from './span';
+
+/** Something that an export replaces, or may have to. */
+export interface Finding {
+  /** Absent for the session's header. */
+  readonly entryId?: string;
+  /** The place in the line, such as `message.content[0].text`. */
+  readonly field: string;
+  /** Name of what was found, such as `github-token`, `home` or `long-random-text`. */
+  readonly rule: string;
+  /** The text around it, with the placeholder instead of the secret. */
+  readonly excerpt: string;
+  /** The placeholder: the same one wherever the same text is. */
+  readonly placeholder: string;
+  /**
+   * Stands for the text in {@link RedactionChoices}: the same one in each pass over any lines, as long as this process runs, unlike
+   * the numbers of placeholders. The text can't be found out from it.
+   */
+  readonly key: string;
+  /** Set for what may be a secret or not. It's only replaced if asked for. */
+  readonly uncertain?: true;
+  /** Set for what stays as it is: what is uncertain, unless chosen, and what was chosen to stay. */
+  readonly kept?: true;
+}
+
+/** Choices of a person who has reviewed the findings, by their keys. */
+export interface RedactionChoices {
+  /** Findings that stay as they are. */
+  readonly keep?: ReadonlySet<string>;
+  /** Uncertain findings to replace; `true` for all. */
+  readonly also?: ReadonlySet<string> | true;
+}
+
+export interface RedactedLine {
+  readonly text: string;
+  /** The findings that were replaced, and those that may have to be. */
+  readonly findings: readonly Finding[];
+}
+
+/** Number of different texts that get numbers of their own. Others share one placeholder, so that memory is bounded. */
+const MAX_PLACEHOLDERS = 50_000;
+/** UTF-16 units of an excerpt before and after its finding. */
+const AROUND = 32;
+
+/**
+ * Works in two passes: each line is learned first, then redacted. So a secret that is recognized by its surroundings in one place
+ * is replaced in all others.
+ */
+export class Redactor {
+  private readonly placeholders = new Map<string, string>();
+  private readonly counts = new Map<string, number>();
+  private readonly known = new KnownValues();
+
+  /** @param keyOf returns the {@link Finding.key} of a text. */
+  constructor(
+    private readonly detectors: readonly Detector[],
+    private readonly keyOf: (value: string) => string,
+    private readonly choices: RedactionChoices = {},
+  ) {}
+
+  /** Takes in what a line holds; returns false if a rule found nothing. */
+  *learn(line: string): Generator<undefined, boolean> {
+    const { leaves } = yield* scanLine(line, this.detectors);
+    for (const { string, spans } of leaves)
+      for (const span of spans) {
+        const value = string.value.slice(span.start, span.end);
+        this.placeholderOf(value, span);
+        if (span.kind === 'format' || span.kind === 'context') this.known.add(value);
+      }
+    return leaves.some(({ spans }) => spans.length > 0);
+  }
+
+  /**
+   * Returns a line without what was found in it.
+   *
+   * @param found the answer of {@link learn}: without anything to find, only the secrets of other lines are looked for.
+   */
+  *redact(line: string, found: boolean, entryId?: string): Generator<undefined, RedactedLine> {
+    const scanned = yield* scanLine(line, found ? [...this.detectors, this.known.find] : [this.known.find]);
+    if (scanned.leaves.every(({ spans }) => spans.length === 0)) return { text: line, findings: [] };
+    return {
+      text: replaceSpans(scanned, (value, span) => this.replacementOf(value, span)),
+      findings: this.findingsOf(scanned, entryId),
+    };
+  }
+
+  private placeholderOf(value: string, { rule }: Span): string {
+    const known = this.placeholders.get(value);
+    if (known !== undefined) return known;
+    if (this.placeholders.size >= MAX_PLACEHOLDERS) return `[redacted:${rule}]`;
+    const count = (this.counts.get(rule) ?? 0) + 1;
+    this.counts.set(rule, count);
+    const placeholder = `[redacted:${rule}-${String(count)}]`;
+    this.placeholders.set(value, placeholder);
+    return placeholder;
+  }
+
+  /** Returns what replaces a text, `undefined` if it stays. */
+  private replacementOf(value: string, span: Span): string | undefined {
+    return this.isReplaced(this.keyOf(value), span) ? this.placeholderOf(value, span) : undefined;
+  }
+
+  private isReplaced(key: string, { kind }: Span): boolean {
+    const { keep, also } = this.choices;
+    return kind === 'uncertain' ? also === true || also?.has(key) === true : keep?.has(key) !== true;
+  }
+
+  private findingsOf({ document, leaves }: ScannedLine, entryId: string | undefined): Finding[] {
+    const mask = (value: string, span: Span): string => this.placeholderOf(value, span);
+    const keyTexts = new Map<JsonString, string>();
+    for (const { string, spans } of document.texts)
+      if (string.isKey && spans.length > 0) keyTexts.set(string, withSpans(string.value, spans, mask));
+    return leaves.flatMap((leaf) => {
+      if (leaf.spans.length === 0) return [];
+      const field = locationOf(leaf.outer, (key) => keyTexts.get(key) ?? key.value);
+      return leaf.spans.map((span, index) => this.findingOf(leaf, span, index, field, entryId));
+    });
+  }
+
+  private findingOf({ string, spans }: LineText, span: Span, index: number, field: string, entryId: string | undefined): Finding {
+    const value = string.value.slice(span.start, span.end);
+    const placeholder = this.placeholderOf(value, span);
+    const key = this.keyOf(value);
+    const before = string.value.slice(Math.max(spans[index - 1]?.end ?? 0, span.start - AROUND), span.start);
+    const after = string.value.slice(span.end, Math.min(spans[index + 1]?.start ?? string.value.length, span.end + AROUND));
+    return {
+      ...(entryId === undefined ? {} : { entryId }),
+      field,
+      rule: placeholder.replace(/^\[redacted:(.*?)(?:-\d+)?\]$/, '$1'),
+      excerpt:
+        `${span.start > before.length ? '…' : ''}${before}${placeholder}${after}${span.end + after.length < string.value.length ? '…' : ''}`.replaceAll(
+          /\s+/g,
+          ' ',
+        ),
+      placeholder,
+      key,
+      ...(span.kind === 'uncertain' ? { uncertain: true } : {}),
+      ...(this.isReplaced(key, span) ? {} : { kept: true }),
+    };
+  }
+}

@@ -1,0 +1,58 @@
+/** Parts of a text that a rule recognized. */
+
+/** The certainty of a rule, and its subject. */
+export type SpanKind =
+  /** A format that nothing else has, such as a token with its issuer's prefix. */
+  | 'format'
+  /** Text whose surroundings say that it's a secret, such as the value of a password. */
+  | 'context'
+  /** Data of the person: a folder, a name, an address. */
+  | 'personal'
+  /** A word or pattern of the person's own. */
+  | 'own'
+  /** A long random text, which may be a secret or not. */
+  | 'uncertain';
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  /** Name of what was found, such as `github-token`; becomes part of the placeholder. */
+  readonly rule: string;
+  readonly kind: SpanKind;
+}
+
+/** Finds spans of a text, in any order; they may overlap. */
+export type Detector = (text: string, add: (span: Span) => void) => void;
+
+const RANK: Readonly<Record<SpanKind, number>> = { own: 0, format: 1, context: 2, personal: 3, uncertain: 4 };
+
+/**
+ * Returns spans in order, without overlaps. Of overlapping ones the part that any of them covers becomes one, named after the
+ * surest; but what is uncertain gives way.
+ */
+export function mergeSpans(spans: readonly Span[]): Span[] {
+  const certain = unite(spans.filter(({ kind }) => kind !== 'uncertain'));
+  const rest = unite(spans.filter(({ kind }) => kind === 'uncertain'));
+  if (rest.length === 0) return certain;
+  let next = 0;
+  const free = rest.filter(({ start, end }) => {
+    while (next < certain.length && (certain[next]?.end ?? 0) <= start) next++;
+    const after = certain[next];
+    return !after || after.start >= end;
+  });
+  return [...certain, ...free].sort((a, b) => a.start - b.start);
+}
+
+function unite(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (!last || span.start >= last.end) {
+      merged.push(span);
+      continue;
+    }
+    const surest = RANK[span.kind] < RANK[last.kind] ? span : last;
+    merged[merged.length - 1] = { ...surest, start: last.start, end: Math.max(last.end, span.end) };
+  }
+  return merged;
+}

@@ -1,0 +1,27 @@
+/** Data that items of several kinds are made of. */
+import type { PendingChange, Presence, SessionSummary } from '../../core/index';
+import type { Arrangement } from '../../contract';
+import type { ViewRow } from '../rows/viewRows';
+
+/** Data that rows show besides their own. */
+export interface RowContext {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly isLive: (path: string) => boolean;
+  /** The signs of the program that a running session belongs to. */
+  readonly presence: (path: string) => Presence | undefined;
+  /** The changes that wait until a session is free. */
+  readonly pendingChanges: (path: string) => readonly PendingChange[];
+  readonly summary: (path: string) => SessionSummary | undefined;
+  readonly arrangement: Arrangement;
+  /** True if a row is expanded when the editor first shows it. */
+  readonly isExpanded: (row: ViewRow) => boolean;
+}
+
+/** The editor cuts texts at the view's width; longer ones than this aren't passed to it. */
+export const TITLE_LENGTH = 200;
+
+/** Builds a `contextValue`: words that the `when` clauses of menus match individually. */
+export function contextValueOf(always: string, more: Readonly<Record<string, boolean>>): string {
+  return [always, ...Object.keys(more).filter((name) => more[name] === true)].join(' ');
+}

@@ -1,0 +1,90 @@
+/** The row of a session. */
+import * as vscode from 'vscode';
+import type { Arrangement } from '../../contract';
+import { DIALECT_FACTS, type SessionSummary } from '../../core/index';
+import type { ReadableItem } from '../projects/projects';
+import type { SessionRow } from '../rows/viewRows';
+import { themeIcon } from './icons';
+import { contextValueOf, TITLE_LENGTH, type RowContext } from './rowContext';
+import * as words from './rowText';
+
+const { t } = vscode.l10n;
+const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
+export function sessionItem(
+  row: SessionRow,
+  { now, isLive, presence, pendingChanges, isExpanded, arrangement }: RowContext,
+): vscode.TreeItem {
+  const { path, item: session } = row;
+  const { summary, isSubagent, forkedFrom, children } = session;
+  const isSuspect = summary.suspectedTip !== undefined;
+  const live = isLive(path);
+  const pending = pendingChanges(path);
+  const title = words.sessionTitle(summary);
+  const label = session.hasParentTitle ? words.forkedFrom(title) : title;
+  const item = new vscode.TreeItem(words.truncate(label, TITLE_LENGTH), isExpanded(row) ? Expanded : Collapsed);
+  const forks = children.filter((other) => other.kind === 'session' && !other.isSubagent).length;
+  const program = DIALECT_FACTS[summary.dialect].label;
+  const state = [live ? t('running') : undefined, words.pendingChangesText(pending)];
+  const forked = forks === 0 ? undefined : words.forkCount(forks);
+  const icon = live ? themeIcon('record', 'charts.green') : sessionIcon(session);
+  item.description = words.joinParts(
+    ...state,
+    MARK_ICONS.has(icon.id) ? undefined : words.pinText(summary.marks),
+    sortedBy(session, arrangement),
+    words.age(arrangement.sort === 'created' ? summary.created : summary.modified, now),
+    arrangement.group === 'project' ? undefined : words.projectName(summary.cwd),
+    forkedFrom && words.shortForkOrigin(forkedFrom),
+    session.showsProgram ? program : undefined,
+    forked,
+  );
+  item.iconPath = icon;
+  item.contextValue = contextValueOf('session file readable', {
+    writable: summary.writable,
+    old: summary.isOld,
+    suspect: isSuspect,
+    damaged: summary.problems > 0 && DIALECT_FACTS[summary.dialect].writable,
+    live,
+    waits: pending.length > 0,
+  });
+  const kind = isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
+  // The reasons behind the marks are otherwise only in the hover.
+  const spoken = [
+    live ? words.runningText(presence(path)) : undefined,
+    ...pending.map((change) => words.joinParts(words.pendingChangeText(change), words.pendingReason(change))),
+    isReadOnly(summary) ? t('read-only') : undefined,
+    summary.problems === 0 ? undefined : words.irregularityCount(summary.problems),
+    summary.marks && words.marksText(summary.marks),
+    isSuspect ? words.suspectText() : undefined,
+    sortedBy(session, arrangement),
+    words.ago(summary.modified, now),
+    arrangement.group === 'project' ? undefined : words.projectName(summary.cwd),
+    summary.isPartial ? undefined : words.messageCount(summary.messageCount),
+    program,
+    forked,
+    forkedFrom && words.forkOriginText(forkedFrom),
+  ];
+  item.accessibilityInformation = { label: [title, kind, ...spoken].filter(Boolean).join(', ') };
+  return item;
+}
+
+/** The icons of pinned and archived sessions. Where another icon has their place, the row says it in words. */
+const MARK_ICONS: ReadonlySet<string> = new Set(['pinned', 'archive']);
+
+function sessionIcon({ summary, isSubagent }: ReadableItem): vscode.ThemeIcon {
+  if (summary.suspectedTip !== undefined) return themeIcon('warning');
+  if (summary.marks?.isArchived) return themeIcon('archive', 'disabledForeground');
+  if (summary.marks?.isPinned) return themeIcon('pinned');
+  return themeIcon(isSubagent ? 'hubot' : isFork(summary) ? 'repo-forked' : 'comment-discussion');
+}
+
+/** The value that sessions are sorted by, unless that is a part of each row. */
+function sortedBy({ cost, size }: SessionRow['item'], { sort }: Arrangement): string | undefined {
+  if (sort === 'cost') return cost === undefined || cost === 0 ? undefined : words.dollars(cost);
+  return sort === 'size' ? words.fileSize(size) : undefined;
+}
+
+/** False while it isn't known. */
+const isReadOnly = ({ writable, isPartial }: SessionSummary): boolean => !writable && isPartial !== true;
+
+const isFork = (summary: SessionSummary): boolean => summary.parentSession !== undefined;

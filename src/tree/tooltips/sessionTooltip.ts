@@ -1,0 +1,122 @@
+/** Tooltips of sessions and projects: what they are about, what they cost, and the reason for every mark of the row. */
+import * as vscode from 'vscode';
+import {
+  DIALECT_FACTS,
+  modelName,
+  sessionUsage,
+  writeRefusal,
+  type PendingChange,
+  type Presence,
+  type Session,
+  shortPath,
+} from '../../core/index';
+import { localizeProblem } from '../../ui/localize';
+import type { ProjectRow, SessionRow } from '../rows/viewRows';
+import { isRunning } from '../items/isRunning';
+import * as words from '../items/rowText';
+import { formatTime, tooltipMarkdown, usageText } from './tooltipMarkdown';
+
+const { t } = vscode.l10n;
+
+/** Bytes up to which a session is read for its tooltip. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+const MAX_PROMPT_LENGTH = 300;
+const MAX_NAMED = 5;
+
+export interface TooltipSource {
+  readonly session: (path: string) => Promise<Session>;
+  readonly presence: (path: string) => Presence | undefined;
+  /** The changes that wait until a session is closed elsewhere. */
+  readonly pendingChanges: (path: string) => readonly PendingChange[];
+}
+
+/** Reads the session unless it's very large or can't be read; then only what lists know is shown. */
+export async function sessionTooltip({ path, item }: SessionRow, source: TooltipSource): Promise<vscode.MarkdownString> {
+  const { summary, forkedFrom } = item;
+  const session = item.size > MAX_READ_BYTES ? undefined : await source.session(path).catch(() => undefined);
+  const title = words.sessionTitle(summary);
+  const prompt = summary.firstMessage === undefined ? undefined : words.truncate(summary.firstMessage, MAX_PROMPT_LENGTH);
+  return tooltipMarkdown({
+    title,
+    text: prompt === title ? undefined : prompt,
+    facts: [
+      ...stateFacts(path, item, source, session),
+      words.joinParts(DIALECT_FACTS[summary.dialect].label, session && modelsOf(session)),
+      words.joinParts(
+        summary.isPartial ? undefined : words.messageCount(summary.messageCount),
+        session && words.turnCount(countTurns(session)),
+        summary.problems === 0 ? undefined : words.irregularityCount(summary.problems),
+        words.fileSize(item.size),
+      ),
+      session && usageText(sessionUsage(session)),
+      session && listed((names) => t('Labels: {0}', names), new Set(session.labels.values())),
+      session && listed((names) => t('Changed files: {0}', names), changedFiles(session)),
+      words.joinParts(
+        summary.created === 0 ? undefined : t('Started {0}', formatTime(summary.created) ?? ''),
+        summary.modified === 0 ? undefined : t('Last message {0}', formatTime(summary.modified) ?? ''),
+      ),
+      summary.additionalDirectories && t('Additional folders: {0}', summary.additionalDirectories.map(shortPath).join(', ')),
+      forkedFrom && words.forkOriginText(forkedFrom),
+      shortPath(path),
+    ],
+  });
+}
+
+export function projectTooltip({ cwd, project }: ProjectRow): vscode.MarkdownString {
+  const programs = new Set(project.items.flatMap((item) => (item.kind === 'session' ? [DIALECT_FACTS[item.summary.dialect].label] : [])));
+  const last = formatTime(project.newest);
+  return tooltipMarkdown({
+    title: words.projectName(cwd),
+    facts: [
+      project.isMissing ? t('This folder doesn’t exist. If the project was moved, choose Relink Project… in the menu.') : undefined,
+      project.inWorkspace ? t('Open in this window') : undefined,
+      words.joinParts(words.sessionCount(project.items.length), [...programs].join(', ')),
+      last && t('Last message {0}', last),
+      cwd === '' ? t('These sessions don’t name a folder.') : shortPath(cwd),
+    ],
+  });
+}
+
+/** The reasons behind the row's icon, words and menu. */
+function stateFacts(path: string, { summary }: SessionRow['item'], source: TooltipSource, session: Session | undefined): string[] {
+  const presence = source.presence(path);
+  const tip = summary.suspectedTip === undefined ? undefined : session?.byId.get(summary.suspectedTip);
+  const refusal = session && writeRefusal(session);
+  return [
+    isRunning(presence) ? words.runningText(presence) : '',
+    summary.suspectedTip === undefined ? '' : `⚠ ${words.suspectText()}`,
+    tip ? t('A newer branch ends at “{0}”.', words.truncate(words.shownText(tip), 100)) : '',
+    ...source.pendingChanges(path).map((pending) => words.joinParts(words.pendingChangeText(pending), words.pendingReason(pending))),
+    summary.marks ? words.marksText(summary.marks) : '',
+    refusal
+      ? t('Read-only: {0}', localizeProblem({ template: refusal.template, args: { ...refusal.args, path: words.fileName(path) } }))
+      : '',
+  ].filter((fact) => fact !== '');
+}
+
+const modelsOf = (session: Session): string =>
+  firstOf(new Set(sessionUsage(session).byModel.flatMap(({ model }) => (model ? [modelName(model)] : []))));
+
+function countTurns({ entries }: Session): number {
+  let turns = 0;
+  for (const { role, hasText } of entries) if (role === 'user' && hasText === true) turns++;
+  return turns;
+}
+
+/** The files that calls wrote or edited, in the words of their rows. */
+function changedFiles({ entries }: Session): Set<string> {
+  const files = new Set<string>();
+  for (const { role, isError, text } of entries) {
+    const path = role === 'toolResult' && isError !== true ? /^\[(?:write|edit): (.+)\]$/s.exec(text)?.[1] : undefined;
+    if (path !== undefined) files.add(path);
+  }
+  return files;
+}
+
+const listed = (text: (names: string) => string, names: ReadonlySet<string>): string => (names.size === 0 ? '' : text(firstOf(names)));
+
+/** The first names, and how many there are besides. */
+function firstOf(names: ReadonlySet<string>): string {
+  const shown = [...names].slice(0, MAX_NAMED).map((name) => words.truncate(name, 60));
+  return names.size > MAX_NAMED ? t('{0} and {1} more', shown.join(', '), names.size - MAX_NAMED) : shown.join(', ');
+}

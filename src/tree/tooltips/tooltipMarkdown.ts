@@ -1,0 +1,44 @@
+/** The layout of tooltips: a text above facts, one in each line. Everything is escaped, so nothing becomes a link, an image or a command. */
+import * as vscode from 'vscode';
+import { sanitizeText, type Totals } from '../../core/index';
+import { escapeMarkdown } from '../items/escapeMarkdown';
+import * as words from '../items/rowText';
+
+const { t } = vscode.l10n;
+
+/** The length up to which a tooltip shows a text. */
+const TEXT_LENGTH = 1500;
+
+export interface TooltipContent {
+  /** Bold, above the text. */
+  readonly title?: string;
+  readonly text?: string | undefined;
+  /** Empty ones are left out. */
+  readonly facts: readonly (string | undefined)[];
+}
+
+export function tooltipMarkdown({ title, text = '', facts }: TooltipContent): vscode.MarkdownString {
+  const shown = text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text;
+  const lines = facts.filter((line) => line !== undefined && line !== '').join('\n');
+  const parts = [
+    title === undefined ? '' : `**${escapeMarkdown(words.truncate(title, 200))}**`,
+    escapeMarkdown(sanitizeText(shown).trim()),
+    lines === '' ? '' : `---\n\n${escapeMarkdown(sanitizeText(lines))}`,
+  ];
+  return new vscode.MarkdownString(parts.filter((part) => part !== '' && part !== '&nbsp;').join('\n\n'));
+}
+
+/** Tokens and dollars; empty without either. */
+export function usageText({ input, output, cacheRead, cacheWrite, cost }: Omit<Totals, 'cost'> & { readonly cost?: number }): string {
+  const read = input + cacheRead + cacheWrite;
+  return words.joinParts(
+    read + output === 0 ? undefined : t('{0} tokens in, {1} out', formatNumber(read), formatNumber(output)),
+    cost === undefined || cost <= 0 ? undefined : words.dollars(cost),
+  );
+}
+
+const formatNumber = (value: number): string => value.toLocaleString(vscode.env.language);
+
+/** @param time milliseconds since 1970. @returns `undefined` if it is 0 */
+export const formatTime = (time: number): string | undefined =>
+  time === 0 ? undefined : new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,0 +1,102 @@
+/** Tooltips and click commands of rows, computed when the pointer rests on a row. */
+import * as vscode from 'vscode';
+import { isBranchMark, modelName, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../../core/index';
+import { localizeError } from '../../ui/localize';
+import type { BranchRow, EntryRow, ViewRow } from '../rows/viewRows';
+import * as words from '../items/rowText';
+import { projectTooltip, sessionTooltip, type TooltipSource } from './sessionTooltip';
+import { formatTime, tooltipMarkdown, usageText } from './tooltipMarkdown';
+
+const { t } = vscode.l10n;
+
+/** The size in bytes up to which an entry is read for a tooltip. */
+const READ_LIMIT = 2_000_000;
+
+/** Adds a row's tooltip and click command. If an entry's file can't be read, the tooltip says so. */
+export async function resolveTreeItem(item: vscode.TreeItem, row: ViewRow, source: TooltipSource): Promise<vscode.TreeItem> {
+  const click = clickCommand(row);
+  if (click) item.command = click;
+  if (row.row === 'project') item.tooltip = projectTooltip(row);
+  if (row.row === 'session') item.tooltip = await sessionTooltip(row, source);
+  if (row.row === 'entry' || row.row === 'branch')
+    item.tooltip = await source
+      .session(row.path)
+      .then((opened) => entryTooltip(row, opened))
+      .catch(localizeError);
+  return item;
+}
+
+function clickCommand(row: ViewRow): vscode.Command | undefined {
+  // The focus stays in the tree, so that the arrow keys keep moving between rows.
+  if (row.row === 'entry' || row.row === 'note')
+    return { command: 'sessionTree.showContext', title: t('Show Context'), arguments: [row, { preserveFocus: true }] };
+  if (row.row === 'problem' && row.line !== undefined)
+    return { command: 'sessionTree.openRaw', title: t('Open Raw File'), arguments: [row] };
+  return undefined;
+}
+
+/** @param session the current session, which may no longer have the entry */
+async function entryTooltip(row: EntryRow | BranchRow, session: Session): Promise<vscode.MarkdownString> {
+  const head = row.row === 'entry' ? row.entry.head : row.branch.head;
+  const known = session.byId.get(head.id);
+  const [body] = known && known.length <= READ_LIMIT ? await readBodies(session, [known.id]) : [];
+  const text = body ? bodyText(body) : '';
+  const labels = [session.labels.get(head.id), row.row === 'branch' ? row.branch.tipLabel : undefined].filter(
+    (label) => label !== undefined,
+  );
+  return tooltipMarkdown({
+    title: headline(row, session),
+    text: text.trim() === '' || isBranchMark(head) ? words.spokenText(head) : text,
+    facts: [...labels.map((label) => t('Label: {0}', label)), ...facts(head)],
+  });
+}
+
+/** Says who speaks, or what the row stands for. */
+function headline(row: EntryRow | BranchRow, session: Session): string {
+  if (row.row === 'branch') {
+    const { turnCount, visibleCount } = row.branch;
+    return words.joinParts(t('Abandoned branch'), turnCount === 0 ? words.entryCount(visibleCount) : words.turnCount(turnCount));
+  }
+  const { head, isLeaf } = row.entry;
+  return words.joinParts(speaker(head), isLeaf || session.leafId === head.id ? t('current leaf') : undefined);
+}
+
+function speaker({ type, role, toolName }: EntryHead): string {
+  if (role === 'user') return t('You');
+  if (role === 'assistant') return t('Assistant');
+  return role === 'toolResult' ? (toolName ?? t('Tool')) : (role ?? type).replaceAll('_', ' ');
+}
+
+function facts(head: EntryHead): (string | undefined)[] {
+  const { usage, model } = head;
+  return [
+    head.isError ? t('The tool call failed.') : undefined,
+    formatTime(head.time),
+    model && words.joinParts(modelName(model), head.stopReason === 'stop' ? undefined : head.stopReason),
+    usage && usageText({ ...usage, cost: usage.cost?.total ?? 0 }),
+    t('Entry {0}, line {1}', head.id, head.line),
+  ];
+}
+
+function bodyText(entry: Entry): string {
+  switch (entry.type) {
+    case 'message':
+      return messageText(entry.message);
+    case 'compaction':
+      return entry.shortSummary === undefined ? entry.summary : `${entry.shortSummary}\n\n${entry.summary}`;
+    case 'branch_summary':
+      return entry.summary;
+    case 'custom_message':
+      return textOf(entry.content, '\n');
+    default:
+      return '';
+  }
+}
+
+function messageText(message: Message): string {
+  if (message.role === 'bashExecution' || message.role === 'pythonExecution')
+    return `$ ${message.command ?? message.code ?? ''}\n${message.output ?? ''}`;
+  if (message.role === 'assistant' && message.errorMessage !== undefined && message.errorMessage !== '')
+    return `${textOf(message.content, '\n')}\n${message.errorMessage}`;
+  return 'content' in message ? textOf(message.content, '\n') : '';
+}

@@ -1,0 +1,228 @@
+// Opens exported sessions in a browser, from the disk and from a server that counts requests.
+/* global after, afterEach, before, beforeEach, describe, it */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { transform } from 'esbuild';
+import { installHost } from './install.mjs';
+import { exitOnSignals } from './processes.mjs';
+
+exitOnSignals();
+
+const root = join(import.meta.dirname, '..', '..');
+const require = createRequire(import.meta.url);
+const built = (path) => require(join(root, 'out', path));
+
+describe('an exported page', function () {
+  this.timeout(240_000);
+  let folder, context, page, exportHtml, extractSession, session, hostileSession, axe;
+  /** What the page logged, and the addresses that it requested beyond its own. */
+  let noise;
+
+  before(async () => {
+    await installHost();
+    const { launchBrowser } = await import('./browser.mjs');
+    ({ exportHtml } = built('src/core/files/export/htmlExport.js'));
+    ({ extractSession } = built('src/core/format/export/htmlData.js'));
+    ({ session } = built('test/fixtures/build.js'));
+    ({ hostileSession } = built('test/editor/hostileTexts.js'));
+    axe = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
+    folder = await mkdtemp(join(tmpdir(), 'export-'));
+    ({ context } = await launchBrowser(join(folder, 'profile')));
+  });
+  after(async () => {
+    await context?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    page = await context.newPage();
+    noise = [];
+    page.on('console', (message) => noise.push(message.text()));
+    page.on('pageerror', (error) => noise.push(String(error)));
+    page.on('request', (request) => {
+      if (!request.isNavigationRequest() && !request.url().startsWith('data:')) noise.push(request.url());
+    });
+  });
+  afterEach(() => page.close());
+
+  const textOf = async (lines, options = {}) => {
+    let text = '';
+    for await (const piece of exportHtml(each(lines), { title: 'A title', pageFolder: join(root, 'dist'), ...options })) text += piece;
+    return text;
+  };
+  const write = async (builder, options) => {
+    const lines = typeof builder === 'string' ? builder.split('\n') : builder.text().trimEnd().split('\n');
+    const path = join(folder, 'export.html');
+    await writeFile(path, await textOf(lines, options));
+    return pathToFileURL(path).href;
+  };
+  const drawn = () => page.waitForFunction(() => globalThis.performance.getEntriesByName('rendered').length > 0);
+  const open = async (builder, { hash = '', ...options } = {}) => {
+    await page.goto('about:blank');
+    await page.goto((await write(builder, options)) + hash);
+    await drawn();
+  };
+  const messages = () => page.locator('main article').allInnerTexts();
+  const rows = () => page.locator('.tree-row .tree-text').allInnerTexts();
+  const count = () => page.locator('.tree-count').innerText();
+
+  /** A question with two answers; the session continues at the second. */
+  const branched = () =>
+    session({ cwd: '/work/shop' })
+      .user('Which way?', { id: 'ask' })
+      .assistant('Left.', { id: 'left' })
+      .user('And then?', { id: 'then' })
+      .tool('bash', { command: 'echo needle' }, 'a result')
+      .branchFrom('ask')
+      .assistant('Right.', { id: 'right' })
+      .label('right', 'chosen')
+      .user('Thanks', { id: 'thanks' });
+
+  it('runs nothing of the session’s texts, requests nothing and logs nothing', async () => {
+    const requests = [];
+    const bytes = await textOf(hostileSession('/work/x').text().trimEnd().split('\n'), {
+      title: '</title><script>window.hacked=1</script>',
+      note: '</script><img src=x onerror="window.hacked=1">',
+    });
+    const server = createServer(({ url }, response) => {
+      requests.push(url);
+      response.writeHead(url === '/' ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(url === '/' ? bytes : '');
+    }).listen(0, '127.0.0.1');
+    try {
+      await new Promise((resolve) => server.once('listening', resolve));
+      await page.goto(`http://127.0.0.1:${server.address().port}/`);
+      await drawn();
+      await page.locator('.tree-filter').selectOption('all');
+      for (const view of ['transcript', 'model']) {
+        await page.locator(`.segment[data-key=${view}]`).click();
+        await page.evaluate(openEverything);
+      }
+      assert.equal(await page.evaluate('window.hacked'), undefined);
+      assert.deepEqual(await page.locator('main :is(script, iframe, object, embed, form, style, link, meta)').count(), 0);
+      assert.deepEqual(noise, []);
+      assert.deepEqual(requests, ['/']);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('shows the branch of the leaf, any other one on a click, and the leaf again', async () => {
+    await open(branched());
+    assert.match((await messages()).join('\n'), /Which way\?[^]*Right\.[^]*Thanks/);
+    await page.locator('.tree-row', { hasText: 'Left.' }).click();
+    await page.locator('main article', { hasText: 'And then?' }).waitFor();
+    assert.doesNotMatch((await messages()).join('\n'), /Right\./);
+    assert.equal(await page.evaluate('location.hash'), '#left');
+    await page.getByRole('button', { name: 'Go to Current Leaf' }).click();
+    await page.locator('main article', { hasText: 'Right.' }).waitFor();
+    assert.equal(await page.evaluate('location.hash'), '');
+    await page.goBack();
+    await page.locator('main article', { hasText: 'Left.' }).waitFor();
+    assert.deepEqual(noise, []);
+  });
+
+  it('opens at the entry in its address', async () => {
+    await open(branched(), { hash: '#then' });
+    await page.locator('article.navigation-target', { hasText: 'And then?' }).waitFor();
+    await open(branched(), { hash: '#at=left' });
+    assert.doesNotMatch((await messages()).join('\n'), /And then|Thanks/);
+    await open(branched(), { hash: '#%E0%A4%A' });
+    assert.match((await messages()).join('\n'), /Thanks/);
+  });
+
+  it('filters and searches all entries', async () => {
+    await open(branched());
+    assert.equal(await count(), '6 of 8 entries');
+    await page.locator('.tree-filter').selectOption('user-only');
+    assert.deepEqual(await rows(), ['Which way?', 'Thanks', 'And then?']);
+    await page.locator('.tree-filter').selectOption('labeled-only');
+    assert.deepEqual(await rows(), ['Right.']);
+    await page.locator('.tree-filter').selectOption('all');
+    await page.locator('.tree-search').fill('NEEDLE echo');
+    await page.waitForFunction(() => globalThis.document.querySelectorAll('.tree-row').length === 1);
+    assert.match((await rows())[0], /echo needle/);
+  });
+
+  it('has no findings of axe, in light and dark, wide and narrow', async () => {
+    for (const [colorScheme, width] of [
+      ['dark', 1280],
+      ['light', 320],
+    ]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await open(branched().user([{ type: 'text', text: '# Title\n\n```ts\nconst a = 1;\n```\n\n[a](https://x.example) `b`' }]));
+      if (width === 320) await page.locator('[aria-controls=entry-tree]').click();
+      // The policy allows no script but the page's own, so the test's one is evaluated from outside.
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate('axe.run()');
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+        [],
+      );
+      assert.ok((await page.evaluate('document.documentElement.scrollWidth')) <= width);
+    }
+  });
+
+  it('switches between light and dark', async () => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await open(branched());
+    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await background();
+    await page.locator('[data-key=theme]').click();
+    assert.notEqual(await background(), light);
+  });
+
+  it('prints the whole conversation and nothing around it', async () => {
+    const long = session();
+    for (let turn = 0; turn < 200; turn++) long.user(`Question ${turn}`).assistant(`Answer ${turn}`);
+    await open(long);
+    assert.ok((await page.locator('main article').count()) < 100);
+    await page.evaluate(() => void globalThis.dispatchEvent(new globalThis.Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('.print-sheet article').count(), 400);
+    assert.match(await page.locator('.print-sheet').innerText(), /Question 0[^]*Answer 199/);
+    assert.equal(await page.locator('.tree-pane, .header .buttons, main').filter({ visible: true }).count(), 0);
+  });
+
+  it('says what is missing', async () => {
+    const image = { type: 'image', mimeType: 'image/png', data: `blob:sha256:${'a'.repeat(64)}` };
+    const lines = `${branched().user([image]).text()}{"type":"message","id":"torn","mess`;
+    await open(lines, { note: 'Two branches were left out.' });
+    const header = await page.locator('.header').innerText();
+    assert.match(header, /Two branches were left out\./);
+    assert.match(header, /Problems in the file: Line \d+/);
+    assert.match((await messages()).join('\n'), /This image isn’t part of the export/);
+    await page.goto(await write('{"type":"message"}'));
+    await page.locator('[role=alert]').waitFor();
+  });
+
+  it('has the lines of the session, and is hardly larger', async () => {
+    const lines = hostileSession('/work/x').text().trimEnd().split('\n');
+    const [text, empty] = [await textOf(lines), await textOf([])];
+    assert.deepEqual((await extractSession(text)).map(JSON.parse), lines.map(JSON.parse));
+    assert.ok(text.length - empty.length < 1.5 * lines.join('\n').length);
+    // The tests' build isn't minified.
+    const { code } = await transform(await readFile(join(root, 'dist', 'page.js'), 'utf8'), { minify: true, charset: 'utf8' });
+    assert.ok(code.length < 600_000, `${code.length}`);
+  });
+});
+
+async function* each(lines) {
+  yield* lines;
+}
+
+/** Runs in the page: scrolls through the messages and opens all folds. */
+async function openEverything() {
+  const { document, requestAnimationFrame, setTimeout } = globalThis;
+  const main = document.querySelector('main');
+  for (let at = -1; main.scrollTop !== at;) {
+    at = main.scrollTop;
+    for (const fold of document.querySelectorAll('details:not([open])')) fold.open = true;
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    main.scrollTop -= main.clientHeight;
+  }
+}

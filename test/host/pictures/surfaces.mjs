@@ -1,0 +1,162 @@
+// How to show each surface of the extension in a window with the sample sessions. A surface waits until it's complete.
+import { runCommand } from '../editor.mjs';
+import { row } from './appearance.mjs';
+
+const TITLE = 'Fix the flaky checkout test';
+const ANSWER = 'Fixed: all lines';
+const QUICK_INPUT = '.quick-input-widget:visible';
+/** A part of a line that an extension decorates. */
+const DECORATION = '.monaco-editor [class*="TextEditorDecorationType"]';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** @type {Record<string, (page: Page) => Promise<void>>} */
+export const SURFACES = {
+  sessions: async (page) => {
+    await showEntries(page);
+    await row(page, 'journal looks like').locator('.monaco-tl-twistie').click();
+    await aside(page);
+  },
+  'sessions-by-day': async (page) => {
+    await groupBy(page, 'Day');
+    await row(page, 'Today').waitFor();
+    await aside(page);
+  },
+  menu: async (page) => {
+    await row(page, TITLE).click({ button: 'right' });
+    await page.locator('.monaco-menu:visible', { hasText: 'Resume' }).waitFor();
+  },
+  'hover-session': async (page) => {
+    await row(page, TITLE).hover();
+    await page.locator('.workbench-hover:visible, .monaco-hover:visible', { hasText: TITLE }).first().waitFor();
+  },
+  'hover-entry': async (page) => {
+    await showEntries(page);
+    await row(page, ANSWER).hover();
+    await page.locator('.workbench-hover:visible, .monaco-hover:visible', { hasText: 'all lines' }).first().waitFor();
+  },
+  labels: async (page) => {
+    await pane(page, 'Labels').click();
+    await row(page, 'webshop').waitFor();
+    await expandAll(page);
+    await aside(page);
+  },
+  context: async (page) => {
+    await openContext(page);
+    await aside(page);
+  },
+  'context-details': async (page) => {
+    const context = await openContext(page);
+    await context.locator('.overview .disclosure').click();
+    await context.locator('.details .kind-name').first().waitFor();
+    await aside(page);
+  },
+  transcript: async (page) => {
+    const context = await openContext(page);
+    await context.getByText('Full transcript').click();
+    await context.locator('article.is-continuation').first().hover();
+  },
+  search: async (page) => {
+    await runCommand(page, 'Session Tree: Search Sessions');
+    await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: 'role:' }).first().waitFor();
+  },
+  'search-results': async (page) => {
+    await runCommand(page, 'Session Tree: Search Sessions');
+    await page.locator(`${QUICK_INPUT} .monaco-list-row`).first().waitFor();
+    await page.keyboard.type('stock');
+    await page.locator(`${QUICK_INPUT} .quick-input-title`, { hasText: 'results' }).waitFor();
+  },
+  'go-to-session': async (page) => {
+    await page.keyboard.press('Control+Alt+J');
+    await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: TITLE }).first().waitFor();
+  },
+  walkthrough: async (page) => {
+    await runCommand(page, 'Welcome: Open Walkthrough');
+    const item = page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: 'Session Tree' }).first();
+    await item.waitFor();
+    await item.click();
+    await page.locator('.gettingStartedContainer', { hasText: 'See your sessions as a tree' }).first().waitFor();
+  },
+  annotations: async (page) => {
+    await openFile(page);
+    await runCommand(page, 'Session Tree: Toggle Session Annotations');
+    await page.locator(DECORATION).first().waitFor();
+    await aside(page);
+  },
+  heatmap: async (page) => {
+    await openFile(page);
+    await runCommand(page, 'Session Tree: Toggle Session Heatmap');
+    await page.locator(DECORATION).first().waitFor();
+    await aside(page);
+  },
+  'hover-line': async (page) => {
+    await openFile(page);
+    await page.locator('.view-line', { hasText: 'Promise.allSettled(cart' }).locator('span', { hasText: 'allSettled' }).last().hover();
+    await page.locator('.monaco-hover a', { hasText: 'All Edits of This Line' }).first().waitFor();
+  },
+  'file-versions': async (page) => {
+    await openFile(page);
+    await runCommand(page, 'Session Tree: Focus on File Versions View');
+    await row(page, 'Too much').waitFor();
+    await aside(page);
+  },
+};
+
+/** Surfaces of a window without sessions. @type {Record<string, (page: Page) => Promise<void>>} */
+export const EMPTY_SURFACES = {
+  welcome: async (page) => {
+    await page.locator('.pane-body .welcome-view-content', { hasText: 'sessions' }).first().waitFor();
+  },
+};
+
+/** Closes everything that a surface opened. @param {Page} page */
+export async function reset(page) {
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await runCommand(page, 'View: Close All Editors');
+  await runCommand(page, 'Notifications: Clear All Notifications');
+  if (await row(page, 'Today').isVisible()) await groupBy(page, 'Project');
+  await runCommand(page, 'Session Tree: Focus on Sessions View');
+  for (const title of ['Labels', 'File Versions']) {
+    const header = pane(page, title);
+    if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
+  }
+  await aside(page);
+}
+
+async function groupBy(page, name) {
+  await runCommand(page, 'Session Tree: Group Sessions By');
+  await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: name }).first().click();
+}
+
+async function showEntries(page) {
+  const session = row(page, TITLE);
+  if ((await session.getAttribute('aria-expanded')) !== 'true') await session.click();
+  await row(page, ANSWER).waitFor();
+}
+
+async function openContext(page) {
+  await showEntries(page);
+  await row(page, ANSWER).click();
+  const context = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  await context.locator('article').last().waitFor();
+  return context;
+}
+
+async function openFile(page) {
+  await page.keyboard.press('Control+P');
+  await page.locator(`${QUICK_INPUT} input`).fill('checkout.ts');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'src' }).first().click();
+  await page.locator('.tab.active', { hasText: 'checkout.ts' }).waitFor();
+}
+
+/** Expands all rows of the view with the focus. */
+async function expandAll(page) {
+  await page.keyboard.press('Home');
+  await page.keyboard.press('*');
+}
+
+const pane = (page, title) => page.locator('.pane-header', { hasText: title }).first();
+
+/** Moves the pointer to where it points at nothing. */
+const aside = (page) => page.mouse.move(700, 890);

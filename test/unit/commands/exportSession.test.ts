@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Finding } from '../../../src/core/index';
+import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
+import { entryId, session } from '../../fixtures/build';
+import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
+import { testFolder } from '../../fixtures/folder';
+import { TOKENS } from '../../fixtures/plantedSecrets';
+import { until } from '../../fixtures/until';
+import { runCommands } from './runCommands';
+
+interface Item {
+  readonly label: string;
+  readonly description?: string;
+  readonly kind?: number;
+  readonly value?: unknown;
+  readonly buttons?: readonly object[];
+}
+interface Pick {
+  readonly items: readonly Item[];
+  selectedItems: readonly Item[];
+  accept(item: Item): void;
+  pressItem(item: Item, button: object): void;
+  hide(): void;
+}
+
+describe('Export Session', () => {
+  const folder = testFolder();
+  const token = TOKENS['ghp']!();
+  let editor: FakeEditor;
+  let path: string;
+  let run: (id: string, ...args: unknown[]) => Promise<unknown>;
+  const opened: unknown[] = [];
+
+  beforeEach(async () => {
+    editor = fakeEditor();
+    opened.length = 0;
+    const text = session()
+      .user(`use ${token}`)
+      .assistant('done, jane@corp.example.io')
+      .user(`${['qL8vT2xZ', 'p0RkY7mW', 'c4NsB9dH'].join('')} and ${token}`)
+      .text();
+    path = await folder.write('a.jsonl', text);
+    Object.assign(editor.api.window, {
+      withProgress: (_: unknown, task: (progress: object, token: object) => unknown) =>
+        task({ report: () => undefined }, { onCancellationRequested: () => undefined }),
+      showSaveDialog: () => Promise.resolve(Uri.file(join(folder.path, 'out.md'))),
+    });
+    const deps: Partial<CommandDeps> = {
+      roots: () => [{ path: '/sessions', dialect: 'pi', flat: false }],
+      showEntry: (ref) => Promise.resolve(void opened.push(ref)),
+    };
+    ({ run } = runCommands(deps, editor));
+  });
+  const picks = (): readonly Pick[] => editor.picks;
+  const shown = async (count: number): Promise<Pick> => {
+    await until(() => picks().length === count && picks()[count - 1]!.items.length > 0);
+    return picks()[count - 1]!;
+  };
+  const written = (): Promise<string> => readFile(join(folder.path, 'out.md'), 'utf8');
+
+  it('answers with what was replaced, and refuses a session folder', async () => {
+    const target = join(folder.path, 'out.jsonl');
+    const answer = (await run('sessionTree.exportSession', { path, format: 'jsonl', target })) as {
+      path: string;
+      bytes: number;
+      redacted: Finding[];
+    };
+    assert.deepEqual([answer.path, answer.redacted.map(({ rule }) => rule)], [target, ['github-token', 'email', 'github-token']]);
+    assert.ok(!(await readFile(target, 'utf8')).includes(token));
+    assert.deepEqual(editor.messages, []);
+    await assert.rejects(run('sessionTree.exportSession', { path, format: 'jsonl', target }), { code: 'invalid' });
+    const all = { path, format: 'jsonl', target: join(folder.path, 'all.jsonl'), overwrite: true, redact: false };
+    assert.deepEqual(((await run('sessionTree.exportSession', all)) as { redacted: Finding[] }).redacted, []);
+    for (const args of [
+      { ...all, target: '/sessions/x.jsonl' },
+      { ...all, format: 'pdf' },
+      { ...all, redact: 'no' },
+      { path, target },
+    ])
+      await assert.rejects(run('sessionTree.exportSession', args), { code: 'invalid' }, JSON.stringify(args));
+  });
+
+  it('shows findings by kind for a review, keeps what isn’t selected, and goes to their entries', async () => {
+    const running = run('sessionTree.exportSession', { row: 'session', path });
+    const formats = await shown(1);
+    formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
+    const review = await shown(2);
+    assert.deepEqual(
+      review.items.map(({ label, kind, description = '' }) =>
+        kind === undefined ? description.split(' · ').slice(0, 2).join(', ') : label,
+      ),
+      ['Secrets', 'github-token, 2 places', 'Personal Data', 'email, 1 place', 'Uncertain: Long Random Texts', 'long-random-text, 1 place'],
+    );
+    assert.ok(!review.items.some(({ label }) => label.includes(token)));
+    const [, github, , email, , random] = review.items;
+    assert.deepEqual(review.selectedItems, [github, email]);
+    review.pressItem(github!, github!.buttons![0]!);
+    assert.deepEqual(opened, [{ path, entryId: entryId(1) }]);
+    review.selectedItems = [github!, random!];
+    const accept = (review as unknown as { accepted: { fire(value: undefined): void } }).accepted;
+    accept.fire(undefined);
+    await running;
+    const text = await written();
+    assert.ok(!text.includes(token) && text.includes('jane@corp.example.io') && text.includes('redacted:long-random-text-1'), text);
+    assert.match(editor.messages[0]!.join(), /Texts replaced: 3\..*Open/);
+  });
+
+  it('leaves out an entry, and writes nothing when the review is canceled', async () => {
+    const running = run('sessionTree.exportSession', { row: 'session', path });
+    const formats = await shown(1);
+    formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
+    const review = await shown(2);
+    const email = review.items.find(({ description = '' }) => description.startsWith('email'))!;
+    review.pressItem(email, email.buttons![1]!);
+    assert.ok(review.items.some(({ description = '' }) => description.endsWith('entry is left out')));
+    (review as unknown as { accepted: { fire(value: undefined): void } }).accepted.fire(undefined);
+    await running;
+    assert.ok(!(await written()).includes('done,'));
+    const again = run('sessionTree.exportSession', { row: 'session', path });
+    (await shown(3)).accept(formats.items.find(({ value }) => value === 'markdown')!);
+    (await shown(4)).hide();
+    await again;
+    assert.equal(editor.messages.length, 1);
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { buildSessionContext, createWriter, readSession, recoverSession } from '../../../../src/core/index';
+import { session } from '../../../fixtures/build';
+import { testFolder } from '../../../fixtures/folder';
+import { countingStamp, linesOf, refuses, snapshot } from '../../../fixtures/writes';
+
+describe('A recovered session', () => {
+  const folder = testFolder();
+  const whole = (): string[] =>
+    session({ cwd: '/work/here', parentSession: '/work/parent.jsonl' })
+      .user('first', { id: 'first' })
+      .assistant('answer', { id: 'answer' })
+      .user('second', { id: 'second' })
+      .text()
+      .trimEnd()
+      .split('\n');
+
+  it('has all whole lines byte for byte, names each other line, and leaves the original as it is', async () => {
+    const [header = '', first = '', answer = '', second = ''] = whole();
+    const torn = second.slice(0, 20);
+    const file = await folder.write('damaged.jsonl', [header, first, '{"type":"message",', first, answer, second, torn].join('\n'));
+    const before = await snapshot(folder.path);
+    const { path, notes } = await recoverSession(file, { stamp: countingStamp() });
+    assert.equal(dirname(path), dirname(file));
+    assert.deepEqual((await snapshot(folder.path))['damaged.jsonl'], before['damaged.jsonl']);
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    assert.deepEqual(lines.slice(1, 4), [first, answer, second]);
+    assert.deepEqual(notes.flatMap((note) => note.lines).sort(), [3, 4, 7]);
+    const recovered = await readSession(path);
+    assert.deepEqual(recovered.problems, []);
+    assert.deepEqual(
+      recovered.entries.slice(0, -1).map(({ id }) => id),
+      ['first', 'answer', 'second'],
+    );
+    assert.deepEqual([recovered.header.cwd, recovered.header.parentSession], ['/work/here', '/work/parent.jsonl']);
+    assert.notEqual(recovered.header.id, (await readSession(file)).header.id);
+    assert.equal((await buildSessionContext(recovered)).messages.length, 3);
+  });
+
+  it('is the writer’s, with a line of its own at the end', async () => {
+    const file = await folder.write('damaged.jsonl', `${whole().join('\n')}\n{"type":\n`);
+    const { path } = await createWriter().create('recover', file, (tools) => recoverSession(file, tools));
+    assert.equal((await linesOf(path)).length, 5);
+  });
+
+  it('is refused where no line is damaged, and where there’s no file', async () => {
+    const file = await folder.write('whole.jsonl', `${whole().join('\n')}\n`);
+    await refuses(folder.path, 'invalid', () => recoverSession(file));
+    await refuses(folder.path, 'not-found', () => recoverSession(join(folder.path, 'none.jsonl')));
+  });
+});

@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { exportSession, findSecrets, readSession, type Exported, type Finding, type RedactOptions } from '../../../src/core/index';
+import { session, type SessionBuilder } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { IN_CONTEXT, LOOKALIKES, TOKENS } from '../../fixtures/plantedSecrets';
+
+/** A session with a text of `next` in every field of every kind of entry that a program writes. */
+function sessionOf(next: () => string): SessionBuilder {
+  const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 };
+  return session({ cwd: '/srv/demo', parentSession: `/srv/${next()}.jsonl`, title: next(), more: { deep: [next()] } })
+    .user(next())
+    .user([
+      { type: 'text', text: next() },
+      { type: 'image', data: 'AAAA', mimeType: 'image/png', name: next(), metadata: { title: next() } },
+    ])
+    .assistant([
+      { type: 'thinking', thinking: next() },
+      { type: 'text', text: next() },
+      {
+        type: 'toolCall',
+        id: 'c1',
+        name: next(),
+        arguments: { command: next(), [next()]: 1, edits: [{ oldText: next(), newText: next() }] },
+      },
+    ])
+    .message({
+      role: 'toolResult',
+      toolCallId: 'c1',
+      toolName: next(),
+      content: [{ type: 'text', text: next() }],
+      details: { diff: next(), more: [next()] },
+    })
+    .message({ role: 'assistant', content: [], provider: next(), model: next(), usage, stopReason: 'error', errorMessage: next() })
+    .message({ role: 'bashExecution', command: next(), output: next(), fullOutputPath: `/srv/${next()}` })
+    .message({ role: 'system', content: next() })
+    .message({ role: 'custom', customType: next(), content: next(), details: { text: next() } })
+    .message({ role: 'branchSummary', summary: next(), fromId: 'e0000001' })
+    .entry('compaction', {
+      summary: next(),
+      firstKeptEntryId: 'e0000001',
+      tokensBefore: 1,
+      details: { files: [next()] },
+      retainedTail: [{ role: 'user', content: next() }],
+    })
+    .entry('branch_summary', { fromId: 'e0000001', summary: next() })
+    .entry('custom_message', { customType: next(), content: next(), details: next() })
+    .entry('custom', { customType: next(), data: { [next()]: next() } })
+    .entry('label', { targetId: 'e0000001', label: next() })
+    .entry('session_info', { name: next() })
+    .entry('session_init', { systemPrompt: next(), task: next(), tools: [{ name: next(), description: next() }] })
+    .entry('model_change', { provider: next(), modelId: next() })
+    .entry('context_edit', { targetId: 'e0000001', replacement: { content: next() } })
+    .entry('title_change', { title: next() })
+    .entry('unknown_kind', { anything: [[next()]] });
+}
+
+describe('An export leaves out', () => {
+  const folder = testFolder();
+  let exports = 0;
+  const found = async (text: string): Promise<Finding[]> => {
+    const source = await readSession(await folder.write('b.jsonl', text));
+    const findings: Finding[] = [];
+    for await (const finding of findSecrets(source)) findings.push(finding);
+    return findings;
+  };
+  const exported = async (text: string, redact: true | RedactOptions = true): Promise<Exported & { text: string }> => {
+    const source = await readSession(await folder.write('a.jsonl', text));
+    const target = join(folder.path, `out-${String(exports++)}.jsonl`);
+    const result = await exportSession(source, { format: 'jsonl', target, redact });
+    return { ...result, text: await readFile(result.path, 'utf8') };
+  };
+  const contentOf = ({ text }: { text: string }): unknown =>
+    text
+      .split('\n')
+      .flatMap((line) =>
+        line.includes('"role":"user"') ? [(JSON.parse(line) as { message: { content: unknown } }).message.content] : [],
+      )[0];
+  /** Returns what becomes of a message of the person. */
+  const message = async (content: unknown, redact?: true | RedactOptions): Promise<unknown> =>
+    contentOf(await exported(session().user(content).text(), redact));
+
+  it('planted secrets of every kind in every field of every kind of entry', async function () {
+    this.timeout(20_000);
+    const kinds = [
+      ...Object.values(TOKENS).map((make) => () => {
+        const secret = make();
+        return [`see ${secret} there`, secret] as const;
+      }),
+      ...Object.values(IN_CONTEXT),
+    ];
+    let count = 0;
+    const built = Array.from({ length: 6 }, (_, round) => {
+      const planted: string[] = [];
+      const text = sessionOf(() => {
+        const [whole, secret] = (kinds[(count++ + round) % kinds.length] ?? kinds[0]!)();
+        planted.push(secret);
+        return whole;
+      }).text();
+      return { text, planted };
+    });
+    const missed: string[] = [];
+    for (const { text, planted } of built) {
+      const result = await exported(text);
+      const strings = JSON.stringify(
+        result.text
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as unknown),
+      );
+      for (const secret of planted) {
+        const written = JSON.stringify(secret).slice(1, -1);
+        if (strings.includes(written) || strings.includes(written.slice(-10))) missed.push(secret);
+        assert.ok(
+          !result.redacted.some(({ excerpt, field }) => excerpt.includes(secret) || field.includes(secret)),
+          'an excerpt holds a secret',
+        );
+      }
+    }
+    assert.deepEqual(missed, []);
+    assert.ok(count > 250, String(count));
+  });
+
+  it('at most one of twenty harmless texts', async () => {
+    const builder = session();
+    for (const text of LOOKALIKES) builder.user(text);
+    const { redacted, text } = await exported(builder.text());
+    const changed = text
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .filter((line, index) => (JSON.parse(line) as { message: { content: string } }).message.content !== LOOKALIKES[index]);
+    assert.ok(changed.length <= LOOKALIKES.length / 20, changed.join('\n'));
+    assert.equal(redacted.length, changed.length);
+  });
+
+  it('a secret wherever it is, under one name', async () => {
+    const password = ['Tr0ub', '4dor', 'x9'].join('');
+    const token = TOKENS['ghp']!();
+    const built = session().user(`password = "${password}"`).assistant(`I used ${password} and ${token}.`).user(`${token}, ${password}`);
+    const { text, redacted } = await exported(built.text());
+    assert.ok(!text.includes(password) && !text.includes(token));
+    assert.equal(text.split('[redacted:password-1]').length, 4);
+    assert.equal(text.split('[redacted:github-token-1]').length, 3);
+    assert.deepEqual(
+      redacted.map(({ placeholder, field }) => [placeholder, field]),
+      [
+        ['[redacted:password-1]', 'message.content'],
+        ['[redacted:password-1]', 'message.content[0].text'],
+        ['[redacted:github-token-1]', 'message.content[0].text'],
+        ['[redacted:github-token-1]', 'message.content'],
+        ['[redacted:password-1]', 'message.content'],
+      ],
+    );
+  });
+
+  it('secrets that escapes of JSON divide, in JSON in a text, in keys, and in a member that is there twice', async () => {
+    const token = TOKENS['ghp']!();
+    const escaped = `${token.slice(0, 6)}\\u${token.charCodeAt(6).toString(16).padStart(4, '0')}${token.slice(7)}`;
+    const nested = JSON.stringify({ env: `{"deploy":"x ${escaped}"}` });
+    const lines = [
+      session().text().trimEnd(),
+      `{"type":"message","id":"a","parentId":null,"timestamp":"","message":{"role":"user","content":"${escaped}"}}`,
+      `{"type":"custom","id":"b","parentId":"a","timestamp":"","customType":"t","data":${JSON.stringify(nested)}}`,
+      `{"type":"custom","id":"c","parentId":"b","timestamp":"","customType":"t","data":"${token}","data":{"${token}":1}}`,
+    ];
+    const { text, redacted } = await exported(`${lines.join('\n')}\n`);
+    assert.ok(!text.includes(token.slice(8, 30)), text);
+    assert.equal(redacted.length, 4);
+    assert.equal(redacted.at(-1)!.field, 'data["[redacted:github-token-1]"]');
+  });
+
+  it('values of names that say so', async () => {
+    const secret = ['s3cr', '3tv4l'].join('');
+    const data = {
+      env: [{ name: 'DB_PASSWORD', value: secret }],
+      apiKey: `k9${secret}`,
+      nested: { client_secret: [`z8${secret}`] },
+      parameters: [JSON.stringify({ Name: 'A_PASSWORD', Value: `a1${secret}` }), { Value: `b2${secret}`, Name: 'B_PASSWORD' }],
+      headers: [{ value: `token ${secret.split('').reverse().join('')}c3d4e5`, name: 'Authorization' }],
+    };
+    const { text } = await exported(session().entry('custom', { customType: 't', data }).text());
+    assert.ok(!text.includes(secret) && !text.includes('c3d4e5'), text);
+    assert.ok(!/[ab][12]s3/.test(text), text);
+  });
+
+  it('the person’s folder, name and addresses, each unless it is switched off', async () => {
+    const content =
+      '/home/janedoe/app, C:\\Users\\janedoe\\x, --home-janedoe-app--, janedoe said; jane@corp.example.io, git@github.com:a/b, a@example.com';
+    const built = session({ cwd: '/home/janedoe/app' }).user(content).text();
+    const all = await exported(built);
+    assert.ok(!/janedoe|jane@/.test(all.text), all.text);
+    assert.ok(String(contentOf(all)).endsWith('git@github.com:a/b, a@example.com'));
+    assert.ok(String(contentOf(all)).startsWith('[redacted:home-1]/app'));
+    const most = await exported(built, { home: false, email: false });
+    assert.ok(String(contentOf(most)).includes('jane@corp.example.io'));
+    assert.equal((await exported(built, { home: false, user: false, email: false, host: false })).redacted.length, 0);
+    assert.equal(await message(`in ${homedir()}/x`), `in [redacted:home-1]/x`);
+  });
+
+  it('no id, signature, hash of a blob, or image', async () => {
+    const image = `iVBORw0KGgo${'Ab3+'.repeat(200)}`;
+    const built = session()
+      .user([{ type: 'image', data: image, mimeType: 'image/png' }])
+      .assistant([{ type: 'text', text: 'x', textSignature: 'aB3_'.repeat(50) }])
+      .user([{ type: 'image', data: `blob:sha256:${'0a'.repeat(32)}`, mimeType: 'image/png' }])
+      .text();
+    const { text, redacted } = await exported(built);
+    assert.deepEqual(redacted, []);
+    assert.deepEqual(text.split('\n').slice(1), built.split('\n').slice(1));
+  });
+
+  it('nothing because of a comment that switches rules off', async () => {
+    assert.equal(await message(`// secretlint-disable\n${TOKENS['ghp']!()}`), '// secretlint-disable\n[redacted:github-token-1]');
+  });
+
+  it('long random texts only if they were chosen', async () => {
+    const random = ['qL8vT2xZ', 'p0RkY7mW', 'c4NsB9dH', 'j3Fg'].join('');
+    const text = session().user(`it prints ${random} here`).text();
+    const findings = await found(text);
+    const keys = findings.map(({ key }) => key);
+    assert.ok(keys[0] !== undefined && !random.includes(keys[0]));
+    assert.deepEqual(findings, [
+      {
+        entryId: 'e0000001',
+        field: 'message.content',
+        rule: 'long-random-text',
+        excerpt: 'it prints [redacted:long-random-text-1] here',
+        placeholder: '[redacted:long-random-text-1]',
+        key: keys[0],
+        uncertain: true,
+        kept: true,
+      },
+    ]);
+    assert.deepEqual((await exported(text)).redacted, []);
+    assert.equal(contentOf(await exported(text, { also: keys })), 'it prints [redacted:long-random-text-1] here');
+    assert.equal((await exported(text, { also: true })).redacted.length, 1);
+  });
+
+  it('words of one’s own, in any case, with a star for a part of a word', async () => {
+    const words = ['ACME-*', 'Blue Whale', 'no', 'a*b*c', '(.*)+$'];
+    assert.equal(await message('acme-7/x and no blue whale, a-b-c', { words }), '[redacted:own-1] and no [redacted:own-2], a-b-c');
+  });
+
+  it('nothing that was chosen to stay', async () => {
+    const token = TOKENS['ghp']!();
+    const content = `${token} a@corp.io`;
+    const keep = (await found(session().user(content).text())).flatMap(({ rule, key }) => (rule === 'email' ? [key] : []));
+    assert.equal(await message(content, { keep }), '[redacted:github-token-1] a@corp.io');
+  });
+
+  it('the same secrets that were reviewed, whatever is left out and stands in the title', async () => {
+    const tokens = Array.from({ length: 4 }, () => TOKENS['ghp']!());
+    const [one = '', two = '', three = '', four = ''] = tokens;
+    const builder = session()
+      .user(one)
+      .user(`a ${two}`)
+      .user(`b ${three}`)
+      .user(`c ${four}`)
+      .entry('session_info', { name: `x ${four}` });
+    const source = await readSession(await folder.write('a.jsonl', builder.text()));
+    const findings = await found(builder.text());
+    for (const name of ['page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');
+    for (const [kept, placeholder] of [two, three, four].map((token, index) => [token, `[redacted:github-token-${String(index + 2)}]`]))
+      for (const format of ['html', 'markdown', 'jsonl'] as const)
+        for (const leaveOut of [[], ['e0000001']]) {
+          const keep = findings.flatMap((finding) => (finding.placeholder === placeholder ? [finding.key] : []));
+          const target = join(folder.path, `out-${String(exports++)}`);
+          await exportSession(source, { format, target, leaveOut, redact: { keep }, pageFolder: folder.path });
+          const text = await readFile(target, 'utf8');
+          assert.deepEqual(
+            tokens.filter((token) => text.includes(token)),
+            [kept],
+            `${format} ${leaveOut.join()}`,
+          );
+        }
+  });
+
+  it('a secret that only an entry which is left out calls one', async () => {
+    const password = ['Tr0ub', '4dor', 'x9'].join('');
+    const source = await readSession(
+      await folder.write('a.jsonl', session().user(`password = "${password}"`).assistant(`I used ${password}.`).text()),
+    );
+    const target = join(folder.path, 'out.jsonl');
+    await exportSession(source, { format: 'jsonl', target, leaveOut: ['e0000001'] });
+    assert.match(await readFile(target, 'utf8'), /I used \[redacted:password-1\]\./);
+  });
+
+  it('a secret in a text of megabytes, without keeping the event loop', async function () {
+    this.timeout(20_000);
+    const token = TOKENS['ghp']!();
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    try {
+      // The secret lies across the end of a piece.
+      const text = `${'word '.repeat(52_426)}${token} ${'word '.repeat(300_000)}`;
+      assert.ok(!String(await message(text)).includes(token));
+    } finally {
+      clearInterval(timer);
+    }
+    assert.ok(longest < 1000, String(longest));
+  });
+});

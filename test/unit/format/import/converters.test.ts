@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { createForeignConverter } from '../../../../src/core/format/import/foreignConverter';
+import { foreignProgramOf, type ForeignProgram } from '../../../../src/core/format/import/foreignFormat';
+import { OmissionList } from '../../../../src/core/format/import/omissions';
+import { ClaudeBuilder, claudeSession, codexLines, codexSession } from '../../../fixtures/foreignSessions';
+import { countingStamp } from '../../../fixtures/writes';
+
+interface Converted {
+  readonly entries: readonly Record<string, unknown>[];
+  readonly leafId: string | null;
+  readonly omissions: readonly string[];
+}
+
+function convert(program: ForeignProgram, text: string): Converted {
+  const omissions = new OmissionList();
+  const converter = createForeignConverter(program, countingStamp(), omissions);
+  const lines = text.trimEnd().split('\n');
+  const entries = lines.flatMap((line, at) => converter.add(JSON.parse(line) as Record<string, unknown>, at + 1));
+  return { entries: [...entries, ...converter.end()], leafId: converter.leafId, omissions: omissions.list().map(({ message }) => message) };
+}
+
+const messageOf = (entry: Record<string, unknown> | undefined): Record<string, unknown> =>
+  (entry?.['message'] ?? {}) as Record<string, unknown>;
+const shapes = ({ entries }: Converted): string[] =>
+  entries.map((entry) =>
+    [entry['id'], entry['parentId'], entry['type'] === 'message' ? messageOf(entry)['role'] : entry['type']].join(' '),
+  );
+
+describe('A session of Claude Code', () => {
+  const converted = convert('claude-code', claudeSession());
+  const byId = new Map(converted.entries.map((entry) => [entry['id'], entry]));
+
+  it('keeps its tree: one entry for an answer, its results in a chain, rewound prompts and subagents as branches', () => {
+    assert.deepEqual(shapes(converted), [
+      'uuid-1  custom_message',
+      'uuid-2 uuid-1 user',
+      'uuid-3 uuid-2 assistant',
+      'uuid-6 uuid-3 toolResult',
+      'uuid-8 uuid-6 toolResult',
+      'uuid-9 uuid-8 assistant',
+      'uuid-10 uuid-9 user',
+      'uuid-11 uuid-10 assistant',
+      'uuid-12 uuid-9 user',
+      'uuid-13  user',
+      'uuid-15 uuid-12 assistant',
+      'uuid-17 uuid-15 compaction',
+      'uuid-18 uuid-17 user',
+      'uuid-19 uuid-18 assistant',
+      'uuid-14 uuid-13 assistant',
+      'uuid-20 uuid-19 assistant',
+      'f0000001 uuid-20 session_info',
+    ]);
+    assert.equal(converted.leafId, 'f0000001');
+  });
+
+  it('keeps thinking with its signature, tool calls, their results with details, and images', () => {
+    assert.deepEqual(messageOf(byId.get('uuid-3'))['content'], [
+      { type: 'thinking', thinking: 'Two reads.', thinkingSignature: 'c2ln' },
+      { type: 'toolCall', id: 'call-a', name: 'Read', arguments: { file_path: '/work/demo/a.ts' } },
+      { type: 'toolCall', id: 'call-b', name: 'Read', arguments: { file_path: '/work/demo/b.ts' } },
+    ]);
+    assert.equal(messageOf(byId.get('uuid-3'))['stopReason'], 'toolUse');
+    const { details, ...result } = messageOf(byId.get('uuid-6'));
+    assert.deepEqual(result, {
+      role: 'toolResult',
+      toolCallId: 'call-a',
+      toolName: 'Read',
+      content: [{ type: 'text', text: 'text of a' }],
+      isError: false,
+      timestamp: Date.parse('2026-01-02T10:00:06.000Z'),
+    });
+    assert.deepEqual(details, { toolUseResult: { type: 'text', file: { filePath: '/work/demo/a.ts' } } });
+    assert.deepEqual((messageOf(byId.get('uuid-8'))['content'] as unknown[])[1], {
+      type: 'image',
+      data: 'iVBORw0KGgo=',
+      mimeType: 'image/png',
+    });
+  });
+
+  it('counts the usage of an answer once, although each of its lines has it', () => {
+    const usage = { input: 3, output: 7, cacheRead: 100, cacheWrite: 20, totalTokens: 130 };
+    const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+    assert.deepEqual(messageOf(byId.get('uuid-3'))['usage'], { ...usage, cost });
+    // A line of an answer that was already continued is an entry of its own.
+    const late = new ClaudeBuilder().assistant('m', { type: 'text', text: 'a' }).user('b');
+    const { entries } = convert('claude-code', late.from('uuid-1').assistant('m', { type: 'text', text: 'c' }).text());
+    assert.deepEqual(
+      entries.map((entry) => (messageOf(entry)['usage'] as Record<string, unknown> | undefined)?.['input']),
+      [3, undefined, 0],
+    );
+  });
+
+  it('has a compaction where the program had one, and errors as errors', () => {
+    const { summary, firstKeptEntryId, tokensBefore } = byId.get('uuid-17') ?? {};
+    assert.deepEqual(
+      [summary, firstKeptEntryId, tokensBefore],
+      ['This session is being continued. Summary: two files.', 'uuid-17', 155000],
+    );
+    const { stopReason, errorMessage, model } = messageOf(byId.get('uuid-19'));
+    assert.deepEqual([stopReason, errorMessage, model], ['error', 'API Error: 529', 'claude-opus-4-5']);
+  });
+
+  it('keeps what a compaction kept', () => {
+    const builder = new ClaudeBuilder().user('one').assistant('m', { type: 'text', text: 'two' }).user('three');
+    const kept = builder
+      .from(null)
+      .line('system', {
+        subtype: 'compact_boundary',
+        logicalParentUuid: 'written-later',
+        compactMetadata: { preTokens: 9, preservedSegment: { headUuid: 'uuid-2', anchorUuid: 'uuid-5', tailUuid: 'written-later' } },
+      })
+      .user('Summary.', { isCompactSummary: true });
+    const compaction = convert('claude-code', kept.text()).entries.at(-1);
+    assert.deepEqual([compaction?.['parentId'], compaction?.['firstKeptEntryId']], ['uuid-3', 'uuid-2']);
+  });
+
+  it('names what has no place, by kind and line', () => {
+    assert.deepEqual(converted.omissions, [
+      'Left out because pi’s format has nothing like it: “file-history-snapshot” (lines 1)',
+      'Left out because pi’s format has nothing like it: “progress” (lines 8)',
+      'Left out of messages because pi’s format has nothing like it: “document” (lines 13)',
+      'Kept the messages of subagents as branches of their own (lines 14, 15)',
+      'Left out because pi’s format has nothing like it: “system: turn_duration” (lines 22)',
+    ]);
+  });
+
+  it('attaches a line whose parent is missing to the one before, and reads a repeated line once', () => {
+    const text = new ClaudeBuilder().user('one').from('gone').user('two').text();
+    const [first = ''] = text.split('\n');
+    const { entries, omissions } = convert('claude-code', `${text}${first}\n`);
+    assert.deepEqual(shapes({ entries, leafId: null, omissions }), ['uuid-1  user', 'uuid-2 uuid-1 user']);
+    assert.deepEqual(omissions, [
+      'Attached to the entry before because the parent isn’t in the file (lines 2)',
+      'Left out because an earlier line has the same ID (lines 3)',
+    ]);
+  });
+});
+
+describe('A session of Codex', () => {
+  const converted = convert('codex', codexSession());
+  const { entries } = converted;
+
+  it('is a chain, with turns that were rolled back as a branch', () => {
+    const kinds = entries.map((entry) => String(entry['type'] === 'message' ? messageOf(entry)['role'] : entry['type']));
+    assert.deepEqual(kinds, [
+      'custom_message',
+      'custom_message',
+      'model_change',
+      'thinking_level_change',
+      'user',
+      'assistant',
+      'toolResult',
+      'assistant',
+      'toolResult',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'compaction',
+      'custom_message',
+      'user',
+      'assistant',
+    ]);
+    assert.deepEqual([entries[12]?.['parentId'], entries[10]?.['parentId']], [entries[9]?.['id'], entries[9]?.['id']]);
+    assert.equal(converted.leafId, entries.at(-1)?.['id']);
+  });
+
+  it('keeps thinking as pi sends it back, tool calls and their results', () => {
+    const [thinking, call] = messageOf(entries[5])['content'] as (Record<string, unknown> | undefined)[];
+    assert.equal(thinking?.['thinking'], 'Listing.');
+    assert.equal((JSON.parse(String(thinking['thinkingSignature'])) as Record<string, unknown>)['encrypted_content'], 'gAAA');
+    assert.deepEqual(call, { type: 'toolCall', id: 'call-1', name: 'shell', arguments: { command: ['ls'] } });
+    assert.deepEqual(messageOf(entries[6])['content'], [{ type: 'text', text: 'a.ts\nb.ts' }]);
+    assert.deepEqual((messageOf(entries[7])['content'] as unknown[])[0], {
+      type: 'toolCall',
+      id: 'call-2',
+      name: 'apply_patch',
+      arguments: { input: '*** Begin Patch' },
+    });
+    assert.equal(messageOf(entries[8])['toolName'], 'apply_patch');
+  });
+
+  it('has the usage of each answer once, without the cached part in the input', () => {
+    const usages = [5, 7, 9].map((at) => messageOf(entries[at])['usage'] as Record<string, unknown>);
+    assert.deepEqual(
+      usages.map(({ input, output, cacheRead, reasoning }) => [input, output, cacheRead, reasoning]),
+      [
+        [60, 9, 40, 4],
+        [0, 0, 0, undefined],
+        [80, 9, 40, 4],
+      ],
+    );
+  });
+
+  it('has the summary of a compaction and the messages that were kept, unless the summary is encrypted', () => {
+    const { summary, tokensBefore } = entries[14] ?? {};
+    assert.equal(summary, 'Summary: files were listed.');
+    assert.deepEqual(entries[15]?.['content'], [{ type: 'text', text: 'A right turn' }]);
+    assert.equal(tokensBefore, 129);
+    assert.deepEqual((messageOf(entries[16])['content'] as unknown[])[1], { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' });
+  });
+
+  it('names what has no place, by kind and line', () => {
+    assert.deepEqual(converted.omissions, [
+      'Left out the system prompt because the program that continues adds its own (lines 1)',
+      'Left out because pi’s format has nothing like it: “web_search_call” (lines 21)',
+      'Left out a compaction because its summary can’t be read, so the context has all messages (lines 25)',
+    ]);
+  });
+
+  it('is read in its early form, too: items without a payload', () => {
+    const items = [
+      { id: 'early', timestamp: '2025-05-07T17:24:21.597Z', instructions: null },
+      { record_type: 'state' },
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] },
+      { type: 'function_call', name: 'shell', arguments: 'not JSON', call_id: 'c' },
+    ];
+    assert.equal(foreignProgramOf(items[0]!), 'codex');
+    const { entries: early, omissions } = convert('codex', items.map((item) => JSON.stringify(item)).join('\n'));
+    assert.deepEqual(
+      early.map((entry) => messageOf(entry)['role']),
+      ['user', 'assistant'],
+    );
+    assert.deepEqual(omissions, ['Kept as text because the arguments of the tool call aren’t an object (lines 4)']);
+  });
+
+  it('can’t be rolled back beyond its first prompt', () => {
+    const { entries: rolled } = convert(
+      'codex',
+      codexLines(
+        ['response_item', { type: 'message', role: 'user', content: 'one' }],
+        ['event_msg', { type: 'thread_rolled_back', num_turns: 1e9 }],
+        ['event_msg', { type: 'thread_rolled_back', num_turns: -1 }],
+        ['response_item', { type: 'message', role: 'user', content: 'two' }],
+      ),
+    );
+    assert.deepEqual(
+      rolled.map(({ parentId }) => parentId),
+      [null, null],
+    );
+  });
+});
+
+describe('The list of omissions', () => {
+  it('is bounded, whatever types a file has', () => {
+    const omissions = new OmissionList();
+    for (let line = 1; line <= 5000; line++) omissions.add('line-type', line, `type ${String(line)} ${'x'.repeat(500)}`);
+    const list = omissions.list();
+    assert.ok(list.length <= 101);
+    assert.ok(list.every(({ lines, message }) => lines.length <= 20 && message.length < 400));
+    assert.equal(
+      list.reduce((sum, { count }) => sum + count, 0),
+      5000,
+    );
+  });
+});
