@@ -114,6 +114,17 @@ describe('A session of Claude Code', () => {
     assert.deepEqual([compaction?.['parentId'], compaction?.['firstKeptEntryId']], ['uuid-3', 'uuid-2']);
   });
 
+  it('puts a compaction behind the branch that was compacted, also if its summary names no parent', () => {
+    const builder = new ClaudeBuilder().user('one').assistant('m', { type: 'text', text: 'two' });
+    const branched = builder.from('uuid-1').user('another branch');
+    const compacted = branched
+      .from(null)
+      .line('system', { subtype: 'compact_boundary', logicalParentUuid: 'uuid-2' })
+      .from(null)
+      .user('Summary.', { isCompactSummary: true });
+    assert.equal(convert('claude-code', compacted.text()).entries.at(-1)?.['parentId'], 'uuid-2');
+  });
+
   it('names what has no place, by kind and line', () => {
     assert.deepEqual(converted.omissions, [
       'Left out because pi’s format has nothing like it: “file-history-snapshot” (lines 1)',
