@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createVSIX, listFiles } from '@vscode/vsce';
 import { publishedManifest, publishedMarkdown, repositoryOf } from './published.mjs';
 
@@ -60,6 +61,10 @@ const repository = repositoryOf(manifest, process.env);
 writeFileSync(join(STAGE, 'package.json'), JSON.stringify(publishedManifest(manifest, repository), null, 2));
 for (const file of files.filter((name) => name.endsWith('.md') && !name.includes('/'))) {
   writeFileSync(join(STAGE, file), publishedMarkdown(readFileSync(file, 'utf8'), { repository, version }));
+}
+const { withShortKeys } = await import(pathToFileURL(resolve('dist', 'core.mjs')).href);
+for (const file of files.filter((name) => name.startsWith('l10n/'))) {
+  writeFileSync(join(STAGE, file), JSON.stringify(withShortKeys(JSON.parse(readFileSync(file, 'utf8')))));
 }
 // Everything in the folder ships; vsce warns if nothing says so.
 writeFileSync(join(STAGE, '.vscodeignore'), '');

@@ -1,0 +1,28 @@
+/**
+ * `l10n` of the editor's API that also finds texts by the short keys of the package. The build puts it in place of the
+ * editor's, so all modules use it as `vscode.l10n`.
+ */
+import * as vscode from 'vscode';
+import { shortTextKey, textKey } from '../core/index';
+
+type Value = string | number | boolean;
+
+/** A text with its arguments and a comment for translators. */
+interface CommentedText {
+  readonly message: string;
+  readonly args?: Value[] | Record<string, unknown>;
+  readonly comment: string;
+}
+
+/** Works like the editor's `l10n.t`. Without a translation by a short key, it's the editor that looks for one. */
+function t(text: string | CommentedText, ...args: Value[]): string {
+  const { bundle } = vscode.l10n;
+  const { message, comment } = typeof text === 'string' ? { message: text } : text;
+  const key = shortTextKey(textKey(message, comment));
+  const found = bundle !== undefined && Object.hasOwn(bundle, key);
+  if (typeof text === 'string') return vscode.l10n.t(found ? key : text, ...args);
+  // The editor leaves an empty comment out of its key.
+  return vscode.l10n.t(found ? { ...text, message: key, comment: [] } : text);
+}
+
+export const l10n = { t };
