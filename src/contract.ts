@@ -151,6 +151,27 @@ export interface CommandContract {
     ];
     answer: { path: string; bytes: number; redacted: Finding[]; problems: Problem[] };
   };
+  /**
+   * Exports several sessions into the new folder `target`, one file for each and an index for HTML and Markdown, with the same
+   * placeholder for the same text in all. A `target` that is there is refused. `failed` are sessions that couldn't be exported.
+   */
+  'sessionTree.exportSessions': {
+    args: [
+      {
+        readonly sessions: readonly SessionRef[];
+        readonly format: ExportFormat;
+        readonly target: string;
+        readonly branches?: 'active' | 'all';
+        readonly redact?: boolean;
+      },
+    ];
+    answer: {
+      path: string;
+      index?: string;
+      files: { session: string; path: string; bytes: number; redacted: Finding[]; problems: Problem[] }[];
+      failed: { path: string; reason: string }[];
+    };
+  };
   /** Opens both sides after their fork point in the diff editor. Takes one array or two arguments; answers with the URIs of the two documents, and the last entry that both sides have (`null` if none). */
   'sessionTree.compare': {
     args: [readonly [SessionRef, SessionRef]] | [SessionRef, SessionRef];

@@ -22,6 +22,7 @@ export const COMMAND_IDS = [
   'sessionTree.openMarkdown',
   'sessionTree.openMarkdownSource',
   'sessionTree.exportSession',
+  'sessionTree.exportSessions',
   'sessionTree.openRaw',
   'sessionTree.revealInOS',
   'sessionTree.openFile',

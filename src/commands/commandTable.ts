@@ -10,6 +10,7 @@ import { copyCommands } from './copyCommands';
 import { deleteCommands } from './changes/deleteCommands';
 import type { CommandDeps } from './handler/commandDeps';
 import { exportCommands } from './export/exportCommands';
+import { severalCommands } from './export/severalCommands';
 import { sessionsOfLinesCommands } from './lines/sessionsOfLinesCommands';
 import { sessionsForFileCommands } from './search/sessionsForFileCommands';
 import { goToSessionCommands } from './open/goToSessionCommands';
@@ -105,6 +106,7 @@ export function createCommands(deps: CommandDeps, notifier: Notifier, { reports,
     ...viewCommands(deps),
     ...goToSessionCommands(deps),
     ...exportCommands(deps, notifier),
+    ...severalCommands(deps, notifier, reports),
   } satisfies Commands;
   const calls = new Map(
     Object.entries<CommandHandler<unknown>>(commands).map(([id, handler]) => [

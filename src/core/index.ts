@@ -185,9 +185,21 @@ export { Yielder, yieldToEventLoop } from './files/io/eventLoop';
 export { exportHtml, type HtmlExportOptions } from './files/export/htmlExport';
 export { embedLine, extractLine, extractLines, extractSession } from './format/export/htmlData';
 export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';
-export { EXPORT_FORMATS, exportSession, type Exported, type ExportFormat, type ExportOptions } from './files/export/exportSession';
+export { EXPORT_FORMATS, type ExportFormat, type ExportHead, type ExportLook } from './files/export/exportContent';
+export { exportSession, type Exported, type ExportOptions } from './files/export/exportSession';
+export { EXPORT_EXTENSIONS, exportName } from './files/export/exportNames';
+export {
+  MAX_SESSIONS,
+  SeveralExports,
+  type FailedExport,
+  type SessionFinding,
+  type SeveralChoices,
+  type SeveralExported,
+  type SeveralOptions,
+} from './files/export/exportSessions';
 export { freeExportPath } from './files/export/exportTarget';
 export { findSecrets, type FindSecretsOptions, type RedactOptions } from './files/redact/redactSession';
+export type { RedactionRules, ReviewChoices } from './files/redact/redaction';
 export type { Finding } from './format/redact/redactor';
 export { PERSONAL_KINDS, type PersonalKind } from './format/redact/personalData';
 export { branchChanges } from './files/export/branchChanges';

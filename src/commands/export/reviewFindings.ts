@@ -1,16 +1,16 @@
 /** The list in which a person reviews what an export replaces. */
 import * as vscode from 'vscode';
-import type { Session } from '../../core/index';
+import type { SeveralChoices } from '../../core/index';
 import { createQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { FindingGroup } from './findingGroups';
 
-/** The choices of a review: keys of findings, and ids of entries. */
-export interface Reviewed {
-  readonly keep: readonly string[];
+/** The choices of a review: keys of findings, and entries. */
+export interface Reviewed extends Required<SeveralChoices> {
   readonly also: readonly string[];
-  readonly leaveOut: readonly string[];
 }
+
+type LeftOut = Reviewed['leaveOut'][number];
 
 interface FindingItem extends vscode.QuickPickItem {
   readonly group?: FindingGroup;
@@ -20,22 +20,19 @@ const PERSONAL = new Set(['home', 'user', 'host', 'email']);
 
 /**
  * Shows the findings by kind. Those that are selected are replaced: at first all but the uncertain ones. Buttons go to the entry,
- * and leave it out.
+ * and leave it out. Nothing is shown if nothing was found.
  *
  * @throws {vscode.CancellationError}
  */
-export async function reviewFindings(
-  deps: CommandDeps,
-  session: Session,
-  groups: readonly FindingGroup[],
-  title: string,
-): Promise<Reviewed> {
+export async function reviewFindings(deps: CommandDeps, groups: readonly FindingGroup[], title: string): Promise<Reviewed> {
+  if (groups.length === 0) return { keep: [], also: [], leaveOut: [] };
   const goTo: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Go to Entry') };
   const omit: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('remove'),
     tooltip: vscode.l10n.t('Leave Out Entry (What Follows Moves Up) or Include It Again'),
   };
-  const leaveOut = new Set<string>();
+  /** By session and entry. */
+  const leaveOut = new Map<string, LeftOut>();
   const picker = createQuickPick<FindingItem>();
   const show = (selected: ReadonlySet<FindingGroup>): void => {
     const items = itemsOf(groups, leaveOut, [goTo, omit]);
@@ -51,13 +48,13 @@ export async function reviewFindings(
     picker.matchOnDetail = true;
     show(new Set(groups.filter(({ finding }) => finding.uncertain !== true)));
     picker.onDidTriggerItemButton(({ button, item }) => {
-      const id = item.group?.finding.entryId;
-      if (id === undefined) return;
+      const entry = item.group && entryOf(item.group);
+      if (!entry) return;
       if (button === goTo) {
-        void deps.showEntry({ path: session.path, entryId: id }, { preserveFocus: true });
+        void deps.showEntry(entry, { preserveFocus: true });
         return;
       }
-      if (!leaveOut.delete(id)) leaveOut.add(id);
+      if (!leaveOut.delete(keyOf(entry))) leaveOut.set(keyOf(entry), entry);
       show(new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])));
     });
     const accepted = await new Promise<boolean>((resolve) => {
@@ -66,13 +63,17 @@ export async function reviewFindings(
       picker.show();
     });
     if (!accepted) throw new vscode.CancellationError();
-    return choicesOf(groups, new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])), [...leaveOut]);
+    return choicesOf(groups, new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])), [...leaveOut.values()]);
   } finally {
     picker.dispose();
   }
 }
 
-function choicesOf(groups: readonly FindingGroup[], selected: ReadonlySet<FindingGroup>, leaveOut: readonly string[]): Reviewed {
+const entryOf = ({ finding: { path, entryId } }: FindingGroup): LeftOut | undefined =>
+  entryId === undefined ? undefined : { path, entryId };
+const keyOf = ({ path, entryId }: LeftOut): string => `${entryId}\n${path}`;
+
+function choicesOf(groups: readonly FindingGroup[], selected: ReadonlySet<FindingGroup>, leaveOut: readonly LeftOut[]): Reviewed {
   const keys = (of: readonly FindingGroup[]): string[] => of.map(({ finding }) => finding.key);
   return {
     keep: keys(groups.filter((group) => group.finding.uncertain !== true && !selected.has(group))),
@@ -82,7 +83,11 @@ function choicesOf(groups: readonly FindingGroup[], selected: ReadonlySet<Findin
 }
 
 /** Returns the items in their sections: secrets, personal data, and what may be anything. */
-function itemsOf(groups: readonly FindingGroup[], leaveOut: ReadonlySet<string>, buttons: vscode.QuickInputButton[]): FindingItem[] {
+function itemsOf(
+  groups: readonly FindingGroup[],
+  leaveOut: ReadonlyMap<string, LeftOut>,
+  buttons: vscode.QuickInputButton[],
+): FindingItem[] {
   const section = (label: string, of: readonly FindingGroup[]): FindingItem[] =>
     of.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...of.map((group) => itemOf(group, leaveOut, buttons))];
   const certain = groups.filter(({ finding }) => finding.uncertain !== true);
@@ -102,14 +107,15 @@ function itemsOf(groups: readonly FindingGroup[], leaveOut: ReadonlySet<string>,
   ];
 }
 
-function itemOf(group: FindingGroup, leaveOut: ReadonlySet<string>, buttons: vscode.QuickInputButton[]): FindingItem {
+function itemOf(group: FindingGroup, leaveOut: ReadonlyMap<string, LeftOut>, buttons: vscode.QuickInputButton[]): FindingItem {
   const { finding, count } = group;
-  const isOut = finding.entryId !== undefined && leaveOut.has(finding.entryId);
+  const entry = entryOf(group);
+  const isOut = entry !== undefined && leaveOut.has(keyOf(entry));
   const places = count === 1 ? vscode.l10n.t('1 place') : vscode.l10n.t('{count} places', { count });
   return {
     label: finding.excerpt,
     description: [finding.rule, places, finding.field, ...(isOut ? [vscode.l10n.t('entry is left out')] : [])].join(' · '),
-    ...(finding.entryId === undefined ? {} : { buttons }),
+    ...(entry === undefined ? {} : { buttons }),
     group,
   };
 }

@@ -44,9 +44,10 @@ export async function assertExportTarget(session: Session, target: string, overw
 
 const SESSION_THERE = 'This file is a session, or may hold one. Choose another name, so that it isn’t lost: {path}';
 
-/** Returns a path in a folder that nothing has yet, with a number after the name if it needs one. */
-export async function freeExportPath(folder: string, name: string, extension: string): Promise<string> {
-  const path = (count: number): string => join(folder, `${name}${count > 1 ? ` ${String(count)}` : ''}.${extension}`);
+/** Returns a path in a folder that nothing has yet, with a number after the name if it needs one. A folder has no extension. */
+export async function freeExportPath(folder: string, name: string, extension?: string): Promise<string> {
+  const end = extension === undefined ? '' : `.${extension}`;
+  const path = (count: number): string => join(folder, `${name}${count > 1 ? ` ${String(count)}` : ''}${end}`);
   for (let count = 1; count < MAX_NAMES; count++) {
     const isTaken = await lstat(path(count)).then(
       () => true,

@@ -81,7 +81,7 @@ ${styles.map((style) => `<style>${style}</style>`).join('\n')}
 
 const sourceHash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Keeps the browser's parser from ending the script, or from taking a part of it for a comment: `\x3c` is `<` in JavaScript's texts. */
 const safeScript = (script: string): string => script.replace(/<(?=!--|\/?script)/gi, '\\x3c');

@@ -3,13 +3,14 @@ import { homedir, hostname, userInfo } from 'node:os';
 import { homeOfPath, type Person } from '../../format/redact/personalData';
 import type { SessionHeader } from '../../format/entry/entry';
 
-/** Returns the data of this machine's user, and of the one whose folders a session's header names. */
-export function personOf({ cwd, parentSession }: Pick<SessionHeader, 'cwd' | 'parentSession'>): Person {
-  const others = [cwd, parentSession ?? ''].flatMap((path) => homeOfPath(path) ?? []);
+/** Returns the data of this machine's user, and of those whose folders the headers of sessions name. */
+export function personOf(headers: readonly Pick<SessionHeader, 'cwd' | 'parentSession'>[]): Person {
+  const paths = new Set(headers.flatMap(({ cwd, parentSession }) => [cwd, parentSession ?? '']));
+  const others = [...paths].flatMap((path) => homeOfPath(path) ?? []);
   const host = hostname();
   return {
-    homes: [homedir(), ...others.map(({ home }) => home)],
-    users: [userName(), ...others.map(({ user }) => user)],
+    homes: [...new Set([homedir(), ...others.map(({ home }) => home)])],
+    users: [...new Set([userName(), ...others.map(({ user }) => user)])],
     hosts: [host, host.split('.')[0] ?? ''],
   };
 }

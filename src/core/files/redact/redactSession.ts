@@ -1,30 +1,13 @@
-/** Redacts the lines of an export, and lists what would be redacted. */
-import { createHmac, randomBytes } from 'node:crypto';
-import { findPrivateKeys } from '../../format/redact/privateKeys';
-import { findInContext } from '../../format/redact/contextRules';
-import { findLongRandom } from '../../format/redact/longRandom';
-import { ownWords } from '../../format/redact/ownWords';
-import { personalData, PERSONAL_KINDS, type PersonalKind } from '../../format/redact/personalData';
-import { Redactor, type Finding } from '../../format/redact/redactor';
-import { findTokens } from '../../format/redact/tokenRules';
+/** Redacts the lines of a session's export, and lists what would be redacted. */
+import type { Problem } from '../../format/entry/problem';
+import type { Finding } from '../../format/redact/redactor';
 import type { Session } from '../../format/session/session';
 import { planExport, type ExportPlan } from '../../format/write/exportPlan';
-import type { Problem } from '../../format/entry/problem';
-import { Yielder } from '../io/eventLoop';
-import { exportLines, type ExportLine } from '../export/exportLines';
 import { systemStamp } from '../write/systemStamp';
-import { personOf } from './person';
-import { secretlintDetector } from './secretlintRules';
+import { linesOf, Redaction, type RedactedExportLine, type RedactionRules, type ReviewChoices } from './redaction';
 
 /** Selects what is redacted. Secrets always are. */
-export interface RedactOptions extends Readonly<Partial<Record<PersonalKind, boolean>>> {
-  /** Words of the person's own, which are replaced as well; see `ownWords`. */
-  readonly words?: readonly string[];
-  /** Keys of findings that stay as they are. */
-  readonly keep?: readonly string[];
-  /** Keys of uncertain findings that are replaced, too; `true` for all of them. */
-  readonly also?: readonly string[] | true;
-}
+export interface RedactOptions extends RedactionRules, ReviewChoices {}
 
 /** Options of {@link findSecrets}. */
 export interface FindSecretsOptions extends RedactOptions {
@@ -49,10 +32,6 @@ export async function* findSecrets(session: Session, options: FindSecretsOptions
   for await (const { findings } of redactedLines(session, plan, options)) yield* findings;
 }
 
-export interface RedactedExportLine extends ExportLine {
-  readonly findings: readonly Finding[];
-}
-
 export interface RedactedLinesOptions extends RedactOptions, Pick<FindSecretsOptions, 'signal' | 'onProgress'> {
   readonly onProblem?: (problem: Problem) => void;
   /** The same plan with the entries that are left out: what they give away of a secret counts, too. */
@@ -63,47 +42,13 @@ export interface RedactedLinesOptions extends RedactOptions, Pick<FindSecretsOpt
 export async function* redactedLines(
   session: Session,
   plan: ExportPlan,
-  options: RedactedLinesOptions,
+  { signal, onProgress, onProblem, wholePlan = plan, ...options }: RedactedLinesOptions,
 ): AsyncGenerator<RedactedExportLine, void> {
-  const { signal, onProgress, onProblem, wholePlan = plan } = options;
-  const redactor = await redactorFor(session, options);
-  const pause = new Yielder(signal);
+  const redaction = await Redaction.of([session], options);
+  redaction.choose(options);
   const total = linesOf(wholePlan) + linesOf(plan);
   let done = 0;
-  const run = async <T>(steps: Generator<undefined, T>): Promise<T> => {
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) await pause.yieldIfDue();
-    await pause.yieldIfDue();
-    onProgress?.(++done, total);
-    return step.value;
-  };
-  /** For each line, whether a rule found something. With another plan, the lines aren't the same ones. */
-  const found: boolean[] = [];
-  for await (const { text } of exportLines(session, wholePlan, { signal })) found.push(await run(redactor.learn(text)));
-  let index = 0;
-  for await (const { text, entryId } of exportLines(session, plan, { signal, ...(onProblem ? { onProblem } : {}) })) {
-    const line = await run(redactor.redact(text, wholePlan !== plan || found[index++] === true, entryId));
-    yield { ...line, ...(entryId === undefined ? {} : { entryId }) };
-  }
-}
-
-const linesOf = ({ entries, addedLines }: ExportPlan): number => 1 + entries.length + addedLines.length;
-
-const SALT = randomBytes(32);
-
-/** Returns a {@link Finding.key}. */
-const keyOf = (value: string): string => createHmac('sha256', SALT).update(value).digest('base64url');
-
-async function redactorFor({ header }: Session, { keep = [], also = [], words = [], ...kinds }: RedactOptions): Promise<Redactor> {
-  const personal = new Set(PERSONAL_KINDS.filter((kind) => kinds[kind] !== false));
-  const detectors = [
-    await secretlintDetector(),
-    findTokens,
-    findPrivateKeys,
-    findInContext,
-    personalData(personOf(header), personal),
-    ownWords(words),
-    findLongRandom,
-  ];
-  return new Redactor(detectors, keyOf, { keep: new Set(keep), also: also === true ? true : new Set(also) });
+  const onLine = (): void => onProgress?.(++done, total);
+  await redaction.learn(session, wholePlan, { signal, onLine });
+  yield* redaction.lines(session, plan, { signal, onLine, onProblem });
 }

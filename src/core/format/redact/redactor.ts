@@ -54,12 +54,13 @@ export class Redactor {
   private readonly placeholders = new Map<string, string>();
   private readonly counts = new Map<string, number>();
   private readonly known = new KnownValues();
+  /** Choices of a person, for the lines that are redacted from now on. */
+  choices: RedactionChoices = {};
 
   /** @param keyOf returns the {@link Finding.key} of a text. */
   constructor(
     private readonly detectors: readonly Detector[],
     private readonly keyOf: (value: string) => string,
-    private readonly choices: RedactionChoices = {},
   ) {}
 
   /** Takes in what a line holds; returns false if a rule found nothing. */

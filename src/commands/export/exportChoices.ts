@@ -1,0 +1,96 @@
+/** Questions of an export: the format, the branches, and the place. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { SessionRef } from '../../contract';
+import {
+  EXPORT_EXTENSIONS,
+  exportName,
+  freeExportPath,
+  rootOf,
+  SessionError,
+  tips,
+  type ExportFormat,
+  type ExportLook,
+  type Session,
+} from '../../core/index';
+import { showSaveDialog } from '../../ui/quickInput';
+import { flag, type CommandArguments } from '../handler/commandArguments';
+import type { CommandDeps } from '../handler/commandDeps';
+import { choose } from '../handler/prompts';
+
+export type Branches = 'active' | 'all';
+
+const LABELS: Readonly<Record<ExportFormat, string>> = { html: 'HTML', markdown: 'Markdown', jsonl: 'JSONL' };
+
+/** Translates an export's own texts into the language of the editor. */
+export const exportTexts: Pick<ExportLook, 'translate'> = { translate: (template, args) => vscode.l10n.t(template, args) };
+
+/** Redacting is the default. @throws {SessionError} `invalid` */
+export const isRedacted = (args: CommandArguments): boolean =>
+  !Object.hasOwn(args, 'redact') || args['redact'] === undefined || flag(args, 'redact');
+
+/** An export in a session folder would be listed as a session. @throws {SessionError} `invalid` */
+export function assertOutside(deps: CommandDeps, target: string): void {
+  if (rootOf(target, deps.roots()))
+    throw new SessionError('invalid', 'Choose a location outside the session folders: {path}', { path: target });
+}
+
+export const chooseFormat = (title: string): Promise<ExportFormat> =>
+  choose<ExportFormat>(title, vscode.l10n.t('Select a format'), [
+    { label: LABELS.html, description: vscode.l10n.t('to read in any browser, with the tree'), value: 'html' },
+    { label: LABELS.markdown, description: vscode.l10n.t('to read, here or on GitHub'), value: 'markdown' },
+    { label: LABELS.jsonl, description: vscode.l10n.t('to continue: its program opens it'), value: 'jsonl' },
+  ]);
+
+/** Asks which branches, if there are several. */
+export async function chooseBranches(
+  title: string,
+  session: Session,
+  { entryId }: SessionRef,
+): Promise<{ branches: Branches; entryId?: string }> {
+  const here = entryId === undefined || entryId === session.leafId ? {} : { entryId };
+  if (tips(session).length < 2 && here.entryId === undefined) return { branches: 'all' };
+  const active = here.entryId === undefined ? vscode.l10n.t('Active Branch') : vscode.l10n.t('Branch up to This Entry');
+  const branches = await choose<Branches>(title, vscode.l10n.t('Select what to export'), [
+    { label: active, value: 'active' },
+    { label: vscode.l10n.t('All Branches'), value: 'all' },
+  ]);
+  return branches === 'all' ? { branches } : { branches, ...here };
+}
+
+const defaultFolder = (): string => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
+
+/** Asks where to save; the dialog asks before it replaces a file. @throws {vscode.CancellationError} */
+export async function askTarget(deps: CommandDeps, title: string, session: Session, format: ExportFormat): Promise<string> {
+  const extension = EXPORT_EXTENSIONS[format];
+  const uri = await showSaveDialog({
+    title,
+    defaultUri: vscode.Uri.file(await freeExportPath(defaultFolder(), exportName(session.header), extension)),
+    filters: { [LABELS[format]]: [extension] },
+  });
+  return localPath(deps, uri);
+}
+
+/** Asks in which folder to create the one of the export, and returns the new one's path. @throws {vscode.CancellationError} */
+export async function askFolder(deps: CommandDeps, title: string): Promise<string> {
+  const [uri] =
+    (await vscode.window.showOpenDialog({
+      title,
+      openLabel: vscode.l10n.t('Export Here'),
+      canSelectFolders: true,
+      canSelectFiles: false,
+      defaultUri: vscode.Uri.file(defaultFolder()),
+    })) ?? [];
+  const folder = localPath(deps, uri);
+  const target = await freeExportPath(folder, `sessions-${new Date().toISOString().slice(0, 10)}`);
+  assertOutside(deps, join(target, 'index'));
+  return target;
+}
+
+function localPath(deps: CommandDeps, uri: vscode.Uri | undefined): string {
+  if (!uri) throw new vscode.CancellationError();
+  if (uri.scheme !== 'file') throw new SessionError('invalid', 'Exports can only be saved on the machine where the sessions are.', {});
+  assertOutside(deps, uri.fsPath);
+  return uri.fsPath;
+}

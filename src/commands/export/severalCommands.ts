@@ -1,0 +1,123 @@
+/** The command that exports several sessions into a new folder, after one review of all that is replaced. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandContract } from '../../contract';
+import { EXPORT_FORMATS, isArray, SessionError, SeveralExports, uiLine, type SeveralExported } from '../../core/index';
+import { localizeError } from '../../ui/localize';
+import type { ReportDocuments } from '../changes/reportDocuments';
+import { withCancellableProgress } from '../handler/cancellableProgress';
+import { optionalOneOf, requiredString, sessionRefOf, toArguments, type CommandArguments } from '../handler/commandArguments';
+import type { CommandDeps } from '../handler/commandDeps';
+import { hasFile, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
+import type { Notifier } from '../handler/notifications';
+import { sessionDisplayName } from '../handler/prompts';
+import { resolveProject } from '../terminal/terminalCommands';
+import { askFolder, assertOutside, chooseFormat, exportTexts, isRedacted } from './exportChoices';
+import { groupFindings } from './findingGroups';
+import { redactionSettings } from './redactionSettings';
+import { reviewFindings } from './reviewFindings';
+
+type Answer = CommandContract['sessionTree.exportSessions']['answer'];
+
+export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
+  const handler: CommandHandler<Answer> = {
+    title: vscode.l10n.t('Export Sessions'),
+    runWithArguments: async (args) => {
+      const format = optionalOneOf(args, 'format', EXPORT_FORMATS);
+      if (format === undefined) requiredString(args, 'format');
+      const target = requiredString(args, 'target');
+      assertOutside(deps, target);
+      const branches = optionalOneOf(args, 'branches', ['active', 'all']) ?? 'all';
+      const exports = await SeveralExports.open(pathsOf(args), deps.session, { branches, redact: isRedacted(args) && redactionSettings() });
+      const { folder, index, files, failed } = await exports.write(target, { format: format ?? 'jsonl' }, {});
+      return {
+        path: folder,
+        ...(index === undefined ? {} : { index }),
+        files: files.map(({ session, exported: { path, bytes, redacted, problems } }) => ({ session, path, bytes, redacted, problems })),
+        failed: failed.map(({ path, error }) => ({ path, reason: error.message })),
+      };
+    },
+    runInteractive: async (call) => {
+      const paths = await targetPaths(deps, call);
+      const format = await chooseFormat(call.title);
+      const exports = await withCancellableProgress(vscode.l10n.t('Reading sessions…'), (progress) =>
+        SeveralExports.open(paths, deps.session, { redact: redactionSettings() }, progress),
+      );
+      const groups = await withCancellableProgress(vscode.l10n.t('Looking for secrets…'), (progress) =>
+        groupFindings(exports.findings(progress)),
+      );
+      const reviewed = await reviewFindings(deps, groups, call.title);
+      const target = await askFolder(deps, call.title);
+      const result = await withCancellableProgress(vscode.l10n.t('Exporting sessions…'), (progress) =>
+        exports.write(target, { format, ...exportTexts }, reviewed, progress),
+      );
+      notify(result);
+    },
+  };
+
+  const notify = (result: SeveralExported): void => {
+    const { folder, index, files, failed } = result;
+    const done = vscode.l10n.t('Exported {count} sessions to {path}. Texts replaced: {replaced}.', {
+      count: files.length,
+      path: folder,
+      replaced: files.reduce((sum, { exported }) => sum + exported.redacted.length, 0),
+    });
+    const open = vscode.Uri.file(index ?? folder);
+    const missing = failed.length + files.filter(({ exported }) => exported.problems.length > 0).length;
+    notifier.info(
+      missing === 0 ? done : `${done} ${vscode.l10n.t('Not exported, or not whole: {count}.', { count: missing })}`,
+      {
+        title: index === undefined ? vscode.l10n.t('Open Folder') : vscode.l10n.t('Open'),
+        run: () => vscode.commands.executeCommand(index === undefined ? 'revealFileInOS' : 'vscode.open', open),
+      },
+      ...(missing === 0
+        ? []
+        : [
+            {
+              title: vscode.l10n.t('Show Report'),
+              run: () => reports.show(vscode.l10n.t('Export Report: {name}', { name: basename(folder) }), reportText(deps, done, result)),
+            },
+          ]),
+    );
+  };
+  return { 'sessionTree.exportSessions': handler };
+}
+
+/** @throws {SessionError} `invalid` */
+function pathsOf(args: CommandArguments): string[] {
+  const { sessions } = args;
+  if (!isArray(sessions) || sessions.length === 0)
+    throw new SessionError('invalid', 'The command needs a list of sessions, such as [{ path }], for “{name}”.', { name: 'sessions' });
+  return [...new Set(sessions.map((ref) => sessionRefOf(toArguments(ref)).path))];
+}
+
+/** Returns the sessions of the selected rows, with all of a project; without rows those of a project that the person picks. */
+async function targetPaths(deps: CommandDeps, call: CommandInvocation): Promise<string[]> {
+  const rows = call.targetRows();
+  const inProject = (cwd: string): string[] => deps.sessions().flatMap((session) => (session.cwd === cwd ? [session.path] : []));
+  const selected = rows.flatMap((row) => (row.row === 'project' ? inProject(row.cwd) : hasFile(row) ? [row.path] : []));
+  const paths = [...new Set(selected.length > 0 ? selected : inProject(await resolveProject(deps, call)))];
+  if (paths.length === 0) throw new SessionError('not-found', 'This project has no sessions.');
+  return paths;
+}
+
+/** Lists the sessions that aren't exported, and those that aren't whole. */
+function reportText(deps: CommandDeps, summary: string, { files, failed }: SeveralExported): string {
+  const line = (path: string, detail: string): string[] => [
+    '',
+    `  ${sessionDisplayName(deps, path)}`,
+    `    ${uiLine(path)}`,
+    `    ${uiLine(detail)}`,
+  ];
+  const lacking = files.filter(({ exported }) => exported.problems.length > 0);
+  return [
+    summary,
+    ...(failed.length === 0 ? [] : ['', vscode.l10n.t('Not exported')]),
+    ...failed.flatMap(({ path, error }) => line(path, localizeError(error))),
+    ...(lacking.length === 0 ? [] : ['', vscode.l10n.t('Not whole')]),
+    ...lacking.flatMap(({ session, exported }) =>
+      line(session, vscode.l10n.t('Lines that couldn’t be read: {count}.', { count: exported.problems.length })),
+    ),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,169 @@
+/** The content of one export in any format, and what is known of it when all lines were read. */
+import { unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { defined } from '../../format/entry/defined';
+import { asString, type JsonObject } from '../../format/entry/jsonValues';
+import { formatMessage, type Problem, type TranslateMessage } from '../../format/entry/problem';
+import type { Finding } from '../../format/redact/redactor';
+import { firstWords, sessionTitle } from '../../format/session/sessionTitle';
+import type { Session } from '../../format/session/session';
+import { pathTo } from '../../format/session/treeTraversal';
+import { planExport, type ExportPlan, type ExportRequest } from '../../format/write/exportPlan';
+import { createFile, type LineWriter } from '../io/atomicFile';
+import { readSession } from '../read/sessionFile';
+import { temporaryName } from '../storage/temporaryFiles';
+import { systemStamp } from '../write/systemStamp';
+import { branchesToMarkdown } from './branchesMarkdown';
+import { exportHtml } from './htmlExport';
+import type { ExportLine } from './exportLines';
+
+/** The forms of an export. */
+export const EXPORT_FORMATS = ['html', 'markdown', 'jsonl'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** The form of an export, and the language of its own texts. */
+export interface ExportLook {
+  readonly format: ExportFormat;
+  /** The folder of the HTML page's script and styles. By default that of this code's bundle. */
+  readonly pageFolder?: string;
+  /** Translates the document's own texts; English by default. */
+  readonly translate?: TranslateMessage;
+  /** The language of these texts, as a tag; English by default. */
+  readonly language?: string;
+  /** Translations of the page's texts; see `ExportInfo`. */
+  readonly translations?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Facts of the session that an index shows, redacted like the rest. */
+export interface ExportHead {
+  readonly title: string;
+  readonly cwd: string;
+  /** When the session began, as its header says. */
+  readonly timestamp: string;
+}
+
+/** The member of the first line that holds the title while it's redacted. */
+export const TITLE_KEY = 'exportedTitle';
+
+/** Number of findings that are returned, so that memory is bounded. Beyond it they are replaced all the same. */
+const MAX_FINDINGS = 100_000;
+
+/** Problems of lines that are missing in an export. */
+const MISSING = new Set([
+  'bad-line',
+  'damaged-line',
+  'torn-line',
+  'long-line',
+  'before-header',
+  'duplicate-id',
+  'unsupported-event',
+  'damaged-event',
+]);
+
+/** Plans an export with the title in its first line, so that it's redacted with the lines. @throws {SessionError} `unknown-entry` */
+export function planTitledExport(session: Session, request: ExportRequest): ExportPlan {
+  const plan = planExport(session, request, systemStamp());
+  return { ...plan, header: { ...plan.header, [TITLE_KEY]: titleOf(session, plan) } };
+}
+
+/** Returns the title of what is in the export, without a last word that was cut: a part of a secret isn't recognized. */
+function titleOf(session: Session, { entries, leafId, name }: ExportPlan): string {
+  const kept = new Set(entries.map(({ head }) => head.id));
+  const path = pathTo(session, leafId).filter(({ id }) => kept.has(id));
+  return sessionTitle(name, firstWords(path)).replace(/\S*…$/, '…');
+}
+
+/** Reads the lines of a plan; lines that can't be read are reported. */
+export type ReadLines = (onProblem: (problem: Problem) => void) => AsyncIterable<ExportLine & { readonly findings?: readonly Finding[] }>;
+
+export class ExportContent {
+  readonly redacted: Finding[] = [];
+  readonly problems: Problem[];
+  /** Known when the first line was read. */
+  head: ExportHead = { title: '', cwd: '', timestamp: '' };
+
+  /** @param plan as from {@link planTitledExport} */
+  constructor(
+    private readonly session: Session,
+    private readonly plan: ExportPlan,
+    private readonly read: ReadLines,
+    private readonly look: ExportLook,
+  ) {
+    this.problems = session.problems.filter(({ code }) => MISSING.has(code));
+  }
+
+  /** @param target the file that is written, beside which a copy may be made meanwhile */
+  async write(to: LineWriter, target: string): Promise<void> {
+    const { format } = this.look;
+    if (format === 'markdown') await this.writeMarkdown(to, target);
+    else if (format === 'html') await this.writeHtml(to);
+    else await this.writeLines(to);
+  }
+
+  private async writeLines(to: LineWriter): Promise<void> {
+    for await (const line of this.lines()) await to.line(line);
+  }
+
+  private async writeHtml(to: LineWriter): Promise<void> {
+    const lines = this.lines();
+    const first = await lines.next();
+    if (first.done === true) return;
+    const whole = async function* (): AsyncGenerator<string, void> {
+      yield first.value;
+      yield* lines;
+    };
+    const note = this.note();
+    const { pageFolder, language, translations } = this.look;
+    const { title } = this.head;
+    const page = {
+      title,
+      leafId: this.plan.leafId,
+      dialect: this.session.dialect,
+      ...defined({ note, pageFolder, language, translations }),
+    };
+    for await (const part of exportHtml(whole(), page)) await to.text(part);
+  }
+
+  /** Says how many lines are missing. */
+  private note(): string | undefined {
+    const count = this.problems.length;
+    const { translate = formatMessage } = this.look;
+    return count === 0 ? undefined : translate('{count} lines of the session couldn’t be read, and are missing here.', { count });
+  }
+
+  /** Makes the document of a redacted copy, so that nothing else can get into it. */
+  private async writeMarkdown(to: LineWriter, target: string): Promise<void> {
+    const { signal, translate = formatMessage } = this.look;
+    const copy = join(dirname(target), temporaryName(`${basename(target)}.jsonl`));
+    try {
+      await createFile(copy, (lines) => this.writeLines(lines), { mode: 0o600 });
+      const session = await readSession(copy, { dialect: this.session.dialect, ...(signal ? { signal } : {}) });
+      const note = this.note();
+      for await (const part of branchesToMarkdown(session, { translate, ...defined({ note }) })) {
+        signal?.throwIfAborted();
+        await to.text(`${part}\n\n`);
+      }
+    } finally {
+      await unlink(copy).catch(() => undefined);
+    }
+  }
+
+  private async *lines(): AsyncGenerator<string, void> {
+    let isFirst = true;
+    for await (const { text, findings = [] } of this.read((problem) => void this.problems.push(problem))) {
+      for (const finding of findings)
+        if (!finding.kept && finding.field !== TITLE_KEY && this.redacted.length < MAX_FINDINGS) this.redacted.push(finding);
+      yield isFirst ? this.takeHead(text) : text;
+      isFirst = false;
+    }
+  }
+
+  /** Returns the header without the title. */
+  private takeHead(line: string): string {
+    const { [TITLE_KEY]: title, ...header } = JSON.parse(line) as JsonObject;
+    const { cwd, timestamp } = header;
+    this.head = { title: asString(title) ?? '', cwd: asString(cwd) ?? '', timestamp: asString(timestamp) ?? '' };
+    return JSON.stringify(header);
+  }
+}

@@ -1,0 +1,78 @@
+/** The page that lists exported sessions: HTML that needs no script and no network, or Markdown for GitHub. */
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
+import { inlineCode, inlineText } from '../../format/text/markdownText';
+import type { ExportLook } from './exportContent';
+import type { Exported } from './exportSession';
+import { escapeHtml } from './htmlExport';
+
+/** Returns the name and the text of the index; `undefined` for a format without one. */
+export function exportIndex(
+  files: readonly Exported[],
+  { format, translate = formatMessage, language = 'en' }: Pick<ExportLook, 'format' | 'translate' | 'language'>,
+): { name: string; text: string } | undefined {
+  if (format === 'jsonl') return undefined;
+  const newestFirst = [...files].sort((a, b) => (a.head.timestamp < b.head.timestamp ? 1 : -1));
+  return format === 'html'
+    ? { name: 'index.html', text: htmlIndex(newestFirst, translate, language) }
+    : { name: 'README.md', text: markdownIndex(newestFirst, translate) };
+}
+
+const dayOf = ({ head }: Exported): string => (/^\d{4}-\d{2}-\d{2}/.test(head.timestamp) ? head.timestamp.slice(0, 10) : '');
+
+function markdownIndex(files: readonly Exported[], say: TranslateMessage): string {
+  const rows = files.map((file) =>
+    // A bracket in a title is escaped, and names have plain characters only.
+    [`- [${inlineText(file.head.title)}](${basename(file.path)})`, dayOf(file), inlineCode(file.head.cwd)]
+      .filter((part) => part !== '')
+      .join(' · '),
+  );
+  return `# ${say('Sessions', {})}\n\n${rows.join('\n')}\n`;
+}
+
+const STYLE = `:root{color-scheme:light dark}
+body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}
+table{width:100%;border-collapse:collapse}
+th,td{padding:.4rem .8rem .4rem 0;border-bottom:1px solid #8886;text-align:start;vertical-align:top;overflow-wrap:anywhere}
+td:nth-child(2){white-space:nowrap}`;
+
+function htmlIndex(files: readonly Exported[], say: TranslateMessage, language: string): string {
+  const title = escapeHtml(say('Sessions', {}));
+  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+  const head = [say('Session', {}), say('Started', {}), say('Folder', {})]
+    .map((name) => `<th scope="col">${escapeHtml(name)}</th>`)
+    .join('');
+  const rows = files.map((file) => {
+    const cells = [
+      `<a href="${basename(file.path)}" dir="auto">${escapeHtml(file.head.title)}</a>`,
+      escapeHtml(dayOf(file)),
+      escapeHtml(file.head.cwd),
+    ];
+    return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  });
+  return `<!DOCTYPE html>
+<html lang="${language.replace(/[^\w-]/g, '')}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="Pi Session Tree">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<table>
+<thead><tr>${head}</tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>
+</main>
+</body>
+</html>
+`;
+}

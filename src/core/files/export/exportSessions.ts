@@ -1,0 +1,224 @@
+/** Exports several sessions into a new folder, after one review of all that is replaced: one file for each, and an index. */
+import { mkdir, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { defined } from '../../format/entry/defined';
+import { SessionError } from '../../format/entry/problem';
+import type { Finding } from '../../format/redact/redactor';
+import type { Session } from '../../format/session/session';
+import type { ExportPlan } from '../../format/write/exportPlan';
+import { createFile } from '../io/atomicFile';
+import { errorCode, fileError } from '../io/fileErrors';
+import { linesOf, Redaction, type RedactionRules, type ReviewChoices } from '../redact/redaction';
+import { ExportContent, planTitledExport, TITLE_KEY, type ExportLook, type ReadLines } from './exportContent';
+import { writeSession, type Exported } from './exportSession';
+import { exportIndex } from './exportIndex';
+import { exportLines } from './exportLines';
+import { exportNames } from './exportNames';
+
+export interface SeveralOptions {
+  readonly signal?: AbortSignal;
+  /** Is called with the lines that were read, and the number of all. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** A finding of one of several sessions. */
+export interface SessionFinding extends Finding {
+  readonly path: string;
+}
+
+/** Choices of a person who has reviewed the findings of several sessions. */
+export interface SeveralChoices extends ReviewChoices {
+  readonly leaveOut?: readonly { readonly path: string; readonly entryId: string }[];
+}
+
+export interface SeveralExported {
+  /** The new folder. */
+  readonly folder: string;
+  /** The page that lists the files; JSONL has none. */
+  readonly index?: string;
+  /** For each session, its path and its export. */
+  readonly files: readonly { readonly session: string; readonly exported: Exported }[];
+  readonly failed: readonly FailedExport[];
+}
+
+export interface FailedExport {
+  /** The session. */
+  readonly path: string;
+  readonly error: SessionError;
+}
+
+/** Number of sessions in one export: each is held in memory, without its texts. */
+export const MAX_SESSIONS = 1000;
+
+interface Source {
+  readonly session: Session;
+  readonly plan: ExportPlan;
+}
+
+/** Sessions that were read, and are now reviewed and written as they were then. */
+export class SeveralExports {
+  private constructor(
+    private sources: readonly Source[],
+    private readonly branches: 'active' | 'all',
+    private readonly redaction: Redaction | undefined,
+    private readonly failed: FailedExport[],
+  ) {}
+
+  /**
+   * Reads the sessions, once for each. Those that can't be read are left out and reported by {@link write}.
+   *
+   * @param branches by default all.
+   * @param redact `false` leaves everything as it is.
+   * @throws {SessionError} `invalid` for more than {@link MAX_SESSIONS}; the signal's reason if aborted.
+   */
+  static async open(
+    paths: readonly string[],
+    read: (path: string) => Promise<Session>,
+    { branches = 'all', redact = {} }: { readonly branches?: 'active' | 'all'; readonly redact?: false | RedactionRules },
+    { signal, onProgress }: SeveralOptions = {},
+  ): Promise<SeveralExports> {
+    if (paths.length > MAX_SESSIONS)
+      throw new SessionError('invalid', 'At most {max} sessions can be exported at once. Select fewer than {count}.', {
+        max: MAX_SESSIONS,
+        count: paths.length,
+      });
+    const failed: FailedExport[] = [];
+    const sources: Source[] = [];
+    for (const path of paths) {
+      signal?.throwIfAborted();
+      await orFailed(failed, path, async () => {
+        const session = await read(path);
+        sources.push({ session, plan: planTitledExport(session, { branches }) });
+      });
+    }
+    if (redact === false) return new SeveralExports(sources, branches, undefined, failed);
+    const redaction = await Redaction.of(
+      sources.map(({ session }) => session),
+      redact,
+    );
+    const learned: Source[] = [];
+    const onLine = counter(sources, onProgress);
+    for (const source of sources) {
+      const { session, plan } = source;
+      const isLearned = await orFailed(failed, session.path, () => redaction.learn(session, plan, { signal, onLine }));
+      if (isLearned) learned.push(source);
+    }
+    return new SeveralExports(learned, branches, redaction, failed);
+  }
+
+  /** Finds what {@link write} will replace, and what is uncertain. @throws the signal's reason if aborted. */
+  async *findings({ signal, onProgress }: SeveralOptions = {}): AsyncGenerator<SessionFinding, void> {
+    const { redaction } = this;
+    if (!redaction) return;
+    const readable: Source[] = [];
+    const onLine = counter(this.sources, onProgress);
+    for (const source of this.sources) {
+      const { session, plan } = source;
+      try {
+        for await (const { findings } of redaction.lines(session, plan, { signal, onLine }))
+          for (const finding of findings) if (finding.field !== TITLE_KEY) yield { ...finding, path: session.path };
+        readable.push(source);
+      } catch (error) {
+        // Only what was reviewed is exported.
+        this.failed.push(failure(session.path, error));
+      }
+    }
+    this.sources = readable;
+  }
+
+  /**
+   * Writes the files. Nothing is left behind if that ends early.
+   *
+   * @param folder absolute path of the new folder
+   * @throws {SessionError} `invalid` if the folder is there; `permission` or `no-space`; the signal's reason if aborted.
+   */
+  async write(
+    folder: string,
+    look: Omit<ExportLook, 'signal'>,
+    { leaveOut = [], ...choices }: SeveralChoices,
+    { signal, onProgress }: SeveralOptions = {},
+  ): Promise<SeveralExported> {
+    const { redaction } = this;
+    redaction?.choose(choices);
+    const failed = [...this.failed];
+    const files: { session: string; exported: Exported }[] = [];
+    const written: string[] = [];
+    const names = exportNames(
+      this.sources.map(({ session }) => session.header),
+      look.format,
+    );
+    const onLine = counter(this.sources, onProgress);
+    await makeFolder(folder);
+    try {
+      for (const [position, { session, plan: wholePlan }] of this.sources.entries()) {
+        signal?.throwIfAborted();
+        const out = new Set(leaveOut.filter(({ path }) => path === session.path).map(({ entryId }) => entryId));
+        const plan = out.size === 0 ? wholePlan : planTitledExport(session, { branches: this.branches, leaveOut: out });
+        const read: ReadLines = (onProblem) =>
+          redaction ? redaction.lines(session, plan, { signal, onLine, onProblem }) : exportLines(session, plan, { signal, onProblem });
+        const target = join(folder, names[position] ?? '');
+        await orFailed(failed, session.path, async () => {
+          const content = new ExportContent(session, plan, read, { ...look, ...defined({ signal }) });
+          files.push({ session: session.path, exported: await writeSession(session, content, target, false) });
+          written.push(target);
+        });
+      }
+      signal?.throwIfAborted();
+      const index = await this.writeIndex(folder, look, files, written);
+      return { folder, files, failed, ...defined({ index }) };
+    } catch (error) {
+      for (const path of written) await unlink(path).catch(() => undefined);
+      await rmdir(folder).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async writeIndex(
+    folder: string,
+    look: Omit<ExportLook, 'signal'>,
+    files: SeveralExported['files'],
+    written: string[],
+  ): Promise<string | undefined> {
+    const index = exportIndex(
+      files.map(({ exported }) => exported),
+      look,
+    );
+    if (!index) return undefined;
+    const path = join(folder, index.name);
+    await createFile(path, (to) => to.text(index.text), { mode: 0o600 });
+    written.push(path);
+    return path;
+  }
+}
+
+/** Only the person can read what is in it, until they hand it on. @throws {SessionError} `invalid` if there's anything at the path */
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true });
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw fileError(error, folder);
+    throw new SessionError('invalid', 'There’s already something with this name: {path}', { path: folder });
+  });
+}
+
+/** Runs the work for one session; false if it failed for a reason of that session's own. */
+async function orFailed(failed: FailedExport[], path: string, work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    failed.push(failure(path, error));
+    return false;
+  }
+}
+
+/** @throws the error itself if it isn't about one session */
+function failure(path: string, error: unknown): FailedExport {
+  if (error instanceof SessionError && error.code !== 'no-space') return { path, error };
+  throw error;
+}
+
+function counter(sources: readonly Source[], onProgress: SeveralOptions['onProgress']): () => void {
+  const total = sources.reduce((sum, { plan }) => sum + linesOf(plan), 0);
+  let done = 0;
+  return () => onProgress?.(Math.min(++done, total), total);
+}

@@ -1,0 +1,114 @@
+/**
+ * The redaction of one or several sessions. What one of them gives away of a secret is replaced in all, and the same text has the
+ * same placeholder everywhere. Opens no connection.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Problem } from '../../format/entry/problem';
+import { findInContext } from '../../format/redact/contextRules';
+import { findLongRandom } from '../../format/redact/longRandom';
+import { ownWords } from '../../format/redact/ownWords';
+import { personalData, PERSONAL_KINDS, type PersonalKind } from '../../format/redact/personalData';
+import { findPrivateKeys } from '../../format/redact/privateKeys';
+import { Redactor, type Finding } from '../../format/redact/redactor';
+import { findTokens } from '../../format/redact/tokenRules';
+import type { Session } from '../../format/session/session';
+import type { ExportPlan } from '../../format/write/exportPlan';
+import { exportLines, type ExportLine } from '../export/exportLines';
+import { Yielder } from '../io/eventLoop';
+import { personOf } from './person';
+import { secretlintDetector } from './secretlintRules';
+
+/** Selects what is looked for. Secrets always are. */
+export interface RedactionRules extends Readonly<Partial<Record<PersonalKind, boolean>>> {
+  /** Words of the person's own, which are replaced as well; see `ownWords`. */
+  readonly words?: readonly string[];
+}
+
+/** Choices of a person who has reviewed the findings. */
+export interface ReviewChoices {
+  /** Keys of findings that stay as they are. */
+  readonly keep?: readonly string[];
+  /** Keys of uncertain findings that are replaced, too; `true` for all of them. */
+  readonly also?: readonly string[] | true;
+}
+
+/** A line of an export without what is redacted, with what was found in it. */
+export interface RedactedExportLine extends ExportLine {
+  readonly findings: readonly Finding[];
+}
+
+export interface PassOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Is called after each line. */
+  readonly onLine?: (() => void) | undefined;
+  readonly onProblem?: ((problem: Problem) => void) | undefined;
+}
+
+const SALT = randomBytes(32);
+
+/** Returns a {@link Finding.key}. */
+const keyOf = (value: string): string => createHmac('sha256', SALT).update(value).digest('base64url');
+
+export class Redaction {
+  /** For each session that was learned, its plan, and for each line whether a rule found something. */
+  private readonly learned = new Map<Session, { readonly plan: ExportPlan; readonly found: boolean[] }>();
+
+  private constructor(private readonly redactor: Redactor) {}
+
+  /** @param sessions those whose people's data is replaced in all of them. */
+  static async of(sessions: readonly Session[], { words = [], ...kinds }: RedactionRules = {}): Promise<Redaction> {
+    const personal = new Set(PERSONAL_KINDS.filter((kind) => kinds[kind] !== false));
+    const detectors = [
+      await secretlintDetector(),
+      findTokens,
+      findPrivateKeys,
+      findInContext,
+      personalData(personOf(sessions.map(({ header }) => header)), personal),
+      ownWords(words),
+      findLongRandom,
+    ];
+    return new Redaction(new Redactor(detectors, keyOf));
+  }
+
+  /** Sets what stays and what else is replaced in the lines that are read from now on. */
+  choose({ keep = [], also = [] }: ReviewChoices): void {
+    this.redactor.choices = { keep: new Set(keep), also: also === true ? true : new Set(also) };
+  }
+
+  /** Takes in what a session's lines hold. All sessions come before the first call of {@link lines}. @throws as `exportLines` */
+  async learn(session: Session, plan: ExportPlan, options: PassOptions): Promise<void> {
+    const run = runner(options);
+    const found: boolean[] = [];
+    for await (const { text } of exportLines(session, plan, { signal: options.signal })) found.push(await run(this.redactor.learn(text)));
+    this.learned.set(session, { plan, found });
+  }
+
+  /** Returns a plan's lines without what is redacted. @throws as `exportLines` */
+  async *lines(session: Session, plan: ExportPlan, options: PassOptions): AsyncGenerator<RedactedExportLine, void> {
+    const { signal, onProblem } = options;
+    const run = runner(options);
+    // With another plan, the lines aren't the same ones.
+    const learned = this.learned.get(session);
+    const found = learned?.plan === plan ? learned.found : undefined;
+    let index = 0;
+    for await (const { text, entryId } of exportLines(session, plan, { signal, ...(onProblem ? { onProblem } : {}) })) {
+      const line = await run(this.redactor.redact(text, found?.[index++] ?? true, entryId));
+      yield { ...line, ...(entryId === undefined ? {} : { entryId }) };
+    }
+  }
+}
+
+/** Returns a function that takes the steps of a line, and lets others run between them. */
+function runner({ signal, onLine }: PassOptions): <T>(steps: Generator<undefined, T>) => Promise<T> {
+  const pause = new Yielder(signal);
+  return async (steps) => {
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) await pause.yieldIfDue();
+    await pause.yieldIfDue();
+    onLine?.();
+    return step.value;
+  };
+}
+
+/** Number of a plan's lines. */
+export const linesOf = ({ entries, addedLines }: ExportPlan): number => 1 + entries.length + addedLines.length;
