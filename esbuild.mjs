@@ -5,6 +5,7 @@ import { build, context, transform } from 'esbuild';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { writeNotices } from './notices.mjs';
 import { assemble, MODULE_PATH, moduleSource } from './src/core/format/wasm/assemble.mjs';
 
@@ -14,12 +15,34 @@ const watching = flags.has('--watch');
 
 const program = await assemble();
 
-/** @type {import('esbuild').Plugin} Imports WebAssembly as bytes. */
+/** @type {import('esbuild').Plugin} Imports WebAssembly as bytes, which are compressed, because Base64 makes them larger. */
 const wasm = {
   name: 'wasm',
   setup: (build) => {
+    const compressed = brotliCompressSync(program).toString('base64');
     build.onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path, namespace: 'wasm' }));
-    build.onLoad({ filter: /.*/, namespace: 'wasm' }, () => ({ contents: program, loader: 'binary' }));
+    build.onLoad({ filter: /.*/, namespace: 'wasm' }, () => ({
+      contents: `import { brotliDecompressSync } from 'node:zlib';
+        export default brotliDecompressSync(Buffer.from('${compressed}', 'base64'));`,
+    }));
+  },
+};
+
+/** The file with markdown-it, and its global name in a page. The extension and the page share it, because it's large. */
+const MARKDOWN = { file: 'markdown-it.js', name: 'markdownIt' };
+
+/** @type {import('esbuild').Plugin} Imports markdown-it from its file beside the importing one. */
+const requiredMarkdown = {
+  name: 'required markdown-it',
+  setup: (build) => build.onResolve({ filter: /^markdown-it$/ }, () => ({ path: `./${MARKDOWN.file}`, external: true })),
+};
+
+/** @type {import('esbuild').Plugin} Imports markdown-it from the script before this one. */
+const globalMarkdown = {
+  name: 'global markdown-it',
+  setup: (build) => {
+    build.onResolve({ filter: /^markdown-it$/ }, ({ path }) => ({ path, namespace: 'global' }));
+    build.onLoad({ filter: /.*/, namespace: 'global' }, () => ({ contents: `module.exports = ${MARKDOWN.name};` }));
   },
 };
 
@@ -73,6 +96,9 @@ const chunks = {
   },
 };
 
+/** Webviews are Chromium. An export opens in any browser of 2024 or later. */
+const BROWSERS = ['chrome132', 'firefox128', 'safari17.5'];
+
 /** @type {import('esbuild').BuildOptions} */
 const shared = {
   bundle: true,
@@ -96,7 +122,7 @@ const outputs = [
     chunkNames: '[name]-[hash]',
     platform: 'node',
     target: 'node22',
-    plugins: [wasm, editor, chunks],
+    plugins: [wasm, editor, requiredMarkdown, chunks],
   },
   {
     ...shared,
@@ -112,9 +138,18 @@ const outputs = [
     entryPoints: ['src/context/page/page.ts', 'src/context/page/page.css', 'src/context/page/export.css'],
     outdir: 'dist',
     platform: 'browser',
-    // Webviews are Chromium. An export opens in any browser of 2024 or later.
-    target: ['chrome132', 'firefox128', 'safari17.5'],
+    target: BROWSERS,
     format: 'iife',
+    plugins: [globalMarkdown],
+  },
+  {
+    ...shared,
+    entryPoints: ['markdown-it'],
+    outfile: `dist/${MARKDOWN.file}`,
+    target: BROWSERS,
+    format: 'iife',
+    globalName: MARKDOWN.name,
+    footer: { js: `if (typeof module === 'object') module.exports = ${MARKDOWN.name};` },
   },
 ];
 

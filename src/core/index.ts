@@ -182,7 +182,7 @@ export {
   type SystemPrompt,
 } from './format/entry/systemPrompt';
 export { Yielder, yieldToEventLoop } from './files/io/eventLoop';
-export { exportHtml, type HtmlExportOptions } from './files/export/htmlExport';
+export { exportHtml, PAGE_SCRIPTS, type HtmlExportOptions } from './files/export/htmlExport';
 export { embedLine, extractLine, extractLines, extractSession } from './format/export/htmlData';
 export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';
 export { EXPORT_FORMATS, type ExportFormat, type ExportHead, type ExportLook } from './files/export/exportContent';

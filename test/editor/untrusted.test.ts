@@ -27,10 +27,10 @@ const FOUND = `(() => {
   return [
     window.hacked === undefined ? [] : ['something ran'],
     window.violations,
-    [...document.querySelectorAll('body script:not([src^="https://"][nonce]):not([src*="/dist/page.js"]), iframe, frame, object, embed, form, input:not(.find-input), body style, body link, body meta, base, video, audio, picture, source, math, use, image, foreignObject, svg:not(.icon, .plot, .branches-lines), img:not([data-image])')].map((e) => e.outerHTML.slice(0, 200)),
+    [...document.querySelectorAll('body script:not([src^="https://"][nonce]):not([src$="/dist/markdown-it.js"], [src$="/dist/page.js"]), iframe, frame, object, embed, form, input:not(.find-input), body style, body link, body meta, base, video, audio, picture, source, math, use, image, foreignObject, svg:not(.icon, .plot, .branches-lines), img:not([data-image])')].map((e) => e.outerHTML.slice(0, 200)),
     all.flatMap((e) => e.getAttributeNames().filter((name) => name.startsWith('on') || ['srcdoc', 'srcset', 'ping', 'formaction', 'background', 'poster', 'xlink:href', 'name'].includes(name) && e.tagName !== 'META').map((name) => name + ' of ' + e.outerHTML.slice(0, 100))),
     names('href').filter((href) => !/^(https?:\\/\\/|mailto:)/.test(href)),
-    names('src').filter((src) => !/^data:image\\/(png|jpeg|gif|webp);base64,/.test(src) && !src.endsWith('/dist/page.js')),
+    names('src').filter((src) => !/^data:image\\/(png|jpeg|gif|webp);base64,/.test(src) && !/\\/dist\\/(?:markdown-it|page)\\.js$/.test(src)),
     [...document.body.querySelectorAll('[style]')].map((e) => e.getAttribute('style')).filter((style) => /url|import|expression|fixed/i.test(style)),
     names('id').filter((id) => !['_defaultStyles', '_vscodeApiScript', 'go-to', 'overview-details', 'branches-tree'].includes(id) && !id.startsWith('vscode')),
     names('class').filter((name) => /hacked|evil/.test(name)),

@@ -19,6 +19,7 @@ const MUST = [
   'dist/catalogWorker.js',
   'dist/processWorker.js',
   'dist/page.js',
+  'dist/markdown-it.js',
   'dist/page.css',
   'dist/export.css',
   'media/icon.svg',

@@ -206,7 +206,7 @@ describe('exportSession', () => {
   });
 
   it('replaces an export as HTML or Markdown', async () => {
-    for (const name of ['page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');
+    for (const name of ['markdown-it.js', 'page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');
     const source = await readSession(await folder.write('a.jsonl', branches()));
     for (const format of ['html', 'markdown'] as const)
       for (const overwrite of [false, true])
@@ -263,7 +263,7 @@ describe('exportSession', () => {
 
   it('writes HTML of the redacted lines, under a redacted title', async () => {
     const secret = ['gh', 'p_', 'aB3'.repeat(12)].join('');
-    for (const name of ['page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');
+    for (const name of ['markdown-it.js', 'page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');
     const source = await readSession(await folder.write('a.jsonl', session().user(`use ${secret}`).assistant('yes').text()));
     const { redacted } = await exportSession(source, { format: 'html', target: at('out.html'), pageFolder: folder.path });
     const html = await readFile(at('out.html'), 'utf8');
@@ -279,7 +279,7 @@ describe('exportSession', () => {
 
   describe('leaves no trace of an entry that is left out', () => {
     const html = async (text: string, leaveOut: readonly string[]): Promise<string> => {
-      for (const name of ['page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');
+      for (const name of ['markdown-it.js', 'page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');
       const source = await readSession(await folder.write('a.jsonl', text));
       await exportSession(source, { format: 'html', target: at('out.html'), pageFolder: folder.path, leaveOut, overwrite: true });
       return readFile(at('out.html'), 'utf8');

@@ -262,7 +262,7 @@ describe('An export leaves out', () => {
       .entry('session_info', { name: `x ${four}` });
     const source = await readSession(await folder.write('a.jsonl', builder.text()));
     const findings = await found(builder.text());
-    for (const name of ['page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');
+    for (const name of ['markdown-it.js', 'page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');
     for (const [kept, placeholder] of [two, three, four].map((token, index) => [token, `[redacted:github-token-${String(index + 2)}]`]))
       for (const format of ['html', 'markdown', 'jsonl'] as const)
         for (const leaveOut of [[], ['e0000001']]) {

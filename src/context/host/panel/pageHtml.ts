@@ -1,6 +1,7 @@
 /** The page's HTML. Contains nothing of a session; session text arrives in messages. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { PAGE_SCRIPTS } from '../../../core/index';
 import { contentPolicy } from './contentPolicy';
 
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -22,7 +23,7 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
 <title>${escape(vscode.l10n.t('Session context'))}</title>
 </head>
 <body>
-<script nonce="${nonce}" src="${file('page.js')}"></script>
+${PAGE_SCRIPTS.map((name) => `<script nonce="${nonce}" src="${file(name)}"></script>`).join('\n')}
 </body>
 </html>`;
 }

@@ -1,6 +1,6 @@
 /**
  * Writes a session as one HTML file that needs no network: the context view's own page, with the session's lines in it.
- * The policy in the file allows its one script and its styles by their hashes, and nothing else.
+ * The policy in the file allows its scripts and its styles by their hashes, and nothing else.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -19,9 +19,11 @@ export interface HtmlExportOptions extends ExportInfo {
 const BLOCK_LENGTH = 16 * 1024 * 1024;
 /** UTF-16 units that are yielded at once. */
 const CHUNK_LENGTH = 256 * 1024;
-/** Bytes of the page's script, and of a style sheet. */
+/** Bytes of a script of the page, and of a style sheet. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 const MISSING = 'A file of the extension is missing, so nothing was exported. Install the extension again: {path}';
+/** The page's scripts in the order in which they run, in the folder of this code's bundle. */
+export const PAGE_SCRIPTS = ['markdown-it.js', 'page.js'];
 const STYLES = ['page.css', 'export.css'];
 
 /**
@@ -32,9 +34,10 @@ const STYLES = ['page.css', 'export.css'];
  */
 export async function* exportHtml(lines: AsyncIterable<string>, options: HtmlExportOptions): AsyncGenerator<string, void> {
   const { pageFolder = __dirname, ...info } = options;
-  const script = safeScript(await pageFile(pageFolder, 'page.js'));
-  const styles = await Promise.all(STYLES.map((name) => pageFile(pageFolder, name)));
-  yield beginning(info, [script], styles);
+  const filesOf = (names: readonly string[]): Promise<string[]> => Promise.all(names.map((name) => pageFile(pageFolder, name)));
+  const scripts = (await filesOf(PAGE_SCRIPTS)).map(safeScript);
+  const styles = await filesOf(STYLES);
+  yield beginning(info, scripts, styles);
   let chunk = `${DATA_BLOCK_START}\n`;
   let length = 0;
   for await (const line of lines) {
@@ -49,7 +52,7 @@ export async function* exportHtml(lines: AsyncIterable<string>, options: HtmlExp
     yield chunk;
     chunk = '';
   }
-  yield `${chunk}${DATA_BLOCK_END}\n<script>${script}</script>\n</body>\n</html>\n`;
+  yield `${chunk}${DATA_BLOCK_END}\n${scripts.map((script) => `<script>${script}</script>`).join('\n')}\n</body>\n</html>\n`;
 }
 
 function beginning(info: ExportInfo, scripts: readonly string[], styles: readonly string[]): string {
