@@ -87,6 +87,7 @@ export function activate(context: vscode.ExtensionContext): void {
     writer: storage.writer,
     writes: storage.writes,
     onStorageProblem: storage.onProblem,
+    onSettingProblem: data.roots.onSettingProblem,
     pendingChanges: {
       forSession: (path) => pendingChanges.forSession(path),
       add: (path, change) => pendingChanges.add(path, change),

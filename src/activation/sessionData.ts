@@ -58,6 +58,7 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
   const storage = openWriteStorage({
     folder,
     roots: () => roots.current(),
+    configuredRoots: () => roots.configured().roots,
     signs: { named: untrustedPaths, processes: processes.inspect },
     onError,
   });

@@ -4,7 +4,7 @@ import { editorLocalization } from '../context/host/editorLocalization';
 import { ContextViews } from '../context/host/panel/contextViews';
 import { setLocalization } from '../context/shared/localization';
 import type { SessionRef } from '../contract';
-import { needsImport, type StoreChange } from '../core/index';
+import { needsImport, readOnlyRootOf, type StoreChange } from '../core/index';
 import { ChangeDocuments } from '../documents/changeDocuments';
 import { RawFileSystem } from '../documents/rawFileSystem';
 import { rawUri } from '../documents/rawUri';
@@ -57,6 +57,7 @@ export function createViews({ data, extensionUri, state, rootsReady, refreshAfte
   const contexts = new ContextViews({
     extensionUri,
     session,
+    isProtected: (path) => readOnlyRootOf(path, roots.configured().roots) !== undefined,
     fileUri: (path) => rawFiles.fileUri(path),
     untrustedPaths,
     now: Date.now,

@@ -30,5 +30,6 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
       (settled) => void import('./changes/pendingCommands').then(({ notifySettled }) => notifySettled(notifier, settled)),
     ),
     deps.onStorageProblem((error) => notifier.error(error, undefined)),
+    deps.onSettingProblem((error) => notifier.error(error, undefined)),
   );
 }

@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import {
   currentEnvironment,
-  expandPath,
   findRoots,
-  isArray,
-  isDialect,
+  parseRootSetting,
+  type RootSetting,
+  type SessionError,
   isEntryLimitError,
   type DiskAccess,
   type Root,
@@ -19,6 +19,10 @@ export class RootList implements vscode.Disposable {
   private pending: readonly Root[] = [];
   private readonly probe: TimeoutProbe;
   private readonly tooLarge = new Set<string>();
+  private readonly reported = new Set<string>();
+  private readonly settingProblem = new vscode.EventEmitter<SessionError>();
+  /** Fires with each value of the setting that can't be used, once. */
+  readonly onSettingProblem = this.settingProblem.event;
 
   /** @param onAnswer called when `refresh` would find other roots, because one has answered or is silent for long */
   constructor(
@@ -48,6 +52,13 @@ export class RootList implements vscode.Disposable {
     return this.roots.filter(({ path }) => this.tooLarge.has(path));
   }
 
+  /** The roots of the setting, existing or not. */
+  configured(): RootSetting {
+    const { home } = currentEnvironment();
+    const setting = vscode.workspace.getConfiguration('sessionTree').get<unknown>('roots');
+    return parseRootSetting(setting, home, vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? home);
+  }
+
   /** Finds the roots again. Resolves to true if the roots changed, or whether they exist. */
   async refresh(): Promise<boolean> {
     const before = this.fingerprint();
@@ -59,7 +70,9 @@ export class RootList implements vscode.Disposable {
       existing.add(path);
       return answer;
     };
-    const found = await findRoots({ ...environment, added: configuredRoots(environment.home), ask }, this.onProblem);
+    const { roots: added, problems } = this.configured();
+    const found = await findRoots({ ...environment, added, ask }, this.onProblem);
+    for (const problem of problems) this.reportOnce(problem);
     this.existingPaths = existing;
     this.roots = found.filter(({ path }) => !this.probe.isPending(path));
     this.pending = found.filter(({ path }) => this.probe.isPending(path));
@@ -73,21 +86,15 @@ export class RootList implements vscode.Disposable {
 
   dispose(): void {
     this.probe.dispose();
+    this.settingProblem.dispose();
+  }
+
+  private reportOnce(problem: SessionError): void {
+    if (!this.reported.has(problem.message)) this.settingProblem.fire(problem);
+    this.reported.add(problem.message);
   }
 
   private fingerprint(): string {
-    return JSON.stringify(this.roots.map((root) => [root.path, root.dialect, root.flat, root.names, this.existingPaths.has(root.path)]));
+    return JSON.stringify(this.roots.map((root) => [root, this.existingPaths.has(root.path)]));
   }
-}
-
-function configuredRoots(home: string): Root[] {
-  const setting = vscode.workspace.getConfiguration('sessionTree').get<unknown>('roots');
-  const base = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? home;
-  return (isArray(setting) ? setting : []).flatMap((item): Root[] => {
-    if (typeof item === 'string') return item === '' ? [] : [{ path: expandPath(item, home, base), dialect: 'pi', flat: false }];
-    if (typeof item !== 'object' || item === null || !('path' in item) || typeof item.path !== 'string' || item.path === '') return [];
-    const dialect = 'dialect' in item && isDialect(item.dialect) ? item.dialect : 'pi';
-    const flat = 'flat' in item && item.flat === true;
-    return [{ path: expandPath(item.path, home, base), dialect, flat }];
-  });
 }

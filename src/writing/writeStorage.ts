@@ -7,6 +7,8 @@ export interface WriteStorageOptions {
   /** The extension's storage folder, on the machine that the extension runs on. */
   readonly folder: string;
   readonly roots: () => readonly Root[];
+  /** Returns the roots of the settings, which are known before any disk has answered. By default `roots`. */
+  readonly configuredRoots?: () => readonly Root[];
   /** Finds signs that other programs have a session. */
   readonly signs?: WriterOptions['signs'];
   readonly onError: (error: unknown, doing: string) => void;
@@ -28,14 +30,14 @@ export interface WriteStorage {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_KEEP_DAYS = 30;
 
-export function openWriteStorage({ folder, roots, signs = {}, onError }: WriteStorageOptions): WriteStorage {
+export function openWriteStorage({ folder, roots, configuredRoots = roots, signs = {}, onError }: WriteStorageOptions): WriteStorage {
   const problems = new vscode.EventEmitter<SessionError>();
   const reported = new Set<string>();
   const reportOnce = (error: SessionError): void => {
     if (!reported.has(error.template)) problems.fire(error);
     reported.add(error.template);
   };
-  const lockingWriter = createWriter({ locksDir: join(folder, 'windows'), signs });
+  const lockingWriter = createWriter({ locksDir: join(folder, 'windows'), signs, roots: configuredRoots });
   const opening = openWrites({
     folder,
     writer: lockingWriter,
@@ -47,7 +49,7 @@ export function openWriteStorage({ folder, roots, signs = {}, onError }: WriteSt
     (writes) => ({ writer: writes.writer, writes }),
     (reason: unknown) => {
       onError(reason, 'opening the storage; what is written now can not be undone, and nothing can be deleted or wait');
-      return { writer: createWriter({ signs }), reason };
+      return { writer: createWriter({ signs, roots: configuredRoots }), reason };
     },
   );
 
@@ -79,6 +81,7 @@ export function openWriteStorage({ folder, roots, signs = {}, onError }: WriteSt
       forkSession: async (...args) => (await opened).writer.forkSession(...args),
       presence: async (...args) => (await opened).writer.presence(...args),
       beginMoves: async () => (await opened).writer.beginMoves(),
+      assertChangeable: async (...args) => (await opened).writer.assertChangeable(...args),
       own: async (...args) => (await opened).writer.own(...args),
       recover: async () => (await opened).writer.recover(),
       prune: async (maxAgeMs) => (await opened).writer.prune(maxAgeMs),

@@ -652,4 +652,47 @@ const records = [
   ),
 ];
 
-export const writing = [...guards, ...appends, ...lines, ...readOnly, ...files, ...forks, ...records];
+const readOnlyRoots = [
+  ...of(
+    'FORMAT 6.8, read-only roots',
+    'files/write/fileQueue',
+    ['files/readOnlyRoots'],
+    [['are checked before each change', 'createFileQueue', 'await assertChangeable(path);', '']],
+  ),
+  ...of(
+    'FORMAT 6.8, read-only roots',
+    'files/locate/readOnlyRoots',
+    ['files/readOnlyRoots'],
+    [['are recognized behind links', 'assertNotInReadOnlyRoot', '[full, real].some(', '[full].some(']],
+  ),
+  ...of(
+    'FORMAT 6.8, read-only roots',
+    'files/write/forkSession',
+    ['files/readOnlyRoots'],
+    [
+      ['get no fork', 'forkLoadedSession', 'await options.assertChangeable?.(path);', ''],
+      ['are continued in a folder of this machine', 'localCwd', 'mapPath(header.cwd, map)', 'header.cwd'],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.8, read-only roots',
+    'files/trash/trash',
+    ['files/readOnlyRoots'],
+    [
+      [
+        'keep their trash',
+        'openTrash',
+        'await writer.assertChangeable(record.folder); await deletePermanently(records, record);',
+        'await deletePermanently(records, record);',
+      ],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.8, read-only roots',
+    'files/locate/parseRootSetting',
+    ['files/parseRootSetting'],
+    [['an odd value protects', 'rootOfSetting', 'readOnly === undefined || readOnly === false', 'readOnly !== true']],
+  ),
+];
+
+export const writing = [...readOnlyRoots, ...guards, ...appends, ...lines, ...readOnly, ...files, ...forks, ...records];

@@ -21,6 +21,13 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     return concurrent ? { entryId, concurrent } : { entryId };
   };
 
+  /** Refuses before anything is typed, not after it. @throws {SessionError} the reason why nothing may be appended */
+  const assertMayWrite = async (session: Session): Promise<void> => {
+    await deps.writer.assertChangeable(session.path);
+    const refusal = writeRefusal(session);
+    if (refusal) throw refusal;
+  };
+
   /** Writes a change interactively. If another program has the session, the error offers a fork and a pending change. */
   const submitInteractively = async (ref: SessionRef, change: DeferrableChange): Promise<WriteAnswer> => {
     try {
@@ -48,7 +55,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     },
     runInteractive: async (call) => {
       const { ref, session } = await call.resolveEntry();
-      assertWritable(session);
+      await assertMayWrite(session);
       const current = session.labels.get(ref.entryId) ?? '';
       const input = await askText({
         title: call.title,
@@ -71,7 +78,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     },
     runInteractive: async (call) => {
       const { ref, session } = await call.resolveEntry();
-      assertWritable(session);
+      await assertMayWrite(session);
       const current = session.labels.get(ref.entryId);
       if (current === undefined) throw new SessionError('invalid', 'This entry has no label: {id}', { id: ref.entryId });
       await submitInteractively(ref, { kind: 'label', entryId: ref.entryId, label: '' });
@@ -81,7 +88,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
 
   /** Prompts for the summary and branches; resolves to a sentence that describes the new leaf. */
   const branchInteractively = async (call: CommandInvocation, ref: Required<SessionRef>, session: Session): Promise<string> => {
-    assertWritable(session);
+    await assertMayWrite(session);
     const summary = await askText({
       title: call.title,
       placeHolder: vscode.l10n.t('Summary (optional)'),
@@ -147,7 +154,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     runInteractive: async (call) => {
       const { path } = await call.resolveRef();
       const session = await deps.session(path);
-      assertWritable(session);
+      await assertMayWrite(session);
       const current = session.name ?? '';
       const prompt =
         current === ''
@@ -165,12 +172,6 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     'sessionTree.branchAndResume': branchAndResume,
     'sessionTree.rename': rename,
   };
-}
-
-/** Refuses before anything is typed, not after it. @throws {SessionError} the reason why nothing may be appended */
-function assertWritable(session: Session): void {
-  const refusal = writeRefusal(session);
-  if (refusal) throw refusal;
 }
 
 const reopenNotice = (): string => vscode.l10n.t('If it’s open elsewhere, reopen it there.');

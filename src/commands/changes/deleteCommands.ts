@@ -77,6 +77,7 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     runWithArguments: async (args) => ({ trashId: (await moveToTrash(sessionRefOf(args).path, flag(args, 'force'))).trashId }),
     runInteractive: async (call) => {
       const paths = [...new Set((await call.resolveRefs()).map(({ path }) => path))];
+      for (const path of paths) await deps.writer.assertChangeable(path);
       await confirmDeletion(deps, call, paths);
       const moved: TrashItem[] = [];
       let systemTrashCount = 0;

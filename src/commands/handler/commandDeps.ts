@@ -84,6 +84,8 @@ export interface CommandDeps {
   readonly writes: () => Promise<Writes>;
   /** Fires with problems of the extension's own storage that should be shown. */
   readonly onStorageProblem: vscode.Event<SessionError>;
+  /** Fires with values of settings that can't be used. */
+  readonly onSettingProblem: vscode.Event<SessionError>;
   readonly pendingChanges: PendingChanges;
   readonly catalog: SharedCatalog;
   /** Makes a document of a file as it was after an entry. @throws {SessionError} */

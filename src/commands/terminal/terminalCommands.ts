@@ -2,7 +2,17 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { DIALECT_FACTS, DIALECTS, NO_MESSAGES, SessionError, type Dialect, type Session, type UntrustedPaths } from '../../core/index';
+import {
+  DIALECT_FACTS,
+  DIALECTS,
+  mapPath,
+  NO_MESSAGES,
+  rootOf,
+  SessionError,
+  type Dialect,
+  type Session,
+  type UntrustedPaths,
+} from '../../core/index';
 import { createTerminal } from '../../ui/terminals';
 import { choose, chooseFolder } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -59,7 +69,9 @@ const resumeSession = async (deps: CommandDeps, session: Session): Promise<Answe
 /** Checks whether a session can be resumed, and returns a function that opens the terminal. @throws {SessionError} `invalid` for a folder that may be on another computer; as {@link locateProgram} */
 export async function prepareResume(deps: CommandDeps, session: Session): Promise<() => Answer> {
   const { untrustedPaths, terminals } = deps;
-  const { cwd } = session.header;
+  // The program would write to the file.
+  await deps.writer.assertChangeable(session.path);
+  const cwd = mapPath(session.header.cwd, rootOf(session.path, deps.roots())?.map);
   await assertLocalFolder(untrustedPaths, cwd);
   if (cwd === '' || !(await isFolder(cwd))) {
     throw new ActionableError(

@@ -16,6 +16,9 @@ import { CatalogRefresh } from './refresh/catalogRefresh';
 import { DiskInventory } from './refresh/diskInventory';
 import { DatabaseRecovery } from './database/integrity/databaseRecovery';
 import { toCatalogRow, type CatalogRow, type KnownFile } from './rows/catalogRow';
+import type { SessionSummary } from './rows/sessionSummary';
+import { summaryInRoot } from './rows/summaryInRoot';
+import { listingRoot } from './store/listedSession';
 import type { SearchHit, SearchOptions } from './search/search';
 import { hasFts5, loadSqlite } from './database/sqlite';
 import { CACHE_KB } from './database/readingConnection';
@@ -100,7 +103,7 @@ class OpenCatalog implements Catalog {
     return Promise.resolve(
       Array.from(
         [...this.known.values()].sort((a, b) => b.row.summary.modified - a.row.summary.modified),
-        (file) => toCatalogRow({ ...file, row: { ...file.row, summary: this.disk.pinned.withPin(file.row.summary) } }),
+        (file) => toCatalogRow({ ...file, row: { ...file.row, summary: this.disk.pinned.withPin(this.inRoot(file)) } }),
       ),
     );
   }
@@ -187,6 +190,12 @@ class OpenCatalog implements Catalog {
     // The writing thread closes last, which leaves a single file.
     this.stored.close();
     await this.indexWorker.close();
+  }
+
+  /** The summary of a file with what its root adds to it. */
+  private inRoot({ path, owner, row: { summary } }: KnownFile): SessionSummary {
+    const root = listingRoot(path, owner, this.roots);
+    return root ? summaryInRoot(summary, root) : summary;
   }
 
   /** The database is read after its check, as another window may replace it during the check. The reading thread starts meanwhile. */

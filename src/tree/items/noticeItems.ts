@@ -3,18 +3,18 @@ import * as vscode from 'vscode';
 import { localizeError, localizeFilter, localizeProblem } from '../../ui/localize';
 import type { NoteRow, PendingChangeRow, ProblemRow, UnreadableRow } from '../rows/viewRows';
 import { themeIcon } from './icons';
-import { TITLE_LENGTH } from './rowContext';
+import { contextValueOf, TITLE_LENGTH } from './rowContext';
 import * as words from './rowText';
 
 const { t } = vscode.l10n;
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
-export function unreadableItem({ path, item: { error } }: UnreadableRow): vscode.TreeItem {
+export function unreadableItem({ path, item: { error, isProtected } }: UnreadableRow): vscode.TreeItem {
   const reason = words.reasonWithoutPath(error);
   const item = new vscode.TreeItem(reason, None);
   item.description = words.fileName(path);
   item.iconPath = themeIcon('error', 'errorForeground');
-  item.contextValue = 'unreadable file';
+  item.contextValue = contextValueOf('unreadable file', { deletable: !isProtected });
   item.tooltip = `${reason}\n${path}`;
   item.accessibilityInformation = { label: t('unreadable file {0}: {1}', words.fileName(path), reason) };
   return item;

@@ -183,6 +183,9 @@ export function moreText({ side, hidden, of }: MoreRow, step: number): string {
 /** Describes the state that a session's program keeps of it. */
 export const marksText = (marks: SessionMarks): string => joinParts(marks.state && stateText(marks.state), pinText(marks));
 
+/** Names the machine that a session comes from. */
+export const machineText = (machine: string): string => t('on {0}', machine);
+
 /** Tells if a session is pinned or archived. */
 export const pinText = (marks: SessionMarks | undefined): string =>
   joinParts(marks?.isPinned ? t('pinned') : undefined, marks?.isArchived ? t('archived') : undefined);

@@ -36,6 +36,7 @@ export function sessionItem(
     arrangement.group === 'project' ? undefined : words.projectName(summary.cwd),
     forkedFrom && words.shortForkOrigin(forkedFrom),
     session.showsProgram ? program : undefined,
+    summary.machine,
     forked,
   );
   item.iconPath = icon;
@@ -43,7 +44,8 @@ export function sessionItem(
     writable: summary.writable,
     old: summary.isOld,
     suspect: isSuspect,
-    damaged: summary.problems > 0 && DIALECT_FACTS[summary.dialect].writable,
+    damaged: summary.problems > 0 && DIALECT_FACTS[summary.dialect].writable && !summary.isProtected,
+    deletable: !summary.isProtected,
     live,
     waits: pending.length > 0,
   });
@@ -61,6 +63,7 @@ export function sessionItem(
     arrangement.group === 'project' ? undefined : words.projectName(summary.cwd),
     summary.isPartial ? undefined : words.messageCount(summary.messageCount),
     program,
+    summary.machine === undefined ? undefined : words.machineText(summary.machine),
     forked,
     forkedFrom && words.forkOriginText(forkedFrom),
   ];

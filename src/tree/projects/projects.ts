@@ -48,6 +48,7 @@ export function* buildGroups(input: ProjectsInput): CooperativeTask<SessionGroup
       kind: 'unreadable',
       path: file.path,
       error: file.error,
+      isProtected: file.root.readOnly === true,
       size: file.version.size,
       newest: Math.max(0, file.version.mtimeMs),
     };

@@ -75,6 +75,8 @@ export interface UnreadableItem {
   readonly kind: 'unreadable';
   readonly path: string;
   readonly error: unknown;
+  /** True in a read-only root. */
+  readonly isProtected: boolean;
   readonly size: number;
   readonly newest: number;
 }

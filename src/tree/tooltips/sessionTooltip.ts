@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {
   DIALECT_FACTS,
   modelName,
+  readOnlyRootError,
   sessionUsage,
   writeRefusal,
   type PendingChange,
@@ -41,7 +42,11 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
     text: prompt === title ? undefined : prompt,
     facts: [
       ...stateFacts(path, item, source, session),
-      words.joinParts(DIALECT_FACTS[summary.dialect].label, session && modelsOf(session)),
+      words.joinParts(
+        DIALECT_FACTS[summary.dialect].label,
+        summary.machine === undefined ? undefined : words.machineText(summary.machine),
+        session && modelsOf(session),
+      ),
       words.joinParts(
         summary.isPartial ? undefined : words.messageCount(summary.messageCount),
         session && words.turnCount(countTurns(session)),
@@ -81,7 +86,7 @@ export function projectTooltip({ cwd, project }: ProjectRow): vscode.MarkdownStr
 function stateFacts(path: string, { summary }: SessionRow['item'], source: TooltipSource, session: Session | undefined): string[] {
   const presence = source.presence(path);
   const tip = summary.suspectedTip === undefined ? undefined : session?.byId.get(summary.suspectedTip);
-  const refusal = session && writeRefusal(session);
+  const refusal = summary.isProtected ? readOnlyRootError(path) : session && writeRefusal(session);
   return [
     isRunning(presence) ? words.runningText(presence) : '',
     summary.suspectedTip === undefined ? '' : `⚠ ${words.suspectText()}`,

@@ -30,6 +30,7 @@ export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor
     refOfDocument: () => undefined,
     refreshAfterWrite: () => Promise.resolve(),
     onStorageProblem: new FakeEmitter<SessionError>().event,
+    onSettingProblem: new FakeEmitter<SessionError>().event,
     pendingChanges: { forSession: () => [], add: fail, drop: () => Promise.resolve(false), onSettled: new FakeEmitter<never>().event },
     ago: (time) => relativeTimeFormatter('en')(time, time),
     terminals: new ResumedTerminals(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSession, UntrustedPaths, type Session, type SessionSummary } from '../../../src/core/index';
+import { createWriter, readSession, UntrustedPaths, type Root, type Session, type SessionSummary } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import type { ActionableError } from '../../../src/commands/handler/notifications';
 import { ResumedTerminals } from '../../../src/commands/terminal/resumedTerminals';
@@ -21,6 +21,7 @@ describe('Resume', () => {
   let terminals: object[];
   /** Titles of the known sessions by path. */
   let titles: Readonly<Record<string, string>>;
+  let roots: Root[];
   let commands: ReturnType<typeof terminalModule.terminalCommands>;
   /** Paths whose state was read from the disk. */
   let statted: string[];
@@ -32,6 +33,7 @@ describe('Resume', () => {
     terminals = [];
     statted = [];
     titles = {};
+    roots = [];
     const program = await folder.write('pi', '#!/bin/sh\n');
     await chmod(program, 0o755);
     const api = {
@@ -62,6 +64,8 @@ describe('Resume', () => {
       session: (path): Promise<Session> => readSession(path),
       untrustedPaths,
       terminals: new ResumedTerminals(),
+      writer: createWriter({ roots: () => roots }),
+      roots: () => roots,
       sessions: () => Object.entries(titles).map(([path, title]) => ({ path, title })) as SessionSummary[],
     };
     commands = terminalCommands(deps as CommandDeps);
@@ -82,6 +86,23 @@ describe('Resume', () => {
     const { command } = await resume(path);
     assert.deepEqual(command.slice(1), ['--session', path]);
     assert.deepEqual(terminals, [{ cwd: folder.path, shellPath: command[0], shellArgs: command.slice(1) }]);
+  });
+
+  it('is refused in a read-only session folder, where the program would write', async () => {
+    const path = await sessionIn(folder.path);
+    roots = [{ path: folder.path, dialect: 'pi', flat: true, readOnly: true }];
+    assert.equal((await refusal(resume(path))).code, 'read-only');
+    assert.deepEqual(terminals, []);
+  });
+
+  it('opens a terminal in the folder that another machine’s folder is here', async () => {
+    const path = await sessionIn('/nowhere/code');
+    roots = [{ path: folder.path, dialect: 'pi', flat: true, machine: 'laptop', map: { '/nowhere/code': folder.path } }];
+    await resume(path);
+    assert.deepEqual(
+      (terminals as { cwd: string }[]).map(({ cwd }) => cwd),
+      [folder.path],
+    );
   });
 
   it('names the terminal by the session’s title, which can be no icon and no line break', async () => {

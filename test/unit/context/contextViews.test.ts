@@ -87,6 +87,7 @@ describe('Context views', () => {
       extensionUri: Uri.file('/extension') as never,
       // Calls that overlap get the same session, as from the extension's store.
       session: (path) => (known = known ? known.then((session) => followSession(session)) : readSession(path)),
+      isProtected: () => false,
       fileUri: (path) => Uri.file(path) as never,
       untrustedPaths: new UntrustedPaths(),
       run: (command, ref) => ran.push([command, ref]),

@@ -193,7 +193,7 @@ describe('Edge cases of deletions', () => {
 describe('Edge cases of the journal', () => {
   const recovered = async (journal: Journal): Promise<string[]> => {
     const found: string[] = [];
-    await recoverMigrations(journal, (path) => void found.push(path));
+    await recoverMigrations(journal, createWriter(), (path) => void found.push(path));
     return found;
   };
   const folder = testFolder();

@@ -19,6 +19,8 @@ import { readFileContext } from '../sessionFiles';
 export interface ViewDeps extends PageMessageDeps {
   readonly extensionUri: vscode.Uri;
   readonly session: (path: string) => Promise<Session>;
+  /** True for a session in a read-only root. */
+  readonly isProtected: (path: string) => boolean;
   /** Called after the person has gone to an entry in the page. */
   readonly navigated: (ref: Required<SessionRef>) => void;
   readonly act: (view: ContextView, message: Extract<FromPage, { type: 'act' }>) => void;
@@ -168,7 +170,9 @@ export class ContextView {
   }
 
   private applySnapshot(snapshot: ContextSnapshot): void {
-    const header = { ...buildHeader(snapshot, this.location.entryId), isPreview: this.isPreview };
+    const built = buildHeader(snapshot, this.location.entryId);
+    const isWritable = built.isWritable && !this.deps.isProtected(this.location.path);
+    const header = { ...built, isWritable, isPreview: this.isPreview };
     this.panel.title = uiLine(header.title);
     this.content.show(snapshot, header, this.restorePosition);
     if (!this.page.isConnected) return;

@@ -16,6 +16,8 @@ export interface ContextDeps {
   readonly extensionUri: vscode.Uri;
   /** Returns the session with its current heads. */
   readonly session: (path: string) => Promise<Session>;
+  /** True for a session in a read-only root. */
+  readonly isProtected: (path: string) => boolean;
   /** Returns the URI under which a file opens that a session's text names. */
   readonly fileUri: (path: string) => vscode.Uri;
   readonly untrustedPaths: UntrustedPaths;

@@ -10,7 +10,7 @@ import { Yielder } from '../../files/io/eventLoop';
 import { sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/sessionFile';
 import type { FileVersionResult } from '../../files/read/statFiles';
-import { rootOf } from '../../files/locate/roots';
+import { isSameRoot, rootOf } from '../../files/locate/roots';
 import { normalizeRoot } from '../../files/locate/catalogRoots';
 import { FileVersionReader, type VersionThread } from './fileVersionReader';
 import { InspectionOrder } from './inspectionOrder';
@@ -207,7 +207,7 @@ function toFile({ path, root, owner, isStored }: SessionPath, result: FileVersio
 }
 
 function isSame(before: InventoryFile, { path, root, owner }: SessionPath, result: FileVersion | Error): boolean {
-  const isSamePlace = before.owner === owner && before.root.path === root.path && before.root.dialect === root.dialect;
+  const isSamePlace = before.owner === owner && isSameRoot(before.root, root);
   return (
     isSamePlace && (result instanceof Error ? isSameError(before.error, fileError(result, path)) : sameVersion(before.version, result))
   );

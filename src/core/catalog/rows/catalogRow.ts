@@ -32,6 +32,8 @@ export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'>, Sessio
   readonly problems: number;
   readonly writable: boolean;
   readonly isOld: boolean;
+  /** The label of the root. */
+  readonly machine?: string;
   /** The id of the tip that the session probably should be at, if its leaf looks like an accident. */
   readonly suspectedTip?: string;
 }
@@ -105,6 +107,7 @@ export function toCatalogRow({ owner, row: { summary, firstMessage = NO_MESSAGES
     isOld,
     suspectedTip,
     marks,
+    machine,
   } = summary;
   const row: { -readonly [K in keyof CatalogRow]: CatalogRow[K] } = {
     path,
@@ -123,6 +126,7 @@ export function toCatalogRow({ owner, row: { summary, firstMessage = NO_MESSAGES
     complete,
   };
   if (name !== undefined) row.name = name;
+  if (machine !== undefined) row.machine = machine;
   if (additionalDirectories !== undefined) row.additionalDirectories = additionalDirectories;
   if (parentSession !== undefined) row.parentSessionPath = parentSession;
   if (suspectedTip !== undefined) row.suspectedTip = suspectedTip;

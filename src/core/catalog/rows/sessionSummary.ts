@@ -50,6 +50,10 @@ export interface SessionSummary {
   readonly suspectedTip?: string;
   /** The state that the program keeps of the session, if it does. */
   readonly marks?: SessionMarks;
+  /** The name of the machine that the session comes from; absent for sessions of this machine. */
+  readonly machine?: string;
+  /** True in a read-only root: neither the file nor what belongs to it is changed, moved or deleted. */
+  readonly isProtected?: true;
   /** Set if only the file's beginning and end were read. Then nothing is counted, and `writable` isn't known. */
   readonly isPartial?: true;
 }

@@ -1,4 +1,5 @@
 /** The rows that a store shows, by path. A row gives way to a better one only, and has the pin that its session has now. */
+import { isSameRoot } from '../../files/locate/roots';
 import { hasGrown } from '../../files/read/compareVersions';
 import { isFromVersion, isSameError, type DiskInventory, type InventoryFile } from '../refresh/diskInventory';
 import { differences } from '../refresh/pinnedSessions';
@@ -55,7 +56,7 @@ export class ListedRows {
 
 /** Returns true if the row was made from the file as it is on the disk, in whole or in part. */
 export function isRowOf(row: ListedSession, file: InventoryFile): boolean {
-  if (!isFromVersion(row, file)) return false;
+  if (!isFromVersion(row, file) || !isSameRoot(row.root, file.root)) return false;
   return file.error === undefined || (row.kind === 'unreadable' && isSameError(row.error, file.error));
 }
 

@@ -5,6 +5,7 @@ import type { Root } from '../../files/locate/roots';
 import type { FileVersion } from '../../files/read/sessionFile';
 import { errorFromProblem, type KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
+import { summaryInRoot } from '../rows/summaryInRoot';
 
 /** A file in the store: its summary, or the error that keeps it from being read. */
 export type ListedSession = SessionPath & {
@@ -21,11 +22,11 @@ export function toListedSession({ path, owner, version, row, complete }: KnownFi
   if (row.problem) return { ...place, kind: 'unreadable', error: errorFromProblem(row.problem) };
   // The counts of a file that was read before it grew are nearly true.
   const summary = complete || row.summary.messageCount > 0 ? row.summary : { ...row.summary, isPartial: true as const };
-  return { ...place, kind: 'session', summary };
+  return { ...place, kind: 'session', summary: summaryInRoot(summary, root) };
 }
 
 /** Returns the first root that lists the file: the file, or the session that owns it as a subagent's, lies at the root's depth. */
-function listingRoot(path: string, owner: string | undefined, roots: readonly Root[]): Root | undefined {
+export function listingRoot(path: string, owner: string | undefined, roots: readonly Root[]): Root | undefined {
   for (let at = owner ?? path, above = dirname(at); above !== at; at = above, above = dirname(at)) {
     const root = roots.find((each) => (each.flat ? above : dirname(above)) === each.path);
     if (root) return root;

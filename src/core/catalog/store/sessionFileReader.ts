@@ -6,6 +6,7 @@ import type { FileVersion } from '../../files/read/sessionFile';
 import type { Catalog } from '../catalogApi';
 import type { DiskInventory, InventoryFile } from '../refresh/diskInventory';
 import { summarize, withFileTime } from '../rows/sessionSummary';
+import { summaryInRoot } from '../rows/summaryInRoot';
 import type { ListedSession } from './listedSession';
 import { SessionCache } from './sessionCache';
 
@@ -58,7 +59,7 @@ export class SessionFileReader {
     try {
       const keep = isListed || this.cache.has(path);
       const { session, tally } = await this.cache.open(path, version, { ...this.readOptions(path, signal, root), keep });
-      return { ...place, kind: 'session', summary: withFileTime(summarize(session, tally), version) };
+      return { ...place, kind: 'session', summary: summaryInRoot(withFileTime(summarize(session, tally), version), root) };
     } catch (failure) {
       signal?.throwIfAborted();
       return isNotFound(failure) ? undefined : { ...place, kind: 'unreadable', error: failure };

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isObject } from '../../format/entry/jsonValues';
 import { exists, isBackup, isRelatedName } from '../trash/relatedPaths';
 import { runGrouped } from '../io/runGrouped';
+import type { Writer } from '../write/sessionWriter';
 import type { Journal } from './journal';
 import { digestFile, writePrivateFile, readPrivateJson, timeOrderedId } from '../storage/privateStorage';
 import { mayBeRunning, isProcessIdentity, currentProcess, type ProcessIdentity } from '../storage/processIdentity';
@@ -47,10 +48,15 @@ export async function beginMigration(journal: Journal, given: string): Promise<(
  * file is still in place, its copy and the temporary file are removed. If the new one is, the backup stays and the
  * migration is recorded in the journal.
  *
+ * @param writer refuses files in read-only roots.
  * @param onFound receives each session as soon as it's cleaned up, since the disk of another may hang.
  * @throws all failures, after the other files are done; see `runGrouped`.
  */
-export async function recoverMigrations(journal: Journal, onFound: (path: string) => void): Promise<void> {
+export async function recoverMigrations(
+  journal: Journal,
+  writer: Pick<Writer, 'assertChangeable'>,
+  onFound: (path: string) => void,
+): Promise<void> {
   const folder = folderOf(journal);
   if (!(await exists(folder))) return;
   await removeStaleTemporaryFiles(folder);
@@ -59,6 +65,7 @@ export async function recoverMigrations(journal: Journal, onFound: (path: string
     const begun = await readPrivateJson(note);
     // An incomplete record belongs to a migration that never began. That of a running process is still in use.
     if (!isMigrationRecord(begun) || mayBeRunning(begun)) return;
+    await writer.assertChangeable(begun.path);
     await cleanUpMigration(journal, begun);
     await unlink(note).catch(() => undefined);
     onFound(begun.path);

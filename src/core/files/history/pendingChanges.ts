@@ -9,6 +9,7 @@ import { SessionError, type SessionErrorCode } from '../../format/entry/problem'
 import { assertEntry } from '../../format/session/requireEntry';
 import { isTimeOrderedId, writePrivateFile, readPrivateJson, MAX_VALUE_BYTES, timeOrderedId } from '../storage/privateStorage';
 import { makePrivateFolder } from '../storage/privateFolder';
+import { assertNotInReadOnlyRoot } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { readSession } from '../read/sessionFile';
 import type { SubmitOptions, Submitted } from '../write/submitChange';
@@ -97,6 +98,7 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
   };
 
   const take = async (path: string, change: DeferrableChange, options: SubmitOptions): Promise<PendingChange> => {
+    await assertNotInReadOnlyRoot(path, roots());
     const session = await readSession(path, options);
     const refusal = writeRefusal(session);
     // A session whose program is writing may have a torn last line.

@@ -3,6 +3,7 @@ import { rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { runGrouped } from '../io/runGrouped';
+import { changeable } from '../locate/readOnlyRoots';
 import type { Root } from '../locate/roots';
 import { compareMoved } from '../relink/compareMoved';
 import { readKnownSessions } from '../relink/knownSessions';
@@ -73,7 +74,7 @@ async function finish(record: RelinkRecord, tools: RelinkRecoveryTools, onFound:
     onFound(step.newPath);
   }
   if (mover.moved.isEmpty) return;
-  for (const { path, parents, root } of (await readKnownSessions(roots())).sessions) {
+  for (const { path, parents, root } of (await readKnownSessions(changeable(roots()))).sessions) {
     if (!parents.some((parent) => mover.moved.newPath(parent) !== undefined)) continue;
     await mover.repoint(path, root.dialect);
     onFound(path);

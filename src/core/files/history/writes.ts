@@ -116,7 +116,7 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
       await settleAll([
         writer.recover(),
         queue.recover(),
-        recoverMigrations(journal, onTouched),
+        recoverMigrations(journal, writer, onTouched),
         recoverRelinks({ journal, writer, roots }, onTouched),
         trash.recover(onEnded),
       ]);

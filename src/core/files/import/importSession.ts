@@ -3,7 +3,7 @@
  * of Claude Code or Codex. FORMAT section 6, rule 10.
  */
 import { lstat, mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
@@ -11,11 +11,12 @@ import { SessionError } from '../../format/entry/problem';
 import { FOREIGN_LABELS } from '../../format/import/foreignFormat';
 import { planCopy } from '../../format/import/planCopy';
 import { isArchivedSession } from '../../format/session/archivedSession';
-import { projectFolderName, sessionFileName, type Stamp } from '../../format/write/sessionNames';
+import { sessionFileName, type Stamp } from '../../format/write/sessionNames';
 import type { Disk } from '../io/disk';
 import { fileError, isMissing } from '../io/fileErrors';
 import { openRegularFile } from '../io/regularFile';
-import { defaultRoot } from '../locate/defaultSessionDir';
+import { localFolder } from '../locate/localFolder';
+import { mapPath } from '../locate/mapPath';
 import { rootOf, type Root } from '../locate/roots';
 import { readSession } from '../read/sessionFile';
 import { systemStamp } from '../write/systemStamp';
@@ -34,6 +35,8 @@ export interface ImportOptions {
   readonly roots?: readonly Root[];
   readonly stamp?: Stamp;
   readonly disk?: Disk;
+  /** Refuses the folder of the new file. */
+  readonly assertChangeable?: (path: string) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
@@ -51,6 +54,7 @@ export async function importSession(file: string, options: ImportOptions = {}): 
   if (kind.kind === 'session') return importFamilySession(source, source, options, stamp);
   if (kind.kind === 'html') return importExport(source, options, stamp);
   const cwd = projectOf(kind.facts.cwd, options.targetCwd, source);
+  const folder = await folderFor('pi', cwd, options);
   const opened = await openSource(source);
   try {
     const imported = await importForeign(opened.file, {
@@ -58,7 +62,7 @@ export async function importSession(file: string, options: ImportOptions = {}): 
       source,
       facts: kind.facts,
       cwd,
-      target: (timestamp, id) => join(folderFor('pi', cwd, options), sessionFileName('pi', timestamp, id)),
+      target: (timestamp, id) => join(folder, sessionFileName('pi', timestamp, id)),
       stamp,
       ...defined({ disk: options.disk, signal: options.signal }),
     });
@@ -127,9 +131,9 @@ async function importExport(source: string, options: ImportOptions, stamp: Stamp
 async function importFamilySession(file: string, source: string, options: ImportOptions, stamp: Stamp): Promise<CopiedSession> {
   const root = rootOf(source, options.roots ?? []);
   const session = await readSession(file, defined({ dialect: root?.dialect, signal: options.signal }));
-  const cwd = projectOf(session.header.cwd, options.targetCwd, source);
+  const cwd = projectOf(mapPath(session.header.cwd, root?.map), options.targetCwd, source);
   const plan = planCopy(session, { kind: 'import', cwd, source }, stamp);
-  return writeCopy(session, plan, folderFor(plan.dialect, cwd, options), options.disk);
+  return writeCopy(session, plan, await folderFor(plan.dialect, cwd, options), options.disk);
 }
 
 /** @throws {SessionError} `invalid` */
@@ -139,11 +143,9 @@ function projectOf(named: string | undefined, target: string | undefined, path: 
   throw new SessionError('invalid', 'The file doesn’t name a folder on this machine. Choose a project for it: {path}', { path });
 }
 
-/** Returns the folder for a program's session: in the root that the program uses, otherwise in its first known one. */
-function folderFor(dialect: Dialect, cwd: string, { sessionDir, roots = [] }: ImportOptions): string {
-  if (sessionDir !== undefined) return resolve(sessionDir);
-  const usual = defaultRoot(dialect);
-  const known = roots.filter((root) => root.dialect === dialect && root.names === undefined);
-  const root = known.find(({ path }) => path === usual) ?? known[0] ?? { path: usual, flat: false };
-  return root.flat ? root.path : join(root.path, projectFolderName(cwd, dialect, { home: homedir(), temp: tmpdir() }));
+/** Returns the folder for a program's session. @throws {SessionError} `read-only` */
+async function folderFor(dialect: Dialect, cwd: string, { sessionDir, roots = [], assertChangeable }: ImportOptions): Promise<string> {
+  const folder = sessionDir === undefined ? localFolder(dialect, cwd, roots) : resolve(sessionDir);
+  await assertChangeable?.(folder);
+  return folder;
 }

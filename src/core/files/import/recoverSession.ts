@@ -17,6 +17,8 @@ export interface RecoverOptions {
   readonly roots?: readonly Root[];
   readonly stamp?: Stamp;
   readonly disk?: Disk;
+  /** Refuses the folder of the new file. */
+  readonly assertChangeable?: (path: string) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
@@ -30,6 +32,7 @@ export interface RecoverOptions {
  */
 export async function recoverSession(path: string, options: RecoverOptions = {}): Promise<CopiedSession> {
   const source = resolve(path);
+  await options.assertChangeable?.(source);
   const dialect = rootOf(source, options.roots ?? [])?.dialect;
   const session = await readSession(source, defined({ dialect, signal: options.signal }));
   if (!DIALECT_FACTS[session.dialect].writable)

@@ -1,6 +1,7 @@
 /** The catalog's roots. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import { expandPath, type Root } from './roots';
 
 /**
@@ -17,7 +18,10 @@ export function normalizeRoot(given: CatalogRoot): Root {
     flat = false,
     mayBeMissing,
     names,
+    machine,
+    map,
+    readOnly,
   }: Exclude<CatalogRoot, string> = typeof given === 'string' ? { path: given } : given;
   const root = { path: resolve(expandPath(path, homedir(), process.cwd())), dialect, flat };
-  return { ...root, ...(mayBeMissing ? { mayBeMissing } : {}), ...(names ? { names } : {}) };
+  return { ...root, ...(mayBeMissing ? { mayBeMissing } : {}), ...(readOnly ? { readOnly } : {}), ...defined({ names, machine, map }) };
 }

@@ -12,6 +12,7 @@ import { mayContactServer } from '../../format/text/remotePath';
 import { errorCode } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 import { folderNames, mayExist, realPath, type DiskAccess } from './folderQueries';
+import type { PathMap } from './mapPath';
 import { findArchives, findOmpRoots } from './ompRoots';
 
 /** A folder of sessions, or a database of OpenClaw, which is flat. FORMAT section 1, FORMAT section 7. */
@@ -26,6 +27,12 @@ export interface Root {
   readonly names?: readonly string[];
   /** True for a place where a program may have sessions: it needn't exist. Any other root is a problem if it's missing. */
   readonly mayBeMissing?: true;
+  /** The name of the machine that the sessions come from, on one line; absent for those of this machine. */
+  readonly machine?: string;
+  /** Folders of that machine, and where they are here; see `mapPath`. */
+  readonly map?: PathMap;
+  /** True if nothing below the root is ever changed. */
+  readonly readOnly?: boolean;
 }
 
 /** The environment that session folders are derived from. FORMAT section 1. */
@@ -81,7 +88,8 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   const add = (dialect: Dialect, path: string, flat = false): void => {
     roots.push({ path: expandPath(path, home), dialect, flat, mayBeMissing: true });
   };
-  for (const { path, dialect, flat } of at.added ?? []) roots.push({ path: expandPath(path, home), dialect, flat });
+  for (const { path, dialect, flat, machine, map, readOnly } of at.added ?? [])
+    roots.push({ path: expandPath(path, home), dialect, flat, ...defined({ machine, map, readOnly }) });
   const shared = env['PI_CODING_AGENT_DIR'];
   if (env['PI_CODING_AGENT_SESSION_DIR']) add('pi', env['PI_CODING_AGENT_SESSION_DIR'], true);
   const agentDir = expandPath(shared ?? join(home, '.pi', 'agent'), home);
@@ -164,6 +172,15 @@ export function rootOf(path: string, roots: readonly Root[]): Root | undefined {
   }
   return best;
 }
+
+/** True if two roots have the same settings. */
+export const isSameRoot = (a: Root, b: Root): boolean =>
+  a === b ||
+  (a.path === b.path &&
+    a.dialect === b.dialect &&
+    a.machine === b.machine &&
+    a.readOnly === b.readOnly &&
+    (a.map === b.map || JSON.stringify(a.map) === JSON.stringify(b.map)));
 
 /** True for a session's file, and for what is in the folder beside it, which is named like it. */
 const isOrBelongsTo = (path: string, session: string): boolean =>

@@ -1,10 +1,11 @@
 /** Carries out moves of sessions one after the other, and remembers where everything went. */
-import { realpath, rmdir } from 'node:fs/promises';
+import { rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { withoutSessionSuffix } from '../../format/session/archivedSession';
 import type { Dialect } from '../../format/entry/dialect';
 import { relinkedHeader, type MovedSession } from '../../format/write/relinkHeader';
 import type { Disk } from '../io/disk';
+import { realPathOf } from '../io/realPathOf';
 import type { Writer } from '../write/sessionWriter';
 import type { MoveLog } from '../write/moveLog';
 import type { HeaderPlace } from './headerPlace';
@@ -85,15 +86,5 @@ export class Mover {
     ] as const;
     for (const [from, to] of pairs) this.moved.set(from, to);
     return pairs.map(([from]) => from);
-  }
-}
-
-/** Returns a path with the links in the folders above it resolved, as far as these exist. */
-async function realPathOf(path: string): Promise<string> {
-  const missing = [basename(path)];
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const real = await realpath(folder).catch(() => undefined);
-    if (real !== undefined || dirname(folder) === folder) return join(real ?? folder, ...missing);
-    missing.unshift(basename(folder));
   }
 }

@@ -83,7 +83,11 @@ export async function planRelink(options: PlanOptions): Promise<RelinkPlan> {
     if (obstacle) leave(family, obstacle);
     else moves.push({ ...family, newPath, dialect: checks.dialectOf(family.session) });
   }
-  const pointing = await pointersTo(moves, sessions);
+  // The parents that sessions of a read-only root name are those of their machine.
+  const pointing = await pointersTo(
+    moves,
+    sessions.filter(({ root }) => !root.readOnly),
+  );
   await checks.add([...pointing.values()].flat());
   for (let isStable = false; !isStable;) {
     const moving = new Set(moves.flatMap(membersOf));

@@ -6,6 +6,7 @@ import { SessionError } from '../../format/entry/problem';
 import { readLine } from '../../format/parse/readLine';
 import { errorCode } from '../io/fileErrors';
 import { isSessionName } from '../locate/listFiles';
+import { readOnlyRootError } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import type { MoveStep } from '../write/moveLog';
 import { linkedError } from './relocate';
@@ -34,11 +35,12 @@ function headerIn(text: string): JsonObject | undefined {
  * Checks that both paths of a step are in one root, and that no link in the folders below it leads elsewhere. A session
  * whose path stays may be in a linked folder: nothing but its header is replaced.
  *
- * @throws {SessionError} `invalid` if they aren't. @throws {NodeJS.ErrnoException} the system's errors.
+ * @throws {SessionError} `invalid` if they aren't, `read-only` if the root is. @throws {NodeJS.ErrnoException} the system's errors.
  */
 export async function assertInRoot({ path, newPath }: MoveStep, roots: readonly Root[]): Promise<void> {
   const root = roots.find((one) => [path, newPath].every((each) => rootOf(each, [one])));
   if (!root) throw new SessionError('invalid', 'This session isn’t in any of your session folders: {path}', { path });
+  if (root.readOnly) throw readOnlyRootError(path);
   if (path !== newPath) for (const each of [path, newPath]) await assertNoLink(dirname(each), root.path);
 }
 

@@ -7,6 +7,7 @@ import { withoutSessionSuffix } from '../../format/session/archivedSession';
 import type { UntrustedPaths } from '../io/untrustedPaths';
 import type { Disk } from '../io/disk';
 import { normalizeRoot, type CatalogRoot } from '../locate/catalogRoots';
+import { changeable } from '../locate/readOnlyRoots';
 import { createWriter, type Writer } from '../write/sessionWriter';
 import { asSessionError, readKnownSessions, type KnownSession } from './knownSessions';
 import { Mover } from './mover';
@@ -112,7 +113,7 @@ export async function carryOut(
   }
   // Everywhere, as it is now: a parent may have moved after its fork, and forks may have been made meanwhile.
   let isComplete = true;
-  for (const { path, parents, root } of mover.moved.isEmpty ? [] : (await readKnownSessions(plan.roots)).sessions) {
+  for (const { path, parents, root } of mover.moved.isEmpty ? [] : (await readKnownSessions(changeable(plan.roots))).sessions) {
     if (!parents.some((parent) => mover.moved.newPath(parent) !== undefined)) continue;
     isComplete = (await attempt(path, () => mover.repoint(path, root.dialect))) && isComplete;
     onProgress?.(Math.min(++done, total), total);

@@ -115,6 +115,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       ({ trashId }) =>
         inTurn(trashId, async (record) => {
           if (record?.state !== 'deleted') return;
+          await writer.assertChangeable(record.folder);
           await deletePermanently(records, record);
           removed.push(itemOf(record));
         }),
@@ -146,6 +147,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
             'not-found',
             'This session is no longer in the trash. Run “Restore from Trash…” to see what can be restored.',
           );
+        await writer.assertChangeable(record.path);
         await restoreFromTrash(records, record, () => whenMoved?.(itemOf(record)) ?? Promise.resolve());
         return { path: record.path };
       }),
@@ -156,7 +158,11 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       const ours = known.filter(({ state, trashId }) => state !== 'deleted' || whole.has(trashId));
       return findTrash(await bases(known), new Set(ours.map(entryFolder)), onProblem);
     },
-    restoreFound: (place) => windows.withFileLock(place, () => restoreFound(place)),
+    restoreFound: (place) =>
+      windows.withFileLock(place, async () => {
+        await writer.assertChangeable(place);
+        return restoreFound(place);
+      }),
     empty: async (trashIds) => remove((await deleted()).filter(({ trashId }) => trashIds?.includes(trashId) ?? true)),
     prune: async (maxAgeMs) => {
       const old = (await records.all()).filter(({ at }) => at >= EARLIEST && at < Date.now() - maxAgeMs);
@@ -170,6 +176,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       const end = async ({ trashId }: TrashRecord): Promise<void> => {
         try {
           await inTurn(trashId, async (record) => {
+            if (record) await writer.assertChangeable(record.folder);
             const became = record && (await recoverEntry(records, record));
             if (record && became && became !== 'discarded') await onEnded({ item: itemOf(record), outcome: became });
           });

@@ -8,8 +8,14 @@ import { assertIsOwnFile } from './assertWritable';
 /** Runs `work` on the absolute path of a file, after all earlier work on the same file. @throws the errors of `work` */
 export type FileQueue = <T>(given: string, work: (path: string) => Promise<T>) => Promise<T>;
 
-/** @param windows the locks that the work of other windows waits for. */
-export function createFileQueue(windows: Pick<CrossWindowLocks, 'withFileLock'>): FileQueue {
+/**
+ * @param windows the locks that the work of other windows waits for.
+ * @param assertChangeable refuses files that are never changed.
+ */
+export function createFileQueue(
+  windows: Pick<CrossWindowLocks, 'withFileLock'>,
+  assertChangeable: (path: string) => Promise<void> = () => Promise.resolve(),
+): FileQueue {
   const queues = new Map<string, Promise<unknown>>();
   let named: Promise<unknown> = Promise.resolve();
 
@@ -21,6 +27,7 @@ export function createFileQueue(windows: Pick<CrossWindowLocks, 'withFileLock'>)
     const [, key] = await naming;
     const turn = (queues.get(key) ?? Promise.resolve()).then(async () => {
       await assertIsOwnFile(path);
+      await assertChangeable(path);
       return windows.withFileLock(key, () => work(path));
     });
     const settled = turn.catch(() => undefined);

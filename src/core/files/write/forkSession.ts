@@ -8,6 +8,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { SessionError } from '../../format/entry/problem';
 import { textOf } from '../../format/entry/message';
 import type { Entry } from '../../format/entry/entry';
 import { planFork, type ForkPlan } from '../../format/write/fork';
@@ -19,6 +20,9 @@ import { fileError } from '../io/fileErrors';
 import { createFile, type FileDigest } from '../io/atomicFile';
 import { forkFolderOf } from '../database/databaseForks';
 import { livePlaceOf } from '../locate/archiveFolders';
+import { localFolder } from '../locate/localFolder';
+import { isMapTarget, mapPath } from '../locate/mapPath';
+import { assertNotInReadOnlyRoot } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { openSessionBytes } from '../read/sessionBytes';
 import { readBodies, readSession } from '../read/sessionFile';
@@ -51,6 +55,8 @@ export interface ForkOptions {
   readonly dialect?: Dialect;
   readonly stamp?: Stamp;
   readonly disk?: Disk;
+  /** Refuses the path of the new file. */
+  readonly assertChangeable?: (path: string) => Promise<void>;
 }
 
 /** A fork that was written. */
@@ -78,14 +84,18 @@ export async function forkSession(path: string, options: ForkOptions = {}): Prom
 export async function forkLoadedSession(session: Session, options: ForkOptions = {}): Promise<Fork> {
   const { entryId, position, targetCwd, id } = options;
   const stamp = options.stamp ?? systemStamp();
-  const cwd = targetCwd === undefined ? undefined : resolve(targetCwd);
-  const plan = planFork(session, defined({ entryId, position, cwd, id }), stamp);
+  const roots = options.roots ?? [];
+  const root = rootOf(session.path, roots);
+  // A session of a read-only root goes on in a folder of this machine.
+  const here = targetCwd === undefined && root?.readOnly ? localCwd(session, root) : targetCwd;
+  const cwd = here === undefined ? undefined : resolve(here);
+  const plan = planFork(session, { isWhole: targetCwd !== undefined, ...defined({ entryId, position, cwd, id }) }, stamp);
   const timestamp = String(plan.header['timestamp']);
   const name = sessionFileName(session.dialect, timestamp, String(plan.header['id']));
-  const path = join(
-    options.sessionDir === undefined ? await directoryOf(session, cwd, options.roots ?? []) : resolve(options.sessionDir),
-    name,
-  );
+  const folder = options.sessionDir === undefined ? await directoryOf(session, cwd, root, roots) : resolve(options.sessionDir);
+  const path = join(folder, name);
+  await assertNotInReadOnlyRoot(path, roots);
+  await options.assertChangeable?.(path);
   const prompt = plan.prompt ? promptText((await readBodies(session, [plan.prompt.id]))[0]) : undefined;
   const written = await writePlan(path, session, plan, {
     dialect: session.dialect,
@@ -136,13 +146,24 @@ export async function writePlan(
   }
 }
 
+/** @throws {SessionError} `invalid` if the session's folder has no path on this machine. */
+function localCwd({ header, path }: Session, { map }: Root): string {
+  const cwd = mapPath(header.cwd, map);
+  if (isMapTarget(cwd)) return cwd;
+  throw new SessionError(
+    'invalid',
+    'This session’s folder is on another machine. Fork it into a project of this machine, or add a “map” to “sessionTree.roots”: {path}',
+    { path },
+  );
+}
+
 /**
- * Returns the folder for a fork: that of its source, or the other project's folder in the same root. A fork of an archived
- * session isn't archived.
+ * Returns the folder for a fork: that of its source, or the other project's folder in the same root; for a session of a
+ * read-only root, this machine's own. A fork of an archived session isn't archived.
  */
-async function directoryOf(session: Session, cwd: string | undefined, roots: readonly Root[]): Promise<string> {
+async function directoryOf(session: Session, cwd: string | undefined, root: Root | undefined, roots: readonly Root[]): Promise<string> {
+  if (root?.readOnly && cwd !== undefined && DIALECT_FACTS[session.dialect].writable) return localFolder(session.dialect, cwd, roots);
   const folder = (project: string): string => projectFolderName(project, session.dialect, { home: homedir(), temp: tmpdir() });
-  const root = rootOf(session.path, roots);
   const live = livePlaceOf(session.path, root);
   if (live) return join(live.sessions, cwd ? folder(cwd) : live.project);
   const beside = await forkFolderOf(session.path);

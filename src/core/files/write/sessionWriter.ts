@@ -10,6 +10,8 @@ import type { Session } from '../../format/session/session';
 import { createFileQueue, keyOf } from './fileQueue';
 import { forkSession, type Fork, type ForkOptions } from './forkSession';
 import { realDisk, type Disk } from '../io/disk';
+import { assertNotInReadOnlyRoot } from '../locate/readOnlyRoots';
+import type { Root } from '../locate/roots';
 import { removeStaleProgramLocks, withProgramLock } from './writeGuard';
 import { createPreWriteCheck, readOptions } from './preWriteCheck';
 import { migrateFile, migrationRefusal } from '../migration/migrateFile';
@@ -39,6 +41,8 @@ export type CreationKind = 'import' | 'recover';
 export interface CreationTools {
   readonly stamp: Stamp;
   readonly disk: Disk;
+  /** Refuses the path of a new file in a read-only root. */
+  readonly assertChangeable: (path: string) => Promise<void>;
 }
 /** A file that was created, and the digest of its content. */
 export interface CreatedFile {
@@ -95,6 +99,12 @@ export interface Writer {
   presence(paths: readonly string[], options?: Pick<PresenceOptions, 'folders'>): Promise<Map<string, Presence>>;
   /** Begins a record of sessions that are about to move. Without a journal none is kept. */
   beginMoves(): Promise<MoveLog>;
+  /**
+   * Checks that a path isn't in a read-only root. All methods that write check it, too.
+   *
+   * @throws {SessionError} `read-only`
+   */
+  assertChangeable(path: string): Promise<void>;
   /** Registers a file as just created by this extension. */
   own(path: string): Promise<void>;
   /**
@@ -116,18 +126,21 @@ export interface WriterOptions extends Partial<Stamp> {
   readonly locksDir?: string;
   /** The calls that change files; replaced in tests. */
   readonly disk?: Disk;
+  /** Returns the roots; nothing is written below those that are read-only. */
+  readonly roots?: () => readonly Root[];
   /** Sources for the signs of other programs. */
   readonly signs?: Pick<PresenceOptions, 'system' | 'crumbs' | 'about' | 'named' | 'processes'>;
 }
 
 /** Creates a writer. Code that changes the same files in one process should share one. FORMAT section 6. */
 export function createWriter(options: WriterOptions = {}): Writer {
-  const { locksDir, disk = realDisk } = options;
+  const { locksDir, disk = realDisk, roots = () => [] } = options;
   const signs = { named: new UntrustedPaths(), ...options.signs };
   const system = systemStamp();
   const stamp: Stamp = { id: options.id ?? system.id, now: options.now ?? system.now };
   const windows = locksDir === undefined ? singleProcessLocks : createCrossWindowLocks(locksDir);
-  const enqueue = createFileQueue(windows);
+  const assertChangeable = (path: string): Promise<void> => assertNotInReadOnlyRoot(path, roots());
+  const enqueue = createFileQueue(windows, assertChangeable);
   const own = createOwnWrites(windows, keyOf);
   const futures = createFutureMtimeCheck();
   const looking = createPreWriteCheck({ own, keyOf, signs: { ...signs, futures } });
@@ -145,6 +158,12 @@ export function createWriter(options: WriterOptions = {}): Writer {
     await claim(path).catch(async () => own.forget(await keyOf(path)));
     return result;
   };
+
+  const isChangeable = (path: string): Promise<boolean> =>
+    assertChangeable(path).then(
+      () => true,
+      () => false,
+    );
 
   const claim = async (path: string): Promise<void> => {
     await own.remember(await keyOf(path), { version: await readFileVersion(path), foreignMs: 0 });
@@ -165,19 +184,24 @@ export function createWriter(options: WriterOptions = {}): Writer {
       }),
     guarded: (path, work, options = {}) => enqueue(path, (full) => guarded(full, work, options)),
     forkSession: async (path, options = {}) => {
-      const fork = await forkSession(path, { stamp, disk, ...options });
+      const fork = await forkSession(path, { stamp, disk, assertChangeable, ...options });
       await claim(fork.path);
       return fork;
     },
     create: async (_kind, _source, make) => {
-      const created = await make({ stamp, disk });
+      const created = await make({ stamp, disk, assertChangeable });
       await claim(created.path);
       return created;
     },
     presence: (paths, options) => presence(paths, { ...signs, ...options, lastBytes: own.lastBytes, futures }),
     beginMoves: () => Promise.resolve(noMoveLog),
     own: (path) => claim(resolve(path)),
-    recover: () => windows.recoverLocks((path) => removeStaleProgramLocks(path, disk)),
+    assertChangeable,
+    recover: () =>
+      windows.recoverLocks(async (path) => {
+        // Programs of another machine may have a folder that is shared.
+        if (await isChangeable(path)) await removeStaleProgramLocks(path, disk);
+      }),
     prune: (maxAgeMs) => windows.prune(maxAgeMs),
   };
 }

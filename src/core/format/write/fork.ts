@@ -12,8 +12,10 @@ import type { Session } from '../session/session';
 import { BRANCH_MARK, pathTo } from '../session/treeTraversal';
 
 export interface ForkRequest {
-  /** If absent, the whole active branch, or with `cwd` the whole session, is forked. */
+  /** If absent, the active branch or the whole session is forked. */
   readonly entryId?: string;
+  /** Without `entryId`: true for the whole session, false for the active branch. By default true if `cwd` is given. */
+  readonly isWhole?: boolean;
   /** Default: `before` for user and custom messages, otherwise `at`. */
   readonly position?: 'before' | 'at';
   /** The project of the fork, if it differs from the session's. */
@@ -49,7 +51,8 @@ export function planFork(session: Session, request: ForkRequest, stamp: Stamp): 
     );
   }
   const header = forkHeader(session, request, stamp);
-  if (request.entryId === undefined && request.cwd !== undefined) return { header, ...forkWholeSession(session, stamp) };
+  const { isWhole = request.cwd !== undefined } = request;
+  if (request.entryId === undefined && isWhole) return { header, ...forkWholeSession(session, stamp) };
   if (request.entryId === undefined) return { header, ...forkBranch(session, session.leafId, stamp) };
   const head = requireEntry(session, request.entryId);
   const before = (request.position ?? (isPrompt(head) ? 'before' : 'at')) === 'before';

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import {
+  createWriter,
+  importSession,
+  openWrites,
+  readSession,
+  recoverSession,
+  relinkProject,
+  type Root,
+  type Writes,
+} from '../../../src/core/index';
+import { TRASH_FOLDER } from '../../../src/core/files/trash/trash';
+import { session } from '../../fixtures/build';
+import { defined } from '../../../src/core/format/entry/defined';
+import { testFolder } from '../../fixtures/folder';
+import { age, countingStamp } from '../../fixtures/writes';
+
+const CWD = '/there/code/demo';
+const lines = (): string => session({ cwd: CWD }).user('Make it so').assistant('done').text();
+
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error as { code?: unknown }).code ?? error,
+  );
+
+describe('A read-only session folder', function () {
+  this.timeout(60_000);
+  const folder = testFolder();
+  const from = () => join(folder.path, 'laptop');
+  const own = () => join(folder.path, 'own');
+  const storage = () => join(folder.path, 'storage');
+  let path: string;
+  let isReadOnly: boolean;
+  const roots = (): Root[] => [
+    {
+      path: from(),
+      dialect: 'pi',
+      flat: false,
+      machine: 'laptop',
+      map: { '/there': '/here' },
+      ...(isReadOnly ? { readOnly: true } : {}),
+    },
+    { path: own(), dialect: 'pi', flat: false },
+  ];
+  const put = async (file: string, text: string): Promise<string> => {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+    return age(file);
+  };
+  const open = (): Promise<Writes> =>
+    openWrites({
+      folder: storage(),
+      writer: createWriter({ ...countingStamp(), locksDir: join(storage(), 'windows'), roots }),
+      roots,
+      onProblem: (error) => {
+        throw error;
+      },
+    });
+  /** The names, times and contents of everything in the folder. */
+  const hash = async (): Promise<string> => {
+    const sum = createHash('sha256');
+    for (const entry of (await readdir(from(), { recursive: true, withFileTypes: true })).sort((a, b) =>
+      join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1,
+    )) {
+      const file = join(entry.parentPath, entry.name);
+      const { mtimeMs, ctimeMs, mode } = await stat(file);
+      sum.update(JSON.stringify([relative(from(), file), mtimeMs, ctimeMs, mode]));
+      if (entry.isFile()) sum.update(await readFile(file));
+    }
+    return sum.digest('hex');
+  };
+  const untouched = async <T>(work: () => Promise<T>): Promise<T> => {
+    const before = await hash();
+    try {
+      return await work();
+    } finally {
+      assert.equal(await hash(), before);
+    }
+  };
+  const refuses = async (work: () => Promise<unknown>): Promise<void> => assert.equal(await untouched(() => codeOf(work())), 'read-only');
+
+  beforeEach(async () => {
+    isReadOnly = true;
+    path = await put(join(from(), '--there-code-demo--', 'a.jsonl'), lines());
+    await mkdir(own(), { recursive: true });
+  });
+
+  it('refuses every change of a session, with the bytes and times as they were', async () => {
+    const writes = await open();
+    const { writer, trash, queue } = writes;
+    const entryId = (await readSession(path)).entries[0]?.id ?? '';
+    const old = await put(
+      join(from(), 'p', 'old.jsonl'),
+      '{"type":"session","id":"x","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/there"}\n',
+    );
+    const damaged = await put(join(from(), 'p', 'damaged.jsonl'), `${lines()}no JSON\n`);
+    await refuses(() => writer.submit(path, { kind: 'label', entryId, label: 'x' }));
+    await refuses(() => writer.submit(path, { kind: 'branch', entryId, summary: 'x' }, { force: true }));
+    await refuses(() => writer.submit(path, { kind: 'rename', name: 'x' }));
+    await refuses(() => queue.enqueue(path, { kind: 'rename', name: 'x' }));
+    await refuses(() => trash.delete(path));
+    await refuses(() => writer.migrate(old));
+    await refuses(() => writer.create('recover', damaged, (tools) => recoverSession(damaged, { ...tools, roots: roots() })));
+    await refuses(() => writer.create('import', path, (tools) => importSession(path, { ...tools, sessionDir: from() })));
+    await refuses(() => writer.forkSession(path, { sessionDir: join(from(), 'p') }));
+    await refuses(() => writer.forkSession(path, { roots: roots(), sessionDir: join(from(), 'p') }));
+    await refuses(() => trash.restoreFound(join(from(), TRASH_FOLDER, 'x')));
+    await untouched(() => writes.recover());
+    await untouched(() => writes.prune(0));
+    assert.equal(await writes.nextUndo(), undefined);
+  });
+
+  it('refuses a session that a link leads to, and one that the folder is linked to', async () => {
+    const { writer, trash } = await open();
+    await mkdir(join(own(), 'p'));
+    await symlink(path, join(own(), 'p', 'link.jsonl'));
+    await symlink(from(), join(own(), 'linked'));
+    await refuses(() => writer.submit(join(own(), 'p', 'link.jsonl'), { kind: 'rename', name: 'x' }));
+    await refuses(() => writer.submit(join(own(), 'linked', '--there-code-demo--', 'a.jsonl'), { kind: 'rename', name: 'x' }));
+    await refuses(() => trash.delete(join(own(), 'linked', '--there-code-demo--', 'a.jsonl')));
+  });
+
+  it('keeps what was deleted there before it became read-only, and brings nothing back', async () => {
+    isReadOnly = false;
+    const writes = await open();
+    const { trashId } = await writes.trash.delete(path);
+    isReadOnly = true;
+    await refuses(() => writes.trash.restore(trashId));
+    await refuses(() => writes.trash.empty());
+    await refuses(() => writes.undo());
+    await refuses(() => writes.prune(-1));
+    assert.equal((await writes.trash.list()).length, 1);
+    isReadOnly = false;
+    assert.equal((await writes.trash.restore(trashId)).path, path);
+  });
+
+  it('leaves out pending changes', async () => {
+    isReadOnly = false;
+    const writes = await open();
+    await writes.queue.enqueue(path, { kind: 'rename', name: 'x' });
+    isReadOnly = true;
+    await untouched(() => writes.queue.settle(path, writes.writer));
+    assert.equal((await writes.queue.list())[0]?.stuck?.code, 'read-only');
+  });
+
+  it('leaves its sessions when a project moves, with the reason, and moves a parent that one of them names', async () => {
+    const name = '2026-03-04T05-06-07-890Z_p.jsonl';
+    const parent = await put(join(own(), '--there-code-demo--', name), lines());
+    const fork = await put(
+      join(from(), '--there-code-demo--', 'fork.jsonl'),
+      session({ cwd: '/other', parentSession: parent }).user('x').text(),
+    );
+    const { writer } = await open();
+    const { moved, left } = await untouched(() => relinkProject({ from: CWD, to: '/here/new', roots: roots(), writer }));
+    assert.deepEqual(
+      left.map((one) => [one.path, one.reason.code]),
+      [[path, 'read-only']],
+    );
+    assert.equal(moved.length, 1);
+    assert.equal((await readSession(fork)).header.parentSession, parent);
+    const writes = await open();
+    await untouched(() => writes.undo());
+    assert.equal((await readSession(parent)).header.cwd, CWD);
+  });
+
+  for (const [title, targetCwd, cwd, entries] of [
+    ['in the project’s folder on this machine', undefined, '/here/code/demo', 2],
+    ['in another project', '/here/other', '/here/other', 2],
+  ] as const)
+    it(`continues a session ${title}, in this machine’s own session folder`, async () => {
+      const { writer } = await open();
+      const fork = await untouched(() => writer.forkSession(path, { roots: roots(), ...defined({ targetCwd }) }));
+      const read = await readSession(fork.path);
+      assert.deepEqual([read.header.cwd, read.header.parentSession, read.entries.length], [cwd, path, entries]);
+      assert.equal(dirname(fork.path), join(own(), `--${cwd.slice(1).replaceAll('/', '-')}--`));
+    });
+
+  it('imports a session into this machine’s own session folder', async () => {
+    const { writer } = await open();
+    const imported = await untouched(() => writer.create('import', path, (tools) => importSession(path, { ...tools, roots: roots() })));
+    assert.equal(dirname(imported.path), join(own(), '--here-code-demo--'));
+    assert.equal((await readSession(imported.path)).header.cwd, '/here/code/demo');
+  });
+
+  it('asks for a project if the session’s folder has no path here', async () => {
+    const windows = await put(join(from(), 'p', 'w.jsonl'), session({ cwd: 'C:\\code\\demo' }).user('x').text());
+    const { writer } = await open();
+    assert.equal(await untouched(() => codeOf(writer.forkSession(windows, { roots: roots() }))), 'invalid');
+    assert.equal((await readdir(own())).length, 0);
+  });
+});
