@@ -495,7 +495,7 @@ const forks = [
       ['labels keep their times', 'labelLines', 'times.get(targetId) || stamp.now().toISOString()', 'stamp.now().toISOString()'],
       ['labels are chained', 'labelLines', 'parentId = id;', ''],
       ['stands before a question', 'planFork', "isPrompt(head) ? 'before' : 'at'", "'at'"],
-      ['to another project: all entries', 'planFork', 'request.entryId === undefined && request.cwd !== undefined', 'false'],
+      ['to another project: all entries', 'planFork', 'request.entryId === undefined && isWhole', 'false'],
       ['to another project: the leaf stays', 'forkWholeSession', 'session.leafId === last', 'true'],
       ['to another project: past damaged lines', 'forkWholeSession', 'parentOf(head)', 'head.parentId'],
       ['is refused above version 3', 'planFork', 'session.version > CURRENT_VERSION', 'false'],

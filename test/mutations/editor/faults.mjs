@@ -240,13 +240,6 @@ const rows = [
   ],
   ['tree/view/viewHeader', 'isReading', 'false', 'true'],
   ['watch/outsideFiles', 'refresh', 'now.get(path) !== MISSING', 'now.get(path) === MISSING'],
-  [
-    'watch/rootList',
-    'configuredRoots',
-    "typeof item !== 'object' || item === null || !('path' in item)",
-    "typeof item !== 'object' || item === null",
-    'The path of an object without `path` is `undefined`, which is refused, too.',
-  ],
   ['watch/rootWatcher', 'touched', 'matters(uri)', '!(matters(uri))'],
   ['watch/rootWatcher', 'stopWatching', 'watched.get(path)?.dispose();', ''],
   ['watch/rootWatcher', 'watch', '!paths.has(path)', '!(!paths.has(path))'],
