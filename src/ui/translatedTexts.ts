@@ -25,4 +25,10 @@ function t(text: string | CommentedText, ...args: Value[]): string {
   return vscode.l10n.t(found ? { ...text, message: key, comment: [] } : text);
 }
 
-export const l10n = { t };
+export const l10n = {
+  t,
+  /** Translations of the editor's language, by short or whole keys; `undefined` in English. */
+  get bundle() {
+    return vscode.l10n.bundle;
+  },
+};

@@ -550,6 +550,9 @@ describe('The context view', () => {
     await driver.find('article >> text=Done.', frame).hover();
     await frame.locator('article').filter({ hasText: 'Done.' }).first().getByRole('button', { name: 'Copy Text' }).click();
     await eventually('the copied text', async () => ((await vscode.env.clipboard.readText()) === 'Done.' ? true : undefined));
+    await driver.click('role=button[name="Export Session…"]', frame);
+    await driver.find('.quick-input-widget >> text=to read in any browser').waitFor();
+    await driver.press('Escape');
     await driver.click('role=button[name="Open as Markdown"]', frame);
     await eventually(
       'the document',

@@ -23,8 +23,14 @@ export type Branches = 'active' | 'all';
 
 const LABELS: Readonly<Record<ExportFormat, string>> = { html: 'HTML', markdown: 'Markdown', jsonl: 'JSONL' };
 
-/** Translates an export's own texts into the language of the editor. */
-export const exportTexts: Pick<ExportLook, 'translate'> = { translate: (template, args) => vscode.l10n.t(template, args) };
+/** Gives the own texts of an export the language of the editor, if there's a translation. */
+export function exportTexts(): Pick<ExportLook, 'translate' | 'language' | 'translations'> {
+  const translations = vscode.l10n.bundle;
+  return {
+    translate: (template, args) => vscode.l10n.t(template, args),
+    ...(translations === undefined ? {} : { language: vscode.env.language, translations }),
+  };
+}
 
 /** Redacting is the default. @throws {SessionError} `invalid` */
 export const isRedacted = (args: CommandArguments): boolean =>

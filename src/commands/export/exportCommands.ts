@@ -56,7 +56,7 @@ export function exportCommands(deps: CommandDeps, notifier: Notifier) {
         exportSession(session, {
           ...range,
           ...progress,
-          ...exportTexts,
+          ...exportTexts(),
           format,
           target,
           leaveOut: leaveOut.map(({ entryId }) => entryId),

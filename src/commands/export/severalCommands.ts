@@ -49,7 +49,7 @@ export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: 
       const reviewed = await reviewFindings(deps, groups, call.title);
       const target = await askFolder(deps, call.title);
       const result = await withCancellableProgress(vscode.l10n.t('Exporting sessions…'), (progress) =>
-        exports.write(target, { format, ...exportTexts }, reviewed, progress),
+        exports.write(target, { format, ...exportTexts() }, reviewed, progress),
       );
       notify(result);
     },

@@ -161,6 +161,7 @@ export function localizedStrings(): PageStrings {
     reveal: t('Reveal Session'),
     contextHere: t('Show Context'),
     openMarkdown: t('Open as Markdown'),
+    exportSession: t('Export Session…'),
     branchHere: t('Branch Here…'),
     label: t('Label…'),
     fork: t('Fork'),

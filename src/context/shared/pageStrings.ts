@@ -119,6 +119,7 @@ export interface PageStrings {
   readonly reveal: string;
   readonly contextHere: string;
   readonly openMarkdown: string;
+  readonly exportSession: string;
   readonly branchHere: string;
   readonly label: string;
   readonly fork: string;

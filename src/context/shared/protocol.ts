@@ -19,6 +19,7 @@ export type { ContextUsageKind, ContextUsagePart, FindQuery, Totals };
 
 export const PAGE_ACTIONS = [
   'openMarkdown',
+  'exportSession',
   'branchHere',
   'label',
   'fork',

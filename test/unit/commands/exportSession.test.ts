@@ -8,7 +8,11 @@ import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
 import { TOKENS } from '../../fixtures/plantedSecrets';
 import { until } from '../../fixtures/until';
+import type * as exportChoices from '../../../src/commands/export/exportChoices';
+import { loadWithVscode } from '../../fixtures/loadWithVscode';
 import { runCommands } from './runCommands';
+
+const CHOICES = join(__dirname, '../../../src/commands/export/exportChoices.js');
 
 interface Item {
   readonly label: string;
@@ -105,6 +109,16 @@ describe('Export Session', () => {
     const text = await written();
     assert.ok(!text.includes(token) && text.includes('jane@corp.example.io') && text.includes('redacted:long-random-text-1'), text);
     assert.match(editor.messages[0]!.join(), /Texts replaced: 3\..*Open/);
+  });
+
+  it('gives the file the language of the editor, if there are translations', () => {
+    const choices = (): typeof exportChoices => loadWithVscode(CHOICES, editor.api) as typeof exportChoices;
+    assert.deepEqual(Object.keys(choices().exportTexts()), ['translate']);
+    const bundle = { Messages: 'Nachrichten' };
+    Object.assign(editor.api.l10n, { bundle });
+    Object.assign(editor.api.env, { language: 'de' });
+    const { language, translations } = choices().exportTexts();
+    assert.deepEqual([language, translations], ['de', bundle]);
   });
 
   it('leaves out an entry, and writes nothing when the review is canceled', async () => {

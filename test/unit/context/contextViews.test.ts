@@ -279,12 +279,22 @@ describe('Context views', () => {
   it('run the commands of their buttons and menus on the entry, or on the leaf', async () => {
     const path = await sessionFile();
     const panel = await show({ path });
-    for (const action of ['openMarkdown', 'branchHere', 'label', 'fork', 'resume', 'copyText', 'copyLink', 'openRaw'] as const)
+    for (const action of [
+      'openMarkdown',
+      'exportSession',
+      'branchHere',
+      'label',
+      'fork',
+      'resume',
+      'copyText',
+      'copyLink',
+      'openRaw',
+    ] as const)
       panel.send({ type: 'act', action, entryId: entryId(1) });
     panel.send({ type: 'act', action: 'resume' });
     panel.send({ type: 'act', action: 'reveal', entryId: entryId(2) });
     assert.deepEqual(ran, [
-      ...['openMarkdown', 'branchHere', 'label', 'fork', 'resume', 'copyText', 'copyLink', 'openRaw'].map((name) => [
+      ...['openMarkdown', 'exportSession', 'branchHere', 'label', 'fork', 'resume', 'copyText', 'copyLink', 'openRaw'].map((name) => [
         `sessionTree.${name}`,
         { path, entryId: entryId(1) },
       ]),

@@ -29,7 +29,13 @@ const inTree = (flags: string): string[] =>
   offered(menus['view/item/context']!, (condition) => {
     const [, name, pattern] = /^(view|viewItem) =~ \/(.*)\/$/.exec(condition) ?? [];
     if (pattern !== undefined) return new RegExp(pattern).test(name === 'view' ? 'sessionTree.sessions' : flags);
-    return ['view == sessionTree.sessions', '!listDoubleSelection', 'sessionTree.compareSelected', ...LOCAL].includes(condition);
+    return [
+      'view == sessionTree.sessions',
+      '!listDoubleSelection',
+      '!listMultiSelection',
+      'sessionTree.compareSelected',
+      ...LOCAL,
+    ].includes(condition);
   });
 
 const onPage = (...keys: string[]): string[] =>
@@ -66,6 +72,7 @@ describe('The page’s strings', () => {
   it('match the titles of the commands', () => {
     const same = {
       openMarkdown: 'openMarkdown',
+      exportSession: 'exportSession',
       branchHere: 'branchHere',
       label: 'label',
       fork: 'fork',

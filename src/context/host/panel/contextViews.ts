@@ -39,6 +39,7 @@ export interface ShowOptions {
 /** Actions that run a command of the same meaning. */
 const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
   openMarkdown: 'sessionTree.openMarkdown',
+  exportSession: 'sessionTree.exportSession',
   branchHere: 'sessionTree.branchHere',
   label: 'sessionTree.label',
   fork: 'sessionTree.fork',

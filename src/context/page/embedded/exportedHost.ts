@@ -2,6 +2,7 @@
 import { ownValue } from '../../../core/format/entry/jsonValues';
 import { formatMessage } from '../../../core/format/entry/problem';
 import type { ExportInfo } from '../../../core/format/export/exportInfo';
+import { shortTextKey, textKey } from '../../../core/format/text/textKeys';
 import { localizationBy, setLocalization, type Localization } from '../../shared/localization';
 import { entryTreePart } from '../entryTree/entryTreePart';
 import type { PageHost } from '../shell/pageHost';
@@ -30,10 +31,11 @@ export function exportedHost(): PageHost {
   };
 }
 
-/** Returns the texts of the export's language. Their keys are those of `l10n/bundle.l10n.json`. */
+/** Returns the texts of the export's language. */
 function embeddedLocalization({ language = 'en', translations = {} }: ExportInfo): Localization {
   return localizationBy(language, ({ message, args = [], comment }) => {
-    const text = ownValue(translations, comment === undefined ? message : `${message}/${comment}`);
+    const key = textKey(message, comment);
+    const text = ownValue(translations, shortTextKey(key)) ?? ownValue(translations, key);
     return formatMessage(typeof text === 'string' ? text : message, Object.fromEntries(Object.entries(args)));
   });
 }

@@ -11,6 +11,7 @@ import type { PageContext } from './pageContext';
 
 const ACTIONS = [
   ['openMarkdown', 'markdown'],
+  ['exportSession', 'export'],
   ['label', 'label'],
   ['branchHere', 'branch'],
   ['fork', 'fork'],

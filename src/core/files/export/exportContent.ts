@@ -114,13 +114,13 @@ export class ExportContent {
       yield* lines;
     };
     const note = this.note();
-    const { pageFolder, language, translations } = this.look;
+    const { pageFolder, translate, language, translations } = this.look;
     const { title } = this.head;
     const page = {
       title,
       leafId: this.plan.leafId,
       dialect: this.session.dialect,
-      ...defined({ note, pageFolder, language, translations }),
+      ...defined({ note, pageFolder, translate, language, translations }),
     };
     for await (const part of exportHtml(whole(), page)) await to.text(part);
   }

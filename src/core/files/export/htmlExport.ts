@@ -6,13 +6,15 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DATA_BLOCK_END, DATA_BLOCK_START, embedLine } from '../../format/export/htmlData';
 import { EXPORT_INFO_ID, type ExportInfo } from '../../format/export/exportInfo';
-import { SessionError } from '../../format/entry/problem';
+import { formatMessage, SessionError, type TranslateMessage } from '../../format/entry/problem';
 import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 
 export interface HtmlExportOptions extends ExportInfo {
   /** The folder of the page's script and styles. By default that of this code's bundle. */
   readonly pageFolder?: string;
+  /** Translates the text for browsers without JavaScript; English by default. */
+  readonly translate?: TranslateMessage;
 }
 
 /** UTF-16 units of lines in one block: browsers bound the length of a text. */
@@ -33,11 +35,11 @@ const STYLES = ['page.css', 'export.css'];
  * @throws {SessionError} `damaged` if the extension's own files are missing; whatever `lines` throws.
  */
 export async function* exportHtml(lines: AsyncIterable<string>, options: HtmlExportOptions): AsyncGenerator<string, void> {
-  const { pageFolder = __dirname, ...info } = options;
+  const { pageFolder = __dirname, translate = formatMessage, ...info } = options;
   const filesOf = (names: readonly string[]): Promise<string[]> => Promise.all(names.map((name) => pageFile(pageFolder, name)));
   const scripts = (await filesOf(PAGE_SCRIPTS)).map(safeScript);
   const styles = await filesOf(STYLES);
-  yield beginning(info, scripts, styles);
+  yield beginning(info, scripts, styles, translate('This session needs JavaScript, which runs in this page only and loads nothing.', {}));
   let chunk = `${DATA_BLOCK_START}\n`;
   let length = 0;
   for await (const line of lines) {
@@ -55,7 +57,7 @@ export async function* exportHtml(lines: AsyncIterable<string>, options: HtmlExp
   yield `${chunk}${DATA_BLOCK_END}\n${scripts.map((script) => `<script>${script}</script>`).join('\n')}\n</body>\n</html>\n`;
 }
 
-function beginning(info: ExportInfo, scripts: readonly string[], styles: readonly string[]): string {
+function beginning(info: ExportInfo, scripts: readonly string[], styles: readonly string[], noScript: string): string {
   const policy = [
     `default-src 'none'`,
     `script-src ${scripts.map(sourceHash).join(' ')}`,
@@ -77,7 +79,7 @@ function beginning(info: ExportInfo, scripts: readonly string[], styles: readonl
 ${styles.map((style) => `<style>${style}</style>`).join('\n')}
 </head>
 <body class="is-export">
-<noscript><p>This session needs JavaScript, which runs in this page only and loads nothing.</p></noscript>
+<noscript><p>${escapeHtml(noScript)}</p></noscript>
 <script type="application/json" id="${EXPORT_INFO_ID}">${JSON.stringify(info).replaceAll('<', '\\u003c')}</script>
 `;
 }
