@@ -23,6 +23,7 @@ export const COMMAND_IDS = [
   'sessionTree.openMarkdownSource',
   'sessionTree.exportSession',
   'sessionTree.exportSessions',
+  'sessionTree.shareSession',
   'sessionTree.openRaw',
   'sessionTree.revealInOS',
   'sessionTree.openFile',

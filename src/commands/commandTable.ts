@@ -10,6 +10,7 @@ import { copyCommands } from './copyCommands';
 import { deleteCommands } from './changes/deleteCommands';
 import type { CommandDeps } from './handler/commandDeps';
 import { exportCommands } from './export/exportCommands';
+import { shareCommands } from './share/shareCommands';
 import { severalCommands } from './export/severalCommands';
 import { sessionsOfLinesCommands } from './lines/sessionsOfLinesCommands';
 import { sessionsForFileCommands } from './search/sessionsForFileCommands';
@@ -107,6 +108,7 @@ export function createCommands(deps: CommandDeps, notifier: Notifier, { reports,
     ...goToSessionCommands(deps),
     ...exportCommands(deps, notifier),
     ...severalCommands(deps, notifier, reports),
+    ...shareCommands(deps, notifier),
   } satisfies Commands;
   const calls = new Map(
     Object.entries<CommandHandler<unknown>>(commands).map(([id, handler]) => [

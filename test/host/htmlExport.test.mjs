@@ -134,6 +134,42 @@ describe('an exported page', function () {
     assert.match((await messages()).join('\n'), /Thanks/);
   });
 
+  it('works in the frame of a viewer of gists, with links by the viewer’s address', async () => {
+    const text = (await textOf(branched().text().trimEnd().split('\n'))).replace(
+      '<head>',
+      '<head><meta name="pi-share-base-url" content="https://viewer.example/#gist"><meta name="pi-url-params" content="targetId=then">',
+    );
+    for (const sandbox of ['', 'allow-scripts']) {
+      await page.goto('about:blank');
+      await page.evaluate(
+        ([srcdoc, rights]) => {
+          const frame = globalThis.document.createElement('iframe');
+          if (rights !== '') frame.setAttribute('sandbox', rights);
+          frame.srcdoc = srcdoc;
+          frame.width = frame.height = '900';
+          globalThis.document.body.replaceChildren(frame);
+        },
+        [text, sandbox],
+      );
+      const frame = page.frameLocator('iframe');
+      await frame.locator('article.navigation-target', { hasText: 'And then?' }).waitFor();
+      await frame.getByRole('button', { name: 'Go to Current Leaf' }).click();
+      await frame.locator('main article', { hasText: 'Right.' }).waitFor();
+      await frame.locator('.tree-row', { hasText: 'Left.' }).click();
+      await frame.locator('main article', { hasText: 'Left.' }).waitFor();
+    }
+    const copied = page.frames()[1].evaluate(
+      () =>
+        new Promise((resolve) => {
+          const { document } = globalThis;
+          document.execCommand = () => resolve(document.activeElement.value);
+          document.querySelector('main article [data-action=copyLink]').click();
+        }),
+    );
+    assert.match(await copied, /^https:\/\/viewer\.example\/#gist&targetId=(?:ask|left|then)$/);
+    assert.deepEqual(noise, []);
+  });
+
   it('filters and searches all entries', async () => {
     await open(branched());
     assert.equal(await count(), '6 of 8 entries');

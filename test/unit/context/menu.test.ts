@@ -22,8 +22,8 @@ const offered = (items: readonly Item[], isSo: (condition: string) => boolean): 
     .flatMap(({ command, submenu }) => (submenu === undefined ? [command!] : offered(menus[submenu]!, isSo)))
     .sort();
 
-/** True in a window of this machine. */
-const LOCAL = ['!isWeb', '!remoteName'];
+/** True in a trusted window of this machine. */
+const LOCAL = ['!isWeb', '!remoteName', 'isWorkspaceTrusted'];
 
 const inTree = (flags: string): string[] =>
   offered(menus['view/item/context']!, (condition) => {

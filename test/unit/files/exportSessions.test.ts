@@ -30,7 +30,7 @@ describe('Exports of several sessions', () => {
   };
   const pageFolder = async (): Promise<string> => {
     await mkdir(at('page'), { recursive: true });
-    for (const name of ['page.js', 'page.css', 'export.css']) await folder.write(`page/${name}`, '/* page */');
+    for (const name of ['markdown-it.js', 'page.js', 'page.css', 'export.css']) await folder.write(`page/${name}`, '/* page */');
     return at('page');
   };
   const text = (name: string): Promise<string> => readFile(join(at('out'), name), 'utf8');

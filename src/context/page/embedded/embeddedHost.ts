@@ -25,7 +25,8 @@ import {
 import { findTarget } from '../../snapshot/navigationTargets';
 import { buildHeader, problemsText } from '../../snapshot/pageHeader';
 import { copyText } from './copyText';
-import { hashOf, parseHash } from './entryAddress';
+import { hashOf } from './entryAddress';
+import { currentAddress, linkTo, setAddress } from './pageAddress';
 import type { ExportedSession } from './exportedSession';
 
 export class EmbeddedHost {
@@ -127,7 +128,7 @@ export class EmbeddedHost {
     }
     if (entryId === undefined || !this.exported.session.byId.has(entryId)) return;
     if (action === 'copyText') return this.copy(entryPlainText(this.exported.body(entryId)));
-    if (action === 'copyLink') return this.copy(location.href.replace(/#.*/s, '') + hashOf({ entryId, isEnd: false }));
+    if (action === 'copyLink') return this.copy(linkTo({ entryId, isEnd: false }));
     if (action !== 'contextHere') return;
     setAddress(hashOf({ entryId, isEnd: true }));
     return this.show(entryId);
@@ -145,7 +146,7 @@ export class EmbeddedHost {
   }
 
   private async followAddress(): Promise<void> {
-    const address = parseHash(location.hash);
+    const address = currentAddress();
     if (!address || !this.exported.session.byId.has(address.entryId)) return this.show(undefined);
     return address.isEnd ? this.show(address.entryId) : this.goTo(address.entryId);
   }
@@ -200,9 +201,4 @@ export class EmbeddedHost {
       isWritable: false,
     };
   }
-}
-
-/** Adds a place that the browser's Back button returns to. */
-function setAddress(hash: string): void {
-  if (location.hash !== hash) history.pushState(history.state, '', hash === '' ? location.href.replace(/#.*/s, '') : hash);
 }

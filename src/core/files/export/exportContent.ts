@@ -97,7 +97,7 @@ export class ExportContent {
   async write(to: LineWriter, target: string): Promise<void> {
     const { format } = this.look;
     if (format === 'markdown') await this.writeMarkdown(to, target);
-    else if (format === 'html') await this.writeHtml(to);
+    else if (format === 'html') await this.writePage((part) => to.text(part));
     else await this.writeLines(to);
   }
 
@@ -105,7 +105,8 @@ export class ExportContent {
     for await (const line of this.lines()) await to.line(line);
   }
 
-  private async writeHtml(to: LineWriter): Promise<void> {
+  /** @param put takes the pieces of the page */
+  async writePage(put: (part: string) => Promise<void>): Promise<void> {
     const lines = this.lines();
     const first = await lines.next();
     if (first.done === true) return;
@@ -122,7 +123,7 @@ export class ExportContent {
       dialect: this.session.dialect,
       ...defined({ note, pageFolder, translate, language, translations }),
     };
-    for await (const part of exportHtml(whole(), page)) await to.text(part);
+    for await (const part of exportHtml(whole(), page)) await put(part);
   }
 
   /** Says how many lines are missing. */

@@ -1,6 +1,6 @@
 /** Exports a session as a file to hand on: redacted, streamed, and complete or not at all. */
 import { defined } from '../../format/entry/defined';
-import type { Problem } from '../../format/entry/problem';
+import { SessionError, type Problem } from '../../format/entry/problem';
 import type { Finding } from '../../format/redact/redactor';
 import type { Session } from '../../format/session/session';
 import { redactedLines, type FindSecretsOptions, type RedactOptions } from '../redact/redactSession';
@@ -41,8 +41,44 @@ export interface Exported {
  * @throws the signal's reason if aborted. Nothing is left behind.
  */
 export async function exportSession(session: Session, options: ExportOptions): Promise<Exported> {
-  const { target, overwrite = false, leaveOut = [] } = options;
+  const { target, overwrite = false } = options;
   await assertExportTarget(session, target, overwrite);
+  return writeSession(session, contentOf(session, options), target, overwrite);
+}
+
+/** An export that wasn't written to a file. */
+export interface ExportedText extends Omit<Exported, 'path'> {
+  readonly text: string;
+}
+
+/**
+ * Exports a session as the text of an HTML page.
+ *
+ * @throws {SessionError} `invalid` if it has more than `maxBytes`; `unknown-entry`; `changed`.
+ * @throws the signal's reason if aborted.
+ */
+export async function exportPage(
+  session: Session,
+  { maxBytes, ...options }: Omit<ExportOptions, 'format' | 'target' | 'overwrite'> & { readonly maxBytes: number },
+): Promise<ExportedText> {
+  const content = contentOf(session, { ...options, format: 'html' });
+  const parts: string[] = [];
+  let bytes = 0;
+  await content.writePage((part) => {
+    bytes += Buffer.byteLength(part);
+    if (bytes > maxBytes)
+      throw new SessionError('invalid', 'The export has more than {max} MB. Choose one branch, or leave large entries out.', {
+        max: Math.floor(maxBytes / 1_000_000),
+      });
+    parts.push(part);
+    return Promise.resolve();
+  });
+  const { redacted, problems, head } = content;
+  return { text: parts.join(''), bytes, redacted, problems, head };
+}
+
+function contentOf(session: Session, options: Omit<ExportOptions, 'target' | 'overwrite'>): ExportContent {
+  const { leaveOut = [] } = options;
   const wholePlan = planTitledExport(session, { ...options, leaveOut: new Set() });
   const plan = leaveOut.length === 0 ? wholePlan : planTitledExport(session, { ...options, leaveOut: new Set(leaveOut) });
   const { redact = true, signal, onProgress } = options;
@@ -55,7 +91,7 @@ export async function exportSession(session: Session, options: ExportOptions): P
           wholePlan,
           ...defined({ signal, onProgress }),
         });
-  return writeSession(session, new ExportContent(session, plan, read, options), target, overwrite);
+  return new ExportContent(session, plan, read, options);
 }
 
 /** Writes an export to its file. @throws as {@link exportSession} */
