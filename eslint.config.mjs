@@ -30,6 +30,27 @@ const WITH_NON_NULL_ASSERTIONS = [
   'core/format/{columns,context,lineOrigins,scanner}',
 ];
 
+/**
+ * Forbids to spread one property under the condition that it has a value. Spreads under other conditions, or of several
+ * properties at once, have no shorter form. @type {import('eslint').Rule.RuleModule}
+ */
+const optionalProperty = {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: { spread: 'Use `...defined({ … })` (src/core/format/entry/defined.ts) for properties that may be undefined.' },
+  },
+  create: (context) => ({
+    'ObjectExpression > SpreadElement > ConditionalExpression'({ test, consequent, alternate }) {
+      const isEmpty = ({ type, properties }) => type === 'ObjectExpression' && properties.length === 0;
+      const object = isEmpty(consequent) ? alternate : isEmpty(alternate) ? consequent : undefined;
+      if (object?.type !== 'ObjectExpression' || object.properties.length !== 1 || object.properties[0].type !== 'Property') return;
+      const [condition, value] = [test, object.properties[0].value].map((node) => context.sourceCode.getText(node));
+      if (condition.replace(/ [!=]== undefined$/, '') === value) context.report({ node: object, messageId: 'spread' });
+    },
+  }),
+};
+
 export default tseslint.config(
   {
     ignores: [
@@ -58,8 +79,12 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
+    plugins: { local: { rules: { 'non-null-assertion': nonNullAssertion, 'optional-property': optionalProperty } } },
+    rules: { 'local/optional-property': 'error' },
+  },
+  {
+    files: ['src/**/*.ts'],
     ignores: WITH_NON_NULL_ASSERTIONS.map((folder) => `src/${folder}/**`),
-    plugins: { local: { rules: { 'non-null-assertion': nonNullAssertion } } },
     rules: { 'local/non-null-assertion': 'error' },
   },
   {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
 import {
+  defined,
   inlineText,
   commonAncestor,
   requireEntry,
@@ -62,7 +63,7 @@ export class SessionDocuments extends ReadOnlyFileSystem {
   async compare(left: SessionRef, right: SessionRef): Promise<{ left: string; right: string; forkPoint: string | null }> {
     const read = async ({ path, entryId }: SessionRef): Promise<{ session: Session; entryId?: string }> => ({
       session: await this.options.session(path),
-      ...(entryId === undefined ? {} : { entryId }),
+      ...defined({ entryId }),
     });
     const [leftSide, rightSide] = await Promise.all([read(left), read(right)]);
     const forkPoint = commonAncestor(leftSide, rightSide);

@@ -1,5 +1,6 @@
 /** The state of the editor's catalog, and the events by which views learn of it. */
 import * as vscode from 'vscode';
+import { defined } from '../core/index';
 import type { SessionError } from '../core/index';
 import { COMPLETE, type CatalogProgress } from './catalogProgress';
 
@@ -22,9 +23,7 @@ export class CatalogStatus implements vscode.Disposable {
   progress(): CatalogProgress {
     return {
       ...this.state,
-      ...(this.isStopped ? { isStopped: true } : {}),
-      ...(this.isCleared ? { isCleared: true } : {}),
-      ...(this.problem ? { problem: this.problem } : {}),
+      ...defined({ isStopped: this.isStopped || undefined, isCleared: this.isCleared || undefined, problem: this.problem }),
     };
   }
 

@@ -1,6 +1,6 @@
 /** Tree views. No text in their rows, messages and errors becomes a link or an icon. */
 import * as vscode from 'vscode';
-import { SessionError, uiError, uiLine, uiText } from '../core/index';
+import { defined, SessionError, uiError, uiLine, uiText } from '../core/index';
 import { sanitizeLine, sanitizingProxy } from './sanitizingProxy';
 
 interface Provider<T> extends vscode.TreeDataProvider<T> {
@@ -36,8 +36,7 @@ function safeProvider<T>(provider: Provider<T>): vscode.TreeDataProvider<T> {
   const getParent = provider.getParent?.bind(provider);
   const resolve = provider.resolveTreeItem?.bind(provider);
   return {
-    ...(onDidChangeTreeData ? { onDidChangeTreeData } : {}),
-    ...(getParent ? { getParent } : {}),
+    ...defined({ onDidChangeTreeData, getParent }),
     getTreeItem: (element) => sanitizeItem(provider.getTreeItem(element)),
     getChildren: (parent) => withUiErrors(async () => provider.getChildren(parent)),
     ...(resolve

@@ -1,7 +1,16 @@
 /** Commands that append to an existing session: label, branch, rename. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { entryPlainText, isPrompt, readBodies, SessionError, writeRefusal, type Session, type DeferrableChange } from '../../core/index';
+import {
+  defined,
+  entryPlainText,
+  isPrompt,
+  readBodies,
+  SessionError,
+  writeRefusal,
+  type Session,
+  type DeferrableChange,
+} from '../../core/index';
 import { askText } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
@@ -113,7 +122,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     runWithArguments: async (args) => {
       const { path, entryId } = entryRefOf(args);
       const summary = optionalString(args, 'summary');
-      return submit(path, { kind: 'branch', entryId, ...(summary === undefined ? {} : { summary }) }, flag(args, 'force'));
+      return submit(path, { kind: 'branch', entryId, ...defined({ summary }) }, flag(args, 'force'));
     },
     runInteractive: async (call) => {
       const { ref, session } = await call.resolveEntry();

@@ -1,7 +1,7 @@
 /** Commands that fork a session: they write a new session file and change no existing one. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { rootOf, type Fork, type ForkOptions } from '../../core/index';
+import { defined, rootOf, type Fork, type ForkOptions } from '../../core/index';
 import { chooseFolder } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
@@ -21,8 +21,7 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
 
   const forkInteractively = async (ref: SessionRef, targetCwd?: string): Promise<void> => {
     const { path, prompt } = await forkSession(ref.path, {
-      ...(ref.entryId === undefined ? {} : { entryId: ref.entryId }),
-      ...(targetCwd === undefined ? {} : { targetCwd }),
+      ...defined({ entryId: ref.entryId, targetCwd }),
     });
     if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);
     await deps.reveal({ path });
@@ -40,9 +39,7 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
     const targetCwd = optionalFolder(args, 'targetCwd');
     const position = optionalOneOf(args, 'position', ['before', 'at']);
     const forked = await forkSession(path, {
-      ...(entryId === undefined ? {} : { entryId }),
-      ...(targetCwd === undefined ? {} : { targetCwd }),
-      ...(position === undefined ? {} : { position }),
+      ...defined({ entryId, targetCwd, position }),
     });
     return { path: forked.path };
   };

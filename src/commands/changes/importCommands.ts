@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { isObject, importSession, type CopiedSession } from '../../core/index';
+import { defined, isObject, importSession, type CopiedSession } from '../../core/index';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import { absoluteFile, optionalFolder } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -20,8 +20,7 @@ export function importCommands(deps: CommandDeps, notifier: Notifier, reports: R
       importSession(file, {
         ...tools,
         roots: deps.roots(),
-        ...(targetCwd === undefined ? {} : { targetCwd }),
-        ...(signal === undefined ? {} : { signal }),
+        ...defined({ targetCwd, signal }),
       }),
     );
 

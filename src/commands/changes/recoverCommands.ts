@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { recoverSession, type CopiedSession } from '../../core/index';
+import { defined, recoverSession, type CopiedSession } from '../../core/index';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import { sessionRefOf } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -17,7 +17,7 @@ type Answer = CommandContract['sessionTree.recoverSession']['answer'];
 export function recoverCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
   const recover = async (path: string, signal?: AbortSignal): Promise<CopiedSession> => {
     const recovered = await deps.writer.create('recover', path, (tools) =>
-      recoverSession(path, { ...tools, roots: deps.roots(), ...(signal === undefined ? {} : { signal }) }),
+      recoverSession(path, { ...tools, roots: deps.roots(), ...defined({ signal }) }),
     );
     await deps.refreshAfterWrite([recovered.path]);
     return recovered;

@@ -1,7 +1,15 @@
 /** The command that exports a session to a file, after a review of what is replaced. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { EXPORT_FORMATS, exportSession, findSecrets, type FindSecretsOptions, type Session, type SessionFinding } from '../../core/index';
+import {
+  defined,
+  EXPORT_FORMATS,
+  exportSession,
+  findSecrets,
+  type FindSecretsOptions,
+  type Session,
+  type SessionFinding,
+} from '../../core/index';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import { flag, optionalOneOf, requiredString, sessionRefOf } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -29,8 +37,7 @@ export function exportCommands(deps: CommandDeps, notifier: Notifier) {
         target,
         overwrite: flag(args, 'overwrite'),
         redact: isRedacted(args) && redactionSettings(),
-        ...(entryId === undefined ? {} : { entryId }),
-        ...(branches === undefined ? {} : { branches }),
+        ...defined({ entryId, branches }),
       });
       return { path: target, bytes, redacted, problems };
     },

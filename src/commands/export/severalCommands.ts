@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { EXPORT_FORMATS, isArray, SessionError, SeveralExports, uiLine, type SeveralExported } from '../../core/index';
+import { defined, EXPORT_FORMATS, isArray, SessionError, SeveralExports, uiLine, type SeveralExported } from '../../core/index';
 import { localizeError } from '../../ui/localize';
 import type { ReportDocuments } from '../changes/reportDocuments';
 import { withCancellableProgress } from '../handler/cancellableProgress';
@@ -32,7 +32,7 @@ export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: 
       const { folder, index, files, failed } = await exports.write(target, { format: format ?? 'jsonl' }, {});
       return {
         path: folder,
-        ...(index === undefined ? {} : { index }),
+        ...defined({ index }),
         files: files.map(({ session, exported: { path, bytes, redacted, problems } }) => ({ session, path, bytes, redacted, problems })),
         failed: failed.map(({ path, error }) => ({ path, reason: error.message })),
       };

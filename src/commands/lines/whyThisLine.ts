@@ -1,7 +1,7 @@
 /** The command that tells why a line is there: the prompt, the message and the session behind it, its commit, and its earlier versions. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { isObject, lineCommit, lineHistory, lineOrigins, SessionError, type Catalog } from '../../core/index';
+import { defined, isObject, lineCommit, lineHistory, lineOrigins, SessionError, type Catalog } from '../../core/index';
 import { isOnDisk } from '../open/activeUri';
 import { absoluteFile, lineNumber, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -51,7 +51,7 @@ async function reasonsOf(catalog: Catalog, { document, line }: DocumentLine, sig
     git ? lineCommit(file, text, line, signal) : undefined,
   ]);
   const earlier = history.filter(({ path, entryId }) => path !== origin?.path || entryId !== origin.entryId);
-  return { ...(origin ? { origin } : {}), ...(commit ? { commit } : {}), earlier };
+  return { ...defined({ origin, commit }), earlier };
 }
 
 /** @throws {SessionError} `invalid`, `not-found` */

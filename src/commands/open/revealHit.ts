@@ -1,7 +1,7 @@
 /** Opens an entry that was chosen from a list, scrolled to what was found, and selects its row. */
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
-import { isFilter, isVisible, requireEntry, type FindQuery, type Session } from '../../core/index';
+import { defined, isFilter, isVisible, requireEntry, type FindQuery, type Session } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation } from '../handler/commandHandler';
 
@@ -33,5 +33,5 @@ export async function revealHit(
   await deps.reveal({ ...ref, ...visibleRowOf(session, ref) });
   if (openTarget === 'markdown') await deps.openMarkdown(ref, true);
   else if (ref.entryId === undefined) await deps.showContext(ref);
-  else await deps.showEntry({ path, entryId }, { ...(query ? { query } : {}), toSide: openTarget === 'side' });
+  else await deps.showEntry({ path, entryId }, { ...defined({ query }), toSide: openTarget === 'side' });
 }

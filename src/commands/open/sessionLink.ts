@@ -4,7 +4,7 @@
  */
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { SessionRef } from '../../contract';
-import { DIALECTS, isSessionName, rootOf, SessionError, TRASH_FOLDER, type Dialect, type Root } from '../../core/index';
+import { defined, DIALECTS, isSessionName, rootOf, SessionError, TRASH_FOLDER, type Dialect, type Root } from '../../core/index';
 
 /** The authority of links that the editor routes to this extension: `<scheme>://<authority>/open?…`. */
 export const LINK_AUTHORITY = 'pi-session-tree.pi-session-tree';
@@ -33,7 +33,7 @@ export function parseSessionIdLink(link: { readonly path: string; readonly query
   const [, name, sessionId, entryId] = /^program=(\w+)&session=([^&]+)(?:&entry=([^&]+))?$/s.exec(link.query) ?? [];
   const program = DIALECTS.find((dialect) => dialect === name);
   if (link.path !== '/open' || program === undefined || sessionId === undefined) return undefined;
-  return { program, sessionId, ...(entryId === undefined ? {} : { entryId }) };
+  return { program, sessionId, ...defined({ entryId }) };
 }
 
 /**

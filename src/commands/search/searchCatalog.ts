@@ -1,5 +1,6 @@
 /** Runs a search in the catalog: resolves the names of projects and tools in the query to those of the catalog. */
 import * as vscode from 'vscode';
+import { defined } from '../../core/index';
 import type { Catalog, SearchHit, SearchOptions } from '../../core/index';
 import { matchFolders, parseSearchQuery, matchTools } from './searchQuery';
 
@@ -27,14 +28,16 @@ export async function searchCatalog(
   const project = await projectFolders(catalog, query.projects, scope.openProjects === true);
   const labels = query.labels ?? (scope.labeled ? [''] : undefined);
   return catalog.search(query.query, {
-    ...(roles.length > 0 ? { roles } : {}),
-    ...(tools ? { tools } : {}),
-    ...(query.files ? { files: query.files } : {}),
-    ...(labels ? { labels } : {}),
-    ...(project ? { project } : {}),
-    ...(scope.active ? { active: true } : {}),
-    ...(limit === undefined ? {} : { limit }),
-    ...(signal ? { signal } : {}),
+    ...defined({
+      roles: roles.length > 0 ? roles : undefined,
+      tools,
+      files: query.files,
+      labels,
+      project,
+      active: scope.active || undefined,
+      limit,
+      signal,
+    }),
   });
 }
 

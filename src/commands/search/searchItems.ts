@@ -1,6 +1,7 @@
 /** Items of the search list. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { defined } from '../../core/index';
 import type { OpenTarget } from '../open/revealHit';
 import type { CatalogRow, SearchHit, SessionSummary } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
@@ -128,7 +129,7 @@ export const errorItem = (sentence: string): SearchItem => messageItem(sentence,
 export function messageItem(label: string, detail: string | undefined, icon: string): SearchItem {
   return {
     label,
-    ...(detail === undefined ? {} : { detail }),
+    ...defined({ detail }),
     iconPath: new vscode.ThemeIcon(icon),
     alwaysShow: true,
     action: { kind: 'nothing' },

@@ -1,6 +1,7 @@
 /** Reads articles, text pieces and images of a snapshot for the page. */
 import { t } from '../shared/localization';
 import { promptDeclaration, replaySystemPrompt, systemPromptEntries } from '../../core/format/context/systemMessage';
+import { defined } from '../../core/format/entry/defined';
 import { SessionError } from '../../core/format/entry/problem';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import { buildArticle, type BuiltArticle } from './buildArticle';
@@ -130,12 +131,11 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
       messages: read.map(({ message }) => message),
       entries: read.map(({ source }) => {
         const contextStatus = contextStatuses.get(source);
-        return { id: source, time: requireEntry(session, source).time, ...(contextStatus === undefined ? {} : { contextStatus }) };
+        return { id: source, time: requireEntry(session, source).time, ...defined({ contextStatus }) };
       }),
       ...(promptIds && prompt ? { prompt } : { isPromptChange: entryId !== declarationId }),
       ...(labeled?.label === undefined ? {} : { label: labeled.label, labelId: labeled.entryId }),
-      ...(usage === undefined ? {} : { usage }),
-      ...(extras ? { files: extras } : {}),
+      ...defined({ usage, files: extras || undefined }),
       ...(dividerText === undefined ? { isContinuation: isContinuation(group) } : { dividerText }),
     });
   });

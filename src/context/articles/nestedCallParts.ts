@@ -1,4 +1,5 @@
 /** The calls that a tool made while it ran, as parts of its result. Their own results aren't recorded. */
+import { defined } from '../../core/format/entry/defined';
 import type { ToolResultMessage } from '../../core/format/entry/message';
 import type { PathBases } from '../../core/format/toolCalls/callWords';
 import { nestedCalls } from '../../core/format/toolCalls/fileTouches';
@@ -16,8 +17,7 @@ export function nestedCallParts(result: ToolResultMessage, bases: PathBases, par
       kind: 'tool',
       name: oneLine(name, 80),
       summary,
-      ...(path === undefined ? {} : { path }),
-      ...(complete || args === undefined ? {} : { args: parts.addText(argumentsText(args), OUTPUT_LIMITS) }),
+      ...defined({ path, args: complete || args === undefined ? undefined : parts.addText(argumentsText(args), OUTPUT_LIMITS) }),
       state: status === 'ok' ? 'ok' : status === 'error' ? 'error' : 'waiting',
       isNested: true,
       result: typeof error === 'string' && error !== '' ? [{ kind: 'error', text: parts.addText(error, OUTPUT_LIMITS) }] : [],

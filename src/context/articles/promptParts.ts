@@ -2,6 +2,7 @@
  * Builds the parts of a system prompt: a fold for each section and each tool. The names and sizes come from a file, so
  * both the number of folds and the length of the text that is sent with them are bounded; the rest can be unfolded, too.
  */
+import { defined } from '../../core/format/entry/defined';
 import { promptValueText, type PromptSection, type PromptTool, type SystemPrompt } from '../../core/format/entry/systemPrompt';
 import type { FoldPart, Part, PromptChange } from '../shared/protocol';
 import { oneLine } from '../snapshot/oneLine';
@@ -134,7 +135,7 @@ function named(
   return {
     ...fold(content, summary, parts, size),
     name: oneLine(name, NAME_LENGTH),
-    ...(change === undefined ? {} : { change }),
+    ...defined({ change }),
   };
 }
 

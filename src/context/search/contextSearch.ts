@@ -3,6 +3,7 @@
  * finds them.
  */
 
+import { defined } from '../../core/format/entry/defined';
 import { ArticleMatcher } from './articleMatcher';
 import type { FromPage, ToPage } from '../shared/protocol';
 import type { ContextSnapshot } from '../snapshot/contextSnapshot';
@@ -63,7 +64,7 @@ export class ContextSearch {
     const built = group && (await buildArticles(snapshot, [group]))[0];
     const location = built && (await matcher.locate(built, nth));
     if (this.currentQuery !== query) return;
-    this.post({ type: 'match', id, index, nth, ...(location ? { location } : {}) });
+    this.post({ type: 'match', id, index, nth, ...defined({ location }) });
   }
 }
 

@@ -6,6 +6,7 @@ import { type SourcedMessage, entryMessages, withoutFailedTurns } from '../../co
 import { type ContextPlan, type ContextStep, contextPlan } from '../../core/format/context/contextPlan';
 import { type ContextStatus, contextStatuses } from '../../core/format/context/contextStatus';
 import { systemPromptEntries } from '../../core/format/context/systemMessage';
+import { defined } from '../../core/format/entry/defined';
 import type { Entry } from '../../core/format/entry/entry';
 import type { EntryHead } from '../../core/format/entry/entryHead';
 import type { Message } from '../../core/format/entry/message';
@@ -83,7 +84,7 @@ export async function readContext(
   await yielder.yieldIfDue();
   const groups = groupMessages(slots);
   await yielder.yieldIfDue();
-  return { session, source, plan, view, modelSlots, ...(prompt ? { prompt } : {}), slots, groups };
+  return { session, source, plan, view, modelSlots, ...defined({ prompt }), slots, groups };
 }
 
 /** @param compaction the messages of the compaction with which the context begins. */
@@ -266,7 +267,7 @@ function slotOf(
   nth: number,
 ): PlannedSlot {
   const label = session.labels.get(head.id);
-  return { step, nth, entryId: head.id, role, bytes: head.length, contextStatus, ...(label === undefined ? {} : { label }) };
+  return { step, nth, entryId: head.id, role, bytes: head.length, contextStatus, ...defined({ label }) };
 }
 
 function roleOf(head: EntryHead): string {

@@ -1,5 +1,6 @@
 /** Builds the page's header, localized. */
 import { modelName } from '../../core/format/context/contextPlan';
+import { defined } from '../../core/format/entry/defined';
 import type { EntryHead } from '../../core/format/entry/entryHead';
 import { isObject } from '../../core/format/entry/jsonValues';
 import type { Usage } from '../../core/format/entry/usage';
@@ -40,7 +41,7 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
     path: session.path,
     isWritable: writeRefusal(session) === undefined,
     hasHiddenMessages: snapshot.slots.some(({ entryId: id, isEntryRow }) => !isEntryRow && session.byId.get(id)?.isHidden === true),
-    ...(entryId === undefined ? {} : { entryId }),
+    ...defined({ entryId }),
   };
 }
 
@@ -56,7 +57,7 @@ export function placeholderHeader({ path, entryId }: { readonly path: string; re
     path,
     isWritable: false,
     hasHiddenMessages: false,
-    ...(entryId === undefined ? {} : { entryId }),
+    ...defined({ entryId }),
   };
 }
 

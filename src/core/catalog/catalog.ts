@@ -12,6 +12,7 @@ import { mapDatabaseError } from './database/databaseErrors';
 import { ensureCacheDir, type DatabaseLocation } from './database/database';
 import { FirstRows } from './rows/firstRows';
 import { normalizeRoot } from '../files/locate/catalogRoots';
+import { defined } from '../format/entry/defined';
 import { CatalogRefresh } from './refresh/catalogRefresh';
 import { DiskInventory } from './refresh/diskInventory';
 import { DatabaseRecovery } from './database/integrity/databaseRecovery';
@@ -155,7 +156,7 @@ class OpenCatalog implements Catalog {
   async session(path: string): Promise<Session> {
     const at = resolve(path);
     const dialect = rootOf(at, this.roots)?.dialect;
-    const options = { ...(dialect ? { dialect } : {}), ...(this.options.signal ? { signal: this.options.signal } : {}) };
+    const options = defined({ dialect, signal: this.options.signal });
     // If this fails, reading the file gives the reason.
     const version = await findFileVersion(at).catch(() => undefined);
     const known = this.known.get(at);

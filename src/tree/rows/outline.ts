@@ -3,7 +3,7 @@
  * flat list in file order; each branch off that line is one row. So a row's depth is the number of forks above it, never
  * the number of its ancestors.
  */
-import { isVisible, type EntryHead, type Filter, type Session } from '../../core/index';
+import { defined, isVisible, type EntryHead, type Filter, type Session } from '../../core/index';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
 import { activityTimes, type ActivityTimes } from './activityTimes';
 
@@ -91,7 +91,7 @@ export function setLeafRow(rows: OutlineRow[], isLeaf: boolean): void {
 export function outlineEntryOf({ session, filter }: Pick<Outline, 'session' | 'filter'>, head: EntryHead): OutlineEntry | undefined {
   if (!isVisible(session, head, filter)) return undefined;
   const label = session.labels.get(head.id);
-  return { kind: 'entry', head, ...(label === undefined ? {} : { label }), isLeaf: false };
+  return { kind: 'entry', head, ...defined({ label }), isLeaf: false };
 }
 
 interface LineWalk extends Pick<Outline, 'session' | 'filter' | 'newestChild' | 'newestTimes'> {
@@ -189,9 +189,9 @@ function* branchRows(lines: LineWalk, starts: readonly string[], except: string 
       kind: 'branch',
       startId,
       head: first,
-      ...(label === undefined ? {} : { label }),
+      ...defined({ label }),
       tipId,
-      ...(tipLabel === undefined ? {} : { tipLabel }),
+      ...defined({ tipLabel }),
       turnCount: turns,
       visibleCount: visible,
       newest: newest.get(startId) || first.time,

@@ -58,8 +58,8 @@ const rows = [
     "folder === '' ? path : join(folder, path)",
     "folder === '' ? join(folder, path) : path",
   ],
-  ['context/articles/buildArticle', 'contentParts', "block['type'] === 'text'", "block['type'] !== 'text'"],
-  ['context/articles/buildArticle', 'toolPart', "stringOf(call?.['name']) || stringOf(result?.toolName)", "stringOf(call?.['name'])"],
+  ['context/articles/contentParts', 'contentParts', "block['type'] === 'text'", "block['type'] !== 'text'"],
+  ['context/articles/toolParts', 'toolPart', "stringOf(call?.['name']) || stringOf(result?.toolName)", "stringOf(call?.['name'])"],
   [
     'context/articles/editDiff',
     'linesOf',

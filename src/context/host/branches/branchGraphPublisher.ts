@@ -1,6 +1,7 @@
 /** The session's branches as the page draws them: the core's branch map with localized texts. */
 import * as vscode from 'vscode';
 import {
+  defined,
   branchMap,
   activityAt,
   branchLines,
@@ -91,7 +92,7 @@ const TEXT_LENGTH = 100;
 const ID_LENGTH = 40;
 
 function buildRow(session: Session, row: MapRow): BranchRow {
-  const position = { lane: row.lane, ...(row.parentRow === undefined ? {} : { parentRow: row.parentRow }) };
+  const position = { lane: row.lane, ...defined({ parentRow: row.parentRow }) };
   if (row.kind === 'more') {
     const text = row.branchCount === 1 ? vscode.l10n.t('1 more branch') : vscode.l10n.t('{0} more branches', row.branchCount);
     return {
@@ -121,7 +122,7 @@ function buildRow(session: Session, row: MapRow): BranchRow {
     text,
     ...(label === undefined ? {} : { label: oneLine(label, TEXT_LENGTH) }),
     name: `${nameOf(kind)}, ${label === undefined ? text : `${vscode.l10n.t('label {0}', oneLine(label, TEXT_LENGTH))} ${text}`}`,
-    ...(summary === undefined ? {} : { summary }),
+    ...defined({ summary }),
     details: [
       oneLine(head.text, 300),
       ...(messagesBetween > 0 ? [betweenText(messagesBetween)] : []),

@@ -3,7 +3,7 @@
  * in VS Code: by its command, or by a double click on the row. Restores all views after a window reload.
  */
 import * as vscode from 'vscode';
-import { isObject, isOnPath, requireEntry, subtree, type EntryHead, type UntrustedPaths, type Session } from '../../../core/index';
+import { defined, isObject, isOnPath, requireEntry, subtree, type EntryHead, type UntrustedPaths, type Session } from '../../../core/index';
 import { CONTEXT_PANEL, type SessionRef } from '../../../contract';
 import { registerCommand } from '../../../ui/registerCommand';
 import { ContextPreview, sameRef } from './contextPreview';
@@ -141,7 +141,7 @@ export class ContextViews implements vscode.Disposable {
   ): Promise<void> {
     const session = await this.deps.session(ref.path);
     requireEntry(session, ref.entryId);
-    const landing: Landing = { entryId: ref.entryId, ...(query ? { query } : {}) };
+    const landing: Landing = { entryId: ref.entryId, ...defined({ query }) };
     const open = options.toSide ? [] : [...this.views].filter((view) => view.shows(ref));
     const view = open.find(({ panel }) => panel.active) ?? open.find(({ panel }) => panel.visible) ?? open[0];
     await this.showIn(view, view?.ref ?? branchOf(session, ref.entryId), options, landing);

@@ -1,5 +1,6 @@
 /** The content of a context view's page: a header and a snapshot without bodies. Sends only what differs. */
 import type { SessionRef } from '../../../contract';
+import { defined } from '../../../core/index';
 import type { PageHeader, ViewMode } from '../../shared/protocol';
 import {
   abandonedLeaf,
@@ -59,7 +60,7 @@ export class PageContent {
       strings: localizedStrings(),
       header: this.header,
       lines: this.shown ? estimateLinesFrom(this.shown) : [],
-      ...(anchor ? { anchor } : {}),
+      ...defined({ anchor }),
     });
     if (anchor && position.isTarget) this.page.post({ type: 'go', index: anchor.index, entryId: position.entryId });
   }
@@ -96,7 +97,7 @@ export class PageContent {
       from,
       lines: estimateLinesFrom(snapshot, from),
       added,
-      ...(leftLeaf === undefined ? {} : { abandonedLeaf: leftLeaf }),
+      ...defined({ abandonedLeaf: leftLeaf }),
     });
   }
 }

@@ -2,6 +2,7 @@
  * Answers the page from the session that is embedded in it, as the extension host does from files: with the same
  * snapshots, articles and search.
  */
+import { defined } from '../../../core/format/entry/defined';
 import { entryPlainText } from '../../../core/format/entry/entryPlainText';
 import { SessionError } from '../../../core/format/entry/problem';
 import type { ExportInfo } from '../../../core/format/export/exportInfo';
@@ -183,7 +184,7 @@ export class EmbeddedHost {
       strings: this.strings,
       header: this.header(snapshot, entryId),
       lines: estimateLinesFrom(snapshot),
-      ...(anchor ? { anchor } : {}),
+      ...defined({ anchor }),
     });
     if (anchor && position.isTarget) this.post({ type: 'go', index: anchor.index, entryId: position.entryId });
   }

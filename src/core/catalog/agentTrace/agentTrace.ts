@@ -12,6 +12,7 @@ import { blobTexts, repositoryOf } from '../../files/git/fileCommits';
 import { isMissing } from '../../files/io/fileErrors';
 import { readSmallFile } from '../../files/io/smallFile';
 import { expandPath } from '../../files/locate/roots';
+import { defined } from '../../format/entry/defined';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, pathsOf, type TimedEvent } from '../origins/fileEvents';
 import { lineOrigins, type LineOrigin } from '../origins/lineOrigins';
@@ -53,7 +54,7 @@ export async function traceFiles(
     signal?.throwIfAborted();
     const file = (await pathsOf(given)).at(-1) ?? given;
     const text = await textOf(file);
-    const origins = await lineOrigins(catalog, file, { text, git, ...(signal ? { signal } : {}) });
+    const origins = await lineOrigins(catalog, file, { text, git, ...defined({ signal }) });
     if (origins.length > 0) {
       const repository = git ? await repositoryOf(file) : undefined;
       const folder = repository ?? dirname(file);
@@ -174,9 +175,7 @@ function namesFor(catalog: Catalog, { link }: AgentTraceOptions): (origins: read
       urlOf: (path, entryId) => {
         const session = sessions.get(path);
         const sessionId = session?.header.id ?? '';
-        return session && sessionId !== ''
-          ? link({ program: session.dialect, sessionId, ...(entryId === undefined ? {} : { entryId }) })
-          : undefined;
+        return session && sessionId !== '' ? link({ program: session.dialect, sessionId, ...defined({ entryId }) }) : undefined;
       },
       modelOf: ({ path, entryId }) => {
         const head = sessions.get(path)?.byId.get(entryId);

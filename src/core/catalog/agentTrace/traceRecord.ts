@@ -3,6 +3,7 @@
  * A record says which lines of which files came from which conversations, at one revision.
  */
 import { createHash } from 'node:crypto';
+import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import { linesOf } from '../../format/lineOrigins/lineTexts';
 import type { LineOrigin } from '../origins/lineOrigins';
@@ -90,7 +91,7 @@ export function traceFile(path: string, text: string, origins: readonly LineOrig
       .filter((one) => one !== undefined)
       .map((one) => ({ type: 'prompt' as const, url: one }));
     return {
-      ...(url === undefined ? {} : { url }),
+      ...defined({ url }),
       contributor: { type: 'ai', ...named },
       ranges: group.map(({ from, to, certainty }) => ({
         start_line: from,

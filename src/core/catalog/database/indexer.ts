@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../../format/session/session';
 import { endOfLines } from '../../format/session/fileState';
 import { sameVersion } from '../../files/read/compareVersions';
+import { defined } from '../../format/entry/defined';
 import type { Checkpoints } from './integrity/checkpoints';
 import { rows, clearCount } from './database';
 import { LineTable } from '../encoding/lineTable';
@@ -136,7 +137,7 @@ export class Indexer {
       version: scanned.version,
       row: scanned.row,
       complete: true,
-      ...(owner === undefined ? {} : { owner }),
+      ...defined({ owner }),
     });
     const known = scanned.isAppend && before !== undefined && before.known.version.size < scanned.version.size;
     if (before && !known) this.clear(n);

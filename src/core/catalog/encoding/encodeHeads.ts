@@ -4,6 +4,7 @@ import type { Usage } from '../../format/entry/usage';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { HeadProfile } from '../../format/columns/headColumns';
 import { NO_PARENT } from '../../format/columns/headSource';
+import { defined } from '../../format/entry/defined';
 import { headsOf } from '../../format/linking/headsById';
 import { readerStateOf } from '../../format/linking/readerState';
 import type { Session } from '../../format/session/session';
@@ -79,11 +80,10 @@ export function encodeHeads(session: Session): Uint8Array | undefined {
     parts: {
       path: session.path,
       dialect: session.dialect,
-      ...(session.name === undefined ? {} : { name: session.name }),
+      ...defined({ name: session.name }),
       problems: session.problems.filter(({ code }) => !RECOMPUTED_PROBLEMS.has(code)),
       hasGivenIds: session.hasGivenIds,
-      ...(session.marks ? { marks: session.marks } : {}),
-      ...(session.leafId === null ? {} : { leafId: session.leafId }),
+      ...defined({ marks: session.marks, leafId: session.leafId === null ? undefined : session.leafId }),
       size: session.size,
     },
     lines: rest,

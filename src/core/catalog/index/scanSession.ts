@@ -12,6 +12,7 @@ import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
 import { readAtSync } from '../../files/sync/readAtSync';
 import type { FileVersion } from '../../files/read/fileVersion';
 import { openSessionBytesSync, type SessionBytesSync } from '../../files/sync/sessionBytesSync';
+import { defined } from '../../format/entry/defined';
 import { labelFacts, type LabelFact } from './sessionFacts';
 import type { LineIndex } from './buildLineIndex';
 import type { TableLine } from '../encoding/lineTable';
@@ -124,7 +125,7 @@ export function scanSession(path: string, options: ScanOptions): ScanResult {
 function scan(opened: SessionBytesSync, path: string, { dialect, check, buffers }: ScanOptions, previous?: PreviousScan): ScanResult {
   const from = previous?.session;
   const { file, version, facts, problems } = opened;
-  const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect, ...(facts ? { facts } : {}) }, from);
+  const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect, ...defined({ facts }) }, from);
   const begin = from ? endOfLines(from) : { offset: 0, line: 0 };
   const start = begin.offset;
   const sink = new ScanSink(reader, new LineWordsWriter(buffers.words, buffers.repeated), previous?.firstMessage);

@@ -7,6 +7,7 @@ import { linesOf, LineTexts } from '../../format/lineOrigins/lineTexts';
 import { Replay } from '../../format/lineOrigins/replay/replay';
 import { beginning } from '../../format/lineOrigins/replay/replayFile';
 import { Yielder } from '../../files/io/eventLoop';
+import { defined } from '../../format/entry/defined';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, type FileEventOptions, type TimedEvent } from './fileEvents';
 
@@ -78,7 +79,7 @@ function versionOf({ event, source, time }: TimedEvent, counts: LineCounts, know
   return {
     path,
     entryId,
-    ...(promptId === undefined ? {} : { promptId }),
+    ...defined({ promptId }),
     time: Math.max(time, known?.time ?? 0),
     // The last call of a message says what became of the file.
     kind: known?.kind === 'write' && kindOf(event.edit) === 'edit' ? 'write' : kindOf(event.edit),

@@ -4,6 +4,7 @@ import { Replay } from '../../format/lineOrigins/replay/replay';
 import { beginning } from '../../format/lineOrigins/replay/replayFile';
 import { traceLine } from '../../format/lineOrigins/traceLine';
 import { Yielder } from '../../files/io/eventLoop';
+import { defined } from '../../format/entry/defined';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, type FileEventOptions } from './fileEvents';
 
@@ -70,7 +71,7 @@ export async function lineHistory(
     const { source } = events[at]!;
     if (traced.isChanged && source) {
       const { path, entryId, promptId, time } = source;
-      versions.push({ path, entryId, ...(promptId === undefined ? {} : { promptId }), time, text: texts.text(after[place]!) });
+      versions.push({ path, entryId, ...defined({ promptId }), time, text: texts.text(after[place]!) });
     }
     place = traced.place;
     await pause.yieldIfDue();

@@ -15,6 +15,7 @@ import { isMissing } from '../../files/io/fileErrors';
 import { repositoryOf, repositoryState } from '../../files/git/fileCommits';
 import { expandPath } from '../../files/locate/roots';
 import { readSmallFile } from '../../files/io/smallFile';
+import { defined } from '../../format/entry/defined';
 import type { Catalog } from '../catalogApi';
 import { keepRecent } from '../keepRecent';
 import { timeOf } from './entryTime';
@@ -89,7 +90,7 @@ export function originsOf(claims: readonly (LineClaim | undefined)[], events: re
     const from = at + 1;
     while (claims[at + 1]?.origin === claim.origin && claims[at + 1]?.certainty === claim.certainty) at++;
     const { path, entryId, promptId, time } = source;
-    found.push({ from, to: at + 1, path, entryId, ...(promptId === undefined ? {} : { promptId }), time, certainty: claim.certainty });
+    found.push({ from, to: at + 1, path, entryId, ...defined({ promptId }), time, certainty: claim.certainty });
   }
   return found;
 }

@@ -5,6 +5,7 @@ import { linesOf } from '../../format/lineOrigins/lineTexts';
 import { workingChanges, type ChangedFile } from '../../files/git/commitChanges';
 import { blobTexts } from '../../files/git/fileCommits';
 import { readSmallFile } from '../../files/io/smallFile';
+import { defined } from '../../format/entry/defined';
 import type { Catalog } from '../catalogApi';
 import { lineOrigins, type LineOrigin } from './lineOrigins';
 
@@ -69,7 +70,7 @@ export async function reviewChanges(catalog: Catalog, repository: string, option
       files.push({
         file,
         path,
-        ...(blob === undefined ? {} : { blob }),
+        ...defined({ blob }),
         ranges: await reviewText(catalog, file, { before, text }, signal),
       });
     onProgress?.(index + 1, wanted.length);
@@ -84,7 +85,7 @@ export async function reviewText(
   { before, text }: { readonly before: string; readonly text: string },
   signal?: AbortSignal,
 ): Promise<ReviewedRange[]> {
-  return byOrigin(addedLines(before, text), await lineOrigins(catalog, file, { text, ...(signal ? { signal } : {}) }));
+  return byOrigin(addedLines(before, text), await lineOrigins(catalog, file, { text, ...defined({ signal }) }));
 }
 
 /** Splits ranges by what wrote them. Both are in order and don't overlap. */

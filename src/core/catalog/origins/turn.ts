@@ -1,5 +1,6 @@
 /** The turn that a message belongs to: a person's prompt and all that followed, up to the next prompt. */
 import { readBodies } from '../../files/read/sessionFile';
+import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import { textOf } from '../../format/entry/message';
 import type { Entry } from '../../format/entry/entry';
@@ -61,14 +62,13 @@ export function turnOf(session: Session, entryId: string): Turn {
   return {
     path: session.path,
     entryId,
-    ...(prompt ? { promptId: prompt.id } : {}),
-    ...(text ? { prompt: text } : {}),
+    ...defined({ promptId: prompt?.id, prompt: text || undefined }),
     title: sessionTitle(session.name, session.name === undefined ? firstWords(session.entries) : {}),
     dialect: session.dialect,
-    ...(model ? { model } : {}),
+    ...defined({ model }),
     time: timeOf(head),
     isActive: isOnPath(session, session.leafId, entryId),
-    ...(label === undefined ? {} : { label }),
+    ...defined({ label }),
     usage: totalsOf([...before, ...upToNextPrompt(session, head)]),
   };
 }

@@ -203,6 +203,7 @@ export class DiskInventory {
 
 function toFile({ path, root, owner, isStored }: SessionPath, result: FileVersion | Error, inspection: number): InventoryFile {
   const version = result instanceof Error ? { version: NO_VERSION, error: fileError(result, path) } : { version: result };
+  // eslint-disable-next-line local/optional-property -- `defined` costs more, and this runs for each file of a listing.
   return { path, root, ...version, inspection, ...(owner === undefined ? {} : { owner }), ...(isStored ? { isStored } : {}) };
 }
 

@@ -1,5 +1,6 @@
 /** Lists the session files at or under some paths, without listing the rest of the roots. */
 import { join, relative, sep } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import { listFiles, listFolder, type Listing, type SessionPath } from '../../files/locate/listFiles';
 import type { OnProblem } from '../../files/locate/folderEntries';
 import { rootOf, type Root } from '../../files/locate/roots';
@@ -19,8 +20,7 @@ export async function listFilesAt(
       files: there.map(({ path, root, owner, isStored }) => ({
         path,
         root,
-        ...(owner === undefined ? {} : { owner }),
-        ...(isStored ? { isStored } : {}),
+        ...defined({ owner, isStored: isStored || undefined }),
       })),
       failed: [],
     },

@@ -1,6 +1,7 @@
 /** Provisional rows for files that the catalog doesn't know yet, from their beginnings and ends: the newest first, the others in batches. */
 import { forEachConcurrent } from '../../files/io/forEachConcurrent';
 import { maxConcurrentCalls } from '../../files/io/maxConcurrentCalls';
+import { defined } from '../../format/entry/defined';
 import type { CatalogOptions } from '../catalogApi';
 import { quickScan, createQuickScanBuffer } from './quickScan';
 import type { StaleFile } from '../worker/workerProtocol';
@@ -67,6 +68,6 @@ export class FirstRows {
 
   private addRow({ path, owner, version }: StaleFile, row: StoredRow): void {
     if (this.known.has(path)) return;
-    this.known.set(path, { path, version, row, complete: false, ...(owner === undefined ? {} : { owner }) });
+    this.known.set(path, { path, version, row, complete: false, ...defined({ owner }) });
   }
 }

@@ -13,6 +13,7 @@ import { ARCHIVED, isArchivedSession } from '../../format/session/archivedSessio
 import { addFirstWords, sessionTitle, type FirstWords } from '../../format/session/sessionTitle';
 import type { ReadRange } from '../../files/io/regularFile';
 import { readSessionRanges } from '../../files/read/sessionBytes';
+import { defined } from '../../format/entry/defined';
 import type { StaleFile } from '../worker/workerProtocol';
 import { readableRow, type StoredRow } from './catalogRow';
 import { foldersOf, withFileTime } from './sessionSummary';
@@ -139,9 +140,9 @@ export class QuickScanner {
       id: asString(header['id']) ?? '',
       cwd: asString(header['cwd']) ?? '',
       ...foldersOf(header),
-      ...(name ? { name } : {}),
+      ...defined({ name: name || undefined }),
       title: sessionTitle(name || undefined, this.words),
-      ...(parent ? { parentSession: parent } : {}),
+      ...defined({ parentSession: parent || undefined }),
       created,
       modified: this.newest || created,
       messageCount: 0,

@@ -15,6 +15,7 @@ import { isActivityRole, suspectedTip } from '../../format/session/treeTraversal
 import { addFirstWords, sessionTitle, type FirstWords } from '../../format/session/sessionTitle';
 import { excerpt } from '../../format/text/excerpt';
 import type { FileVersion } from '../../files/read/sessionFile';
+import { defined } from '../../format/entry/defined';
 
 /** Facts about a session for lists. FORMAT section 5. */
 export interface SessionSummary {
@@ -85,7 +86,7 @@ export function tally(session: Session, before?: Tally): Tally {
     firstMessage ??= userRowText(text);
     words = addFirstWords(words, text);
   }
-  return { session, newest, messages, words, ...(firstMessage === undefined ? {} : { firstMessage }) };
+  return { session, newest, messages, words, ...defined({ firstMessage }) };
 }
 
 /** Derives the facts that a list shows from a session's heads, without reading the file. FORMAT section 5. */
@@ -100,21 +101,20 @@ export function summarize(session: Session, { newest, messages, firstMessage, wo
     id: header.id,
     cwd: header.cwd,
     ...foldersOf(header),
-    ...(session.name === undefined ? {} : { name: session.name }),
+    ...defined({ name: session.name }),
     title: sessionTitle(session.name, words),
-    ...(parentSession ? { parentSession } : {}),
+    ...defined({ parentSession: parentSession || undefined }),
     created,
     modified: newest || created,
     messageCount: messages,
-    ...(firstMessage === undefined ? {} : { firstMessage }),
+    ...defined({ firstMessage }),
     problems: session.problems.length,
     writable: writeRefusal(session) === undefined,
     isOld:
       DIALECT_FACTS[session.dialect].writable &&
       !isArchivedSession(session.path, session.dialect) &&
       (session.version < CURRENT_VERSION || (session.version === CURRENT_VERSION && session.hasGivenIds)),
-    ...(tip ? { suspectedTip: tip.id } : {}),
-    ...(session.marks ? { marks: session.marks } : {}),
+    ...defined({ suspectedTip: tip?.id, marks: session.marks }),
   };
 }
 

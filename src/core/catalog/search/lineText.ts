@@ -1,4 +1,5 @@
 /** The searchable text of a line, the same for indexing and for snippets. Pure. */
+import { defined } from '../../format/entry/defined';
 import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { textOf } from '../../format/entry/message';
 import { toolCallBlocks, fileArgument } from '../../format/toolCalls/fileTouches';
@@ -106,7 +107,7 @@ export function callsOfLine(line: JsonObject): CallText[] {
     return {
       name: asString(call['name']) ?? '',
       text: stringsIn(args, { left: MAX_SHOWN_ARGUMENTS }).join(' '),
-      ...(file === undefined ? {} : { file }),
+      ...defined({ file }),
     };
   });
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { SessionPath } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';
 import type { FileVersion } from '../../files/read/sessionFile';
+import { defined } from '../../format/entry/defined';
 import { errorFromProblem, type KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
 import { summaryInRoot } from '../rows/summaryInRoot';
@@ -18,7 +19,7 @@ export type ListedSession = SessionPath & {
 export function toListedSession({ path, owner, version, row, complete }: KnownFile, roots: readonly Root[]): ListedSession | undefined {
   const root = listingRoot(path, owner, roots);
   if (!root || (!complete && row.summary.id === '')) return undefined;
-  const place = { path, root, version, complete, ...(owner === undefined ? {} : { owner }) };
+  const place = { path, root, version, complete, ...defined({ owner }) };
   if (row.problem) return { ...place, kind: 'unreadable', error: errorFromProblem(row.problem) };
   // The counts of a file that was read before it grew are nearly true.
   const summary = complete || row.summary.messageCount > 0 ? row.summary : { ...row.summary, isPartial: true as const };

@@ -1,6 +1,7 @@
 /** Reads single files and stores them. Keeps the state of files that grow, of which only what was added is read. */
 import { endOfLines, endsWithNewline } from '../../format/session/fileState';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
+import { defined } from '../../format/entry/defined';
 import { isDatabaseError } from '../database/databaseErrors';
 import type { Indexer } from '../database/indexer';
 import {
@@ -50,7 +51,7 @@ export class FileIndexer {
         version: packed.version,
         row: packed.row,
         complete: true,
-        ...(file.owner === undefined ? {} : { owner: file.owner }),
+        ...defined({ owner: file.owner }),
       };
     } catch (error) {
       if (error instanceof StoppedError || isDatabaseError(error)) throw error;
@@ -66,7 +67,7 @@ export class FileIndexer {
       version: result.packed.version,
       row: result.packed.row,
       complete: true,
-      ...(file.owner === undefined ? {} : { owner: file.owner }),
+      ...defined({ owner: file.owner }),
     };
   }
 
@@ -81,7 +82,7 @@ export class FileIndexer {
       version,
       row: unreadableRow(path, error, dialect, version.mtimeMs),
       complete: true,
-      ...(owner === undefined ? {} : { owner }),
+      ...defined({ owner }),
     };
     indexer.putUnreadable(known);
     return known;

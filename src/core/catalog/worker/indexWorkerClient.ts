@@ -1,5 +1,6 @@
 /** Sends requests to the thread that writes the database, and starts a second reading thread when there is much to read. */
 import { MessageChannel, type MessagePort, type Worker, type WorkerOptions } from 'node:worker_threads';
+import { defined } from '../../format/entry/defined';
 import type { DatabaseLocation } from '../database/database';
 import { shareFiles } from './fileList';
 import { WorkerClient, type PendingRequest } from './workerClient';
@@ -61,7 +62,7 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
       const shared = await shareFiles(files);
       this.assertOpen();
       return await this.send(
-        { kind: 'index', id: this.newId(), files: shared, gone, stop, ...(reader ? { reader } : {}) },
+        { kind: 'index', id: this.newId(), files: shared, gone, stop, ...defined({ reader }) },
         { onProgress, transfer: reader ? [reader] : [] },
       );
     } finally {
@@ -81,7 +82,7 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
   async check(damaged?: bigint): Promise<boolean> {
     if (this.isChecked && damaged === undefined) return false;
     this.assertOpen();
-    const done = this.send({ kind: 'check', id: this.newId(), ...(damaged === undefined ? {} : { damaged }) });
+    const done = this.send({ kind: 'check', id: this.newId(), ...defined({ damaged }) });
     if (damaged !== undefined) return done;
     let isOpen = (): void => undefined;
     const opened = new Promise<boolean>((resolve) => (isOpen = () => resolve(false)));
@@ -91,7 +92,7 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
 
   async forget(paths: readonly string[] | undefined): Promise<void> {
     this.assertOpen();
-    await this.send({ kind: 'forget', id: this.newId(), ...(paths === undefined ? {} : { paths }) });
+    await this.send({ kind: 'forget', id: this.newId(), ...defined({ paths }) });
   }
 
   /** Resolves when the threads that are being started run. */
@@ -137,7 +138,7 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
   private send(request: IndexRequest, { onProgress, transfer = [] }: RequestOptions = {}): Promise<boolean> {
     const worker = this.runningWorker();
     const response = new Promise<boolean>((resolve, reject) =>
-      this.addPending(request.id, { resolve, reject, isCheck: request.kind === 'check', ...(onProgress ? { onProgress } : {}) }),
+      this.addPending(request.id, { resolve, reject, isCheck: request.kind === 'check', ...defined({ onProgress }) }),
     );
     worker.postMessage(request, transfer);
     return response;

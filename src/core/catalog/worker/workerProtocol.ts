@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError, type MessageArgs, type SessionErrorCode } from '../../format/entry/problem';
 import type { Root } from '../../files/locate/roots';
+import { defined } from '../../format/entry/defined';
 import type { DatabaseLocation } from '../database/database';
 import type { FileColumns } from '../encoding/fileColumns';
 import type { LocatedTouch } from '../encoding/touchTable';
@@ -112,9 +113,7 @@ export interface SerializedError {
 export function serializeError(error: unknown): SerializedError {
   if (error instanceof SessionError)
     return { message: error.message, session: { code: error.code, template: error.template, args: error.args } };
-  return error instanceof Error
-    ? { message: error.message, ...(error.stack === undefined ? {} : { stack: error.stack }) }
-    : { message: String(error) };
+  return error instanceof Error ? { message: error.message, ...defined({ stack: error.stack }) } : { message: String(error) };
 }
 
 export function deserializeError({ message, stack, session }: SerializedError): Error {

@@ -9,6 +9,7 @@ import type { Entry } from '../../format/entry/entry';
 import type { JsonObject } from '../../format/entry/jsonValues';
 import type { Usage } from '../../format/entry/usage';
 import { currentSystemMessage } from '../../format/context/systemMessage';
+import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
 import { assertEntry, requireEntry } from '../../format/session/requireEntry';
 import { isOnPath } from '../../format/session/treeTraversal';
@@ -143,7 +144,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
    */
   async appendUsage(kind: string, provider: string, model: string, usage: Usage, note?: string): Promise<Entry> {
     this.assertPi('usage');
-    const appended = this.buffer.append({ type: 'usage', kind, provider, model, usage, ...(note ? { note } : {}) });
+    const appended = this.buffer.append({ type: 'usage', kind, provider, model, usage, ...defined({ note: note || undefined }) });
     const entry = this.getLeafEntry();
     await appended;
     if (!entry) throw new Error('The appended usage isn’t the leaf.');

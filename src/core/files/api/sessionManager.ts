@@ -4,6 +4,7 @@
  * 8.
  */
 import { join, resolve } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import { forkFolderOf } from '../database/databaseForks';
 import { liveFolderOf } from '../locate/archiveFolders';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
@@ -147,7 +148,7 @@ export class SessionManager extends SessionAppendApi {
       targetCwd: cwd,
       sessionDir: sessionDir ?? defaultSessionDir(cwd, source.dialect),
       stamp,
-      ...(options.id === undefined ? {} : { id: options.id }),
+      ...defined({ id: options.id }),
     });
     await writer.own(fork.path);
     return SessionManager.open(fork.path, sessionDir, { writer, stamp, dialect: source.dialect });

@@ -78,9 +78,11 @@ export function outsideFacts(database: string, { stored, transcript }: OpenedSes
   return {
     dialect: 'openclaw',
     marks: {
-      ...(state === undefined ? {} : { state: STATES[state] }),
-      ...(stored.isPinned ? { isPinned: true } : {}),
-      ...(stored.isArchived ? { isArchived: true } : {}),
+      ...defined({
+        state: state === undefined ? undefined : STATES[state],
+        isPinned: stored.isPinned || undefined,
+        isArchived: stored.isArchived || undefined,
+      }),
     },
     ...defined({ name, parentSession }),
     // An index that lags behind doesn't know the leaf.

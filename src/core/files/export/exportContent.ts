@@ -139,7 +139,7 @@ export class ExportContent {
     const copy = join(dirname(target), temporaryName(`${basename(target)}.jsonl`));
     try {
       await createFile(copy, (lines) => this.writeLines(lines), { mode: 0o600 });
-      const session = await readSession(copy, { dialect: this.session.dialect, ...(signal ? { signal } : {}) });
+      const session = await readSession(copy, { dialect: this.session.dialect, ...defined({ signal }) });
       const note = this.note();
       for await (const part of branchesToMarkdown(session, { translate, ...defined({ note }) })) {
         signal?.throwIfAborted();

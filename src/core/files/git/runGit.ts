@@ -1,5 +1,6 @@
 /** Runs the `git` program in a repository that anyone may have made: its configuration can name programs, which never run. */
 import { execFile } from 'node:child_process';
+import { defined } from '../../format/entry/defined';
 
 const TIMEOUT_MS = 3000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -53,7 +54,7 @@ export function runGit(
         maxBuffer: MAX_OUTPUT_BYTES,
         encoding: 'buffer',
         windowsHide: true,
-        ...(signal ? { signal } : {}),
+        ...defined({ signal }),
       },
       (error, output) => done(error ? undefined : output),
     );

@@ -1,6 +1,7 @@
 /** The record of a project's move while it's under way: one file for each move, and a line for each step. */
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import { isObject } from '../../format/entry/jsonValues';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
@@ -48,7 +49,7 @@ export async function beginRelink(
   return {
     begin: async ({ path, newPath, before, after }) => {
       const undoes = undoneBy?.({ path, newPath, before, after });
-      await appendPrivateLine(file, { path, newPath, before, after, ...(undoes === undefined ? {} : { undoes }) });
+      await appendPrivateLine(file, { path, newPath, before, after, ...defined({ undoes }) });
     },
     done: (step) => noteStep(journal, group, { ...step, ...undoesOf(undoneBy?.(step)) }).catch(onProblem),
     end: async (isComplete) => {

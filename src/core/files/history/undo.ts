@@ -74,7 +74,7 @@ export async function undo(tools: UndoOptions, { force = false }: { readonly for
       return { did: 'file', path: paths.at(-1) ?? record.path, paths, record };
     }
     const note = (failed: boolean) =>
-      journal.add({ kind: 'undo', path: record.path, undoes: record.id, ...(failed ? { failed: true as const } : {}) });
+      journal.add({ kind: 'undo', path: record.path, undoes: record.id, ...defined({ failed: failed || undefined }) });
     const dialect = rootOf(record.path, tools.roots())?.dialect;
     let did: UndoResult['did'];
     try {

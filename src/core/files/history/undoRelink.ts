@@ -58,8 +58,7 @@ export async function undoRelink(group: string, { journal, writer, roots }: Undo
   for (const step of steps) {
     current = step;
     const { path, newPath, before, after } = step;
-    const note = (isFailed: boolean) =>
-      journal.add({ kind: 'undo', path, undoes: step.id, ...(isFailed ? { failed: true as const } : {}) });
+    const note = (isFailed: boolean) => journal.add({ kind: 'undo', path, undoes: step.id, ...defined({ failed: isFailed || undefined }) });
     const refused = headerChangedError(newPath);
     const headerOf = ({ text }: HeaderPlace): string => {
       if (text !== before && text !== after) throw refused;

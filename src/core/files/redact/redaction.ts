@@ -3,6 +3,7 @@
  * same placeholder everywhere. Opens no connection.
  */
 import { createHmac, randomBytes } from 'node:crypto';
+import { defined } from '../../format/entry/defined';
 import type { Problem } from '../../format/entry/problem';
 import { findInContext } from '../../format/redact/contextRules';
 import { findLongRandom } from '../../format/redact/longRandom';
@@ -91,9 +92,9 @@ export class Redaction {
     const learned = this.learned.get(session);
     const found = learned?.plan === plan ? learned.found : undefined;
     let index = 0;
-    for await (const { text, entryId } of exportLines(session, plan, { signal, ...(onProblem ? { onProblem } : {}) })) {
+    for await (const { text, entryId } of exportLines(session, plan, { signal, ...defined({ onProblem }) })) {
       const line = await run(this.redactor.redact(text, found?.[index++] ?? true, entryId));
-      yield { ...line, ...(entryId === undefined ? {} : { entryId }) };
+      yield { ...line, ...defined({ entryId }) };
     }
   }
 }

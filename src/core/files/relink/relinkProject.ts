@@ -80,7 +80,7 @@ export async function carryOut(
 ): Promise<RelinkResult> {
   signal?.throwIfAborted();
   const log = await writer.beginMoves();
-  const mover = new Mover({ writer, log, ...(disk ? { disk } : {}) }, plan.newFolder.known);
+  const mover = new Mover({ writer, log, ...defined({ disk }) }, plan.newFolder.known);
   const left: LeftSession[] = [...plan.left];
   const moved: Move[] = [];
   const attempt = async (path: string, work: () => Promise<unknown>): Promise<boolean> => {

@@ -1,4 +1,5 @@
 /** Applies a change to a session file: checks and reads it, plans the lines, writes them once, and verifies the file. */
+import { defined } from '../../format/entry/defined';
 import { planChange, type Change, type ChangePlan } from '../../format/write/change';
 import type { Stamp } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
@@ -78,7 +79,7 @@ export function createSubmit({
           foreignMs: done.concurrent ? Date.now() : foreignMs,
           ...(done.concurrent ? {} : { session: after }),
         });
-        return { entryId: kept.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), before: session, session: kept.session };
+        return { entryId: kept.entryId, ...defined({ concurrent: done.concurrent || undefined }), before: session, session: kept.session };
       },
       disk,
     );

@@ -1,6 +1,7 @@
 /** Splits a session's tree into lines. Each entry is on exactly one line, which begins at a root or a fork and ends at a tip. */
 import { valueOf } from '../entry/lookups';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
+import { defined } from '../entry/defined';
 import { ChildPlaces } from '../linking/childIndex';
 import { isVisibleAt } from '../session/entryFilter';
 import { headsOf } from '../linking/headsById';
@@ -61,7 +62,7 @@ export function branchLines(session: Session, currentId: string | null): BranchL
     const line: MutableLine = {
       places: [],
       startId: heads.idAt(start.place),
-      ...(parent ? { parent } : {}),
+      ...defined({ parent: parent || undefined }),
       forks: new Map(),
       isActive: false,
       isOnCurrentPath: false,

@@ -1,4 +1,5 @@
 /** Tokens and dollars of answers, and the models that they are charged for. */
+import { defined } from './defined';
 import { asString, isObject, type JsonObject } from './jsonValues';
 
 /** Tokens and dollars of an answer. FORMAT section 2. */
@@ -61,7 +62,13 @@ export function parseUsage(value: unknown): Usage | undefined {
   ];
   // The usual, complete usage is made by a single literal.
   if (typeof totalTokens === 'number' && cost) return { input, output, cacheRead, cacheWrite, totalTokens, cost };
-  return { input, output, cacheRead, cacheWrite, ...(typeof totalTokens === 'number' ? { totalTokens } : {}), ...(cost ? { cost } : {}) };
+  return {
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    ...defined({ totalTokens: typeof totalTokens === 'number' ? totalTokens : undefined, cost }),
+  };
 }
 
 const parseCost = (value: JsonObject): NonNullable<Usage['cost']> => ({

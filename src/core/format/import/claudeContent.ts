@@ -3,6 +3,7 @@
  * public parsers and their samples: github.com/daaain/claude-code-log and github.com/microsoft/amplifier
  * (ai_working/claude_code_logging).
  */
+import { defined } from '../entry/defined';
 import { asString, isArray, isObject, ownValue, type JsonObject } from '../entry/jsonValues';
 import type { OmissionList } from './omissions';
 import { tokens, usageOf } from './converter';
@@ -42,7 +43,9 @@ export function assistantContent(content: unknown, line: number, omissions: Omis
     const signature = asString(block['signature']);
     switch (block['type']) {
       case 'thinking':
-        return [{ type: 'thinking', thinking: asString(block['thinking']) ?? '', ...(signature ? { thinkingSignature: signature } : {}) }];
+        return [
+          { type: 'thinking', thinking: asString(block['thinking']) ?? '', ...defined({ thinkingSignature: signature || undefined }) },
+        ];
       case 'redacted_thinking':
         return [{ type: 'thinking', thinking: '', thinkingSignature: asString(block['data']) ?? '', redacted: true }];
       case 'tool_use': {

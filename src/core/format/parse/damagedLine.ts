@@ -1,4 +1,5 @@
 /** Reads the legible parts of a line that isn't valid JSON: the place of its entry in the tree, and whole entries after it. */
+import { defined } from '../entry/defined';
 import { isObject, type JsonObject } from '../entry/jsonValues';
 
 /** The type of the placeholder for an entry whose line isn't valid JSON. */
@@ -25,7 +26,7 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b
 export function damagedEntry(text: string): JsonObject | undefined {
   const { type, id, parentId, timestamp } = placeMembers(text);
   if (OTHER_LINES.has(type ?? '') || !id || parentId === undefined) return undefined;
-  return { type: DAMAGED_TYPE, id, parentId, ...(timestamp ? { timestamp } : {}), appendMode: 'side' };
+  return { type: DAMAGED_TYPE, id, parentId, ...defined({ timestamp: timestamp || undefined }), appendMode: 'side' };
 }
 
 type PlaceMembers = Readonly<Record<string, string | null | undefined>>;

@@ -43,9 +43,9 @@ export function jsonStrings(text: string): JsonString[] {
   const stepInto = (): Step | undefined => {
     const inside = open.at(-1);
     if (!inside) return undefined;
-    return inside.isArray
-      ? { parent: inside.step, index: inside.index }
-      : { parent: inside.step, ...(inside.key ? { key: inside.key } : {}) };
+    const { step: parent, index, key } = inside;
+    if (inside.isArray) return { parent, index };
+    return key ? { parent, key } : { parent };
   };
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

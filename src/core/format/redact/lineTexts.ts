@@ -1,4 +1,5 @@
 /** The texts of a line in which secrets are looked for, as one text for the detectors. */
+import { defined } from '../entry/defined';
 import { fieldKind, isImageData, type FieldKind } from './fieldKind';
 import { jsonStrings, keysTo, withStrings, type JsonString } from './jsonStrings';
 import { findInContext, isSecretValue, secretName } from './contextRules';
@@ -98,8 +99,7 @@ function documentOf(text: string, outer: JsonString | undefined, depth: number, 
       outer: around,
       kind,
       spans: [],
-      ...(nested ? { nested } : {}),
-      ...(name === undefined ? {} : { name }),
+      ...defined({ nested, name }),
     };
     texts.push(one);
     if (!nested) leaves.push(one);

@@ -1,4 +1,5 @@
 /** Replaces secrets and personal data in the lines of a session by placeholders, the same one for the same text. */
+import { defined } from '../entry/defined';
 import { locationOf, type JsonString } from './jsonStrings';
 import { KnownValues } from './knownValues';
 import { replaceSpans, scanLine, withSpans, type LineText, type ScannedLine } from './lineTexts';
@@ -129,7 +130,7 @@ export class Redactor {
     const before = string.value.slice(Math.max(spans[index - 1]?.end ?? 0, span.start - AROUND), span.start);
     const after = string.value.slice(span.end, Math.min(spans[index + 1]?.start ?? string.value.length, span.end + AROUND));
     return {
-      ...(entryId === undefined ? {} : { entryId }),
+      ...defined({ entryId }),
       field,
       rule: placeholder.replace(/^\[redacted:(.*?)(?:-\d+)?\]$/, '$1'),
       excerpt:
@@ -139,8 +140,7 @@ export class Redactor {
         ),
       placeholder,
       key,
-      ...(span.kind === 'uncertain' ? { uncertain: true } : {}),
-      ...(this.isReplaced(key, span) ? {} : { kept: true }),
+      ...defined({ uncertain: span.kind === 'uncertain' || undefined, kept: !this.isReplaced(key, span) || undefined }),
     };
   }
 }

@@ -70,6 +70,7 @@ export class SessionReader {
           value,
           offset: elementAt(places, index).offset,
           length: elementAt(places, index).length,
+          // eslint-disable-next-line local/optional-property -- `defined` costs more, and this runs for each line.
           ...(isDamaged ? { isDamaged } : {}),
         })),
         read.rest,
@@ -169,9 +170,7 @@ export class SessionReader {
     const parts = {
       path,
       dialect,
-      ...(name ? { name } : {}),
-      ...(marks ? { marks } : {}),
-      ...(facts?.leafId === undefined ? {} : { leafId: facts.leafId }),
+      ...defined({ name: name || undefined, marks, leafId: facts?.leafId }),
       problems: [...this.problems.list],
       hasGivenIds: this.objects.hasGivenIds,
       size: this.size,

@@ -70,8 +70,7 @@ export function planExport(session: Session, request: ExportRequest, stamp: Stam
     addedLines: isLeafLast ? [] : [leafLine(leaf, last, newEntryId(stamp, session.byId), stamp)],
     damaged: path.filter(isDamaged),
     leafId: leaf,
-    ...defined({ name }),
-    ...(leaveOut.size > 0 ? { dropsTails: true } : {}),
+    ...defined({ name, dropsTails: leaveOut.size > 0 || undefined }),
   };
 }
 

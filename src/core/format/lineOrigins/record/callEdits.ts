@@ -1,4 +1,5 @@
 /** Turns a tool call and its result into edits and readings of files. FORMAT section 2. */
+import { defined } from '../../entry/defined';
 import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
 import { textOf } from '../../entry/message';
 import { fileArgument } from '../../toolCalls/fileTouches';
@@ -74,8 +75,7 @@ function recordedChanges(result: JsonObject | undefined): { file: string | undef
     const moved = asString(part['move']);
     const change: Partial<FileEdit> = {
       ...wholeTexts(part),
-      ...(moved === undefined ? {} : { movedTo: moved }),
-      ...(part['op'] === 'delete' ? { isDeletion: true } : {}),
+      ...defined({ movedTo: moved, isDeletion: part['op'] === 'delete' || undefined }),
     };
     const hunks = hunksIn(part);
     if (hunks.length > 0) Object.assign(change, { hunks });
@@ -120,9 +120,7 @@ function arguedEdits(given: JsonObject, file: string | undefined): Omit<FileEdit
       file,
       replacements,
       hunks: diffs,
-      ...(texts[0] === undefined ? {} : { text: texts[0] }),
-      ...(isDeletion ? { isDeletion } : {}),
-      ...(movedTo === undefined ? {} : { movedTo }),
+      ...defined({ text: texts[0], isDeletion: isDeletion || undefined, movedTo }),
     },
   ];
 }
@@ -162,8 +160,7 @@ function editOfPatch({ file, operation, movedTo, hunks }: FilePatch): Omit<FileE
     ...NO_PARTS,
     file,
     hunks,
-    ...(movedTo === undefined ? {} : { movedTo }),
-    ...(operation === 'delete' ? { isDeletion: true } : {}),
+    ...defined({ movedTo, isDeletion: operation === 'delete' || undefined }),
   };
 }
 

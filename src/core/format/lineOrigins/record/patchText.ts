@@ -1,4 +1,5 @@
 /** Parses the forms in which tools write differences. Malformed parts are skipped; nothing throws. */
+import { defined } from '../../entry/defined';
 import { HASHED_MOVE, HASHED_SECTION, MOVED_TO, PATCH_SECTION } from '../../toolCalls/patchedFiles';
 import type { Hunk, HunkLine } from './fileEdit';
 
@@ -27,7 +28,7 @@ export function parseUnifiedDiff(text: string): Hunk[] {
   let lines: HunkLine[] = [];
   let isInHunk = false;
   const end = (): void => {
-    if (lines.some(({ sign }) => sign !== ' ')) hunks.push({ ...(start === undefined ? {} : { start }), lines });
+    if (lines.some(({ sign }) => sign !== ' ')) hunks.push({ ...defined({ start }), lines });
     lines = [];
   };
   for (const line of linesIn(text)) {
@@ -64,7 +65,7 @@ export function parseNumberedDiff(text: string): Hunk[] {
   let numbers: (readonly [sign: string, number: number])[] = [];
   const end = (): void => {
     const start = placeOf(numbers);
-    if (lines.some(({ sign }) => sign !== ' ')) hunks.push({ ...(start === undefined ? {} : { start }), lines });
+    if (lines.some(({ sign }) => sign !== ' ')) hunks.push({ ...defined({ start }), lines });
     [lines, numbers] = [[], []];
   };
   for (const line of linesIn(text)) {

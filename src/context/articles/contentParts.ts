@@ -1,0 +1,48 @@
+/** The content of messages as parts: texts, images, and blocks of unknown types. */
+import { isArray, isObject } from '../../core/format/entry/jsonValues';
+import { jsonText } from '../../core/format/text/jsonText';
+import { unwrapUserText } from '../../core/format/text/userText';
+import type { Part } from '../shared/protocol';
+import { oneLine } from '../snapshot/oneLine';
+import { MARKDOWN_LIMITS, OUTPUT_LIMITS, type PartCollector } from './partCollector';
+
+export type TextParts = (text: string, parts: PartCollector) => Part[];
+
+export const markdownParts: TextParts = (text, parts) =>
+  /\S/.test(text) ? [{ kind: 'markdown', text: parts.addText(text, MARKDOWN_LIMITS) }] : [];
+export const outputParts: TextParts = (text, parts) =>
+  /\S/.test(text) ? [{ kind: 'output', text: parts.addText(text.trimEnd(), OUTPUT_LIMITS) }] : [];
+
+/** Wrappers that a program put around the user's text are in folds. */
+export const userTextParts: TextParts = (text, parts) => {
+  const { from, to } = unwrapUserText(text);
+  const wrapper = (around: string): Part[] =>
+    /\S/.test(around) ? [{ kind: 'fold', content: 'wrapper', summary: oneLine(around, 200), parts: outputParts(around, parts) }] : [];
+  return [...wrapper(text.slice(0, from)), ...markdownParts(text.slice(from, to), parts), ...wrapper(text.slice(to))];
+};
+
+/** Handles a string or content blocks. Blocks of unknown types are shown as JSON. */
+export function contentParts(content: unknown, parts: PartCollector, text: TextParts): Part[] {
+  if (typeof content === 'string') return text(content, parts);
+  if (!isArray(content)) return [];
+  return content.flatMap((block): Part[] => {
+    if (!isObject(block)) return [];
+    if (block['type'] === 'text') return text(stringOf(block['text']), parts);
+    if (block['type'] === 'image') return [parts.addImage({ mimeType: stringOf(block['mimeType']), data: stringOf(block['data']) })];
+    return [{ kind: 'output', text: parts.addText(jsonText(block, 2), OUTPUT_LIMITS) }];
+  });
+}
+
+/** The files that a message of version 2 has beside its content: images, and documents with their text. */
+export function attachmentParts(attachments: unknown, parts: PartCollector): Part[] {
+  if (!isArray(attachments)) return [];
+  return attachments.filter(isObject).flatMap((one): Part[] => {
+    const mimeType = stringOf(one['mimeType']);
+    if (one['type'] === 'image') return [parts.addImage({ mimeType, data: stringOf(one['content']) })];
+    const text = [stringOf(one['fileName']) || mimeType, stringOf(one['extractedText'])].filter((line) => line !== '').join('\n');
+    return outputParts(text, parts);
+  });
+}
+
+/** Returns a value of a session as text; '' for anything else than a string. */
+export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,66 @@
+/** Tool calls with their results, and commands that the user ran, as parts. */
+import { defined } from '../../core/format/entry/defined';
+import { isObject } from '../../core/format/entry/jsonValues';
+import type { ExecutionMessage, ToolResultMessage } from '../../core/format/entry/message';
+import type { PathBases } from '../../core/format/toolCalls/callWords';
+import { lacksNestedCalls } from '../../core/format/toolCalls/fileTouches';
+import type { RunPart, ShownStatus, ToolPart, ToolState } from '../shared/protocol';
+import { oneLine } from '../snapshot/oneLine';
+import { contentParts, outputParts, stringOf } from './contentParts';
+import { editDiff } from './editDiff';
+import { nestedCallParts } from './nestedCallParts';
+import { OUTPUT_LIMITS, type PartCollector } from './partCollector';
+import { argumentsText, summarizeToolCall } from './toolCallSummary';
+
+/** The entry that a message was read from. */
+export interface SourceEntry {
+  readonly id: string;
+  readonly time: number;
+  readonly contextStatus?: ShownStatus;
+}
+
+/** @param call the block of the call; `undefined` if no message before the result has it. */
+export function toolPart(
+  call: Readonly<Record<string, unknown>> | undefined,
+  result: ToolResultMessage | undefined,
+  entry: SourceEntry | undefined,
+  bases: PathBases,
+  parts: PartCollector,
+): ToolPart {
+  const name = stringOf(call?.['name']) || stringOf(result?.toolName) || 'tool';
+  const args = call?.['arguments'];
+  const { summary, complete, path } = summarizeToolCall(name, args, bases);
+  const details = isObject(result?.details) ? result.details : {};
+  const diff = stringOf(details['diff']) || editDiff(args);
+  const line = details['firstChangedLine'];
+  const state: ToolState = !result ? 'waiting' : result.isError === true ? 'error' : 'ok';
+  return {
+    kind: 'tool',
+    name: oneLine(name, 80),
+    summary,
+    ...(path === undefined ? {} : { path: typeof line === 'number' ? `${path}:${line}` : path }),
+    ...(complete || args === undefined ? {} : { args: parts.addText(argumentsText(args), OUTPUT_LIMITS) }),
+    state,
+    ...(diff === undefined ? {} : { diff: parts.addText(diff, { start: 40_000, end: 0 }) }),
+    result: result ? [...nestedCallParts(result, bases, parts), ...contentParts(result.content, parts, outputParts)] : [],
+    ...defined({ lacksCalls: (result && lacksNestedCalls(result)) || undefined }),
+    ...(entry ? { entryId: entry.id, time: entry.time } : {}),
+    ...(entry?.contextStatus === undefined ? {} : { contextStatus: entry.contextStatus }),
+  };
+}
+
+export function runPart(message: ExecutionMessage, parts: PartCollector): RunPart {
+  const failed = typeof message.exitCode === 'number' && message.exitCode !== 0;
+  const text = stringOf(message.output);
+  return {
+    kind: 'run',
+    language: message.role === 'bashExecution' ? 'bash' : 'python',
+    command: parts.addText(stringOf(message.command) || stringOf(message.code), OUTPUT_LIMITS),
+    ...(/\S/.test(text) ? { output: parts.addText(text.trimEnd(), OUTPUT_LIMITS) } : {}),
+    state: message.cancelled === true ? 'cancelled' : failed ? 'error' : 'ok',
+    ...(typeof message.exitCode === 'number' ? { exitCode: message.exitCode } : {}),
+    ...(message.truncated === true && typeof message.fullOutputPath === 'string'
+      ? { fullOutputPath: oneLine(message.fullOutputPath, 400) }
+      : {}),
+  };
+}
