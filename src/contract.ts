@@ -153,13 +153,13 @@ export interface CommandContract {
   };
   /**
    * Exports several sessions into the new folder `target`, one file for each and an index for HTML and Markdown, with the same
-   * placeholder for the same text in all. A `target` that is there is refused. `failed` are sessions that couldn't be exported.
+   * placeholder for the same text in all. A `dataset` is one of Hugging Face, as pi-share-hf uploads it. A `target` that is there is refused. `failed` are sessions that couldn't be exported.
    */
   'sessionTree.exportSessions': {
     args: [
       {
         readonly sessions: readonly SessionRef[];
-        readonly format: ExportFormat;
+        readonly format: ExportFormat | 'dataset';
         readonly target: string;
         readonly branches?: 'active' | 'all';
         readonly redact?: boolean;

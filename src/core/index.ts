@@ -194,11 +194,13 @@ export { exportPage, exportSession, type Exported, type ExportedText, type Expor
 export { EXPORT_EXTENSIONS, exportName } from './files/export/exportNames';
 export {
   MAX_SESSIONS,
+  SEVERAL_FORMATS,
   SeveralExports,
   type FailedExport,
   type SessionFinding,
   type SeveralChoices,
   type SeveralExported,
+  type SeveralFormat,
   type SeveralOptions,
 } from './files/export/exportSessions';
 export { freeExportPath } from './files/export/exportTarget';

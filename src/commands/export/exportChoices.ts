@@ -17,7 +17,7 @@ import {
 import { showSaveDialog } from '../../ui/quickInput';
 import { flag, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
-import { choose } from '../handler/prompts';
+import { choose, type Choice } from '../handler/prompts';
 
 export type Branches = 'active' | 'all';
 
@@ -42,11 +42,13 @@ export function assertOutside(deps: CommandDeps, target: string): void {
     throw new SessionError('invalid', 'Choose a location outside the session folders: {path}', { path: target });
 }
 
-export const chooseFormat = (title: string): Promise<ExportFormat> =>
-  choose<ExportFormat>(title, vscode.l10n.t('Select a format'), [
+/** @param more further choices */
+export const chooseFormat = <More extends string = never>(title: string, ...more: readonly Choice<More>[]): Promise<ExportFormat | More> =>
+  choose<ExportFormat | More>(title, vscode.l10n.t('Select a format'), [
     { label: LABELS.html, description: vscode.l10n.t('to read in any browser, with the tree'), value: 'html' },
     { label: LABELS.markdown, description: vscode.l10n.t('to read, here or on GitHub'), value: 'markdown' },
     { label: LABELS.jsonl, description: vscode.l10n.t('to continue: its program opens it'), value: 'jsonl' },
+    ...more,
   ]);
 
 /** Asks which branches, if there are several. */

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { defined, EXPORT_FORMATS, isArray, SessionError, SeveralExports, uiLine, type SeveralExported } from '../../core/index';
+import { defined, isArray, SEVERAL_FORMATS, SessionError, SeveralExports, uiLine, type SeveralExported } from '../../core/index';
 import { localizeError } from '../../ui/localize';
 import type { ReportDocuments } from '../changes/reportDocuments';
 import { withCancellableProgress } from '../handler/cancellableProgress';
@@ -17,13 +17,20 @@ import { groupFindings } from './findingGroups';
 import { redactionSettings } from './redactionSettings';
 import { reviewFindings } from './reviewFindings';
 
+/** The form that only several sessions have. */
+const DATASET = {
+  label: vscode.l10n.t('Hugging Face Dataset'),
+  description: vscode.l10n.t('JSONL with an index and a card, to upload'),
+  value: 'dataset',
+} as const;
+
 type Answer = CommandContract['sessionTree.exportSessions']['answer'];
 
 export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
   const handler: CommandHandler<Answer> = {
     title: vscode.l10n.t('Export Sessions'),
     runWithArguments: async (args) => {
-      const format = optionalOneOf(args, 'format', EXPORT_FORMATS);
+      const format = optionalOneOf(args, 'format', SEVERAL_FORMATS);
       if (format === undefined) requiredString(args, 'format');
       const target = requiredString(args, 'target');
       assertOutside(deps, target);
@@ -39,7 +46,7 @@ export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: 
     },
     runInteractive: async (call) => {
       const paths = await targetPaths(deps, call);
-      const format = await chooseFormat(call.title);
+      const format = await chooseFormat(call.title, DATASET);
       const exports = await withCancellableProgress(vscode.l10n.t('Reading sessions…'), (progress) =>
         SeveralExports.open(paths, deps.session, { redact: redactionSettings() }, progress),
       );

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { exportName, readSession, SessionError, SeveralExports, type SessionFinding, type SeveralChoices } from '../../../src/core/index';
+import {
+  exportName,
+  readSession,
+  SessionError,
+  SeveralExports,
+  type SessionFinding,
+  type SeveralChoices,
+  type SeveralFormat,
+} from '../../../src/core/index';
 import { exportNames } from '../../../src/core/files/export/exportNames';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -22,7 +31,7 @@ describe('Exports of several sessions', () => {
     paths = [await folder.write('a.jsonl', first.text()), await folder.write('b.jsonl', second.text())];
   });
 
-  const exported = async (format: 'html' | 'markdown' | 'jsonl', choices: SeveralChoices = {}) => {
+  const exported = async (format: SeveralFormat, choices: SeveralChoices = {}) => {
     const several = await SeveralExports.open(paths, read, {});
     const findings: SessionFinding[] = [];
     for await (const finding of several.findings()) findings.push(finding);
@@ -66,6 +75,44 @@ describe('Exports of several sessions', () => {
     const readme = await text('README.md');
     assert.match(readme, /^# Sessions\n\n- \[/);
     assert.ok(readme.includes('&lt;img src=x&gt; &amp; \\[a\\](b)') && !readme.includes(token), readme);
+  });
+
+  it('makes a dataset as pi-share-hf uploads it, without what providers encrypted', async () => {
+    const name = '2026-01-02T03-04-05-678Z_0199aaaa-0000-7000-8000-000000000001.jsonl';
+    const thinking = { type: 'thinking', thinking: 'hm', thinkingSignature: 'c2VhbGVk'.repeat(9) };
+    const opaque = { type: 'toolCall', id: 'c', name: 'read', arguments: { textSignature: '"\\u0022' }, thoughtSignature: 'c2VhbGVk' };
+    const message = { role: 'assistant', content: [thinking, opaque, { type: 'text', text: '"textSignature"' }] };
+    paths.push(await folder.write(name, session({ id: 'cccccccc' }).entry('message', { message }).text()));
+    const { files, index = '' } = await exported('dataset');
+    assert.equal(basename(index), 'README.md');
+    assert.match(
+      await text('README.md'),
+      /^---\npretty_name: .*\n[^]*\n- agent-traces\n[^]*\nlicense: other\n---\n\n# .*\n\n.* 3 redacted sessions/,
+    );
+    const manifest = (await text('manifest.jsonl'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string>);
+    assert.deepEqual(
+      manifest.map(({ file }) => file),
+      [name, 'session-2026-01-02-aaaaaaaa.jsonl', 'session-2026-01-02-bbbbbbbb.jsonl'],
+    );
+    const hash = async (path: string): Promise<string> =>
+      `sha256:${createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex')}`;
+    assert.deepEqual(manifest[0], { file: name, source_hash: await hash(paths[2]!), redacted_hash: await hash(join(at('out'), name)) });
+    const { session: path, exported: last } = files[2]!;
+    assert.equal(path, paths[2]);
+    const lines = (await readFile(last.path, 'utf8')).trimEnd().split('\n');
+    assert.deepEqual((JSON.parse(lines[1]!) as { message: unknown }).message, {
+      role: 'assistant',
+      content: [
+        { ...thinking, thinkingSignature: '' },
+        { ...opaque, arguments: { textSignature: '' }, thoughtSignature: '' },
+        { type: 'text', text: '"textSignature"' },
+      ],
+    });
   });
 
   it('keeps and leaves out what was chosen, each in its session', async () => {

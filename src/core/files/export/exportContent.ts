@@ -32,6 +32,8 @@ export interface ExportLook {
   readonly language?: string;
   /** Translations of the page's texts; see `ExportInfo`. */
   readonly translations?: Readonly<Record<string, string>>;
+  /** Changes each line after its redaction. */
+  readonly change?: (line: string) => string;
   readonly signal?: AbortSignal;
 }
 
@@ -151,11 +153,12 @@ export class ExportContent {
   }
 
   private async *lines(): AsyncGenerator<string, void> {
+    const { change = (line: string) => line } = this.look;
     let isFirst = true;
     for await (const { text, findings = [] } of this.read((problem) => void this.problems.push(problem))) {
       for (const finding of findings)
         if (!finding.kept && finding.field !== TITLE_KEY && this.redacted.length < MAX_FINDINGS) this.redacted.push(finding);
-      yield isFirst ? this.takeHead(text) : text;
+      yield isFirst ? this.takeHead(text) : change(text);
       isFirst = false;
     }
   }

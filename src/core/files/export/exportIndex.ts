@@ -7,16 +7,16 @@ import type { ExportLook } from './exportContent';
 import type { Exported } from './exportSession';
 import { escapeHtml } from './htmlExport';
 
-/** Returns the name and the text of the index; `undefined` for a format without one. */
+/** Returns the name and the text of the index, if the format has one. */
 export function exportIndex(
   files: readonly Exported[],
   { format, translate = formatMessage, language = 'en' }: Pick<ExportLook, 'format' | 'translate' | 'language'>,
-): { name: string; text: string } | undefined {
-  if (format === 'jsonl') return undefined;
+): { name: string; text: string }[] {
+  if (format === 'jsonl') return [];
   const newestFirst = [...files].sort((a, b) => (a.head.timestamp < b.head.timestamp ? 1 : -1));
   return format === 'html'
-    ? { name: 'index.html', text: htmlIndex(newestFirst, translate, language) }
-    : { name: 'README.md', text: markdownIndex(newestFirst, translate) };
+    ? [{ name: 'index.html', text: htmlIndex(newestFirst, translate, language) }]
+    : [{ name: 'README.md', text: markdownIndex(newestFirst, translate) }];
 }
 
 const dayOf = ({ head }: Exported): string => (/^\d{4}-\d{2}-\d{2}/.test(head.timestamp) ? head.timestamp.slice(0, 10) : '');

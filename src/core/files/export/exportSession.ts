@@ -25,6 +25,8 @@ export interface ExportOptions extends Omit<FindSecretsOptions, keyof RedactOpti
 export interface Exported {
   readonly path: string;
   readonly bytes: number;
+  /** SHA-256 of the file, in hex. */
+  readonly sha256: string;
   /** The findings that were replaced; at most 100,000, so that memory is bounded. */
   readonly redacted: Finding[];
   /** Lines of the session that couldn't be exported, or not whole. */
@@ -47,7 +49,7 @@ export async function exportSession(session: Session, options: ExportOptions): P
 }
 
 /** An export that wasn't written to a file. */
-export interface ExportedText extends Omit<Exported, 'path'> {
+export interface ExportedText extends Omit<Exported, 'path' | 'sha256'> {
   readonly text: string;
 }
 
@@ -96,14 +98,14 @@ function contentOf(session: Session, options: Omit<ExportOptions, 'target' | 'ov
 
 /** Writes an export to its file. @throws as {@link exportSession} */
 export async function writeSession(session: Session, content: ExportContent, target: string, overwrite: boolean): Promise<Exported> {
-  const { size } = await writeExport(
+  const { size, sha256 } = await writeExport(
     target,
     overwrite,
     (to) => content.write(to, target),
     () => assertExportTarget(session, target, overwrite),
   );
   const { redacted, problems, head } = content;
-  return { path: target, bytes: size, redacted, problems, head };
+  return { path: target, bytes: size, sha256, redacted, problems, head };
 }
 
 async function* countedLines<T>(total: number, lines: AsyncIterable<T>, onProgress: ExportOptions['onProgress']): AsyncGenerator<T, void> {

@@ -9,7 +9,8 @@ import type { ExportPlan } from '../../format/write/exportPlan';
 import { createFile } from '../io/atomicFile';
 import { errorCode, fileError } from '../io/fileErrors';
 import { linesOf, Redaction, type RedactionRules, type ReviewChoices } from '../redact/redaction';
-import { ExportContent, planTitledExport, TITLE_KEY, type ExportLook, type ReadLines } from './exportContent';
+import { datasetFiles, datasetNames, sourceHash, withoutSignatures } from './dataset';
+import { EXPORT_FORMATS, ExportContent, planTitledExport, TITLE_KEY, type ExportLook, type ReadLines } from './exportContent';
 import { writeSession, type Exported } from './exportSession';
 import { exportIndex } from './exportIndex';
 import { exportLines } from './exportLines';
@@ -34,7 +35,7 @@ export interface SeveralChoices extends ReviewChoices {
 export interface SeveralExported {
   /** The new folder. */
   readonly folder: string;
-  /** The page that lists the files; JSONL has none. */
+  /** The page that lists the files; JSONL alone has none. */
   readonly index?: string;
   /** For each session, its path and its export. */
   readonly files: readonly { readonly session: string; readonly exported: Exported }[];
@@ -46,6 +47,13 @@ export interface FailedExport {
   readonly path: string;
   readonly error: SessionError;
 }
+
+/** The forms of an export of several sessions. A dataset is one of Hugging Face. */
+export const SEVERAL_FORMATS = [...EXPORT_FORMATS, 'dataset'] as const;
+export type SeveralFormat = (typeof SEVERAL_FORMATS)[number];
+
+/** The form of the files, and the language of their own texts. */
+export type SeveralLook = Omit<ExportLook, 'signal' | 'format'> & { readonly format: SeveralFormat };
 
 /** Number of sessions in one export: each is held in memory, without its texts. */
 export const MAX_SESSIONS = 1000;
@@ -134,7 +142,7 @@ export class SeveralExports {
    */
   async write(
     folder: string,
-    look: Omit<ExportLook, 'signal'>,
+    look: SeveralLook,
     { leaveOut = [], ...choices }: SeveralChoices,
     { signal, onProgress }: SeveralOptions = {},
   ): Promise<SeveralExported> {
@@ -143,10 +151,20 @@ export class SeveralExports {
     const failed = [...this.failed];
     const files: { session: string; exported: Exported }[] = [];
     const written: string[] = [];
-    const names = exportNames(
-      this.sources.map(({ session }) => session.header),
-      look.format,
-    );
+    const { format } = look;
+    const sessions = this.sources.map(({ session }) => session);
+    const names =
+      format === 'dataset'
+        ? datasetNames(sessions)
+        : exportNames(
+            sessions.map(({ header }) => header),
+            format,
+          );
+    const fileLook: ExportLook = {
+      ...look,
+      ...defined({ signal }),
+      ...(format === 'dataset' ? { format: 'jsonl', change: withoutSignatures } : { format }),
+    };
     const onLine = counter(this.sources, onProgress);
     await makeFolder(folder);
     try {
@@ -158,13 +176,13 @@ export class SeveralExports {
           redaction ? redaction.lines(session, plan, { signal, onLine, onProblem }) : exportLines(session, plan, { signal, onProblem });
         const target = join(folder, names[position] ?? '');
         await orFailed(failed, session.path, async () => {
-          const content = new ExportContent(session, plan, read, { ...look, ...defined({ signal }) });
+          const content = new ExportContent(session, plan, read, fileLook);
           files.push({ session: session.path, exported: await writeSession(session, content, target, false) });
           written.push(target);
         });
       }
       signal?.throwIfAborted();
-      const index = await this.writeIndex(folder, look, files, written);
+      const index = await this.writeIndex(folder, look, files, written, signal);
       return { folder, files, failed, ...defined({ index }) };
     } catch (error) {
       for (const path of written) await unlink(path).catch(() => undefined);
@@ -173,21 +191,33 @@ export class SeveralExports {
     }
   }
 
+  /** Writes what lists the files, and returns the path of the page. */
   private async writeIndex(
     folder: string,
-    look: Omit<ExportLook, 'signal'>,
+    { format, ...look }: SeveralLook,
     files: SeveralExported['files'],
     written: string[],
+    signal: AbortSignal | undefined,
   ): Promise<string | undefined> {
-    const index = exportIndex(
-      files.map(({ exported }) => exported),
-      look,
-    );
-    if (!index) return undefined;
-    const path = join(folder, index.name);
-    await createFile(path, (to) => to.text(index.text), { mode: 0o600 });
-    written.push(path);
-    return path;
+    const pages: { name: string; text: string }[] = [];
+    if (format === 'dataset') {
+      const hashed = [];
+      for (const { session, exported } of files) hashed.push({ exported, sourceHash: await sourceHash(session, signal) });
+      pages.push(...datasetFiles(hashed));
+    } else
+      pages.push(
+        ...exportIndex(
+          files.map(({ exported }) => exported),
+          { ...look, format },
+        ),
+      );
+    let last: string | undefined;
+    for (const { name, text } of pages) {
+      last = join(folder, name);
+      await createFile(last, (to) => to.text(text), { mode: 0o600 });
+      written.push(last);
+    }
+    return last;
   }
 }
 
