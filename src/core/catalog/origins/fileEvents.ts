@@ -57,10 +57,13 @@ interface CachedEdits {
 /** @throws the signal's reason if aborted */
 export async function fileEvents(catalog: Catalog, file: string, { signal, git = true }: FileEventOptions = {}): Promise<FileEvents> {
   const ownPaths = await pathsOf(file);
-  const commits = git ? await commitsOf(ownPaths.at(-1)!, signal) : { repository: '', list: [] };
+  const [commits, own] = await Promise.all([
+    git ? commitsOf(ownPaths.at(-1)!, signal) : { repository: '', list: [] },
+    touchingSessions(catalog, ownPaths),
+  ]);
   const former = formerNames(commits.list);
   const names = [...ownPaths, ...former.keys()];
-  const sessions = await touchingSessions(catalog, names);
+  const sessions = former.size === 0 ? own : await touchingSessions(catalog, names);
   signal?.throwIfAborted();
   const isFile = isOneOf(names);
   const bySession = new Map<TouchingSession, readonly SessionEdit[]>();
@@ -75,8 +78,7 @@ export async function fileEvents(catalog: Catalog, file: string, { signal, git =
     .slice(-MAX_EVENTS);
   const paths = sessions.map(({ path }) => path);
   if (once.length === 0) return { events: [], sessions: paths };
-  const readings = await readingsBefore(once, sessions, isFile, signal);
-  const texts = await commitTexts(commits, once, signal);
+  const [readings, texts] = await Promise.all([readingsBefore(once, sessions, isFile, signal), commitTexts(commits, once, signal)]);
   const events = [
     ...once.map((source): TimedEvent => ({ time: source.time, event: { kind: 'edit', edit: source.edit }, source })),
     ...readings,
@@ -113,18 +115,22 @@ async function cachedEdits(
   const key = JSON.stringify([session.path, version?.size, version?.mtimeMs, names]);
   const known = cache.get(key);
   if (known) return known.edits;
-  let edits: SessionEdit[];
-  try {
-    edits = await sessionEdits(session, isOneOf(names), signal);
-  } catch (error) {
-    signal?.throwIfAborted();
-    // A session that was deleted or torn a moment ago has no say.
-    if (!(error instanceof SessionError)) throw error;
-    return [];
-  }
+  const edits = await unlessGone(sessionEdits(session, isOneOf(names), signal), signal);
+  if (!edits) return [];
   const size = edits.reduce((sum, { edit }) => sum + sizeOf(edit), EDIT_BYTES);
   keepRecent(cache, key, { edits, size }, (one) => one.size, MAX_CACHED_BYTES);
   return edits;
+}
+
+/** A session that was deleted or torn a moment ago has no say: resolves to `undefined`. */
+async function unlessGone<T>(found: Promise<T[]>, signal: AbortSignal | undefined): Promise<T[] | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof SessionError)) throw error;
+    return undefined;
+  }
 }
 
 /** The approximate memory of an edit without its texts, and of a line of a difference, in bytes. */
@@ -145,22 +151,19 @@ async function readingsBefore(
   isFile: (path: string) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<TimedEvent[]> {
-  const all = sessions
-    .flatMap((session) => session.read.map((touch) => ({ session, touch, time: touch.time })))
-    .sort((a, b) => a.time - b.time);
-  const wanted = new Set<(typeof all)[number]>();
+  const all = sessions.flatMap(({ read }) => read).sort((a, b) => a.time - b.time);
+  const wanted = new Set<LocatedTouch>();
   for (const [index, { edit, time }] of edits.entries()) {
     if (index > 0 && (edit.text === undefined || edit.before !== undefined)) continue;
     const since = edits[index - 1]?.time ?? -Infinity;
     for (const reading of all.filter((one) => one.time < time && one.time >= since).slice(-MAX_READINGS)) wanted.add(reading);
   }
-  const found: SessionReading[] = [];
-  for (const session of sessions) {
-    const touches = [...wanted].filter((one) => one.session === session).map(({ touch }) => touch);
-    if (touches.length > 0) found.push(...(await sessionReadings(session, touches, isFile, signal).catch(() => [])));
-    signal?.throwIfAborted();
-  }
-  return found.map(({ time, text, isWhole }) => ({ time, event: { kind: 'text', text, isWhole } }));
+  const bySession: SessionReading[][] = [];
+  await forEachConcurrent(sessions, async (session, at) => {
+    const touches = session.read.filter((touch) => wanted.has(touch));
+    bySession[at] = (touches.length > 0 && (await unlessGone(sessionReadings(session, touches, isFile, signal), signal))) || [];
+  });
+  return bySession.flat().map(({ time, text, isWhole }) => ({ time, event: { kind: 'text', text, isWhole } }));
 }
 
 interface Commits {

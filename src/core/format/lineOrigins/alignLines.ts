@@ -15,7 +15,13 @@ export interface Alignment {
   readonly unique: Uint8Array;
 }
 
-type Pair = readonly [a: number, b: number];
+/** Pairs of lines: their places in the old text, and those in the new one. Two arrays take half the time of an array of pairs. */
+interface Pairs {
+  readonly old: readonly number[];
+  readonly now: readonly number[];
+}
+
+const NO_PAIRS: Pairs = { old: [], now: [] };
 
 interface Range {
   readonly a0: number;
@@ -43,25 +49,25 @@ export function alignLines(a: readonly number[], b: readonly number[], texts: Pi
   for (let range = open.pop(); range; range = open.pop()) {
     let { a0, a1, b0, b1 } = range;
     if (a0 === a1 || b0 === b1) continue;
-    const anchors = range.depth < MAX_DEPTH ? uniquePairs(a, b, range, counter, weightOf) : [];
-    if (anchors.length > 0) {
-      for (const [x, y] of anchors) {
-        places[y] = x;
-        if (range.depth === 0) unique[y] = 1;
-      }
+    const anchors = range.depth < MAX_DEPTH ? uniquePairs(a, b, range, counter, weightOf) : NO_PAIRS;
+    const { old, now } = anchors;
+    if (now.length > 0) {
       const push = (from: number, to: number, start: number, end: number): void => {
         if (from < to && start < end) open.push({ a0: from, a1: to, b0: start, b1: end, depth: range.depth + 1 });
       };
       // Lines after an anchor are nearer to it than those before the next one: an inserted block keeps its own end.
       let fromA = a0;
       let fromB = b0;
-      for (const [index, [x, y]] of anchors.entries()) {
+      for (let index = 0; index < now.length; index++) {
+        const [x, y] = [old[index]!, now[index]!];
+        places[y] = x;
+        if (range.depth === 0) unique[y] = 1;
         let beforeA = x;
         let beforeB = y;
         while (beforeA > fromA && beforeB > fromB && same(a[beforeA - 1]!, b[beforeB - 1]!)) places[--beforeB] = --beforeA;
         push(fromA, beforeA, fromB, beforeB);
-        const next = anchors[index + 1];
-        const [nextA, nextB] = next ?? [a1, b1];
+        const nextA = old[index + 1] ?? a1;
+        const nextB = now[index + 1] ?? b1;
         fromA = x + 1;
         fromB = y + 1;
         while (fromA < nextA && fromB < nextB && same(a[fromA]!, b[fromB]!)) places[fromB++] = fromA++;
@@ -128,30 +134,34 @@ function uniquePairs(
   { a0, a1, b0, b1 }: Range,
   counter: LineCounter,
   weightOf: (line: number) => number,
-): Pair[] {
+): Pairs {
   const inA = counter.only(0, a, a0, a1);
   const inB = counter.only(1, b, b0, b1);
-  const pairs: Pair[] = [];
+  const old: number[] = [];
+  const now: number[] = [];
   for (let y = b0; y < b1; y++) {
     if (b[y] === UNKNOWN || inB(b[y]!) !== y) continue;
     const x = inA(b[y]!);
-    if (x >= 0) pairs.push([x, y]);
+    if (x < 0) continue;
+    old.push(x);
+    now.push(y);
   }
   counter.clear(0, a, a0, a1);
   counter.clear(1, b, b0, b1);
-  return heaviestIncreasing(pairs, weightOf, a);
+  return heaviestIncreasing({ old, now }, weightOf, a);
 }
 
-/** The part of the pairs whose first members increase, too, that says the most. */
-function heaviestIncreasing(pairs: readonly Pair[], weightOf: (line: number) => number, a: readonly number[]): Pair[] {
-  if (pairs.every(([x], index) => index === 0 || pairs[index - 1]![0] < x)) return [...pairs];
-  const ranks = new Map([...pairs].sort(([x], [y]) => x - y).map(([x], index) => [x, index + 1]));
-  /** A binary indexed tree: the heaviest sequence so far that ends in the first members up to a rank, as the place of its end. */
-  const best = new Int32Array(pairs.length + 1).fill(-1);
-  const weights = new Float64Array(pairs.length);
-  const before = new Int32Array(pairs.length);
+/** The part of the pairs whose old places increase, too, that says the most. */
+function heaviestIncreasing(pairs: Pairs, weightOf: (line: number) => number, a: readonly number[]): Pairs {
+  const { old, now } = pairs;
+  if (isIncreasing(old)) return pairs;
+  const ranks = new Map([...old].sort((x, y) => x - y).map((x, index) => [x, index + 1]));
+  /** A binary indexed tree: the heaviest sequence so far that ends in the old places up to a rank, as the place of its end. */
+  const best = new Int32Array(old.length + 1).fill(-1);
+  const weights = new Float64Array(old.length);
+  const before = new Int32Array(old.length);
   let end = -1;
-  for (const [index, [x]] of pairs.entries()) {
+  for (const [index, x] of old.entries()) {
     const rank = ranks.get(x)!;
     let last = -1;
     for (let at = rank - 1; at > 0; at -= at & -at)
@@ -161,9 +171,15 @@ function heaviestIncreasing(pairs: readonly Pair[], weightOf: (line: number) => 
     for (let at = rank; at < best.length; at += at & -at) if (best[at]! < 0 || weights[index] > weights[best[at]!]!) best[at] = index;
     if (end < 0 || weights[index] > weights[end]!) end = index;
   }
-  const found: Pair[] = [];
-  for (let at = end; at >= 0; at = before[at]!) found.push(pairs[at]!);
-  return found.reverse();
+  const found: number[] = [];
+  for (let at = end; at >= 0; at = before[at]!) found.push(at);
+  found.reverse();
+  return { old: found.map((at) => old[at]!), now: found.map((at) => now[at]!) };
+}
+
+function isIncreasing(numbers: readonly number[]): boolean {
+  for (let at = 1; at < numbers.length; at++) if (numbers[at - 1]! >= numbers[at]!) return false;
+  return true;
 }
 
 /** The longest common sequence of a short range. */

@@ -50,6 +50,13 @@ export class LineTexts {
     return numbers;
   }
 
+  /** Returns an array with 1 for each of the given lines, and 0 for all others. Takes a tenth of the time of a `Set`. */
+  setOf(lines: readonly number[]): Uint8Array {
+    const set = new Uint8Array(this.texts.length);
+    for (const line of lines) if (line >= 0) set[line] = 1;
+    return set;
+  }
+
   text(number: number): string {
     return this.texts[number]!;
   }

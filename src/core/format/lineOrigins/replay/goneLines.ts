@@ -52,12 +52,12 @@ export class GoneLines {
       const [start, end] = commonEnds(lines.slice(splice.from, splice.to), splice.lines);
       const [from, to] = [splice.from + start, Math.min(splice.to, lines.length) - end];
       if (from >= to) continue;
-      const kept = new Set(splice.lines);
+      const kept = this.texts.setOf(splice.lines);
       let piece: number[] = [];
       let pieceOrigin = NO_EDIT;
       for (let at = from; at <= to; at++) {
         const line = at < to ? (lines[at] ?? UNKNOWN) : UNKNOWN;
-        const isGone = line !== UNKNOWN && !kept.has(line);
+        const isGone = line !== UNKNOWN && kept[line] === 0;
         // A guess isn't kept.
         const origin = isGone ? Math.max(origins[at]!, NO_EDIT) : NO_EDIT;
         if (isGone && origin === NO_EDIT) this.addForeign(line);
