@@ -99,6 +99,20 @@ describe('the review of a working tree', () => {
     assert.deepEqual(await words(), []);
   });
 
+  it('shows deleted files, alone and among all', async () => {
+    await rm(join(own.cwd, 'b.ts'));
+    repository.commit('12:00:00');
+    await rm(join(own.cwd, 'a.ts'));
+    for (const row of ['a.ts', 'All Files']) {
+      void run('reviewChanges', { row: 'session', path });
+      await untilMatches(rows, /a\.ts\s*deleted/);
+      await pick(row);
+      await untilMatches(async () => plain(await driver.texts('.original .view-line, .multiDiffEntry .view-line')), /const mine = 3;/);
+      await driver.screenshot(`review-deleted-${row === 'a.ts' ? 'one' : 'all'}.png`);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
+  });
+
   it('shows each session’s title from the palette and from Source Control, for all sessions', async () => {
     await vscode.window.showTextDocument(vscode.Uri.file(join(own.cwd, 'a.ts')));
     for (const target of [[], [{ inputBox: {}, rootUri: vscode.Uri.file(own.cwd) }]]) {

@@ -115,7 +115,11 @@ function chooseFile(title: string, { files }: Review, session: string | undefine
     iconPath: new vscode.ThemeIcon('diff-multiple'),
     value: undefined,
   };
-  const each = files.map((file) => ({ label: file.path, description: countsText(file.ranges, session), value: file }));
+  const each = files.map((file) => ({
+    label: file.path,
+    description: file.isDeleted ? vscode.l10n.t('deleted') : countsText(file.ranges, session),
+    value: file,
+  }));
   return choose<ReviewedFile | undefined>(title, vscode.l10n.t('Select what to review'), [all, ...each]);
 }
 

@@ -46,11 +46,12 @@ export class ReviewView implements vscode.Disposable {
     const committedUri = (file: ReviewedFile): vscode.Uri => committed.uriOf(review.repository, file.file, file.blob);
     if (only) {
       const name = vscode.l10n.t('Review: {0}', basename(only.path));
-      await vscode.commands.executeCommand('vscode.diff', committedUri(only), vscode.Uri.file(only.file), name);
+      const current = only.isDeleted ? committed.uriOf(review.repository, only.file, undefined) : vscode.Uri.file(only.file);
+      await vscode.commands.executeCommand('vscode.diff', committedUri(only), current, name);
     } else {
       const resources = review.files.map((file) => {
         const uri = vscode.Uri.file(file.file);
-        return [uri, file.blob === undefined ? undefined : committedUri(file), uri];
+        return [uri, file.blob === undefined ? undefined : committedUri(file), file.isDeleted ? undefined : uri];
       });
       await vscode.commands.executeCommand('vscode.changes', title, resources);
     }

@@ -11,8 +11,8 @@ import { gitRepository } from '../../fixtures/gitRepository';
 /** Describes files by their ranges: `1-2 a` are lines of session a, `3-3` those of nobody. */
 const brief = ({ files }: Review): string[] =>
   files.map(
-    ({ path, ranges }) =>
-      `${path}: ${ranges.map(({ from, to, origin }) => `${from}-${to}${origin ? ` ${basename(origin.path, '.jsonl')}` : ''}`).join(', ')}`,
+    ({ path, ranges, isDeleted }) =>
+      `${path}: ${isDeleted ? 'deleted' : ''}${ranges.map(({ from, to, origin }) => `${from}-${to}${origin ? ` ${basename(origin.path, '.jsonl')}` : ''}`).join(', ')}`,
   );
 
 describe('the review of a working tree', () => {
@@ -59,12 +59,23 @@ describe('the review of a working tree', () => {
     assert.deepEqual(brief(await reviewChanges(catalog, project.path)), ['.gitignore: 1-1']);
   });
 
-  it('has files whose lines were only removed, but no deleted ones', async () => {
+  it('has files whose lines were only removed, and deleted ones unless they were links or no text', async () => {
     await project.write('b.ts', 'const gone = 1;\n');
+    await project.write('staged.ts', 'const gone = 1;\n');
+    await project.write('binary', 'a\0b');
+    await symlink('b.ts', join(project.path, 'link.ts'));
     repository.commit('10:00:00');
-    await rm(join(project.path, 'b.ts'));
+    for (const name of ['b.ts', 'binary', 'link.ts']) await rm(join(project.path, name));
+    repository.git('10:00:00', 'rm', '-q', 'staged.ts');
     await project.write('a.ts', 'const kept = 0;\n');
-    assert.deepEqual(brief(await reviewChanges(await store.open(), project.path)), ['a.ts: ']);
+    const review = await reviewChanges(await store.open(), project.path);
+    assert.deepEqual(brief(review), ['a.ts: ', 'b.ts: deleted', 'staged.ts: deleted']);
+    assert.match(review.files[1]?.blob ?? '', /^[0-9a-f]{40}$/);
+  });
+
+  it('has a file once that Git was told to forget', async () => {
+    repository.git('10:00:00', 'rm', '-q', '--cached', 'a.ts');
+    assert.deepEqual(brief(await reviewChanges(await store.open(), project.path)), ['a.ts: 1-2']);
   });
 
   it('works before the first commit, and where nothing differs', async () => {

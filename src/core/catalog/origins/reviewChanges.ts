@@ -22,6 +22,8 @@ export interface ReviewedFile {
   readonly path: string;
   /** The content in the last commit; absent for new files. */
   readonly blob?: string;
+  /** Set if the file is gone. */
+  readonly isDeleted?: true;
   /** In order, not overlapping. Empty if lines were only removed. */
   readonly ranges: readonly ReviewedRange[];
 }
@@ -45,7 +47,7 @@ const MAX_FILES = 300;
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Compares the working tree with the last commit. Files that are no text, too large or deleted are in no review. Runs `git`.
+ * Compares the working tree with the last commit. Files that are no text or too large are in no review. Runs `git`.
  *
  * @param repository its folder
  * @throws {SessionError} `invalid` if Git fails
@@ -61,21 +63,31 @@ export async function reviewChanges(catalog: Catalog, repository: string, option
     signal,
   );
   const files: ReviewedFile[] = [];
-  for (const [index, { path, before: blob }] of wanted.entries()) {
+  for (const [index, changedFile] of wanted.entries()) {
     signal?.throwIfAborted();
+    const { before: blob } = changedFile;
     const before = blob === undefined ? '' : texts.get(blob);
-    const file = join(repository, path);
-    const text = before === undefined ? undefined : await currentText(file, options);
-    if (before !== undefined && text !== undefined && linesOf(before).join('\n') !== linesOf(text).join('\n'))
-      files.push({
-        file,
-        path,
-        ...defined({ blob }),
-        ranges: await reviewText(catalog, file, { before, text }, signal),
-      });
+    const reviewed = before === undefined ? undefined : await reviewFile(catalog, repository, changedFile, before, options);
+    if (reviewed) files.push(reviewed);
     onProgress?.(index + 1, wanted.length);
   }
   return { repository, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), left: changed.length - wanted.length };
+}
+
+/** `undefined` for a file that is no text, too large, or the same but for its line breaks. */
+async function reviewFile(
+  catalog: Catalog,
+  repository: string,
+  { path, before: blob, isDeleted }: ChangedFile,
+  before: string,
+  options: ReviewOptions,
+): Promise<ReviewedFile | undefined> {
+  const file = join(repository, path);
+  const reviewed = { file, path, ...defined({ blob }) };
+  if (isDeleted) return { ...reviewed, isDeleted, ranges: [] };
+  const text = await currentText(file, options);
+  if (text === undefined || linesOf(before).join('\n') === linesOf(text).join('\n')) return undefined;
+  return { ...reviewed, ranges: await reviewText(catalog, file, { before, text }, options.signal) };
 }
 
 /** Returns the added and changed lines of a text by their origins. Runs `git` for the file's commits. */

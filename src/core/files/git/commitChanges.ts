@@ -12,6 +12,7 @@ export interface ChangedFile {
   readonly before: string | undefined;
   /** The content afterwards; absent for deleted files, and where it is only on the disk. */
   readonly after: string | undefined;
+  readonly isDeleted: boolean;
 }
 
 export interface CommitChanges {
@@ -83,13 +84,14 @@ export async function workingChanges(repository: string, signal?: AbortSignal): 
   );
   signal?.throwIfAborted();
   if (!changed || !untracked) throw gitFailed(repository);
-  const paths = untracked
-    .toString('utf8')
-    .split('\0')
-    .filter((path) => path !== '');
+  const others = new Set(untracked.toString('utf8').split('\0'));
+  others.delete('');
   return [
-    ...parseChanges(changed.toString('utf8').split('\0')),
-    ...paths.slice(0, MAX_FILES).map((path) => ({ path, renamedFrom: undefined, before: undefined, after: undefined })),
+    // A file that Git was only told to forget is deleted and unknown.
+    ...parseChanges(changed.toString('utf8').split('\0')).filter(({ path, isDeleted }) => !isDeleted || !others.has(path)),
+    ...[...others]
+      .slice(0, MAX_FILES)
+      .map((path) => ({ path, renamedFrom: undefined, before: undefined, after: undefined, isDeleted: false })),
   ];
 }
 
@@ -143,9 +145,10 @@ function parseChanges(fields: readonly string[]): ChangedFile[] {
     const first = fields[++at] ?? '';
     const isRenamed = status.startsWith('R') || status.startsWith('C');
     const path = isRenamed ? (fields[++at] ?? '') : first;
-    if (!newMode.startsWith('100') || path === '') continue;
+    const isDeleted = status.startsWith('D');
+    if (!(isDeleted ? oldMode.slice(1) : newMode).startsWith('100') || path === '') continue;
     const blob = (hash: string): string | undefined => (HASH.test(hash) && !NO_BLOB.test(hash) ? hash : undefined);
-    found.push({ path, renamedFrom: isRenamed ? first : undefined, before: blob(before), after: blob(after) });
+    found.push({ path, renamedFrom: isRenamed ? first : undefined, before: blob(before), after: blob(after), isDeleted });
   }
   return found;
 }
