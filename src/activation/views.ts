@@ -4,7 +4,7 @@ import { editorLocalization } from '../context/host/editorLocalization';
 import { ContextViews } from '../context/host/panel/contextViews';
 import { setLocalization } from '../context/shared/localization';
 import type { SessionRef } from '../contract';
-import { needsImport, readOnlyRootOf, type StoreChange } from '../core/index';
+import { readOnlyRootOf, type StoreChange } from '../core/index';
 import { ChangeDocuments } from '../documents/changeDocuments';
 import { RawFileSystem } from '../documents/rawFileSystem';
 import { rawUri } from '../documents/rawUri';
@@ -89,7 +89,10 @@ export function createViews({ data, extensionUri, state, rootsReady, refreshAfte
       const uris = paths.map((path) => vscode.Uri.file(path));
       return vscode.commands.executeCommand('sessionTree.importSession', uris[0], uris, targetCwd === undefined ? {} : { targetCwd });
     },
-    needsImport,
+    needsImport: async (path) => {
+      const { needsImport } = await import('../core/index');
+      return needsImport(path);
+    },
     stopReading: () => catalog.stop(),
     cost: (path) => costs.get(path),
     wantCosts: (wanted) => costs.want(wanted),

@@ -2,9 +2,6 @@
 import * as vscode from 'vscode';
 import { CHANGE_SCHEME, type SessionRef } from '../contract';
 import {
-  branchChanges,
-  fileAt,
-  fileBefore,
   isArray,
   SessionError,
   uiError,
@@ -40,6 +37,11 @@ export interface FileDocument {
   readonly exact: boolean;
 }
 
+async function changesIn(session: Session, entryId: string | null): Promise<readonly FileChange[]> {
+  const { branchChanges } = await import('../core/index');
+  return branchChanges(session, entryId);
+}
+
 export class ChangeDocuments extends ReadOnlyFileSystem {
   private readonly startTime = Date.now();
   /** The changes that were read last: the editor asks for each document of a difference. */
@@ -55,7 +57,7 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
     const session = await this.options.session(path);
     const end = entryId ?? session.leafId;
     if (this.last?.session !== session || this.last.entryId !== end) {
-      this.last = { session, entryId: end, changes: branchChanges(session, end) };
+      this.last = { session, entryId: end, changes: changesIn(session, end) };
     }
     return this.last.changes;
   }
@@ -93,6 +95,7 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
   }
 
   private async textAt({ path, entryId }: SessionRef, file: string, side: 'at' | 'prior'): Promise<FileAt> {
+    const { fileAt, fileBefore } = await import('../core/index');
     const catalog = await this.options.catalog();
     const textOf = side === 'at' ? fileAt : fileBefore;
     const found = entryId === undefined ? undefined : await textOf(catalog, file, { path, entryId }, { git: vscode.workspace.isTrusted });

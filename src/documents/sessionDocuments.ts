@@ -7,8 +7,6 @@ import {
   commonAncestor,
   requireEntry,
   SessionError,
-  sessionToMarkdown,
-  sideToMarkdown,
   uiError,
   uiLine,
   type MarkdownOptions,
@@ -131,6 +129,7 @@ export class SessionDocuments extends ReadOnlyFileSystem {
     try {
       const session = await this.options.session(ref.path);
       const entry = ref.entryId === undefined ? {} : { entryId: ref.entryId };
+      const { sessionToMarkdown, sideToMarkdown } = await import('../core/index');
       const options: MarkdownOptions = { ...entry, maxBytes: MAX_BYTES, translate: (template, args) => vscode.l10n.t(template, args) };
       return await (ref.since === undefined ? sessionToMarkdown(session, options) : sideToMarkdown(session, ref.since, options));
     } catch (error) {

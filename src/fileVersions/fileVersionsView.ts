@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { FILE_VERSIONS_VIEW } from '../contract';
-import { fileVersions, turnOf, Yielder, type Catalog, type FileRevision, type Session } from '../core/index';
+import { turnOf, Yielder, type Catalog, type FileRevision, type Session } from '../core/index';
 import { localizeError } from '../ui/localize';
 import { registerCommand } from '../ui/registerCommand';
 import { createTreeView } from '../ui/treeView';
@@ -157,6 +157,7 @@ export class FileVersionsView implements vscode.Disposable {
   }
 
   private async read(file: string, signal: AbortSignal): Promise<{ rows: Node[]; isComplete: boolean }> {
+    const { fileVersions } = await import('../core/index');
     const catalog = await this.deps.catalog.open();
     // Git runs in the repository of the file, which an untrusted workspace may have brought along.
     const versions = (await fileVersions(catalog, file, { signal, git: vscode.workspace.isTrusted })).reverse();

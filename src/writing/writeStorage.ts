@@ -1,7 +1,7 @@
 /** Opens the storage of the extension's writes: the journal, the queue, the trash, and the locks between windows. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { createWriter, errorsOf, openWrites, SessionError, type Root, type Writer, type WriterOptions, type Writes } from '../core/index';
+import { errorsOf, SessionError, type Root, type Writer, type WriterOptions, type Writes } from '../core/index';
 
 export interface WriteStorageOptions {
   /** The extension's storage folder, on the machine that the extension runs on. */
@@ -30,28 +30,15 @@ export interface WriteStorage {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_KEEP_DAYS = 30;
 
-export function openWriteStorage({ folder, roots, configuredRoots = roots, signs = {}, onError }: WriteStorageOptions): WriteStorage {
+export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
+  const { folder, onError } = options;
   const problems = new vscode.EventEmitter<SessionError>();
   const reported = new Set<string>();
   const reportOnce = (error: SessionError): void => {
     if (!reported.has(error.template)) problems.fire(error);
     reported.add(error.template);
   };
-  const lockingWriter = createWriter({ locksDir: join(folder, 'windows'), signs, roots: configuredRoots });
-  const opening = openWrites({
-    folder,
-    writer: lockingWriter,
-    roots,
-    onProblem: (error) => onError(error, 'keeping what was written'),
-    onExposed: reportOnce,
-  });
-  const opened: Promise<{ writer: Writer; writes?: Writes; reason?: unknown }> = opening.then(
-    (writes) => ({ writer: writes.writer, writes }),
-    (reason: unknown) => {
-      onError(reason, 'opening the storage; what is written now can not be undone, and nothing can be deleted or wait');
-      return { writer: createWriter({ signs, roots: configuredRoots }), reason };
-    },
-  );
+  const opened = open(options, reportOnce);
 
   const unusable = (reason: unknown): SessionError =>
     new SessionError(
@@ -113,6 +100,34 @@ export function openWriteStorage({ folder, roots, configuredRoots = roots, signs
       setting.dispose();
     },
   };
+}
+
+interface Opened {
+  readonly writer: Writer;
+  /** Absent if the storage can't be used. */
+  readonly writes?: Writes;
+  readonly reason?: unknown;
+}
+
+/** Loads the code of writes, which the start doesn't need, and opens the storage. Never rejects. */
+async function open(
+  { folder, roots, configuredRoots = roots, signs = {}, onError }: WriteStorageOptions,
+  onExposed: (error: SessionError) => void,
+): Promise<Opened> {
+  const { createWriter, openWrites } = await import('../core/index');
+  try {
+    const writes = await openWrites({
+      folder,
+      writer: createWriter({ locksDir: join(folder, 'windows'), signs, roots: configuredRoots }),
+      roots,
+      onProblem: (error) => onError(error, 'keeping what was written'),
+      onExposed,
+    });
+    return { writer: writes.writer, writes };
+  } catch (reason) {
+    onError(reason, 'opening the storage; what is written now can not be undone, and nothing can be deleted or wait');
+    return { writer: createWriter({ signs, roots: configuredRoots }), reason };
+  }
 }
 
 const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));

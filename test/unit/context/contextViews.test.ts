@@ -57,6 +57,8 @@ describe('Context views', () => {
   const folder = testFolder();
   let editor: FakeEditor;
   let panels: FakePanel[];
+  /** The page of a new panel is ready at once, unless a test replaces this. */
+  let onNewPanel: (panel: FakePanel) => void;
   let views: viewsModule.ContextViews;
   let ran: unknown[];
   let revealed: SessionRef[];
@@ -67,9 +69,11 @@ describe('Context views', () => {
   beforeEach(() => {
     editor = fakeEditor();
     [panels, ran, revealed, known, now] = [[], [], [], undefined, 0];
+    onNewPanel = (panel) => panel.send({ type: 'ready' });
     const createWebviewPanel = (_: string, __: string, { viewColumn }: { viewColumn: number }): FakePanel => {
       const panel = new FakePanel(viewColumn);
       panels.push(panel);
+      queueMicrotask(() => onNewPanel(panel));
       return panel;
     };
     const { ContextViews } = loadWithVscode(join(__dirname, '../../../src/context/host/panel/contextViews.js'), {
@@ -100,12 +104,8 @@ describe('Context views', () => {
 
   const lines = (): SessionBuilder => session().user('needle one').assistant('two').user('needle three');
   const sessionFile = (): Promise<string> => folder.write('s.jsonl', lines().text());
-  /** Shows a session; its page is ready at once. */
   const show = async (ref: SessionRef, options?: Parameters<typeof views.show>[1]): Promise<FakePanel> => {
-    const count = panels.length;
-    const shown = views.show(ref, options);
-    if (panels.length > count) panels.at(-1)!.send({ type: 'ready' });
-    await shown;
+    await views.show(ref, options);
     return panels.at(-1)!;
   };
   const lastOf = <T extends ToPage['type']>(panel: FakePanel, type: T): Extract<ToPage, { type: T }> | undefined =>
@@ -158,11 +158,7 @@ describe('Context views', () => {
     const branched = (): SessionBuilder => lines().branchFrom(entryId(1)).user('other').assistant('needle and pin');
     const query = { text: 'needle pin', matchCase: false, wholeWord: false, anyWord: true };
     const showEntry = async (ref: Required<SessionRef>, options?: Parameters<typeof views.showEntry>[1]): Promise<FakePanel> => {
-      const count = panels.length;
-      const shown = views.showEntry(ref, options);
-      await until(() => panels.length > 0);
-      if (panels.length > count) panels.at(-1)!.send({ type: 'ready' });
-      await shown;
+      await views.showEntry(ref, options);
       await until(() => lastOf(panels.at(-1)!, 'go')?.entryId === ref.entryId);
       return panels.at(-1)!;
     };
@@ -321,10 +317,11 @@ describe('Context views', () => {
   it('end with a cancellation when they are closed while they load, and at once', async () => {
     const path = await sessionFile();
     const { CancellationError } = editor.api;
-    const loading = views.show({ path });
-    panels.at(-1)!.dispose();
-    await assert.rejects(loading, CancellationError);
+    onNewPanel = (panel) => panel.dispose();
+    await assert.rejects(views.show({ path }), CancellationError);
+    onNewPanel = () => undefined;
     const waiting = views.show({ path });
+    await until(() => panels.length === 2);
     await known;
     await new Promise((resolve) => setImmediate(resolve));
     panels.at(-1)!.dispose();

@@ -7,7 +7,7 @@ import { defined, isObject, isOnPath, requireEntry, subtree, type EntryHead, typ
 import { CONTEXT_PANEL, type SessionRef } from '../../../contract';
 import { registerCommand } from '../../../ui/registerCommand';
 import { ContextPreview, sameRef } from './contextPreview';
-import { ContextView, type Landing } from './contextView';
+import type { ContextView, Landing } from './contextView';
 import { webviewOptions } from './pageHtml';
 import { VIEW_MODES, type FindQuery, type FromPage, type PageAction, type TargetKind, type ViewMode } from '../../shared/protocol';
 import { registerSessionEditor } from './sessionEditor';
@@ -61,6 +61,11 @@ const NAVIGATION_COMMANDS: readonly (readonly [command: string, kind: TargetKind
   ['sessionTree.contextPreviousCompaction', 'cut', -1],
 ];
 
+type ViewClass = typeof ContextView;
+
+/** Loads the code of a view when the first one opens, so that it doesn't delay the start. */
+const loadView = async (): Promise<ViewClass> => (await import('./contextView')).ContextView;
+
 export class ContextViews implements vscode.Disposable {
   private readonly views = new Set<ContextView>();
   private readonly subscriptions: vscode.Disposable[] = [];
@@ -72,17 +77,14 @@ export class ContextViews implements vscode.Disposable {
   constructor(private readonly deps: ContextDeps) {
     this.preview = new ContextPreview(deps.now);
     const serializer: vscode.WebviewPanelSerializer = {
-      deserializeWebviewPanel: (panel, state: unknown) => {
-        this.restore(panel, state);
-        return Promise.resolve();
-      },
+      deserializeWebviewPanel: async (panel, state: unknown) => this.restore(await loadView(), panel, state),
     };
     this.subscriptions.push(
       vscode.window.registerWebviewPanelSerializer(CONTEXT_PANEL, serializer),
       registerCommand('sessionTree.keepOpen', () => this.preview.keepOpen()),
-      registerSessionEditor((panel, path) => {
+      registerSessionEditor(async (panel, path) => {
         panel.webview.options = webviewOptions(deps.extensionUri);
-        void this.addView(panel, { path }, false).refresh();
+        void this.addView(await loadView(), panel, { path }, false).refresh();
       }),
       registerCommand('sessionTree.copySelection', () => this.activeView()?.copySelection()),
       registerCommand('sessionTree.findInContext', () => this.activeView()?.openFind()),
@@ -97,14 +99,16 @@ export class ContextViews implements vscode.Disposable {
    */
   async show(ref: SessionRef, options: ShowOptions = {}): Promise<{ messages: number }> {
     const target: SessionRef = ref.entryId === undefined ? { path: ref.path } : { path: ref.path, entryId: ref.entryId };
+    const View = await loadView();
     const view = options.toSide ? undefined : [...this.views].find((open) => sameRef(open.ref, target));
-    if (!options.preserveFocus || !this.preview.click(target)) return this.showIn(view, target, options);
+    if (!options.preserveFocus || !this.preview.click(target)) return this.showIn(View, view, target, options);
     if (view && view === this.preview.view) this.preview.keepOpen();
-    return this.showIn(view, target, {});
+    return this.showIn(View, view, target, {});
   }
 
   /** Shows a context in a view, by default in the preview. */
   private async showIn(
+    View: ViewClass,
     given: ContextView | undefined,
     target: SessionRef,
     options: ShowOptions,
@@ -125,7 +129,7 @@ export class ContextViews implements vscode.Disposable {
       column,
       webviewOptions(this.deps.extensionUri),
     );
-    const created = this.addView(panel, target, !options.toSide);
+    const created = this.addView(View, panel, target, !options.toSide);
     return created.show(target, landing);
   }
 
@@ -139,12 +143,12 @@ export class ContextViews implements vscode.Disposable {
     ref: Required<SessionRef>,
     { query, ...options }: ShowOptions & { /** Marked in the page. */ readonly query?: FindQuery } = {},
   ): Promise<void> {
-    const session = await this.deps.session(ref.path);
+    const [session, View] = await Promise.all([this.deps.session(ref.path), loadView()]);
     requireEntry(session, ref.entryId);
     const landing: Landing = { entryId: ref.entryId, ...defined({ query }) };
     const open = options.toSide ? [] : [...this.views].filter((view) => view.shows(ref));
     const view = open.find(({ panel }) => panel.active) ?? open.find(({ panel }) => panel.visible) ?? open[0];
-    await this.showIn(view, view?.ref ?? branchOf(session, ref.entryId), options, landing);
+    await this.showIn(View, view, view?.ref ?? branchOf(session, ref.entryId), options, landing);
   }
 
   /** Returns the session and entry of the view that is the active editor, if any; at the leaf, the leaf's id. */
@@ -180,10 +184,10 @@ export class ContextViews implements vscode.Disposable {
     for (const subscription of [...this.subscriptions, this.navigated]) subscription.dispose();
   }
 
-  private addView(panel: vscode.WebviewPanel, ref: SessionRef, isPreview: boolean, mode?: ViewMode): ContextView {
+  private addView(View: ViewClass, panel: vscode.WebviewPanel, ref: SessionRef, isPreview: boolean, mode?: ViewMode): ContextView {
     const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(this.deps.extensionUri, 'media', `context-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
-    const view = new ContextView(
+    const view = new View(
       panel,
       ref,
       { ...this.deps, act: (at, message) => this.act(at, message), navigated: (to) => this.navigated.fire(to) },
@@ -200,7 +204,7 @@ export class ContextViews implements vscode.Disposable {
     return view;
   }
 
-  private restore(panel: vscode.WebviewPanel, state: unknown): void {
+  private restore(View: ViewClass, panel: vscode.WebviewPanel, state: unknown): void {
     if (!isObject(state) || typeof state['path'] !== 'string') {
       panel.dispose();
       return;
@@ -208,7 +212,7 @@ export class ContextViews implements vscode.Disposable {
     const { path, entryId } = state;
     const mode = VIEW_MODES.find((known) => known === state['view']);
     const isPreview = state['preview'] === true && this.preview.view === undefined;
-    const view = this.addView(panel, { path, ...(typeof entryId === 'string' ? { entryId } : {}) }, isPreview, mode);
+    const view = this.addView(View, panel, { path, ...(typeof entryId === 'string' ? { entryId } : {}) }, isPreview, mode);
     void view.refresh();
   }
 

@@ -4,13 +4,13 @@ import { SESSION_EDITOR } from '../../../contract';
 import { SessionError } from '../../../core/index';
 
 /** @param show fills the panel with a session's context */
-export function registerSessionEditor(show: (panel: vscode.WebviewPanel, path: string) => void): vscode.Disposable {
+export function registerSessionEditor(show: (panel: vscode.WebviewPanel, path: string) => Promise<void>): vscode.Disposable {
   const provider: vscode.CustomReadonlyEditorProvider = {
     openCustomDocument: (uri) => ({ uri, dispose: () => undefined }),
-    resolveCustomEditor: ({ uri }, panel) => {
+    resolveCustomEditor: async ({ uri }, panel) => {
       if (uri.scheme !== 'file')
         throw new SessionError('invalid', 'Only files on this machine can be opened as sessions: {path}', { path: uri.path });
-      show(panel, uri.fsPath);
+      await show(panel, uri.fsPath);
     },
   };
   return vscode.window.registerCustomEditorProvider(SESSION_EDITOR, provider, { supportsMultipleEditorsPerDocument: true });
