@@ -31,7 +31,9 @@ export const directImports = {
         return imports.join(' ') + '\n'.repeat(list.split('\n').length - 1);
       };
       const contents = (await readFile(path, 'utf8'))
-        .replaceAll(IMPORT, (_, list, from) => each(list, from, (name, local, module) => `import { ${name} as ${local} } from '${module}';`))
+        .replaceAll(IMPORT, (_, list, from) =>
+          each(list, from, (name, local, module) => `import { ${name} as ${local} } from '${module}';`),
+        )
         .replaceAll(LATER, (_, list, from) =>
           each(list, from, (name, local, module) => `const { ${name}: ${local} } = await import('${module}');`),
         );
