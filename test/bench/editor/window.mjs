@@ -77,6 +77,11 @@ export async function until(what, look) {
   throw new Error(`${what}: timed out after ${PATIENCE} ms`);
 }
 
+/** Finds the twistie of the first row whose spoken label contains a text: it says more than the row shows. */
+export function twistieOf(page, text) {
+  return page.locator(`.part.sidebar .monaco-list-row[aria-label*="${text}"]`).first().locator('.monaco-tl-twistie');
+}
+
 /** Resolves to the time (milliseconds since 1970) at which the side bar's rows first have a text. The page itself reports it. */
 export function whenShown(page, text) {
   return page.evaluate(
