@@ -7,9 +7,9 @@ import { exitOnSignals } from './processes.mjs';
 import { build } from './steps.mjs';
 
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
-const QUALITY = 0.2;
-/** Part of a picture's size: the walkthrough shows it this small anyway. */
-const SCALE = 0.54;
+const QUALITY = 0.3;
+/** Part of a picture’s size: the walkthrough shows about 450 pixels of width in a window of usual size. */
+const SCALE = 0.75;
 
 exitOnSignals();
 if (!(await build()).ok) throw new Error('The build failed.');
@@ -44,24 +44,24 @@ async function takeAll(name, theme) {
     const context = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     await context.locator('article').last().waitFor();
     await page.mouse.move(900, 5);
-    await take('see', { x: 0, y: 36, width: 700, height: 420 });
-    await take('read', { x: 352, y: 36, width: 748, height: 450 });
+    await take('see', { x: 0, y: 36, width: 560, height: 400 });
+    await take('read', { x: 330, y: 36, width: 770, height: 460 });
 
     await command('Session Tree: Search Sessions');
     await page.locator('.quick-input-widget:visible .monaco-list-row').first().waitFor();
     await page.keyboard.type('stock');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'stock' }).first().waitFor();
-    await take('search', { x: 150, y: 0, width: 800, height: 480 });
+    await take('search', { x: 240, y: 0, width: 620, height: 310 });
     await page.keyboard.press('Escape');
 
     await row('Fixed: all lines').click({ button: 'right' });
     await page.locator('.monaco-menu:visible', { hasText: 'Branch Here' }).waitFor();
-    await take('branch', { x: 0, y: 36, width: 700, height: 700 });
+    await take('branch', { x: 40, y: 36, width: 440, height: 470 });
     await page.locator('.monaco-menu:visible .action-item', { hasText: 'Branch Here' }).click();
     await page.locator('.quick-input-widget:visible input').waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.notification-toast').waitFor();
-    await take('undo', { x: 352, y: 440, width: 748, height: 360 });
+    await take('undo', { x: 600, y: 530, width: 500, height: 270 });
   } finally {
     await editor.close();
     home.remove();

@@ -1,12 +1,11 @@
 // Makes the .vsix in the project's root and checks that it contains exactly the expected files.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createVSIX, listFiles } from '@vscode/vsce';
-import { publishedManifest, publishedMarkdown, repositoryOf } from './published.mjs';
+import { BUDGET, publishedFile, repositoryOf } from './published.mjs';
 
-const LARGEST = 1024 * 1024;
 const MUST = [
   'package.json',
   'package.nls.json',
@@ -52,24 +51,18 @@ for (const file of texts) {
 }
 
 rmSync(STAGE, { recursive: true, force: true });
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const { withShortKeys } = await import(pathToFileURL(resolve('dist', 'core.mjs')).href);
+const manifestKeys = Object.keys(JSON.parse(readFileSync('package.nls.json', 'utf8')));
+const release = { manifest, repository: repositoryOf(manifest, process.env), manifestKeys, withShortKeys };
 for (const file of files) {
   mkdirSync(dirname(join(STAGE, file)), { recursive: true });
-  cpSync(file, join(STAGE, file));
-}
-const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-const { name, version } = manifest;
-const repository = repositoryOf(manifest, process.env);
-writeFileSync(join(STAGE, 'package.json'), JSON.stringify(publishedManifest(manifest, repository), null, 2));
-for (const file of files.filter((name) => name.endsWith('.md') && !name.includes('/'))) {
-  writeFileSync(join(STAGE, file), publishedMarkdown(readFileSync(file, 'utf8'), { repository, version }));
-}
-const { withShortKeys } = await import(pathToFileURL(resolve('dist', 'core.mjs')).href);
-for (const file of files.filter((name) => name.startsWith('l10n/'))) {
-  writeFileSync(join(STAGE, file), JSON.stringify(withShortKeys(JSON.parse(readFileSync(file, 'utf8')))));
+  writeFileSync(join(STAGE, file), publishedFile(file, readFileSync(file), release));
 }
 // Everything in the folder ships; vsce warns if nothing says so.
 writeFileSync(join(STAGE, '.vscodeignore'), '');
 
+const { name, version } = manifest;
 const packagePath = resolve(`${name}-${version}.vsix`);
 const warnings = [];
 const { warn } = console;
@@ -89,7 +82,7 @@ console.warn = warn;
 if (warnings.length > 0) throw new Error('vsce has warnings.');
 const { size } = statSync(packagePath);
 console.log(`${name}-${version}.vsix: ${files.length} files, ${Math.round(size / 1024)} KB`);
-if (size > LARGEST) {
-  console.error(`The package is larger than ${LARGEST} bytes.`);
+if (size > BUDGET) {
+  console.error(`The package is larger than its budget of ${BUDGET} bytes (test/vsix/published.mjs).`);
   process.exit(1);
 }

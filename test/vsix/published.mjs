@@ -2,6 +2,12 @@
 // that publishes knows it, and a package that is made elsewhere works without one.
 import { posix } from 'node:path';
 
+/**
+ * The most bytes that the package may have. It has to stay below a megabyte; a change that needs a larger budget raises
+ * it on purpose.
+ */
+export const BUDGET = 960 * 1024;
+
 /** Fields of package.json that only development uses. */
 const DEVELOPMENT = ['scripts', 'devDependencies', 'allowScripts', 'private'];
 
@@ -46,4 +52,30 @@ export function publishedMarkdown(text, { repository, version }) {
     .replace(/(?<!!)\[([^\]]*)\]\((?!https?:|#)([^)]+)\)/g, (_, title, path) =>
       repository ? `[${title}](${address('blob', path)})` : title,
     );
+}
+
+/**
+ * Returns a file as it is in the package. Keys of translated texts are short, because eleven files repeat them.
+ * @param {string} file its path, with `/`
+ * @param {Buffer} content
+ * @param {object} release
+ * @param {object} release.manifest
+ * @param {string} [release.repository]
+ * @param {string[]} release.manifestKeys the keys of `package.nls.json`
+ * @param {(translations: object) => object} release.withShortKeys shortens the keys of a file in `l10n`
+ * @returns {Buffer | string}
+ */
+export function publishedFile(file, content, { manifest, repository, manifestKeys, withShortKeys }) {
+  const shortKey = (key) => manifestKeys.indexOf(key).toString(36);
+  if (file === 'package.json') {
+    const text = JSON.stringify(publishedManifest(manifest, repository), null, 1);
+    return text.replace(/"%([\w.-]+)%"/g, (placeholder, key) => (manifestKeys.includes(key) ? `"%${shortKey(key)}%"` : placeholder));
+  }
+  if (/^[^/]+\.md$/.test(file)) return publishedMarkdown(content.toString(), { repository, version: manifest.version });
+  if (file.startsWith('l10n/')) return JSON.stringify(withShortKeys(JSON.parse(content.toString())));
+  if (file.startsWith('package.nls.')) {
+    const texts = Object.entries(JSON.parse(content.toString()));
+    return JSON.stringify(Object.fromEntries(texts.map(([key, text]) => [shortKey(key), text])));
+  }
+  return content;
 }

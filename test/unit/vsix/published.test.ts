@@ -7,6 +7,7 @@ interface Published {
   repositoryOf(manifest: object, env: Readonly<Record<string, string>>): string | undefined;
   publishedManifest(manifest: object, repository?: string): Record<string, unknown>;
   publishedMarkdown(text: string, release: { repository?: string; version: string }): string;
+  publishedFile(file: string, content: Buffer, release: object): Buffer | string;
 }
 interface Notices {
   readonly bundledPackages: (files: readonly string[]) => string[];
@@ -35,6 +36,23 @@ describe('What is published', () => {
       bugs: { url: `${repository}/issues` },
       homepage: `${repository}#readme`,
     });
+  });
+
+  it('has each text of its manifest in every language, under a short key', () => {
+    const read = (file: string): Buffer => readFileSync(resolve(file));
+    const json = (text: Buffer | string): Record<string, unknown> => JSON.parse(text.toString()) as Record<string, unknown>;
+    const manifest = json(read('package.json'));
+    const release = { manifest, manifestKeys: Object.keys(json(read('package.nls.json'))), withShortKeys: (texts: object) => texts };
+    const resolved = (text: string, texts: Record<string, unknown>): string =>
+      text.replace(/"%([\w.-]+)%"/g, (_, key: string) => JSON.stringify(texts[key] ?? ''));
+    const shipped = JSON.stringify(json(published.publishedFile('package.json', read('package.json'), release)));
+    const expected = JSON.stringify(published.publishedManifest(manifest));
+    const files = readdirSync(resolve('.')).filter((name) => /^package\.nls\..*json$/.test(name));
+    assert.equal(files.length, 11);
+    for (const file of files) {
+      const texts = json(published.publishedFile(file, read(file), release));
+      assert.equal(resolved(shipped, texts), resolved(expected, json(read(file))), file);
+    }
   });
 
   const README = [
