@@ -4,6 +4,7 @@
  */
 import type {
   ChangeCertainty,
+  CleanUpTarget,
   Dialect,
   ExportFormat,
   Filter,
@@ -120,6 +121,29 @@ export interface CommandContract {
   'sessionTree.relink': {
     args: [{ readonly from: string; readonly to: string; readonly dryRun?: boolean }];
     answer: { moved: { path: string; newPath: string }[]; left: { path: string; reason: string }[] };
+  };
+  /** Replaces sessions by compressed archives beside them, which are read like them; resolves when the rows are current. */
+  'sessionTree.archive': { args: [(SessionRef & Force) | readonly SessionRef[]]; answer: undefined };
+  /** Brings archived sessions back, byte by byte, to the paths that they had; resolves when the rows are current. */
+  'sessionTree.unarchive': { args: [SessionRef | readonly SessionRef[]]; answer: undefined };
+  /**
+   * Archives old and large sessions, or moves them to the extension's trash: those without a message and a change for
+   * `olderThanDays` (90 by default, 0 for any age), of at least `largerThan` bytes, of a project's folder, of a program. Sessions
+   * that are in use or can't be cleaned up are left, with the reason. `bytes` is what a session took up; `newPath` is its
+   * archive. With `dryRun` it only says what it would do. The whole clean-up is undone as one change.
+   */
+  'sessionTree.cleanUp': {
+    args: [
+      {
+        readonly to: CleanUpTarget;
+        readonly olderThanDays?: number;
+        readonly largerThan?: number;
+        readonly project?: string;
+        readonly program?: Dialect;
+        readonly dryRun?: boolean;
+      },
+    ];
+    answer: { cleaned: { path: string; newPath?: string; bytes: number }[]; left: { path: string; reason: string }[] };
   };
   /** Moves to the extension's own trash, independently of the setting `sessionTree.trash`. */
   'sessionTree.delete': { args: [SessionRef & Force]; answer: { trashId: string } };

@@ -4,6 +4,8 @@ import { agentTraceCommands } from './lines/agentTraceCommands';
 import { annotationCommands } from './lines/annotationCommands';
 import { changeCommands } from './changes/changeCommands';
 import { changeCommands as openChangeCommands } from './open/changeCommands';
+import { archiveCommands } from './changes/archiveCommands';
+import { cleanUpCommands } from './changes/cleanUpCommands';
 import { clearIndexCommands } from './search/clearIndexCommands';
 import { compareCommands } from './open/compareCommands';
 import { copyCommands } from './copyCommands';
@@ -81,6 +83,8 @@ export function createCommands(deps: CommandDeps, notifier: Notifier, { reports,
     ...migrateCommands(deps, notifier, confirmForce, reports),
     ...relinkCommands(deps, notifier, reports),
     ...deleteCommands(deps, notifier, confirmForce),
+    ...archiveCommands(deps, notifier, confirmForce),
+    ...cleanUpCommands(deps, notifier, reports),
     ...undoCommands(deps, notifier, confirmForce),
     ...pendingCommands(deps),
     ...forkCommands(deps, notifier),

@@ -57,7 +57,11 @@ export {
 } from './files/read/sessionFile';
 export { readWholeSession } from './files/read/sessionBytes';
 export { databaseOf } from './files/database/databaseSession';
-export { isArchivedSession, withoutSessionSuffix } from './format/session/archivedSession';
+export { canUnarchive, isArchivedSession, unarchivedPath, withoutSessionSuffix } from './format/session/archivedSession';
+export { planCleanUp, type CleanUpFilter, type CleanUpPlan, type CleanUpTarget } from './files/archive/planCleanUp';
+export { timeOrderedId as newGroup } from './files/storage/privateStorage';
+export { cleanUp, plannedCleanUp, type CleanUpResult } from './files/archive/cleanUp';
+export type { Archived, ArchiveOptions } from './files/write/sessionWriter';
 export { isMissing } from './files/io/fileErrors';
 export { notRegularFileError } from './files/io/regularFile';
 export { sessionKey } from './files/locate/sessionKey';

@@ -422,6 +422,39 @@ describe('writes that can be taken back', () => {
     });
   });
 
+  describe('archive and cleanUp', () => {
+    it('compress sessions, which stay listed and searchable, refuse changes, and come back byte by byte', async () => {
+      const path = await own.put('one', session({ cwd: own.cwd }).user('Where is the lighthouse?').assistant('There.'));
+      const old = new Date(Date.UTC(2020, 0, 1));
+      await utimes(path, old, old);
+      const before = await readFile(path);
+      const options = { to: 'archive', olderThanDays: 100, project: own.cwd };
+      const planned = await run<{ cleaned: { path: string; newPath?: string; bytes: number }[]; left: unknown[] }>('cleanUp', {
+        ...options,
+        dryRun: true,
+      });
+      assert.deepEqual(await readFile(path), before);
+      assert.deepEqual(await run('cleanUp', options), planned);
+      const archive = planned.cleaned[0]?.newPath ?? '';
+      assert.deepEqual(planned, { cleaned: [{ path, newPath: archive, bytes: before.length }], left: [] });
+      assert.match(archive, /\.jsonl\.zst$/);
+      assert.ok(!existsSync(path) && existsSync(archive));
+      const hits = await run<{ path: string }[]>('search', { query: 'lighthouse' });
+      assert.deepEqual([...new Set(hits.map((hit) => hit.path))], [archive]);
+      assert.deepEqual(await run('showContext', { path: archive }), { messages: 2 });
+      await refuses('read-only', run('rename', { path: archive, name: 'x' }));
+      await refuses('read-only', run('resume', { path: archive }));
+      assert.equal(await run('unarchive', [{ path: archive }]), undefined);
+      assert.deepEqual(await readFile(path), before);
+      assert.equal(await run('archive', { path }), undefined);
+      assert.ok(existsSync(archive));
+      assert.deepEqual(await run('undo', {}), { did: 'file', path });
+      assert.deepEqual(await readFile(path), before);
+      await refuses('invalid', run('cleanUp', { to: 'nowhere' }));
+      await refuses('invalid', run('cleanUp', { to: 'trash', olderThanDays: -1 }));
+    });
+  });
+
   describe('the storage', () => {
     const errors: unknown[] = [];
     const storageIn = (folder: string) => openWriteStorage({ folder, roots: () => [], onError: (error) => errors.push(error) });

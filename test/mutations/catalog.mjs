@@ -2,6 +2,7 @@
 import { of } from './row.mjs';
 
 const archived = 'files/archivedSessions';
+const archiving = 'files/archiving';
 const pins = 'catalog/pinnedSessions';
 const seal = 'catalog/sealedFile';
 const damage = 'catalog/databaseErrors';
@@ -18,15 +19,22 @@ export const catalog = [
   ),
   ...of(
     'FORMAT 1, the archive',
-    'files/read/gzipSession',
-    [archived],
-    [['is unpacked up to a limit', 'GUNZIP_OPTIONS', 'maxOutputLength: MAX_UNPACKED_BYTES', '']],
+    'files/read/compressedSession',
+    [archived, archiving],
+    [
+      ['is unpacked up to a limit', 'OPTIONS', 'maxOutputLength: MAX_UNPACKED_BYTES,', ''],
+      ['is read up to a limit', 'assertCompressedSize', 'size > MAX_COMPRESSED_BYTES', 'false'],
+    ],
   ),
   ...of(
     'FORMAT 1, the archive',
     'files/locate/listFiles',
-    [archived],
-    [['has compressed sessions, and no other root has', 'listFolder', '&& isArchive &&', '&&']],
+    [archived, archiving],
+    [
+      ['isn’t a second session', 'shadowedArchives', 'names.has(session) ||', ''],
+      ['isn’t one beside another archive', 'shadowedArchives', "|| (compressionOf(name) === 'gz' && names.has(`${session}.zst`))", ''],
+      ['isn’t hidden by a folder', 'shadowedArchives', 'entry.isDirectory() ? [] : [entry.name]', 'entry.name'],
+    ],
   ),
   ...of(
     'The catalog’s seal',

@@ -6,6 +6,7 @@ import { catalog } from './catalog.mjs';
 import { context } from './context.mjs';
 import { lineOrigins } from './lineOrigins.mjs';
 import { reading } from './reading.mjs';
+import { archives } from './archiving.mjs';
 import { relinks } from './relink.mjs';
 import { declarationsOf, findPiece } from './sourceTokens.mjs';
 import { writing } from './writing.mjs';
@@ -23,7 +24,7 @@ import { writing } from './writing.mjs';
 const project = join(import.meta.dirname, '..', '..');
 
 /** @type {Mutation[]} */
-export const mutations = [...reading, ...context, ...writing, ...catalog, ...lineOrigins, ...relinks];
+export const mutations = [...reading, ...context, ...writing, ...catalog, ...lineOrigins, ...relinks, ...archives];
 
 /** Returns the path of the source file that a mutation changes. */
 export const sourceOf = (mutation) => join(project, 'src', 'core', `${mutation.file}.ts`);

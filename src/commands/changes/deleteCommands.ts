@@ -8,6 +8,7 @@ import type { CommandInvocation, CommandHandler } from '../handler/commandHandle
 import { submitOptions, type ConfirmForce } from './confirmForce';
 import { flag, sessionRefOf, requiredString } from '../handler/commandArguments';
 import { ActionableError, type NotificationAction, type Notifier } from '../handler/notifications';
+import { formatBytes } from '../handler/formatBytes';
 import { moveToSystemTrash, usesSystemTrash } from './systemTrash';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
@@ -189,9 +190,4 @@ const formatTime = (time: number): string =>
 function formatNameList(names: readonly string[]): string {
   const more = names.length - MAX_LISTED;
   return [...names.slice(0, MAX_LISTED), ...(more > 0 ? [vscode.l10n.t('and {count} more', { count: more })] : [])].join('\n');
-}
-
-function formatBytes(count: number): string {
-  const inUnit = (size: number): string => size.toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
-  return count < 1024 * 1024 ? `${inUnit(count / 1024)} KB` : `${inUnit(count / 1024 / 1024)} MB`;
 }

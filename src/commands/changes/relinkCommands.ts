@@ -2,7 +2,7 @@
 import { basename, isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { findMovedProject, relinkProject, SessionError, shortPath, uiLine, type RelinkOptions, type RelinkResult } from '../../core/index';
+import { findMovedProject, relinkProject, SessionError, shortPath, type RelinkOptions, type RelinkResult } from '../../core/index';
 import { localizeError } from '../../ui/localize';
 import { flag, requiredString } from '../handler/commandArguments';
 import { withCancellableProgress } from '../handler/cancellableProgress';
@@ -11,6 +11,7 @@ import type { CommandHandler } from '../handler/commandHandler';
 import { undoAction, type Notifier } from '../handler/notifications';
 import { choose, chooseFolder, confirm, sessionDisplayName } from '../handler/prompts';
 import { resolveProject } from '../terminal/terminalCommands';
+import { outcomeReport } from './outcomeReport';
 import type { ReportDocuments } from './reportDocuments';
 
 type Answer = CommandContract['sessionTree.relink']['answer'];
@@ -119,26 +120,12 @@ function summaryText({ moved, left }: RelinkResult): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** Makes the text of the report: the result for each file, those that stay first. */
-function reportText(summary: string, { moved, left }: RelinkResult, names: ReadonlyMap<string, string>): string {
-  const section = (title: string, files: readonly { path: string; detail: string }[]): string[] =>
-    files.length === 0
-      ? []
-      : [
-          '',
-          title,
-          ...files.flatMap(({ path, detail }) => ['', `  ${names.get(path) ?? ''}`, `    ${uiLine(path)}`, `    ${uiLine(detail)}`]),
-        ];
-  return [
+const reportText = (summary: string, { moved, left }: RelinkResult, names: ReadonlyMap<string, string>): string =>
+  outcomeReport(
     summary,
-    ...section(
-      vscode.l10n.t('Not relinked'),
-      left.map(({ path, reason }) => ({ path, detail: localizeError(reason) })),
-    ),
-    ...section(
-      vscode.l10n.t('Relinked'),
-      moved.map(({ path, newPath }) => ({ path, detail: newPath })),
-    ),
-    '',
-  ].join('\n');
-}
+    [
+      [vscode.l10n.t('Not relinked'), left.map(({ path, reason }) => ({ path, detail: localizeError(reason) }))],
+      [vscode.l10n.t('Relinked'), moved.map(({ path, newPath }) => ({ path, detail: newPath }))],
+    ],
+    (path) => names.get(path) ?? '',
+  );

@@ -61,12 +61,18 @@ function undoneMessage(record: UndoResult['record'], name: string): string {
       return vscode.l10n.t('Undid recovery: moved the copy “{name}” to the trash', { name });
     case 'migrate':
       return vscode.l10n.t('Undid migration of “{name}”', { name });
+    case 'archive':
+      return record.group === undefined
+        ? vscode.l10n.t('Undid archiving of “{name}”', { name })
+        : vscode.l10n.t('Undid clean-up: the sessions are unarchived');
     case 'delete':
+      if (record.group !== undefined) return vscode.l10n.t('Undid clean-up: the sessions are restored');
       return vscode.l10n.t('Undid move to trash: restored “{name}”', { name });
     case 'relink':
       return vscode.l10n.t('Undid relink: the sessions are back in their former folder');
     case 'append':
     case 'restore':
+    case 'unarchive':
     case 'undo':
       return vscode.l10n.t('Undid last change in “{name}”', { name });
   }

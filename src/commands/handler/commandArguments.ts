@@ -72,6 +72,13 @@ export function absoluteFile(args: CommandArguments): string {
   return file;
 }
 
+/** Reads an optional number that isn't negative. @throws {SessionError} `invalid` */
+export function optionalAmount(args: CommandArguments, name: string): number | undefined {
+  const value = Object.hasOwn(args, name) ? args[name] : undefined;
+  if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
+  throw new SessionError('invalid', '“{name}” must be a number that isn’t negative.', { name });
+}
+
 /** Reads an optional line number, from 1. @throws {SessionError} `invalid` */
 export function lineNumber(args: CommandArguments, name: string): number | undefined {
   const value = args[name];

@@ -1,7 +1,7 @@
 /** Notifications of commands. No command waits for a notification to be closed. */
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
-import { SessionError, type MessageArgs, type SessionErrorCode } from '../../core/index';
+import { canUnarchive, SessionError, type MessageArgs, type SessionErrorCode } from '../../core/index';
 import type { Log } from '../../ui/log';
 import { showError, showInformation, showWarning } from '../../ui/messages';
 import { localizeError, localizeProblem } from '../../ui/localize';
@@ -66,7 +66,10 @@ function suggestedActions(error: SessionError, ref: SessionRef | undefined): rea
     case 'live':
     case 'unsure':
     case 'torn':
+      return [forkInsteadAction(ref)];
     case 'read-only':
+      if (canUnarchive(ref.path))
+        return [rowCommandAction(vscode.l10n.t('Unarchive'), 'sessionTree.unarchive', { path: ref.path }), forkInsteadAction(ref)];
       return [forkInsteadAction(ref)];
     case 'version':
       // An unknown version can be neither forked nor migrated.

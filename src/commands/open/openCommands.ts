@@ -70,7 +70,7 @@ export function openCommands(deps: CommandDeps) {
       const root = deps.roots()[0];
       const chosen = await vscode.window.showOpenDialog({
         title: call.title,
-        filters: { [vscode.l10n.t('Session files')]: ['jsonl', 'jsonl.gz'], [vscode.l10n.t('All files')]: ['*'] },
+        filters: { [vscode.l10n.t('Session files')]: ['jsonl', 'jsonl.gz', 'jsonl.zst'], [vscode.l10n.t('All files')]: ['*'] },
         ...(root ? { defaultUri: vscode.Uri.file(root.path) } : {}),
       });
       if (chosen?.[0]) await deps.showContext(await checked({ path: chosen[0].fsPath }));

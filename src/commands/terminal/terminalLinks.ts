@@ -31,7 +31,7 @@ const MAX_LINKS = 50;
 const WORD = /(?<![\w.-])(?=[A-Za-z._-]*\d)[\w.-]{8,128}(?![\w.-])/g;
 const UUID = /(?<![\da-f])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\da-f])/gi;
 /** The rest of a session file's path after its root, with the shortest ending. */
-const REST = /^[^\0"'<>|*?]{1,1000}?\.jsonl(?:\.gz)?(?![\w-]|\.\w)/;
+const REST = /^[^\0"'<>|*?]{1,1000}?\.jsonl(?:\.gz|\.zst)?(?![\w-]|\.\w)/;
 
 export function terminalLinks(deps: TerminalLinkDeps): vscode.Disposable {
   const style: PathStyle = { platform: process.platform, separator: sep, home: homedir() };

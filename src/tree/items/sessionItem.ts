@@ -1,7 +1,7 @@
 /** The row of a session. */
 import * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
-import { DIALECT_FACTS, type SessionSummary } from '../../core/index';
+import { canUnarchive, DIALECT_FACTS, type SessionSummary } from '../../core/index';
 import type { ReadableItem } from '../projects/projects';
 import type { SessionRow } from '../rows/viewRows';
 import { themeIcon } from './icons';
@@ -45,8 +45,10 @@ export function sessionItem(
     old: summary.isOld,
     suspect: isSuspect,
     damaged: summary.problems > 0 && DIALECT_FACTS[summary.dialect].writable && !summary.isProtected,
-    deletable: !summary.isProtected,
     live,
+    archivable: DIALECT_FACTS[summary.dialect].writable && !summary.marks?.isArchived && !summary.isProtected,
+    archived: canUnarchive(path) && !summary.isProtected,
+    deletable: !summary.isProtected,
     waits: pending.length > 0,
   });
   const kind = isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');

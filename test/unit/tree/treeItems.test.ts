@@ -183,8 +183,8 @@ describe('Tree items', () => {
       const [item] = project!.items;
       return item?.kind === 'session' ? itemOf({ id: sessionId(PATH), row: 'session', path: PATH, item }).contextValue : undefined;
     };
-    assert.equal(valueOf(), 'session file readable writable deletable');
-    assert.equal(valueOf(entryId(2)), 'session file readable writable suspect deletable');
+    assert.equal(valueOf(), 'session file readable writable archivable deletable');
+    assert.equal(valueOf(entryId(2)), 'session file readable writable suspect archivable deletable');
     const note = itemOf({ id: `note ${PATH}`, row: 'note', path: PATH, entryId: entryId(2), text: 'The newer answer' });
     assert.deepEqual(
       [note.id, note.contextValue, note.label, note.description],

@@ -6,6 +6,7 @@ import { readdir, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { isCount, isObject } from '../../format/entry/jsonValues';
+import { areArchivePaths } from '../archive/archivePaths';
 import { isStep } from '../relink/possibleStep';
 import { isBackup } from '../trash/relatedPaths';
 import { fileError } from '../io/fileErrors';
@@ -52,7 +53,10 @@ export type JournalEntry =
       readonly sha256: string;
       readonly backupSha256: string;
     } & Sizes)
-  | { readonly kind: 'delete'; readonly path: string; readonly trashId: string }
+  /** `group`: the clean-up that the change is part of, which is undone as a whole. */
+  | { readonly kind: 'delete'; readonly path: string; readonly trashId: string; readonly group?: string }
+  | { readonly kind: 'archive'; readonly path: string; readonly archive: string; readonly group?: string }
+  | { readonly kind: 'unarchive'; readonly path: string; readonly archive: string }
   | { readonly kind: 'restore'; readonly path: string; readonly trashId: string }
   /** A session that moved with its project, or whose parent did. The texts are those of its header; `group` is the move's. */
   | {
@@ -139,6 +143,8 @@ const isHash: Check = (value) => typeof value === 'string' && /^([0-9a-f]{64})?$
 const isTime: Check = (value) => typeof value === 'string' && Number.isFinite(Date.parse(value));
 const isBackupPath: Check = (value) => isNormalAbsolutePath(value) && isBackup(basename(value));
 
+const isGroup: Check = (value) => value === undefined || isTimeOrderedId(value);
+
 const SIZES = { sizeBefore: isCount, sizeAfter: isCount };
 
 const NEW_FILE = { source: isText, sizeAfter: isCount, sha256: isHash };
@@ -153,7 +159,9 @@ const FIELDS: Readonly<Record<JournalEntry['kind'], Readonly<Record<string, Chec
   import: NEW_FILE,
   recover: NEW_FILE,
   migrate: { backupPath: isBackupPath, sha256: isHash, backupSha256: isHash, ...SIZES },
-  delete: { trashId: isTimeOrderedId },
+  delete: { trashId: isTimeOrderedId, group: isGroup },
+  archive: { archive: isNormalAbsolutePath, group: isGroup },
+  unarchive: { archive: isNormalAbsolutePath },
   restore: { trashId: isText },
   relink: { newPath: isNormalAbsolutePath, before: isText, after: isText, group: isTimeOrderedId },
   undo: { undoes: isText },
@@ -166,5 +174,6 @@ function isStoredJournalEntry(value: unknown): value is StoredJournalEntry {
   const { kind } = value;
   if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) return false;
   if (!Object.entries({ ...COMMON, ...FIELDS[kind as JournalEntry['kind']] }).every(([key, check]) => check(value[key]))) return false;
+  if (kind === 'archive' || kind === 'unarchive') return areArchivePaths({ path: value['path'], archive: value['archive'] });
   return kind !== 'relink' || isStep(value as unknown as RecordOf<'relink'>);
 }

@@ -1,9 +1,14 @@
 /** A writer that records its writes in the journal. */
+import { resolve } from 'node:path';
+import { defined } from '../../format/entry/defined';
+import { unarchivedPath } from '../../format/session/archivedSession';
 import type { Change } from '../../format/write/change';
 import type { JournalEntry, Journal } from './journal';
 import { digestFile } from '../storage/privateStorage';
 import type { Submitted } from '../write/submitChange';
 import type { Writer } from '../write/sessionWriter';
+import { archivePathOf } from '../archive/archivePaths';
+import { beginArchiving } from './archivingRecord';
 import { beginRelink } from './relinkLog';
 import { beginMigration } from './migrationRecovery';
 
@@ -30,6 +35,35 @@ export function withJournal(writer: Writer, journal: Journal, onProblem: (error:
       const fork = await writer.forkSession(path, options);
       await note(() => ({ kind: 'fork', path: fork.path, source: path, sizeAfter: fork.written.size, sha256: fork.written.sha256 }));
       return fork;
+    },
+    archive: async (given, options = {}) => {
+      const path = resolve(given);
+      const archiving = {
+        kind: 'archive',
+        path,
+        archive: archivePathOf(path, options.compression),
+        ...defined({ group: options.group }),
+      } as const;
+      const end = await beginArchiving(journal, archiving);
+      try {
+        const archived = await writer.archive(path, options);
+        await note(() => archiving);
+        return archived;
+      } finally {
+        await end();
+      }
+    },
+    unarchive: async (given) => {
+      const archive = resolve(given);
+      const archiving = { kind: 'unarchive', path: unarchivedPath(archive), archive } as const;
+      const end = await beginArchiving(journal, archiving);
+      try {
+        const unarchived = await writer.unarchive(archive);
+        await note(() => archiving);
+        return unarchived;
+      } finally {
+        await end();
+      }
     },
     beginMoves: () => beginRelink(journal, onProblem),
     create: async (kind, source, make) => {

@@ -7,6 +7,7 @@ import { defined } from '../../format/entry/defined';
 import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
 import { rootOf, type Root } from '../locate/roots';
 import { undoRelink, type RelinkDeed } from './undoRelink';
+import { assertInRoot } from '../relink/possibleStep';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 import { exists } from '../trash/relatedPaths';
 import type { Trash } from '../trash/trash';
@@ -32,33 +33,42 @@ export interface UndoOptions {
   readonly journal: Journal;
   /** These don't record their changes in the journal. */
   readonly writer: Writer;
+  /** Brings an archived session back, and records that. */
+  readonly unarchive: Writer['unarchive'];
   readonly trash: Trash;
   /** Returns the known roots, which provide the dialect of files that don't reveal it. */
   readonly roots: () => readonly Root[];
 }
 
 type NewFileKind = 'fork' | 'import' | 'recover';
-type Undoable = RecordOf<'label' | 'rename' | 'branch' | NewFileKind | 'migrate' | 'delete' | 'relink'>;
+type Undoable = RecordOf<'label' | 'rename' | 'branch' | NewFileKind | 'migrate' | 'delete' | 'archive' | 'relink'>;
 
-/**
- * Returns the write that `undo` would undo: the newest one of this machine that hasn't been undone and has an inverse.
- */
+/** Returns the write that `undo` would undo: the newest one of this machine that hasn't been undone and has an inverse. */
 export async function nextUndo(journal: Journal): Promise<Undoable | undefined> {
+  for await (const record of undoable(journal)) return record;
+  return undefined;
+}
+
+async function* undoable(journal: Journal): AsyncGenerator<Undoable> {
   const done = new Set<string>();
   for await (const record of journal.records()) {
     if (record.machine !== hostname()) continue;
     if (record.kind === 'undo') done.add(record.undoes);
     else if (record.kind === 'restore') done.add(deletionOf(record));
-    else if (record.kind !== 'append' && !done.has(record.id) && !(record.kind === 'delete' && done.has(deletionOf(record)))) return record;
+    else if (record.kind === 'unarchive') done.add(record.archive);
+    else if (record.kind !== 'append' && !done.has(record.id) && !isTakenBack(record, done)) yield record;
   }
-  return undefined;
 }
+
+/** True for a session that was restored or unarchived since. */
+const isTakenBack = (record: Undoable, done: ReadonlySet<string>): boolean =>
+  (record.kind === 'delete' && done.has(deletionOf(record))) || (record.kind === 'archive' && done.has(record.archive));
 
 /** Ids of trash without a record can be forged; the path ensures that the same deletion is meant. */
 const deletionOf = ({ trashId, path }: RecordOf<'delete' | 'restore'>): string => `${trashId} ${path}`;
 
 /**
- * Undoes the write that `nextUndo` returns.
+ * Undoes the write that `nextUndo` returns, and with it all others of the same clean-up.
  *
  * @throws {SessionError} as the writer; then the next call tries the same write again. For a write that can no longer
  * be undone (`changed`, `not-found`, `unknown-entry`, `invalid` …) the error is thrown once, and the next call
@@ -73,20 +83,55 @@ export async function undo(tools: UndoOptions, { force = false }: { readonly for
       const paths = await undoRelink(record.group, tools);
       return { did: 'file', path: paths.at(-1) ?? record.path, paths, record };
     }
-    const note = (failed: boolean) =>
-      journal.add({ kind: 'undo', path: record.path, undoes: record.id, ...defined({ failed: failed || undefined }) });
-    const dialect = rootOf(record.path, tools.roots())?.dialect;
-    let did: UndoResult['did'];
-    try {
-      did = await revert(record, tools, { force, ...defined({ dialect }) });
-    } catch (error) {
-      const reason = error instanceof NotUndoableError ? error.reason : error;
-      if (error instanceof NotUndoableError || (reason instanceof SessionError && PERMANENT_CODES.has(reason.code))) await note(true);
-      throw reason;
+    const records = await recordsWith(record, journal);
+    const problems: unknown[] = [];
+    let did: UndoResult['did'] = 'file';
+    for (const each of records) {
+      try {
+        did = await undoOne(each, tools, force);
+      } catch (error) {
+        problems.push(error);
+      }
     }
-    await note(false);
-    return { did, path: record.path, paths: [record.path], record };
+    if (problems.length > 0) throw problems[0];
+    return { did, path: record.path, paths: records.flatMap(pathsOf), record };
   });
+}
+
+type Single = Exclude<Undoable, RelinkDeed>;
+
+const groupOf = (record: Undoable): string | undefined =>
+  record.kind === 'delete' || record.kind === 'archive' ? record.group : undefined;
+
+/** Returns the records that are undone together: those of one clean-up, newest first. */
+async function recordsWith(record: Single, journal: Journal): Promise<Single[]> {
+  const group = groupOf(record);
+  if (group === undefined) return [record];
+  const found: Single[] = [];
+  for await (const each of undoable(journal)) {
+    // The group's id was made before its records.
+    if (each.id < group) break;
+    if (each.kind !== 'relink' && groupOf(each) === group) found.push(each);
+  }
+  return found;
+}
+
+const pathsOf = (record: Single): string[] => (record.kind === 'archive' ? [record.archive, record.path] : [record.path]);
+
+async function undoOne(record: Single, tools: UndoOptions, force: boolean): Promise<UndoResult['did']> {
+  const note = (failed: boolean) =>
+    tools.journal.add({ kind: 'undo', path: record.path, undoes: record.id, ...defined({ failed: failed || undefined }) });
+  const dialect = rootOf(record.path, tools.roots())?.dialect;
+  let did: UndoResult['did'];
+  try {
+    did = await revert(record, tools, { force, ...defined({ dialect }) });
+  } catch (error) {
+    const reason = error instanceof NotUndoableError ? error.reason : error;
+    if (error instanceof NotUndoableError || (reason instanceof SessionError && PERMANENT_CODES.has(reason.code))) await note(true);
+    throw reason;
+  }
+  await note(false);
+  return did;
 }
 
 /** Codes of refusals that are permanent. */
@@ -100,8 +145,8 @@ const PERMANENT_CODES: ReadonlySet<SessionErrorCode> = new Set([
 ]);
 
 async function revert(
-  record: Exclude<Undoable, RelinkDeed>,
-  { writer, trash }: UndoOptions,
+  record: Single,
+  { writer, unarchive, roots, trash }: UndoOptions,
   options: SubmitOptions,
 ): Promise<UndoResult['did']> {
   switch (record.kind) {
@@ -117,6 +162,10 @@ async function revert(
       return 'file';
     case 'migrate':
       await writer.guarded(record.path, ({ version }) => restoreBackup(record, version), options);
+      return 'file';
+    case 'archive':
+      await assertInRoot({ path: record.path, newPath: record.archive }, roots());
+      await unarchive(record.archive);
       return 'file';
     case 'delete':
       await trash.restore(record.trashId).catch(async (error: unknown) => {

@@ -1,5 +1,6 @@
 /** Combines everything that writes to sessions and records it. The extension opens it at start. */
 import { basename, join } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
 import { settleAll } from '../io/runGrouped';
 import { openJournal, type Journal } from './journal';
@@ -11,6 +12,7 @@ import { isClockPlausible } from '../storage/clockCheck';
 import type { Writer } from '../write/sessionWriter';
 import { openTrash, type RecoveredDeletion, type Trash, type TrashItem } from '../trash/trash';
 import { nextUndo, undo, type UndoResult } from './undo';
+import { recoverArchiving } from './archivingRecord';
 import { recoverRelinks } from './relinkRecovery';
 import { recoverMigrations } from './migrationRecovery';
 
@@ -76,16 +78,20 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
   const note = async (deed: Parameters<Journal['add']>[0]): Promise<void> => {
     await journal.add(deed).catch(onProblem);
   };
-  const noteTrash = async (kind: 'delete' | 'restore', { path, trashId }: Pick<TrashItem, 'path' | 'trashId'>): Promise<void> =>
-    note({ kind, path, trashId });
+  const noteTrash = async (
+    kind: 'delete' | 'restore',
+    { path, trashId }: Pick<TrashItem, 'path' | 'trashId'>,
+    group?: string,
+  ): Promise<void> => note(kind === 'delete' ? { kind, path, trashId, ...defined({ group }) } : { kind, path, trashId });
+  const recording = withJournal(writer, journal, onProblem);
   return {
-    writer: withJournal(writer, journal, onProblem),
+    writer: recording,
     trash: {
       ...trash,
       // Recorded before it counts as done: if the process is killed in between, the next start handles it.
       delete: async (path, options) => {
         let noted: TrashItem | undefined;
-        const whenMoved = (item: TrashItem): Promise<void> => noteTrash('delete', (noted = item));
+        const whenMoved = (item: TrashItem): Promise<void> => noteTrash('delete', (noted = item), options?.group);
         try {
           return await trash.delete(path, { ...options, whenMoved });
         } catch (error) {
@@ -103,7 +109,7 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
     },
     queue,
     journal,
-    undo: (options) => undo({ journal, writer, trash, roots }, options),
+    undo: (options) => undo({ journal, writer, unarchive: (archive) => recording.unarchive(archive), trash, roots }, options),
     nextUndo: () => nextUndo(journal),
     recover: async (onTouched = () => undefined) => {
       const onEnded = async ({ item, outcome: became }: RecoveredDeletion): Promise<void> => {
@@ -118,6 +124,7 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
         queue.recover(),
         recoverMigrations(journal, writer, onTouched),
         recoverRelinks({ journal, writer, roots }, onTouched),
+        recoverArchiving({ journal, writer, roots }, onTouched),
         trash.recover(onEnded),
       ]);
     },

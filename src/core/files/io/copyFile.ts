@@ -1,6 +1,7 @@
 /** Copies of open files: their bytes, or whole files under another name. */
 import type { FileHandle } from 'node:fs/promises';
 import { placeInstead, placeNewFile, type Put } from './atomicFile';
+import type { ByteSource } from './byteSource';
 import { realDisk, type Disk } from './disk';
 
 /** Bytes that are copied at a time. */
@@ -26,10 +27,10 @@ export async function copyReplacing(from: FileHandle, to: string, mode: number, 
 }
 
 /** Copies all bytes of a file. */
-export const copyAll = (from: FileHandle, put: Put): Promise<void> => copyRange(from, 0, Infinity, put);
+export const copyAll = (from: Pick<ByteSource, 'read'>, put: Put): Promise<void> => copyRange(from, 0, Infinity, put);
 
 /** Copies the bytes from `start` up to `end`, or to the end of the file if that comes first. */
-export async function copyRange(from: FileHandle, start: number, end: number, put: Put): Promise<void> {
+export async function copyRange(from: Pick<ByteSource, 'read'>, start: number, end: number, put: Put): Promise<void> {
   const slice = Buffer.allocUnsafe(SLICE);
   for (let at = start; at < end;) {
     const { bytesRead } = await from.read(slice, 0, Math.min(SLICE, end - at), at);

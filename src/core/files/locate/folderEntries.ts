@@ -3,6 +3,7 @@ import { opendir, readdir, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
+import { withoutSessionSuffix } from '../../format/session/archivedSession';
 import { isMissing } from '../io/fileErrors';
 import type { Root } from './roots';
 
@@ -24,7 +25,7 @@ export interface Budget {
 
 export type NamedEntry = Pick<Dirent, 'name' | 'isDirectory'>;
 
-/** Looks for sessions by their names, and for the folders beside them, without listing the folder. */
+/** Looks for sessions by their names, for their archives, and for the folders beside them, without listing the folder. */
 export async function namedEntries(
   folder: string,
   names: readonly string[],
@@ -32,7 +33,7 @@ export async function namedEntries(
   failed: string[],
 ): Promise<NamedEntry[]> {
   const found: NamedEntry[] = [];
-  for (const name of names.flatMap((session) => [session, session.slice(0, -'.jsonl'.length)])) {
+  for (const name of names.flatMap((session) => [session, `${session}.zst`, `${session}.gz`, withoutSessionSuffix(session)])) {
     const path = join(folder, name);
     try {
       const stats = await stat(path);

@@ -1,10 +1,9 @@
 /** Lists session files by reading folders only, exactly one level down. FORMAT section 1. */
 import { stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
-import { isArchivedSession, withoutSessionSuffix } from '../../format/session/archivedSession';
+import { compressionOf, unarchivedPath, withoutSessionSuffix } from '../../format/session/archivedSession';
 import { listDatabase } from '../database/listDatabase';
-import { isArchiveRoot } from './archiveFolders';
-import { budgetOf, entriesIn, foldersOf, namedEntries, type OnProblem } from './folderEntries';
+import { budgetOf, entriesIn, foldersOf, namedEntries, type NamedEntry, type OnProblem } from './folderEntries';
 import type { Root } from './roots';
 
 /** A session file in a root. */
@@ -29,8 +28,8 @@ export function isSessionName(name: string): boolean {
   return !/\.(deleted|reset|checkpoint)\./.test(name);
 }
 
-/** True for the name of an archived session. They are sessions in archives alone. FORMAT section 1. */
-export const isArchivedName = (name: string): boolean => isArchivedSession(name) && isSessionName(`${withoutSessionSuffix(name)}.jsonl`);
+/** True for the name of an archived session. FORMAT section 1. */
+export const isArchivedName = (name: string): boolean => compressionOf(name) !== undefined && isSessionName(unarchivedPath(name));
 
 /** Result of listing session files. */
 export interface Listing {
@@ -100,7 +99,6 @@ export async function listFolder(
   earlier: EarlierFile = () => undefined,
 ): Promise<Listing> {
   if (root.flat && folder === root.path && (await isDatabase(folder))) return listRows(root, onProblem);
-  const isArchive = isArchiveRoot(root);
   const files: SessionPath[] = [];
   const failed: string[] = [];
   const waiting: { folder: string; owner?: string }[] = [{ folder }];
@@ -112,8 +110,9 @@ export async function listFolder(
         : await entriesIn(current, budget, onProblem, failed);
     const folders = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
     const before = join(current, sep);
+    const isShadowed = shadowedArchives(entries);
     for (const entry of entries) {
-      const isArchived = owner === undefined && isArchive && isArchivedName(entry.name);
+      const isArchived = isArchivedName(entry.name) && !isShadowed(entry.name);
       if (entry.isDirectory() || !(isArchived || isSessionName(entry.name))) continue;
       const known = earlier(before + entry.name);
       const path = known?.path ?? before + entry.name;
@@ -124,6 +123,20 @@ export async function listFolder(
     }
   }
   return { files, failed };
+}
+
+/**
+ * Returns a function that is true for an archive beside which its session is listed: the file itself, or an archive of
+ * another format. Both are there if archiving or unarchiving was interrupted.
+ */
+function shadowedArchives(entries: readonly NamedEntry[]): (name: string) => boolean {
+  let names: ReadonlySet<string> | undefined;
+  return (name) => {
+    // Few folders have an archive.
+    names ??= new Set(entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])));
+    const session = unarchivedPath(name);
+    return names.has(session) || (compressionOf(name) === 'gz' && names.has(`${session}.zst`));
+  };
 }
 
 /** True if a file was found in the same place, which isn't a database. */

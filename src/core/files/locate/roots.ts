@@ -7,6 +7,7 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { asString, isObject } from '../../format/entry/jsonValues';
 import type { Dialect } from '../../format/entry/dialect';
+import { unarchivedPath } from '../../format/session/archivedSession';
 import { SessionError } from '../../format/entry/problem';
 import { mayContactServer } from '../../format/text/remotePath';
 import { errorCode } from '../io/fileErrors';
@@ -182,9 +183,9 @@ export const isSameRoot = (a: Root, b: Root): boolean =>
     a.readOnly === b.readOnly &&
     (a.map === b.map || JSON.stringify(a.map) === JSON.stringify(b.map)));
 
-/** True for a session's file, and for what is in the folder beside it, which is named like it. */
+/** True for a session's file or archive, and for what is in the folder beside it, which is named like it. */
 const isOrBelongsTo = (path: string, session: string): boolean =>
-  path === session || path.startsWith(session.slice(0, -'.jsonl'.length) + sep);
+  unarchivedPath(path) === session || path.startsWith(session.slice(0, -'.jsonl'.length) + sep);
 
 /** Windows ignores case in paths. */
 const comparable = (path: string): string => (sep === '\\' ? path.toLowerCase() : path);

@@ -13,7 +13,7 @@ import { readAt } from '../io/readAt';
 import { readSmallFile } from '../io/smallFile';
 import { openRegularFile, readRanges, type OpenRegularOptions, type ReadRange } from '../io/regularFile';
 import { fileVersion, type FileVersion } from './fileVersion';
-import { openGzipSession, UnpackedBytes } from './unpackedBytes';
+import { openCompressedSession, UnpackedBytes } from './unpackedBytes';
 
 /** The facts of a session that was opened, in either form. */
 export interface OpenedBytes {
@@ -58,7 +58,7 @@ export async function openSessionBytes(path: string, options: Pick<OpenRegularOp
 }
 
 async function openArchivedSession(path: string): Promise<SessionBytes> {
-  const opened = await openGzipSession(path);
+  const opened = await openCompressedSession(path);
   return { ...opened, size: opened.file.size, problems: NO_PROBLEMS };
 }
 

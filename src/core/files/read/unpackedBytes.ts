@@ -1,12 +1,10 @@
 /** The bytes of sessions that are kept compressed: unpacked as a whole, and only those of the last one are kept. */
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { ByteSource } from '../io/byteSource';
 import { LastUnpacked } from '../io/lastUnpacked';
 import { readAt } from '../io/readAt';
 import { openRegularFile } from '../io/regularFile';
 import { fileVersion, type FileVersion } from './fileVersion';
-import { assertCompressedSize, assertNotReplaced, GUNZIP_OPTIONS, gunzipError, reopeningError, unpackedKey } from './gzipSession';
+import { assertCompressedSize, assertNotReplaced, reopeningError, unpackedKey, unpackSession } from './compressedSession';
 
 /** The session that was unpacked last. Shared by all of this thread. */
 const last = new LastUnpacked<Promise<Buffer>>();
@@ -42,16 +40,14 @@ export class UnpackedBytes implements ByteSource {
   }
 }
 
-const gunzipAsync = promisify(gunzip) as (bytes: Buffer, options: typeof GUNZIP_OPTIONS) => Promise<Buffer>;
-
 /**
- * Opens a session that is compressed with gzip.
+ * Opens an archived session.
  *
  * @returns its bytes, and the version and permission bits of the file.
  * @throws {SessionError} `not-a-session`, `invalid` if it's too large, `changed`.
  * @throws {NodeJS.ErrnoException} the system's errors.
  */
-export async function openGzipSession(path: string): Promise<{ file: UnpackedBytes; version: FileVersion; mode: number }> {
+export async function openCompressedSession(path: string): Promise<{ file: UnpackedBytes; version: FileVersion; mode: number }> {
   const { file, stats } = await openRegularFile(path);
   await file.close();
   const version = fileVersion(stats);
@@ -59,7 +55,8 @@ export async function openGzipSession(path: string): Promise<{ file: UnpackedByt
   return { file: await UnpackedBytes.open(unpackedKey(path, version), unpack), version, mode: Number(stats.mode) & 0o777 };
 }
 
-async function unpackVersion(path: string, version: FileVersion): Promise<Buffer> {
+/** Unpacks a version of an archive. @throws as {@link openCompressedSession} */
+export async function unpackVersion(path: string, version: FileVersion): Promise<Buffer> {
   assertCompressedSize(path, version);
   const { file, stats } = await openRegularFile(path).catch((error: unknown) => {
     throw reopeningError(error, path);
@@ -71,7 +68,5 @@ async function unpackVersion(path: string, version: FileVersion): Promise<Buffer
   } finally {
     await file.close();
   }
-  return gunzipAsync(packed, GUNZIP_OPTIONS).catch((error: unknown) => {
-    throw gunzipError(error, path);
-  });
+  return unpackSession(path, packed);
 }

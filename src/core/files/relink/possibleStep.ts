@@ -37,7 +37,7 @@ function headerIn(text: string): JsonObject | undefined {
  *
  * @throws {SessionError} `invalid` if they aren't, `read-only` if the root is. @throws {NodeJS.ErrnoException} the system's errors.
  */
-export async function assertInRoot({ path, newPath }: MoveStep, roots: readonly Root[]): Promise<void> {
+export async function assertInRoot({ path, newPath }: Pick<MoveStep, 'path' | 'newPath'>, roots: readonly Root[]): Promise<void> {
   const root = roots.find((one) => [path, newPath].every((each) => rootOf(each, [one])));
   if (!root) throw new SessionError('invalid', 'This session isn’t in any of your session folders: {path}', { path });
   if (root.readOnly) throw readOnlyRootError(path);

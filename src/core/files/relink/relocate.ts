@@ -130,11 +130,11 @@ async function move(source: Source, newPath: string, disk: Disk): Promise<void> 
 }
 
 /** True if nothing was written to an open file. */
-const isAsItWas = async (file: FileHandle, version: FileVersion): Promise<boolean> =>
+export const isAsItWas = async (file: FileHandle, version: FileVersion): Promise<boolean> =>
   sameVersion(version, fileVersion(await file.stat({ bigint: true })));
 
 /** Removes a file that was just created, unless something else is in its place. */
-async function removePlaced(path: string, placed: PlacedFile, disk: Disk): Promise<void> {
+export async function removePlaced(path: string, placed: PlacedFile, disk: Disk): Promise<void> {
   const there = await disk.stat(path, { bigint: true }).catch(() => undefined);
   if (there && isSameFile(placed.stats, there) && there.size === placed.stats.size) await disk.unlink(path);
 }

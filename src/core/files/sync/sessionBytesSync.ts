@@ -11,7 +11,7 @@ import { readAtSync } from './readAtSync';
 import { openRegularFileSync } from './regularFileSync';
 import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { NO_PROBLEMS, type OpenedBytes } from '../read/sessionBytes';
-import { openGzipSessionSync, openUnpackedSync } from './unpackedBytesSync';
+import { openCompressedSessionSync, openUnpackedSync } from './unpackedBytesSync';
 
 export interface SessionBytesSync extends OpenedBytes {
   readonly file: ByteSourceSync;
@@ -20,7 +20,7 @@ export interface SessionBytesSync extends OpenedBytes {
 /** Opens a session for reading. The caller closes its file. @throws as `openSessionBytes`. */
 export function openSessionBytesSync(path: string): SessionBytesSync {
   if (isArchivedSession(path)) {
-    const opened = openGzipSessionSync(path);
+    const opened = openCompressedSessionSync(path);
     return { ...opened, size: opened.file.size, problems: NO_PROBLEMS };
   }
   try {

@@ -1,12 +1,11 @@
 /** The synchronous form of `unpackedBytes`, for worker threads; see `regularFileSync`. */
 import { closeSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import type { ByteSourceSync } from './byteSourceSync';
 import { LastUnpacked } from '../io/lastUnpacked';
 import { readAtSync } from './readAtSync';
 import { openRegularFileSync } from './regularFileSync';
 import { fileVersion, type FileVersion } from '../read/fileVersion';
-import { assertCompressedSize, assertNotReplaced, GUNZIP_OPTIONS, gunzipError, reopeningError, unpackedKey } from '../read/gzipSession';
+import { assertCompressedSize, assertNotReplaced, reopeningError, unpackedKey, unpackSessionSync } from '../read/compressedSession';
 
 /** The session that was unpacked last. Shared by all of this thread. */
 const last = new LastUnpacked<Buffer>();
@@ -25,8 +24,8 @@ export function openUnpackedSync(key: string, unpack: () => Buffer): UnpackedByt
   };
 }
 
-/** Opens a session that is compressed with gzip. @throws as `openGzipSession`. */
-export function openGzipSessionSync(path: string): { file: UnpackedBytesSync; version: FileVersion } {
+/** Opens an archived session. @throws as `openCompressedSession`. */
+export function openCompressedSessionSync(path: string): { file: UnpackedBytesSync; version: FileVersion } {
   const { fd, stats } = openRegularFileSync(path);
   closeSync(fd);
   const version = fileVersion(stats);
@@ -43,11 +42,7 @@ function unpackVersion(path: string, version: FileVersion): Buffer {
   } finally {
     closeSync(fd);
   }
-  try {
-    return gunzipSync(packed, GUNZIP_OPTIONS);
-  } catch (error) {
-    throw gunzipError(error, path);
-  }
+  return unpackSessionSync(path, packed);
 }
 
 function reopen(path: string): ReturnType<typeof openRegularFileSync> {

@@ -22,6 +22,8 @@ export interface DeleteOptions extends SubmitOptions {
   readonly check?: (path: string) => Promise<void>;
   /** Runs after everything was moved and before the deletion counts as done; see `WhenMoved`. */
   readonly whenMoved?: (item: TrashItem) => Promise<void>;
+  /** The id that the journal's records of one clean-up have in common. */
+  readonly group?: string;
 }
 
 /** Largest length of a session's stored name, in UTF-16 units. */
@@ -96,9 +98,11 @@ async function firstPermitted<T>([first, ...others]: readonly [string, ...string
   }
 }
 
-async function assertSubagentsFree(things: readonly string[], writer: Writer, force: boolean): Promise<void> {
+/** @throws {SessionError} `live` or `unsure` if another program has the session of a subagent */
+export async function assertSubagentsFree(things: readonly string[], writer: Writer, force: boolean): Promise<void> {
   const sessions: string[] = [];
   for await (const file of filesBelow(things.slice(1))) if (isSessionName(basename(file))) sessions.push(file);
+  if (sessions.length === 0) return;
   for (const [path, found] of await writer.presence(sessions)) assertFree(path, found, force);
 }
 

@@ -5,8 +5,12 @@
 import { resolve } from 'node:path';
 import type { Change } from '../../format/write/change';
 import type { Stamp } from '../../format/write/sessionNames';
-import { archivedError, isArchivedSession } from '../../format/session/archivedSession';
+import { archivedError, isArchivedSession, unarchivedPath, type Compression } from '../../format/session/archivedSession';
+import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
+import { assertArchivable } from '../archive/archivable';
+import { archiveFile, endInterrupted, unarchiveFile } from '../archive/archiveFile';
+import { archivePathOf } from '../archive/archivePaths';
 import { createFileQueue, keyOf } from './fileQueue';
 import { forkSession, type Fork, type ForkOptions } from './forkSession';
 import { realDisk, type Disk } from '../io/disk';
@@ -24,7 +28,7 @@ import { readSession, type FileVersion } from '../read/sessionFile';
 import { createFutureMtimeCheck } from '../presence/recentWrites';
 import { createSubmit, type SubmitOptions, type Submitted } from './submitChange';
 import { systemStamp } from './systemStamp';
-import { readFileVersion } from '../read/compareVersions';
+import { changedError, readFileVersion, sameVersion } from '../read/compareVersions';
 import { singleProcessLocks, createCrossWindowLocks } from '../storage/crossWindowLocks';
 
 /** Result of a migration. */
@@ -48,6 +52,21 @@ export interface CreationTools {
 export interface CreatedFile {
   readonly path: string;
   readonly written: FileDigest;
+}
+
+/** A session's path, and that of its archive. Only one of them is there. */
+export interface Archived {
+  readonly path: string;
+  readonly archive: string;
+}
+
+export interface ArchiveOptions extends SubmitOptions {
+  /** By default the better one that this version of Node has. */
+  readonly compression?: Compression;
+  /** The version of the file that was planned; another one is left with `changed`. */
+  readonly version?: FileVersion;
+  /** The id that the journal's records of one clean-up have in common. */
+  readonly group?: string;
 }
 
 /** A file that may be moved or replaced now. */
@@ -87,6 +106,16 @@ export interface Writer {
    * @throws the errors of `work`.
    */
   guarded<T>(path: string, work: (file: GuardedFile) => Promise<T>, options?: SubmitOptions): Promise<T>;
+  /**
+   * Replaces a session by a compressed archive beside it. FORMAT section 6, rule 11.
+   *
+   * @throws {SessionError} as `guarded`, `assertArchivable` and `archiveFile`.
+   */
+  archive(path: string, options?: ArchiveOptions): Promise<Archived>;
+  /** Replaces an archive by its session. @throws {SessionError} as `unarchiveFile` */
+  unarchive(archive: string): Promise<Archived>;
+  /** Ends an archiving that was interrupted; see {@link endInterrupted}. */
+  endArchiving(archived: Archived): ReturnType<typeof endInterrupted>;
   /** Forks a session; see {@link forkSession}. The new file counts as written by this writer. */
   forkSession(path: string, options?: ForkOptions): Promise<Fork>;
   /**
@@ -194,6 +223,31 @@ export function createWriter(options: WriterOptions = {}): Writer {
       return created;
     },
     presence: (paths, options) => presence(paths, { ...signs, ...options, lastBytes: own.lastBytes, futures }),
+    archive: (path, { compression, version: planned, ...options } = {}) =>
+      enqueue(path, (full) =>
+        guarded(
+          full,
+          async ({ version, session }) => {
+            if (!session) throw notReadableError(full);
+            if (planned && !sameVersion(planned, version)) throw changedError(full);
+            const { mode } = await disk.stat(full);
+            await assertArchivable(full, session.dialect, { size: version.size, mode });
+            const archive = archivePathOf(full, compression);
+            await archiveFile(full, version, archive, disk);
+            return { path: full, archive };
+          },
+          options,
+        ),
+      ),
+    unarchive: (given) => {
+      const archive = resolve(given);
+      return enqueue(unarchivedPath(archive), async () => {
+        const path = await unarchiveFile(archive, disk);
+        await claim(path);
+        return { path, archive };
+      });
+    },
+    endArchiving: ({ path, archive }) => enqueue(path, () => endInterrupted(path, archive, disk)),
     beginMoves: () => Promise.resolve(noMoveLog),
     own: (path) => claim(resolve(path)),
     assertChangeable,
@@ -205,6 +259,9 @@ export function createWriter(options: WriterOptions = {}): Writer {
     prune: (maxAgeMs) => windows.prune(maxAgeMs),
   };
 }
+
+const notReadableError = (path: string): SessionError =>
+  new SessionError('not-a-session', 'This session can’t be read, so it isn’t archived: {path}', { path });
 
 /**
  * Migrates one file with a writer of its own; see {@link Writer.migrate}.

@@ -1,7 +1,7 @@
 /** Command lines that open or start a session with its program. */
 import { DIALECT_FACTS, type Dialect } from '../entry/dialect';
 import { SessionError } from '../entry/problem';
-import { isArchivedSession } from './archivedSession';
+import { archivedError, canUnarchive, isArchivedSession } from './archivedSession';
 import type { Session } from './session';
 
 /** Options for launching a program. */
@@ -20,9 +20,11 @@ export interface LaunchOptions {
  */
 export function resumeCommand(session: Pick<Session, 'path' | 'dialect'>, { program, key }: LaunchOptions = {}): string[] {
   if (isArchivedSession(session.path, session.dialect))
-    throw new SessionError('read-only', 'oh-my-pi can’t open archived sessions. Fork this one to continue: {path}', {
-      path: session.path,
-    });
+    throw canUnarchive(session.path)
+      ? archivedError(session.path)
+      : new SessionError('read-only', 'oh-my-pi can’t open archived sessions. Fork this one to continue: {path}', {
+          path: session.path,
+        });
   const facts = DIALECT_FACTS[session.dialect];
   const which = facts.resume.by === 'path' ? session.path : key;
   if (which === undefined) {

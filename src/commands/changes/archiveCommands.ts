@@ -1,0 +1,91 @@
+/** Commands that compress sessions in their place, and bring them back. */
+import * as vscode from 'vscode';
+import type { CommandContract, SessionRef } from '../../contract';
+import { isArray, newGroup, type Archived } from '../../core/index';
+import { flag, sessionRefOf, toArguments, type CommandArguments } from '../handler/commandArguments';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandHandler } from '../handler/commandHandler';
+import { undoAction, type Notifier } from '../handler/notifications';
+import { sessionDisplayName } from '../handler/prompts';
+import { submitOptions, type ConfirmForce } from './confirmForce';
+
+type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
+
+export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
+  const archive = async (path: string, group: string, force: boolean): Promise<void> => {
+    const done = await deps.writer.archive(path, { ...submitOptions(deps, path, force), group });
+    await refresh(done);
+  };
+  const unarchive = async (path: string): Promise<string> => {
+    const done = await deps.writer.unarchive(path);
+    await refresh(done);
+    return done.path;
+  };
+  const refresh = ({ path, archive: archived }: Archived): Promise<void> => deps.refreshAfterWrite([path, archived]);
+
+  const archiveHandler: CommandHandler<Answer<'sessionTree.archive'>> = {
+    title: vscode.l10n.t('Archive'),
+    normalizeArguments: refsAsArguments,
+    runWithArguments: async (args) => {
+      const group = newGroup();
+      await forEachRef(args, ({ path }) => archive(path, group, flag(args, 'force')));
+      return undefined;
+    },
+    runInteractive: async (call) => {
+      const paths = new Set((await call.resolveRefs()).map(({ path }) => path));
+      const group = newGroup();
+      let count = 0;
+      let name = '';
+      try {
+        for (const path of paths) {
+          call.ref = { path };
+          name = sessionDisplayName(deps, path);
+          await confirmForce({ path }, (force) => archive(path, group, force), {
+            forceLabel: vscode.l10n.t('Archive Anyway'),
+            canFork: false,
+          });
+          count += 1;
+        }
+      } finally {
+        if (count > 0)
+          notifier.info(
+            count === 1 && paths.size === 1
+              ? vscode.l10n.t('Archived: {name}', { name })
+              : vscode.l10n.t('Archived sessions: {count}', { count }),
+            undoAction(),
+          );
+      }
+    },
+  };
+
+  const unarchiveHandler: CommandHandler<Answer<'sessionTree.unarchive'>> = {
+    title: vscode.l10n.t('Unarchive'),
+    normalizeArguments: refsAsArguments,
+    runWithArguments: async (args) => {
+      await forEachRef(args, ({ path }) => unarchive(path));
+      return undefined;
+    },
+    runInteractive: async (call) => {
+      const paths = new Set((await call.resolveRefs()).map(({ path }) => path));
+      for (const path of paths) {
+        call.ref = { path };
+        const restored = await unarchive(path);
+        if (paths.size === 1) await deps.reveal({ path: restored });
+      }
+    },
+  };
+
+  return { 'sessionTree.archive': archiveHandler, 'sessionTree.unarchive': unarchiveHandler };
+}
+
+/** Takes one session or an array of them. */
+const refsAsArguments = (first: unknown): CommandArguments => (isArray(first) ? { refs: first } : toArguments(first));
+
+/** Runs work for each session, also after one failed. @throws the first failure */
+async function forEachRef(args: CommandArguments, work: (ref: SessionRef) => Promise<unknown>): Promise<void> {
+  const given = Object.hasOwn(args, 'refs') ? args['refs'] : [args];
+  const refs = (isArray(given) ? given : [given]).map((one) => sessionRefOf(toArguments(one)));
+  const problems: unknown[] = [];
+  for (const ref of refs) await work(ref).catch((error: unknown) => problems.push(error));
+  if (problems.length > 0) throw problems[0];
+}

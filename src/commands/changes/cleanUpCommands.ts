@@ -1,0 +1,174 @@
+/** The command that archives old and large sessions, or moves them to the trash. */
+import * as vscode from 'vscode';
+import type { CommandContract } from '../../contract';
+import {
+  cleanUp,
+  defined,
+  DIALECTS,
+  pathKey,
+  planCleanUp,
+  plannedCleanUp,
+  SessionError,
+  type CleanUpFilter,
+  type CleanUpPlan,
+  type CleanUpResult,
+  type CleanUpTarget,
+} from '../../core/index';
+import { localizeError } from '../../ui/localize';
+import { showModal } from '../../ui/messages';
+import { withCancellableProgress, type ProgressOptions } from '../handler/cancellableProgress';
+import { flag, optionalAmount, optionalFolder, optionalOneOf } from '../handler/commandArguments';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
+import { formatBytes } from '../handler/formatBytes';
+import { undoAction, type Notifier } from '../handler/notifications';
+import { choose, sessionDisplayName } from '../handler/prompts';
+import { chooseOldSessions } from './chooseOldSessions';
+import { outcomeReport } from './outcomeReport';
+import type { ReportDocuments } from './reportDocuments';
+
+type Answer = CommandContract['sessionTree.cleanUp']['answer'];
+
+const TARGETS = ['archive', 'trash'] as const satisfies readonly CleanUpTarget[];
+const DEFAULT_DAYS = 90;
+const DAYS = [30, DEFAULT_DAYS, 180, 365];
+const LARGE = { megabytes: 10, days: 30 };
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MB = 1024 * 1024;
+
+/** Reasons that a dialog lists. */
+const MAX_LISTED = 5;
+
+export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
+  const plan = (filter: CleanUpFilter, to: CleanUpTarget, options: Partial<ProgressOptions> = {}, paths?: ReadonlySet<string>) =>
+    planCleanUp({
+      sessions: deps.sessions().filter(({ path }) => paths?.has(path) ?? true),
+      filter,
+      to,
+      writer: deps.writer,
+      ...options,
+    });
+
+  const carryOut = async (planned: CleanUpPlan, options: Partial<ProgressOptions> = {}): Promise<CleanUpResult> => {
+    const { writer, trash } = await deps.writes();
+    const result = await cleanUp(planned, { writer, trash, ...options });
+    await deps.refreshAfterWrite(result.cleaned.flatMap(({ path, newPath }) => (newPath === undefined ? [path] : [path, newPath])));
+    return result;
+  };
+
+  const handler: CommandHandler<Answer> = {
+    title: vscode.l10n.t('Clean Up Old Sessions'),
+    runWithArguments: async (args) => {
+      const to = optionalOneOf(args, 'to', TARGETS);
+      if (!to) throw new SessionError('invalid', '“{name}” must be one of: {values}', { name: 'to', values: TARGETS.join(', ') });
+      const project = optionalFolder(args, 'project');
+      const program = optionalOneOf(args, 'program', DIALECTS);
+      const filter: CleanUpFilter = {
+        olderThanDays: optionalAmount(args, 'olderThanDays') ?? DEFAULT_DAYS,
+        largerThan: optionalAmount(args, 'largerThan') ?? 0,
+        ...defined({ isInProject: project === undefined ? undefined : isIn(project), program }),
+      };
+      const planned = await plan(filter, to);
+      const { cleaned, left } = flag(args, 'dryRun') ? plannedCleanUp(planned) : await carryOut(planned);
+      return { cleaned: [...cleaned], left: left.map(({ path, reason }) => ({ path, reason: reason.message })) };
+    },
+    runInteractive: async (call) => {
+      const filter = await chooseFilter(deps, call);
+      const found = await withCancellableProgress(vscode.l10n.t('Checking sessions'), (options) => plan(filter, 'archive', options));
+      const [first] = found.left;
+      if (found.found.length === 0) throw first ? first.reason : new SessionError('not-found', 'There are no such sessions to clean up.');
+      const chosen = await chooseOldSessions(deps, call.title, found);
+      const to = await chooseTarget(deps, found, chosen);
+      const all = deps.sessions().map(({ path }) => [path, sessionDisplayName(deps, path)] as const);
+      const names = new Map(all.filter(([path]) => chosen.has(path)));
+      const result = await withCancellableProgress(call.title, async (options) =>
+        carryOut(await plan(filter, to, { signal: options.signal }, chosen), options),
+      );
+      const summary = summaryText(result, to);
+      notifier.info(
+        summary,
+        {
+          title: vscode.l10n.t('Show Report'),
+          run: () =>
+            reports.show(
+              call.title,
+              reportText(summary, result, (path) => names.get(path) ?? ''),
+            ),
+        },
+        ...(result.cleaned.length > 0 ? [undoAction()] : []),
+      );
+    },
+  };
+  return { 'sessionTree.cleanUp': handler };
+}
+
+const isIn = (project: string): ((cwd: string) => boolean) => {
+  const key = pathKey(project, process.platform);
+  return (cwd) => pathKey(cwd, process.platform) === key;
+};
+
+/** Lets the person choose an age; on the row of a project only its sessions are meant. */
+async function chooseFilter(deps: CommandDeps, call: CommandInvocation): Promise<CleanUpFilter> {
+  const [row] = call.rows;
+  const project = row?.row === 'project' ? { isInProject: isIn(row.cwd) } : {};
+  const countOf = (days: number): string => {
+    const before = Date.now() - days * DAY_MS;
+    const count = deps
+      .sessions()
+      .filter(({ modified, marks, cwd }) => modified <= before && !marks?.isArchived && (project.isInProject?.(cwd) ?? true)).length;
+    return count === 1 ? vscode.l10n.t('1 session') : vscode.l10n.t('{count} sessions', { count });
+  };
+  return choose<CleanUpFilter>(call.title, vscode.l10n.t('Select which sessions to show'), [
+    ...DAYS.map((days) => ({
+      label: vscode.l10n.t('Older than {days} days', { days }),
+      description: countOf(days),
+      value: { ...project, olderThanDays: days },
+    })),
+    {
+      label: vscode.l10n.t('Larger than {size} MB and older than {days} days', { size: LARGE.megabytes, days: LARGE.days }),
+      value: { ...project, olderThanDays: LARGE.days, largerThan: LARGE.megabytes * MB },
+    },
+  ]);
+}
+
+/** @throws {vscode.CancellationError} */
+async function chooseTarget(deps: CommandDeps, { found, left }: CleanUpPlan, chosen: ReadonlySet<string>): Promise<CleanUpTarget> {
+  const bytes = found.reduce((sum, item) => sum + (chosen.has(item.path) ? item.bytes : 0), 0);
+  const reasons = left.slice(0, MAX_LISTED).map(({ path, reason }) => `${sessionDisplayName(deps, path)} · ${localizeError(reason)}`);
+  if (left.length > MAX_LISTED) reasons.push(vscode.l10n.t('and {count} more', { count: left.length - MAX_LISTED }));
+  const [archive, trash] = [vscode.l10n.t('Archive'), vscode.l10n.t('Move to Trash')];
+  const answer = await showModal(
+    {
+      question: vscode.l10n.t('Clean up {count} sessions ({size})?', { count: chosen.size, size: formatBytes(bytes) }),
+      detail: [
+        vscode.l10n.t('Archived sessions are compressed and stay listed and searchable. Agents don’t see them until you unarchive them.'),
+        ...(left.length === 0 ? [] : ['', vscode.l10n.t('These sessions stay:'), ...reasons]),
+      ].join('\n'),
+    },
+    archive,
+    trash,
+  );
+  if (answer === archive) return 'archive';
+  if (answer === trash) return 'trash';
+  throw new vscode.CancellationError();
+}
+
+function summaryText({ cleaned, left }: CleanUpResult, to: CleanUpTarget): string {
+  const args = { count: cleaned.length, size: formatBytes(cleaned.reduce((sum, { bytes }) => sum + bytes, 0)) };
+  const done =
+    to === 'archive'
+      ? vscode.l10n.t('Archived sessions: {count} ({size})', args)
+      : vscode.l10n.t('Sessions moved to the trash: {count} ({size})', args);
+  return left.length === 0 ? done : `${done}. ${vscode.l10n.t('Left as they are: {count}', { count: left.length })}`;
+}
+
+const reportText = (summary: string, { cleaned, left }: CleanUpResult, nameOf: (path: string) => string): string =>
+  outcomeReport(
+    summary,
+    [
+      [vscode.l10n.t('Left as they are'), left.map(({ path, reason }) => ({ path, detail: localizeError(reason) }))],
+      [vscode.l10n.t('Cleaned up'), cleaned.map(({ path, newPath, bytes }) => ({ path, detail: newPath ?? formatBytes(bytes) }))],
+    ],
+    nameOf,
+  );

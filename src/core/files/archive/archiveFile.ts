@@ -1,0 +1,226 @@
+/**
+ * Compresses a session in its place, and brings it back. At each moment one of the two files is whole, and an interrupted
+ * change is ended by {@link endInterrupted}. FORMAT section 6, rule 11.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import * as zlib from 'node:zlib';
+import { SessionError } from '../../format/entry/problem';
+import { archivedError, canUnarchive, compressionOf, unarchivedPath, type Compression } from '../../format/session/archivedSession';
+import { assertPlaced, placeNewFile, syncFolder, type FileDigest, type Put } from '../io/atomicFile';
+import { copyAll } from '../io/copyFile';
+import { realDisk, type Disk } from '../io/disk';
+import { Yielder } from '../io/eventLoop';
+import { errorCode, fileError } from '../io/fileErrors';
+import { readAt } from '../io/readAt';
+import { openRegularFile, type RegularFile } from '../io/regularFile';
+import { changedError, sameVersion } from '../read/compareVersions';
+import { fileVersion, type FileVersion } from '../read/fileVersion';
+import { openSessionBytes } from '../read/sessionBytes';
+import { readSession } from '../read/sessionFile';
+import { unpackVersion } from '../read/unpackedBytes';
+import { isAsItWas, linkedError, removePlaced } from '../relink/relocate';
+import { digestFile } from '../storage/privateStorage';
+import { retryWhileOpen } from '../storage/retryWhileOpen';
+import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
+import { exists } from '../trash/relatedPaths';
+import { moveBack, pathTakenError } from '../trash/trashMoves';
+import { assertWritable } from '../write/assertWritable';
+import { asidePath } from './archivePaths';
+
+/** Bytes that are compressed, written or compared at a time. */
+const SLICE = 1024 * 1024;
+
+/**
+ * Replaces a session by its archive, under the guard of the writer. The archive is unpacked and compared before the session
+ * is removed, and has its time and permission bits.
+ *
+ * @param version the file as it was when it was found to be free.
+ * @param archive a path that nothing has.
+ * @throws {SessionError} `changed`, `invalid`, `permission`, `no-space` or `not-found`: everything is as it was. `damaged`: the
+ *   sentence names where the session is.
+ */
+export async function archiveFile(path: string, version: FileVersion, archive: string, disk: Disk = realDisk): Promise<void> {
+  const { file, stats } = await openOwn(path);
+  try {
+    if (!sameVersion(fileVersion(stats), version)) throw changedError(path);
+    const hash = createHash('sha256');
+    const options = { mode: Number(stats.mode) & 0o777, mtimeMs: version.mtimeMs, disk };
+    const placed = await placeNewFile(archive, (put) => pack(file, compressionOf(archive), hash, put), options).catch(takenBy(archive));
+    const aside = asidePath(path);
+    try {
+      await assertVersion(path, version, disk);
+      await assertUnpacksTo(archive, { size: version.size, sha256: hash.digest('hex') });
+      await assertPlaced(archive, placed, disk);
+      await retryWhileOpen(() => disk.rename(path, aside));
+      // Another program may have written to the file, or replaced it, after the first check.
+      await assertVersion(aside, version, disk);
+      await disk.unlink(aside);
+    } catch (error) {
+      if (await exists(aside)) await moveBack(aside, path);
+      await removePlaced(archive, placed, disk);
+      throw error;
+    }
+    if (!(await isAsItWas(file, version))) {
+      // A program that had the file open wrote to it after that. The session comes back with those bytes.
+      await placeNewFile(path, (put) => copyAll(file, put), { mode: options.mode, disk });
+      await removePlaced(archive, placed, disk);
+      throw changedError(path);
+    }
+    await syncFolder(dirname(path), disk);
+    if (await exists(path)) throw continuedError(path, archive);
+  } catch (error) {
+    throw fileError(error, path);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Replaces an archive by the session that it was made from, with the archive's time and permission bits.
+ *
+ * @returns the session's path.
+ * @throws {SessionError} `invalid`, `not-a-session`, `read-only`, `changed`, `permission`, `no-space` or `not-found`: everything is
+ *   as it was.
+ */
+export async function unarchiveFile(archive: string, disk: Disk = realDisk): Promise<string> {
+  if (!canUnarchive(archive)) throw notArchivedError(archive);
+  const path = unarchivedPath(archive);
+  const { file, stats } = await openOwn(archive);
+  await file.close();
+  try {
+    const version = fileVersion(stats);
+    if (await exists(path)) throw pathTakenError(path);
+    await readSession(archive);
+    const opened = await openSessionBytes(archive);
+    if (!sameVersion(opened.version, version)) throw changedError(archive);
+    const options = { mode: Number(stats.mode) & 0o777, mtimeMs: version.mtimeMs, disk };
+    const placed = await placeNewFile(path, (put) => copyAll(opened.file, put), options).catch(takenBy(path));
+    try {
+      const { size, sha256 } = await digestFile(path);
+      if (size !== placed.size || sha256 !== placed.sha256) throw unequalError(archive);
+      await assertPlaced(path, placed, disk);
+      await assertVersion(archive, version, disk);
+      await retryWhileOpen(() => disk.unlink(archive));
+    } catch (error) {
+      await removePlaced(path, placed, disk);
+      throw error;
+    }
+    await syncFolder(dirname(path), disk);
+    return path;
+  } catch (error) {
+    throw fileError(error, archive);
+  }
+}
+
+/**
+ * Ends a change whose process was killed. Removes nothing but a file whose bytes another one has.
+ *
+ * @returns whether there is a session, an archive alone, or neither.
+ * @throws {NodeJS.ErrnoException} the system's errors.
+ */
+export async function endInterrupted(path: string, archive: string, disk: Disk = realDisk): Promise<'session' | 'archive' | 'neither'> {
+  await removeStaleTemporaryFiles(dirname(path), disk);
+  const aside = asidePath(path);
+  const packed = (await exists(archive)) ? await contentOf(archive) : undefined;
+  if (await exists(aside)) {
+    if (packed && (await beginsWith(aside, packed)) === 'equal') await disk.unlink(aside);
+    else if (!(await exists(path))) await moveBack(aside, path);
+  }
+  const isThere = await exists(path);
+  // The session may have been continued since.
+  if (isThere && packed && (await beginsWith(path, packed)) !== 'different') await disk.unlink(archive);
+  return isThere ? 'session' : packed ? 'archive' : 'neither';
+}
+
+const openOwn = async (path: string): Promise<RegularFile> => {
+  const opened = await openRegularFile(path, { followLink: false, refusal: linkedError }).catch((error: unknown) => {
+    throw errorCode(error) === 'ELOOP' ? linkedError(path) : fileError(error, path);
+  });
+  try {
+    assertWritable(path, Number(opened.stats.mode));
+    return opened;
+  } catch (error) {
+    await opened.file.close();
+    throw error;
+  }
+};
+
+/** @throws {SessionError} `changed` if another version of a file is at the path */
+async function assertVersion(path: string, version: FileVersion, disk: Disk): Promise<void> {
+  if (!sameVersion(version, fileVersion(await disk.stat(path, { bigint: true })))) throw changedError(path);
+}
+
+/** Compresses on another thread, slice by slice. */
+async function pack(file: FileHandle, compression: Compression | undefined, hash: Hash, put: Put): Promise<void> {
+  const packer =
+    compression === 'zst' ? zlib.createZstdCompress({ params: { [zlib.constants.ZSTD_c_checksumFlag]: 1 } }) : zlib.createGzip();
+  await pipeline(slicesOf(file, hash), packer, async (packed: AsyncIterable<Buffer>) => {
+    for await (const bytes of packed) await put(bytes);
+  });
+}
+
+async function* slicesOf(file: FileHandle, hash: Hash): AsyncGenerator<Buffer> {
+  for (let at = 0; ;) {
+    const slice = await readAt(file, at, SLICE);
+    if (slice.length === 0) return;
+    hash.update(slice);
+    at += slice.length;
+    yield slice;
+  }
+}
+
+/** @throws {SessionError} `invalid`, or the reason why the archive can't be unpacked */
+async function assertUnpacksTo(archive: string, { size, sha256 }: FileDigest): Promise<void> {
+  const bytes = await contentOf(archive);
+  const hash = createHash('sha256');
+  const pause = new Yielder(undefined);
+  for (let at = 0; at < bytes.length; at += SLICE) {
+    hash.update(bytes.subarray(at, at + SLICE));
+    await pause.yieldIfDue();
+  }
+  if (bytes.length !== size || hash.digest('hex') !== sha256) throw unequalError(archive);
+}
+
+async function contentOf(archive: string): Promise<Buffer> {
+  const { file, stats } = await openRegularFile(archive, { followLink: false, refusal: linkedError });
+  await file.close();
+  return unpackVersion(archive, fileVersion(stats));
+}
+
+async function beginsWith(path: string, start: Buffer): Promise<'equal' | 'longer' | 'different'> {
+  const { file, stats } = await openRegularFile(path, { followLink: false, refusal: linkedError });
+  try {
+    const size = Number(stats.size);
+    if (size < start.length) return 'different';
+    for (let at = 0; at < start.length; at += SLICE) {
+      const expected = start.subarray(at, at + SLICE);
+      if (!(await readAt(file, at, expected.length)).equals(expected)) return 'different';
+    }
+    return size === start.length ? 'equal' : 'longer';
+  } finally {
+    await file.close();
+  }
+}
+
+const takenBy =
+  (path: string) =>
+  (error: unknown): never => {
+    throw errorCode(error) === 'EEXIST' ? pathTakenError(path) : error;
+  };
+
+const notArchivedError = (path: string): SessionError =>
+  compressionOf(path) !== undefined && !canUnarchive(path)
+    ? archivedError(path)
+    : new SessionError('not-a-session', 'This isn’t an archived session, so there’s nothing to unarchive: {path}', { path });
+
+const unequalError = (path: string): SessionError =>
+  new SessionError('invalid', 'The new file doesn’t have the same content, so nothing was changed: {path}', { path });
+
+const continuedError = (path: string, archive: string): SessionError =>
+  new SessionError('damaged', 'Another program wrote to this session while it was archived. What it had before is in {archive}: {path}', {
+    archive,
+    path,
+  });

@@ -1,0 +1,150 @@
+/** Finds old and large sessions, and says for each whether it can be cleaned up. Writes nothing. FORMAT section 6, rule 11. */
+import { access, constants, lstat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Dialect } from '../../format/entry/dialect';
+import type { SessionError } from '../../format/entry/problem';
+import { isArchivedSession, withoutSessionSuffix } from '../../format/session/archivedSession';
+import { databaseOf } from '../database/databaseSession';
+import { forEachConcurrent } from '../io/forEachConcurrent';
+import { fileVersion, type FileVersion } from '../read/fileVersion';
+import { asSessionError } from '../relink/knownSessions';
+import { linkedError } from '../relink/relocate';
+import { assertSubagentsFree } from '../trash/deleteSession';
+import { relatedPaths, sizeOf } from '../trash/relatedPaths';
+import { assertFree } from '../write/writeGuard';
+import type { Writer } from '../write/sessionWriter';
+import { assertArchivable } from './archivable';
+import { archivePathOf } from './archivePaths';
+
+/** The place that a clean-up moves sessions to. */
+export type CleanUpTarget = 'archive' | 'trash';
+
+/** A session that is known, as lists have it. */
+export interface CleanUpSession {
+  readonly path: string;
+  readonly cwd: string;
+  readonly dialect: Dialect;
+  /** The time of the newest message, in milliseconds since 1970. */
+  readonly modified: number;
+}
+
+/** Selects the sessions that are meant: those that meet all that is given. */
+export interface CleanUpFilter {
+  /** Days without a message and without a change of the file. */
+  readonly olderThanDays?: number;
+  /** Bytes of the session's file, at least. */
+  readonly largerThan?: number;
+  /** Returns true for the folders of a project. */
+  readonly isInProject?: (cwd: string) => boolean;
+  readonly program?: Dialect;
+}
+
+export interface CleanUpOptions {
+  readonly sessions: readonly CleanUpSession[];
+  readonly filter: CleanUpFilter;
+  readonly to: CleanUpTarget;
+  readonly writer: Writer;
+  /** Milliseconds since 1970. */
+  readonly now?: number;
+  readonly signal?: AbortSignal;
+  /** Reports the number of sessions that were checked, and of all. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** A session that will be cleaned up. */
+export interface PlannedCleanUp {
+  readonly path: string;
+  readonly dialect: Dialect;
+  /** The path of the archive. */
+  readonly newPath?: string;
+  /** Bytes that it takes up now: the file, and for the trash all that belongs to it. */
+  readonly bytes: number;
+  readonly version: FileVersion;
+}
+
+export interface CleanUpPlan {
+  readonly to: CleanUpTarget;
+  /** The largest first. */
+  readonly found: readonly PlannedCleanUp[];
+  /** Sessions that are meant and stay, with the reason. */
+  readonly left: readonly { readonly path: string; readonly reason: SessionError }[];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Plans a clean-up. Sessions of subagents stay with the session that they belong to; sessions in databases, and archived
+ * ones, aren't considered.
+ *
+ * @throws the signal's reason if aborted.
+ */
+export async function planCleanUp(options: CleanUpOptions): Promise<CleanUpPlan> {
+  const { to, writer, signal, onProgress } = options;
+  const left: CleanUpPlan['left'][number][] = [];
+  const found: PlannedCleanUp[] = [];
+  const candidates = await candidatesOf(options);
+  const presence = await writer.presence(candidates.map(({ path }) => path));
+  let done = 0;
+  for (const candidate of candidates) {
+    signal?.throwIfAborted();
+    const { path } = candidate;
+    try {
+      const planned = await plan(candidate, to, writer);
+      assertFree(path, presence.get(path) ?? { state: 'free' }, false);
+      found.push(planned);
+    } catch (error) {
+      left.push({ path, reason: asSessionError(error, path) });
+    }
+    onProgress?.(++done, candidates.length);
+  }
+  return { to, found: found.sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1)), left: left.sort(byPath) };
+}
+
+export const byPath = (a: { readonly path: string }, b: { readonly path: string }): number => (a.path < b.path ? -1 : 1);
+
+interface Candidate {
+  readonly path: string;
+  readonly dialect: Dialect;
+  readonly version: FileVersion;
+  readonly mode: number;
+  readonly isLink: boolean;
+}
+
+async function candidatesOf({ sessions, filter, now = Date.now(), signal }: CleanUpOptions): Promise<Candidate[]> {
+  const { olderThanDays = 0, largerThan = 0, isInProject, program } = filter;
+  const before = now - olderThanDays * DAY_MS;
+  const owners = new Set(sessions.map(({ path }) => withoutSessionSuffix(path)));
+  const old = sessions.filter(
+    ({ path, cwd, dialect, modified }) =>
+      modified <= before &&
+      (isInProject?.(cwd) ?? true) &&
+      (program === undefined || program === dialect) &&
+      !isArchivedSession(path, dialect) &&
+      databaseOf(path) === undefined &&
+      !owners.has(dirname(path)),
+  );
+  const found: Candidate[] = [];
+  await forEachConcurrent(old, async ({ path, dialect }) => {
+    signal?.throwIfAborted();
+    // A file that is gone meanwhile isn't a candidate.
+    const stats = await lstat(path, { bigint: true }).catch(() => undefined);
+    if (!stats) return;
+    const version = fileVersion(stats);
+    if (version.size >= largerThan && version.mtimeMs <= before)
+      found.push({ path, dialect, version, mode: Number(stats.mode), isLink: stats.isSymbolicLink() });
+  });
+  return found.sort(byPath);
+}
+
+async function plan({ path, dialect, version, mode, isLink }: Candidate, to: CleanUpTarget, writer: Writer): Promise<PlannedCleanUp> {
+  await writer.assertChangeable(path);
+  if (isLink) throw linkedError(path);
+  if (to === 'archive') {
+    await assertArchivable(path, dialect, { size: version.size, mode });
+    return { path, dialect, newPath: archivePathOf(path), bytes: version.size, version };
+  }
+  await access(dirname(path), constants.W_OK);
+  const things = await relatedPaths(path);
+  await assertSubagentsFree(things, writer, false);
+  return { path, dialect, bytes: await sizeOf(things), version };
+}

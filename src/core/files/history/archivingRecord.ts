@@ -1,0 +1,107 @@
+/** Records of sessions that are being archived or unarchived, and ending those whose process was killed. */
+import { readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defined } from '../../format/entry/defined';
+import { isObject } from '../../format/entry/jsonValues';
+import { SessionError } from '../../format/entry/problem';
+import { areArchivePaths, asidePath } from '../archive/archivePaths';
+import { runGrouped } from '../io/runGrouped';
+import type { Root } from '../locate/roots';
+import { assertInRoot } from '../relink/possibleStep';
+import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+import { makePrivateFolder } from '../storage/privateFolder';
+import { readPrivateJson, timeOrderedId, writePrivateFile } from '../storage/privateStorage';
+import { currentProcess, isProcessIdentity, mayBeRunning, type ProcessIdentity } from '../storage/processIdentity';
+import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
+import { exists } from '../trash/relatedPaths';
+import type { Archived, Writer } from '../write/sessionWriter';
+import type { Journal, JournalEntry } from './journal';
+
+/** The journal's record of the change. */
+type Archiving = Extract<JournalEntry, { readonly kind: 'archive' | 'unarchive' }>;
+
+type ArchivingRecord = ProcessIdentity & Archiving;
+
+const folderOf = (journal: Journal): string => join(journal.folder, 'archiving');
+
+/**
+ * Records that a session is about to be archived or unarchived. Without a record nothing may change.
+ *
+ * @returns a function that removes the record, unless the change couldn't be ended.
+ * @throws {SessionError} `permission` or `no-space`.
+ */
+export async function beginArchiving(journal: Journal, archiving: Archiving): Promise<() => Promise<void>> {
+  await makePrivateFolder(folderOf(journal));
+  const note = join(folderOf(journal), `${timeOrderedId()}.json`);
+  const begun: ArchivingRecord = { ...currentProcess(), ...archiving };
+  await writePrivateFile(note, JSON.stringify(begun));
+  return async () => {
+    if (!(await exists(asidePath(archiving.path)))) await unlink(note).catch(() => undefined);
+  };
+}
+
+export interface ArchivingRecoveryTools {
+  readonly journal: Journal;
+  /** It doesn't record its changes in the journal. */
+  readonly writer: Writer;
+  readonly roots: () => readonly Root[];
+}
+
+/**
+ * Ends the changes whose process is gone, according to the records in the extension's storage.
+ *
+ * @param onFound receives each path that may have changed.
+ * @throws all failures, after the other records are handled; they're tried again at the next start.
+ */
+export async function recoverArchiving({ journal, writer, roots }: ArchivingRecoveryTools, onFound: (path: string) => void): Promise<void> {
+  const folder = folderOf(journal);
+  if (!(await exists(folder))) return;
+  await removeStaleTemporaryFiles(folder);
+  const windows = createCrossWindowLocks(journal.folder);
+  const end = async (note: string): Promise<void> => {
+    const begun = await readPrivateJson(note);
+    if (!isArchivingRecord(begun) || mayBeRunning(begun)) return;
+    const { kind, path, archive, since } = begun;
+    // The roots may not be known yet. A record that leads elsewhere changes nothing.
+    if (!(await isInRoots({ path, archive }, roots()))) return;
+    const left = await writer.endArchiving({ path, archive });
+    const isDone = left === (kind === 'archive' ? 'archive' : 'session');
+    if (isDone && !(await isJournaled(journal, begun, since))) await journal.add(entryOf(begun));
+    await unlink(note).catch(() => undefined);
+    onFound(path);
+    onFound(archive);
+  };
+  const notes = (await readdir(folder)).filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
+  await runGrouped(
+    notes,
+    (note) => note,
+    (note) => windows.withFileLock(note, () => end(note)),
+  );
+}
+
+const entryOf = ({ kind, path, archive, group }: Archiving & { readonly group?: string }): JournalEntry =>
+  kind === 'unarchive' ? { kind, path, archive } : { kind, path, archive, ...defined({ group }) };
+
+async function isInRoots({ path, archive }: Archived, roots: readonly Root[]): Promise<boolean> {
+  try {
+    await assertInRoot({ path, newPath: archive }, roots);
+    return true;
+  } catch (error) {
+    if (error instanceof SessionError) return false;
+    throw error;
+  }
+}
+
+async function isJournaled(journal: Journal, { kind, path }: Archiving, since: number): Promise<boolean> {
+  for await (const record of journal.records()) {
+    if (record.kind === kind && record.path === path) return true;
+    if (Date.parse(record.at) < since) return false;
+  }
+  return false;
+}
+
+function isArchivingRecord(value: unknown): value is ArchivingRecord {
+  if (!isProcessIdentity(value) || !isObject(value)) return false;
+  const { kind, path, archive } = value as Record<string, unknown>;
+  return (kind === 'archive' || kind === 'unarchive') && areArchivePaths({ path, archive });
+}

@@ -1,0 +1,106 @@
+/** Unpacks archived sessions. Anyone may have made the file, so its size is limited. FORMAT section 1. */
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import { SessionError } from '../../format/entry/problem';
+import { compressionOf } from '../../format/session/archivedSession';
+import { errorCode, isMissing } from '../io/fileErrors';
+import type { FileVersion } from './fileVersion';
+
+/** Bytes that an archived session may unpack to. All of it is held in memory. */
+export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
+/** Bytes of an archived session. Some can't be compressed and get a little longer. */
+const MAX_COMPRESSED_BYTES = MAX_UNPACKED_BYTES + 1024 * 1024;
+
+/** Identifies the unpacked bytes of a version of a file. */
+export const unpackedKey = (path: string, { size, mtimeMs, ino }: FileVersion): string => JSON.stringify([path, size, mtimeMs, ino]);
+
+/** @throws {SessionError} `invalid` for a file that is larger than what is read of one. */
+export function assertCompressedSize(path: string, { size }: FileVersion): void {
+  if (size > MAX_COMPRESSED_BYTES) throw tooLargeError(path);
+}
+
+/** Unpacking stops as soon as there is more. */
+const OPTIONS = { maxOutputLength: MAX_UNPACKED_BYTES, info: true } as const;
+
+/** The result with `info`, which Node's types don't have. */
+interface Unpacked {
+  readonly buffer: Buffer;
+  /** Counts the bytes that were unpacked. */
+  readonly engine: { readonly bytesWritten: number };
+}
+
+type Unpack = (bytes: Buffer, options: typeof OPTIONS) => Promise<Unpacked>;
+type UnpackSync = (bytes: Buffer, options: typeof OPTIONS) => Unpacked;
+
+/**
+ * Unpacks the bytes of an archived session on another thread.
+ *
+ * @throws {SessionError} `not-a-session`; `invalid` if it's too large, or Node can't unpack it.
+ */
+export async function unpackSession(path: string, packed: Buffer): Promise<Buffer> {
+  const unpack = compressionOf(path) === 'zst' ? zlib.zstdDecompress : zlib.gunzip;
+  if (typeof unpack !== 'function') throw unsupportedError(path);
+  try {
+    return wholeOf(await (promisify(unpack) as unknown as Unpack)(packed, OPTIONS), path, packed);
+  } catch (error) {
+    throw unpackError(error, path);
+  }
+}
+
+/** The synchronous form of {@link unpackSession}, for worker threads. */
+export function unpackSessionSync(path: string, packed: Buffer): Buffer {
+  const unpack = compressionOf(path) === 'zst' ? zlib.zstdDecompressSync : zlib.gunzipSync;
+  if (typeof unpack !== 'function') throw unsupportedError(path);
+  try {
+    return wholeOf((unpack as unknown as UnpackSync)(packed, OPTIONS), path, packed);
+  } catch (error) {
+    throw unpackError(error, path);
+  }
+}
+
+/** Node leaves out whatever is behind the first Zstandard frame. */
+function wholeOf({ buffer, engine }: Unpacked, path: string, packed: Buffer): Buffer {
+  if (engine.bytesWritten !== packed.length) throw damagedError(path);
+  return buffer;
+}
+
+/** Returns the error for a file that can't be unpacked: it's too large, cut short, or something else. */
+function unpackError(error: unknown, path: string): SessionError {
+  if (error instanceof SessionError) return error;
+  return errorCode(error) === 'ERR_BUFFER_TOO_LARGE' ? tooLargeError(path, error) : damagedError(path, error);
+}
+
+const damagedError = (path: string, cause?: unknown): SessionError =>
+  new SessionError(
+    'not-a-session',
+    'Can’t unpack this archived session because the file is damaged or isn’t compressed: {path}',
+    { path },
+    { cause },
+  );
+
+const unsupportedError = (path: string): SessionError =>
+  new SessionError('invalid', 'This version of Node.js ({version}) can’t unpack this session’s archive: {path}', {
+    version: process.versions.node,
+    path,
+  });
+
+const MB = 1024 * 1024;
+
+const tooLargeError = (path: string, cause?: unknown): SessionError =>
+  new SessionError(
+    'invalid',
+    'This archived session is too large to unpack (limit: {limit} MB): {path}',
+    { limit: MAX_UNPACKED_BYTES / MB, path },
+    { cause },
+  );
+
+/** @throws {SessionError} `changed` if the file that was opened again isn't the version that was found. */
+export function assertNotReplaced(path: string, version: FileVersion, now: FileVersion): void {
+  if (unpackedKey(path, now) !== unpackedKey(path, version)) throw replacedWhileReadingError(path);
+}
+
+const replacedWhileReadingError = (path: string): SessionError =>
+  new SessionError('changed', 'The file changed while it was being read. Refresh and try again: {path}', { path });
+
+/** Returns the error for a file that can't be opened a second time. */
+export const reopeningError = (error: unknown, path: string): unknown => (isMissing(error) ? replacedWhileReadingError(path) : error);

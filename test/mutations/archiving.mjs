@@ -1,0 +1,115 @@
+// FORMAT section 6, rule 11: archives, and clean-ups of old sessions.
+import { of } from './row.mjs';
+
+const archiving = 'files/archiving';
+const cleaning = 'files/cleanUp';
+
+export const archives = [
+  ...of(
+    'FORMAT 6.11, an archive',
+    'files/archive/archiveFile',
+    [archiving],
+    [
+      ['keeps time', 'archiveFile', 'mtimeMs: version.mtimeMs,', ''],
+      ['is of the version that was free', 'archiveFile', 'if (!sameVersion(fileVersion(stats), version)) throw changedError(path);', ''],
+      [
+        'is compared with the session',
+        'archiveFile',
+        "await assertUnpacksTo(archive, { size: version.size, sha256: hash.digest('hex') });",
+        '',
+      ],
+      ['isn’t of a session that changed since', 'archiveFile', 'await assertVersion(aside, version, disk);', ''],
+      ['keeps what came last', 'archiveFile', 'await placeNewFile(path, (put) => copyAll(file, put), { mode: options.mode, disk });', ''],
+      ['a failure brings the session back', 'archiveFile', 'if (await exists(aside)) await moveBack(aside, path);', ''],
+      ['a failure leaves no archive', 'archiveFile', 'await removePlaced(archive, placed, disk); throw error;', 'throw error;'],
+      ['says if it was continued', 'archiveFile', 'if (await exists(path)) throw continuedError(path, archive);', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.11, unarchiving',
+    'files/archive/archiveFile',
+    [archiving],
+    [
+      ['overwrites nothing', 'unarchiveFile', 'if (await exists(path)) throw pathTakenError(path);', ''],
+      ['makes sessions alone', 'unarchiveFile', 'await readSession(archive);', ''],
+      ['not in oh-my-pi’s archive', 'unarchiveFile', 'if (!canUnarchive(archive)) throw notArchivedError(archive);', ''],
+      ['keeps time', 'unarchiveFile', 'mtimeMs: version.mtimeMs,', ''],
+      ['a failure leaves no session', 'unarchiveFile', 'await removePlaced(path, placed, disk);', ''],
+      ['follows no link', 'openOwn', 'followLink: false,', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.11, an interruption',
+    'files/archive/archiveFile',
+    [archiving],
+    [
+      ['a hidden session comes back', 'endInterrupted', 'else if (!(await exists(path))) await moveBack(aside, path);', ''],
+      ['a hidden copy goes', 'endInterrupted', "(await beginsWith(aside, packed)) === 'equal'", 'false'],
+      ['a hidden session with more stays', 'endInterrupted', "(await beginsWith(aside, packed)) === 'equal'", 'true'],
+      ['an archive that the session begins with goes', 'endInterrupted', "(await beginsWith(path, packed)) !== 'different'", 'false'],
+      ['another archive stays', 'endInterrupted', "(await beginsWith(path, packed)) !== 'different'", 'true'],
+      ['a shorter session isn’t the same', 'beginsWith', "if (size < start.length) return 'different';", ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.11, records',
+    'files/history/archivingRecord',
+    [archiving],
+    [
+      ['lead into the session folders', 'recoverArchiving', 'if (!(await isInRoots({ path, archive }, roots()))) return;', ''],
+      ['become the journal’s', 'recoverArchiving', 'await journal.add(entryOf(begun));', ''],
+      ['are of what was done', 'recoverArchiving', 'isDone &&', ''],
+      ['are there once', 'recoverArchiving', '&& !(await isJournaled(journal, begun, since))', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.11, records',
+    'files/archive/archivePaths',
+    [archiving],
+    [['name a session and its archive', 'areArchivePaths', '&& unarchivedPath(archive) === path', '']],
+  ),
+  ...of(
+    'FORMAT 6.11, what is archived',
+    'files/archive/archivable',
+    [archiving, cleaning],
+    [
+      [
+        'isn’t another program’s',
+        'assertArchivable',
+        'if (!DIALECT_FACTS[dialect].writable) throw readOnlyError(path, DIALECT_FACTS[dialect].label);',
+        '',
+      ],
+      ['isn’t a file that is kept', 'assertArchivable', 'assertWritable(path, file.mode);', ''],
+      ['can be read', 'assertArchivable', 'file.size > MAX_UNPACKED_BYTES', 'false'],
+      ['has no archive yet', 'assertArchivable', 'if (await exists(taken)) throw pathTakenError(taken);', ''],
+      ['isn’t in oh-my-pi’s archive', 'assertArchivable', '|| isInOmpArchive(path)', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.11, a clean-up',
+    'files/archive/planCleanUp',
+    [cleaning],
+    [
+      ['is of old messages', 'candidatesOf', 'modified <= before &&', ''],
+      ['is of old files', 'candidatesOf', '&& version.mtimeMs <= before', ''],
+      ['is of large files', 'candidatesOf', 'version.size >= largerThan &&', ''],
+      ['of a project', 'candidatesOf', '(isInProject?.(cwd) ?? true) &&', ''],
+      ['of a program', 'candidatesOf', '(program === undefined || program === dialect) &&', ''],
+      ['not of subagents', 'candidatesOf', '&& !owners.has(dirname(path))', ''],
+      ['not of archives', 'candidatesOf', '!isArchivedSession(path, dialect) &&', ''],
+      ['not of links', 'plan', 'if (isLink) throw linkedError(path);', ''],
+      ['not of what is in use', 'planCleanUp', "assertFree(path, presence.get(path) ?? { state: 'free' }, false);", ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.11, a clean-up',
+    'files/archive/cleanUp',
+    [cleaning],
+    [
+      ['leaves what changed', 'cleanUp', 'if (!sameVersion(await readFileVersion(path), version)) throw changedError(path);', ''],
+      ['archives what was planned', 'cleanUp', '{ version, group, dialect }', '{ group, dialect }'],
+      ['is one change', 'cleanUp', '{ version, group, dialect }', '{ version, dialect }'],
+      ['can be canceled', 'cleanUp', 'if (signal?.aborted) throw canceledError(path);', ''],
+    ],
+  ),
+];

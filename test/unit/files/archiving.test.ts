@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, rename, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { createZstdCompress, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { canUnarchive, type Compression } from '../../../src/core/format/session/archivedSession';
+import { archivePathOf, asidePath } from '../../../src/core/files/archive/archivePaths';
+import type { Writes } from '../../../src/core/files/history/writes';
+import { listFiles } from '../../../src/core/files/locate/listFiles';
+import { exists } from '../../../src/core/files/trash/relatedPaths';
+import { openSessionBytes } from '../../../src/core/files/read/sessionBytes';
+import { readSession } from '../../../src/core/files/read/sessionFile';
+import { createWriter, type Archived } from '../../../src/core/files/write/sessionWriter';
+import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
+import { entryId, session } from '../../fixtures/build';
+import { disturbedDisk } from '../../fixtures/disturbedDisk';
+import { endsBefore, openWindow, type When } from '../../fixtures/doomed';
+import { faultyDisk, type Fault } from '../../fixtures/faultyDisk';
+import { testFolder } from '../../fixtures/folder';
+import { age, refuses, snapshot } from '../../fixtures/writes';
+
+const TEXT = session().user('one').assistant('first').user('two').assistant('second 😀').text();
+/** An older version of Node has gzip alone. */
+const FORMATS: readonly Compression[] = typeof createZstdCompress === 'function' ? ['gz', 'zst'] : ['gz'];
+/** A system without other processes. */
+const signs = { system: { proc: '/nowhere', run: () => Promise.resolve('') }, crumbs: [] };
+
+describe('Archiving a session', function () {
+  this.timeout(60_000);
+  const folder = testFolder();
+  const project = (): string => join(folder.path, 'sessions', '--work--');
+  const storage = (): string => join(folder.path, 'storage');
+  const root = () => ({ path: join(folder.path, 'sessions'), dialect: 'pi' as const, flat: false });
+  let path: string;
+  let writes: Writes;
+
+  const put = async (name: string, text: string = TEXT): Promise<string> => {
+    const file = join(project(), name);
+    await writeFile(file, text);
+    await chmod(file, 0o640);
+    return age(file);
+  };
+  const listed = async (): Promise<string[]> => {
+    const { files, failed } = await listFiles([root()], (_path, error) => assert.fail(String(error)));
+    assert.deepEqual(failed, []);
+    return files.map((file) => basename(file.path)).sort();
+  };
+  const names = async (): Promise<string[]> => (await readdir(project())).sort();
+  const undoAll = async (): Promise<void> => {
+    while (await writes.nextUndo()) await writes.undo();
+  };
+
+  beforeEach(async () => {
+    await mkdir(project(), { recursive: true });
+    path = await put('a.jsonl');
+    writes = await openWindow(storage(), root().path);
+  });
+
+  for (const compression of FORMATS) {
+    it(`makes one compressed file of it (${compression}), which comes back byte by byte, with its time and permissions`, async () => {
+      const before = await stat(path);
+      const plain = await readSession(path);
+      const archived = await writes.writer.archive(path, { compression });
+      assert.deepEqual(archived, { path, archive: `${path}.${compression}` });
+      assert.deepEqual(await names(), [`a.jsonl.${compression}`]);
+      assert.deepEqual(await listed(), [`a.jsonl.${compression}`]);
+      const packed = await stat(archived.archive);
+      assert.deepEqual([Math.round(packed.mtimeMs), packed.mode & 0o777], [Math.round(before.mtimeMs), 0o640]);
+      if (compression === 'gz') assert.equal(gunzipSync(await readFile(archived.archive)).toString(), TEXT);
+
+      const found = await readSession(archived.archive);
+      assert.deepEqual([found.entries, found.size, found.marks], [plain.entries, plain.size, { isArchived: true }]);
+      assert.equal(openSessionBytesSync(archived.archive).size, plain.size);
+
+      assert.deepEqual(await writes.writer.unarchive(archived.archive), archived);
+      assert.deepEqual(await names(), ['a.jsonl']);
+      assert.equal(sha256(await readFile(path)), sha256(Buffer.from(TEXT)));
+      const after = await stat(path);
+      assert.deepEqual([Math.round(after.mtimeMs), after.mode], [Math.round(before.mtimeMs), before.mode]);
+      // It can be written to again.
+      await writes.writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
+    });
+  }
+
+  it('takes a large session in slices, and can be undone and redone', async () => {
+    const long = session()
+      .user('x'.repeat(3 * 1024 * 1024 + 7))
+      .assistant('end')
+      .text();
+    const large = await put('large.jsonl', long);
+    const { archive } = await writes.writer.archive(large);
+    assert.ok((await stat(archive)).size < 20_000);
+    assert.equal((await writes.nextUndo())?.kind, 'archive');
+    assert.deepEqual((await writes.undo()).paths, [archive, large]);
+    assert.equal(await readFile(large, 'utf8'), long);
+    assert.equal(await writes.nextUndo(), undefined);
+    await writes.writer.archive(large);
+    await writes.writer.unarchive(archive);
+    // A session that came back isn't brought back again.
+    assert.equal(await writes.nextUndo(), undefined);
+  });
+
+  it('of a clean-up is undone together with the others of it, deletions too', async () => {
+    const group = '0mabcdefg-00000001';
+    const [b, c] = [await put('b.jsonl'), await put('c.jsonl')];
+    await writes.writer.archive(c);
+    await writes.writer.archive(path, { group });
+    await writes.trash.delete(b, { group });
+    assert.deepEqual(
+      await listed(),
+      [path, c].map((one) => basename(archivePathOf(one))),
+    );
+    const { paths } = await writes.undo();
+    assert.deepEqual(paths, [b, archivePathOf(path), path]);
+    assert.deepEqual(await listed(), ['a.jsonl', 'b.jsonl', basename(archivePathOf(c))].sort());
+    await undoAll();
+    assert.deepEqual(await listed(), ['a.jsonl', 'b.jsonl', 'c.jsonl']);
+  });
+
+  it('refuses what it can’t bring back or may not touch, and leaves every byte', async () => {
+    const refused = (code: Parameters<typeof refuses>[1], file = path) => refuses(project(), code, () => writes.writer.archive(file));
+    await writeFile(archivePathOf(path, 'gz'), 'something');
+    assert.match(await refused('invalid'), /Something else is in its place/);
+    await unlink(archivePathOf(path, 'gz'));
+    await writeFile(asidePath(path), 'something');
+    assert.match(await refused('invalid'), /Something else is in its place/);
+    await unlink(asidePath(path));
+    await refused('not-a-session', await put('empty.jsonl', ''));
+    await refused('not-a-session', await put('text.txt.jsonl', 'no session'));
+    await symlink(path, join(project(), 'link.jsonl'));
+    assert.match(await refused('invalid', join(project(), 'link.jsonl')), /This is a link/);
+    await unlink(join(project(), 'link.jsonl'));
+    await refused(
+      'read-only',
+      await put(
+        'claw.jsonl',
+        `${TEXT}${JSON.stringify({ type: 'leaf', id: 'x', parentId: null, targetId: entryId(1), appendMode: 'side' })}\n`,
+      ),
+    );
+    await chmod(path, 0o440);
+    assert.match(await refused('permission'), /file is read-only/);
+    await chmod(path, 0o640);
+    await refuses(project(), 'changed', () => writes.writer.archive(path, { version: { size: 1, mtimeMs: 1, ino: '' } }));
+    await utimes(path, new Date(), new Date());
+    assert.match(await refused('unsure'), /changed within the last 10 seconds/);
+    await age(path);
+    const { archive } = await writes.writer.archive(path);
+    assert.match(await refused('read-only', archive), /Unarchive it first/);
+  });
+
+  it('in a folder that is named like oh-my-pi’s archive isn’t done or taken back', async () => {
+    const place = join(folder.path, 'archive', 'sessions', 'p');
+    await mkdir(place, { recursive: true });
+    await writeFile(join(place, 'x.jsonl'), TEXT);
+    await age(join(place, 'x.jsonl'));
+    await refuses(place, 'read-only', () => writes.writer.archive(join(place, 'x.jsonl')));
+    await writeFile(join(place, 'y.jsonl.gz'), gzipSync(TEXT));
+    assert.equal(canUnarchive(join(place, 'y.jsonl.gz')), false);
+    assert.match(await refuses(place, 'read-only', () => writes.writer.unarchive(join(place, 'y.jsonl.gz'))), /archived in oh-my-pi/);
+  });
+
+  it('is taken back from a whole archive of a session alone, and never over another file', async () => {
+    const { archive } = await writes.writer.archive(path);
+    const whole = await readFile(archive);
+    const refused = (code: Parameters<typeof refuses>[1]) => refuses(project(), code, () => writes.writer.unarchive(archive));
+    await writeFile(path, 'another');
+    assert.match(await refused('invalid'), /Something else is in its place/);
+    await unlink(path);
+    for (const bytes of [whole.subarray(0, whole.length - 3), Buffer.from(TEXT), Buffer.alloc(0)]) {
+      await writeFile(archive, bytes);
+      await refused('not-a-session');
+    }
+    await writeFile(archivePathOf(path, 'gz'), gzipSync('no session'));
+    await refuses(project(), 'not-a-session', () => writes.writer.unarchive(archivePathOf(path, 'gz')));
+    assert.match(await refuses(project(), 'not-a-session', () => writes.writer.unarchive(path)), /nothing to unarchive/);
+    await unlink(archivePathOf(path, 'gz')).catch(() => undefined);
+    await unlink(archive).catch(() => undefined);
+    await writeFile(join(folder.path, 'elsewhere'), whole);
+    await symlink(join(folder.path, 'elsewhere'), archive);
+    assert.match(await refused('invalid'), /This is a link/);
+  });
+
+  if (FORMATS.includes('zst'))
+    it('reads nothing from an archive with something behind its frame, which Node would leave out', async () => {
+      const archive = await folder.write('two.jsonl.zst', Buffer.concat([zstdCompressSync(TEXT), zstdCompressSync(TEXT)]));
+      const damaged = { code: 'not-a-session', message: /damaged or isn’t compressed/ };
+      await assert.rejects(openSessionBytes(archive), damaged);
+      assert.throws(() => openSessionBytesSync(archive), damaged);
+      await assert.rejects(createWriter().unarchive(archive), damaged);
+    });
+
+  it('shows one of a session and its archives, if an interruption left several', async () => {
+    for (const ending of ['gz', 'zst']) await writeFile(`${path}.${ending}`, gzipSync(TEXT));
+    await mkdir(join(project(), 'a'));
+    await writeFile(join(project(), 'a', 'sub.jsonl'), TEXT);
+    assert.deepEqual(await listed(), ['a.jsonl', 'sub.jsonl']);
+    await unlink(path);
+    assert.deepEqual(await listed(), ['a.jsonl.zst', 'sub.jsonl']);
+    await mkdir(path);
+    assert.deepEqual(await listed(), ['a.jsonl.zst', 'sub.jsonl']);
+  });
+
+  const deeds = {
+    archive: { start: () => Promise.resolve(), run: (disk: Parameters<typeof createWriter>[0]) => createWriter(disk).archive(path) },
+    unarchive: {
+      start: () => createWriter({ signs }).archive(path),
+      run: (disk: Parameters<typeof createWriter>[0]) => createWriter(disk).unarchive(archivePathOf(path)),
+    },
+  } as const;
+
+  for (const [deed, { start, run }] of Object.entries(deeds)) {
+    it(`${deed}: a disk that fails at any call leaves the session or its whole archive`, async () => {
+      const prepare = async (): Promise<void> => {
+        for (const name of await names()) await unlink(join(project(), name));
+        path = await put('a.jsonl');
+        await start();
+      };
+      await prepare();
+      const counting = faultyDisk();
+      await run({ disk: counting.disk, signs });
+      for (const [at, call] of counting.calls.entries())
+        for (const fault of ['ENOSPC', 'EACCES', 'EIO', 'short', 'short, full', 'stop', 'stop after'] satisfies Fault[]) {
+          if (fault.startsWith('short') && call !== 'write') continue;
+          await prepare();
+          const before = await snapshot(project());
+          const error = await run({ disk: faultyDisk(at, fault).disk, signs }).then(
+            () => undefined,
+            (reason: unknown) => reason as Error & { code?: string },
+          );
+          const label = `${fault} at ${String(at)} ${call}: ${error?.message ?? 'done'}`;
+          assert.equal(await contentThere(path), TEXT, label);
+          if (error && !fault.startsWith('stop') && error.code !== 'damaged')
+            assert.deepEqual(withoutTemporary(await snapshot(project())), before, label);
+          assert.equal((await listed()).length, 1, label);
+        }
+    });
+
+    it(`${deed}: a process that is killed at any change is ended by the next start`, async () => {
+      /** Returns true if the process ended before it reached this change. */
+      const killedAt = async (n: number, when: When): Promise<boolean> => {
+        for (const name of await names()) await unlink(join(project(), name));
+        path = await put('a.jsonl');
+        await start();
+        const ended = await endsBefore(n, deed as 'archive' | 'unarchive', storage(), root().path, path, when);
+        const label = `${when} ${String(n)}`;
+        assert.equal(await contentThere(path), TEXT, label);
+        assert.equal((await listed()).length, 1, label);
+        writes = await openWindow(storage(), root().path);
+        await writes.recover();
+        assert.equal((await names()).length, 1, `${label}: ${(await names()).join()}`);
+        assert.equal(await contentThere(path), TEXT, label);
+        assert.deepEqual(await readdir(join(storage(), 'journal', 'archiving')).catch(() => []), [], label);
+        const next = await writes.nextUndo();
+        // The undo fits what is there.
+        if (deed === 'archive') assert.equal(next?.kind === 'archive', (await names())[0] !== 'a.jsonl', label);
+        await undoAll();
+        if (deed === 'archive') assert.deepEqual(await names(), ['a.jsonl'], label);
+        return ended;
+      };
+      let last = 1;
+      while (!(await killedAt(last, 'before'))) last++;
+      // The disk after any other change is the disk before the next one.
+      assert.equal(await killedAt(last - 1, 'after'), false);
+    });
+  }
+
+  const line = `${JSON.stringify({ type: 'custom', id: 'late0001', parentId: entryId(4), timestamp: '2026-01-01T00:00:00.000Z', customType: 'x' })}\n`;
+  for (const [how, write] of Object.entries({
+    appends: (file: string) => appendFileSync(file, line),
+    'writes to a new file, which it renames over the old one,': (file: string) => {
+      writeFileSync(join(folder.path, 'rewritten'), TEXT + line);
+      renameSync(join(folder.path, 'rewritten'), file);
+    },
+  }))
+    it(`a line that an agent ${how} at any moment isn’t lost`, async () => {
+      const counting = disturbedDisk();
+      await createWriter({ disk: counting.disk, signs }).archive(path);
+      for (let at = 0; at < counting.calls.lastIndexOf('unlink'); at++) {
+        for (const name of await names()) await unlink(join(project(), name));
+        path = await put('a.jsonl');
+        const { disk } = disturbedDisk(
+          (_name, index) => index === at,
+          async () => write((await exists(path)) ? path : asidePath(path)),
+        );
+        await assert.rejects(
+          createWriter({ disk, signs }).archive(path),
+          (error) => ['changed', 'unsure'].includes((error as { code: string }).code),
+          counting.calls[at],
+        );
+        assert.equal(await readFile(path, 'utf8'), TEXT + line);
+        assert.deepEqual(await names(), ['a.jsonl']);
+      }
+    });
+
+  it('a line that an agent with the file open appends right before it’s removed isn’t lost', async () => {
+    const { disk } = disturbedDisk(
+      (name) => name === 'unlink' && existsSync(asidePath(path)),
+      () => Promise.resolve().then(() => appendFileSync(asidePath(path), line)),
+    );
+    await assert.rejects(createWriter({ disk, signs }).archive(path), { code: 'changed' });
+    assert.deepEqual([await names(), await readFile(path, 'utf8')], [['a.jsonl'], TEXT + line]);
+  });
+
+  it('a session that a program writes to right after says where its beginning is', async () => {
+    const { disk } = disturbedDisk(
+      (name) => name === 'unlink' && existsSync(asidePath(path)),
+      () => Promise.resolve().then(() => writeFileSync(path, line)),
+    );
+    await assert.rejects(createWriter({ disk, signs }).archive(path), {
+      code: 'damaged',
+      message: /What it had before is in .*a\.jsonl\./,
+    });
+    assert.equal(await readFile(path, 'utf8'), line);
+  });
+
+  it('an interrupted one is ended by what is there: only a file whose bytes another one has is removed', async () => {
+    const writer = createWriter({ signs });
+    const { archive } = await writer.archive(path);
+    const end = async (files: Readonly<Record<string, string>>): Promise<readonly [string, readonly string[]]> => {
+      for (const name of await names()) if (name !== basename(archive)) await unlink(join(project(), name));
+      for (const [name, text] of Object.entries(files)) await writeFile(join(project(), name), text);
+      return [await writer.endArchiving({ path, archive }), await names()];
+    };
+    const [packed, aside] = [basename(archive), basename(asidePath(path))];
+    assert.deepEqual(await end({}), ['archive', [packed]]);
+    assert.deepEqual(await end({ [aside]: TEXT }), ['archive', [packed]]);
+    assert.deepEqual(await end({ 'a.jsonl': 'another' }), ['session', ['a.jsonl', packed]]);
+    assert.deepEqual(await end({ 'a.jsonl': `${TEXT.slice(0, -2)}x\n` }), ['session', ['a.jsonl', packed]]);
+    assert.deepEqual(await end({ 'a.jsonl': 'another', [aside]: `${TEXT}more` }), ['session', [aside, 'a.jsonl', packed].sort()]);
+    assert.deepEqual(await end({ [aside]: `${TEXT}more` }), ['session', ['a.jsonl']]);
+    assert.deepEqual(await end({}), ['neither', []]);
+    await writeFile(path, `${TEXT}more`);
+    await writeFile(archivePathOf(path, 'gz'), gzipSync(TEXT));
+    assert.equal(await writer.endArchiving({ path, archive: archivePathOf(path, 'gz') }), 'session');
+    assert.deepEqual(await names(), ['a.jsonl']);
+  });
+
+  it('a record that someone made up changes nothing outside of the session folders', async () => {
+    const gone = { pid: 2 ** 30, began: 1, machine: hostname(), since: 1, kind: 'archive' };
+    const outside = join(folder.path, 'outside');
+    await mkdir(outside);
+    for (const place of [outside, project()])
+      for (const name of ['b.jsonl', 'b.jsonl.gz', '.b.jsonl.archiving'])
+        writeFileSync(join(place, name), name.endsWith('gz') ? gzipSync(TEXT) : TEXT);
+    const forged: readonly (Partial<Archived> & { readonly kind?: string })[] = [
+      { path: join(outside, 'b.jsonl'), archive: join(outside, 'b.jsonl.gz') },
+      { path: join(project(), 'b.jsonl'), archive: join(outside, 'b.jsonl.gz') },
+      { path: join(project(), 'b.jsonl'), archive: join(project(), 'a.jsonl') },
+      { path: join(project(), '..', '..', 'outside', 'b.jsonl'), archive: join(outside, 'b.jsonl.gz') },
+      { path: 'b.jsonl', archive: 'b.jsonl.gz' },
+      { path: join(project(), 'b.jsonl'), archive: join(project(), 'b.jsonl.gz'), kind: 'delete' },
+      {},
+    ];
+    const before = [await snapshot(outside), await snapshot(project())];
+    const records = join(storage(), 'journal', 'archiving');
+    await mkdir(records);
+    for (const [n, record] of forged.entries())
+      await writeFile(join(records, `0mabcdefg-0000000${String(n)}.json`), JSON.stringify({ ...gone, ...record }));
+    await writes.recover();
+    assert.deepEqual([await snapshot(outside), await snapshot(project())], before);
+    await writeFile(
+      join(records, '0mabcdefg-0000000f.json'),
+      JSON.stringify({ ...gone, path: join(project(), 'b.jsonl'), archive: join(project(), 'b.jsonl.gz') }),
+    );
+    await writes.recover();
+    assert.deepEqual(await names(), ['a.jsonl', 'b.jsonl']);
+    await symlink(outside, join(dirname(project()), 'linked'));
+    await rename(join(outside, '.b.jsonl.archiving'), join(outside, '.c'));
+    const linked = join(dirname(project()), 'linked', 'b.jsonl');
+    await writeFile(join(records, '0mabcdefg-0000001f.json'), JSON.stringify({ ...gone, path: linked, archive: `${linked}.gz` }));
+    await writes.recover();
+    assert.deepEqual((await readdir(outside)).sort(), ['.c', 'b.jsonl', 'b.jsonl.gz']);
+  });
+});
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Returns the session's text, from the session or its archive. */
+async function contentThere(path: string): Promise<string> {
+  const plain = await readFile(path, 'utf8').catch(() => undefined);
+  if (plain !== undefined) return plain;
+  const { file, size } = await openSessionBytes(archivePathOf(path));
+  const bytes = Buffer.alloc(size);
+  await file.read(bytes, 0, size, 0);
+  return bytes.toString();
+}
+
+const withoutTemporary = (files: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(files).filter(([name]) => !name.endsWith('.tmp')));

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { chmod, lutimes, mkdir, readdir, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { archivePathOf } from '../../../src/core/files/archive/archivePaths';
+import { cleanUp, plannedCleanUp } from '../../../src/core/files/archive/cleanUp';
+import { planCleanUp, type CleanUpFilter, type CleanUpOptions, type CleanUpTarget } from '../../../src/core/files/archive/planCleanUp';
+import type { Writes } from '../../../src/core/files/history/writes';
+import { readSession } from '../../../src/core/files/read/sessionFile';
+import { session } from '../../fixtures/build';
+import { openWindow } from '../../fixtures/doomed';
+import { testFolder } from '../../fixtures/folder';
+import { snapshot } from '../../fixtures/writes';
+
+const NOW = Date.now();
+const DAY = 24 * 60 * 60 * 1000;
+const TEXT = session().user('one').assistant('first').text();
+
+describe('A clean-up of old sessions', function () {
+  this.timeout(60_000);
+  const folder = testFolder();
+  const root = (): string => join(folder.path, 'sessions');
+  const project = (): string => join(root(), '--work--');
+  let writes: Writes;
+  let known: CleanUpOptions['sessions'][number][];
+
+  /** `days`: the age of the session's last message, and of its file. */
+  const put = async (
+    name: string,
+    days: number,
+    given: { text?: string; file?: number; cwd?: string; dialect?: 'pi' | 'gsd' } = {},
+  ): Promise<string> => {
+    const path = join(project(), name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, given.text ?? TEXT);
+    const at = new Date(NOW - (given.file ?? days) * DAY);
+    await utimes(path, at, at);
+    known.push({ path, cwd: given.cwd ?? '/work', dialect: given.dialect ?? 'pi', modified: NOW - days * DAY });
+    return path;
+  };
+  const plan = (filter: CleanUpFilter, to: CleanUpTarget = 'archive') =>
+    planCleanUp({ sessions: known, filter, to, writer: writes.writer, now: NOW });
+  const found = async (filter: CleanUpFilter): Promise<string[]> => (await plan(filter)).found.map(({ path }) => path);
+
+  beforeEach(async () => {
+    known = [];
+    await mkdir(project(), { recursive: true });
+    writes = await openWindow(join(folder.path, 'storage'), root());
+  });
+
+  it('finds what is old in its messages and its file, large, of a project and of a program; the largest first', async () => {
+    const long = TEXT + session().user('x'.repeat(5000)).text().split('\n').slice(1).join('\n');
+    const [old, large] = [await put('old.jsonl', 100), await put('large.jsonl', 91, { text: long, cwd: '/other' })];
+    await put('labeled.jsonl', 100, { file: 10 });
+    await put('written.jsonl', 10, { file: 100 });
+    const gsd = await put('gsd.jsonl', 200, { dialect: 'gsd' });
+    assert.deepEqual(await found({ olderThanDays: 90 }), [large, gsd, old]);
+    assert.deepEqual(await found({ olderThanDays: 90, largerThan: 5000 }), [large]);
+    assert.deepEqual(await found({ olderThanDays: 90, isInProject: (cwd) => cwd === '/work' }), [gsd, old]);
+    assert.deepEqual(await found({ olderThanDays: 90, program: 'gsd' }), [gsd]);
+    assert.deepEqual(await found({ olderThanDays: 201 }), []);
+    assert.equal((await found({})).length, 5);
+  });
+
+  it('leaves sessions of subagents with their owner, and what is archived or in a database', async () => {
+    const owner = await put('a.jsonl', 100);
+    const sub = await put('a/sub.jsonl', 100);
+    await put('b.jsonl.gz', 100);
+    known.push({ path: join(folder.path, 'openclaw-agent.sqlite', 'x.jsonl'), cwd: '', dialect: 'openclaw', modified: 0 });
+    known.push({ path: join(project(), 'gone.jsonl'), cwd: '', dialect: 'pi', modified: 0 });
+    const archive = await plan({});
+    assert.deepEqual([archive.found.map(({ path }) => path), archive.left], [[owner], []]);
+    const trash = await plan({}, 'trash');
+    assert.deepEqual(plannedCleanUp(trash).cleaned, [{ path: owner, bytes: 2 * TEXT.length }]);
+    await cleanUp(archive, writes);
+    assert.equal((await readSession(sub)).entries.length, 2);
+  });
+
+  for (const to of ['archive', 'trash'] as const)
+    it(`does exactly what a dry run says (${to}), and is undone as a whole`, async () => {
+      const [a, b] = [await put('a.jsonl', 100), await put('b.jsonl', 100)];
+      await put('a/sub.jsonl', 100);
+      const live = await put('live.jsonl', 100);
+      await mkdir(`${live}.lock`);
+      await symlink(a, join(project(), 'link.jsonl'));
+      await lutimes(join(project(), 'link.jsonl'), 0, 0);
+      known.push({ path: join(project(), 'link.jsonl'), cwd: '', dialect: 'pi', modified: 0 });
+      if (to === 'archive') {
+        await put('taken.jsonl', 100);
+        await writeFile(archivePathOf(join(project(), 'taken.jsonl'), 'gz'), 'something');
+        await chmod(await put('kept.jsonl', 100), 0o400);
+      }
+      const before = await snapshot(project());
+      const planned = await plan({});
+      const dry = plannedCleanUp(await plan({}, to));
+      assert.deepEqual(await snapshot(project()), before);
+      assert.deepEqual(
+        dry.cleaned.map(({ path }) => path),
+        [a, b],
+      );
+      assert.deepEqual(
+        dry.left.map(({ path }) => path.slice(project().length + 1)),
+        to === 'archive' ? ['kept.jsonl', 'link.jsonl', 'live.jsonl', 'taken.jsonl'] : ['link.jsonl', 'live.jsonl'],
+      );
+      assert.equal(dry.left.find(({ path }) => path === live)?.reason.code, 'live');
+      assert.equal(planned.to, 'archive');
+      const done = await cleanUp(await plan({}, to), writes);
+      assert.deepEqual(done, dry);
+      for (const { path, newPath } of done.cleaned) {
+        await assert.rejects(stat(path));
+        if (newPath !== undefined) await stat(newPath);
+      }
+      const { paths } = await writes.undo();
+      assert.deepEqual(paths, to === 'archive' ? [archivePathOf(b), b, archivePathOf(a), a] : [b, a]);
+      assert.deepEqual(
+        (await readdir(project())).filter((name) => name.startsWith('.')),
+        [],
+      );
+      for (const path of [a, b]) assert.equal((await readSession(path)).entries.length, 2);
+      assert.equal(await writes.nextUndo(), undefined);
+    });
+
+  it('leaves a session that changed since it was planned, and those after it was canceled', async () => {
+    const [a, b] = [await put('a.jsonl', 100), await put('b.jsonl', 100)];
+    const at = new Date(NOW - 99 * DAY);
+    for (const to of ['archive', 'trash'] as const) {
+      const planned = await plan({}, to);
+      await utimes(a, at, new Date(at.getTime() - (to === 'trash' ? 1000 : 0)));
+      const { cleaned, left } = await cleanUp({ ...planned, found: planned.found.filter(({ path }) => path === a) }, writes);
+      assert.deepEqual([cleaned, left.map(({ reason }) => reason.code)], [[], ['changed']]);
+    }
+    const canceled = await cleanUp(await plan({}), { ...writes, signal: AbortSignal.abort() });
+    assert.deepEqual(
+      canceled.left.map(({ path, reason }) => [path, reason.message.includes('Canceled')]),
+      [
+        [a, true],
+        [b, true],
+      ],
+    );
+    await assert.rejects(
+      planCleanUp({ sessions: known, filter: {}, to: 'archive', writer: writes.writer, signal: AbortSignal.abort(new Error('enough')) }),
+      /enough/,
+    );
+  });
+});
