@@ -281,6 +281,33 @@ describe('exportSession', () => {
     assert.match(german, /^<!DOCTYPE html>\n<html lang="de">[^]*Ohne JavaScript[^]*"translations":\{"Messages":"Nachrichten"\}/);
   });
 
+  it('puts images of oh-my-pi into HTML, and nothing else that is in their place', async () => {
+    for (const name of ['markdown-it.js', 'page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');
+    const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(90)]);
+    const hashes = ['a', 'b', 'c', 'd', 'e'].map((digit) => digit.repeat(64));
+    await mkdir(at('blobs'));
+    await writeFile(at(`blobs/${hashes[0]!}`), png);
+    await writeFile(at(`blobs/${hashes[1]!}`), 'a secret text '.repeat(9));
+    await writeFile(at(`blobs/${hashes[2]!}`), Buffer.concat([png, Buffer.alloc(8 * 1024 * 1024)]));
+    await mkdir(at(`blobs/${hashes[3]!}`));
+    const images = hashes.map((hash) => ({ type: 'image', mimeType: 'image/png', data: `blob:sha256:${hash}` }));
+    const source = await readSession(
+      await folder.write(
+        'a.jsonl',
+        session()
+          .user([...images, { type: 'text', text: images[0]!.data }])
+          .text(),
+      ),
+    );
+    await exportSession(source, { format: 'html', target: at('out.html'), pageFolder: folder.path });
+    const html = await readFile(at('out.html'), 'utf8');
+    assert.equal(html.split(png.toString('base64')).length - 1, 1);
+    for (const hash of hashes) assert.ok(html.includes(`"blob:sha256:${hash}"`), hash.slice(0, 1));
+    assert.ok(!html.includes(Buffer.from('a secret text').toString('base64')));
+    await exportSession(source, { format: 'jsonl', target: at('out.jsonl') });
+    assert.ok((await readFile(at('out.jsonl'), 'utf8')).includes(`"data":"blob:sha256:${hashes[0]!}"`));
+  });
+
   describe('leaves no trace of an entry that is left out', () => {
     const html = async (text: string, leaveOut: readonly string[]): Promise<string> => {
       for (const name of ['markdown-it.js', 'page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');

@@ -239,9 +239,41 @@ describe('An export leaves out', () => {
     assert.equal((await exported(text, { also: true })).redacted.length, 1);
   });
 
+  it('metadata of images, unless nothing is redacted', async () => {
+    const segment = (marker: number, text: string): Buffer =>
+      Buffer.from(`\xff${String.fromCharCode(marker)}\0${String.fromCharCode(text.length + 2)}${text}`, 'latin1');
+    const [start, end] = [Buffer.from('ffd8', 'hex'), Buffer.from('ffd9', 'hex')];
+    const picture = [segment(0xe0, 'JFIF\0'.padEnd(60, 'x')), segment(0xda, 'scan')];
+    const image = {
+      type: 'image',
+      mimeType: 'image/jpeg',
+      data: Buffer.concat([start, segment(0xe1, 'Exif: at home'), ...picture, end]).toString('base64'),
+    };
+    const text = session().user([image]).text();
+    const stripped = [{ ...image, data: Buffer.concat([start, ...picture, end]).toString('base64') }];
+    assert.deepEqual(contentOf(await exported(text)), stripped);
+    const target = join(folder.path, 'as-it-is.jsonl');
+    await exportSession(await readSession(await folder.write('c.jsonl', text)), { format: 'jsonl', target, redact: false });
+    assert.deepEqual(contentOf({ text: await readFile(target, 'utf8') }), [image]);
+  });
+
+  it('the neighbors of a secret in its excerpt, in case that a rule cut it too short', async () => {
+    const secret = TOKENS['ghp']!();
+    const findings = await found(session().user(`see pre+${secret}+rest/of=it there, and /home/jane/shop`).text());
+    const excerpts = findings.map(({ rule, excerpt }) => [rule, excerpt]);
+    assert.deepEqual(
+      excerpts.filter(([rule]) => rule === 'github-token'),
+      [['github-token', 'see …[redacted:github-token-1]… there, and /home/jan…']],
+    );
+  });
+
   it('words of one’s own, in any case, with a star for a part of a word', async () => {
     const words = ['ACME-*', 'Blue Whale', 'no', 'a*b*c', '(.*)+$'];
-    assert.equal(await message('acme-7/x and no blue whale, a-b-c', { words }), '[redacted:own-1] and no [redacted:own-2], a-b-c');
+    assert.equal(
+      await message('acme-7/x and no blue whale, a-b-c', { words }),
+      '[redacted:own-1] and no [redacted:own-2], [redacted:own-3]',
+    );
+    assert.equal(await message('x-acme-y-1 acme-y 1, key acme 1', { words: ['*acme*1'] }), '[redacted:own-1] acme-y 1, key acme 1');
   });
 
   it('nothing that was chosen to stay', async () => {

@@ -41,6 +41,7 @@ import { jsonStrings, locationOf, withStrings } from '../../../src/core/format/r
 import { KnownValues } from '../../../src/core/format/redact/knownValues';
 import { scanLine } from '../../../src/core/format/redact/lineTexts';
 import { findLongRandom } from '../../../src/core/format/redact/longRandom';
+import { withoutImageMetadata } from '../../../src/core/format/redact/imageMetadata';
 import { ownWords } from '../../../src/core/format/redact/ownWords';
 import { homeOfPath, personalData } from '../../../src/core/format/redact/personalData';
 import { findPrivateKeys } from '../../../src/core/format/redact/privateKeys';
@@ -146,6 +147,7 @@ const WRAPPER_STARTS = [
 const PERSON = { homes: ['/home/x', 'C:\\a'], users: ['aaa', 'root'], hosts: ['xaa'] };
 const PERSONAL = personalData(PERSON, new Set(['home', 'user', 'host', 'email']));
 const OWN = ownWords(['aaa*x', 'xax']);
+const MANY_STARS = ownWords(['a*a*a*a*a*x', '*aaa*x*']);
 const KNOWN = new KnownValues();
 for (const value of ['aaaaaaaa1', 'aaaaaaaaaaaaaaaaaaaa1', 'xaxaxaxa1']) KNOWN.add(value);
 
@@ -250,7 +252,9 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   personalData: (text) => [found(PERSONAL, text, ['/home/', 'a@a.']), homeOfPath(`/home/${text}`)],
   knownValues: (text) => found(KNOWN.find, text, ['aaaaaaaa']),
   isExample,
-  ownWords: (text) => found(OWN, text, ['xa']),
+  ownWords: (text) => [found(OWN, text, ['xa']), found(MANY_STARS, text, ['xa'])],
+  withoutImageMetadata: (text) =>
+    ['/9j/', 'iVBORw0KGgo', 'UklGR', '/9j/4'].map((start) => withoutImageMetadata(JSON.stringify({ a: start + text, b: start })).length),
   jsonStrings: (text) =>
     [text, `"${text}`, JSON.stringify({ [text]: [text] }), '{"a":'.repeat(text.length / 5)].map((json) => {
       const strings = jsonStrings(json);

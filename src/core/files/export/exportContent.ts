@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { asString, type JsonObject } from '../../format/entry/jsonValues';
 import { formatMessage, type Problem, type TranslateMessage } from '../../format/entry/problem';
+import { withoutImageMetadata } from '../../format/redact/imageMetadata';
 import type { Finding } from '../../format/redact/redactor';
 import { firstWords, sessionTitle } from '../../format/session/sessionTitle';
 import type { Session } from '../../format/session/session';
@@ -14,6 +15,7 @@ import { readSession } from '../read/sessionFile';
 import { temporaryName } from '../storage/temporaryFiles';
 import { systemStamp } from '../write/systemStamp';
 import { branchesToMarkdown } from './branchesMarkdown';
+import { blobEmbedder } from './embedBlobs';
 import { exportHtml } from './htmlExport';
 import type { ExportLine } from './exportLines';
 
@@ -90,6 +92,7 @@ export class ExportContent {
     private readonly session: Session,
     private readonly plan: ExportPlan,
     private readonly read: ReadLines,
+    private readonly isRedacted: boolean,
     private readonly look: ExportLook,
   ) {
     this.problems = session.problems.filter(({ code }) => MISSING.has(code));
@@ -153,12 +156,18 @@ export class ExportContent {
   }
 
   private async *lines(): AsyncGenerator<string, void> {
-    const { change = (line: string) => line } = this.look;
+    const { change = (line: string) => line, format } = this.look;
+    // Other programs find the images by themselves, or not at all.
+    const embed = format === 'html' ? blobEmbedder(this.session.path) : undefined;
     let isFirst = true;
     for await (const { text, findings = [] } of this.read((problem) => void this.problems.push(problem))) {
       for (const finding of findings)
         if (!finding.kept && finding.field !== TITLE_KEY && this.redacted.length < MAX_FINDINGS) this.redacted.push(finding);
-      yield isFirst ? this.takeHead(text) : change(text);
+      if (isFirst) yield this.takeHead(text);
+      else {
+        const whole = embed ? await embed(text) : text;
+        yield change(this.isRedacted ? withoutImageMetadata(whole) : whole);
+      }
       isFirst = false;
     }
   }

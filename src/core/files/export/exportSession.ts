@@ -93,7 +93,7 @@ function contentOf(session: Session, options: Omit<ExportOptions, 'target' | 'ov
           wholePlan,
           ...defined({ signal, onProgress }),
         });
-  return new ExportContent(session, plan, read, options);
+  return new ExportContent(session, plan, read, redact !== false, options);
 }
 
 /** Writes an export to its file. @throws as {@link exportSession} */

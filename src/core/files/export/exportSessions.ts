@@ -176,7 +176,7 @@ export class SeveralExports {
           redaction ? redaction.lines(session, plan, { signal, onLine, onProblem }) : exportLines(session, plan, { signal, onProblem });
         const target = join(folder, names[position] ?? '');
         await orFailed(failed, session.path, async () => {
-          const content = new ExportContent(session, plan, read, fileLook);
+          const content = new ExportContent(session, plan, read, redaction !== undefined, fileLook);
           files.push({ session: session.path, exported: await writeSession(session, content, target, false) });
           written.push(target);
         });

@@ -47,6 +47,12 @@ const MAX_PLACEHOLDERS = 50_000;
 /** UTF-16 units of an excerpt before and after its finding. */
 const AROUND = 32;
 
+/** Returns the text before and after a span. Characters that may belong to a secret that a rule cut too short aren't shown. */
+function around(before: string, after: string, { kind }: Span): [string, string] {
+  if (kind === 'own' || kind === 'personal') return [before, after];
+  return [before.replace(/[A-Za-z0-9_+-]+$/, '…'), after.replace(/^[A-Za-z0-9_+/=-]+/, '…')];
+}
+
 /**
  * Works in two passes: each line is learned first, then redacted. So a secret that is recognized by its surroundings in one place
  * is replaced in all others.
@@ -127,17 +133,15 @@ export class Redactor {
     const value = string.value.slice(span.start, span.end);
     const placeholder = this.placeholderOf(value, span);
     const key = this.keyOf(value);
-    const before = string.value.slice(Math.max(spans[index - 1]?.end ?? 0, span.start - AROUND), span.start);
-    const after = string.value.slice(span.end, Math.min(spans[index + 1]?.start ?? string.value.length, span.end + AROUND));
+    const from = Math.max(spans[index - 1]?.end ?? 0, span.start - AROUND);
+    const to = Math.min(spans[index + 1]?.start ?? string.value.length, span.end + AROUND);
+    const [before, after] = around(string.value.slice(from, span.start), string.value.slice(span.end, to), span);
+    const text = `${from > 0 ? '…' : ''}${before}${placeholder}${after}${to < string.value.length ? '…' : ''}`;
     return {
       ...defined({ entryId }),
       field,
       rule: placeholder.replace(/^\[redacted:(.*?)(?:-\d+)?\]$/, '$1'),
-      excerpt:
-        `${span.start > before.length ? '…' : ''}${before}${placeholder}${after}${span.end + after.length < string.value.length ? '…' : ''}`.replaceAll(
-          /\s+/g,
-          ' ',
-        ),
+      excerpt: text.replaceAll(/\s+/g, ' ').replaceAll('……', '…'),
       placeholder,
       key,
       ...defined({ uncertain: span.kind === 'uncertain' || undefined, kept: !this.isReplaced(key, span) || undefined }),

@@ -1,0 +1,40 @@
+/** Puts oh-my-pi's images, which are files beside the sessions, into the lines of an export. */
+import { jsonStrings, withStrings, type JsonString } from '../../format/redact/jsonStrings';
+import { isImageData } from '../../format/redact/fieldKind';
+import { SessionError } from '../../format/entry/problem';
+import { errorCode } from '../io/fileErrors';
+import { readBlob } from '../read/blobs';
+
+const BLOB = /^blob:sha256:([0-9a-f]{64})$/;
+
+/** Bytes of an image, and of all images of an export. Larger ones aren't part of it, which the page says in their place. */
+const MAX_IMAGE = 8 * 1024 * 1024;
+const MAX_ALL = 64 * 1024 * 1024;
+
+/** Returns a function that puts images in the place of their names in a line. What isn't an image stays a name. */
+export function blobEmbedder(sessionPath: string): (line: string) => Promise<string> {
+  let left = MAX_ALL;
+  const imageOf = async (hash: string): Promise<string | undefined> => {
+    const bytes = await readBlob(sessionPath, hash).catch((error: unknown) => {
+      // Someone may have put anything in its place.
+      if (error instanceof SessionError || errorCode(error) !== undefined) return undefined;
+      throw error;
+    });
+    if (!bytes || bytes.length > Math.min(MAX_IMAGE, left)) return undefined;
+    const image = bytes.toString('base64');
+    if (!isImageData(image)) return undefined;
+    left -= bytes.length;
+    return image;
+  };
+  return async (line) => {
+    if (!line.includes('"blob:sha256:')) return line;
+    const strings = jsonStrings(line);
+    const values = new Map<JsonString, string>();
+    for (const string of strings) {
+      const hash = string.isKey || string.at?.key?.value !== 'data' ? undefined : BLOB.exec(string.value)?.[1];
+      const image = hash === undefined ? undefined : await imageOf(hash);
+      if (image !== undefined) values.set(string, image);
+    }
+    return withStrings(line, strings, values);
+  };
+}
