@@ -40,7 +40,7 @@ export interface SessionData {
   readonly processes: ProcessThread;
   /** Reads a session. @throws {SessionError} */
   readonly session: (path: string) => Promise<Session>;
-  /** Returns the summaries of all readable sessions, in no order. */
+  /** Returns the summaries of all readable sessions, in no order. Of copies on other machines, that of the longest. */
   readonly summaries: () => Iterable<SessionSummary>;
   /** Returns the summaries of all readable sessions, the most recently active first. */
   readonly newestFirst: () => SessionSummary[];
@@ -90,5 +90,5 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
 }
 
 function* summaries(store: SessionStore): Iterable<SessionSummary> {
-  for (const file of store.files().values()) if (file.kind === 'session') yield file.summary;
+  for (const file of store.files().values()) if (file.kind === 'session' && file.copyOf?.hasDiverged !== false) yield file.summary;
 }

@@ -69,7 +69,7 @@ export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, t
 export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Root, type RootEnvironment } from './files/locate/roots';
 export { parseRootSetting, type RootSetting } from './files/locate/parseRootSetting';
 export { readOnlyRootError, readOnlyRootOf } from './files/locate/readOnlyRoots';
-export { mapPath, type PathMap } from './files/locate/mapPath';
+export { folderName, mapPath, type PathMap } from './files/locate/mapPath';
 export { pinFilesOf } from './files/locate/sessionPins';
 export { shortPath } from './files/locate/shortPath';
 export type { DiskAccess } from './files/locate/folderQueries';
@@ -79,6 +79,7 @@ export { summarize, type SessionSummary } from './catalog/rows/sessionSummary';
 export { NO_MESSAGES, firstWords, sessionTitle } from './format/session/sessionTitle';
 export { keepRecent } from './catalog/keepRecent';
 export { SessionStore, type CatalogSource } from './catalog/store/sessionStore';
+export type { CopyOf } from './catalog/copies/sessionCopies';
 export type { StoreChange } from './catalog/store/changeReporter';
 export type { ListedSession } from './catalog/store/listedSession';
 export { openCatalog } from './catalog/catalog';

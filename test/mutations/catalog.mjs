@@ -9,6 +9,35 @@ const damage = 'catalog/databaseErrors';
 
 export const catalog = [
   ...of(
+    'FORMAT 5, several machines',
+    'catalog/copies/sessionCopies',
+    ['catalog/sessionCopies'],
+    [
+      ['are of different machines', 'updateGroup', 'one.machine !== file.machine', 'true'],
+      ['the longest first', 'longestFirst', 'b.version.size - a.version.size', 'a.version.size - b.version.size'],
+      ['this machine first', 'longestFirst', 'Number(a.machine !== undefined) - Number(b.machine !== undefined)', '0'],
+      ['only grown files are compared in part', 'isSameOrGrown', 'sameVersion(before, now) || hasGrown(before, now)', 'true'],
+    ],
+  ),
+  ...of(
+    'FORMAT 5, several machines',
+    'catalog/copies/areSame',
+    ['catalog/sessionCopies'],
+    [['titles may differ', 'areSame', 'DIALECT_FACTS[dialect].hasTitleSlot', 'false']],
+  ),
+  ...of(
+    'FORMAT 5, several machines',
+    'catalog/copies/catalogCopies',
+    ['catalog/severalMachines'],
+    [['shared entries count once', 'ownUsage', 'usageFacts(session, isShared)', 'usageFacts(session)']],
+  ),
+  ...of(
+    'FORMAT 5, several machines',
+    'catalog/copies/machineFiles',
+    ['catalog/severalMachines'],
+    [['a path means a file of its machine', 'touches', '...(mapPath(file, map) === file ? [file] : [])', 'file']],
+  ),
+  ...of(
     'FORMAT 1, pins',
     'catalog/refresh/pinnedSessions',
     [pins],

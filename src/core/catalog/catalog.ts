@@ -5,6 +5,8 @@ import { rootOf, type Root } from '../files/locate/roots';
 import { findFileVersion, followSession, readSession } from '../files/read/sessionFile';
 import { sameVersion } from '../files/read/compareVersions';
 import type { LocatedTouch } from './encoding/touchTable';
+import { CatalogCopies } from './copies/catalogCopies';
+import { MachineFiles } from './copies/machineFiles';
 import { SearchWorkerClient } from './worker/searchWorkerClient';
 import type { Catalog, CatalogOptions, RefreshResult } from './catalogApi';
 import { initialDiff, loadStoredRows } from './refresh/initialDiff';
@@ -65,6 +67,8 @@ class OpenCatalog implements Catalog {
   private readonly firstRows: FirstRows;
   private readonly disk: DiskInventory;
   private readonly refreshing: CatalogRefresh;
+  private readonly machineFiles: MachineFiles;
+  private readonly copies: CatalogCopies;
 
   constructor(
     private readonly options: CatalogOptions,
@@ -77,6 +81,8 @@ class OpenCatalog implements Catalog {
     this.disk = options.disk ?? new DiskInventory(() => this.roots);
     this.disk.useThread(this.searchWorker);
     this.disk.shareWith(this.known);
+    this.machineFiles = new MachineFiles(this.roots);
+    this.copies = new CatalogCopies(this.known, this.roots, this.disk.copies);
     this.recovery = new DatabaseRecovery(this.indexWorker, () => this.refreshing.rereadAll(), options.cacheDir);
     this.firstRows = new FirstRows(
       this.known,
@@ -100,13 +106,16 @@ class OpenCatalog implements Catalog {
     this.recovery.scheduleCheck();
   }
 
-  sessions(): Promise<CatalogRow[]> {
-    return Promise.resolve(
-      Array.from(
-        [...this.known.values()].sort((a, b) => b.row.summary.modified - a.row.summary.modified),
-        (file) => toCatalogRow({ ...file, row: { ...file.row, summary: this.disk.pinned.withPin(this.inRoot(file)) } }),
-      ),
-    );
+  async sessions(): Promise<CatalogRow[]> {
+    const copies = await this.copies.current();
+    const row = (file: KnownFile): CatalogRow => ({
+      ...toCatalogRow({ ...file, row: { ...file.row, summary: this.disk.pinned.withPin(this.inRoot(file)) } }),
+      ...copies.partOfRow(file.path),
+    });
+    return [...this.known.values()]
+      .filter(({ path }) => !copies.redundant.has(path))
+      .sort((a, b) => b.row.summary.modified - a.row.summary.modified)
+      .map(row);
   }
 
   files(): ReadonlyMap<string, KnownFile> {
@@ -122,7 +131,12 @@ class OpenCatalog implements Catalog {
   }
 
   async search(query: string, { signal, ...options }: SearchOptions = {}): Promise<SearchHit[]> {
-    return (await this.request('search', { query, options }, signal)).filter(({ path }) => this.known.has(path));
+    const copies = await this.copies.current();
+    const hits = await this.request('search', { query, options, without: copies.redundant }, signal);
+    return copies.once(
+      hits.filter(({ path }) => this.known.has(path)),
+      ({ entryId, time }) => `${entryId} ${time}`,
+    );
   }
 
   tools(): Promise<string[]> {
@@ -136,21 +150,24 @@ class OpenCatalog implements Catalog {
   }
 
   async touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]> {
-    return (await this.request('touching', file)).filter(({ path }) => this.known.has(path));
+    const request = async (names: readonly string[]) => (await Promise.all(names.map((name) => this.request('touching', name)))).flat();
+    return this.touches([file], request);
   }
 
-  async locatedTouches(files: readonly string[]): Promise<LocatedTouch[]> {
-    return (await this.request('locatedTouches', files)).filter(({ path }) => this.known.has(path));
+  locatedTouches(files: readonly string[]): Promise<LocatedTouch[]> {
+    return this.touches(files, (names) => this.request('locatedTouches', names));
+  }
+
+  pathHere(session: string, cwd: string, file: string): string {
+    return this.machineFiles.pathHere(session, cwd, file);
   }
 
   async usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {
-    const usage = await this.request('usage', undefined);
+    const [usage, copies] = await Promise.all([this.request('usage', undefined), this.copies.current()]);
     // The database may have the files of other windows' roots.
-    return usageBy(
-      by,
-      usage.filter(({ path }) => this.known.has(path)),
-      (path) => this.known.get(path)!.row.summary.cwd,
-    );
+    const listed = usage.filter(({ path }) => this.known.has(path) && !copies.redundant.has(path));
+    const counted = await copies.ownUsage(listed, (path) => this.session(path));
+    return usageBy(by, counted, (path) => this.inRoot(this.known.get(path)!).cwd);
   }
 
   async session(path: string): Promise<Session> {
@@ -191,6 +208,17 @@ class OpenCatalog implements Catalog {
     // The writing thread closes last, which leaves a single file.
     this.stored.close();
     await this.indexWorker.close();
+  }
+
+  /** @param request asks for touches by names */
+  private async touches<T extends { readonly path: string }>(
+    files: readonly string[],
+    request: (names: readonly string[]) => Promise<readonly T[]>,
+  ): Promise<T[]> {
+    const [touches, { redundant }] = await Promise.all([this.machineFiles.touches(files, request), this.copies.current()]);
+    const listed = touches.filter(({ path }) => this.known.has(path) && !redundant.has(path));
+    const changedAt = ({ path }: T): number => this.known.get(path)!.version.mtimeMs;
+    return this.machineFiles.hasMaps ? listed.sort((a, b) => changedAt(b) - changedAt(a)) : listed;
   }
 
   /** The summary of a file with what its root adds to it. */

@@ -56,6 +56,8 @@ export interface Catalog {
   touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]>;
   /** Like `touching`, for several files, with what is needed to read the entries. */
   locatedTouches(files: readonly string[]): Promise<LocatedTouch[]>;
+  /** Returns the path on this machine of a file that a session names. @param cwd the folder that its header names */
+  pathHere(session: string, cwd: string, file: string): string;
   /** Sums by UTC day, by the header's cwd, by `provider/model`, or by path. Days are in order, the rest is sorted by cost, highest first. */
   usage(options: { readonly by: UsageKey }): Promise<UsageSum[]>;
   /**

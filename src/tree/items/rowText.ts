@@ -3,9 +3,11 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import {
   ageFormatter,
+  type CopyOf,
   isBranchMark,
   isOriginMark,
   type EntryHead,
+  folderName,
   NO_MESSAGES,
   relativeTimeFormatter,
   SessionError,
@@ -93,7 +95,7 @@ export const joinParts = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join(' · ');
 
 export function projectName(cwd: string): string {
-  return cwd === '' ? t('Unknown project') : basename(cwd) || cwd;
+  return cwd === '' ? t('Unknown project') : folderName(cwd) || cwd;
 }
 
 /** The reason for the warning at a session whose leaf looks like an accident. */
@@ -182,6 +184,12 @@ export function moreText({ side, hidden, of }: MoreRow, step: number): string {
 
 /** Describes the state that a session's program keeps of it. */
 export const marksText = (marks: SessionMarks): string => joinParts(marks.state && stateText(marks.state), pinText(marks));
+
+/** Says that a session is a copy of the one above it. */
+export const copyText = ({ hasDiverged }: CopyOf): string =>
+  hasDiverged
+    ? t({ message: 'diverged copy', comment: 'A copy of a session that was continued in another way on another machine' })
+    : t({ message: 'copy', comment: 'A copy of a session on another machine' });
 
 /** Names the machine that a session comes from. */
 export const machineText = (machine: string): string => t('on {0}', machine);

@@ -16,14 +16,14 @@ export function sessionItem(
   { now, isLive, presence, pendingChanges, isExpanded, arrangement }: RowContext,
 ): vscode.TreeItem {
   const { path, item: session } = row;
-  const { summary, isSubagent, forkedFrom, children } = session;
+  const { summary, isSubagent, forkedFrom, children, copyOf } = session;
   const isSuspect = summary.suspectedTip !== undefined;
   const live = isLive(path);
   const pending = pendingChanges(path);
   const title = words.sessionTitle(summary);
   const label = session.hasParentTitle ? words.forkedFrom(title) : title;
   const item = new vscode.TreeItem(words.truncate(label, TITLE_LENGTH), isExpanded(row) ? Expanded : Collapsed);
-  const forks = children.filter((other) => other.kind === 'session' && !other.isSubagent).length;
+  const forks = children.filter((other) => other.kind === 'session' && !other.isSubagent && !other.copyOf).length;
   const program = DIALECT_FACTS[summary.dialect].label;
   const state = [live ? t('running') : undefined, words.pendingChangesText(pending)];
   const forked = forks === 0 ? undefined : words.forkCount(forks);
@@ -36,6 +36,7 @@ export function sessionItem(
     arrangement.group === 'project' ? undefined : words.projectName(summary.cwd),
     forkedFrom && words.shortForkOrigin(forkedFrom),
     session.showsProgram ? program : undefined,
+    copyOf && words.copyText(copyOf),
     summary.machine,
     forked,
   );
@@ -51,7 +52,7 @@ export function sessionItem(
     deletable: !summary.isProtected,
     waits: pending.length > 0,
   });
-  const kind = isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
+  const kind = copyOf ? words.copyText(copyOf) : isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
   // The reasons behind the marks are otherwise only in the hover.
   const spoken = [
     live ? words.runningText(presence(path)) : undefined,
@@ -76,10 +77,11 @@ export function sessionItem(
 /** The icons of pinned and archived sessions. Where another icon has their place, the row says it in words. */
 const MARK_ICONS: ReadonlySet<string> = new Set(['pinned', 'archive']);
 
-function sessionIcon({ summary, isSubagent }: ReadableItem): vscode.ThemeIcon {
+function sessionIcon({ summary, isSubagent, copyOf }: ReadableItem): vscode.ThemeIcon {
   if (summary.suspectedTip !== undefined) return themeIcon('warning');
   if (summary.marks?.isArchived) return themeIcon('archive', 'disabledForeground');
   if (summary.marks?.isPinned) return themeIcon('pinned');
+  if (copyOf) return themeIcon(copyOf.hasDiverged ? 'repo-forked' : 'files');
   return themeIcon(isSubagent ? 'hubot' : isFork(summary) ? 'repo-forked' : 'comment-discussion');
 }
 

@@ -22,6 +22,7 @@ export function parentItemOf(
   find: FindParent,
 ): MutableItem | undefined {
   if (file.owner !== undefined) return items.get(file.owner);
+  if (file.copyOf) return items.get(file.copyOf.path);
   if (file.summary.parentSession === undefined) return undefined;
   const ancestors: MutableItem[] = [];
   const seen = new Set([file.path]);
@@ -30,7 +31,7 @@ export function parentItemOf(
     seen.add(at.path);
     const item = items.get(at.path);
     const isPutAside = isArchived(item?.summary) && !isArchived(file.summary);
-    if (item && !item.isSubagent && !isPutAside && item.summary.cwd === file.summary.cwd) ancestors.push(item);
+    if (item && !item.isSubagent && !item.copyOf && !isPutAside && item.summary.cwd === file.summary.cwd) ancestors.push(item);
   }
   // If files name each other as parents in a cycle, the one with the oldest date is the parent of the others.
   const own = items.get(file.path);

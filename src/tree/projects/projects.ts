@@ -1,6 +1,6 @@
 /** Groups all known files into projects, days or programs, and their sessions. Pure: real paths and the time are passed in. */
-import { basename, dirname } from 'node:path';
-import type { SessionSummary } from '../../core/index';
+import { dirname } from 'node:path';
+import { folderName, type SessionSummary } from '../../core/index';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
 import { dayOf, groupComparator, sessionComparator } from './arrangement';
 import { hasTitleOf, parentItemOf, propagateTimes } from './families';
@@ -38,7 +38,8 @@ export function* buildGroups(input: ProjectsInput): CooperativeTask<SessionGroup
     const item = items.get(file.path);
     if (!item) continue;
     const parent = parentItemOf(file, items, find);
-    item.hasParentTitle = parent !== undefined && !item.isSubagent && hasTitleOf(item, [parent.summary, find(file)?.summary]);
+    item.hasParentTitle =
+      parent !== undefined && !item.isSubagent && !item.copyOf && hasTitleOf(item, [parent.summary, find(file)?.summary]);
     if (parent) parent.children.push(item);
     else top.push({ item, cwd: item.summary.cwd, dialect: item.summary.dialect });
   }
@@ -105,7 +106,7 @@ function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: P
         cwd,
         inWorkspace: isInWorkspace(cwd, input) || worksInWorkspace(items, input),
         showsPath,
-        ...(input.isMissing?.(cwd) ? { isMissing: true } : {}),
+        ...(input.isMissing?.(cwd) && items.some(isOfThisMachine) ? { isMissing: true } : {}),
         ...content,
       };
     case 'day':
@@ -116,6 +117,9 @@ function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: P
       return { kind: 'all', ...content };
   }
 }
+
+/** True unless the session comes from another machine, which may have its folder. */
+const isOfThisMachine = (item: SessionItem): boolean => item.kind !== 'session' || item.summary.machine === undefined;
 
 /** The ancestors of a file's item and the item itself, the outermost first. */
 export function pathToItem(items: readonly SessionItem[], path: string): readonly SessionItem[] | undefined {
@@ -148,7 +152,7 @@ function projectsByFolder(files: ReadonlyMap<string, ListedFile<'session'>>): Ma
   return found;
 }
 
-const projectBaseName = (cwd: string): string => basename(cwd) || cwd;
+const projectBaseName = (cwd: string): string => folderName(cwd) || cwd;
 
 function countBy<T>(values: Iterable<T>, key: (value: T) => string): Map<string, number> {
   const counts = new Map<string, number>();

@@ -1,5 +1,5 @@
 /** The sessions of the view and the groups they are in, as data. */
-import type { Dialect, SessionSummary } from '../../core/index';
+import type { CopyOf, Dialect, SessionSummary } from '../../core/index';
 
 /** Groups of days, the latest first. */
 export const DAYS = ['today', 'yesterday', 'lastWeek', 'older'] as const;
@@ -53,6 +53,8 @@ export interface ReadableItem {
   readonly cost?: number | undefined;
   /** True if a subagent of the parent session wrote it. */
   readonly isSubagent: boolean;
+  /** Set for a copy of the session above it that is on another machine. */
+  readonly copyOf?: CopyOf;
   /** True if its title is that of the session above it, or of the fork that it was forked from: then the rows would look alike. */
   readonly hasParentTitle: boolean;
   /** True if its program isn't the most common one of the project, or of all sessions if these aren't grouped by project. */

@@ -25,6 +25,7 @@ export function createItem(file: ListedFile<'session'>, find: FindParent, { cost
     size: file.version.size,
     cost: cost(path),
     isSubagent: file.owner !== undefined,
+    ...(file.copyOf && file.owner === undefined ? { copyOf: file.copyOf } : {}),
     hasParentTitle: false,
     showsProgram: false,
     ...(isElsewhere ? { forkedFrom: originOf(summary, parent) } : {}),

@@ -28,5 +28,9 @@ export function parentFinder(files: ReadonlyMap<string, ListedFile<'session'>>):
     }
     return others.byId.get(name) ?? others.byName.get(withoutSessionSuffix(basename(name)));
   };
-  return ({ summary: { parentSession } }) => (parentSession === undefined ? undefined : (files.get(parentSession) ?? find(parentSession)));
+  return ({ summary: { parentSession } }) => {
+    const parent = parentSession === undefined ? undefined : (files.get(parentSession) ?? find(parentSession));
+    // A copy on another machine is below the session that it's a copy of.
+    return (parent?.copyOf?.hasDiverged === false ? files.get(parent.copyOf.path) : undefined) ?? parent;
+  };
 }

@@ -40,7 +40,8 @@ function withSession(
     const branch = pathToItem(group.items, file.path)?.filter((item) => item.kind === 'session');
     const item = branch?.at(-1);
     if (!branch || !item) continue;
-    if (item.isSubagent !== (file.owner !== undefined) || !hasSamePlacement(item.summary, file.summary)) return undefined;
+    if (item.isSubagent !== (file.owner !== undefined) || item.copyOf !== file.copyOf || !hasSamePlacement(item.summary, file.summary))
+      return undefined;
     const fresh = { ...item, summary: file.summary, size: file.version.size, cost: input.cost(file.path) };
     let [old, now] = [item, withChildren(fresh, item.children)];
     for (const ancestor of branch.slice(0, -1).reverse())
@@ -62,6 +63,7 @@ function hasSamePlacement(before: SessionSummary, now: SessionSummary): boolean 
     before.id === now.id &&
     before.created === now.created &&
     before.title === now.title &&
+    before.machine === now.machine &&
     before.additionalDirectories?.join('\n') === now.additionalDirectories?.join('\n') &&
     before.marks?.isPinned === now.marks?.isPinned &&
     before.marks?.isArchived === now.marks?.isArchived

@@ -62,6 +62,8 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
       ),
       summary.additionalDirectories && t('Additional folders: {0}', summary.additionalDirectories.map(shortPath).join(', ')),
       forkedFrom && words.forkOriginText(forkedFrom),
+      item.copyOf && copyFact(item.copyOf.hasDiverged),
+      copiesOf(item),
       shortPath(path),
     ],
   });
@@ -80,6 +82,17 @@ export function projectTooltip({ cwd, project }: ProjectRow): vscode.MarkdownStr
       cwd === '' ? t('These sessions don’t name a folder.') : shortPath(cwd),
     ],
   });
+}
+
+const copyFact = (hasDiverged: boolean): string =>
+  hasDiverged ? t('This copy was continued in another way. Above it is the longest one.') : t('The session above this copy has all of it.');
+
+/** Names the machines of the rows of copies below a session. */
+function copiesOf({ children }: SessionRow['item']): string {
+  const names = children.flatMap((one) =>
+    one.kind === 'session' && one.copyOf ? [one.summary.machine === undefined ? t('this machine') : one.summary.machine] : [],
+  );
+  return listed((machines) => t('Also on: {0}', machines), new Set(names));
 }
 
 /** The reasons behind the row's icon, words and menu. */

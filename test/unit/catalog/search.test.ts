@@ -258,7 +258,8 @@ describe('search', () => {
     }
     const scope = {
       reader: { matches: endless, locate: () => undefined } as unknown as CatalogReader,
-      isInRoots: () => true,
+      isSearched: () => true,
+      cwdOf: () => undefined,
       indexed: true,
     };
     const query = parseQuery('word') ?? assert.fail();

@@ -24,6 +24,35 @@ describe('buildGroups', () => {
       `,
     ));
 
+  it('lists copies of other machines below the longest one, and forks of any of them below that', () =>
+    shows(
+      [
+        file('/here/a', '/w', 1, { copyOf: { path: '/laptop/a', hasDiverged: false } }),
+        file('/laptop/a', '/w', 3, { machine: 'laptop' }),
+        file('/pc/a', '/w', 2, { machine: 'pc', copyOf: { path: '/laptop/a', hasDiverged: true } }),
+        file('/here/fork', '/w', 4, { parentSession: '/here/a' }),
+        file('/laptop/other', '/v', 1, { machine: 'laptop', parentSession: '/pc/b' }),
+        file('/pc/b', '/v', 1, { machine: 'pc', copyOf: { path: '/laptop/other', hasDiverged: true } }),
+      ],
+      `
+      ▸ /w
+        /laptop/a
+          /here/fork
+          /pc/a
+          /here/a
+      ▸ /v
+        /laptop/other
+          /pc/b
+      `,
+    ));
+
+  it('says that a folder is gone only for sessions of this machine', () => {
+    const missing = (...files: ListedSession[]): unknown =>
+      projectsOf({ files: new Map(files.map((each) => [each.path, each])), isMissing: () => true }).map(({ isMissing }) => isMissing);
+    assert.deepEqual(missing(file('/a', '/w', 1, { machine: 'laptop' })), [undefined]);
+    assert.deepEqual(missing(file('/a', '/w', 1, { machine: 'laptop' }), file('/b', '/w', 1)), [true]);
+  });
+
   it('lists pinned sessions first and archived ones last, without moving their project', () =>
     shows(
       [

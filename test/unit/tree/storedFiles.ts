@@ -1,16 +1,17 @@
 /** Builds listed sessions for tests. */
-import { SessionError, type Dialect, type SessionSummary, type ListedSession } from '../../../src/core/index';
+import { SessionError, type CopyOf, type Dialect, type SessionSummary, type ListedSession } from '../../../src/core/index';
 
 const HOUR = 3_600_000;
 
 interface Given extends Partial<SessionSummary> {
   readonly owner?: string;
   readonly flat?: boolean;
+  readonly copyOf?: CopyOf;
 }
 
 /** A listed session. It is named by its path; `hours` is its last activity, in hours since 1970. */
 export function file(path: string, cwd: string, hours: number, given: Given = {}): ListedSession {
-  const { owner, flat = false, ...rest } = given;
+  const { owner, flat = false, copyOf, ...rest } = given;
   const dialect: Dialect = rest.dialect ?? 'pi';
   const summary: SessionSummary = {
     path,
@@ -34,6 +35,7 @@ export function file(path: string, cwd: string, hours: number, given: Given = {}
     complete: true,
     version: { size: 1, mtimeMs: hours * HOUR, ino: '1' },
     summary,
+    ...(copyOf ? { copyOf } : {}),
     ...(owner === undefined ? {} : { owner }),
   };
 }

@@ -156,6 +156,34 @@ describe('Tree items', () => {
     ]);
   });
 
+  it('name the machine of a session, and what is a copy of it', () => {
+    const listed = [
+      file('/laptop/a', '/work', 2, { name: 'Doors', machine: 'laptop', isProtected: true, writable: false }),
+      file('/here/a', '/work', 1, { name: 'Doors', copyOf: { path: '/laptop/a', hasDiverged: false } }),
+      file('/pc/a', '/work', 1, { name: 'Doors', machine: 'pc', copyOf: { path: '/laptop/a', hasDiverged: true } }),
+    ];
+    const [project] = projectsOf({ files: new Map(listed.map((each) => [each.path, each])) });
+    const [first] = project!.items;
+    assert.ok(first?.kind === 'session');
+    const shown = [first, ...first.children].flatMap((item) => {
+      if (item.kind !== 'session') return [];
+      const { label, description, contextValue, accessibilityInformation } = itemOf({
+        id: item.path,
+        row: 'session',
+        path: item.path,
+        item,
+      });
+      return [[label, description, contextValue, accessibilityInformation?.label.split(', ').slice(0, 2).join(', ')]];
+    });
+    assert.deepEqual(shown, [
+      ['Doors', 'now · laptop', 'session file readable', 'Doors, session'],
+      ['Doors', 'now · diverged copy · pc', 'session file readable writable deletable', 'Doors, diverged copy'],
+      ['Doors', 'now · copy', 'session file readable writable deletable', 'Doors, copy'],
+    ]);
+    const spoken = itemOf({ id: first.path, row: 'session', path: first.path, item: first }).accessibilityInformation?.label;
+    assert.ok(spoken?.includes('on laptop') && spoken.includes('read-only'), spoken);
+  });
+
   it('never say that a session with messages has none', () => {
     const listed = file(PATH, '/work', 1, { messageCount: 2 });
     const [project] = projectsOf({

@@ -4,6 +4,7 @@ import { join, resolve, sep } from 'node:path';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import type { Touch } from '../../format/toolCalls/fileTouches';
 import type { Session } from '../../format/session/session';
+import { isForeignPath, resolveIn } from '../../files/locate/resolveIn';
 import { expandPath } from '../../files/locate/roots';
 import { encodeLines, type EncodedLines, type TableLine } from '../encoding/lineTable';
 import type { EncodedTouches } from '../encoding/touchTable';
@@ -83,6 +84,7 @@ const NORMALIZED_PATH = /^[\w@+-][\w@+.-]*(?:\/[\w@+-][\w@+.-]*)*$/;
 
 /** Resolves paths as tools were given them against the session's folder. */
 function pathResolver(cwd: string): (file: string) => string {
+  if (isForeignPath(cwd)) return (file) => resolveIn(cwd, file);
   const base = expandPath(cwd || '.', homedir());
   const start = join(resolve(base), sep);
   const known = new Map<string, string>();

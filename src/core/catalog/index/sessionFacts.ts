@@ -32,13 +32,14 @@ export function labelFacts(session: Session): LabelFact[] {
   return Array.from(session.labels, ([entryId, label]) => ({ entryId, label, timestamp: set.get(entryId) ?? 0 }));
 }
 
-export function usageFacts(session: Session): UsageFact[] {
+/** @param isLeftOut true for the place of an entry that isn't counted */
+export function usageFacts(session: Session, isLeftOut: (place: number) => boolean = () => false): UsageFact[] {
   const sums = new Map<string, { readonly day: string; readonly model: string; readonly sum: UsageAccumulator }>();
   const heads = headsOf(session);
   for (let place = 0; place < heads.length; place++) {
     const traits = heads.traitsAt(place);
     const usage = isCounted(traits) ? heads.usageAt(place) : undefined;
-    if (!usage) continue;
+    if (!usage || isLeftOut(place)) continue;
     const day = Math.floor((heads.messageTimeAt(place) ?? heads.timeAt(place)) / DAY_MS);
     // Two models may share a name here; their costs are summed.
     const billed = billedModel(traits);

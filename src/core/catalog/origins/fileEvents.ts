@@ -98,7 +98,7 @@ async function touchingSessions(catalog: Catalog, names: readonly string[]): Pro
   const summaries = [...found.keys()].flatMap((path) => catalog.files().get(path)?.row.summary ?? []);
   return summaries
     .sort((a, b) => a.created - b.created || order(a.path, b.path))
-    .map(({ path, cwd }) => ({ path, cwd, ...found.get(path)! }));
+    .map(({ path, cwd }) => ({ path, pathHere: (file: string) => catalog.pathHere(path, cwd, file), ...found.get(path)! }));
 }
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,13 +1,10 @@
 /** Reads the edits that a session made of a file: only the entries that the catalog names, and their results. */
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { messageTime } from '../../format/entry/parseHead';
 import { nestedCalls, toolCallBlocks } from '../../format/toolCalls/fileTouches';
 import { parseEntry } from '../../format/entry/parseEntry';
 import { editsOfCall, readingOfCall } from '../../format/lineOrigins/record/callEdits';
 import type { FileEdit } from '../../format/lineOrigins/record/fileEdit';
-import { expandPath } from '../../files/locate/roots';
 import { readCallLines } from '../../files/read/callLines';
 import type { LocatedTouch } from '../encoding/touchTable';
 import { pathKey } from '../search/pathMatch';
@@ -37,8 +34,8 @@ export interface SessionReading {
 /** A session as far as it touched a file. */
 export interface TouchingSession {
   readonly path: string;
-  /** The project's folder. */
-  readonly cwd: string;
+  /** Returns the absolute path here of a file that the session names. */
+  readonly pathHere: (file: string) => string;
   /** Entries that wrote the file, in file order. */
   readonly written: readonly LocatedTouch[];
   readonly read: readonly LocatedTouch[];
@@ -106,7 +103,7 @@ export function isOneOf(paths: readonly string[]): (path: string) => boolean {
   return (path) => keys.has(pathKey(path, process.platform));
 }
 
-const absolutePath = ({ cwd }: TouchingSession, path: string): string => resolve(cwd, expandPath(path, homedir(), cwd));
+const absolutePath = ({ pathHere }: TouchingSession, path: string): string => pathHere(path);
 
 const ROLES_WITH_CALLS = new Set(['assistant', 'toolResult']);
 

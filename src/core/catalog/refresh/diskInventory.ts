@@ -12,6 +12,7 @@ import type { FileVersion } from '../../files/read/sessionFile';
 import type { FileVersionResult } from '../../files/read/statFiles';
 import { isSameRoot, rootOf } from '../../files/locate/roots';
 import { normalizeRoot } from '../../files/locate/catalogRoots';
+import { SessionCopies } from '../copies/sessionCopies';
 import { FileVersionReader, type VersionThread } from './fileVersionReader';
 import { InspectionOrder } from './inspectionOrder';
 import { listFilesAt } from './listFilesAt';
@@ -51,6 +52,8 @@ export const isSameError = (a: unknown, b: unknown): boolean => String(a) === St
 
 export class DiskInventory {
   readonly pinned = new PinnedSessions();
+  /** The sessions that are on several machines. */
+  readonly copies = new SessionCopies();
   private readonly known = new Map<string, InventoryFile>();
   private readonly order = new InspectionOrder();
   private readonly versions = new FileVersionReader(() => this.roots().map(({ path }) => path));

@@ -34,6 +34,10 @@ export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'>, Sessio
   readonly isOld: boolean;
   /** The label of the root. */
   readonly machine?: string;
+  /** The files of this session on other machines whose lines this one has; they have no row of their own. */
+  readonly copies?: readonly { readonly path: string; readonly machine?: string }[];
+  /** The row of the longest file of this session, if this one was continued differently on another machine: a fork with the same id. */
+  readonly divergedFrom?: string;
   /** The id of the tip that the session probably should be at, if its leaf looks like an accident. */
   readonly suspectedTip?: string;
 }

@@ -10,7 +10,9 @@ import { wordsOf } from './words';
 export interface SearchScope {
   readonly reader: CatalogReader;
   /** True if a file may be a hit. */
-  readonly isInRoots: (path: string) => boolean;
+  readonly isSearched: (path: string) => boolean;
+  /** Returns the folder of a session's project on this machine. */
+  readonly cwdOf: (path: string) => string | undefined;
   readonly indexed: boolean;
 }
 
@@ -40,7 +42,7 @@ export type SessionFilter = (n: number, path: string) => ((at: TableLine) => boo
 
 /** @throws the signal's reason when it is aborted */
 export async function createSessionFilter(
-  { reader: stored, isInRoots }: SearchScope,
+  { reader: stored, isSearched, cwdOf }: SearchScope,
   options: SearchFilter & { readonly signal?: AbortSignal },
 ): Promise<SessionFilter> {
   const pause = new Yielder(options.signal);
@@ -52,12 +54,7 @@ export async function createSessionFilter(
   const projects = typeof options.project === 'string' ? [options.project] : options.project;
   return (n, path) => {
     const [touching, carrying] = [touched?.get(n), labeled?.get(path)];
-    if (
-      !isInRoots(path) ||
-      (projects && !isInProjects(projects, stored.summary(path)?.cwd)) ||
-      (touched && !touching) ||
-      (labeled && !carrying)
-    )
+    if (!isSearched(path) || (projects && !isInProjects(projects, cwdOf(path))) || (touched && !touching) || (labeled && !carrying))
       return undefined;
     return (at) =>
       (!roles || roles.has(at.role) || (at.tools.length > 0 && roles.has('toolCall'))) &&

@@ -8,6 +8,8 @@ import type { ListedSession } from './listedSession';
 
 export class ListedRows {
   private readonly rows = new Map<string, ListedSession>();
+  /** True once there is a session of another machine; without one there are no copies. */
+  private hasMachines = false;
   private shownPins: ReadonlySet<string> = new Set();
 
   constructor(private readonly disk: DiskInventory) {}
@@ -22,9 +24,20 @@ export class ListedRows {
     const before = this.rows.get(path);
     const file = this.disk.files().get(path);
     if (!isImprovement(row, before, file) || (!file && this.disk.isGone(path))) return false;
-    this.rows.set(path, this.withPin(row));
+    this.rows.set(path, this.withCopy(this.withPin(row)));
+    this.compareCopies(row);
     report.add(path, 'changed');
     return true;
+  }
+
+  /** Updates the rows of files that turned out to be copies, or to be none any more. */
+  updateCopies(paths: readonly string[], report: ChangeReporter): void {
+    for (const path of paths) {
+      const row = this.rows.get(path);
+      if (!row) continue;
+      this.rows.set(path, this.withCopy(row));
+      report.add(path, 'changed');
+    }
   }
 
   /** Updates the rows of sessions that were pinned or unpinned. */
@@ -42,9 +55,29 @@ export class ListedRows {
 
   /** @returns true if there was such a row. */
   remove(path: string, report: ChangeReporter): boolean {
+    this.disk.copies.delete(path);
     if (!this.rows.delete(path)) return false;
     report.add(path, 'removed');
     return true;
+  }
+
+  /** Sessions in databases have no file of their own. */
+  private compareCopies({ path, root, version, ...row }: ListedSession): void {
+    const { copies } = this.disk;
+    if (!this.hasMachines) {
+      if (root.machine === undefined) return;
+      this.hasMachines = true;
+      for (const other of this.rows.values()) this.compareCopies(other);
+    }
+    if (row.kind === 'unreadable' || row.isStored || row.summary.id === '') copies.delete(path);
+    else copies.set({ path, id: row.summary.id, dialect: row.summary.dialect, machine: root.machine, version });
+  }
+
+  private withCopy(row: ListedSession): ListedSession {
+    const { copyOf, ...others } = row;
+    const owner = this.disk.copies.ownerOf(row.path);
+    if (owner === copyOf) return row;
+    return owner ? { ...others, copyOf: owner } : others;
   }
 
   private withPin(row: ListedSession): ListedSession {

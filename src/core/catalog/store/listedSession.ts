@@ -4,6 +4,7 @@ import type { SessionPath } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';
 import type { FileVersion } from '../../files/read/sessionFile';
 import { defined } from '../../format/entry/defined';
+import type { CopyOf } from '../copies/sessionCopies';
 import { errorFromProblem, type KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
 import { summaryInRoot } from '../rows/summaryInRoot';
@@ -13,6 +14,8 @@ export type ListedSession = SessionPath & {
   readonly version: FileVersion;
   /** True if the whole file was read in this version. */
   readonly complete: boolean;
+  /** Set for a copy of a session of another machine. */
+  readonly copyOf?: CopyOf;
 } & ({ readonly kind: 'session'; readonly summary: SessionSummary } | { readonly kind: 'unreadable'; readonly error: unknown });
 
 /** Converts a catalog's row. `undefined` if there is nothing to show yet, or if none of the roots lists the file. */

@@ -60,6 +60,11 @@ export class SessionStore {
   constructor(private readonly options: StoreOptions) {
     this.disk = new DiskInventory(options.roots);
     this.rows = new ListedRows(this.disk);
+    this.disk.copies.onChange((paths) => {
+      const report = new ChangeReporter(options.onChange);
+      this.rows.updateCopies(paths, report);
+      report.flush();
+    });
     this.reader = new SessionFileReader(this.disk, () => this.catalog, options.home);
   }
 
@@ -116,6 +121,7 @@ export class SessionStore {
       else if (!file && !this.disk.files().has(path) && !this.disk.isUnlisted(path)) this.remove(path, report);
     }
     report.flush();
+    void this.disk.copies.update();
   }
 
   /** @returns true if there is a catalog. Takes over the rows of a new one. */
@@ -156,6 +162,7 @@ export class SessionStore {
     } finally {
       report.flush();
     }
+    await this.disk.copies.update();
   }
 
   /** When it is aborted, files that were found to be gone until then lose their rows. */

@@ -1,9 +1,8 @@
 /** The thread that reads the database. The time of a search grows with the store, and the extension host must not wait for it. */
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { yieldToEventLoop } from '../../files/io/eventLoop';
-import { expandPath, rootOf } from '../../files/locate/roots';
+import { mapPath } from '../../files/locate/mapPath';
+import { rootOf } from '../../files/locate/roots';
 import { CACHE_KB } from '../database/readingConnection';
 import { CatalogReader } from '../database/catalogReader';
 import { DamagedDatabase, mapDatabaseError } from '../database/databaseErrors';
@@ -25,16 +24,19 @@ type Result = WorkerMethods[keyof WorkerMethods]['result'];
 export function runSearchWorker(port: MessagePort, { answering: location, roots }: SearchWorkerData): void {
   const reader = new CatalogReader(location, CACHE_KB.search);
   const running = new Map<number, AbortController>();
-  const isInRoots = (path: string): boolean => rootOf(path, roots) !== undefined;
+  const cwdOf = (path: string): string | undefined => {
+    const cwd = reader.summary(path)?.cwd;
+    return cwd === undefined ? undefined : mapPath(cwd, rootOf(path, roots)?.map);
+  };
 
   function run(request: Exclude<WorkerRequest, { kind: 'search' }>): Result {
     switch (request.kind) {
       case 'tools':
         return reader.tools();
       case 'touching':
-        return reader.touching(resolve(expandPath(request.params, homedir())));
+        return reader.touching(request.params);
       case 'locatedTouches':
-        return reader.locatedTouches(request.params.map((file) => resolve(expandPath(file, homedir()))));
+        return reader.locatedTouches(request.params);
       case 'usage':
         return reader.usage();
       case 'looks': {
@@ -67,8 +69,10 @@ export function runSearchWorker(port: MessagePort, { answering: location, roots 
       await yieldToEventLoop();
       stop.signal.throwIfAborted();
       if (request.kind === 'search') {
-        const { query, options } = request.params;
-        respond({ id, result: await search({ reader, isInRoots, indexed: location.indexed }, query, { ...options, signal: stop.signal }) });
+        const { query, options, without } = request.params;
+        const isSearched = (path: string): boolean => rootOf(path, roots) !== undefined && !without?.has(path);
+        const scope = { reader, isSearched, cwdOf, indexed: location.indexed };
+        respond({ id, result: await search(scope, query, { ...options, signal: stop.signal }) });
       } else {
         respond({ id, started: true });
         respond({ id, result: run(request) });

@@ -74,10 +74,12 @@ export type IndexResponse =
 /** The search thread's methods. `search` yields to other requests while it runs; the others run to their end. */
 export interface WorkerMethods {
   readonly search: {
-    readonly params: { readonly query: string; readonly options: Omit<SearchOptions, 'signal'> };
+    /** `without`: the files that aren't searched. */
+    readonly params: { readonly query: string; readonly options: Omit<SearchOptions, 'signal'>; readonly without?: ReadonlySet<string> };
     readonly result: SearchHit[];
   };
   readonly tools: { readonly params: undefined; readonly result: string[] };
+  /** The paths are absolute ones, of any platform. */
   readonly touching: { readonly params: string; readonly result: { path: string; entryId: string; kind: 'read' | 'write' }[] };
   readonly locatedTouches: { readonly params: readonly string[]; readonly result: LocatedTouch[] };
   readonly usage: { readonly params: undefined; readonly result: SessionUsage[] };

@@ -4,7 +4,7 @@ import { basename, join, sep } from 'node:path';
 import { compressionOf, unarchivedPath, withoutSessionSuffix } from '../../format/session/archivedSession';
 import { listDatabase } from '../database/listDatabase';
 import { budgetOf, entriesIn, foldersOf, namedEntries, type NamedEntry, type OnProblem } from './folderEntries';
-import type { Root } from './roots';
+import { isSameRoot, type Root } from './roots';
 
 /** A session file in a root. */
 export interface SessionPath {
@@ -141,11 +141,7 @@ function shadowedArchives(entries: readonly NamedEntry[]): (name: string) => boo
 
 /** True if a file was found in the same place, which isn't a database. */
 const isSamePlace = (known: SessionPath, root: Root, owner: string | undefined): boolean =>
-  known.owner === owner &&
-  known.isStored === undefined &&
-  known.root.path === root.path &&
-  known.root.dialect === root.dialect &&
-  known.root.flat === root.flat;
+  known.owner === owner && known.isStored === undefined && isSameRoot(known.root, root);
 
 /** True for anything but a folder. A missing path is neither. */
 const isDatabase = (path: string): Promise<boolean> =>

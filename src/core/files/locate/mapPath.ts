@@ -8,7 +8,7 @@ export type PathMap = Readonly<Record<string, string>>;
 const MAX_LENGTH = 4096;
 
 /** True for `C:\…` and `\\host\…`, as Windows writes paths. */
-const isWindowsPath = (path: string): boolean => /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path);
+export const isWindowsPath = (path: string): boolean => /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path);
 
 /** True for an absolute path of any platform that leads nowhere but to where it says: it has no `..` and no control characters. */
 export const isPlainAbsolutePath = (path: string): boolean =>
@@ -63,3 +63,6 @@ function join(to: string, rest: string, styleOf: string): string {
   const target = isWindowsPath(to) ? win32 : posix;
   return target.join(to, ...(isWindowsPath(styleOf) ? rest.split('\\') : rest.split('/')));
 }
+
+/** Returns the last name of a folder's path, of this platform or another one. */
+export const folderName = (path: string): string => (isWindowsPath(path) ? win32 : posix).basename(path);

@@ -179,6 +179,7 @@ export const isSameRoot = (a: Root, b: Root): boolean =>
   a === b ||
   (a.path === b.path &&
     a.dialect === b.dialect &&
+    a.flat === b.flat &&
     a.machine === b.machine &&
     a.readOnly === b.readOnly &&
     (a.map === b.map || JSON.stringify(a.map) === JSON.stringify(b.map)));

@@ -1,0 +1,41 @@
+/** Compares the bytes of two copies of a session. */
+import type { FileHandle } from 'node:fs/promises';
+import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
+import { TITLE_SLOT_BYTES } from '../../format/session/objectCollector';
+import { isTitleSlotLine } from '../../format/write/sessionNames';
+import { readAt } from '../../files/io/readAt';
+import { openRegularFile } from '../../files/io/regularFile';
+
+const SLICE = 1024 * 1024;
+
+/**
+ * Returns true if two files have the same bytes from `from` up to `to`. A title at the start, which oh-my-pi rewrites in place,
+ * isn't compared.
+ *
+ * @throws {NodeJS.ErrnoException} the system's errors; {SessionError} for what is no regular file.
+ */
+export async function areSame(a: string, b: string, dialect: Dialect, from: number, to: number): Promise<boolean> {
+  const first = await openRegularFile(a);
+  try {
+    const second = await openRegularFile(b);
+    try {
+      const start = Math.max(from, DIALECT_FACTS[dialect].hasTitleSlot ? await endOfSlots(first.file, second.file) : 0);
+      for (let at = start; at < to; at += SLICE) {
+        const length = Math.min(SLICE, to - at);
+        const [left, right] = await Promise.all([readAt(first.file, at, length), readAt(second.file, at, length)]);
+        if (left.length !== length || !left.equals(right)) return false;
+      }
+      return true;
+    } finally {
+      await second.file.close();
+    }
+  } finally {
+    await first.file.close();
+  }
+}
+
+/** Returns the end of the title slots if both files begin with one; otherwise 0. */
+async function endOfSlots(...files: readonly FileHandle[]): Promise<number> {
+  const starts = await Promise.all(files.map((file) => readAt(file, 0, TITLE_SLOT_BYTES)));
+  return starts.every((start) => isTitleSlotLine(start.toString())) ? TITLE_SLOT_BYTES : 0;
+}

@@ -1,0 +1,104 @@
+/** The copies among a catalog's files, so that its answers have each session once. */
+import type { Session } from '../../format/session/session';
+import { headsOf } from '../../format/linking/headsById';
+import { databaseOf } from '../../files/database/databaseSession';
+import { rootOf, type Root } from '../../files/locate/roots';
+import { usageFacts } from '../index/sessionFacts';
+import type { CatalogRow, KnownFile } from '../rows/catalogRow';
+import type { SessionUsage } from '../rows/usageBy';
+import type { SessionCopies } from './sessionCopies';
+
+export class CatalogCopies {
+  /** The files as they were passed on. */
+  private readonly passedOn = new Map<string, KnownFile>();
+  private readonly machines: boolean;
+
+  constructor(
+    private readonly known: ReadonlyMap<string, KnownFile>,
+    private readonly roots: readonly Root[],
+    private readonly copies: SessionCopies,
+  ) {
+    this.machines = roots.some(({ machine }) => machine !== undefined);
+  }
+
+  /** Compares what changed, and returns what is known then. */
+  async current(): Promise<KnownCopies> {
+    if (!this.machines) return new KnownCopies(this.known, this.roots, undefined);
+    for (const path of this.passedOn.keys()) if (!this.known.has(path)) this.drop(path);
+    for (const file of this.known.values()) this.passOn(file);
+    await this.copies.update();
+    return new KnownCopies(this.known, this.roots, this.copies);
+  }
+
+  private passOn(file: KnownFile): void {
+    const { path, version, row } = file;
+    if (this.passedOn.get(path) === file) return;
+    this.passedOn.set(path, file);
+    const { id, dialect } = row.summary;
+    // Sessions in databases have no file of their own.
+    if (row.problem || id === '' || databaseOf(path) !== undefined) this.copies.delete(path);
+    else this.copies.set({ path, id, dialect, machine: rootOf(path, this.roots)?.machine, version });
+  }
+
+  private drop(path: string): void {
+    this.passedOn.delete(path);
+    this.copies.delete(path);
+  }
+}
+
+/** The copies as they were when a question was asked. */
+export class KnownCopies {
+  /** The copies whose lines another file has. */
+  readonly redundant: ReadonlySet<string>;
+  /** The files that have diverged, and the longest file of their session. */
+  private readonly diverged: ReadonlyMap<string, string>;
+  private readonly copiesOf = new Map<string, { path: string; machine?: string }[]>();
+
+  constructor(
+    private readonly known: ReadonlyMap<string, KnownFile>,
+    roots: readonly Root[],
+    copies: SessionCopies | undefined,
+  ) {
+    const all = copies?.all() ?? [];
+    this.redundant = new Set(all.flatMap(([path, { hasDiverged }]) => (hasDiverged ? [] : [path])));
+    this.diverged = new Map(all.flatMap(([path, owner]) => (owner.hasDiverged ? [[path, owner.path]] : [])));
+    for (const [path, owner] of all) {
+      if (owner.hasDiverged) continue;
+      const machine = rootOf(path, roots)?.machine;
+      const copy = machine === undefined ? { path } : { path, machine };
+      this.copiesOf.set(owner.path, [...(this.copiesOf.get(owner.path) ?? []), copy]);
+    }
+  }
+
+  /** Returns the part of a row about copies. */
+  partOfRow(path: string): Pick<CatalogRow, 'copies' | 'divergedFrom'> {
+    const [copies, divergedFrom] = [this.copiesOf.get(path), this.diverged.get(path)];
+    return { ...(copies ? { copies } : {}), ...(divergedFrom === undefined ? {} : { divergedFrom }) };
+  }
+
+  /** Leaves out what files that have diverged have in common with others of their session. @param keyOf identifies something within a session */
+  once<T extends { readonly path: string }>(found: readonly T[], keyOf: (one: T) => string): T[] {
+    if (this.diverged.size === 0) return [...found];
+    const seen = new Set<string>();
+    return found.filter((one) => {
+      const key = `${this.known.get(one.path)?.row.summary.id ?? one.path} ${keyOf(one)}`;
+      const isFirst = !seen.has(key);
+      seen.add(key);
+      return isFirst;
+    });
+  }
+
+  /** Replaces the usage of files that have diverged by that of the entries that they alone have. */
+  async ownUsage(usage: readonly SessionUsage[], read: (path: string) => Promise<Session>): Promise<readonly SessionUsage[]> {
+    if (this.diverged.size === 0) return usage;
+    const own: SessionUsage[] = [];
+    for (const [path, owner] of this.diverged) {
+      if (!this.known.has(path)) continue;
+      const [session, first] = [await read(path), await read(owner)];
+      const heads = headsOf(session);
+      const isShared = (place: number): boolean => first.byId.get(heads.at(place).id)?.timestamp === heads.at(place).timestamp;
+      own.push(...usageFacts(session, isShared).map((fact) => ({ path, ...fact })));
+    }
+    return [...usage.filter(({ path }) => !this.diverged.has(path)), ...own];
+  }
+}

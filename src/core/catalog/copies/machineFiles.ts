@@ -1,0 +1,49 @@
+/** Files and sessions across machines, as a catalog answers questions about them. */
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { mapPath, unmapPath } from '../../files/locate/mapPath';
+import { resolveIn } from '../../files/locate/resolveIn';
+import { expandPath, rootOf, type Root } from '../../files/locate/roots';
+
+export class MachineFiles {
+  /** The roots of one map each; the first group has none. */
+  private readonly groups: readonly (readonly Root[])[];
+
+  constructor(private readonly roots: readonly Root[]) {
+    this.groups = [roots.filter(({ map }) => !map), ...roots.flatMap((root) => (root.map ? [[root]] : []))];
+  }
+
+  /** True if sessions of other machines may name files here by other paths. */
+  get hasMaps(): boolean {
+    return this.groups.length > 1;
+  }
+
+  /** Returns the path here of a file that a session names. @param cwd the folder that its header names */
+  pathHere(session: string, cwd: string, file: string): string {
+    return mapPath(resolveIn(cwd, file), rootOf(session, this.roots)?.map);
+  }
+
+  /**
+   * Asks for touches of files by all names that sessions may have for them.
+   *
+   * @param request returns the touches by these names in any session
+   * @returns those of sessions that mean one of the files, in the order of the groups
+   */
+  async touches<T extends { readonly path: string }>(
+    files: readonly string[],
+    request: (names: readonly string[]) => Promise<readonly T[]>,
+  ): Promise<T[]> {
+    const wanted = files.map((file) => resolve(expandPath(file, homedir())));
+    const found: T[] = [];
+    for (const group of this.groups) {
+      const map = group[0]?.map;
+      const names = wanted.flatMap((file) => [...(mapPath(file, map) === file ? [file] : []), ...unmapPath(file, map)]);
+      if (group.length === 0 || names.length === 0) continue;
+      for (const touch of await request(names)) {
+        const root = rootOf(touch.path, this.roots);
+        if (root && group.includes(root)) found.push(touch);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Finds sessions that are on several machines: files of roots with different machines that have the same session id. The
+ * longest file stands for the session. Another one is a copy of it if that begins with it, and otherwise has diverged.
+ */
+import type { Dialect } from '../../format/entry/dialect';
+import { hasGrown, sameVersion } from '../../files/read/compareVersions';
+import type { FileVersion } from '../../files/read/fileVersion';
+import { areSame } from './areSame';
+
+/** A file that may be a copy of another one. */
+export interface CopyCandidate {
+  readonly path: string;
+  readonly id: string;
+  readonly dialect: Dialect;
+  /** The label of its root. */
+  readonly machine: string | undefined;
+  readonly version: FileVersion;
+}
+
+/** The file that another one belongs to. */
+export interface CopyOf {
+  /** The longest file of the session. */
+  readonly path: string;
+  /** True if this file has something of its own: it's a fork with the same id. */
+  readonly hasDiverged: boolean;
+}
+
+/** Files of one id that are compared; there are no more machines. */
+const MAX_FILES = 32;
+
+/** The result of comparing two files. */
+interface Comparison {
+  readonly shorter: FileVersion;
+  readonly longer: FileVersion;
+  readonly isCopy: boolean;
+}
+
+export class SessionCopies {
+  private readonly files = new Map<string, CopyCandidate>();
+  private readonly byId = new Map<string, Set<string>>();
+  private readonly comparisons = new Map<string, Comparison>();
+  private readonly due = new Set<string>();
+  private readonly owners = new Map<string, CopyOf>();
+  private listener: (paths: readonly string[]) => void = () => undefined;
+  private work: Promise<void> = Promise.resolve();
+
+  /** @param compare compares two files; see {@link areSame} */
+  constructor(private readonly compare: typeof areSame = areSame) {}
+
+  /** Sets the function that receives the files of which something else is known now. */
+  onChange(listener: (paths: readonly string[]) => void): void {
+    this.listener = listener;
+  }
+
+  /** Adds a file, or its new version. It's compared by the next `update`. */
+  set(file: CopyCandidate): void {
+    const before = this.files.get(file.path);
+    if (before && isSameCandidate(before, file)) return;
+    if (before) this.remove(before);
+    this.files.set(file.path, file);
+    const same = this.byId.get(file.id) ?? new Set();
+    this.byId.set(file.id, same.add(file.path));
+    if (same.size > 1) this.due.add(file.id);
+  }
+
+  delete(path: string): void {
+    const file = this.files.get(path);
+    if (!file) return;
+    this.remove(file);
+    this.owners.delete(path);
+  }
+
+  /** Returns the file that this one is a copy of; `undefined` for a file that stands for itself. */
+  ownerOf(path: string): CopyOf | undefined {
+    return this.owners.get(path);
+  }
+
+  /** Returns all copies, with the files that they are copies of. */
+  all(): readonly (readonly [path: string, owner: CopyOf])[] {
+    return [...this.owners];
+  }
+
+  /** Compares the files that changed. Of a file that only grew, the added bytes are compared. */
+  async update(): Promise<void> {
+    if (this.due.size === 0) return this.work;
+    this.work = this.work.then(async () => {
+      const changed: string[] = [];
+      for (const id of this.due) {
+        this.due.delete(id);
+        changed.push(...(await this.updateGroup(id)));
+      }
+      if (changed.length > 0) this.listener(changed);
+    });
+    return this.work;
+  }
+
+  private remove({ path, id }: CopyCandidate): void {
+    this.files.delete(path);
+    const same = this.byId.get(id);
+    same?.delete(path);
+    if (same?.size === 0) this.byId.delete(id);
+    else this.due.add(id);
+  }
+
+  /** @returns the files whose owner changed. */
+  private async updateGroup(id: string): Promise<string[]> {
+    const group = [...(this.byId.get(id) ?? [])].flatMap((path) => this.files.get(path) ?? []).sort(longestFirst);
+    const owners = new Map<string, CopyOf>();
+    for (const [at, file] of group.slice(0, MAX_FILES).entries()) {
+      const longer = group.slice(0, at).filter((one) => one.machine !== file.machine && one.dialect === file.dialect);
+      const [first] = longer;
+      if (!first) continue;
+      const owner = await this.firstWithin(file, longer);
+      const path = (owner ?? first).path;
+      // All files of a session are below the longest one.
+      owners.set(file.path, { path: owners.get(path)?.path ?? path, hasDiverged: owner === undefined });
+    }
+    return group.flatMap(({ path }) => (this.setOwner(path, owners.get(path)) ? [path] : []));
+  }
+
+  /** @returns true if it changed. */
+  private setOwner(path: string, owner: CopyOf | undefined): boolean {
+    const before = this.owners.get(path);
+    if (before?.path === owner?.path && before?.hasDiverged === owner?.hasDiverged) return false;
+    if (owner) this.owners.set(path, owner);
+    else this.owners.delete(path);
+    return true;
+  }
+
+  private async firstWithin(file: CopyCandidate, longer: readonly CopyCandidate[]): Promise<CopyCandidate | undefined> {
+    for (const one of longer) if (await this.isCopy(file, one)) return one;
+    return undefined;
+  }
+
+  private async isCopy(shorter: CopyCandidate, longer: CopyCandidate): Promise<boolean> {
+    const key = JSON.stringify([shorter.path, longer.path]);
+    const known = this.comparisons.get(key);
+    const both = known && isSameOrGrown(known.shorter, shorter.version) && isSameOrGrown(known.longer, longer.version) ? known : undefined;
+    // Files that differ keep doing so while they grow.
+    if (both && (!both.isCopy || both.shorter.size === shorter.version.size)) return both.isCopy;
+    try {
+      const from = both?.shorter.size ?? 0;
+      const isCopy = await this.compare(shorter.path, longer.path, shorter.dialect, from, shorter.version.size);
+      this.comparisons.set(key, { shorter: shorter.version, longer: longer.version, isCopy });
+      return isCopy;
+    } catch {
+      // A file that can't be read has a row of its own with the reason, and is compared again when it changes.
+      return false;
+    }
+  }
+}
+
+/** Puts this machine's file first among files of one length. */
+const longestFirst = (a: CopyCandidate, b: CopyCandidate): number =>
+  b.version.size - a.version.size || Number(a.machine !== undefined) - Number(b.machine !== undefined) || (a.path < b.path ? -1 : 1);
+
+const isSameOrGrown = (before: FileVersion, now: FileVersion): boolean => sameVersion(before, now) || hasGrown(before, now);
+
+const isSameCandidate = (a: CopyCandidate, b: CopyCandidate): boolean =>
+  a.id === b.id && a.machine === b.machine && sameVersion(a.version, b.version);
