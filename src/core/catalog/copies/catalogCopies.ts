@@ -1,4 +1,5 @@
 /** The copies among a catalog's files, so that its answers have each session once. */
+import { defined } from '../../format/entry/defined';
 import type { Session } from '../../format/session/session';
 import { headsOf } from '../../format/linking/headsById';
 import { databaseOf } from '../../files/database/databaseSession';
@@ -72,8 +73,7 @@ export class KnownCopies {
 
   /** Returns the part of a row about copies. */
   partOfRow(path: string): Pick<CatalogRow, 'copies' | 'divergedFrom'> {
-    const [copies, divergedFrom] = [this.copiesOf.get(path), this.diverged.get(path)];
-    return { ...(copies ? { copies } : {}), ...(divergedFrom === undefined ? {} : { divergedFrom }) };
+    return defined({ copies: this.copiesOf.get(path), divergedFrom: this.diverged.get(path) });
   }
 
   /** Leaves out what files that have diverged have in common with others of their session. @param keyOf identifies something within a session */
