@@ -154,17 +154,17 @@ describe('where lines come from', () => {
     assert.deepEqual(await run('toggleSessionAnnotations'), { on: true });
     const columns = async (): Promise<string> =>
       (await decorated('before')).map((text) => text.replace(/ +/g, ' ').slice(0, 14).trimEnd()).join('\n');
-    const annotated = ['A Make a **doo', 'A', 'A', 'A', 'A', '', 'B It must clos', 'B', 'B', ''].join('\n');
+    const annotated = ['A Make a **doo', 'A', 'A', 'A', '', '', 'B It must clos', 'B', 'B', ''].join('\n');
     await untilEqual(columns, annotated);
     await driver.screenshot('line-origins-annotations.png');
     editor.selection = new vscode.Selection(1, 2, 1, 2);
     await driver.waitFor('.statusbar-item >> text=Ln 2, Col 3');
     await driver.type('x');
-    await untilEqual(columns, ['A Make a **doo', '', 'A Make a **doo', 'A', 'A', '', 'B It must clos', 'B', 'B', ''].join('\n'));
+    await untilEqual(columns, ['A Make a **doo', '', 'A Make a **doo', 'A', '', '', 'B It must clos', 'B', 'B', ''].join('\n'));
     await vscode.commands.executeCommand('undo');
     await untilEqual(columns, annotated);
     assert.deepEqual(await run('toggleSessionHeatmap', { on: true }), { on: true });
-    await untilMatches(columns, /^( ?Jan 2.*\n){5}\n/);
+    await untilMatches(columns, /^( ?Jan 2.*\n){4}\n/);
     await driver.screenshot('line-origins-heatmap.png');
     assert.deepEqual(await run('toggleSessionHeatmap'), { on: false });
     await untilEqual(columns, Array(10).fill('').join('\n'));
@@ -187,8 +187,8 @@ describe('where lines come from', () => {
       sessions.map(({ title, letter, lines }) => [title, letter, lines]),
       [
         ['Closing', 'B', 3],
-        // The bracket is likely its, and the blank line after it.
-        ['Doors', 'A', 5],
+        // The bracket is likely its; the blank line after it may be of either.
+        ['Doors', 'A', 4],
       ],
     );
     assert.equal((await run<unknown[]>('sessionsOfLines', { file, from: 1, to: 5 })).length, 1);

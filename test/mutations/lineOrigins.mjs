@@ -67,7 +67,8 @@ export const lineOrigins = [
     [
       ['has the origin of what was there in between', 'changedOrigins', 'foreign && foreign[at]! >= 0) return', 'false) return'],
       ['keeps the origin of lines that stay', 'changedOrigins', 'place >= 0 && doubtful[at] === 0', 'false'],
-      ['has guesses for doubtful lines', 'changedOrigins', 'if (doubtful[at] === 1) return doubtfulOrigin(at);', ''],
+      ['has guesses for doubtful lines', 'changedOrigins', 'if (doubtful[at] === 1) return doubtfulOrigin(line, at);', ''],
+      ['claims no blank line between an old block and a new one', 'changedOrigins', 'places[at + 1] === -1', 'false'],
       [
         'has no certain origin for doubtful lines outside of new blocks',
         'changedOrigins',

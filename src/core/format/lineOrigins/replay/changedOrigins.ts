@@ -38,7 +38,7 @@ export function changedOrigins(
   function originOf(line: number, at: number): number {
     const place = places[at]!;
     if (place >= 0 && doubtful[at] === 0) return endsNewBlock(at) ?? document.origins[place]!;
-    if (doubtful[at] === 1) return doubtfulOrigin(at);
+    if (doubtful[at] === 1) return doubtfulOrigin(line, at);
     if (foreign && foreign[at]! >= 0) return meanwhile.origin(line);
     addNew(at);
     return moved.get(line)?.pop() ?? (typeof origin === 'number' ? origin : origin(line));
@@ -59,10 +59,12 @@ export function changedOrigins(
     return guess(changed[leader]!);
   }
 
-  function doubtfulOrigin(at: number): number {
+  function doubtfulOrigin(line: number, at: number): number {
     const leader = leaderOf(lines, at, texts);
     const likely = leader ?? likelyLeaderOf(lines, at, texts);
     if (likely !== undefined) {
+      // The blank line between an old block and what was added behind it may come with either.
+      if (isNew[likely] === 0 && places[at + 1] === -1 && texts.text(line).trim() === '') return NO_EDIT;
       if (isNew[likely] === 1) addNew(at);
       return leader !== undefined && isNew[leader] === 1 ? changed[leader]! : guess(changed[likely]!);
     }

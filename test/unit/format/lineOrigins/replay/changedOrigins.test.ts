@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { LineTexts } from '../../../../../src/core/format/lineOrigins/lineTexts';
 import { changedOrigins } from '../../../../../src/core/format/lineOrigins/replay/changedOrigins';
 import { documentOf } from '../../../../../src/core/format/lineOrigins/replay/lineDocument';
+import { withText } from '../../../../../src/core/format/lineOrigins/replay/withText';
 import { editOf, guess, NO_EDIT } from '../../../../../src/core/format/lineOrigins/replay/origin';
 
 describe('Origins of lines in a rewritten text', () => {
@@ -26,6 +27,17 @@ describe('Origins of lines in a rewritten text', () => {
     assert.deepEqual(origins(old, ['  first();', 'new() {', '  new();', '}', 'last']), [NO_EDIT, 7, 7, guess(7), NO_EDIT]);
     const block = ['old() {', '  first();', '}'];
     assert.deepEqual(origins(block, ['new() {', '  first();', '}']), [7, NO_EDIT, NO_EDIT]);
+  });
+
+  it('are unknown for the blank line between an old block and what was added behind it', () => {
+    const added = ['}', '', 'second() {', '}', ''];
+    const { origins: old } = withText(
+      { lines: texts.numbersOf(['}', '']), origins: [3, 3], isWhole: true },
+      texts.numbersOf(added),
+      texts,
+      7,
+    );
+    assert.deepEqual(old, [guess(3), NO_EDIT, 7, 7, 7]);
   });
 
   it('are those of a text in between for lines that it has', () => {
