@@ -53,13 +53,18 @@ export function ageFormatter(language: string): RelativeTimeFormatter {
     units.set(unit, format);
     return format.format(value);
   };
+  let thisYear: Intl.DateTimeFormat | undefined;
+  let otherYear: Intl.DateTimeFormat | undefined;
   let present: string | undefined;
   return (time, now) => {
     if (time === 0 || !(Math.abs(time) <= MAX_DATE)) return '';
     const passed = now - time;
     if (passed >= 7 * DAY || passed <= -DAY) {
       const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
-      return new Intl.DateTimeFormat(language, { month: 'short', ...(isThisYear ? { day: 'numeric' } : { year: 'numeric' }) }).format(time);
+      const date = isThisYear
+        ? (thisYear ??= new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }))
+        : (otherYear ??= new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric' }));
+      return date.format(time);
     }
     const found = UNITS.find(([, length]) => passed >= length);
     if (found) return count(Math.floor(passed / found[1]), found[0]);
