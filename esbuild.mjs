@@ -79,8 +79,9 @@ const chunks = {
       await Promise.all(
         outputFiles.map(async ({ path, text }) => {
           const { entryPoint } = metafile?.outputs[relative('.', path).replaceAll('\\', '/')] ?? {};
-          const { code, map } = await transform(text, {
+          const { code, map } = await transform(withObjectOfExports(text), {
             format: 'cjs',
+            logOverride: { 'commonjs-variable-in-esm': 'silent' },
             sourcemap: sourcemap && 'external',
             minify,
             charset,
@@ -96,6 +97,20 @@ const chunks = {
     });
   },
 };
+
+/**
+ * Returns a chunk whose exports are the getters of one object. esbuild would put half a kilobyte of helpers into each of
+ * the many chunks. Chunks don't import each other in circles, so the object may follow the imports.
+ */
+function withObjectOfExports(text) {
+  return text.replace(/\bexport\s*\{([^{}]*)\};?(?=\s*(?:\/\/# sourceMappingURL=.*\s*)?$)/, (_, list) => {
+    const getters = list.split(',').map((item) => {
+      const [local, name = local] = item.trim().split(/\s+as\s+/);
+      return `get ${name}() { return ${local}; }`;
+    });
+    return `module.exports = { __esModule: true, ${getters.join(', ')} };`;
+  });
+}
 
 /** Webviews are Chromium. An export opens in any browser of 2024 or later. */
 const BROWSERS = ['chrome132', 'firefox128', 'safari17.5'];
@@ -156,29 +171,30 @@ const outputs = [
 
 if (flags.has('--tests')) {
   rmSync('out', { recursive: true, force: true });
-  const sources = ['src', 'test'].flatMap((root) =>
+  const sourcesIn = (root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
       .map((name) => join(root, name))
       .filter(
         (name) =>
           name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith(dirname(MODULE_PATH)) && !name.includes('node_modules'),
-      ),
-  );
+      );
   const path = join('out', MODULE_PATH);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, moduleSource(program));
-  outputs.push({
-    entryPoints: sources,
+  const unbundled = {
     outdir: 'out',
     outbase: '.',
     platform: 'node',
     target: 'node22',
     format: 'cjs',
-    // `import()` of these files, whose names in the imports have no ending.
-    supported: { 'dynamic-import': false },
     sourcemap: 'inline',
     logLevel: 'warning',
-  });
+  };
+  outputs.push(
+    // Its `import()` is of these files, whose names in the imports have no ending. That of the tests is of ES modules.
+    { ...unbundled, entryPoints: sourcesIn('src'), supported: { 'dynamic-import': false } },
+    { ...unbundled, entryPoints: sourcesIn('test') },
+  );
   // Hundreds of processes are started from this fixture to be killed, so its modules are in one file. A thread that it
   // starts is beside it.
   outputs.push({

@@ -156,6 +156,8 @@ export { isWrapperRow, userRowText } from './format/entry/rowText';
 export { inlineText } from './format/text/markdownText';
 export { lacksNestedCalls, nestedCalls } from './format/toolCalls/fileTouches';
 export { summaryFileList } from './format/context/summaryFileList';
+export { oneLine } from './format/text/oneLine';
+export { plainLine } from './format/text/plainLine';
 export { sanitizeText, withVisibleBidi } from './format/text/sanitizeText';
 export { uiError, uiLine, uiText } from './format/text/uiText';
 export { imageTokens } from './format/context/imageTokens';

@@ -128,15 +128,16 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
   }
 }
 
-/** The editor shows the path beside the file's name, so it begins with what isn't exact. */
+/** The editor shows the folder beside the file's name, so the folder's name says what isn't exact. */
 function documentUri({ ref, file, side }: Document, certaintyText: string | undefined): vscode.Uri {
   const shown = uiLine(file, MAX_PATH_LENGTH)
     .split(/[\\/]/)
     .filter((part) => part !== '' && part !== '.' && part !== '..');
-  const note = certaintyText === undefined ? [] : [certaintyText];
+  const name = shown.pop() ?? '';
+  if (certaintyText !== undefined) shown.push(`${shown.pop() ?? ''} (${certaintyText})`.trim());
   return vscode.Uri.from({
     scheme: CHANGE_SCHEME,
-    path: `/${[...note, ...shown].join('/')}`,
+    path: `/${[...shown, name].join('/')}`,
     query: JSON.stringify([ref.path, ref.entryId ?? null, file, side]),
   });
 }

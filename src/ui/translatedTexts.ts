@@ -22,7 +22,8 @@ function t(text: string | CommentedText, ...args: Value[]): string {
   const found = bundle !== undefined && Object.hasOwn(bundle, key);
   if (typeof text === 'string') return vscode.l10n.t(found ? key : text, ...args);
   // The editor leaves an empty comment out of its key.
-  return vscode.l10n.t(found ? { ...text, message: key, comment: [] } : text);
+  const short = { ...text, message: key, comment: [] };
+  return vscode.l10n.t(found ? short : text);
 }
 
 export const l10n = {

@@ -5,6 +5,7 @@ import {
   defined,
   entryPlainText,
   isPrompt,
+  plainLine,
   readBodies,
   SessionError,
   writeRefusal,
@@ -192,8 +193,7 @@ async function promptText(session: Session, id: string): Promise<string | undefi
   return (await readBodies(session, [id])).map(entryPlainText).join('');
 }
 
-/** Returns the beginning of an entry's text, for messages. */
+/** Returns the beginning of an entry's text without Markdown marks, for messages. */
 function excerpt(session: Session, id: string): string {
-  const text = session.byId.get(id)?.text ?? id;
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return plainLine(session.byId.get(id)?.text ?? id, 60);
 }

@@ -10,7 +10,7 @@ import { showInformation } from '../../ui/messages';
 
 export function runningCommands(deps: CommandDeps) {
   const goToRunning: CommandHandler<readonly SessionRef[]> = {
-    title: vscode.l10n.t('Go to Running Session'),
+    title: vscode.l10n.t('Show Running Sessions'),
     runWithArguments: () => Promise.resolve(deps.runningSessions().map(({ path }) => ({ path }))),
     runInteractive: async (call) => {
       const choices = deps.runningSessions().map(({ path, title, dialect, modified }) => ({

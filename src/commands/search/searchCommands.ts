@@ -7,7 +7,7 @@ import type { CommandHandler, CommandInvocation } from '../handler/commandHandle
 import { revealHit } from '../open/revealHit';
 import { requiredString, type CommandArguments } from '../handler/commandArguments';
 import { setStatusBarMessage } from '../../ui/messages';
-import { FoundHits } from './foundHits';
+import { FoundHits, type PlacedHit } from './foundHits';
 import { findQueryOf } from './hitQuery';
 import { searchCatalog } from './searchCatalog';
 import { pickHit } from './searchPicker';
@@ -40,7 +40,7 @@ export function searchCommands(deps: CommandDeps) {
         await deps.showContext(call.ref, { toSide: openTarget === 'side' });
         return;
       }
-      found.set(hits, hit);
+      showPlace(found.set(hits, hit));
       await revealHit(deps, call, hit, openTarget, findQueryOf(hit));
     },
   };
@@ -49,7 +49,7 @@ export function searchCommands(deps: CommandDeps) {
     const go = async (call: CommandInvocation): Promise<void> => {
       const next = found.step(by);
       if (!next) throw new SessionError('not-found', 'No search results. Search sessions first.');
-      setStatusBarMessage(vscode.l10n.t('Search result {0} of {1}', next.number, next.count), STATUS_MESSAGE_DURATION);
+      showPlace(next);
       await revealHit(deps, call, next.hit, 'context', findQueryOf(next.hit));
     };
     return { title: '', runWithArguments: () => Promise.resolve(undefined), runInteractive: go };
@@ -60,6 +60,10 @@ export function searchCommands(deps: CommandDeps) {
     'sessionTree.nextSearchResult': step(1),
     'sessionTree.previousSearchResult': step(-1),
   };
+}
+
+function showPlace({ number, count }: PlacedHit): void {
+  setStatusBarMessage(vscode.l10n.t('Search result {0} of {1}', number, count), STATUS_MESSAGE_DURATION);
 }
 
 function limitOf(args: CommandArguments): number | undefined {

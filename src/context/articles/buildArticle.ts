@@ -6,7 +6,7 @@ import { type AssistantMessage, type Message, textOf } from '../../core/format/e
 import { type SystemPrompt, hasPromptParts, parseSystemMessage } from '../../core/format/entry/systemPrompt';
 import type { PathBases } from '../../core/format/toolCalls/callWords';
 import type { Article, ArticleKind, Part } from '../shared/protocol';
-import { oneLine } from '../snapshot/oneLine';
+import { oneLine } from '../../core/format/text/oneLine';
 import { attachmentParts, contentParts, markdownParts, stringOf, userTextParts } from './contentParts';
 import type { ImageSource } from './imageFormat';
 import { MARKDOWN_LIMITS, OUTPUT_LIMITS, PartCollector } from './partCollector';

@@ -3,7 +3,7 @@ import { isArray, isObject } from '../../core/format/entry/jsonValues';
 import { jsonText } from '../../core/format/text/jsonText';
 import { unwrapUserText } from '../../core/format/text/userText';
 import type { Part } from '../shared/protocol';
-import { oneLine } from '../snapshot/oneLine';
+import { oneLine } from '../../core/format/text/oneLine';
 import { MARKDOWN_LIMITS, OUTPUT_LIMITS, type PartCollector } from './partCollector';
 
 export type TextParts = (text: string, parts: PartCollector) => Part[];

@@ -16,7 +16,7 @@ import type { ContextSnapshot, PlannedSlot } from '../snapshot/contextSnapshot';
 import type { EntryRow, Part } from '../shared/protocol';
 import { formatNumber } from '../snapshot/formatNumbers';
 import { usageText } from '../snapshot/pageHeader';
-import { oneLine } from '../snapshot/oneLine';
+import { oneLine } from '../../core/format/text/oneLine';
 import { MARKDOWN_LIMITS, PartCollector } from './partCollector';
 import { promptParts } from './promptParts';
 

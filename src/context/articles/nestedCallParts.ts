@@ -4,7 +4,7 @@ import type { ToolResultMessage } from '../../core/format/entry/message';
 import type { PathBases } from '../../core/format/toolCalls/callWords';
 import { nestedCalls } from '../../core/format/toolCalls/fileTouches';
 import type { ToolPart } from '../shared/protocol';
-import { oneLine } from '../snapshot/oneLine';
+import { oneLine } from '../../core/format/text/oneLine';
 import { OUTPUT_LIMITS, type PartCollector } from './partCollector';
 import { argumentsText, summarizeToolCall } from './toolCallSummary';
 

@@ -2,7 +2,7 @@
 import { sanitizeText } from '../../core/format/text/sanitizeText';
 import { MARKDOWN_PIECE_LENGTH } from '../shared/markdownRenderer';
 import type { ImagePart, TruncatedText } from '../shared/protocol';
-import { oneLine } from '../snapshot/oneLine';
+import { oneLine } from '../../core/format/text/oneLine';
 import { blobHash, firstBytes, imageSize, isSupportedType, type ImageSource } from './imageFormat';
 import { truncate, type TruncationLimits } from './truncateText';
 

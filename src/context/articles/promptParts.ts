@@ -5,7 +5,7 @@
 import { defined } from '../../core/format/entry/defined';
 import { promptValueText, type PromptSection, type PromptTool, type SystemPrompt } from '../../core/format/entry/systemPrompt';
 import type { FoldPart, Part, PromptChange } from '../shared/protocol';
-import { oneLine } from '../snapshot/oneLine';
+import { oneLine } from '../../core/format/text/oneLine';
 import { MARKDOWN_LIMITS, OUTPUT_LIMITS, type PartCollector } from './partCollector';
 
 /** Folds of sections, and of tools. What comes after them shares one fold. */

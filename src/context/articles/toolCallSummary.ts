@@ -2,7 +2,7 @@
 import { isObject } from '../../core/format/entry/jsonValues';
 import { jsonText } from '../../core/format/text/jsonText';
 import { type PathBases, argumentWords, displayPath } from '../../core/format/toolCalls/callWords';
-import { oneLine } from '../snapshot/oneLine';
+import { oneLine } from '../../core/format/text/oneLine';
 
 const MAX_LENGTH = 160;
 

@@ -5,7 +5,7 @@ import type { ExecutionMessage, ToolResultMessage } from '../../core/format/entr
 import type { PathBases } from '../../core/format/toolCalls/callWords';
 import { lacksNestedCalls } from '../../core/format/toolCalls/fileTouches';
 import type { RunPart, ShownStatus, ToolPart, ToolState } from '../shared/protocol';
-import { oneLine } from '../snapshot/oneLine';
+import { oneLine } from '../../core/format/text/oneLine';
 import { contentParts, outputParts, stringOf } from './contentParts';
 import { editDiff } from './editDiff';
 import { nestedCallParts } from './nestedCallParts';

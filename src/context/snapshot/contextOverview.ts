@@ -19,8 +19,8 @@ import { type Totals, branchUsage, ownUsage, sessionUsage } from '../../core/for
 import type { ContextUsageKind, LargestItem, Overview } from '../shared/protocol';
 import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
 import { blobHash, firstBytes, imageSize } from '../articles/imageFormat';
-import { oneLine } from './oneLine';
-import { plainLine } from './plainLine';
+import { oneLine } from '../../core/format/text/oneLine';
+import { plainLine } from '../../core/format/text/plainLine';
 
 /** Bytes and entries read without yielding. */
 const SLICE_BYTES = 256 * 1024;

@@ -12,8 +12,8 @@ import { localizeProblem, t } from '../shared/localization';
 import type { HeaderField, PageHeader, ViewMode } from '../shared/protocol';
 import { messageCount, type ContextSnapshot } from './contextSnapshot';
 import { formatCompact, formatCost, formatNumber } from './formatNumbers';
-import { oneLine } from './oneLine';
-import { plainLine } from './plainLine';
+import { oneLine } from '../../core/format/text/oneLine';
+import { plainLine } from '../../core/format/text/plainLine';
 
 /** @param entryId the entry that the view shows; absent if it follows the leaf. */
 export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefined): PageHeader {

@@ -140,6 +140,7 @@ async function openContext(page) {
   await row(page, ANSWER).click();
   const context = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   await context.locator('article').last().waitFor();
+  await context.getByText('counting…').waitFor({ state: 'hidden' });
   return context;
 }
 

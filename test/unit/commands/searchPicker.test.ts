@@ -143,7 +143,12 @@ describe('The search field’s list', () => {
       shown.slice(1).map(([at]) => at),
       [entryId(2), entryId(1), entryId(2)],
     );
-    assert.deepEqual(commands.editor.messages, [['Search result 2 of 2'], ['Search result 1 of 2'], ['Search result 2 of 2']]);
+    assert.deepEqual(commands.editor.messages, [
+      ['Search result 1 of 2'],
+      ['Search result 2 of 2'],
+      ['Search result 1 of 2'],
+      ['Search result 2 of 2'],
+    ]);
   });
 
   it('opens a result to the side by its button', async () => {

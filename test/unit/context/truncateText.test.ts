@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { truncate, sliceAtLine } from '../../../src/context/articles/truncateText';
-import { oneLine } from '../../../src/context/snapshot/oneLine';
+import { oneLine } from '../../../src/core/format/text/oneLine';
 import { sanitizeText } from '../../../src/core/index';
 
 describe('Sanitized session text', () => {

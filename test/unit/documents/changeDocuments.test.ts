@@ -55,7 +55,7 @@ describe('Documents of changes', () => {
     assert.deepEqual([command, title], ['vscode.changes', 'Changes: Doors']);
     assert.deepEqual(
       resources.map(([label]) => label!.path),
-      ['/src/a.ts', '/earlier text not recorded/etc/b.md', '/changed parts only/c.ts'],
+      ['/src/a.ts', '/etc (earlier text not recorded)/b.md', '/(changed parts only)/c.ts'],
     );
     const texts = await Promise.all(resources.map(async ([, before, after]) => [await textOf(before!), await textOf(after!)]));
     assert.deepEqual(texts, [
@@ -83,7 +83,10 @@ describe('Documents of changes', () => {
     const [file, path] = [join(folder.path, 'a.ts'), store.path('a')];
     const read = ({ uri, exact }: { uri: string; exact: boolean }) => [Uri.parse(uri).path, exact];
     assert.deepEqual(read(await documents.fileBefore({ path, entryId: entryId(3) }, file)), [file, true]);
-    assert.deepEqual(read(await documents.fileBefore({ path, entryId: entryId(1) }, file)), [`/earlier text not recorded${file}`, false]);
+    assert.deepEqual(read(await documents.fileBefore({ path, entryId: entryId(1) }, file)), [
+      `${folder.path} (earlier text not recorded)/a.ts`,
+      false,
+    ]);
     await assert.rejects(documents.fileBefore({ path, entryId: entryId(2) }, file), { code: 'not-found' });
     const before = { scheme: 'session-tree-change', path: file, query: JSON.stringify([path, entryId(3), file, 'prior']) };
     assert.equal(await textOf(before as never), 'one');

@@ -54,7 +54,7 @@ import { blobHash, dataUri, firstBytes, imageSize } from '../../../src/context/a
 import { isSafeLink, createMarkdownRenderer } from '../../../src/context/shared/markdownRenderer';
 import { highlightCode } from '../../../src/context/page/content/highlightCode';
 import { truncate, sliceAtLine } from '../../../src/context/articles/truncateText';
-import { oneLine } from '../../../src/context/snapshot/oneLine';
+import { oneLine } from '../../../src/core/format/text/oneLine';
 import { escapeMarkdown } from '../../../src/tree/items/escapeMarkdown';
 import { entryRowText, shortenPath } from '../../../src/tree/items/entryText';
 

@@ -11,11 +11,11 @@ import {
   type MapEntry,
   type MapRow,
   type Session,
+  oneLine,
+  plainLine,
 } from '../../../core/index';
 import type { BranchGraph, BranchRow } from '../../shared/protocol';
 import { formatCost, formatNumber } from '../../snapshot/formatNumbers';
-import { oneLine } from '../../snapshot/oneLine';
-import { plainLine } from '../../snapshot/plainLine';
 
 interface ShownBranch {
   readonly session: Session;

@@ -3,7 +3,7 @@ import { FILTERS, isVisible, type Filter } from '../../../core/format/session/en
 import { pathTo } from '../../../core/format/session/treeTraversal';
 import type { TextSession } from '../../../core/format/session/textSession';
 import { t } from '../../shared/localization';
-import { plainLine } from '../../snapshot/plainLine';
+import { plainLine } from '../../../core/format/text/plainLine';
 import type { PageContext } from '../shell/pageContext';
 import type { PagePart } from '../shell/pagePart';
 import { formatMessage, formatNumber, h } from '../ui/dom';

@@ -1,4 +1,4 @@
-import { sanitizeText } from '../../core/format/text/sanitizeText';
+import { sanitizeText } from './sanitizeText';
 
 /** Returns the sanitized text as one line of at most `length` UTF-16 units, with an ellipsis if it is longer. */
 export function oneLine(text: string, length: number): string {
