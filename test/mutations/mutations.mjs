@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog } from './catalog.mjs';
 import { context } from './context.mjs';
+import { exports } from './exports.mjs';
 import { lineOrigins } from './lineOrigins.mjs';
 import { reading } from './reading.mjs';
 import { archives } from './archiving.mjs';
@@ -24,7 +25,7 @@ import { writing } from './writing.mjs';
 const project = join(import.meta.dirname, '..', '..');
 
 /** @type {Mutation[]} */
-export const mutations = [...reading, ...context, ...writing, ...catalog, ...lineOrigins, ...relinks, ...archives];
+export const mutations = [...reading, ...context, ...writing, ...catalog, ...lineOrigins, ...relinks, ...archives, ...exports];
 
 /** Returns the path of the source file that a mutation changes. */
 export const sourceOf = (mutation) => join(project, 'src', 'core', `${mutation.file}.ts`);

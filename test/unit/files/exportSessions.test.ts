@@ -124,6 +124,13 @@ describe('Exports of several sessions', () => {
     assert.deepEqual([one.includes('use '), two.includes('again '), two.includes('jane@corp.example.io')], [false, true, true]);
   });
 
+  it('replaces what is in the lines after one that is left out', async () => {
+    paths = [await folder.write('c.jsonl', session({ id: 'cccccccc' }).user('nothing here').user('jane@corp.example.io').text())];
+    const { files } = await exported('jsonl', { leaveOut: [{ path: paths[0]!, entryId: entryId(1) }] });
+    const text = await readFile(files[0]!.exported.path, 'utf8');
+    assert.deepEqual([text.includes('nothing here'), text.includes('[redacted:email-1]'), text.includes('jane@')], [false, true, false]);
+  });
+
   it('says which sessions couldn’t be exported, and exports the others', async () => {
     const gone = at('gone.jsonl');
     paths.push(gone);
@@ -156,7 +163,7 @@ describe('Exports of several sessions', () => {
     await assert.rejects(several.write(at('out'), { format: 'jsonl' }, {}), refusal('invalid', /already something/));
     const controller = new AbortController();
     const onProgress = (done: number, total: number): void => {
-      if (done === total - 1) controller.abort(new Error('stop'));
+      if (done === total) controller.abort(new Error('stop'));
     };
     await assert.rejects(several.write(at('new'), { format: 'jsonl' }, {}, { signal: controller.signal, onProgress }), /stop/);
     assert.deepEqual((await readdir(folder.path)).sort(), ['a.jsonl', 'b.jsonl', 'out']);

@@ -1,0 +1,89 @@
+// Exports: what is replaced and removed, what is reviewed, and what stays behind.
+import { of } from './row.mjs';
+
+const several = 'files/exportSessions';
+
+export const exports = [
+  ...of(
+    'Exports of several sessions',
+    'files/export/exportSessions',
+    [several],
+    [
+      ['what fails for one session leaves the others', 'failure', "error.code !== 'no-space'", 'false'],
+      [
+        'what ends early leaves nothing',
+        'SeveralExports.write',
+        'for (const path of written) await unlink(path).catch(() => undefined);',
+        '',
+      ],
+      ['what couldn’t be reviewed isn’t written', 'SeveralExports.findings', 'this.sources = readable;', ''],
+      ['a cancellation counts before the index', 'SeveralExports.write', 'signal?.throwIfAborted(); const index', 'const index'],
+      ['entries are left out of their own session', 'SeveralExports.write', 'path === session.path', 'true'],
+      ['the choices of the review count', 'SeveralExports.write', 'redaction?.choose(choices);', ''],
+      ['the title is no finding', 'SeveralExports.findings', 'if (finding.field !== TITLE_KEY)', ''],
+      ['a folder that is there is refused', 'makeFolder', "errorCode(error) !== 'EEXIST'", 'true'],
+    ],
+  ),
+  ...of(
+    'Names of exports',
+    'files/export/exportNames',
+    [several],
+    [
+      ['have plain characters', 'plain', "'-'", "'.'"],
+      ['are taken without case', 'exportNames', 'taken.has(free.toLowerCase())', 'taken.has(free)'],
+    ],
+  ),
+  ...of(
+    'Datasets',
+    'files/export/dataset',
+    [several],
+    [
+      ['signatures are empty', 'withoutSignatures', "values.set(string, '');", ''],
+      ['pi’s own names stay', 'datasetNames', 'PI_NAME.test(own)', 'false'],
+      ['the index is in order', 'datasetFiles', 'a.file < b.file ? -1 : 1', '0'],
+    ],
+  ),
+  ...of(
+    'Images in exports',
+    'files/export/embedBlobs',
+    ['files/exportSession'],
+    [
+      ['only images', 'blobEmbedder', 'if (!isImageData(image)) return undefined;', ''],
+      ['none that is too large', 'blobEmbedder', 'bytes.length > Math.min(MAX_IMAGE, left)', 'false'],
+      ['only where a message has its data', 'blobEmbedder', "string.at?.key?.value !== 'data'", 'false'],
+    ],
+  ),
+  ...of(
+    'Metadata of images',
+    'format/redact/imageMetadata',
+    ['format/imageMetadata'],
+    [
+      ['comments of a JPEG', 'isJpegMetadata', 'if (marker === COMMENT) return true;', ''],
+      ['profiles of a JPEG stay', 'isJpegMetadata', "bytes.startsWith('ICC_PROFILE', at + 4)", 'false'],
+      ['a scan goes on after stuffed zeros', 'endOfScan', 'next !== 0', 'true'],
+      ['a scan goes on after restarts', 'endOfScan', '!(next >= 0xd0 && next <= 0xd7)', 'true'],
+      [
+        'nothing follows a JPEG',
+        'jpegParts',
+        "if (marker === END_OF_IMAGE) return [...parts, '\\xff\\xd9'];",
+        'if (marker === END_OF_IMAGE) return [...parts, bytes.slice(at)];',
+      ],
+      ['texts of a PNG', 'pngParts', 'if (!PNG_METADATA.has(type))', ''],
+      ['bits of a WebP', 'webpParts', '& ~WEBP_METADATA_BITS', ''],
+    ],
+  ),
+  ...of(
+    'Redaction',
+    'files/redact/redaction',
+    ['files/redaction', several],
+    [
+      [
+        'home folders of all sessions',
+        'Redaction.of',
+        'sessions.map(({ header }) => header)',
+        'sessions.slice(0, 0).map(({ header }) => header)',
+      ],
+      ['another plan has other lines', 'Redaction.lines', 'learned?.plan === plan ? learned.found : undefined', 'learned?.found'],
+    ],
+  ),
+];
