@@ -203,6 +203,33 @@ describe('an exported page', function () {
     }
   });
 
+  it('has an index beside several ones, without findings of axe, that leads to each', async () => {
+    const { exportIndex } = built('src/core/files/export/exportIndex.js');
+    const head = { title: '<b>A</b> long title '.repeat(20), cwd: `/work/${'x'.repeat(300)}`, timestamp: '2026-01-02T03:04:05Z' };
+    const path = join(folder, 'session-1.html');
+    const [{ name, text }] = exportIndex([{ path, head }], { format: 'html' });
+    await writeFile(join(folder, name), text);
+    await writeFile(path, await textOf(branched().text().trimEnd().split('\n')));
+    for (const [colorScheme, width] of [
+      ['dark', 1280],
+      ['light', 320],
+    ]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(pathToFileURL(join(folder, name)).href);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate('axe.run()');
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+        [],
+      );
+      assert.ok((await page.evaluate('document.documentElement.scrollWidth')) <= width);
+    }
+    await page.getByRole('link').click();
+    await drawn();
+    assert.deepEqual(noise, []);
+  });
+
   it('switches between light and dark', async () => {
     await page.emulateMedia({ colorScheme: 'light' });
     await open(branched());

@@ -32,7 +32,8 @@ function markdownIndex(files: readonly Exported[], say: TranslateMessage): strin
 }
 
 const STYLE = `:root{color-scheme:light dark}
-body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}
+body{background:Canvas;color:CanvasText;max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}
+a{color:LinkText}
 table{width:100%;border-collapse:collapse}
 th,td{padding:.4rem .8rem .4rem 0;border-bottom:1px solid #8886;text-align:start;vertical-align:top;overflow-wrap:anywhere}
 td:nth-child(2){white-space:nowrap}`;
