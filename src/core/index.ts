@@ -68,7 +68,7 @@ export { sessionKey } from './files/locate/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/io/smallFile';
 export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Root, type RootEnvironment } from './files/locate/roots';
 export { parseRootSetting, type RootSetting } from './files/locate/parseRootSetting';
-export { readOnlyRootError, readOnlyRootOf } from './files/locate/readOnlyRoots';
+export { ReadOnlyRootError, readOnlyRootOf } from './files/locate/readOnlyRoots';
 export { folderName, mapPath, type PathMap } from './files/locate/mapPath';
 export { pinFilesOf } from './files/locate/sessionPins';
 export { shortPath } from './files/locate/shortPath';

@@ -662,8 +662,14 @@ const readOnlyRoots = [
   ...of(
     'FORMAT 6.8, read-only roots',
     'files/locate/readOnlyRoots',
-    ['files/readOnlyRoots'],
-    [['are recognized behind links', 'assertNotInReadOnlyRoot', '[full, real].some(', '[full].some(']],
+    ['files/rootGuard'],
+    [
+      ['are recognized behind links', 'createRootGuard', '[...names, ...real]', 'names'],
+      ['are recognized if they are links', 'createRootGuard', '[...folders, ...realFolders]', 'folders'],
+      ['are recognized in what moves along', 'createRootGuard', ' || isAround(one, folder)', ''],
+      ['are recognized beside a session', 'createRootGuard', ', withoutSessionSuffix(resolve(path))', ''],
+      ['are unknown until a folder answers', 'realPathInTime', '() => silentError(path))', '() => silentError(path)).catch(() => path)'],
+    ],
   ),
   ...of(
     'FORMAT 6.8, read-only roots',

@@ -121,7 +121,7 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     runWithArguments: async () => ({ removed: (await (await deps.writes()).trash.empty()).length }),
     runInteractive: async () => {
       const { trash } = await deps.writes();
-      const items = await trash.list();
+      const items = await trash.removable();
       if (items.length === 0) throw new SessionError('not-found', 'The trash is empty.');
       const size = items.reduce((sum, item) => sum + item.size, 0);
       await confirm(

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import {
   DIALECT_FACTS,
   modelName,
-  readOnlyRootError,
+  ReadOnlyRootError,
   sessionUsage,
   writeRefusal,
   type PendingChange,
@@ -99,7 +99,7 @@ function copiesOf({ children }: SessionRow['item']): string {
 function stateFacts(path: string, { summary }: SessionRow['item'], source: TooltipSource, session: Session | undefined): string[] {
   const presence = source.presence(path);
   const tip = summary.suspectedTip === undefined ? undefined : session?.byId.get(summary.suspectedTip);
-  const refusal = summary.isProtected ? readOnlyRootError(path) : session && writeRefusal(session);
+  const refusal = summary.isProtected ? new ReadOnlyRootError(path) : session && writeRefusal(session);
   return [
     isRunning(presence) ? words.runningText(presence) : '',
     summary.suspectedTip === undefined ? '' : `⚠ ${words.suspectText()}`,

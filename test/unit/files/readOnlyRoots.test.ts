@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import {
   createWriter,
   importSession,
@@ -16,6 +15,7 @@ import { TRASH_FOLDER } from '../../../src/core/files/trash/trash';
 import { session } from '../../fixtures/build';
 import { defined } from '../../../src/core/format/entry/defined';
 import { testFolder } from '../../fixtures/folder';
+import { hashTree } from '../../fixtures/hashTree';
 import { age, countingStamp } from '../../fixtures/writes';
 
 const CWD = '/there/code/demo';
@@ -60,19 +60,7 @@ describe('A read-only session folder', function () {
         throw error;
       },
     });
-  /** The names, times and contents of everything in the folder. */
-  const hash = async (): Promise<string> => {
-    const sum = createHash('sha256');
-    for (const entry of (await readdir(from(), { recursive: true, withFileTypes: true })).sort((a, b) =>
-      join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1,
-    )) {
-      const file = join(entry.parentPath, entry.name);
-      const { mtimeMs, ctimeMs, mode } = await stat(file);
-      sum.update(JSON.stringify([relative(from(), file), mtimeMs, ctimeMs, mode]));
-      if (entry.isFile()) sum.update(await readFile(file));
-    }
-    return sum.digest('hex');
-  };
+  const hash = (): Promise<string> => hashTree(from());
   const untouched = async <T>(work: () => Promise<T>): Promise<T> => {
     const before = await hash();
     try {
@@ -130,9 +118,9 @@ describe('A read-only session folder', function () {
     const { trashId } = await writes.trash.delete(path);
     isReadOnly = true;
     await refuses(() => writes.trash.restore(trashId));
-    await refuses(() => writes.trash.empty());
+    assert.deepEqual(await untouched(() => writes.trash.empty()), []);
     await refuses(() => writes.undo());
-    await refuses(() => writes.prune(-1));
+    await untouched(() => writes.prune(-1));
     assert.equal((await writes.trash.list()).length, 1);
     isReadOnly = false;
     assert.equal((await writes.trash.restore(trashId)).path, path);

@@ -7,7 +7,7 @@ import { SessionError } from '../../format/entry/problem';
 import { areArchivePaths, asidePath } from '../archive/archivePaths';
 import { runGrouped } from '../io/runGrouped';
 import type { Root } from '../locate/roots';
-import { assertInRoot } from '../relink/possibleStep';
+import { assertInRoot, type StepTools } from '../relink/possibleStep';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { readPrivateJson, timeOrderedId, writePrivateFile } from '../storage/privateStorage';
@@ -63,7 +63,7 @@ export async function recoverArchiving({ journal, writer, roots }: ArchivingReco
     if (!isArchivingRecord(begun) || mayBeRunning(begun)) return;
     const { kind, path, archive, since } = begun;
     // The roots may not be known yet. A record that leads elsewhere changes nothing.
-    if (!(await isInRoots({ path, archive }, roots()))) return;
+    if (!(await isInRoots({ path, archive }, { writer, roots }))) return;
     const left = await writer.endArchiving({ path, archive });
     const isDone = left === (kind === 'archive' ? 'archive' : 'session');
     if (isDone && !(await isJournaled(journal, begun, since))) await journal.add(entryOf(begun));
@@ -82,9 +82,9 @@ export async function recoverArchiving({ journal, writer, roots }: ArchivingReco
 const entryOf = ({ kind, path, archive, group }: Archiving & { readonly group?: string }): JournalEntry =>
   kind === 'unarchive' ? { kind, path, archive } : { kind, path, archive, ...defined({ group }) };
 
-async function isInRoots({ path, archive }: Archived, roots: readonly Root[]): Promise<boolean> {
+async function isInRoots({ path, archive }: Archived, tools: StepTools): Promise<boolean> {
   try {
-    await assertInRoot({ path, newPath: archive }, roots);
+    await assertInRoot({ path, newPath: archive }, tools);
     return true;
   } catch (error) {
     if (error instanceof SessionError) return false;

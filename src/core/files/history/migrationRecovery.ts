@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isObject } from '../../format/entry/jsonValues';
 import { exists, isBackup, isRelatedName } from '../trash/relatedPaths';
 import { runGrouped } from '../io/runGrouped';
+import { isChangeable } from '../locate/readOnlyRoots';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal } from './journal';
 import { digestFile, writePrivateFile, readPrivateJson, timeOrderedId } from '../storage/privateStorage';
@@ -48,7 +49,7 @@ export async function beginMigration(journal: Journal, given: string): Promise<(
  * file is still in place, its copy and the temporary file are removed. If the new one is, the backup stays and the
  * migration is recorded in the journal.
  *
- * @param writer refuses files in read-only roots.
+ * @param writer its guard keeps the record of a file in a read-only root for a later start.
  * @param onFound receives each session as soon as it's cleaned up, since the disk of another may hang.
  * @throws all failures, after the other files are done; see `runGrouped`.
  */
@@ -65,7 +66,7 @@ export async function recoverMigrations(
     const begun = await readPrivateJson(note);
     // An incomplete record belongs to a migration that never began. That of a running process is still in use.
     if (!isMigrationRecord(begun) || mayBeRunning(begun)) return;
-    await writer.assertChangeable(begun.path);
+    if (!(await isChangeable(writer.assertChangeable, begun.path))) return;
     await cleanUpMigration(journal, begun);
     await unlink(note).catch(() => undefined);
     onFound(begun.path);

@@ -9,7 +9,7 @@ import { SessionError, type SessionErrorCode } from '../../format/entry/problem'
 import { assertEntry } from '../../format/session/requireEntry';
 import { isTimeOrderedId, writePrivateFile, readPrivateJson, MAX_VALUE_BYTES, timeOrderedId } from '../storage/privateStorage';
 import { makePrivateFolder } from '../storage/privateFolder';
-import { assertNotInReadOnlyRoot } from '../locate/readOnlyRoots';
+import { createRootGuard, ReadOnlyRootError, readOnlyRootOf } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { readSession } from '../read/sessionFile';
 import type { SubmitOptions, Submitted } from '../write/submitChange';
@@ -74,6 +74,7 @@ const MAX_WAITING = 1000;
 export async function openPendingChanges(folder: string, { roots, onProblem }: PendingChangesOptions): Promise<PendingChanges> {
   await makePrivateFolder(folder);
   const windows = createCrossWindowLocks(folder);
+  const assertChangeable = createRootGuard(roots);
   /** Ids of the changes that this window enqueued. */
   const asked = new Set<string>();
 
@@ -82,8 +83,15 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
    * change.
    */
   const isOurs = ({ id, path }: PendingChange): boolean => asked.has(id) || rootOf(path, roots()) !== undefined;
-  const shown = (item: StoredPendingChange): PendingChange =>
-    toPendingChange(item.stuck || isOurs(item) ? item : { ...item, stuck: outsideRootsReason(item.path) });
+  /** The reason that a change can't be written now. It depends on the roots, so it isn't stored. */
+  const currentReason = (item: PendingChange): SessionError | undefined => {
+    if (readOnlyRootOf(item.path, roots())) return new ReadOnlyRootError(item.path);
+    return isOurs(item) ? undefined : outsideRootsError(item.path);
+  };
+  const shown = (item: StoredPendingChange): PendingChange => {
+    const reason = item.stuck ?? currentReason(item);
+    return toPendingChange(reason ? { ...item, stuck: reasonOf(reason) } : item);
+  };
 
   const all = async (path?: string): Promise<File[]> => {
     const files: File[] = [];
@@ -98,7 +106,7 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
   };
 
   const take = async (path: string, change: DeferrableChange, options: SubmitOptions): Promise<PendingChange> => {
-    await assertNotInReadOnlyRoot(path, roots());
+    await assertChangeable(path);
     const session = await readSession(path, options);
     const refusal = writeRefusal(session);
     // A session whose program is writing may have a torn last line.
@@ -126,9 +134,8 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
       } catch (error) {
         if (!(error instanceof SessionError)) throw error;
         // Temporary refusals are retried at the next `settle`, and later changes keep their order.
-        if (TRANSIENT_CODES.has(error.code)) break;
-        const { code, template, args } = error;
-        await writePrivateFile(file.name, JSON.stringify({ ...file.item, stuck: { code, template, args } }));
+        if (TRANSIENT_CODES.has(error.code) || error instanceof ReadOnlyRootError) break;
+        await writePrivateFile(file.name, JSON.stringify({ ...file.item, stuck: reasonOf(error) }));
         await retryWhileOpen(() => rename(file.name, join(folder, `${file.item.id}.waiting`)));
       }
     }
@@ -217,11 +224,15 @@ async function submitOrRestore(
 /** Name of a stored change: its id, and whether a process began to write it. */
 const STATE = /^(.+)\.(waiting|begun)$/;
 
-function outsideRootsReason(path: string): NonNullable<PendingChange['stuck']> {
-  const { code, template, args } = new SessionError(
+const reasonOf = ({ code, template, args }: NonNullable<PendingChange['stuck']>): NonNullable<PendingChange['stuck']> => ({
+  code,
+  template,
+  args,
+});
+
+const outsideRootsError = (path: string): SessionError =>
+  new SessionError(
     'invalid',
     'This change is for a session outside your session folders, and the window that requested it is closed. Discard it, or make the change again: {path}',
     { path },
   );
-  return { code, template, args };
-}

@@ -45,16 +45,16 @@ export async function recoverRelinks(tools: RelinkRecoveryTools, onFound: (path:
         // Another window may have finished it meanwhile.
         const record = (await relinkRecords(tools.journal)).find((one) => one.file === file);
         // The forks are in the roots, which may not be known yet. A record that leads elsewhere changes nothing.
-        if (!record || !(await areInRoots(record, tools.roots()))) return;
+        if (!record || !(await areInRoots(record, tools))) return;
         await finish(record, tools, onFound);
         await unlink(file).catch(() => undefined);
       }),
   );
 }
 
-async function areInRoots({ steps }: RelinkRecord, roots: readonly Root[]): Promise<boolean> {
+async function areInRoots({ steps }: RelinkRecord, tools: RelinkRecoveryTools): Promise<boolean> {
   try {
-    for (const step of steps) await assertInRoot(step, roots);
+    for (const step of steps) await assertInRoot(step, tools);
     return true;
   } catch (error) {
     if (error instanceof SessionError) return false;

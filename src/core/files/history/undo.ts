@@ -5,6 +5,7 @@
 import { hostname } from 'node:os';
 import { defined } from '../../format/entry/defined';
 import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
+import { ReadOnlyRootError } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { undoRelink, type RelinkDeed } from './undoRelink';
 import { assertInRoot } from '../relink/possibleStep';
@@ -127,7 +128,7 @@ async function undoOne(record: Single, tools: UndoOptions, force: boolean): Prom
     did = await revert(record, tools, { force, ...defined({ dialect }) });
   } catch (error) {
     const reason = error instanceof NotUndoableError ? error.reason : error;
-    if (error instanceof NotUndoableError || (reason instanceof SessionError && PERMANENT_CODES.has(reason.code))) await note(true);
+    if (error instanceof NotUndoableError || isPermanent(reason)) await note(true);
     throw reason;
   }
   await note(false);
@@ -143,6 +144,9 @@ const PERMANENT_CODES: ReadonlySet<SessionErrorCode> = new Set([
   'read-only',
   'invalid',
 ]);
+
+const isPermanent = (reason: unknown): boolean =>
+  reason instanceof SessionError && PERMANENT_CODES.has(reason.code) && !(reason instanceof ReadOnlyRootError);
 
 async function revert(
   record: Single,
@@ -164,7 +168,7 @@ async function revert(
       await writer.guarded(record.path, ({ version }) => restoreBackup(record, version), options);
       return 'file';
     case 'archive':
-      await assertInRoot({ path: record.path, newPath: record.archive }, roots());
+      await assertInRoot({ path: record.path, newPath: record.archive }, { writer, roots });
       await unarchive(record.archive);
       return 'file';
     case 'delete':

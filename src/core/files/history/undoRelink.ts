@@ -1,7 +1,7 @@
 /** Takes back the move of a project: its sessions go back, the newest step first, and forks keep their parents. */
 import { defined } from '../../format/entry/defined';
 import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
-import { changeable } from '../locate/readOnlyRoots';
+import { changeable, ReadOnlyRootError } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { asSessionError, readKnownSessions } from '../relink/knownSessions';
 import type { HeaderPlace } from '../relink/headerPlace';
@@ -22,6 +22,8 @@ export interface UndoRelinkTools {
 
 /** Reasons that stay. Others, such as a path that is taken, tell the person what to do before the next undo. */
 const LASTING_CODES: ReadonlySet<SessionErrorCode> = new Set(['not-found', 'not-a-session', 'version', 'read-only']);
+
+const isLasting = (reason: SessionError): boolean => LASTING_CODES.has(reason.code) && !(reason instanceof ReadOnlyRootError);
 
 /** Returns the steps of a move that haven't been taken back, the newest first. */
 export async function stepsOfMove(journal: Journal, group: string): Promise<RelinkDeed[]> {
@@ -65,7 +67,7 @@ export async function undoRelink(group: string, { journal, writer, roots }: Undo
       return before;
     };
     try {
-      await assertInRoot(step, roots());
+      await assertInRoot(step, { roots, writer });
       const dialect = rootOf(newPath, roots())?.dialect ?? 'pi';
       if (!(await mover.move({ path: newPath, newPath: path, headerOf, ...defined({ folder: folderIn(before) }) }, dialect)))
         await note(false);
@@ -74,7 +76,7 @@ export async function undoRelink(group: string, { journal, writer, roots }: Undo
       problems.push(reason);
       failed.add(step);
       if (path !== newPath) await kept.addMoved(path, newPath);
-      if (reason === refused || LASTING_CODES.has(reason.code)) await note(true);
+      if (reason === refused || isLasting(reason)) await note(true);
     }
   }
   let isComplete = true;

@@ -17,6 +17,7 @@ import { fileError, isMissing } from '../io/fileErrors';
 import { openRegularFile } from '../io/regularFile';
 import { localFolder } from '../locate/localFolder';
 import { mapPath } from '../locate/mapPath';
+import type { RootGuard } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { readSession } from '../read/sessionFile';
 import { systemStamp } from '../write/systemStamp';
@@ -35,8 +36,8 @@ export interface ImportOptions {
   readonly roots?: readonly Root[];
   readonly stamp?: Stamp;
   readonly disk?: Disk;
-  /** Refuses the folder of the new file. */
-  readonly assertChangeable?: (path: string) => Promise<void>;
+  /** Refuses the path of the new file. */
+  readonly assertChangeable?: RootGuard;
   readonly signal?: AbortSignal;
 }
 
@@ -146,6 +147,7 @@ function projectOf(named: string | undefined, target: string | undefined, path: 
 /** Returns the folder for a program's session. @throws {SessionError} `read-only` */
 async function folderFor(dialect: Dialect, cwd: string, { sessionDir, roots = [], assertChangeable }: ImportOptions): Promise<string> {
   const folder = sessionDir === undefined ? localFolder(dialect, cwd, roots) : resolve(sessionDir);
-  await assertChangeable?.(folder);
+  // The file's name isn't known yet, and doesn't matter.
+  await assertChangeable?.(join(folder, 'new.jsonl'));
   return folder;
 }

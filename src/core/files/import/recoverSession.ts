@@ -6,6 +6,7 @@ import { SessionError } from '../../format/entry/problem';
 import { planCopy } from '../../format/import/planCopy';
 import type { Stamp } from '../../format/write/sessionNames';
 import type { Disk } from '../io/disk';
+import type { RootGuard } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { readSession } from '../read/sessionFile';
 import { systemStamp } from '../write/systemStamp';
@@ -18,7 +19,7 @@ export interface RecoverOptions {
   readonly stamp?: Stamp;
   readonly disk?: Disk;
   /** Refuses the folder of the new file. */
-  readonly assertChangeable?: (path: string) => Promise<void>;
+  readonly assertChangeable?: RootGuard;
   readonly signal?: AbortSignal;
 }
 

@@ -37,6 +37,7 @@ export class Mover {
   async move(relocation: Relocation & { readonly folder?: string }, dialect: Dialect, log = this.tools.log): Promise<boolean> {
     const { path, newPath, folder } = relocation;
     const { writer, disk } = this.tools;
+    if (newPath !== path) await writer.assertChangeable(newPath);
     const names = newPath === path ? [] : await this.addMoved(path, newPath);
     let hasChanged: boolean;
     try {

@@ -79,7 +79,8 @@ export async function planRelink(options: PlanOptions): Promise<RelinkPlan> {
   for (const family of families) {
     const reason = membersOf(family).map(checks.reasonOf).find(Boolean);
     const newPath = newPathOf(family.session, folders.get(family.session), checks);
-    const obstacle = reason ?? (newPath === family.session.path ? undefined : await obstacleTo(family.session.path, newPath, taken));
+    const obstacle =
+      reason ?? (newPath === family.session.path ? undefined : await obstacleTo(family.session.path, newPath, { taken, writer }));
     if (obstacle) leave(family, obstacle);
     else moves.push({ ...family, newPath, dialect: checks.dialectOf(family.session) });
   }
@@ -156,6 +157,7 @@ class Checks {
 
   private async check(session: KnownSession): Promise<SessionError | undefined> {
     try {
+      await this.writer.assertChangeable(session.path);
       this.dialects.set(session, await assertRewritable(session));
       return undefined;
     } catch (error) {
@@ -173,8 +175,13 @@ function newPathOf(session: KnownSession, folder: string | undefined, checks: Ch
   return join(root.path, name, basename(path));
 }
 
-async function obstacleTo(path: string, newPath: string, taken: Set<string>): Promise<SessionError | undefined> {
+async function obstacleTo(
+  path: string,
+  newPath: string,
+  { taken, writer }: { readonly taken: Set<string>; readonly writer: Writer },
+): Promise<SessionError | undefined> {
   try {
+    await writer.assertChangeable(newPath);
     await assertMovable(path, newPath);
   } catch (error) {
     return asSessionError(error, path);

@@ -6,10 +6,16 @@ import { SessionError } from '../../format/entry/problem';
 import { readLine } from '../../format/parse/readLine';
 import { errorCode } from '../io/fileErrors';
 import { isSessionName } from '../locate/listFiles';
-import { readOnlyRootError } from '../locate/readOnlyRoots';
+import type { RootGuard } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import type { MoveStep } from '../write/moveLog';
 import { linkedError } from './relocate';
+
+/** The known roots, and the guard of those that are read-only. */
+export interface StepTools {
+  readonly roots: () => readonly Root[];
+  readonly writer: { readonly assertChangeable: RootGuard };
+}
 
 /** True for a step that a move can have: a session keeps its file name and its ID. Looks at the values only. */
 export function isStep({ path, newPath, before, after }: MoveStep): boolean {
@@ -35,12 +41,12 @@ function headerIn(text: string): JsonObject | undefined {
  * Checks that both paths of a step are in one root, and that no link in the folders below it leads elsewhere. A session
  * whose path stays may be in a linked folder: nothing but its header is replaced.
  *
- * @throws {SessionError} `invalid` if they aren't, `read-only` if the root is. @throws {NodeJS.ErrnoException} the system's errors.
+ * @throws {SessionError} `invalid` if they aren't; as `assertChangeable`. @throws {NodeJS.ErrnoException} the system's errors.
  */
-export async function assertInRoot({ path, newPath }: Pick<MoveStep, 'path' | 'newPath'>, roots: readonly Root[]): Promise<void> {
-  const root = roots.find((one) => [path, newPath].every((each) => rootOf(each, [one])));
+export async function assertInRoot({ path, newPath }: Pick<MoveStep, 'path' | 'newPath'>, { roots, writer }: StepTools): Promise<void> {
+  const root = roots().find((one) => [path, newPath].every((each) => rootOf(each, [one])));
   if (!root) throw new SessionError('invalid', 'This session isn’t in any of your session folders: {path}', { path });
-  if (root.readOnly) throw readOnlyRootError(path);
+  for (const each of [path, newPath]) await writer.assertChangeable(each);
   if (path !== newPath) for (const each of [path, newPath]) await assertNoLink(dirname(each), root.path);
 }
 

@@ -7,7 +7,7 @@ import { SessionError } from '../../format/entry/problem';
 import { archivedError, isArchivedSession } from '../../format/session/archivedSession';
 import { readOnlyError } from '../../format/write/change';
 import { fileError, isMissing } from '../io/fileErrors';
-import { readOnlyRootError } from '../locate/readOnlyRoots';
+import { ReadOnlyRootError } from '../locate/readOnlyRoots';
 import { openRegularFile } from '../io/regularFile';
 import { readSession } from '../read/sessionFile';
 import { relatedPaths } from '../trash/relatedPaths';
@@ -24,7 +24,7 @@ import { assertFree, headerError, linkedError, otherDiskError } from './relocate
  */
 export async function assertRewritable(session: KnownSession): Promise<Dialect> {
   const { path, root } = session;
-  if (root.readOnly) throw readOnlyRootError(path);
+  if (root.readOnly) throw new ReadOnlyRootError(path);
   if (session.isStored) throw readOnlyError(path, DIALECT_FACTS.openclaw.label);
   if (isArchivedSession(path)) throw archivedError(path);
   if ((await lstat(path)).isSymbolicLink()) throw linkedError(path);

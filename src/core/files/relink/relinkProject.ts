@@ -51,8 +51,9 @@ export interface RelinkResult {
  * @throws the signal's reason if aborted before the first change.
  */
 export async function relinkProject(options: RelinkOptions): Promise<RelinkResult> {
-  const writer = options.writer ?? createWriter();
-  const plan = await planRelink({ ...options, writer, roots: options.roots.map(normalizeRoot) });
+  const roots = options.roots.map(normalizeRoot);
+  const writer = options.writer ?? createWriter({ roots: () => roots });
+  const plan = await planRelink({ ...options, writer, roots });
   return options.dryRun ? plannedResult(plan) : carryOut(plan, { ...options, writer });
 }
 

@@ -54,6 +54,7 @@ export function deleteSession(given: string, options: DeleteOptions, { records, 
         size: await sizeOf(paths),
       };
       const deletion = await firstPermitted(await trashFolders(path, roots()), async (place) => {
+        await writer.assertChangeable(join(place, item.trashId));
         const begun: Deletion = { ...item, folder: place, parent, things };
         await beginDeletion(records, begun, () => makePrivateFolder(place));
         return begun;

@@ -11,6 +11,7 @@ import { SessionError } from '../../format/entry/problem';
 import { exists, isBackup, isRelatedName } from './relatedPaths';
 import { errorCode, fileError } from '../io/fileErrors';
 import { isSessionName } from '../locate/listFiles';
+import type { RootGuard } from '../locate/readOnlyRoots';
 import { withListDeadline } from '../io/runGrouped';
 import { assertOwnFolder } from '../storage/privateFolder';
 import { isBelow, isNormalAbsolutePath } from '../storage/pathChecks';
@@ -122,15 +123,17 @@ function parsed(text: string): unknown {
  * contains the trash folder. Never overwrites.
  *
  * @throws {SessionError} `invalid` if the note claims anything else, if links are involved, or if a path is taken;
- * `permission`; `not-found`. Then nothing was moved.
+ * `permission`; `not-found`; as `assertChangeable`. Then nothing was moved.
  */
-export async function restoreFound(place: string): Promise<{ readonly path: string }> {
+export async function restoreFound(place: string, assertChangeable: RootGuard): Promise<{ readonly path: string }> {
+  await assertChangeable(place);
   if (basename(dirname(place)) !== TRASH_FOLDER || !isNormalAbsolutePath(place) || !(await checkEntryFolder(place)))
     throw nothingToRestoreError(place);
   const note = await readNote(place);
   if (!note) throw nothingToRestoreError(place);
   const base = dirname(dirname(place));
   assertDestination(note, base, place);
+  await assertChangeable(note.path);
   const things = await existingFiles(note, place);
   for (const { to } of things) if (await exists(to)) throw pathTakenError(to);
   const folder = dirname(note.path);

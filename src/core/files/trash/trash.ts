@@ -11,6 +11,7 @@ import { withListDeadline, runGrouped } from '../io/runGrouped';
 import { readPrivateLines } from '../storage/privateStorage';
 import { mayBeRunning } from '../storage/processIdentity';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
+import { isChangeable } from '../locate/readOnlyRoots';
 import { type Root } from '../locate/roots';
 import type { Writer } from '../write/sessionWriter';
 import { deletePermanently, recoverEntry, restoreFromTrash, isComplete } from './trashEntry';
@@ -44,8 +45,10 @@ export interface Trash {
   found(): Promise<FoundTrash[]>;
   /** Restores an item of `found`; see `restoreFound` in `foundTrash`. */
   restoreFound(place: string): Promise<{ readonly path: string }>;
+  /** Lists the sessions of `list` that `empty` removes: those that aren't in read-only roots. */
+  removable(): Promise<TrashItem[]>;
   /**
-   * Removes sessions permanently, by default all that `list` returns.
+   * Removes sessions permanently, by default all that `removable` returns.
    *
    * @returns the removed ones.
    */
@@ -107,6 +110,11 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
     return [...found].sort((a, b) => b.at - a.at || (a.trashId < b.trashId ? 1 : -1));
   };
 
+  const removable = async <T extends TrashRecord>(chosen: readonly T[]): Promise<T[]> => {
+    const are = await Promise.all(chosen.map((record) => isChangeable(writer.assertChangeable, entryFolder(record))));
+    return chosen.filter((_, at) => are[at]);
+  };
+
   const remove = async (chosen: readonly TrashRecord[]): Promise<TrashItem[]> => {
     const removed: TrashItem[] = [];
     await runGrouped(
@@ -115,7 +123,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       ({ trashId }) =>
         inTurn(trashId, async (record) => {
           if (record?.state !== 'deleted') return;
-          await writer.assertChangeable(record.folder);
+          await writer.assertChangeable(entryFolder(record));
           await deletePermanently(records, record);
           removed.push(itemOf(record));
         }),
@@ -147,7 +155,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
             'not-found',
             'This session is no longer in the trash. Run “Restore from Trash…” to see what can be restored.',
           );
-        await writer.assertChangeable(record.path);
+        for (const path of [record.path, entryFolder(record)]) await writer.assertChangeable(path);
         await restoreFromTrash(records, record, () => whenMoved?.(itemOf(record)) ?? Promise.resolve());
         return { path: record.path };
       }),
@@ -158,17 +166,14 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       const ours = known.filter(({ state, trashId }) => state !== 'deleted' || whole.has(trashId));
       return findTrash(await bases(known), new Set(ours.map(entryFolder)), onProblem);
     },
-    restoreFound: (place) =>
-      windows.withFileLock(place, async () => {
-        await writer.assertChangeable(place);
-        return restoreFound(place);
-      }),
-    empty: async (trashIds) => remove((await deleted()).filter(({ trashId }) => trashIds?.includes(trashId) ?? true)),
+    restoreFound: (place) => windows.withFileLock(place, () => restoreFound(place, writer.assertChangeable)),
+    removable: async () => (await removable(await deleted())).map(itemOf),
+    empty: async (trashIds) => remove(await removable((await deleted()).filter(({ trashId }) => trashIds?.includes(trashId) ?? true))),
     prune: async (maxAgeMs) => {
       const old = (await records.all()).filter(({ at }) => at >= EARLIEST && at < Date.now() - maxAgeMs);
       // A deletion that no start could finish in all that time stays in the trash folder, and is listed as found trash.
       for (const { state, doer, trashId } of old) if (state !== 'deleted' && !mayBeRunning(doer)) await records.remove(trashId);
-      return remove(old);
+      return remove(await removable(old));
     },
     recover: async (onEnded) => {
       const interrupted = (await records.all()).filter(({ state, trashId }) => state !== 'deleted' && !ending.has(trashId));
@@ -176,9 +181,9 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       const end = async ({ trashId }: TrashRecord): Promise<void> => {
         try {
           await inTurn(trashId, async (record) => {
-            if (record) await writer.assertChangeable(record.folder);
-            const became = record && (await recoverEntry(records, record));
-            if (record && became && became !== 'discarded') await onEnded({ item: itemOf(record), outcome: became });
+            if (!record || !(await isChangeable(writer.assertChangeable, record.path, entryFolder(record)))) return;
+            const became = await recoverEntry(records, record);
+            if (became && became !== 'discarded') await onEnded({ item: itemOf(record), outcome: became });
           });
         } finally {
           ending.delete(trashId);

@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { withDeadline } from '../io/deadline';
+import type { RootGuard } from '../locate/readOnlyRoots';
 import type { CrossWindowLocks } from '../storage/crossWindowLocks';
 import { assertIsOwnFile } from './assertWritable';
 
@@ -14,7 +15,7 @@ export type FileQueue = <T>(given: string, work: (path: string) => Promise<T>) =
  */
 export function createFileQueue(
   windows: Pick<CrossWindowLocks, 'withFileLock'>,
-  assertChangeable: (path: string) => Promise<void> = () => Promise.resolve(),
+  assertChangeable: RootGuard = () => Promise.resolve(),
 ): FileQueue {
   const queues = new Map<string, Promise<unknown>>();
   let named: Promise<unknown> = Promise.resolve();

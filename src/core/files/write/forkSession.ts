@@ -22,7 +22,7 @@ import { forkFolderOf } from '../database/databaseForks';
 import { livePlaceOf } from '../locate/archiveFolders';
 import { localFolder } from '../locate/localFolder';
 import { isMapTarget, mapPath } from '../locate/mapPath';
-import { assertNotInReadOnlyRoot } from '../locate/readOnlyRoots';
+import { createRootGuard, type RootGuard } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { openSessionBytes } from '../read/sessionBytes';
 import { readBodies, readSession } from '../read/sessionFile';
@@ -56,7 +56,7 @@ export interface ForkOptions {
   readonly stamp?: Stamp;
   readonly disk?: Disk;
   /** Refuses the path of the new file. */
-  readonly assertChangeable?: (path: string) => Promise<void>;
+  readonly assertChangeable?: RootGuard;
 }
 
 /** A fork that was written. */
@@ -94,7 +94,7 @@ export async function forkLoadedSession(session: Session, options: ForkOptions =
   const name = sessionFileName(session.dialect, timestamp, String(plan.header['id']));
   const folder = options.sessionDir === undefined ? await directoryOf(session, cwd, root, roots) : resolve(options.sessionDir);
   const path = join(folder, name);
-  await assertNotInReadOnlyRoot(path, roots);
+  await createRootGuard(() => roots)(path);
   await options.assertChangeable?.(path);
   const prompt = plan.prompt ? promptText((await readBodies(session, [plan.prompt.id]))[0]) : undefined;
   const written = await writePlan(path, session, plan, {

@@ -14,7 +14,7 @@ import { archivePathOf } from '../archive/archivePaths';
 import { createFileQueue, keyOf } from './fileQueue';
 import { forkSession, type Fork, type ForkOptions } from './forkSession';
 import { realDisk, type Disk } from '../io/disk';
-import { assertNotInReadOnlyRoot } from '../locate/readOnlyRoots';
+import { createRootGuard, isChangeable, type RootGuard } from '../locate/readOnlyRoots';
 import type { Root } from '../locate/roots';
 import { removeStaleProgramLocks, withProgramLock } from './writeGuard';
 import { createPreWriteCheck, readOptions } from './preWriteCheck';
@@ -46,7 +46,7 @@ export interface CreationTools {
   readonly stamp: Stamp;
   readonly disk: Disk;
   /** Refuses the path of a new file in a read-only root. */
-  readonly assertChangeable: (path: string) => Promise<void>;
+  readonly assertChangeable: RootGuard;
 }
 /** A file that was created, and the digest of its content. */
 export interface CreatedFile {
@@ -128,12 +128,8 @@ export interface Writer {
   presence(paths: readonly string[], options?: Pick<PresenceOptions, 'folders'>): Promise<Map<string, Presence>>;
   /** Begins a record of sessions that are about to move. Without a journal none is kept. */
   beginMoves(): Promise<MoveLog>;
-  /**
-   * Checks that a path isn't in a read-only root. All methods that write check it, too.
-   *
-   * @throws {SessionError} `read-only`
-   */
-  assertChangeable(path: string): Promise<void>;
+  /** Checks that a change of a path changes no read-only root. All methods check the paths that they're given. */
+  readonly assertChangeable: RootGuard;
   /** Registers a file as just created by this extension. */
   own(path: string): Promise<void>;
   /**
@@ -168,7 +164,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
   const system = systemStamp();
   const stamp: Stamp = { id: options.id ?? system.id, now: options.now ?? system.now };
   const windows = locksDir === undefined ? singleProcessLocks : createCrossWindowLocks(locksDir);
-  const assertChangeable = (path: string): Promise<void> => assertNotInReadOnlyRoot(path, roots());
+  const assertChangeable = createRootGuard(roots);
   const enqueue = createFileQueue(windows, assertChangeable);
   const own = createOwnWrites(windows, keyOf);
   const futures = createFutureMtimeCheck();
@@ -187,12 +183,6 @@ export function createWriter(options: WriterOptions = {}): Writer {
     await claim(path).catch(async () => own.forget(await keyOf(path)));
     return result;
   };
-
-  const isChangeable = (path: string): Promise<boolean> =>
-    assertChangeable(path).then(
-      () => true,
-      () => false,
-    );
 
   const claim = async (path: string): Promise<void> => {
     await own.remember(await keyOf(path), { version: await readFileVersion(path), foreignMs: 0 });
@@ -254,7 +244,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
     recover: () =>
       windows.recoverLocks(async (path) => {
         // Programs of another machine may have a folder that is shared.
-        if (await isChangeable(path)) await removeStaleProgramLocks(path, disk);
+        if (await isChangeable(assertChangeable, path)) await removeStaleProgramLocks(path, disk);
       }),
     prune: (maxAgeMs) => windows.prune(maxAgeMs),
   };
