@@ -56,7 +56,7 @@ export const archives = [
     'files/history/archivingRecord',
     [archiving],
     [
-      ['lead into the session folders', 'recoverArchiving', 'if (!(await isInRoots({ path, archive }, roots()))) return;', ''],
+      ['lead into the session folders', 'recoverArchiving', 'if (!(await isInRoots({ path, archive }, { writer, roots }))) return;', ''],
       ['become the journal’s', 'recoverArchiving', 'await journal.add(entryOf(begun));', ''],
       ['are of what was done', 'recoverArchiving', 'isDone &&', ''],
       ['are there once', 'recoverArchiving', '&& !(await isJournaled(journal, begun, since))', ''],

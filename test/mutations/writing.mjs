@@ -688,7 +688,7 @@ const readOnlyRoots = [
       [
         'keep their trash',
         'openTrash',
-        'await writer.assertChangeable(record.folder); await deletePermanently(records, record);',
+        'await writer.assertChangeable(entryFolder(record)); await deletePermanently(records, record);',
         'await deletePermanently(records, record);',
       ],
     ],
