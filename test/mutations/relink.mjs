@@ -15,9 +15,10 @@ export const relinks = [
       [
         'keeps what came to the old file since',
         'move',
-        'await placeNewFile(path, (put) => copyAll(file, put), { mode: options.mode, disk });',
+        'if (isHeld) await release(path, disk); else await placeNewFile(path, (put) => copyAll(file, put), { mode: options.mode, disk });',
         '',
       ],
+      ['keeps what came late on a full disk', 'move', 'isHeld = await hold(path, disk);', ''],
       ['keeps what is behind the header', 'relocate', 'await copyRange(file, header.offset + header.length, Infinity, put);', ''],
       ['keeps what is before the header', 'relocate', 'await copyRange(file, 0, header.offset, put);', ''],
     ],
@@ -51,6 +52,7 @@ export const relinks = [
     [killed],
     [
       ['the parents of forks', 'finish', 'await mover.repoint(path, root.dialect);', ''],
+      ['the file with a hidden name', 'isDone', 'await releaseHeld(path);', ''],
       ['one of two files', 'isDone', 'await unlink(from);', ''],
     ],
   ),

@@ -1,10 +1,12 @@
 /** Finishes the moves of projects whose process was killed: the session that was under way, and the parents of forks. */
-import { rmdir, unlink } from 'node:fs/promises';
+import { lstat, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { runGrouped } from '../io/runGrouped';
 import { changeable } from '../locate/readOnlyRoots';
 import type { Root } from '../locate/roots';
+import { heldPath } from '../relink/relocate';
+import { isSameFile } from '../io/assertInPlace';
 import { compareMoved } from '../relink/compareMoved';
 import { readKnownSessions } from '../relink/knownSessions';
 import { Mover } from '../relink/mover';
@@ -86,6 +88,7 @@ async function isDone(step: LoggedStep, writer: Writer): Promise<boolean> {
   const { path, newPath, after } = step;
   await removeStaleTemporaryFiles(dirname(newPath));
   if (newPath === path) return (await headerTextOf(path).catch(() => undefined)) === after;
+  await releaseHeld(path);
   // The new folder stays then, even if it's empty: it may have been there before.
   if (!(await exists(newPath))) return false;
   if (!(await exists(path))) return true;
@@ -101,6 +104,19 @@ async function isDone(step: LoggedStep, writer: Writer): Promise<boolean> {
     if (whole === 'new') await rmdir(dirname(from)).catch(() => undefined);
     return whole === 'new';
   });
+}
+
+/** Gives a file back its path if it has only its hidden name left; see `heldPath`. */
+async function releaseHeld(path: string): Promise<void> {
+  const held = heldPath(path);
+  if (!(await exists(held))) return;
+  if (!(await exists(path))) await moveBack(held, path);
+  else if (isSameFile(await lstat(held, { bigint: true }), await lstat(path, { bigint: true }))) await unlink(held);
+  else
+    throw new SessionError('invalid', 'A session was created at the path of one that was being moved and is kept in {held}: {path}', {
+      held,
+      path,
+    });
 }
 
 const keyOf = ({ path, undoes }: Pick<LoggedStep, 'path' | 'undoes'>): string => undoes ?? path;

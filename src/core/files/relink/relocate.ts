@@ -1,6 +1,6 @@
 /**
  * Moves one session: writes it to its new path with another header and the same bytes behind it, and then removes the
- * old file. At each moment one of the two is whole. FORMAT section 6, rule 10.
+ * old file. At each moment one of the two is whole; the old one has a hidden name until the end. FORMAT section 6, rule 10.
  */
 import type { BigIntStats } from 'node:fs';
 import { realpath, type FileHandle } from 'node:fs/promises';
@@ -103,6 +103,7 @@ async function move(source: Source, newPath: string, disk: Disk): Promise<void> 
     throw errorCode(error) === 'EEXIST' ? pathTakenError(newPath) : error;
   });
   const moved: string[] = [];
+  let isHeld = false;
   const takeBack = async (): Promise<void> => {
     for (const name of moved.splice(0).reverse()) await moveBack(join(dirname(newPath), name), join(dirname(path), name));
     await removePlaced(newPath, placed, disk);
@@ -115,18 +116,50 @@ async function move(source: Source, newPath: string, disk: Disk): Promise<void> 
     }
     const there = await disk.stat(path, { bigint: true });
     if (!isSameFile(stats, there) || !sameVersion(version, fileVersion(there))) throw changedError(path);
-    await disk.unlink(path);
+    isHeld = await hold(path, disk);
+    await disk.unlink(path).catch(async (error: unknown) => {
+      if (isHeld) await disk.unlink(heldPath(path));
+      throw error;
+    });
   } catch (error) {
     await takeBack();
     throw error;
   }
   if (!(await isAsItWas(file, version))) {
     // Another program wrote to the old file after the last check, so the old file comes back, with those bytes.
-    await placeNewFile(path, (put) => copyAll(file, put), { mode: options.mode, disk });
+    if (isHeld) await release(path, disk);
+    else await placeNewFile(path, (put) => copyAll(file, put), { mode: options.mode, disk });
     await takeBack();
     throw changedError(path);
   }
   await assertPlaced(newPath, placed, disk);
+  if (isHeld) await disk.unlink(heldPath(path));
+}
+
+/** Returns the hidden name that a file keeps beside its old path until its move is known to be complete. */
+export const heldPath = (path: string): string => join(dirname(path), `.${basename(path)}.moving`);
+
+/**
+ * Gives a file its hidden name, too: a line that a program adds while the file loses its old path isn't lost then, even if
+ * the disk is full or this process is killed.
+ *
+ * @returns false on file systems without hard links.
+ * @throws {SessionError} `invalid` if the hidden name is taken.
+ */
+async function hold(path: string, disk: Disk): Promise<boolean> {
+  try {
+    await disk.link(path, heldPath(path));
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw pathTakenError(heldPath(path));
+    return false;
+  }
+}
+
+/** Gives a file its old path back instead of its hidden name. */
+async function release(path: string, disk: Disk): Promise<void> {
+  await disk.link(heldPath(path), path);
+  await disk.unlink(heldPath(path));
 }
 
 /** True if nothing was written to an open file. */

@@ -63,6 +63,23 @@ describe('A process that is killed while it relinks a project', () => {
     }
   };
 
+  it('keeps a line that a program adds to the file that has only its hidden name', async function () {
+    this.timeout(120_000);
+    const late = '{"type":"custom","id":"late0001","parentId":null,"timestamp":"2026-01-01T00:00:00.000Z","customType":"x"}\n';
+    for (let n = 1; ; n++) {
+      const path = await setUp();
+      assert.equal(await endsBefore(n, 'relink', storage(), root(), path, 'after'), false, 'the file had no hidden name');
+      const held = (await readdir(dirname(path))).find((name) => name.endsWith('.moving'));
+      if (held === undefined || (await readdir(dirname(path))).includes(held.slice(1, -'.moving'.length))) continue;
+      await writeFile(join(dirname(path), held), late, { flag: 'a' });
+      await age(join(dirname(path), held));
+      await (await openWindow(storage(), root())).recover();
+      const one = (await found()).get(held.slice(1, -'.moving'.length));
+      assert.deepEqual([one?.body.endsWith(late), one && dirname(one.path)], [true, dirname(path)]);
+      return;
+    }
+  });
+
   // Every third change each, since the moments after one are those before the next.
   for (const [first, when] of [
     [1, 'before'],

@@ -338,6 +338,26 @@ describe('Relinking a project', () => {
     assert.deepEqual([(await readdir(root())).sort(), await readdir(join(root(), NEW))], [[NEW, OLD], []]);
   });
 
+  it('keeps bytes that come late although the disk is full', async () => {
+    const path = await put('a.jsonl');
+    const added = '{"type":"custom","id":"late","parentId":null}\n';
+    let isFull = false;
+    const disk: Disk = {
+      ...realDisk,
+      open: (...args) => (isFull ? Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' })) : realDisk.open(...args)),
+      unlink: async (one) => {
+        if (one === path) {
+          await writeFile(path, added, { flag: 'a' });
+          isFull = true;
+        }
+        await realDisk.unlink(one);
+      },
+    };
+    assert.deepEqual(codes(await relink({ disk })), [['a.jsonl', 'changed']]);
+    assert.ok((await readFile(path, 'utf8')).endsWith(added));
+    assert.deepEqual([await readdir(root()), await readdir(dirname(path))], [[OLD], ['a.jsonl']]);
+  });
+
   it('keeps bytes that another program writes in the middle of it', async () => {
     for (const [call, n] of [
       ['link', 1],
