@@ -42,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const { contexts, documents, changes, rawFiles, pendingChanges, sessions: view } = views;
   const catalogOfLines = {
     open: data.openCatalog,
+    catalog: () => catalog.catalog(),
     progress: () => catalog.progress(),
     checkOtherWindows: () => catalog.checkOtherWindows(),
     onDidChangeSessions: catalog.onDidChangeSessions,

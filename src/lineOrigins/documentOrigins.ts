@@ -5,9 +5,9 @@ import { logFailure, type FailureLog } from './logFailure';
 
 export interface DocumentOriginsDeps {
   readonly catalog: {
-    /** @throws {SessionError} */
-    readonly open: () => Promise<Catalog>;
-    readonly progress: () => { readonly done: number; readonly total: number; readonly isCleared?: true };
+    /** Resolves to `undefined` if there is none, or if this or another window has cleared it. */
+    readonly catalog: () => Promise<Catalog | undefined>;
+    readonly progress: () => { readonly done: number; readonly total: number };
     /** Fires when sessions differ and the catalog has read them. */
     readonly onDidChangeSessions: vscode.Event<void>;
   };
@@ -97,8 +97,8 @@ export class DocumentOrigins implements vscode.Disposable {
       // The text at the time of the call; it may change while the catalog is opened.
       const text = document.getText();
       // Reading code must not fill a catalog again that a person has cleared.
-      if (this.deps.catalog.progress().isCleared) return [];
-      const catalog = await this.deps.catalog.open();
+      const catalog = await this.deps.catalog.catalog();
+      if (!catalog) return [];
       signal.throwIfAborted();
       // Git runs in the repository of the file, which an untrusted workspace may have brought along.
       return await lineOrigins(catalog, document.uri.fsPath, { text, signal, git: vscode.workspace.isTrusted });

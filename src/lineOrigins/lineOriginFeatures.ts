@@ -3,7 +3,7 @@
  * listeners.
  */
 import * as vscode from 'vscode';
-import type { LineOrigin, Session } from '../core/index';
+import type { Catalog, LineOrigin, Session } from '../core/index';
 import type { CurrentLineAnnotation } from './currentLineAnnotation';
 import type { DocumentOrigins, DocumentOriginsDeps } from './documentOrigins';
 import type { AnnotationKind, FileAnnotations } from './fileAnnotations';
@@ -13,7 +13,11 @@ import type { SessionOfLines } from './sessionsOfLines';
 import type { TextFunctions } from './turnText';
 
 export interface LineOriginFeaturesDeps {
-  readonly catalog: DocumentOriginsDeps['catalog'];
+  readonly catalog: Omit<DocumentOriginsDeps['catalog'], 'progress'> & {
+    /** Fills a cleared catalog again. @throws {SessionError} */
+    readonly open: () => Promise<Catalog>;
+    readonly progress: () => { readonly done: number; readonly total: number; readonly isCleared?: true };
+  };
   readonly session: (path: string) => Promise<Session>;
   readonly text: TextFunctions;
   readonly escapeMarkdown: (text: string) => string;

@@ -31,6 +31,7 @@ describe('What shows where lines come from', () => {
     features = new LineOriginFeatures({
       catalog: {
         open: () => Promise.reject(new Error('opened')),
+        catalog: () => Promise.reject(new Error('opened')),
         progress: () => ({ done: 0, total: 0 }),
         onDidChangeSessions: (): never => {
           throw new Error('listens');
