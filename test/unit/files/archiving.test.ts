@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createZstdCompress, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { canUnarchive, type Compression } from '../../../src/core/format/session/archivedSession';
+import { assertArchivable } from '../../../src/core/files/archive/archivable';
 import { archivePathOf, asidePath } from '../../../src/core/files/archive/archivePaths';
 import type { Writes } from '../../../src/core/files/history/writes';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
@@ -139,6 +140,10 @@ describe('Archiving a session', function () {
         `${TEXT}${JSON.stringify({ type: 'leaf', id: 'x', parentId: null, targetId: entryId(1), appendMode: 'side' })}\n`,
       ),
     );
+    await assert.rejects(
+      assertArchivable(path, 'pi', { size: 256 * 1024 * 1024 + 1, mode: 0o644 }),
+      /too large to be read from an archive/,
+    );
     await chmod(path, 0o440);
     assert.match(await refused('permission'), /file is read-only/);
     await chmod(path, 0o640);
@@ -243,6 +248,7 @@ describe('Archiving a session', function () {
         for (const name of await names()) await unlink(join(project(), name));
         path = await put('a.jsonl');
         await start();
+        const started = Date.now();
         const ended = await endsBefore(n, deed as 'archive' | 'unarchive', storage(), root().path, path, when);
         const label = `${when} ${String(n)}`;
         assert.equal(await contentThere(path), TEXT, label);
@@ -252,6 +258,9 @@ describe('Archiving a session', function () {
         assert.equal((await names()).length, 1, `${label}: ${(await names()).join()}`);
         assert.equal(await contentThere(path), TEXT, label);
         assert.deepEqual(await readdir(join(storage(), 'journal', 'archiving')).catch(() => []), [], label);
+        const kinds: string[] = [];
+        for await (const { kind, at } of writes.journal.records()) if (Date.parse(at) >= started) kinds.push(kind);
+        assert.ok(kinds.filter((kind) => kind === deed).length <= 1, `${label}: ${kinds.join()}`);
         const next = await writes.nextUndo();
         // The undo fits what is there.
         if (deed === 'archive') assert.equal(next?.kind === 'archive', (await names())[0] !== 'a.jsonl', label);
@@ -303,6 +312,21 @@ describe('Archiving a session', function () {
     assert.deepEqual([await names(), await readFile(path, 'utf8')], [['a.jsonl'], TEXT + line]);
   });
 
+  it('an archive whose bytes aren’t those of the session is removed, and the session stays', async () => {
+    const archive = archivePathOf(path);
+    const { disk } = disturbedDisk(
+      (name) => name === 'stat' && existsSync(archive),
+      async () => {
+        const bytes = await readFile(archive);
+        const at = Math.floor(bytes.length / 2);
+        bytes[at] = (bytes[at] ?? 0) ^ 1;
+        await writeFile(archive, bytes);
+      },
+    );
+    await assert.rejects(createWriter({ disk, signs }).archive(path), { code: /not-a-session|invalid/ });
+    assert.deepEqual([await names(), await readFile(path, 'utf8')], [['a.jsonl'], TEXT]);
+  });
+
   it('a session that a program writes to right after says where its beginning is', async () => {
     const { disk } = disturbedDisk(
       (name) => name === 'unlink' && existsSync(asidePath(path)),
@@ -344,10 +368,12 @@ describe('Archiving a session', function () {
     for (const place of [outside, project()])
       for (const name of ['b.jsonl', 'b.jsonl.gz', '.b.jsonl.archiving'])
         writeFileSync(join(place, name), name.endsWith('gz') ? gzipSync(TEXT) : TEXT);
+    writeFileSync(join(project(), 'c.jsonl.gz'), gzipSync(TEXT));
     const forged: readonly (Partial<Archived> & { readonly kind?: string })[] = [
       { path: join(outside, 'b.jsonl'), archive: join(outside, 'b.jsonl.gz') },
       { path: join(project(), 'b.jsonl'), archive: join(outside, 'b.jsonl.gz') },
       { path: join(project(), 'b.jsonl'), archive: join(project(), 'a.jsonl') },
+      { path: join(project(), 'b.jsonl'), archive: join(project(), 'c.jsonl.gz') },
       { path: join(project(), '..', '..', 'outside', 'b.jsonl'), archive: join(outside, 'b.jsonl.gz') },
       { path: 'b.jsonl', archive: 'b.jsonl.gz' },
       { path: join(project(), 'b.jsonl'), archive: join(project(), 'b.jsonl.gz'), kind: 'delete' },
@@ -365,7 +391,7 @@ describe('Archiving a session', function () {
       JSON.stringify({ ...gone, path: join(project(), 'b.jsonl'), archive: join(project(), 'b.jsonl.gz') }),
     );
     await writes.recover();
-    assert.deepEqual(await names(), ['a.jsonl', 'b.jsonl']);
+    assert.deepEqual(await names(), ['a.jsonl', 'b.jsonl', 'c.jsonl.gz']);
     await symlink(outside, join(dirname(project()), 'linked'));
     await rename(join(outside, '.b.jsonl.archiving'), join(outside, '.c'));
     const linked = join(dirname(project()), 'linked', 'b.jsonl');
