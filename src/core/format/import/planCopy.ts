@@ -4,7 +4,7 @@ import { CURRENT_VERSION } from '../entry/entry';
 import type { JsonObject } from '../entry/jsonValues';
 import { DIALECT_FACTS, detectDialect, type Dialect } from '../entry/dialect';
 import type { EntryHead } from '../entry/entryHead';
-import { SessionError, type Problem } from '../entry/problem';
+import { formatMessage, SessionError, type Problem, type ProblemCode } from '../entry/problem';
 import { isDamaged } from '../parse/damagedLine';
 import type { Session } from '../session/session';
 import { entriesWithout, inheritedHeader, lineIds, parentsWithout, type ForkPlan } from '../write/fork';
@@ -22,8 +22,8 @@ export interface CopyPlan extends ForkPlan {
   readonly notes: readonly CopyNote[];
 }
 
-/** Notes in an origin line; a file may have any number of bad lines. */
-const MAX_NOTES = 200;
+/** Problems of one kind that have a note each; a file may have any number of bad lines. */
+const MAX_SEPARATE = 10;
 
 /** The kind, project and source of a copy. */
 export interface CopyOptions {
@@ -96,11 +96,44 @@ export function assertKnownVersion({ version, path }: Session): void {
   );
 }
 
-/** Returns the problems of a session's lines as notes. */
-export const problemNotes = (problems: readonly Problem[]): CopyNote[] =>
-  problems
-    .slice(0, MAX_NOTES)
-    .map(({ template, args, message, line }) => ({ template, args, message, count: 1, lines: line === undefined ? [] : [line] }));
+const MORE = 'The same in {count} more lines: {lines}';
+
+/** Returns the problems of a session's lines as notes, by kind. Those that follow many of one kind become one note. */
+export function problemNotes(problems: readonly Problem[]): CopyNote[] {
+  const kinds = new Map<ProblemCode, { readonly notes: CopyNote[]; readonly more: Problem[] }>();
+  for (const problem of problems) {
+    const kind = kinds.get(problem.code) ?? { notes: [], more: [] };
+    kinds.set(problem.code, kind);
+    if (kind.notes.length < MAX_SEPARATE) kind.notes.push(noteOf(problem));
+    else kind.more.push(problem);
+  }
+  return [...kinds.values()].flatMap(({ notes, more }) => (more.length === 0 ? notes : [...notes, moreNote(more)]));
+}
+
+const countOf = ({ lastLine, args }: Problem): number => (lastLine === undefined ? 1 : Number(args['count'] ?? 1));
+
+const noteOf = (problem: Problem): CopyNote => {
+  const { template, args, message, line } = problem;
+  return { template, args, message, count: countOf(problem), lines: line === undefined ? [] : [line] };
+};
+
+function moreNote(problems: readonly Problem[]): CopyNote {
+  const count = problems.reduce((sum, problem) => sum + countOf(problem), 0);
+  const args = { count, lines: lineRanges(problems) };
+  return { template: MORE, args, message: formatMessage(MORE, args), count, lines: problems.flatMap(({ line }) => line ?? []) };
+}
+
+/** Returns the lines as people write them: `3–5, 9`. */
+function lineRanges(problems: readonly Problem[]): string {
+  const ranges: { from: number; to: number }[] = [];
+  for (const { line, lastLine } of problems) {
+    if (line === undefined) continue;
+    const last = ranges.at(-1);
+    if (last && line === last.to + 1) last.to = lastLine ?? line;
+    else ranges.push({ from: line, to: lastLine ?? line });
+  }
+  return ranges.map(({ from, to }) => (from === to ? String(from) : `${String(from)}–${String(to)}`)).join(', ');
+}
 
 /** True for an entry by which programs would take the session for OpenClaw's. */
 const isOpenclawEntry = ({ type, customType }: EntryHead): boolean => detectDialect({ type, customType }) === 'openclaw';

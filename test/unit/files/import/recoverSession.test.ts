@@ -39,6 +39,23 @@ describe('A recovered session', () => {
     assert.equal((await buildSessionContext(recovered)).messages.length, 3);
   });
 
+  it('names every bad line, however many there are, in few notes', async () => {
+    const [header = '', ...entries] = whole();
+    const bad = (count: number): string[] => new Array<string>(count).fill('{"type":');
+    const file = await folder.write('damaged.jsonl', [header, ...bad(300), ...entries, ...bad(2), entries[0], ''].join('\n'));
+    const { path, notes } = await recoverSession(file);
+    const [ten, more, repeated, ...others] = [notes.slice(0, 10), ...notes.slice(10)];
+    assert.deepEqual([ten.map(({ lines }) => lines[0]), others], [[2, 3, 4, 5, 6, 7, 8, 9, 10, 11], []]);
+    assert.deepEqual([more?.message, more?.count], ['The same in 292 more lines: 12–301, 305–306', 292]);
+    assert.match(repeated?.message ?? '', /^Line 307 repeats the ID first/);
+    assert.equal(new Set(notes.flatMap(({ lines }) => lines)).size, 303);
+    const origin = (await linesOf(path)).at(-1)?.['data'] as { omissions: { message: string }[] };
+    assert.deepEqual(
+      origin.omissions.map(({ message }) => message),
+      notes.map(({ message }) => message),
+    );
+  });
+
   it('is the writer’s, with a line of its own at the end', async () => {
     const file = await folder.write('damaged.jsonl', `${whole().join('\n')}\n{"type":\n`);
     const { path } = await createWriter().create('recover', file, (tools) => recoverSession(file, tools));
