@@ -7,11 +7,12 @@ import { SessionStore } from '../../../src/core/catalog/store/sessionStore';
 import { createQuickScanBuffer, quickScan } from '../../../src/core/catalog/rows/quickScan';
 import { quickScanSync } from '../../../src/core/catalog/rows/quickScanSync';
 import { fileVersion } from '../../../src/core/files/read/sessionFile';
-import { readSession, type Root } from '../../../src/core/index';
+import { createWriter, lineOrigins, readSession, type Root } from '../../../src/core/index';
 import { archiveIn, writeArchived } from '../../fixtures/archive';
-import { session } from '../../fixtures/build';
+import { entryId, session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
+import { age } from '../../fixtures/writes';
 
 describe('A catalog of oh-my-pi’s archive', () => {
   const test = testCatalog();
@@ -97,5 +98,52 @@ describe('A catalog of oh-my-pi’s archive', () => {
     renameSync(a, `${a}.gone`);
     assert.equal(lineOf(b, 'b'), 'in b', 'the last one stays');
     assert.equal(lineOf(a, 'a'), undefined, 'it’s gone, and so is the line');
+  });
+});
+
+describe('A catalog of sessions that we have archived', () => {
+  const test = testCatalog();
+  const folder = testFolder();
+
+  it('counts each once: in rows, search, usage, labels, files and line origins, whether it’s archived, not, or interrupted', async () => {
+    const root: Root = { path: join(folder.path, 'sessions'), dialect: 'pi', flat: false };
+    const [path, code] = [join(root.path, 'p', 'a.jsonl'), join(folder.path, 'code.txt')];
+    const lines = session({ cwd: folder.path })
+      .user('the needle')
+      .tool('write', { path: code, content: 'a rare line of code\n' })
+      .label(entryId(1), 'kept');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, lines.text());
+    await age(path);
+    const catalog = await test.open({}, { roots: [root] });
+    const facts = async (): Promise<unknown> => ({
+      rows: (await catalog.sessions()).map(({ messageCount, title, parentSessionPath }) => [messageCount, title, parentSessionPath]),
+      search: (await catalog.search('needle')).map(({ entryId: id }) => id),
+      usage: await catalog.usage({ by: 'project' }),
+      labels: (await catalog.labels()).map(({ label }) => label),
+      files: (await catalog.touching(code)).map(({ entryId: id, kind }) => [id, kind]),
+      origins: (await lineOrigins(catalog, code, { text: 'a rare line of code\n' })).map(({ entryId: id, from }) => [id, from]),
+    });
+    const before = await facts();
+    const writer = createWriter();
+    const { archive } = await writer.archive(path);
+    await catalog.refresh();
+    assert.deepEqual(await facts(), before);
+    assert.deepEqual(
+      (await catalog.sessions()).map((row) => [row.path, row.isArchived]),
+      [[archive, true]],
+    );
+    writeFileSync(path, lines.text());
+    await catalog.refresh();
+    assert.deepEqual(await facts(), before);
+    rmSync(path);
+    await catalog.refresh();
+    await writer.unarchive(archive);
+    await catalog.refresh();
+    assert.deepEqual(await facts(), before);
+    assert.deepEqual(
+      (await catalog.sessions()).map((row) => [row.path, row.isArchived]),
+      [[path, undefined]],
+    );
   });
 });

@@ -1,8 +1,17 @@
 import * as assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Arrangement } from '../../../src/contract';
-import { createWriter, projectFolderName, readSession, SessionError, UntrustedPaths } from '../../../src/core/index';
+import {
+  createWriter,
+  projectFolderName,
+  readSession,
+  SessionError,
+  UntrustedPaths,
+  type Catalog,
+  type Writes,
+} from '../../../src/core/index';
+import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import { entryId, session } from '../../fixtures/build';
 import type { FakeQuickPick } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
@@ -198,5 +207,79 @@ describe('Commands on rows', () => {
       ['sessionTree.fork', { row: 'session', path }],
       ['sessionTree.fork', entryRow(path, 1)],
     ]);
+  });
+
+  it('show what is old, with what speaks for keeping it, archive what is chosen, and say what stayed', async () => {
+    const day = 24 * 60 * 60 * 1000;
+    const put = async (name: string): Promise<string> => {
+      const path = await folder.write(name, session().user('Hello').text());
+      await utimes(path, 0, 0);
+      return path;
+    };
+    const [plain, kept, labeled] = [await put('plain.jsonl'), await put('kept.jsonl'), await put('labeled.jsonl')];
+    const hours = (days: number): number => (Date.now() - days * day) / 3_600_000;
+    const listed = [
+      file(join(folder.path, 'new.jsonl'), '/work', hours(1)),
+      file(plain, '/work', hours(100), { name: undefined, firstMessage: 'Hello' } as object),
+      file(kept, '/work', hours(100), { name: 'Kept', parentSession: plain }),
+      file(labeled, '/other', hours(100), { marks: { isPinned: true } }),
+    ];
+    const sessions = listed.flatMap((one) => (one.kind === 'session' ? [one.summary] : []));
+    const writer = createWriter();
+    const { run, editor } = runCommands({
+      sessions: () => sessions,
+      writer,
+      writes: () => Promise.resolve({ writer, trash: {} } as unknown as Writes),
+      roots: () => [{ path: folder.path, dialect: 'pi', flat: true }],
+      catalog: {
+        open: () =>
+          Promise.resolve({
+            labels: () => Promise.resolve([{ path: labeled, entryId: '', label: 'x', timestamp: 0 }]),
+          } as unknown as Catalog),
+      } as unknown as CommandDeps['catalog'],
+    });
+    editor.action = 'Archive';
+    const running = run('sessionTree.cleanUp');
+    await until(() => editor.picks.length === 1);
+    const ages = editor.picks[0] as unknown as FakeQuickPick<{ label: string; description?: string }>;
+    assert.deepEqual(
+      ages.items.slice(0, 3).map(({ label, description }) => `${label}: ${description ?? ''}`),
+      ['Older than 30 days: 3 sessions', 'Older than 90 days: 3 sessions', 'Older than 180 days: 0 sessions'],
+    );
+    ages.accept(ages.items[1]!);
+    await until(() => editor.picks.length === 2);
+    const list = editor.picks[1] as unknown as FakeQuickPick<{ label: string; detail?: string; path: string }>;
+    assert.deepEqual(Object.fromEntries(list.items.map(({ path, detail }) => [path, detail])), {
+      [plain]: 'has forks',
+      [kept]: 'named',
+      [labeled]: '1 label · pinned · newest of its project',
+    });
+    assert.deepEqual([list.selectedItems, list.placeholder], [[], '0 of 3 sessions selected (0 KB)']);
+    list.select(list.items.filter(({ path }) => path !== kept));
+    assert.match(list.placeholder, /^2 of 3 sessions selected \(0\.\d KB\)$/);
+    list.acceptSelected();
+    await running;
+    assert.match(editor.messages[0]?.[0] ?? '', /^Clean up 2 sessions/);
+    assert.match(editor.messages.at(-1)?.[0] ?? '', /^Archived sessions: 2 /);
+    assert.deepEqual(editor.messages.at(-1)?.slice(1), ['Show Report', 'Undo']);
+    assert.deepEqual((await readdir(folder.path)).map((name) => name.replace(/\.(gz|zst)$/, ' archived')).sort(), [
+      'kept.jsonl',
+      'labeled.jsonl archived',
+      'plain.jsonl archived',
+    ]);
+  });
+
+  it('offer to unarchive a session instead of changing it', async () => {
+    const path = await twoMessages().then(age);
+    const writer = createWriter();
+    const { archive } = await writer.archive(path);
+    const { run, editor } = runCommands({ writer, reveal: () => Promise.resolve(true) });
+    editor.action = 'Unarchive';
+    await run('sessionTree.label', entryRow(archive, 1));
+    assert.deepEqual(editor.messages.at(-1)?.slice(1), ['Unarchive', 'Fork Instead']);
+    await until(() => editor.executed.length > 0);
+    assert.deepEqual(editor.executed[0], ['sessionTree.unarchive', { row: 'session', path: archive }]);
+    await run('sessionTree.unarchive', { row: 'session', path: archive });
+    assert.equal((await readSession(path)).entries.length, 2);
   });
 });

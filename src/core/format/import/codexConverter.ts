@@ -213,7 +213,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     if (!isObject(payload)) {
       if (type === undefined && typeof value['id'] === 'string') addMeta(value, line);
       else if (typeof type === 'string') addItem(value, line);
-      else if (value['record_type'] === undefined) omissions.add('line-type', line);
+      else omissions.add('line-type', line, asString(value['record_type']) ?? '');
       return;
     }
     if (type === 'session_meta') addMeta(payload, line);

@@ -233,7 +233,10 @@ describe('A session of Codex', () => {
       early.map((entry) => messageOf(entry)['role']),
       ['user', 'assistant'],
     );
-    assert.deepEqual(omissions, ['Kept as text because the arguments of the tool call aren’t an object (lines 4)']);
+    assert.deepEqual(omissions, [
+      'Left out because pi’s format has nothing like it: “state” (lines 2)',
+      'Kept as text because the arguments of the tool call aren’t an object (lines 4)',
+    ]);
   });
 
   it('can’t be rolled back beyond its first prompt', () => {
