@@ -11,17 +11,17 @@ type Value = string | number | boolean;
 interface CommentedText {
   readonly message: string;
   readonly args?: Value[] | Record<string, unknown>;
-  readonly comment: string;
+  readonly comment: string | string[];
 }
 
 /** Works like the editor's `l10n.t`. Without a translation by a short key, it's the editor that looks for one. */
 function t(text: string | CommentedText, ...args: Value[]): string {
   const { bundle } = vscode.l10n;
-  const { message, comment } = typeof text === 'string' ? { message: text } : text;
-  const key = shortTextKey(textKey(message, comment));
+  const { message, comment = [] } = typeof text === 'string' ? { message: text } : text;
+  // The editor joins comments, and leaves an empty one out of its key.
+  const key = shortTextKey(textKey(message, [comment].flat().join('') || undefined));
   const found = bundle !== undefined && Object.hasOwn(bundle, key);
   if (typeof text === 'string') return vscode.l10n.t(found ? key : text, ...args);
-  // The editor leaves an empty comment out of its key.
   const short = { ...text, message: key, comment: [] };
   return vscode.l10n.t(found ? short : text);
 }

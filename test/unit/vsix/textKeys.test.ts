@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withShortKeys, type Translations } from '../../../src/core/index';
+import type * as localizations from '../../../src/context/host/editorLocalization';
 import type * as translatedTexts from '../../../src/ui/translatedTexts';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
 
@@ -63,14 +64,32 @@ describe('Translations in the package', () => {
     assert.ok(short !== undefined && commented !== undefined);
     l10n.t('Text', 1, 'b');
     l10n.t({ message: 'Text', args: ['a'], comment: 'A noun' });
+    l10n.t({ message: 'Text', args: ['a'], comment: ['A ', 'noun'] });
+    l10n.t({ message: 'Text', args: { a: 1 }, comment: [] });
     l10n.t('Other', 2);
     l10n.t({ message: 'Other', args: { a: 1 }, comment: 'A verb' });
     assert.deepEqual(calls, [
       [short, 1, 'b'],
       [{ message: commented, args: ['a'], comment: [] }],
+      [{ message: commented, args: ['a'], comment: [] }],
+      [{ message: short, args: { a: 1 }, comment: [] }],
       ['Other', 2],
       [{ message: 'Other', args: { a: 1 }, comment: 'A verb' }],
     ]);
+  });
+
+  it('are found for every text of context views', () => {
+    const bundle = withShortKeys(read('l10n/bundle.l10n.de.json'));
+    const { l10n } = textsWith(bundle);
+    const { editorLocalization } = loadWithVscode(resolve(__dirname, '../../../src/context/host/editorLocalization.js'), {
+      env: { language: 'de' },
+      l10n,
+    }) as typeof localizations;
+    const full = read('l10n/bundle.l10n.de.json');
+    for (const [key, message] of Object.entries(english)) {
+      const comment = key === message ? {} : { comment: key.slice(message.length + 1) };
+      assert.equal(editorLocalization.localize({ message, ...comment }), full[key]);
+    }
   });
 
   it('leave English to the editor', () => {
