@@ -1,7 +1,7 @@
 /** Opens the storage of the extension's writes: the journal, the queue, the trash, and the locks between windows. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { errorsOf, SessionError, type Root, type Writer, type WriterOptions, type Writes } from '../core/index';
+import { errorsOf, SessionError, type Root, type Writer, type WriterOptions, type Writes, type WritesOptions } from '../core/index';
 
 export interface WriteStorageOptions {
   /** The extension's storage folder, on the machine that the extension runs on. */
@@ -46,6 +46,11 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
       'The extension can’t use its storage ({reason}), so undo, trash and pending changes aren’t available: {folder}',
       { reason: messageOf(reason), folder },
     );
+  const loadedWriter = async (): Promise<Writer> => {
+    const { writer, reason } = await opened;
+    if (writer) return writer;
+    throw unusable(reason);
+  };
   const writes = async (): Promise<Writes> => {
     const { writes: found, reason } = await opened;
     if (found) return found;
@@ -61,20 +66,20 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
 
   return {
     writer: {
-      submit: async (...args) => (await opened).writer.submit(...args),
-      migrate: async (...args) => (await opened).writer.migrate(...args),
-      guarded: async (...args) => (await opened).writer.guarded(...args),
-      create: async (...args) => (await opened).writer.create(...args),
-      forkSession: async (...args) => (await opened).writer.forkSession(...args),
-      presence: async (...args) => (await opened).writer.presence(...args),
-      archive: async (...args) => (await opened).writer.archive(...args),
-      unarchive: async (...args) => (await opened).writer.unarchive(...args),
-      endArchiving: async (...args) => (await opened).writer.endArchiving(...args),
-      beginMoves: async () => (await opened).writer.beginMoves(),
-      assertChangeable: async (...args) => (await opened).writer.assertChangeable(...args),
-      own: async (...args) => (await opened).writer.own(...args),
-      recover: async () => (await opened).writer.recover(),
-      prune: async (maxAgeMs) => (await opened).writer.prune(maxAgeMs),
+      submit: async (...args) => (await loadedWriter()).submit(...args),
+      migrate: async (...args) => (await loadedWriter()).migrate(...args),
+      guarded: async (...args) => (await loadedWriter()).guarded(...args),
+      create: async (...args) => (await loadedWriter()).create(...args),
+      forkSession: async (...args) => (await loadedWriter()).forkSession(...args),
+      presence: async (...args) => (await loadedWriter()).presence(...args),
+      archive: async (...args) => (await loadedWriter()).archive(...args),
+      unarchive: async (...args) => (await loadedWriter()).unarchive(...args),
+      endArchiving: async (...args) => (await loadedWriter()).endArchiving(...args),
+      beginMoves: async () => (await loadedWriter()).beginMoves(),
+      assertChangeable: async (...args) => (await loadedWriter()).assertChangeable(...args),
+      own: async (...args) => (await loadedWriter()).own(...args),
+      recover: async () => (await loadedWriter()).recover(),
+      prune: async (maxAgeMs) => (await loadedWriter()).prune(maxAgeMs),
     },
     writes,
     onProblem: problems.event,
@@ -106,18 +111,30 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
 }
 
 interface Opened {
-  readonly writer: Writer;
+  /** Absent if the code of writes can't be loaded. */
+  readonly writer?: Writer;
   /** Absent if the storage can't be used. */
   readonly writes?: Writes;
   readonly reason?: unknown;
 }
 
 /** Loads the code of writes, which the start doesn't need, and opens the storage. Never rejects. */
-async function open(
+async function open(options: WriteStorageOptions, onExposed: (error: SessionError) => void): Promise<Opened> {
+  try {
+    const { createWriter, openWrites } = await import('../core/index');
+    return await openWith(createWriter, openWrites, options, onExposed);
+  } catch (reason) {
+    options.onError(reason, 'loading the code of writes; nothing can be written');
+    return { reason };
+  }
+}
+
+async function openWith(
+  createWriter: (options: WriterOptions) => Writer,
+  openWrites: (options: WritesOptions) => Promise<Writes>,
   { folder, roots, configuredRoots = roots, signs = {}, onError }: WriteStorageOptions,
   onExposed: (error: SessionError) => void,
 ): Promise<Opened> {
-  const { createWriter, openWrites } = await import('../core/index');
   try {
     const writes = await openWrites({
       folder,

@@ -328,6 +328,13 @@ describe('Context views', () => {
     await assert.rejects(waiting, CancellationError);
   });
 
+  it('open no panel after the extension has ended', async () => {
+    const opening = views.show({ path: await sessionFile() });
+    views.dispose();
+    await assert.rejects(opening, editor.api.CancellationError);
+    assert.equal(panels.length, 0);
+  });
+
   it('open links to web pages and mail in other programs, and no other links', async () => {
     const panel = await show({ path: await sessionFile() });
     for (const href of [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import promises, { chmod } from 'node:fs/promises';
+import Module from 'node:module';
 import { join } from 'node:path';
 import { createWriter, openWrites, SessionError } from '../../../src/core/index';
 import type * as storageModule from '../../../src/writing/writeStorage';
@@ -81,6 +82,38 @@ describe('A storage folder that can not be used', () => {
       assert.ok(problems[0]!.message.endsWith(storageFolder));
       await assert.rejects(storage.writes(), { code: 'permission', message: problems[0]!.message });
       assert.equal(logged.length, 1);
+    } finally {
+      storage.dispose();
+    }
+  });
+});
+
+describe('The storage of writes, if its code can’t be loaded', () => {
+  const loader = Module as unknown as { _load: (request: string, ...rest: unknown[]) => unknown };
+  const original = loader._load;
+  afterEach(() => {
+    loader._load = original;
+  });
+
+  it('refuses every write with the reason, and reports it once', async () => {
+    const api = {
+      EventEmitter: FakeEmitter,
+      workspace: { onDidChangeConfiguration: new FakeEmitter().event, getConfiguration: () => ({ get: () => undefined }) },
+    };
+    const { openWriteStorage } = loadWithVscode(MODULE, api) as typeof storageModule;
+    const inner = loader._load;
+    loader._load = function (request, ...rest) {
+      if (request === '../core/index') throw new Error('the file is gone');
+      return inner.call(this, request, ...rest);
+    };
+    const [errors, problems]: [unknown[], SessionError[]] = [[], []];
+    const storage = openWriteStorage({ folder: '/nowhere', roots: () => [], onError: (error) => errors.push(error) });
+    try {
+      storage.onProblem((error) => problems.push(error));
+      await storage.recoverAndPrune(unexpected);
+      await assert.rejects(storage.writes(), /the file is gone/);
+      await assert.rejects(storage.writer.prune(1), /the file is gone/);
+      assert.deepEqual([errors.length, problems.length], [1, 1]);
     } finally {
       storage.dispose();
     }

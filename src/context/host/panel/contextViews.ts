@@ -73,6 +73,7 @@ export class ContextViews implements vscode.Disposable {
   /** Fires with the entry that the person went to in a page. */
   readonly onDidNavigate = this.navigated.event;
   private readonly preview: ContextPreview;
+  private isDisposed = false;
 
   constructor(private readonly deps: ContextDeps) {
     this.preview = new ContextPreview(deps.now);
@@ -119,6 +120,8 @@ export class ContextViews implements vscode.Disposable {
       if (options.preserveFocus !== true || !view.panel.visible) view.panel.reveal(undefined, options.preserveFocus);
       return view.show(target, landing);
     }
+    // A panel that is created now would stay open.
+    if (this.isDisposed) throw new vscode.CancellationError();
     const column = {
       viewColumn: options.toSide ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
       preserveFocus: options.preserveFocus === true,
@@ -180,6 +183,7 @@ export class ContextViews implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     for (const view of [...this.views]) view.panel.dispose();
     for (const subscription of [...this.subscriptions, this.navigated]) subscription.dispose();
   }
