@@ -7,7 +7,7 @@ import { shortTextKey, textKey } from '../core/index';
 
 type Value = string | number | boolean;
 
-/** A text with its arguments and a comment for translators. */
+/** A text with its arguments and comments for translators, which may be none. */
 interface CommentedText {
   readonly message: string;
   readonly args?: Value[] | Record<string, unknown>;

@@ -40,9 +40,11 @@ describe('Translations in the package', () => {
       const full = read(`l10n/${file}`);
       for (const bundle of [full, withShortKeys(full)]) {
         const { l10n } = textsWith(bundle);
-        for (const [key, message] of Object.entries(english)) {
+        for (const key of Object.keys(full)) {
+          const message = english[key] ?? assert.fail(key);
           const text = key === message ? l10n.t(key) : l10n.t({ message, comment: key.slice(message.length + 1) });
           assert.equal(text, full[key], `${file}: ${key}`);
+          if (key === message) assert.equal(l10n.t({ message, comment: [] }), full[key], `${file}: ${key}, without comments`);
         }
       }
     }

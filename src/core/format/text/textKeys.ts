@@ -10,8 +10,11 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 /** Begins each short key, and no text. */
 const MARK = '^';
 
-/** Returns the key of a text that may have a comment for translators, as the editor's `l10n.t` builds it. */
-export const textKey = (message: string, comment?: string): string => (comment === undefined ? message : `${message}/${comment}`);
+/** Returns the key of a text that may have comments for translators, as the editor's `l10n.t` builds it. */
+export function textKey(message: string, comment: string | readonly string[] = []): string {
+  const joined = typeof comment === 'string' ? comment : comment.join('');
+  return joined === '' ? message : `${message}/${joined}`;
+}
 
 /** Returns a short key for a key: a hash of 18 bits. Different keys can have the same one. */
 export function shortTextKey(key: string): string {
