@@ -1,6 +1,8 @@
 /** Guesses where a project is whose folder is gone. */
 import { opendir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { forEachConcurrent } from '../io/forEachConcurrent';
+import { readSmallText } from '../io/smallFile';
 import type { UntrustedPaths } from '../io/untrustedPaths';
 import { placeKey } from './movedPaths';
 
@@ -9,10 +11,15 @@ const MAX_FOLDERS = 200;
 /** Levels above the missing folder at which its siblings are looked at. */
 const MAX_LEVELS = 3;
 const MAX_FOUND = 8;
+/** Bytes of a repository's configuration. */
+const MAX_CONFIG_BYTES = 64 * 1024;
+/** Milliseconds after which no further configuration is read. */
+const MAX_MS = 2000;
 
 /**
  * Looks for folders with the name of a missing one: among folders that are known, and in the folders beside it and beside
- * the folders above it. Never looks at paths that may lead to another computer.
+ * the folders above it; then for folders there whose Git remote has that name, as of a project that was renamed. No program
+ * runs, and repositories are recognized by their configuration alone. Never looks at paths that may lead to another computer.
  *
  * @param known folders of the workspace and of other projects, the likeliest first.
  * @returns existing folders, the likeliest first.
@@ -21,6 +28,8 @@ export async function findMovedProject(from: string, known: readonly string[], n
   const name = basename(from);
   if (name === '' || (await named.isRefused(from))) return [];
   const found = new Map<string, string>();
+  const clones: string[] = [];
+  const end = Date.now() + MAX_MS;
   const add = async (folder: string): Promise<void> => {
     if (found.size < MAX_FOUND && placeKey(folder) !== placeKey(from) && (await named.realPath(folder)) !== undefined)
       found.set(placeKey(folder), folder);
@@ -28,9 +37,30 @@ export async function findMovedProject(from: string, known: readonly string[], n
   for (const folder of known) if (basename(folder) === name) await add(folder);
   for (let level = 0, folder = dirname(from); level < MAX_LEVELS && dirname(folder) !== folder; level++, folder = dirname(folder)) {
     await add(join(folder, name));
-    for (const sibling of await foldersIn(folder, named)) await add(join(folder, sibling, name));
+    const siblings = (await foldersIn(folder, named)).map((sibling) => join(folder, sibling));
+    for (const sibling of siblings) await add(join(sibling, name));
+    await forEachConcurrent(siblings, async (sibling) => {
+      if (Date.now() < end && (await remoteNames(sibling, named)).has(name)) clones.push(sibling);
+    });
   }
+  for (const clone of clones.sort()) await add(clone);
   return [...found.values()];
+}
+
+/** Returns the names of a repository's Git remotes; none if there is no repository, or its configuration can't be read. */
+async function remoteNames(folder: string, named: UntrustedPaths): Promise<ReadonlySet<string>> {
+  const config = join(folder, '.git', 'config');
+  if ((await named.realPath(config)) === undefined) return new Set();
+  const text = await readSmallText(config, { maxBytes: MAX_CONFIG_BYTES, followLink: false }).catch(() => '');
+  const urls = Array.from(text.matchAll(/^[ \t]*url[ \t]*=[ \t]*(\S+)[ \t]*$/gm), ([, url = '']) => url);
+  return new Set(
+    urls.map((url) =>
+      url
+        .replace(/\/+$/, '')
+        .replace(/\.git$/, '')
+        .replace(/^.*[/:\\]/, ''),
+    ),
+  );
 }
 
 /** Returns the names of some folders in a folder; none if it can't be listed. */

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findMovedProject, UntrustedPaths } from '../../../../src/core/index';
+import { testFolder } from '../../../fixtures/folder';
+
+describe('The likely new folder of a project', () => {
+  const folder = testFolder();
+  const find = async (): Promise<string[]> =>
+    (await findMovedProject(join(folder.path, 'code', 'demo'), [], new UntrustedPaths())).map((path) => path.slice(folder.path.length + 1));
+  const repository = async (name: string, config: string): Promise<void> => {
+    await mkdir(join(folder.path, 'code', name, '.git'), { recursive: true });
+    await writeFile(join(folder.path, 'code', name, '.git', 'config'), config);
+  };
+
+  it('has its name, or a Git remote with its name', async () => {
+    await mkdir(join(folder.path, 'code', 'new', 'demo'), { recursive: true });
+    await repository('ssh', '[remote "origin"]\n\turl = git@host:me/demo.git\n');
+    await repository('https', '[remote "origin"]\n\turl = https://host/me/demo/\n');
+    await repository('windows', '[remote "origin"]\n\turl = C:\\repos\\demo.git\n');
+    await repository('other', '[remote "origin"]\n\turl = https://host/demo/other.git\n\tpushurl = https://host/demo\n');
+    assert.deepEqual(await find(), ['code/new/demo', 'code/https', 'code/ssh', 'code/windows']);
+  });
+
+  it('isn’t told by a configuration that is huge, a folder or a link', async () => {
+    const good = '[remote "origin"]\n\turl = https://host/demo\n';
+    await repository('huge', good + ' '.repeat(64 * 1024));
+    await mkdir(join(folder.path, 'code', 'folder', '.git', 'config'), { recursive: true });
+    await writeFile(join(folder.path, 'config'), good);
+    await mkdir(join(folder.path, 'code', 'linked', '.git'), { recursive: true });
+    await symlink(join(folder.path, 'config'), join(folder.path, 'code', 'linked', '.git', 'config'));
+    assert.deepEqual(await find(), []);
+    await repository('good', good);
+    assert.deepEqual(await find(), ['code/good']);
+  });
+});
