@@ -11,12 +11,16 @@ import type { Entry } from '../../core/format/entry/entry';
 import type { EntryHead } from '../../core/format/entry/entryHead';
 import type { Message } from '../../core/format/entry/message';
 import { hasPromptText, parseSystemMessage } from '../../core/format/entry/systemPrompt';
+import { headsOf } from '../../core/format/linking/headsById';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import type { Session } from '../../core/format/session/session';
-import { pathTo } from '../../core/format/session/treeTraversal';
+import { pathPlaces, pathTo } from '../../core/format/session/treeTraversal';
 import { groupMessages, estimateLines, resultsFirst, type MessageGroup, type MessageSlot } from './messageGroups';
-import type { SessionSource } from './sessionSource';
+import type { SessionSource, SourceYielder } from './sessionSource';
 import type { ScrollAnchor, ViewMode } from '../shared/protocol';
+
+/** Number of entries between two places where work may yield. */
+const STEP = 500;
 
 export interface ContextSnapshot {
   readonly session: Session;
@@ -71,16 +75,18 @@ export async function readContext(
   const yielder = source.yielder(signal);
   const plan = contextPlan(session, leafId);
   await yielder.yieldIfDue();
+  await makePathHeads(session, plan.leafId, yielder);
   const statuses = contextStatuses(session, plan);
   await yielder.yieldIfDue();
   const first = plan.steps[0];
   // A compaction may contain messages of its own, which only its body shows.
   const compaction =
     first && session.byId.get(first.id)?.type === 'compaction' ? entryMessages((await source.bodies(session, [first.id]))[0]!) : undefined;
-  const modelSlots = buildModelSlots(session, plan, statuses, compaction);
+  const modelSlots = await buildModelSlots({ session, plan, statuses, yielder }, compaction);
   await yielder.yieldIfDue();
   const prompt = recordedPrompt(session, plan, compaction);
-  const slots = view === 'model' ? withPrompt(session, modelSlots, prompt) : buildTranscriptSlots(session, plan, statuses);
+  const slots =
+    view === 'model' ? withPrompt(session, modelSlots, prompt) : await buildTranscriptSlots({ session, plan, statuses, yielder });
   await yielder.yieldIfDue();
   const groups = groupMessages(slots);
   await yielder.yieldIfDue();
@@ -121,35 +127,52 @@ export function articleCount({ groups }: ContextSnapshot): number {
   return groups.reduce((count, { first }) => (first.isEntryRow ? count : count + 1), 0);
 }
 
-function buildModelSlots(
-  session: Session,
-  plan: ContextPlan,
-  statuses: readonly ContextStatus[],
+/** Makes the heads of a path, which the first access to `plan.path` would make at once. */
+async function makePathHeads(session: Session, leafId: string | null, yielder: SourceYielder): Promise<void> {
+  const heads = headsOf(session);
+  for (const [index, place] of pathPlaces(heads, leafId).entries()) {
+    heads.at(place);
+    if (index % STEP === 0) await yielder.yieldIfDue();
+  }
+}
+
+interface SlotInput {
+  readonly session: Session;
+  readonly plan: ContextPlan;
+  /** Of the entries on the plan's path. */
+  readonly statuses: readonly ContextStatus[];
+  readonly yielder: SourceYielder;
+}
+
+async function buildModelSlots(
+  { session, plan, statuses, yielder }: SlotInput,
   compaction: readonly Message[] | undefined,
-): PlannedSlot[] {
+): Promise<PlannedSlot[]> {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const first = plan.steps[0];
   const summary = first && requireEntry(session, first.id);
   const slots = compaction && summary ? compaction.map((message, nth) => slotOf(session, summary, 'in', message.role, first, nth)) : [];
-  plan.path.forEach((head, index) => {
+  for (const [index, head] of plan.path.entries()) {
+    if (index % STEP === 0) await yielder.yieldIfDue();
     const contextStatus = statuses[index]!;
-    if (compaction && head === summary) return;
+    if (compaction && head === summary) continue;
     if (contextStatus === 'in' || contextStatus === 'edited')
       slots.push(slotOf(session, head, contextStatus, roleOf(head), steps.get(head.id) ?? { id: head.id }, 0));
     else if (contextStatus === 'omitted')
       slots.push({ ...slotOf(session, head, contextStatus, roleOf(head), { id: head.id }, 0), isEntryRow: true });
-  });
+  }
   return resultsFirst(slots);
 }
 
 /** Returns every entry of the branch, as it stands in the file. */
-function buildTranscriptSlots(session: Session, plan: ContextPlan, statuses: readonly ContextStatus[]): PlannedSlot[] {
-  return resultsFirst(
-    plan.path.map((head, index) => {
-      const slot = slotOf(session, head, statuses[index]!, roleOf(head), { id: head.id }, 0);
-      return head.type === 'message' || head.type === 'custom_message' ? slot : { ...slot, isEntryRow: true as const };
-    }),
-  );
+async function buildTranscriptSlots({ session, plan, statuses, yielder }: SlotInput): Promise<PlannedSlot[]> {
+  const slots: PlannedSlot[] = [];
+  for (const [index, head] of plan.path.entries()) {
+    if (index % STEP === 0) await yielder.yieldIfDue();
+    const slot = slotOf(session, head, statuses[index]!, roleOf(head), { id: head.id }, 0);
+    slots.push(head.type === 'message' || head.type === 'custom_message' ? slot : { ...slot, isEntryRow: true });
+  }
+  return resultsFirst(slots);
 }
 
 /** Reads the messages of each group, in order: at least one for each, but none for entry rows. */

@@ -40,9 +40,14 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
     ...(problems === '' ? {} : { problems }),
     path: session.path,
     isWritable: writeRefusal(session) === undefined,
-    hasHiddenMessages: snapshot.slots.some(({ entryId: id, isEntryRow }) => !isEntryRow && session.byId.get(id)?.isHidden === true),
+    hasHiddenMessages: showsHidden(snapshot),
     ...defined({ entryId }),
   };
+}
+
+function showsHidden({ plan, slots }: ContextSnapshot): boolean {
+  const hidden = new Set(plan.path.flatMap(({ id, isHidden }) => (isHidden ? [id] : [])));
+  return hidden.size > 0 && slots.some(({ entryId, isEntryRow }) => !isEntryRow && hidden.has(entryId));
 }
 
 /** Builds the header for a session that hasn't been read. */

@@ -18,5 +18,10 @@ export interface SessionSource {
   /** Yields to the event loop. */
   readonly yield: () => Promise<void>;
   /** Returns what yields to the event loop whenever a few milliseconds have passed, and throws the signal's reason. */
-  readonly yielder: (signal: AbortSignal | undefined) => { readonly yieldIfDue: () => Promise<void> };
+  readonly yielder: (signal: AbortSignal | undefined) => SourceYielder;
+}
+
+/** Lets other work run during long work. */
+export interface SourceYielder {
+  readonly yieldIfDue: () => Promise<void>;
 }
