@@ -6,6 +6,7 @@ import {
   nearestGroupIndex,
   groupIndexOf,
   messageCount,
+  readContext,
   readMessages,
 } from '../../../src/context/snapshot/contextSnapshot';
 import { buildSessionContext, followSession, readSession } from '../../../src/core/index';
@@ -98,6 +99,22 @@ describe('readFileContext', () => {
       controller.abort(reason);
       await assert.rejects(begun, reason);
     }
+  });
+
+  it('may yield every 500 entries while it makes heads and slots', async () => {
+    const yieldsOf = async (turns: number, view: 'model' | 'transcript'): Promise<number> => {
+      const builder = session();
+      for (let turn = 0; turn < turns; turn++) builder.user('a').assistant('b');
+      const opened = await readSession(await folder.write('long.jsonl', builder.text()));
+      const { source } = await readFileContext(opened);
+      let yields = 0;
+      const yielder = { yieldIfDue: () => Promise.resolve(void yields++) };
+      await readContext(opened, { ...source, yielder: () => yielder }, undefined, view);
+      return yields;
+    };
+    // Heads, the model's slots, and those of the transcript.
+    assert.equal((await yieldsOf(1000, 'model')) - (await yieldsOf(250, 'model')), 2 * 3);
+    assert.equal((await yieldsOf(1000, 'transcript')) - (await yieldsOf(250, 'transcript')), 3 * 3);
   });
 
   it('finds the first group that differs', async () => {
