@@ -108,7 +108,12 @@ describe('readFileContext', () => {
       const opened = await readSession(await folder.write('long.jsonl', builder.text()));
       const { source } = await readFileContext(opened);
       let yields = 0;
-      const yielder = { yieldIfDue: () => Promise.resolve(void yields++) };
+      const yielder = {
+        yieldIfDue: () => {
+          yields++;
+          return Promise.resolve();
+        },
+      };
       await readContext(opened, { ...source, yielder: () => yielder }, undefined, view);
       return yields;
     };
