@@ -139,7 +139,7 @@ async function makePathHeads(session: Session, leafId: string | null, yielder: S
 interface SlotInput {
   readonly session: Session;
   readonly plan: ContextPlan;
-  /** Of the entries on the plan's path. */
+  /** One for each entry on the plan's path. */
   readonly statuses: readonly ContextStatus[];
   readonly yielder: SourceYielder;
 }
