@@ -86,4 +86,21 @@ export const exports = [
       ['another plan has other lines', 'Redaction.lines', 'learned?.plan === plan ? learned.found : undefined', 'learned?.found'],
     ],
   ),
+  ...of(
+    'Parts of an export',
+    'format/write/exportPlan',
+    ['files/exportSession'],
+    [
+      [
+        'a left-out answer takes its results along',
+        'outOfExport',
+        "role === 'toolResult' && parentId !== null && calls.has(parentId)",
+        'false',
+      ],
+      ['what is left out is', 'outOfExport', '|| leaveOut.has(head.id)', ''],
+      ['a name goes with the message that it’s made of', 'keptName', 'leaveOut.has(id) && oneLine(text).includes(beginning)', 'false'],
+      ['labels of what is left out go', 'planExport', '&& !(isAbout(head) && isDropped(head.targetId))', ''],
+      ['the leaf stays where it was', 'planExport', 'isLeafLast ? [] :', 'true ? [] :'],
+    ],
+  ),
 ];

@@ -56,4 +56,14 @@ export const relinks = [
       ['one of two files', 'isDone', 'await unlink(from);', ''],
     ],
   ),
+  ...of(
+    'FORMAT 6.10, recorded steps',
+    'files/relink/possibleStep',
+    ['files/forgedRecords', 'files/archiving'],
+    [
+      ['keep the file’s name', 'isStep', 'basename(path) === basename(newPath) &&', ''],
+      ['keep the ID', 'isStep', "&& id === asString(headerIn(after)?.['id'])", ''],
+      ['lead through no link', 'assertInRoot', 'await assertNoLink(dirname(each), root.path);', 'void each;'],
+    ],
+  ),
 ];

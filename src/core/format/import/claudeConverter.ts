@@ -17,6 +17,10 @@ type Place = string | ClaudeTurn | null;
 /** The model of lines that the program made without one. */
 const NO_MODEL = '<synthetic>';
 
+/** The lines that name a session. The first of these that there is counts. */
+const TITLE_TYPES = ['custom-title', 'ai-title', 'summary'] as const;
+type TitleType = (typeof TITLE_TYPES)[number];
+
 /** Adds what a line says about the whole session. The first that says it counts. */
 function withFacts(facts: ForeignFacts, value: JsonObject): ForeignFacts {
   return defined({
@@ -32,7 +36,7 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
   const turns = new Map<string, ClaudeTurn>();
   const counted = new Set<string>();
   const toolNames = new Map<string, string>();
-  const titles: { custom?: string; ai?: string; summary?: string } = {};
+  const titles = new Map<TitleType, { readonly text: string; readonly line: number }>();
   let facts: ForeignFacts = {};
   let out: JsonObject[] = [];
   /** The last line of the conversation itself, and of any, subagents included. */
@@ -161,18 +165,28 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
     settle(value, place);
   };
 
-  const addTitle = (value: JsonObject): void => {
+  const addTitle = (type: TitleType, value: JsonObject, line: number): void => {
     const text = asString(value['customTitle'] ?? value['aiTitle'] ?? value['summary']);
     if (text === undefined) return;
-    titles[value['type'] === 'custom-title' ? 'custom' : value['type'] === 'ai-title' ? 'ai' : 'summary'] = text;
+    const before = titles.get(type);
+    if (before && before.text !== text) omissions.add('line-type', before.line, type);
+    titles.set(type, { text, line });
+  };
+
+  /** Returns the session's name, and names the lines of others. */
+  const takeName = (): string | undefined => {
+    const [name, ...others] = TITLE_TYPES.map((type) => ({ type, title: titles.get(type) })).filter(({ title }) => title !== undefined);
+    for (const { type, title } of others) if (title && title.text !== name?.title?.text) omissions.add('line-type', title.line, type);
+    return name?.title?.text;
   };
 
   const read = (value: JsonObject, line: number): void => {
     time = isoTime(value['timestamp']) ?? (time === '' ? stamp.now().toISOString() : time);
     if (facts.cwd === undefined || facts.start === undefined) facts = withFacts(facts, value);
     const { type, uuid, message } = value;
-    if (type === 'custom-title' || type === 'ai-title' || type === 'summary') {
-      addTitle(value);
+    const titleType = TITLE_TYPES.find((one) => one === type);
+    if (titleType) {
+      addTitle(titleType, value, line);
       return;
     }
     if (typeof uuid === 'string' && places.has(uuid)) {
@@ -206,7 +220,7 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
       for (const turn of [...turns.values()]) close(turn);
       if (boundary) omissions.add('unreadable-summary', boundary.line);
       leafId = idOf(last ?? lastOfAny);
-      const name = titles.custom ?? titles.ai ?? titles.summary;
+      const name = takeName();
       if (name !== undefined && name.trim() !== '') {
         const id = ids.take();
         out.push({ type: 'session_info', id, parentId: leafId, timestamp: time, name });

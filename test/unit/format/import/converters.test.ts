@@ -256,6 +256,25 @@ describe('A session of Codex', () => {
   });
 });
 
+describe('The names of a session of Claude Code', () => {
+  it('are one name, and the lines of the others are named', () => {
+    const lines = [
+      { type: 'summary', summary: 'first', leafUuid: 'x' },
+      { type: 'summary', summary: 'second', leafUuid: 'x' },
+      { type: 'user', uuid: 'u', parentUuid: null, timestamp: '2026-01-01T00:00:00.000Z', message: { role: 'user', content: 'hi' } },
+      { type: 'ai-title', aiTitle: 'made' },
+      { type: 'custom-title', customTitle: 'chosen' },
+      { type: 'custom-title', customTitle: 'chosen' },
+    ];
+    const { entries, omissions } = convert('claude-code', lines.map((line) => JSON.stringify(line)).join('\n'));
+    assert.equal(entries.at(-1)?.['name'], 'chosen');
+    assert.deepEqual(omissions, [
+      'Left out because pi’s format has nothing like it: “summary” (lines 1, 2)',
+      'Left out because pi’s format has nothing like it: “ai-title” (lines 4)',
+    ]);
+  });
+});
+
 describe('The list of omissions', () => {
   it('is bounded, whatever types a file has', () => {
     const omissions = new OmissionList();
