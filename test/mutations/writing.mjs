@@ -676,6 +676,12 @@ const readOnlyRoots = [
     'files/write/forkSession',
     ['files/readOnlyRoots'],
     [
+      [
+        'are imported where there are no forks',
+        'directoryOf',
+        'throw importInsteadError(session.path, session.dialect);',
+        'return root.path;',
+      ],
       ['get no fork', 'forkLoadedSession', 'await options.assertChangeable?.(path);', ''],
       ['are continued in a folder of this machine', 'localCwd', 'mapPath(header.cwd, map)', 'header.cwd'],
     ],
@@ -692,6 +698,45 @@ const readOnlyRoots = [
         'await deletePermanently(records, record);',
       ],
     ],
+  ),
+  ...of(
+    'FORMAT 6.8, read-only roots',
+    'files/relink/mover',
+    ['files/rootGuard'],
+    [['get nothing that moves', 'move', 'if (newPath !== path) await writer.assertChangeable(newPath);', '']],
+  ),
+  ...of(
+    'FORMAT 6.8, read-only roots',
+    'files/relink/possibleStep',
+    ['files/rootGuard'],
+    [['get nothing back', 'assertInRoot', 'for (const each of [path, newPath]) await writer.assertChangeable(each);', '']],
+  ),
+  ...of(
+    'FORMAT 6.8, read-only roots',
+    'files/relink/planRelink',
+    ['files/rootGuard'],
+    [
+      ['are told before a project moves', 'obstacleTo', 'await writer.assertChangeable(newPath);', ''],
+      ['are told before they would move along', 'check', 'await this.writer.assertChangeable(session.path);', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.8, read-only roots',
+    'files/trash/foundTrash',
+    ['files/rootGuard'],
+    [['get nothing that a note names', 'restoreFound', 'await assertChangeable(note.path);', '']],
+  ),
+  ...of(
+    'FORMAT 6.8, read-only roots',
+    'files/history/undo',
+    ['files/rootGuard'],
+    [['never use up an undo', 'isPermanent', ' && !(reason instanceof ReadOnlyRootError)', '']],
+  ),
+  ...of(
+    'FORMAT 6.8, read-only roots',
+    'files/history/undoRelink',
+    ['files/rootGuard'],
+    [['never use up the undo of a move', 'isLasting', ' && !(reason instanceof ReadOnlyRootError)', '']],
   ),
   ...of(
     'FORMAT 6.8, read-only roots',

@@ -36,10 +36,15 @@ export function exportTexts(): Pick<ExportLook, 'translate' | 'language' | 'tran
 export const isRedacted = (args: CommandArguments): boolean =>
   !Object.hasOwn(args, 'redact') || args['redact'] === undefined || flag(args, 'redact');
 
-/** An export in a session folder would be listed as a session. @throws {SessionError} `invalid` */
-export function assertOutside(deps: CommandDeps, target: string): void {
+/**
+ * An export in a session folder would be listed as a session. A link may lead there, too, and to a root that hasn't answered yet.
+ *
+ * @throws {SessionError} `invalid`; as `Writer.assertChangeable`
+ */
+export async function assertOutside(deps: Pick<CommandDeps, 'roots' | 'writer'>, target: string): Promise<void> {
   if (rootOf(target, deps.roots()))
     throw new SessionError('invalid', 'Choose a location outside the session folders: {path}', { path: target });
+  await deps.writer.assertChangeable(target);
 }
 
 /** @param more further choices */
@@ -90,15 +95,15 @@ export async function askFolder(deps: CommandDeps, title: string): Promise<strin
       canSelectFiles: false,
       defaultUri: vscode.Uri.file(defaultFolder()),
     })) ?? [];
-  const folder = localPath(deps, uri);
+  const folder = await localPath(deps, uri);
   const target = await freeExportPath(folder, `sessions-${new Date().toISOString().slice(0, 10)}`);
-  assertOutside(deps, join(target, 'index'));
+  await assertOutside(deps, join(target, 'index'));
   return target;
 }
 
-function localPath(deps: CommandDeps, uri: vscode.Uri | undefined): string {
+async function localPath(deps: CommandDeps, uri: vscode.Uri | undefined): Promise<string> {
   if (!uri) throw new vscode.CancellationError();
   if (uri.scheme !== 'file') throw new SessionError('invalid', 'Exports can only be saved on the machine where the sessions are.', {});
-  assertOutside(deps, uri.fsPath);
+  await assertOutside(deps, uri.fsPath);
   return uri.fsPath;
 }

@@ -31,7 +31,7 @@ export function exportCommands(deps: CommandDeps, notifier: Notifier) {
       if (format === undefined) requiredString(args, 'format');
       const branches = optionalOneOf(args, 'branches', ['active', 'all']);
       const target = requiredString(args, 'target');
-      assertOutside(deps, target);
+      await assertOutside(deps, target);
       const { bytes, redacted, problems } = await exportSession(await deps.session(path), {
         format: format ?? 'jsonl',
         target,

@@ -33,7 +33,7 @@ export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: 
       const format = optionalOneOf(args, 'format', SEVERAL_FORMATS);
       if (format === undefined) requiredString(args, 'format');
       const target = requiredString(args, 'target');
-      assertOutside(deps, target);
+      await assertOutside(deps, target);
       const branches = optionalOneOf(args, 'branches', ['active', 'all']) ?? 'all';
       const exports = await SeveralExports.open(pathsOf(args), deps.session, { branches, redact: isRedacted(args) && redactionSettings() });
       const { folder, index, files, failed } = await exports.write(target, { format: format ?? 'jsonl' }, {});

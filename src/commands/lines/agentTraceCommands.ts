@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import {
   isArray,
-  rootOf,
   saveTrace,
   SessionError,
   traceCommits,
@@ -19,6 +18,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
 import type { ReportDocuments } from '../changes/reportDocuments';
+import { assertOutside } from '../export/exportChoices';
 import { LINK_AUTHORITY, linkToSessionId } from '../open/sessionLink';
 import { askRange, askTarget, assertTrusted, chooseFilesOrCommits, showNothing, type CommitRange } from './agentTraceInput';
 import { addNotes, offerNotes } from './agentTraceNotes';
@@ -45,7 +45,7 @@ export function agentTraceCommands(deps: CommandDeps, notifier: Notifier, report
     title: vscode.l10n.t('Export Agent Trace'),
     runWithArguments: async (args) => {
       const target = optionalFolder(args, 'target');
-      if (target !== undefined) assertNoSession(deps, target);
+      if (target !== undefined) await assertOutside(deps, target);
       const records = [...(await recordsOf(filesOf(args) ?? rangeOf(args)))];
       if (target === undefined) return { records };
       await saveTrace(records, target, { overwrite: flag(args, 'overwrite') });
@@ -60,7 +60,7 @@ export function agentTraceCommands(deps: CommandDeps, notifier: Notifier, report
         return;
       }
       const target = await askTarget(call.title, 'repository' in of ? of.repository : dirname(of[0] ?? ''));
-      assertNoSession(deps, target);
+      await assertOutside(deps, target);
       await saveTrace(records, target, { overwrite: true });
       notifier.info(vscode.l10n.t('Saved the records: {path}', { path: target }), {
         title: vscode.l10n.t('Open'),
@@ -113,10 +113,4 @@ function rangeOf(args: CommandArguments): CommitRange {
   const repository = optionalFolder(args, 'repository');
   if (repository === undefined) throw new SessionError('invalid', 'The command needs a string for “{name}”.', { name: 'repository' });
   return { repository, from: requiredString(args, 'from'), to: optionalString(args, 'to') ?? 'HEAD' };
-}
-
-/** Nothing that isn't a session belongs into a session folder, and no session is replaced. @throws {SessionError} `invalid` */
-function assertNoSession(deps: CommandDeps, target: string): void {
-  if (rootOf(target, deps.roots()))
-    throw new SessionError('invalid', 'Choose a location outside the session folders: {path}', { path: target });
 }

@@ -53,16 +53,25 @@ export function terminalCommands(deps: CommandDeps) {
 
   const copyResumeCommand: CommandHandler<string> = {
     title: vscode.l10n.t('Copy Resume Command'),
-    runWithArguments: async (args) =>
-      quoteCommand(await configuredResumeCommand(await deps.session(sessionRefOf(args).path)), process.platform),
+    runWithArguments: (args) => resumeLine(deps, sessionRefOf(args).path),
     runInteractive: async (call) => {
       const { path } = await call.resolveRef();
-      await vscode.env.clipboard.writeText(quoteCommand(await configuredResumeCommand(await deps.session(path)), process.platform));
+      await vscode.env.clipboard.writeText(await resumeLine(deps, path));
     },
   };
 
   return { 'sessionTree.resume': resume, 'sessionTree.newSession': newSession, 'sessionTree.copyResumeCommand': copyResumeCommand };
 }
+
+/** Returns the command for a shell. Its program would write to the file. */
+async function resumeLine(deps: CommandDeps, path: string): Promise<string> {
+  await deps.writer.assertChangeable(path);
+  return quoteCommand(await configuredResumeCommand(await deps.session(path)), process.platform);
+}
+
+/** Returns the folder of a session's project, as it is on this machine. */
+const folderOf = ({ roots }: Pick<CommandDeps, 'roots'>, { path, header }: Session): string =>
+  mapPath(header.cwd, rootOf(path, roots())?.map);
 
 const resumeSession = async (deps: CommandDeps, session: Session): Promise<Answer> => (await prepareResume(deps, session))();
 
@@ -71,7 +80,7 @@ export async function prepareResume(deps: CommandDeps, session: Session): Promis
   const { untrustedPaths, terminals } = deps;
   // The program would write to the file.
   await deps.writer.assertChangeable(session.path);
-  const cwd = mapPath(session.header.cwd, rootOf(session.path, deps.roots())?.map);
+  const cwd = folderOf(deps, session);
   await assertLocalFolder(untrustedPaths, cwd);
   if (cwd === '' || !(await isFolder(cwd))) {
     throw new ActionableError(
@@ -123,7 +132,7 @@ const dialectsOfProject = (deps: CommandDeps, cwd: string): Dialect[] => dialect
 export async function resolveProject(deps: CommandDeps, call: CommandInvocation): Promise<string> {
   for (const row of call.targetRows()) {
     if (row.row === 'project' && row.cwd !== '') return row.cwd;
-    if ('path' in row) return (await deps.session(row.path)).header.cwd || chooseFolder(deps, call.title);
+    if ('path' in row) return folderOf(deps, await deps.session(row.path)) || chooseFolder(deps, call.title);
   }
   return chooseFolder(deps, call.title);
 }

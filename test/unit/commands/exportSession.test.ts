@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Finding } from '../../../src/core/index';
+import { createWriter, type Finding } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import { entryId, session } from '../../fixtures/build';
 import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
@@ -84,6 +84,21 @@ describe('Export Session', () => {
       { path, target },
     ])
       await assert.rejects(run('sessionTree.exportSession', args), { code: 'invalid' }, JSON.stringify(args));
+  });
+
+  it('leads into no read-only session folder by a link, before its root has answered', async () => {
+    const kept = join(folder.path, 'kept');
+    await mkdir(kept);
+    await symlink(kept, join(folder.path, 'link'));
+    const writer = createWriter({ roots: () => [{ path: kept, dialect: 'pi', flat: true, readOnly: true }] });
+    ({ run } = runCommands({ writer }, fakeEditor()));
+    const [target, several] = [join(folder.path, 'link', 'x.jsonl'), join(folder.path, 'link', 'new')];
+    await assert.rejects(run('sessionTree.exportSession', { path, format: 'jsonl', target }), { code: 'read-only' });
+    await assert.rejects(run('sessionTree.exportSessions', { sessions: [{ path }], format: 'jsonl', target: several }), {
+      code: 'read-only',
+    });
+    await assert.rejects(run('sessionTree.exportAgentTrace', { files: [path], target }), { code: 'read-only' });
+    assert.deepEqual(await readdir(kept), []);
   });
 
   it('shows findings by kind for a review, keeps what isn’t selected, and goes to their entries', async () => {

@@ -3,6 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createWriter, readSession, UntrustedPaths, type Root, type Session, type SessionSummary } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
+import type { CommandInvocation } from '../../../src/commands/handler/commandHandler';
 import type { ActionableError } from '../../../src/commands/handler/notifications';
 import { ResumedTerminals } from '../../../src/commands/terminal/resumedTerminals';
 import type * as terminalModule from '../../../src/commands/terminal/terminalCommands';
@@ -23,6 +24,7 @@ describe('Resume', () => {
   let titles: Readonly<Record<string, string>>;
   let roots: Root[];
   let commands: ReturnType<typeof terminalModule.terminalCommands>;
+  let projectOf: (path: string) => Promise<string>;
   /** Paths whose state was read from the disk. */
   let statted: string[];
 
@@ -54,7 +56,7 @@ describe('Resume', () => {
         },
       },
     };
-    const { terminalCommands } = loadWithVscode(MODULE, api) as typeof terminalModule;
+    const { resolveProject, terminalCommands } = loadWithVscode(MODULE, api) as typeof terminalModule;
     const record = (path: string): Promise<never> => {
       statted.push(path);
       return Promise.reject(new Error('gone'));
@@ -69,6 +71,8 @@ describe('Resume', () => {
       sessions: () => Object.entries(titles).map(([path, title]) => ({ path, title })) as SessionSummary[],
     };
     commands = terminalCommands(deps as CommandDeps);
+    projectOf = (path) =>
+      resolveProject(deps as CommandDeps, { targetRows: () => [{ row: 'session', path }] } as unknown as CommandInvocation);
   });
 
   const sessionIn = (cwd: string): Promise<string> => folder.write('s.jsonl', session({ cwd }).user('Hello').text());
@@ -93,11 +97,13 @@ describe('Resume', () => {
     roots = [{ path: folder.path, dialect: 'pi', flat: true, readOnly: true }];
     assert.equal((await refusal(resume(path))).code, 'read-only');
     assert.deepEqual(terminals, []);
+    assert.equal((await refusal(commands['sessionTree.copyResumeCommand'].runWithArguments({ path }))).code, 'read-only');
   });
 
   it('opens a terminal in the folder that another machine’s folder is here', async () => {
     const path = await sessionIn('/nowhere/code');
     roots = [{ path: folder.path, dialect: 'pi', flat: true, machine: 'laptop', map: { '/nowhere/code': folder.path } }];
+    assert.equal(await projectOf(path), folder.path);
     await resume(path);
     assert.deepEqual(
       (terminals as { cwd: string }[]).map(({ cwd }) => cwd),

@@ -43,8 +43,11 @@ describe('The setting of session folders', () => {
       );
   });
 
-  it('reads a setting that isn’t a list as empty', () => {
-    assert.deepEqual(parseRootSetting({ path: '/a' }, '/home/me', '/work'), { roots: [], problems: [] });
+  it('reads a setting that isn’t a list as empty, and says so', () => {
+    const { roots, problems } = parseRootSetting({ path: '/a', readOnly: true }, '/home/me', '/work');
+    assert.deepEqual(roots, []);
+    assert.match(problems.map(({ message }) => message).join(), /must be a list, so it’s ignored, “readOnly” included/);
+    assert.deepEqual(parseRootSetting(undefined, '/home/me', '/work'), { roots: [], problems: [] });
   });
 
   it('protects a folder whose readOnly it doesn’t understand', () => {
@@ -69,6 +72,7 @@ describe('The setting of session folders', () => {
     { '/a': 'b' },
     { '/a/..': '/b' },
     { '/a': 'C:\\b' },
+    { '/a': '//server/share' },
     { '/a': 1 },
     { '': '/b' },
     { '/a\0': '/b' },
@@ -105,6 +109,8 @@ describe('Paths of another machine', () => {
   it('maps to a machine with the paths of Windows', () => {
     assert.equal(mapPath('/home/b/x/y', { '/home/b': 'D:\\code' }), 'D:\\code\\x\\y');
     assert.equal(mapPath('/x', { '/': '/mnt' }), '/mnt/x');
+    for (const path of ['/home/b/..\\..\\Windows\\x', '/home/b/x/..\\..\\..\\x'])
+      assert.equal(mapPath(path, { '/home/b': 'C:\\code' }), path);
   });
 
   it('finds the other names of a path here, and none that lead elsewhere', () => {

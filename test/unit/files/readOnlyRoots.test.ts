@@ -174,6 +174,19 @@ describe('A read-only session folder', function () {
     assert.equal((await readSession(imported.path)).header.cwd, '/here/code/demo');
   });
 
+  it('says that a session of OpenClaw can be imported, which has no fork', async () => {
+    const claw = await put(join(from(), 'p', 'claw.jsonl'), session({ cwd: CWD }).custom('openclaw:bootstrap-context').user('x').text());
+    const { writer } = await open();
+    await untouched(() =>
+      assert.rejects(writer.forkSession(claw, { roots: roots(), targetCwd: '/here/other' }), {
+        code: 'read-only',
+        message: /OpenClaw.*Import it into a project/,
+      }),
+    );
+    const imported = await untouched(() => writer.create('import', claw, (tools) => importSession(claw, { ...tools, roots: roots() })));
+    assert.equal(dirname(imported.path), join(own(), '--here-code-demo--'));
+  });
+
   it('asks for a project if the session’s folder has no path here', async () => {
     const windows = await put(join(from(), 'p', 'w.jsonl'), session({ cwd: 'C:\\code\\demo' }).user('x').text());
     const { writer } = await open();

@@ -9,6 +9,7 @@ import type { Disk } from '../io/disk';
 import type { RootGuard } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { readSession } from '../read/sessionFile';
+import { importInsteadError } from '../write/forkSession';
 import { systemStamp } from '../write/systemStamp';
 import { writeCopy, type CopiedSession } from './writeCopy';
 
@@ -36,11 +37,7 @@ export async function recoverSession(path: string, options: RecoverOptions = {})
   await options.assertChangeable?.(source);
   const dialect = rootOf(source, options.roots ?? [])?.dialect;
   const session = await readSession(source, defined({ dialect, signal: options.signal }));
-  if (!DIALECT_FACTS[session.dialect].writable)
-    throw new SessionError('read-only', 'A session of {program} can’t be copied beside itself. Import it into a project instead: {path}', {
-      program: DIALECT_FACTS[session.dialect].label,
-      path: source,
-    });
+  if (!DIALECT_FACTS[session.dialect].writable) throw importInsteadError(source, session.dialect);
   if (session.problems.length === 0)
     throw new SessionError('invalid', 'No line of this session is damaged, so there’s nothing to recover: {path}', { path: source });
   const plan = planCopy(session, { kind: 'recovery', cwd: session.header.cwd, source }, options.stamp ?? systemStamp());

@@ -13,7 +13,8 @@ export const isWindowsPath = (path: string): boolean => /^(?:[A-Za-z]:[\\/]|\\\\
 /** True for an absolute path of any platform that leads nowhere but to where it says: it has no `..` and no control characters. */
 export const isPlainAbsolutePath = (path: string): boolean =>
   path.length <= MAX_LENGTH &&
-  (isWindowsPath(path) || posix.isAbsolute(path)) &&
+  // `//` begins a share of Windows or a path of a machine, depending on the platform.
+  (isWindowsPath(path) || (posix.isAbsolute(path) && !path.startsWith('//'))) &&
   !/\p{Cc}/u.test(path) &&
   !path.split(isWindowsPath(path) ? /[\\/]/ : '/').includes('..');
 
@@ -31,7 +32,9 @@ export function mapPath(path: string, map: PathMap | undefined): string {
     const rest = restWithin(path, from);
     if (rest !== undefined && (!best || from.length > best.from.length)) best = { from, to, rest };
   }
-  return best ? join(best.to, best.rest, best.from) : path;
+  if (!best) return path;
+  const here = join(best.to, best.rest, best.from);
+  return restWithin(here, best.to) === undefined ? path : here;
 }
 
 /** Returns the names that another machine may have for a path here, without the path itself. */

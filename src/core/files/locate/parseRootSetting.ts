@@ -25,7 +25,15 @@ const MAX_MACHINE_LENGTH = 60;
  */
 export function parseRootSetting(setting: unknown, home: string, base: string): RootSetting {
   const problems: SessionError[] = [];
-  if (!isArray(setting)) return { roots: [], problems };
+  if (!isArray(setting)) {
+    if (setting !== undefined && setting !== null)
+      problems.push(
+        new SessionError('invalid', 'The setting “sessionTree.roots” must be a list, so it’s ignored, “readOnly” included: {value}', {
+          value: uiLine(JSON.stringify(setting), 200),
+        }),
+      );
+    return { roots: [], problems };
+  }
   const roots = setting.flatMap((item): Root[] => {
     const given = typeof item === 'string' ? { path: item } : item;
     if (!isObject(given) || typeof given['path'] !== 'string' || given['path'] === '') {

@@ -7,6 +7,7 @@ import { SessionError } from '../../format/entry/problem';
 import { withoutSessionSuffix } from '../../format/session/archivedSession';
 import { projectFolderName } from '../../format/write/sessionNames';
 import { UntrustedPaths } from '../io/untrustedPaths';
+import { mapPath } from '../locate/mapPath';
 import type { Root } from '../locate/roots';
 import { assertFree } from '../write/writeGuard';
 import type { Writer } from '../write/sessionWriter';
@@ -14,7 +15,7 @@ import { findFamilies, membersOf, type Family } from './families';
 import { createFolderMap, type FolderMap } from './folderMap';
 import { asSessionError, readKnownSessions, type KnownSession, type ReadOptions, type UnreadablePath } from './knownSessions';
 import { isPlace, placeKey, PlaceMap } from './movedPaths';
-import { assertMovable, assertRewritable, parentOfBusyForkError } from './refusals';
+import { assertMovable, assertRewritable, mappedReason, parentOfBusyForkError } from './refusals';
 
 /** A session that moves, with those of its subagents. */
 export interface PlannedMove extends Family {
@@ -62,7 +63,7 @@ export async function planRelink(options: PlanOptions): Promise<RelinkPlan> {
   const newFolder = createFolderMap(from, to, options.untrustedPaths ?? new UntrustedPaths());
   const folders = new Map<KnownSession, string>();
   for (const session of sessions) {
-    const folder = await newFolder.find(session.cwd);
+    const folder = (await newFolder.find(mapPath(session.cwd, session.root.map))) ?? (await newFolder.find(session.cwd));
     if (folder === undefined) continue;
     folders.set(session, folder);
     for (const other of session.folders) await newFolder.find(other);
@@ -77,7 +78,9 @@ export async function planRelink(options: PlanOptions): Promise<RelinkPlan> {
   let moves: PlannedMove[] = [];
   const taken = new Set<string>();
   for (const family of families) {
-    const reason = membersOf(family).map(checks.reasonOf).find(Boolean);
+    const reason = membersOf(family)
+      .map((one) => checks.reasonOf(one) ?? mappedReason(one))
+      .find(Boolean);
     const newPath = newPathOf(family.session, folders.get(family.session), checks);
     const obstacle =
       reason ?? (newPath === family.session.path ? undefined : await obstacleTo(family.session.path, newPath, { taken, writer }));

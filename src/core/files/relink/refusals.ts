@@ -7,6 +7,7 @@ import { SessionError } from '../../format/entry/problem';
 import { archivedError, isArchivedSession } from '../../format/session/archivedSession';
 import { readOnlyError } from '../../format/write/change';
 import { fileError, isMissing } from '../io/fileErrors';
+import { mapPath } from '../locate/mapPath';
 import { ReadOnlyRootError } from '../locate/readOnlyRoots';
 import { openRegularFile } from '../io/regularFile';
 import { readSession } from '../read/sessionFile';
@@ -15,6 +16,16 @@ import { assertWritable } from '../write/assertWritable';
 import { findHeader } from './headerPlace';
 import type { KnownSession } from './knownSessions';
 import { assertFree, headerError, linkedError, otherDiskError } from './relocate';
+
+/** Returns the reason why a session whose folder is mapped stays: its header is for its own machine. */
+export const mappedReason = ({ path, cwd, root }: KnownSession): SessionError | undefined =>
+  mapPath(cwd, root.map) === cwd
+    ? undefined
+    : new SessionError(
+        'invalid',
+        'This session names a folder of another machine, so it’s left. Change “map” in the setting “sessionTree.roots” instead: {path}',
+        { path },
+      );
 
 /**
  * Checks that a session's header may be rewritten, apart from other programs that may use the session.

@@ -160,9 +160,14 @@ function localCwd({ header, path }: Session, { map }: Root): string {
 /**
  * Returns the folder for a fork: that of its source, or the other project's folder in the same root; for a session of a
  * read-only root, this machine's own. A fork of an archived session isn't archived.
+ *
+ * @throws {SessionError} `read-only` for a session of a read-only root whose program's files aren't written
  */
 async function directoryOf(session: Session, cwd: string | undefined, root: Root | undefined, roots: readonly Root[]): Promise<string> {
-  if (root?.readOnly && cwd !== undefined && DIALECT_FACTS[session.dialect].writable) return localFolder(session.dialect, cwd, roots);
+  if (root?.readOnly && cwd !== undefined) {
+    if (!DIALECT_FACTS[session.dialect].writable) throw importInsteadError(session.path, session.dialect);
+    return localFolder(session.dialect, cwd, roots);
+  }
   const folder = (project: string): string => projectFolderName(project, session.dialect, { home: homedir(), temp: tmpdir() });
   const live = livePlaceOf(session.path, root);
   if (live) return join(live.sessions, cwd ? folder(cwd) : live.project);
@@ -175,6 +180,13 @@ async function directoryOf(session: Session, cwd: string | undefined, root: Root
   const directory = (await stat(owner).catch(() => undefined)) ? dirname(owner) : dirname(session.path);
   return cwd !== undefined && basename(directory) === folder(session.header.cwd) ? join(dirname(directory), folder(cwd)) : directory;
 }
+
+/** The refusal of a copy that this program's sessions can't have here. */
+export const importInsteadError = (path: string, dialect: Dialect): SessionError =>
+  new SessionError('read-only', 'A session of {program} can’t be copied beside itself. Import it into a project instead: {path}', {
+    program: DIALECT_FACTS[dialect].label,
+    path,
+  });
 
 function promptText(entry: Entry | undefined): string {
   if (entry?.type === 'message') return textOf(isObject(entry.message) ? entry.message['content'] : undefined);

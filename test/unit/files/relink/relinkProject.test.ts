@@ -92,6 +92,14 @@ describe('Relinking a project', () => {
     assert.equal(done.moved.length, 2);
   });
 
+  it('leaves sessions of another machine whose folder is mapped, with the reason', async () => {
+    await put('a.jsonl');
+    const mapped = roots().map((one) => ({ ...one, map: { '/old/place': '/here' } }));
+    const { moved, left } = await relink({ from: '/here/demo', roots: mapped });
+    assert.deepEqual([moved, left.map(({ path, reason }) => [basename(path), reason.code])], [[], [['a.jsonl', 'invalid']]]);
+    assert.match(left[0]?.reason.message ?? '', /Change “map”/);
+  });
+
   it('takes only sessions of the folder, and of subfolders that are gone here and there now', async () => {
     const from = join(folder.path, 'gone');
     const to = join(folder.path, 'here');
