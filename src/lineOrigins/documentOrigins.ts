@@ -44,7 +44,7 @@ export class DocumentOrigins implements vscode.Disposable {
   /**
    * Returns the origins of a document's lines, in order and not overlapping. They are found once for each version of the
    * document, for all callers together. Empty for documents that aren't files, aren't text or are too large, if the token is
-   * cancelled, and if origins can't be found; the log has the reason. Never rejects: nobody asked who reads code.
+   * cancelled, and if origins can't be found; the log has the reason. Never rejects: readers of code didn't ask for anything, so no message is shown.
    */
   async of(document: vscode.TextDocument, token?: vscode.CancellationToken): Promise<readonly LineOrigin[]> {
     if (document.uri.scheme !== 'file' || token?.isCancellationRequested) return [];

@@ -159,6 +159,7 @@ export class FileAnnotations implements vscode.Disposable {
   private decorationOf(key: string, kind: AnnotationKind): LineDecorations {
     let decoration = this.decorations.get(key);
     if (!decoration) {
+      // The key is made of a kind and an id.
       const [, id] = JSON.parse(key) as [AnnotationKind, string];
       this.decorations.set(key, (decoration = new LineDecorations('before', styleOf(id, WIDTHS[kind]))));
     }

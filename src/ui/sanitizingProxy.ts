@@ -12,6 +12,7 @@ export function sanitizingProxy<T extends object>(target: T, sanitizers: Sanitiz
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
     set: (_, name, value) => {
+      // Proxies don’t know the names and types of properties; the sanitizer of a name takes its values.
       const sanitize = sanitizers[name as keyof T] as ((value: unknown) => unknown) | undefined;
       return Reflect.set(target, name, sanitize ? sanitize(value) : value);
     },

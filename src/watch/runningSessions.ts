@@ -14,7 +14,7 @@ export interface RunningSessionsDeps {
   readonly onError: (error: unknown, doing: string) => void;
 }
 
-export const RUNNING_COMMAND = 'sessionTree.goToRunning';
+const RUNNING_COMMAND = 'sessionTree.goToRunning';
 const SETTING = 'sessionTree.statusBar';
 /** Sessions that are checked: a folder's older ones are rarely running. */
 const MAX_CHECKED = 50;

@@ -9,7 +9,7 @@ export interface ProbeTimeouts {
   readonly silent: number;
 }
 
-export const PROBE_TIMEOUTS: ProbeTimeouts = { wait: 500, silent: 4000 };
+const PROBE_TIMEOUTS: ProbeTimeouts = { wait: 500, silent: 4000 };
 
 interface PendingProbe {
   readonly work: Promise<unknown>;
@@ -41,6 +41,7 @@ export class TimeoutProbe {
       probe.hasTimedOut = true;
       throw timeoutError(path);
     });
+    // The same path comes with an equivalent function, as the docstring asks.
     return Promise.race([probe.work as Promise<T>, timeout]);
   }
 

@@ -43,7 +43,12 @@ export const catalog = [
     [pins],
     [
       ['are of oh-my-pi’s sessions alone', 'withPin', "summary.dialect !== 'omp' ||", ''],
-      ['stay while they can’t be read', 'refresh', 'if (ids) this.pins.set(due[at]!, ids);', 'this.pins.set(due[at]!, ids || new Set());'],
+      [
+        'stay while they can’t be read',
+        'refresh',
+        'if (ids) this.pins.set(elementAt(due, at), ids);',
+        'this.pins.set(elementAt(due, at), ids || new Set());',
+      ],
     ],
   ),
   ...of(

@@ -839,7 +839,7 @@ const growth = [
         '(this.places.get(added.parentId) ?? NO_PARENT)',
         '(this.base.placeOf(added.parentId) ?? NO_PARENT)',
       ],
-      ['does not change the session before it', 'with', '[...chunks.pop()!]', '(chunks.pop() as EntryHead[])'],
+      ['does not change the session before it', 'with', '[...unfinished]', 'unfinished as EntryHead[]'],
       ['may grow by many entries', 'with', 'last.length === CHUNK', 'false'],
     ],
   ),

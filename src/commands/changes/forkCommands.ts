@@ -20,9 +20,7 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
   };
 
   const forkInteractively = async (ref: SessionRef, targetCwd?: string): Promise<void> => {
-    const { path, prompt } = await forkSession(ref.path, {
-      ...defined({ entryId: ref.entryId, targetCwd }),
-    });
+    const { path, prompt } = await forkSession(ref.path, defined({ entryId: ref.entryId, targetCwd }));
     if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);
     await deps.reveal({ path });
     notifier.info(
@@ -38,9 +36,7 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
     const { path, entryId } = sessionRefOf(args);
     const targetCwd = optionalFolder(args, 'targetCwd');
     const position = optionalOneOf(args, 'position', ['before', 'at']);
-    const forked = await forkSession(path, {
-      ...defined({ entryId, targetCwd, position }),
-    });
+    const forked = await forkSession(path, defined({ entryId, targetCwd, position }));
     return { path: forked.path };
   };
 

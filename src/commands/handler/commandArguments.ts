@@ -1,13 +1,13 @@
 /** Validates the plain arguments that other extensions and keybindings pass to commands. Only own properties count. */
 import { isAbsolute } from 'node:path';
 import type { SessionRef } from '../../contract';
-import { SessionError } from '../../core/index';
+import { SessionError, isObject } from '../../core/index';
 
 export type CommandArguments = Readonly<Record<string, unknown>>;
 
 /** Checks that a value is an object. @throws {SessionError} `invalid` */
 export function toArguments(value: unknown): CommandArguments {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as CommandArguments;
+  if (isObject(value)) return value;
   throw new SessionError('invalid', 'The command takes an object, such as { path, entryId }.');
 }
 

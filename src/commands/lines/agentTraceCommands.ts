@@ -95,6 +95,7 @@ async function currentCatalog(deps: CommandDeps): ReturnType<CommandDeps['catalo
 }
 
 const traceOptions = (): Pick<AgentTraceOptions, 'tool' | 'link'> => {
+  // VS Code requires a version in every manifest.
   const { version } = (vscode.extensions.getExtension(LINK_AUTHORITY)?.packageJSON ?? {}) as { version?: string };
   return { tool: { name: 'pi-session-tree', version: version ?? '' }, link: (entry) => linkToSessionId(vscode.env.uriScheme, entry) };
 };

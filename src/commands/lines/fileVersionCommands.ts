@@ -1,4 +1,4 @@
-/** Commands on one version of a file: beside the current file, against the version before, and back into the editor. */
+/** Commands on one version of a file: they compare it with the current file or with the version before, or restore it in the editor. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';

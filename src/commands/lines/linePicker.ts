@@ -1,4 +1,4 @@
-/** The list of what is behind a line. */
+/** The quick pick about a line: its origin, its commit, and its earlier versions. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
@@ -12,7 +12,7 @@ import { roleIcon } from '../search/entryRoles';
 export type WhyThisLine = CommandContract['sessionTree.whyThisLine']['answer'];
 
 interface LineItem extends vscode.QuickPickItem {
-  /** Absent for items that only say something. */
+  /** Opens what the item names; absent if there is nothing to open. */
   readonly open?: () => PromiseLike<unknown>;
   /** The message that the buttons are about. */
   readonly ref?: Required<SessionRef>;
@@ -51,6 +51,7 @@ export async function pickFromLine(deps: CommandDeps, { title, file, reasons }: 
         if (chosen) resolve(chosen);
       });
       picker.onDidTriggerItemButton(({ item: { ref }, button }) => {
+        // Items have no other buttons.
         if (ref) resolve(() => runButton(file, ref, (button as LineButton).action));
       });
       picker.onDidHide(() => resolve(undefined));
@@ -157,7 +158,7 @@ async function versionItem(deps: CommandDeps, file: string, { path, entryId, tim
   };
 }
 
-/** Says that the origin isn't known, and why that can be. */
+/** Makes the item for a line whose origin isn't known, with possible reasons. */
 function unknownItem(hadVersions: boolean): LineItem {
   const detail = hadVersions
     ? vscode.l10n.t('It was changed since by a person or a command, or it’s too common to tell, like a bracket.')

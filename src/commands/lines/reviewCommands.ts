@@ -124,7 +124,7 @@ function chooseFile(title: string, { files }: Review, session: string | undefine
 }
 
 /** Says how many lines each wrote, such as “12 by this session, 3 by people or commands”. */
-export function countsText(ranges: readonly ReviewedRange[], session: string | undefined): string {
+function countsText(ranges: readonly ReviewedRange[], session: string | undefined): string {
   const counts = { session: 0, otherSession: 0, others: 0 };
   for (const range of ranges) counts[writerOf(range, session)] += range.to - range.from + 1;
   const parts = [

@@ -66,7 +66,7 @@ function candidateOf({ header: { cwd } }: Session, { file: name }: FileChange): 
 }
 
 /** Returns the absolute path that a row of the File Versions view has. */
-export function fileOfRow(row: object | undefined): string | undefined {
+function fileOfRow(row: object | undefined): string | undefined {
   const file: unknown = row && 'file' in row ? row.file : undefined;
   return typeof file === 'string' && isAbsolute(file) ? file : undefined;
 }

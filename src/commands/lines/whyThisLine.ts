@@ -66,7 +66,7 @@ async function lineOfArguments(deps: CommandDeps, args: CommandArguments): Promi
 
 /** Returns the line that a menu or a link names, else that of the cursor. @throws {SessionError} `invalid` if there is none in a file */
 async function lineOf({ menuTarget, rows }: CommandInvocation, deps: CommandDeps): Promise<DocumentLine> {
-  const [row] = rows as readonly unknown[];
+  const row: unknown = rows[0];
   if (isObject(row) && row['row'] === 'line') return lineOfArguments(deps, row);
   const editor = vscode.window.activeTextEditor;
   const uri = isLineTarget(menuTarget) ? menuTarget.uri : menuTarget instanceof vscode.Uri ? menuTarget : editor?.document.uri;

@@ -88,6 +88,7 @@ async function pickSession(
       setAccept(() => choose(picker.activeItems[0], 'side'));
       picker.onDidChangeValue(update);
       picker.onDidAccept(() => choose(picker.selectedItems[0] ?? picker.activeItems[0], 'open'));
+      // Items have no other buttons.
       picker.onDidTriggerItemButton(({ item, button }) => choose(item, (button as OpenButton).how));
       picker.onDidHide(() => resolve(undefined));
       picker.show();

@@ -1,4 +1,4 @@
-/** Finds sessions by a few letters, as Ctrl+P finds files. Pure; bounded by the number of sessions, not by what they hold. */
+/** Finds sessions by a few letters, as Ctrl+P finds files. Pure. The cost depends on the number of sessions, not on their sizes. */
 import type { SessionSummary } from '../../core/index';
 
 /** A session with its texts in lower case. */
@@ -25,8 +25,9 @@ export function sessionCandidate(session: SessionSummary, labels: readonly strin
 }
 
 /**
- * Returns the best matches, the best first; of equal ones in the given order. Each word has to be in the title, the
- * project, a label or the id, or its letters in this order in the title. Without words the first candidates.
+ * Returns up to `limit` matches, the best first; equally good ones keep their order. Each word has to be in the title, the
+ * project, a label or the id, or its letters have to be in the title in the same order. Without words, the first candidates
+ * are returned.
  */
 export function matchSessions(query: string, candidates: readonly SessionCandidate[], limit: number): SessionSummary[] {
   const words = query
@@ -49,7 +50,7 @@ export function matchSessions(query: string, candidates: readonly SessionCandida
     .slice(0, limit);
 }
 
-/** The sum over the words; 0 if one of them doesn't match. */
+/** Returns the sum of the words' scores; 0 if one of them doesn't match. */
 function scoreOf(words: readonly string[], candidate: SessionCandidate): number {
   let sum = 0;
   for (const word of words) {
@@ -60,6 +61,7 @@ function scoreOf(words: readonly string[], candidate: SessionCandidate): number 
   return sum;
 }
 
+/** Returns 0 if nothing matches, otherwise more for a better place: the title's start is best, single letters in the title are worst. */
 function wordScore(word: string, { title, project, id, labels }: SessionCandidate): number {
   const at = title.indexOf(word);
   if (at === 0) return 8;

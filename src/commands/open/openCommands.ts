@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { MAX_DOCUMENT, SESSION_EDITOR, type CommandContract, type SessionRef } from '../../contract';
-import { assertEntry, requireEntry, SessionError, sessionFileVersion, suspectedTip } from '../../core/index';
+import { assertEntry, requireEntry, SessionError, sessionFileVersion, suspectedTip, isObject } from '../../core/index';
 import { activeUri, isOnDisk } from './activeUri';
 import type { CommandDeps } from '../handler/commandDeps';
 import { hasFile, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
@@ -146,7 +146,7 @@ export async function checkedRef({ session }: Pick<CommandDeps, 'session'>, ref:
 
 /** Returns the line number of a row or of arguments; rows of problems have one. */
 function lineOf(value: unknown): number | undefined {
-  const line = (value as { line?: unknown } | undefined)?.line;
+  const line = isObject(value) ? value['line'] : undefined;
   return typeof line === 'number' ? line : undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Opens the walkthrough once, when there are sessions to try it with. */
 import * as vscode from 'vscode';
 
-export const WALKTHROUGH = 'pi-session-tree.pi-session-tree#sessionTree.start';
+const WALKTHROUGH = 'pi-session-tree.pi-session-tree#sessionTree.start';
 const SHOWN = 'sessionTree.walkthroughShown';
 /** The editor's own setting for walkthroughs of new extensions. */
 const SETTING = 'workbench.welcomePage.walkthroughs.openOnInstall';

@@ -53,6 +53,7 @@ export class SearchFilterButtons {
   scope(): SearchScope {
     const on = this.filters.filter((filter) => this.on.has(filter));
     const roles = on.flatMap(({ role }) => (role === undefined ? [] : [role]));
+    // The typings of `Object.assign` make `any` of a list.
     return Object.assign({}, ...on.map(({ scope }) => scope), roles.length > 0 ? { roles } : {}) as SearchScope;
   }
 

@@ -48,7 +48,7 @@ export function hitItems(hits: readonly SearchHit[], options: HitItemOptions): S
   return Array.from(copies.values(), ([hit, ...others]) => hitItem(hit, others.length, options, buttons));
 }
 
-export const catalogRowName = (path: string, row: CatalogRow | undefined): string =>
+const catalogRowName = (path: string, row: CatalogRow | undefined): string =>
   row === undefined ? basename(path) : localizeTitle(row.title);
 
 /** In the detail line, short parts come first because the editor cuts the end. The session's name is last, and left out if the hit begins like it. */

@@ -47,6 +47,9 @@ export function searchTruncation(text: string): ReturnType<typeof truncationOf> 
 }
 
 /** Parses words and prefixes: `label:words`, `tool:bash`, `file:src/index.ts`, `project:shop`, `role:user`. Values with spaces are in quotation marks. */
+/** The pattern finds the prefixes of this type only, in any case. */
+const prefixNamed = (text: string): Prefix => text.toLowerCase() as Prefix;
+
 export function parseSearchQuery(text: string): SearchQuery {
   const values: Record<Prefix, string[]> = { role: [], tool: [], file: [], label: [], project: [] };
   let left = MAX_PREFIX_VALUES;
@@ -54,7 +57,7 @@ export function parseSearchQuery(text: string): SearchQuery {
     .slice(0, MAX_QUERY_UNITS)
     .replace(TOKEN_PATTERN, (whole, prefix: string | undefined, quoted: string | undefined, bare: string | undefined) => {
       if (prefix === undefined) return whole;
-      const name = prefix.toLowerCase() as Prefix;
+      const name = prefixNamed(prefix);
       const value = (quoted ?? bare ?? '').trim();
       if (left-- <= 0) return '';
       if (name === 'label') values.label.push(quoted === undefined || value === '' ? value : `"${value}"`);
@@ -79,7 +82,7 @@ export function prefixValues(
   return [...text.matchAll(TOKEN_PATTERN)].flatMap(({ 0: whole, 1: prefix, 2: quoted, 3: bare, index }) =>
     prefix === undefined
       ? []
-      : [{ prefix: prefix.toLowerCase() as Prefix, value: (quoted ?? bare ?? '').trim(), start: index, end: index + whole.length }],
+      : [{ prefix: prefixNamed(prefix), value: (quoted ?? bare ?? '').trim(), start: index, end: index + whole.length }],
   );
 }
 
@@ -97,7 +100,7 @@ export function prefixBeingTyped(text: string): TypedPrefix | undefined {
   const last = [...text.matchAll(TOKEN_PATTERN)].at(-1);
   if (last?.[1] === undefined || last.index + last[0].length !== text.length || /[^:]"$/.test(last[0])) return undefined;
   const value = last[2] ?? last[3] ?? '';
-  return { prefix: last[1].toLowerCase() as Prefix, value, before: text.slice(0, last.index + last[1].length + 1) };
+  return { prefix: prefixNamed(last[1]), value, before: text.slice(0, last.index + last[1].length + 1) };
 }
 
 /** Returns the text with a chosen value and a space after it. */

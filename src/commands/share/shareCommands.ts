@@ -1,6 +1,6 @@
 /** The command that shares a session as a secret gist: reviewed, confirmed each time, and in trusted workspaces only. */
 import * as vscode from 'vscode';
-import { exportPage, isObject, SessionError, uiLine, type ExportedText } from '../../core/index';
+import { defined, exportPage, isObject, SessionError, uiLine, type ExportedText } from '../../core/index';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
@@ -93,7 +93,7 @@ async function upload({ text: page, head }: ExportedText, token: string, api: st
   const description = uiLine(`Session: ${head.title}`, 200);
   try {
     return await withCancellableProgress(vscode.l10n.t('Uploading to GitHub…'), ({ signal }) =>
-      createGist({ token, page, description, signal, ...(api === undefined ? {} : { api }) }),
+      createGist({ token, page, description, signal, ...defined({ api }) }),
     );
   } catch (error) {
     if (error instanceof vscode.CancellationError)

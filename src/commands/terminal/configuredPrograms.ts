@@ -12,6 +12,7 @@ import {
   type Dialect,
   type LaunchOptions,
   type Session,
+  isArray,
 } from '../../core/index';
 import type { TerminalProgram } from '../../ui/terminals';
 import { openSettings } from '../handler/openSettings';
@@ -29,7 +30,7 @@ export const configuredStartCommand = (dialect: Dialect): string[] => startComma
 
 function programSetting(dialect: Dialect): Pick<LaunchOptions, 'program'> {
   const setting = vscode.workspace.getConfiguration('sessionTree').get<Partial<Record<Dialect, unknown>>>('programs')?.[dialect];
-  const program = Array.isArray(setting) ? (setting as unknown[]).filter((part) => typeof part === 'string') : [];
+  const program = isArray(setting) ? setting.filter((part) => typeof part === 'string') : [];
   return program.length > 0 ? { program } : {};
 }
 

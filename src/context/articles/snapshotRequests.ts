@@ -2,7 +2,8 @@
 import type { ContextSearch } from '../search/contextSearch';
 import type { FromPage, ToPage } from '../shared/protocol';
 import type { ContextUsageCache } from '../snapshot/contextOverview';
-import { anchorAt, type ContextSnapshot } from '../snapshot/contextSnapshot';
+import { anchorAt } from '../snapshot/snapshotPositions';
+import type { ContextSnapshot } from '../snapshot/contextSnapshot';
 import { readArticles, readImage, readTextPiece } from './articleLoader';
 
 export type SnapshotRequest = Extract<

@@ -15,7 +15,7 @@ const SLICE_GROUPS = 24;
 /** Milliseconds between two reports. */
 const REPORT_INTERVAL = 100;
 /** Matches counted at most, as in the editor's own find widget. */
-export const MAX_MATCHES = 20_000;
+const MAX_MATCHES = 20_000;
 
 type FindRequest = Extract<FromPage, { type: 'find' }>;
 type MatchRequest = Extract<FromPage, { type: 'wantMatch' }>;

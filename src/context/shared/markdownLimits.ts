@@ -23,7 +23,7 @@ export function limitBlocks(md: MarkdownIt): void {
     if (start + 2 > last) return false;
     const delimiters = state.src.slice(state.bMarks[start + 1]! + state.tShift[start + 1]!, state.eMarks[start + 1]);
     if (!delimiters.includes('-') || /[^|:\s-]/.test(delimiters)) return false;
-    const columns = delimiters.match(/-+/g)!.length;
+    const columns = delimiters.match(/-+/g)?.length ?? 0;
     const before = cells.get(state.env) ?? 0;
     // Stops counting at the first row that exceeds the limit.
     const end = endOfParagraph(state, start, Math.min(last, start + Math.ceil(MAX_TABLE_CELLS / columns) + 1));

@@ -37,6 +37,14 @@ export function isSafeLink(href: string): boolean {
   return SAFE_SCHEME.test(href) && !/[\u0000-\u0020\u007f]/.test(href);
 }
 
+/** Makes a rule of markdown-it's renderer that depends on its token alone. */
+const ruleOf =
+  (render: (token: Token) => string) =>
+  (tokens: readonly Token[], index: number): string => {
+    const token = tokens[index];
+    return token ? render(token) : '';
+  };
+
 /** Takes some milliseconds to create. The language of a code block becomes the class `language-…` of its element. */
 export function createMarkdownRenderer(): MarkdownRenderer {
   const md = new MarkdownIt({ html: false, linkify: true, typographer: false, breaks: false });
@@ -48,23 +56,22 @@ export function createMarkdownRenderer(): MarkdownRenderer {
   const { rules } = md.renderer;
 
   // The message's own heading is level 2, so headings in its text start at level 3.
-  rules['heading_open'] = (tokens, index) => `<h${level(tokens[index]!.tag)} dir="auto">`;
-  rules['heading_close'] = (tokens, index) => `</h${level(tokens[index]!.tag)}>`;
-  rules['fence'] = (tokens, index) => code(tokens[index]!.content, tokens[index]!.info.trim().split(/\s+/)[0] ?? '');
-  rules['code_block'] = (tokens, index) => code(tokens[index]!.content, '');
-  rules['image'] = (tokens, index) => {
-    const token = tokens[index]!;
+  rules['heading_open'] = ruleOf(({ tag }) => `<h${level(tag)} dir="auto">`);
+  rules['heading_close'] = ruleOf(({ tag }) => `</h${level(tag)}>`);
+  rules['fence'] = ruleOf(({ content, info }) => code(content, info.trim().split(/\s+/)[0] ?? ''));
+  rules['code_block'] = ruleOf(({ content }) => code(content, ''));
+  rules['image'] = ruleOf((token) => {
     const src = String(token.attrGet('src') ?? '');
     if (src === '') return escapeHtml(token.content);
     return `<a class="image-link" href="${escapeHtml(src)}">${escapeHtml(token.content === '' ? src : `${token.content} (${src})`)}</a>`;
-  };
+  });
   for (const cell of ['th_open', 'td_open']) {
-    rules[cell] = (tokens, index) => {
-      const align = /text-align:(left|center|right)/.exec(String(tokens[index]!.attrGet('style') ?? ''))?.[1];
-      return `<${tokens[index]!.tag} dir="auto"${align === undefined ? '' : ` class="align-${align}"`}>`;
-    };
+    rules[cell] = ruleOf((token) => {
+      const align = /text-align:(left|center|right)/.exec(String(token.attrGet('style') ?? ''))?.[1];
+      return `<${token.tag} dir="auto"${align === undefined ? '' : ` class="align-${align}"`}>`;
+    });
   }
-  rules['paragraph_open'] = (tokens, index) => (tokens[index]!.hidden ? '' : '<p dir="auto">');
+  rules['paragraph_open'] = ruleOf(({ hidden }) => (hidden ? '' : '<p dir="auto">'));
   // Entities and encoded URLs can produce bidi characters that the sanitized source text didn't contain.
   const render = (tokens: Token[], env: Record<string, unknown>): string => withVisibleBidi(md.renderer.render(tokens, md.options, env));
 

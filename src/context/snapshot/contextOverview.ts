@@ -11,6 +11,7 @@ import { replaySystemMessage } from '../../core/format/context/systemMessage';
 import type { Entry } from '../../core/format/entry/entry';
 import type { EntryHead } from '../../core/format/entry/entryHead';
 import type { JsonObject } from '../../core/format/entry/jsonValues';
+import { valueOf } from '../../core/format/entry/lookups';
 import { parseSystemMessage } from '../../core/format/entry/systemPrompt';
 import type { ModelRef } from '../../core/format/entry/usage';
 import { requireEntry } from '../../core/format/session/requireEntry';
@@ -161,7 +162,7 @@ export class ContextUsageCache {
       const ids = new Set(slice.flatMap(([id, editId]) => (editId === undefined ? [id] : [id, editId])));
       const bodies = new Map<string, Entry>((await source.bodies(session, [...ids])).map((entry) => [entry.id, entry]));
       for (const [id, editId] of slice) {
-        const messages = entryMessages(bodies.get(id)!, editId === undefined ? undefined : bodies.get(editId));
+        const messages = entryMessages(valueOf(bodies, id), editId === undefined ? undefined : bodies.get(editId));
         this.counted.set(keyOf(id, editId), {
           offset: offsetOf(id),
           editOffset: editOffsetOf(editId),

@@ -55,6 +55,7 @@ export function propagateTimes(items: ReadonlyMap<string, MutableItem>, { sort }
   const stack = families.filter((item) => !under.has(item));
   for (let item = stack.pop(); item; item = stack.pop()) {
     order.push(item);
+    // The sessions among the children are items of this map.
     for (const below of item.children) if (below.kind === 'session' && below.children.length > 0) stack.push(below as MutableItem);
   }
   for (const item of order.reverse()) {

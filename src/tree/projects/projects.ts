@@ -110,6 +110,7 @@ function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: P
         ...content,
       };
     case 'day':
+      // Grouped by day, the key is a day.
       return { kind: 'day', day: groupKey(of, input) as Day, ...content };
     case 'program':
       return { kind: 'program', dialect, ...content };

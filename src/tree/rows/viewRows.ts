@@ -67,7 +67,7 @@ export type ViewRow =
 /** Commands receive rows as their arguments. */
 export const asRow = (row: ViewRow): Row => row;
 
-export const projectId = (cwd: string): string => `project ${cwd}`;
+const projectId = (cwd: string): string => `project ${cwd}`;
 /** The row of a group; `undefined` if its sessions have no row above them. */
 export function groupRow(group: SessionGroup): ProjectRow | GroupRow | undefined {
   if (group.kind === 'all') return undefined;

@@ -123,7 +123,7 @@ const rows = [
   ['context/page/content/pathLinks', 'markMissing', 'link.remove();', ''],
   ['context/page/markdown/sanitizeHtml', 'ALLOWED', "'strong'", "''"],
   ['context/page/find/findBar', 'showCount', 'step.disabled = isNone;', ''],
-  ['context/page/find/findHighlights', 'rangesIn', 'text += (walker.currentNode as Text).data;', ''],
+  ['context/page/find/findHighlights', 'rangesIn', 'text += node.data;', ''],
   ['context/page/messages/articleList', 'restoreScroll', 'pin === undefined', 'pin !== undefined'],
   [
     'context/page/messages/articleList',

@@ -5,7 +5,9 @@ import { buildArticles, readArticles, readTextPiece } from '../../../src/context
 import { ContextUsageCache } from '../../../src/context/snapshot/contextOverview';
 import { buildHeader } from '../../../src/context/snapshot/pageHeader';
 import { readFileContext } from '../../../src/context/host/sessionFiles';
-import { firstDifference, groupIndexOf, messageCount, type ContextSnapshot } from '../../../src/context/snapshot/contextSnapshot';
+import { firstDifference } from '../../../src/context/snapshot/compareSnapshots';
+import { groupIndexOf } from '../../../src/context/snapshot/snapshotPositions';
+import { messageCount, type ContextSnapshot } from '../../../src/context/snapshot/contextSnapshot';
 import { ArticleMatcher } from '../../../src/context/search/articleMatcher';
 import type { Article, FoldPart, Part, ViewMode } from '../../../src/context/shared/protocol';
 import { followSession, readSession } from '../../../src/core/index';

@@ -19,7 +19,7 @@ import {
   SessionManager,
   SessionStore,
 } from '../../../src/core/index';
-import { readSessionOrigin } from '../../../src/core/files/presence/presence';
+import { readSessionOrigin } from '../../../src/core/files/presence/sessionOrigin';
 import { thisSystem } from '../../../src/core/files/presence/system';
 import { testFolder } from '../../fixtures/folder';
 

@@ -13,7 +13,8 @@ import { PageConnection } from './pageConnection';
 import { PageContent } from './pageContent';
 import { PageMessages, type PageMessageDeps, type ViewActions } from './pageMessages';
 import type { FindQuery, FromPage, TargetKind, ViewMode } from '../../shared/protocol';
-import { groupIndexOf, messageCount, type ContextSnapshot, type RestorePosition } from '../../snapshot/contextSnapshot';
+import { groupIndexOf, type RestorePosition } from '../../snapshot/snapshotPositions';
+import { messageCount, type ContextSnapshot } from '../../snapshot/contextSnapshot';
 import { readFileContext } from '../sessionFiles';
 
 export interface ViewDeps extends PageMessageDeps {

@@ -2,15 +2,9 @@
 import type { SessionRef } from '../../../contract';
 import { defined } from '../../../core/index';
 import type { PageHeader, ViewMode } from '../../shared/protocol';
-import {
-  abandonedLeaf,
-  anchorAt,
-  articleCount,
-  estimateLinesFrom,
-  firstDifference,
-  type ContextSnapshot,
-  type RestorePosition,
-} from '../../snapshot/contextSnapshot';
+import { abandonedLeaf, firstDifference } from '../../snapshot/compareSnapshots';
+import { anchorAt, estimateLinesFrom, type RestorePosition } from '../../snapshot/snapshotPositions';
+import { articleCount, type ContextSnapshot } from '../../snapshot/contextSnapshot';
 import { placeholderHeader } from '../../snapshot/pageHeader';
 import { localizedStrings } from '../../shared/localizedStrings';
 import type { PageConnection } from './pageConnection';

@@ -63,8 +63,10 @@ export function parsePageMessage(message: unknown): FromPage | undefined {
   if (!isObject(message)) return undefined;
   const type = ownValue(message, 'type');
   if (typeof type !== 'string' || !Object.hasOwn(MESSAGE_SHAPES, type)) return undefined;
+  // The table has this key of its own.
   const shape = MESSAGE_SHAPES[type as FromPage['type']];
   if (!fits(message, shape)) return undefined;
   const fields = Object.keys(shape).filter((name) => ownValue(message, name) !== undefined);
+  // `fits` has compared the fields with the shape of this type.
   return { type, ...Object.fromEntries(fields.map((name) => [name, message[name]])) } as FromPage;
 }

@@ -1,4 +1,5 @@
 /** Draws the branch graph's rows and edges, with keyboard navigation. */
+import { elementAt } from '../../../core/format/entry/lookups';
 import type { BranchRow } from '../../shared/protocol';
 import { h, svg } from '../ui/dom';
 import { entryMenuContext } from '../shell/entryMenu';
@@ -14,10 +15,11 @@ export interface BranchGraphOptions {
 
 /** Redraws the graph. A focused row keeps the focus. */
 export function drawBranchGraph(graph: HTMLElement, rows: readonly BranchRow[], options: BranchGraphOptions): void {
-  const focused = graph.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset['row'] : undefined;
+  const active = document.activeElement;
+  const focused = active instanceof HTMLElement && graph.contains(active) ? active.dataset['row'] : undefined;
   const { rows: layouts, height } = layOutGraph(rows);
   graph.style.height = `${String(height)}px`;
-  const items = rows.map((row, index) => drawRow(row, layouts[index]!, options));
+  const items = rows.map((row, index) => drawRow(row, elementAt(layouts, index), options));
   graph.replaceChildren(drawLines(rows, layouts, height), ...items);
   const at = items.findIndex((item) => item.dataset['row'] === focused);
   const current = rows.findIndex((row) => row.isCurrent);
@@ -92,7 +94,7 @@ function moveFocus(event: KeyboardEvent, rows: readonly BranchRow[], items: read
 const STEPS: Readonly<Record<string, (at: number, rows: readonly BranchRow[]) => number | undefined>> = {
   ArrowDown: (at, rows) => Math.min(at + 1, rows.length - 1),
   ArrowUp: (at) => Math.max(at - 1, 0),
-  ArrowLeft: (at, rows) => rows[at]!.parentRow ?? at,
+  ArrowLeft: (at, rows) => elementAt(rows, at).parentRow ?? at,
   ArrowRight: (at, rows) => {
     const below = rows.findIndex((row) => row.parentRow === at);
     return below < 0 ? at : below;
@@ -103,9 +105,9 @@ const STEPS: Readonly<Record<string, (at: number, rows: readonly BranchRow[]) =>
 
 function drawLines(rows: readonly BranchRow[], layouts: readonly RowLayout[], height: number): SVGSVGElement {
   const edges = rows.flatMap((row, index) => {
-    const { edge, stem } = layouts[index]!;
-    if (edge === undefined) return [];
-    const above = rows[row.parentRow!]!;
+    const { edge, stem } = elementAt(layouts, index);
+    if (edge === undefined || row.parentRow === undefined) return [];
+    const above = elementAt(rows, row.parentRow);
     const stems =
       row.isOnCurrentPath && stem !== undefined ? [svg('path', { class: `edge ${laneClass(above)} is-on-current-path`, d: stem })] : [];
     return [
@@ -116,9 +118,9 @@ function drawLines(rows: readonly BranchRow[], layouts: readonly RowLayout[], he
       }),
     ];
   });
-  const nodes = rows.map((row, index) => drawNode(row, layouts[index]!));
+  const nodes = rows.map((row, index) => drawNode(row, elementAt(layouts, index)));
   const counts = rows.flatMap((row, index) => {
-    const { x, countY } = layouts[index]!;
+    const { x, countY } = elementAt(layouts, index);
     return row.messagesBetween === 0 || row.parentRow === undefined
       ? []
       : [svg('text', { class: 'edge-count', x: x + 7, y: countY + 1 }, String(row.messagesBetween))];

@@ -2,6 +2,7 @@
  * The branch graph beside the messages: an SVG, and over it rows that form a tree for keyboard and screen readers. In a
  * narrow panel, and for a session with one branch, it is collapsed to a button.
  */
+import { isArray, isObject } from '../../../core/format/entry/jsonValues';
 import type { BranchGraph } from '../../shared/protocol';
 import { h, formatNumber } from '../ui/dom';
 import { icon } from '../ui/icons';
@@ -131,7 +132,7 @@ interface BranchesState {
 }
 
 function restoreState(value: unknown): BranchesState {
-  const { wide, narrow, unfolded } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  const starts = Array.isArray(unfolded) ? unfolded.filter((start) => typeof start === 'string') : [];
+  const { wide, narrow, unfolded } = isObject(value) ? value : {};
+  const starts = isArray(unfolded) ? unfolded.filter((start) => typeof start === 'string') : [];
   return { wide: typeof wide === 'boolean' ? wide : undefined, narrow: narrow === true, unfolded: starts };
 }

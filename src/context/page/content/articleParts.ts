@@ -1,7 +1,7 @@
 /** Draws the parts of an article. */
 import { openLightbox } from './lightbox';
 import { sanitizeText } from '../../../core/format/text/sanitizeText';
-import type { TruncatedText, FoldPart, ImagePart, Part, RunPart, ToolPart } from '../../shared/protocol';
+import type { TruncatedText, FoldPart, ImagePart, Part, ToolPart } from '../../shared/protocol';
 import { formatMessage, formatNumber, h } from '../ui/dom';
 import { statusLabel, showOriginal } from './statusBadge';
 import { entryMenuContext } from '../shell/entryMenu';
@@ -9,6 +9,7 @@ import { iconButton } from '../ui/iconButton';
 import { icon } from '../ui/icons';
 import { longText, type TextLocation } from './longText';
 import { drawMarkdown } from '../markdown/markdownView';
+import { drawRun, pre } from './runPart';
 import type { PageContext } from '../shell/pageContext';
 
 const ID_LENGTH = 40;
@@ -54,12 +55,6 @@ export function drawPart(part: Part, at: string, location: TextLocation, context
   }
 }
 
-const pre =
-  (kind: string) =>
-  (text: string): HTMLElement =>
-    h('pre', { class: kind, dir: 'auto' }, text);
-
-/** Draws a diff. The first character of each line is `+`, `-` or a space. */
 function diffLines(text: string): HTMLElement {
   const lines = text.split('\n').map((line) => {
     const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'context';
@@ -195,32 +190,6 @@ export function entryLink(entryId: string, context: PageContext): HTMLElement {
   const action = context.actions.has('openRaw') ? 'openRaw' : 'copyLink';
   const act = (): void => context.send({ type: 'act', action, entryId });
   return h('button', { class: 'entry-link', type: 'button', title: context.strings[action], onclick: act }, entryName(entryId, context));
-}
-
-function drawRun(part: RunPart, location: TextLocation, context: PageContext): HTMLElement {
-  const { strings } = context;
-  const word =
-    part.state === 'cancelled'
-      ? strings.cancelled
-      : part.exitCode === undefined || part.exitCode === 0
-        ? undefined
-        : formatMessage(strings.exitCode, part.exitCode);
-  return h(
-    'div',
-    { class: `run ${part.state}` },
-    longText(part.command, location, pre(`command ${part.language}`), strings.kinds.run, context),
-    part.output ? longText(part.output, location, pre('output'), strings.result, context) : h('p', { class: 'muted' }, strings.noOutput),
-    ...(word === undefined ? [] : [h('p', { class: 'error-note' }, icon('error'), h('span', {}, word))]),
-    ...(part.fullOutputPath === undefined ? [] : [fullOutputNote(part.fullOutputPath, context)]),
-  );
-}
-
-/** Shows the file with the full output, as a link if it exists. */
-function fullOutputNote(path: string, context: PageContext): HTMLElement {
-  const file = h('code', {}, path);
-  context.pathLinks.linkWhenFile(file, path);
-  const [before = '', after = ''] = context.strings.fullOutput.split('{0}');
-  return h('p', { class: 'muted' }, before, file, after);
 }
 
 /** Replaces an image that can't be shown. */

@@ -51,14 +51,13 @@ export function longText(
     const lines = truncated.text.split('\n');
     const ends = tail === '' ? lines : tail.split('\n');
     if (truncated.omitted === undefined && lines.length <= HEAD_LINES + TAIL_LINES + SLACK) return [draw(truncated.text)];
-    const count = truncated.omitted === undefined ? formatNumber(lines.length) : undefined;
     const text =
-      count === undefined
-        ? formatMessage(
+      truncated.omitted === undefined
+        ? formatMessage(context.strings.showAllLines, formatNumber(lines.length))
+        : formatMessage(
             context.strings.showMore,
-            formatNumber(truncated.omitted! - context.store.middle(location.index, truncated.n).length),
-          )
-        : formatMessage(context.strings.showAllLines, count);
+            formatNumber(truncated.omitted - context.store.middle(location.index, truncated.n).length),
+          );
     const button = h('button', { class: 'show-more', type: 'button', 'aria-expanded': 'false', onclick: () => toggle(true) }, text);
     const piece = excerpt && h('div', { class: 'excerpt' }, draw(excerpt.text));
     return [draw(lines.slice(0, HEAD_LINES).join('\n')), button, ...(piece ? [piece] : []), draw(ends.slice(-TAIL_LINES).join('\n'))];
@@ -90,6 +89,7 @@ export function longText(
     render();
   });
   box.addEventListener('excerpt', (event) => {
+    // The find widget dispatches it with an excerpt.
     excerpt = (event as CustomEvent<Excerpt>).detail;
     context.folds.set(key, false, false);
     render();

@@ -50,8 +50,8 @@ export class PathLinks {
   confirmFiles(found: readonly string[]): void {
     for (const path of found) this.known.set(path, true);
     for (const element of document.querySelectorAll<HTMLElement>('[data-path]')) {
-      const path = element.dataset['path']!;
-      if (this.known.get(path) === true) this.link(element, path);
+      const { path } = element.dataset;
+      if (path !== undefined && this.known.get(path) === true) this.link(element, path);
     }
   }
 

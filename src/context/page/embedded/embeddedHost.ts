@@ -15,14 +15,8 @@ import { localizedStrings, noTargetMessage } from '../../shared/localizedStrings
 import { isSafeLink } from '../../shared/markdownRenderer';
 import type { FromPage, PageHeader, PageStrings, ToPage, ViewMode } from '../../shared/protocol';
 import { ContextUsageCache } from '../../snapshot/contextOverview';
-import {
-  anchorAt,
-  estimateLinesFrom,
-  groupIndexOf,
-  readContext,
-  type ContextSnapshot,
-  type RestorePosition,
-} from '../../snapshot/contextSnapshot';
+import { anchorAt, estimateLinesFrom, groupIndexOf, type RestorePosition } from '../../snapshot/snapshotPositions';
+import { readContext, type ContextSnapshot } from '../../snapshot/contextSnapshot';
 import { findTarget } from '../../snapshot/navigationTargets';
 import { buildHeader, problemsText } from '../../snapshot/pageHeader';
 import { copyText } from './copyText';

@@ -80,9 +80,9 @@ export function findBar({ strings: { find: strings } }: PageContext, actions: Fi
   const keyDown = (event: KeyboardEvent): boolean => {
     if (event.key === 'Escape') actions.close();
     else if (event.key === 'Enter' && event.target === input) actions.step(event.shiftKey ? -1 : 1);
-    else if (event.altKey && event.code === 'KeyC') boxes[0]!.click();
-    else if (event.altKey && event.code === 'KeyW') boxes[1]!.click();
-    else if (event.altKey && event.code === 'KeyA') boxes[2]!.click();
+    else if (event.altKey && event.code === 'KeyC') boxes[0]?.click();
+    else if (event.altKey && event.code === 'KeyW') boxes[1]?.click();
+    else if (event.altKey && event.code === 'KeyA') boxes[2]?.click();
     else return false;
     return true;
   };

@@ -1,4 +1,5 @@
 /** Highlights matches without changing the DOM. Searchable elements have a `data-find` attribute. */
+import { elementAt } from '../../../core/format/entry/lookups';
 
 /** Limits on the UTF-16 units searched and the matches highlighted, so that the page stays responsive. */
 const MAX_CHARACTERS = 400_000;
@@ -63,15 +64,17 @@ function rangesIn(
     node instanceof Element ? (node.matches(BUTTONS) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP) : NodeFilter.FILTER_ACCEPT,
   );
   while (text.length < characters && walker.nextNode()) {
-    nodes.push(walker.currentNode as Text);
+    // The walker accepts text nodes only.
+    const node = walker.currentNode as Text;
+    nodes.push(node);
     starts.push(text.length);
-    text += (walker.currentNode as Text).data;
+    text += node.data;
   }
   const ranges: Range[] = [];
   let at = 0;
   const locate = (offset: number): [Text, number] => {
-    while (at + 1 < nodes.length && starts[at + 1]! <= offset) at++;
-    return [nodes[at]!, offset - starts[at]!];
+    while (at + 1 < nodes.length && elementAt(starts, at + 1) <= offset) at++;
+    return [elementAt(nodes, at), offset - elementAt(starts, at)];
   };
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match && ranges.length < limit; match = pattern.exec(text)) {

@@ -1,4 +1,5 @@
 /** Numbers the matches of all articles. Pure. */
+import { lastOf, elementAt } from '../../../core/format/entry/lookups';
 
 export interface MatchPosition {
   readonly index: number;
@@ -13,7 +14,7 @@ export class MatchIndex {
   private cumulativeCounts: number[] = [0];
 
   get total(): number {
-    return this.cumulativeCounts.at(-1)!;
+    return lastOf(this.cumulativeCounts);
   }
 
   /** Adds articles after the existing ones. */
@@ -34,8 +35,8 @@ export class MatchIndex {
   /** Returns the position of a match by its number, from 0. */
   at(number: number): MatchPosition | undefined {
     if (number < 0 || number >= this.total) return undefined;
-    const article = lowerBound(this.cumulativeCounts.length, (at) => this.cumulativeCounts[at]! > number) - 1;
-    return { index: this.indices[article]!, nth: number - this.cumulativeCounts[article]! };
+    const article = lowerBound(this.cumulativeCounts.length, (at) => elementAt(this.cumulativeCounts, at) > number) - 1;
+    return { index: elementAt(this.indices, article), nth: number - elementAt(this.cumulativeCounts, article) };
   }
 
   /** Returns the number of the first match in an article or after it; `undefined` if there is none. */
@@ -45,7 +46,7 @@ export class MatchIndex {
   }
 
   private firstAt(index: number): number {
-    return lowerBound(this.indices.length, (at) => this.indices[at]! >= index);
+    return lowerBound(this.indices.length, (at) => elementAt(this.indices, at) >= index);
   }
 }
 

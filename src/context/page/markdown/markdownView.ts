@@ -24,7 +24,7 @@ function copyButton(block: Element, context: PageContext): HTMLElement {
   const code = block.querySelector('code');
   const copy = (event: Event): void => {
     context.send({ type: 'copy', text: code?.textContent ?? '' });
-    (event.currentTarget as HTMLElement).textContent = context.strings.copied;
+    if (event.currentTarget instanceof HTMLElement) event.currentTarget.textContent = context.strings.copied;
     context.announce(context.strings.copied);
   };
   return h('button', { class: 'copy-code', type: 'button', onclick: copy }, context.strings.copyCode);

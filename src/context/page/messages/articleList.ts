@@ -12,6 +12,7 @@ import {
   type Range,
   type VirtualItem,
 } from '@tanstack/virtual-core';
+import { valueOf, elementAt, lastOf } from '../../../core/format/entry/lookups';
 import type { ScrollAnchor } from '../../shared/protocol';
 import { h, preserveFocus } from '../ui/dom';
 import { RenderQueue } from './renderQueue';
@@ -61,7 +62,7 @@ export class ArticleList {
   ) {
     scroller.append(this.sizer);
     this.renderQueue = new RenderQueue(
-      { prepare: (index, until) => source.prepare(index, until), draw: (index) => this.fill(this.rows.get(index)!, index) },
+      { prepare: (index, until) => source.prepare(index, until), draw: (index) => this.fill(valueOf(this.rows, index), index) },
       () => this.draw(),
     );
     this.virtualizer = this.createVirtualizer();
@@ -184,7 +185,7 @@ export class ArticleList {
       this.isLaidOut = false;
     }
     const items = this.virtualizer.getVirtualItems();
-    if (items.length > 0) this.source.onRange(items[0]!.index, items.at(-1)!.index + 1);
+    if (items.length > 0) this.source.onRange(elementAt(items, 0).index, lastOf(items).index + 1);
   }
 
   /** Positions all rows and restores the scroll position. */
@@ -238,7 +239,7 @@ export class ArticleList {
     );
     if (drawn.length > 0 && this.isDrawn) this.isFirstDraw = false;
     // Measures all rows at once, so that they are laid out only once.
-    for (const index of drawn) this.virtualizer.measureElement(this.rows.get(index)!);
+    for (const index of drawn) this.virtualizer.measureElement(valueOf(this.rows, index));
     return drawn.length > 0;
   }
 

@@ -1,4 +1,5 @@
 /** Growth of the context: a plot with a slider for pointer and keyboard, and a sentence with the same information. */
+import { elementAt, lastOf } from '../../../core/format/entry/lookups';
 import type { Overview } from '../../shared/protocol';
 import { formatMessage, h, formatNumber, formatCompact, svg } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';
@@ -60,7 +61,7 @@ export function growthView(context: PageContext): GrowthView {
   slider.addEventListener('pointermove', (event) => {
     const box = slider.getBoundingClientRect();
     const wanted = (event.clientX - box.left) / box.width;
-    const distance = (index: number): number => Math.abs(x(growth.points[index]![1]) - wanted);
+    const distance = (index: number): number => Math.abs(x(elementAt(growth.points, index)[1]) - wanted);
     moveTo(
       growth.points.reduce((best, _, index) => (distance(index) < distance(best) ? index : best), 0),
       true,
@@ -121,7 +122,7 @@ function drawPlot({ points, cuts }: Growth, highest: number, x: (position: numbe
     .filter((stretch) => stretch.length > 0)
     .flatMap((stretch) => {
       const line = stretch.map(([, position, tokens]) => `${x(position).toFixed(1)} ${y(tokens).toFixed(1)}`).join('L');
-      const [first, last] = [x(stretch[0]![1]).toFixed(1), x(stretch.at(-1)![1]).toFixed(1)];
+      const [first, last] = [x(elementAt(stretch, 0)[1]).toFixed(1), x(lastOf(stretch)[1]).toFixed(1)];
       return [
         svg('path', { class: 'plot-area', d: `M${first} ${HEIGHT}L${line}L${last} ${HEIGHT}Z` }),
         svg('path', { class: 'plot-line', d: `M${line}` }),

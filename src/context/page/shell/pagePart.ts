@@ -14,6 +14,7 @@ export interface PagePart {
 
 /** Calls the part's receiver of a message, if it has one. */
 export function dispatchMessage(part: PagePart, message: ToPage): void {
+  // TypeScript doesn’t relate the type of a message to the receiver under the same key.
   const receive = part.receive?.[message.type] as ((message: ToPage) => void) | undefined;
   receive?.(message);
 }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
+import { elementAt } from '../../format/entry/lookups';
 import { linesOf } from '../../format/lineOrigins/lineTexts';
 import type { LineOrigin } from '../origins/lineOrigins';
 
@@ -81,7 +82,7 @@ export function traceFile(path: string, text: string, origins: readonly LineOrig
     groups.set(key, [...(groups.get(key) ?? []), origin]);
   }
   const conversations = [...groups.values()].map((group): TraceConversation => {
-    const first = group[0]!;
+    const first = elementAt(group, 0);
     const model = modelOf(first);
     const named = model === undefined || model.length > MAX_MODEL_LENGTH ? {} : { model_id: model };
     const prompts = [...new Set(group.flatMap(({ promptId }) => promptId ?? []))].slice(0, MAX_PROMPTS);

@@ -1,4 +1,5 @@
 /** Reads the database while the worker writes it. The thread that shows sessions reads rows, labels and heads; the search thread reads everything else. */
+import { lastOf } from '../../format/entry/lookups';
 import type { Session } from '../../format/session/session';
 import { rows, type DatabaseLocation } from './database';
 import { coversLine, documentOf, type DocumentRange } from './documents';
@@ -72,7 +73,7 @@ export class CatalogReader {
   /** All files in slices, so that the caller can yield in between. */
   *files(): Generator<KnownFile[]> {
     const sql = `SELECT n, path, ${FILE_COLUMNS} FROM sessions WHERE n > ? ORDER BY n LIMIT ?`;
-    for (let last = -1, slice: unknown[][]; (slice = this.connection.all(sql, last, SLICE)).length > 0; last = slice.at(-1)![0] as number) {
+    for (let last = -1, slice: unknown[][]; (slice = this.connection.all(sql, last, SLICE)).length > 0; last = lastOf(slice)[0] as number) {
       yield slice.map((values) => decodeFile(values[1] as string, values.slice(2) as unknown as FileColumns, this.strings));
     }
   }

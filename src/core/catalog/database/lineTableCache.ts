@@ -27,8 +27,10 @@ export class LineTableCache {
       if (!stored) return undefined;
       found = { path: stored.path, table: new LineTable(stored.bytes) };
     }
-    const before = this.last === undefined ? undefined : this.cached.get(this.last);
-    if (before) this.put(this.last!, before);
+    if (this.last !== undefined) {
+      const before = this.cached.get(this.last);
+      if (before) this.put(this.last, before);
+    }
     this.put(n, found);
     this.last = n;
     for (const oldest of this.cached.keys()) {

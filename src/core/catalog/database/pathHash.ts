@@ -3,5 +3,5 @@ import { createHash } from 'node:crypto';
 
 const BYTES = 6;
 
-/** Cryptographic, so that nobody can name very many files with the same hash. */
+/** Cryptographic, so that no one can make many paths with the same hash. */
 export const hashOfPath = (path: string): number => createHash('sha256').update(path).digest().readUIntBE(0, BYTES);

@@ -3,6 +3,7 @@ import { hashOf, probe, buildSlots } from '../../format/columns/stringTable';
 import type { HeadColumns, IdIndex } from '../../format/columns/headColumns';
 import { NO_PARENT } from '../../format/columns/headSource';
 import { HeadTable } from '../../format/columns/headTable';
+import { valueOf, elementAt } from '../../format/entry/lookups';
 import { linkSession } from '../../format/linking/linkSession';
 import type { Session } from '../../format/session/session';
 import { ColumnReader } from './columnCodec';
@@ -13,7 +14,9 @@ import { TIMESTAMP_LENGTH, formatTimestamps } from './timestamps';
 export function decodeHeads(bytes: Uint8Array): Session {
   const reader = new ColumnReader(bytes);
   const stored = JSON.parse(reader.text()) as StoredHeads;
-  return linkSession({ ...stored.parts, lines: { ...stored.lines, calls: new Map(stored.calls) } }, tableOf(reader, stored))!;
+  const session = linkSession({ ...stored.parts, lines: { ...stored.lines, calls: new Map(stored.calls) } }, tableOf(reader, stored));
+  if (!session) throw new TypeError('Stored heads are those of a whole file, which always links.');
+  return session;
 }
 
 function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTable {
@@ -50,14 +53,14 @@ function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTabl
     if (row % BLOCK === 0) at = 0;
     const number = profile[row]!;
     if (number === IRREGULAR) {
-      const head = irregular.get(row)!;
+      const head = valueOf(irregular, row);
       line[row] = lastLine = head.line;
       offset[row] = head.offset;
       size[row] = head.length;
       end = head.offset + head.length;
       time[row] = head.time;
     } else {
-      const { hasUsage, hasMessageTime, hasCall } = profiles[number]!;
+      const { hasUsage, hasMessageTime, hasCall } = elementAt(profiles, number);
       id[row] = letter;
       idEnd[row] = letter += idLengths[stored]!;
       parent[row] = parents[stored] === ROOT ? NO_PARENT : row - parents[stored]!;
@@ -94,8 +97,8 @@ function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTabl
         row * TIMESTAMP_LENGTH,
         (row + 1) * TIMESTAMP_LENGTH,
       ),
-    text: (row) => texts[Math.floor(row / BLOCK)]!().slice(text[row], textEnd[row]),
-    toolCallId: (row) => texts[Math.floor(row / BLOCK)]!().slice(textEnd[row], callEnd[row]),
+    text: (row) => elementAt(texts, Math.floor(row / BLOCK))().slice(text[row], textEnd[row]),
+    toolCallId: (row) => elementAt(texts, Math.floor(row / BLOCK))().slice(textEnd[row], callEnd[row]),
   };
   return new HeadTable(columns, ids);
 }

@@ -5,6 +5,7 @@ import type { EntryHead } from '../../format/entry/entryHead';
 import type { HeadProfile } from '../../format/columns/headColumns';
 import { NO_PARENT } from '../../format/columns/headSource';
 import { defined } from '../../format/entry/defined';
+import { lastOf, valueOf } from '../../format/entry/lookups';
 import { headsOf } from '../../format/linking/headsById';
 import { readerStateOf } from '../../format/linking/readerState';
 import type { Session } from '../../format/session/session';
@@ -87,7 +88,7 @@ export function encodeHeads(session: Session): Uint8Array | undefined {
       size: session.size,
     },
     lines: rest,
-    calls: Array.from(calls.keys()).flatMap((id) => (answered.has(id) ? [] : [[id, calls.get(id)!]])),
+    calls: Array.from(calls.keys()).flatMap((id) => (answered.has(id) ? [] : [[id, valueOf(calls, id)]])),
     profiles: columns.profiles,
     odd: columns.irregular,
   };
@@ -181,12 +182,12 @@ class HeadColumnsWriter {
     if (head.messageTime !== undefined) this.messageTimes.push(head.messageTime - head.time);
     const { usage } = head;
     if (!usage?.cost) return;
-    this.tokens.push(usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.totalTokens!);
+    this.tokens.push(usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.totalTokens ?? NaN);
     this.costs.push(usage.cost.input, usage.cost.output, usage.cost.cacheRead, usage.cost.cacheWrite, usage.cost.total);
   }
 
   private text(text: string): void {
-    this.texts.at(-1)!.push(text);
+    lastOf(this.texts).push(text);
   }
 
   private profileOf({

@@ -1,4 +1,5 @@
 /** The table of a session's searchable lines: position in the file, entry, role and time, in a few bytes per line. */
+import { elementAt, valueOf } from '../../format/entry/lookups';
 import {
   BLOCK_LENGTH as ENTRY,
   BLOCK_LINES as BLOCK,
@@ -60,7 +61,7 @@ export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8
   const inBlocks = new ByteWriter();
   for (let from = 0; from < lines.length; from += BLOCK) {
     const block = lines.slice(from, from + BLOCK);
-    blocks.push(block[0]!.line, block.length, inBlocks.length);
+    blocks.push(elementAt(block, 0).line, block.length, inBlocks.length);
     let [line, offset, time] = [0, 0, 0];
     for (const at of block) {
       inBlocks.number(at.line - line);
@@ -73,13 +74,12 @@ export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8
       inBlocks.id(at.entryId);
       if (at.tools.length > 0) {
         inBlocks.number(at.tools.length);
-        for (const name of at.tools) inBlocks.number(toolNumbers.get(name)!);
+        for (const name of at.tools) inBlocks.number(valueOf(toolNumbers, name));
       }
       ({ line, offset, time } = at);
     }
   }
-  for (let index = 0; index < more.blocks.length; index++)
-    blocks.push(more.blocks[index]! + (index % ENTRY === START ? inBlocks.length : 0));
+  for (const [index, number] of Array.from(more.blocks).entries()) blocks.push(number + (index % ENTRY === START ? inBlocks.length : 0));
   const names = new ByteWriter();
   names.text(JSON.stringify(tools));
   names.text(JSON.stringify(roles.slice(ROLES.length)));

@@ -52,7 +52,7 @@ export type LineExtractor = (toAbsolute: (path: string) => string) => ExtractedL
  */
 export function buildLineIndex(session: Session, start: number, words: LineWordsWriter, extract: LineExtractor): LineIndex | undefined {
   const title = start === 0 ? titleLine(session) : undefined;
-  const titleWords = title && words.add(session.name!);
+  const titleWords = title && words.add(session.name ?? '');
   const extracted = extract(pathResolver(session.header.cwd));
   if (!extracted) return undefined;
   const { positions, lines, encodedLines, ...rest } = extracted;

@@ -15,6 +15,7 @@ import type { Session } from '../../format/session/session';
 import { touchKindOfTool, type Touch } from '../../format/toolCalls/fileTouches';
 import { isCounted, type Totals } from '../../format/session/usageTotals';
 import { modelName } from '../../format/context/contextPlan';
+import { elementAt, valueOf } from '../../format/entry/lookups';
 import type { CollectedLine, ExtractedLines } from './buildLineIndex';
 import type { LineWordsWriter } from './lineWords';
 import { dayName, type UsageFact } from './sessionFacts';
@@ -47,7 +48,7 @@ export function extractScannedRows(
   const numbers = new ScannerTables(rows, table);
   numbers.addLeftLines(collected, base);
   const files = numbers.files.strings.map(toAbsolute);
-  const leaf = session.leafId === null ? NONE : table.ids.indexOf(session.leafId)!;
+  const leaf = (session.leafId === null ? undefined : table.ids.indexOf(session.leafId)) ?? NONE;
   const built = builder.build(numbers.inputs(files), leaf, base);
   if (!built) return undefined;
   return {
@@ -60,7 +61,7 @@ export function extractScannedRows(
       bytes: built.output('lines'),
     },
     touches: {
-      paths: JSON.stringify(Array.from(intsOf(built.output('usedFiles')), (file) => files[file]!)),
+      paths: JSON.stringify(Array.from(intsOf(built.output('usedFiles')), (file) => elementAt(files, file))),
       bytes: built.output('touches').slice(),
     },
     usage: numbers.usage(built),
@@ -140,21 +141,21 @@ class ScannerTables {
       roles: this.roleOf,
       usageSources: this.usageModelOf,
       toolKinds: this.toolNames.strings.map((name) => kindOf(touchKindOfTool(name))),
-      canonicalFiles: paths.map((path) => first.get(path)!),
+      canonicalFiles: paths.map((path) => valueOf(first, path)),
       notes: this.notes,
       labelTargets: this.labelTargets,
     };
   }
 
   toolsOf(built: BuiltIndex): string[] {
-    return Array.from(intsOf(built.output('usedTools')), (tool) => this.toolNames.strings[tool]!);
+    return Array.from(intsOf(built.output('usedTools')), (tool) => elementAt(this.toolNames.strings, tool));
   }
 
   usage(built: BuiltIndex): UsageFact[] {
     const cells = doublesOf(built.output('costCells'));
     return Array.from({ length: cells.length / COST_CELL_LENGTH }, (_, index) => {
       const cell = cells.subarray(index * COST_CELL_LENGTH, (index + 1) * COST_CELL_LENGTH);
-      return { day: dayName(cell[CostField.day]!), model: this.models.strings[cell[CostField.usageSource]!]!, ...totalsIn(cell) };
+      return { day: dayName(cell[CostField.day]!), model: elementAt(this.models.strings, cell[CostField.usageSource]!), ...totalsIn(cell) };
     });
   }
 

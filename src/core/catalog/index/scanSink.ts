@@ -10,6 +10,7 @@ import type { LoadedBytes, ScannedLines, ScannedRows } from '../../format/scanne
 import type { Session } from '../../format/session/session';
 import { touchesOfLine } from '../../format/toolCalls/fileTouches';
 import type { LineSink } from '../../files/read/lineSplitter';
+import { elementAt } from '../../format/entry/lookups';
 import { buildLineIndex, type CollectedLine, type LineIndex } from './buildLineIndex';
 import { extractParsedLines } from './extractParsedLines';
 import { extractScannedRows, prepareIndex } from './extractScannedRows';
@@ -48,7 +49,7 @@ export class ScanSink implements LineSink {
     const objects =
       read.kind === 'objects'
         ? objectLocations(read.objects, text, location, bytes).map(({ offset, length }, index) => ({
-            value: read.objects[index]!.value,
+            value: elementAt(read.objects, index).value,
             start: offset - location.offset,
             end: offset - location.offset + length,
           }))

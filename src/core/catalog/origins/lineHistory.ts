@@ -5,6 +5,7 @@ import { beginning } from '../../format/lineOrigins/replay/replayFile';
 import { traceLine } from '../../format/lineOrigins/traceLine';
 import { Yielder } from '../../files/io/eventLoop';
 import { defined } from '../../format/entry/defined';
+import { elementAt } from '../../format/entry/lookups';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, type FileEventOptions } from './fileEvents';
 
@@ -49,31 +50,33 @@ export async function lineHistory(
   const facts = events.map(({ event }) => event);
   const replay = new Replay(texts, beginning(facts, current, texts));
   /** The texts before each event; `undefined` for those that were dropped. */
-  const states: (readonly number[] | undefined)[] = [replay.result().document.lines];
+  const states: (readonly number[] | undefined)[] = [];
+  let after = replay.result().document.lines;
   let kept = 0;
   for (let at = 0, oldest = 0; at < facts.length; at++) {
-    replay.add(facts[at]!);
-    const { lines } = replay.result().document;
-    states.push(lines);
-    for (kept += lines.length; kept > MAX_STATE_LINES && oldest < at; oldest++) {
-      kept -= states[oldest]!.length;
+    states.push(after);
+    replay.add(elementAt(facts, at));
+    after = replay.result().document.lines;
+    for (kept += after.length; kept > MAX_STATE_LINES && oldest < at; oldest++) {
+      kept -= states[oldest]?.length ?? 0;
       states[oldest] = undefined;
     }
     await pause.yieldIfDue();
   }
   const versions: LineVersion[] = [];
   // Changes that no session made lie between the last event and the current text.
-  let { place } = traceLine(states.at(-1)!, current, line - 1, texts);
+  let { place } = traceLine(after, current, line - 1, texts);
   for (let at = facts.length - 1; at >= 0 && place !== undefined && versions.length < MAX_VERSIONS; at--) {
-    const [before, after] = [states[at], states[at + 1]!];
+    const before = states[at];
     if (!before) break;
     const traced = traceLine(before, after, place, texts);
-    const { source } = events[at]!;
+    const { source } = elementAt(events, at);
     if (traced.isChanged && source) {
       const { path, entryId, promptId, time } = source;
-      versions.push({ path, entryId, ...defined({ promptId }), time, text: texts.text(after[place]!) });
+      versions.push({ path, entryId, ...defined({ promptId }), time, text: texts.text(elementAt(after, place)) });
     }
     place = traced.place;
+    after = before;
     await pause.yieldIfDue();
   }
   return versions;

@@ -16,6 +16,7 @@ import { repositoryOf, repositoryState } from '../../files/git/fileCommits';
 import { expandPath } from '../../files/locate/roots';
 import { readSmallFile } from '../../files/io/smallFile';
 import { defined } from '../../format/entry/defined';
+import { lastOf } from '../../format/entry/lookups';
 import type { Catalog } from '../catalogApi';
 import { keepRecent } from '../keepRecent';
 import { timeOf } from './entryTime';
@@ -98,7 +99,7 @@ export function originsOf(claims: readonly (LineClaim | undefined)[], events: re
 /** Identifies what is known about a file; `undefined` if a change of the repository couldn't be noticed. */
 async function recordKey(catalog: Catalog, file: string, git: boolean): Promise<string | undefined> {
   const paths = await pathsOf(file);
-  const repository = git ? await repositoryOf(paths.at(-1)!) : undefined;
+  const repository = git ? await repositoryOf(lastOf(paths)) : undefined;
   const state = repository === undefined ? '' : await repositoryState(repository);
   if (state === undefined) return undefined;
   const hash = createHash('sha256');

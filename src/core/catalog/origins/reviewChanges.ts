@@ -101,7 +101,7 @@ export async function reviewText(
 }
 
 /** Splits ranges by what wrote them. Both are in order and don't overlap. */
-export function byOrigin(added: readonly LineRange[], origins: readonly LineOrigin[]): ReviewedRange[] {
+function byOrigin(added: readonly LineRange[], origins: readonly LineOrigin[]): ReviewedRange[] {
   const found: ReviewedRange[] = [];
   for (const range of added) {
     let from = range.from;

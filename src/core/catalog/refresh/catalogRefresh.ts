@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { yieldToEventLoop } from '../../files/io/eventLoop';
 import type { Root } from '../../files/locate/roots';
 import { sameVersion } from '../../files/read/compareVersions';
+import { valueOf } from '../../format/entry/lookups';
 import type { CatalogOptions, RefreshResult } from '../catalogApi';
 import type { CatalogReader } from '../database/catalogReader';
 import type { DatabaseGeneration } from '../database/readingConnection';
@@ -158,14 +159,14 @@ export class CatalogRefresh {
       const inspected = new Map(stale.map((file) => [file.path, file]));
       const isRebuilt = await this.parts.indexWorker.index({ files: stale, gone }, fresh, signal, (progress) => {
         for (const { path, columns } of progress.files) {
-          const file = inspected.get(path)!;
+          const file = valueOf(inspected, path);
           const known = decodeFile(file.path, columns, this.parts.strings);
           this.parts.disk.recordRead(file, known.version);
           this.parts.known.set(file.path, sameVersion(known.version, file.version) ? { ...known, version: file.version } : known);
           changed.add(file.path);
         }
         for (const path of progress.gone) {
-          this.parts.disk.recordRead(inspected.get(path)!, undefined);
+          this.parts.disk.recordRead(valueOf(inspected, path), undefined);
           this.parts.known.delete(path);
           changed.add(path);
         }

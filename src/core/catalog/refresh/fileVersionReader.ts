@@ -9,6 +9,7 @@ import { MAX_CONCURRENT } from '../../files/io/forEachConcurrent';
 import { maxConcurrentCalls } from '../../files/io/maxConcurrentCalls';
 import { sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/sessionFile';
+import { elementAt } from '../../format/entry/lookups';
 import type { SearchWorkerClient } from '../worker/searchWorkerClient';
 import { versionAt } from './versionNumbers';
 
@@ -46,18 +47,18 @@ export class FileVersionReader {
   ): Promise<FileVersionResult[]> {
     const found = new Array<FileVersionResult>(paths.length);
     // All sessions of a database are read together, and on this thread, where what was read of it before is known.
-    const files = Array.from(paths.keys()).filter((at) => databaseOf(paths[at]!) === undefined);
+    const files = Array.from(paths.keys()).filter((at) => databaseOf(elementAt(paths, at)) === undefined);
     const left = new Set(files.length < MIN_THREAD_FILES ? files : await this.readOnThread(paths, files, found, signal, before));
-    if (files.length < paths.length) for (const at of paths.keys()) if (databaseOf(paths[at]!) !== undefined) left.add(at);
+    if (files.length < paths.length) for (const at of paths.keys()) if (databaseOf(elementAt(paths, at)) !== undefined) left.add(at);
     if (left.size === 0) return found;
     const rest = [...left];
     const versions = await statFileVersions(
-      rest.map((at) => paths[at]!),
+      rest.map((at) => elementAt(paths, at)),
       await this.concurrency(rest.length),
       signal,
     );
     rest.forEach((at, index) => {
-      const [version, known] = [versions[index], before(paths[at]!)];
+      const [version, known] = [versions[index], before(elementAt(paths, at))];
       found[at] = version && known && !(version instanceof Error) && sameVersion(version, known) ? known : version;
     });
     return found;
@@ -85,7 +86,7 @@ export class FileVersionReader {
       const numbers = await thread
         .requestIfIdle(
           'versions',
-          batch.map((at) => paths[at]!),
+          batch.map((at) => elementAt(paths, at)),
           TIMEOUT_MS,
           files.length >= MIN_START_FILES,
         )
@@ -96,7 +97,7 @@ export class FileVersionReader {
         });
       if (!numbers) break;
       for (const [index, at] of batch.entries()) {
-        const version = versionAt(numbers, index, before(paths[at]!));
+        const version = versionAt(numbers, index, before(elementAt(paths, at)));
         if (version === null) left.push(at);
         else found[at] = version;
       }

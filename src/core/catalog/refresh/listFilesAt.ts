@@ -4,6 +4,7 @@ import { defined } from '../../format/entry/defined';
 import { listFiles, listFolder, type Listing, type SessionPath } from '../../files/locate/listFiles';
 import type { OnProblem } from '../../files/locate/folderEntries';
 import { rootOf, type Root } from '../../files/locate/roots';
+import { elementAt } from '../../format/entry/lookups';
 import { pathScope } from './pathScope';
 
 /** Files that are in `known` need no listing. For other paths the folder of sessions that they are in is listed. */
@@ -44,5 +45,5 @@ function folderAround(path: string, roots: readonly Root[]): { folder: string; r
   // A folder may be a flat root and another root at the same time.
   return roots
     .filter((root) => root.path === inner.path)
-    .map((root) => ({ root, folder: root.flat ? root.path : join(root.path, relative(root.path, path).split(sep)[0]!) }));
+    .map((root) => ({ root, folder: root.flat ? root.path : join(root.path, elementAt(relative(root.path, path).split(sep), 0)) }));
 }

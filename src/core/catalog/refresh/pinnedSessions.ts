@@ -2,6 +2,7 @@
 import { pinFilesOf, readPins } from '../../files/locate/sessionPins';
 import type { OnProblem } from '../../files/locate/folderEntries';
 import type { Root } from '../../files/locate/roots';
+import { elementAt } from '../../format/entry/lookups';
 import type { SessionMarks } from '../../format/session/session';
 import type { SessionSummary } from '../rows/sessionSummary';
 
@@ -25,7 +26,7 @@ export class PinnedSessions {
     const due = paths ? files.filter((file) => paths.includes(file)) : files;
     this.reading = this.reading.then(async () => {
       const found = due.map((file) => readPins(file).catch((error: unknown) => onProblem(file, error)));
-      for (const [at, ids] of (await Promise.all(found)).entries()) if (ids) this.pins.set(due[at]!, ids);
+      for (const [at, ids] of (await Promise.all(found)).entries()) if (ids) this.pins.set(elementAt(due, at), ids);
       for (const file of this.pins.keys()) if (!files.includes(file)) this.pins.delete(file);
       const all = new Set([...this.pins.values()].flatMap((ids) => [...ids]));
       if (differences(this.all, all).size > 0) this.all = all;

@@ -2,6 +2,7 @@
 import { forEachConcurrent } from '../../files/io/forEachConcurrent';
 import { maxConcurrentCalls } from '../../files/io/maxConcurrentCalls';
 import { defined } from '../../format/entry/defined';
+import { elementAt } from '../../format/entry/lookups';
 import type { CatalogOptions } from '../catalogApi';
 import { quickScan, createQuickScanBuffer } from './quickScan';
 import type { StaleFile } from '../worker/workerProtocol';
@@ -61,7 +62,7 @@ export class FirstRows {
       // If that thread broke down, the rows come when the files are read in full.
       const rows = await this.scanOnThread(slice).catch(() => undefined);
       if (!rows) return;
-      slice.forEach((file, index) => this.addRow(file, rows[index]!));
+      slice.forEach((file, index) => this.addRow(file, elementAt(rows, index)));
       this.options.onRows?.(slice.map(({ path }) => path));
     }
   }

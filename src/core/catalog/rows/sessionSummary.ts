@@ -74,7 +74,8 @@ export function tally(session: Session, before?: Tally): Tally {
   const heads = headsOf(session);
   const known = before && headsOf(before.session);
   const count = known?.length ?? 0;
-  const earlier = count === 0 || (count <= heads.length && heads.at(count - 1) === known!.at(count - 1)) ? before : undefined;
+  const hasGrown = known !== undefined && count > 0 && count <= heads.length && heads.at(count - 1) === known.at(count - 1);
+  const earlier = count === 0 || hasGrown ? before : undefined;
   let { newest, messages, firstMessage, words }: Omit<Tally, 'session'> = earlier ?? { newest: 0, messages: 0, words: {} };
   for (let place = earlier ? count : 0; place < heads.length; place++) {
     const traits = heads.traitsAt(place);

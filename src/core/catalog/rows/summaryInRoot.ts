@@ -1,6 +1,7 @@
 /** Adds what a root says about its sessions to their rows. Pure. */
 import { mapPath } from '../../files/locate/mapPath';
 import type { Root } from '../../files/locate/roots';
+import { defined } from '../../format/entry/defined';
 import type { SessionSummary } from './sessionSummary';
 
 /** Returns the summary with the folders as they are on this machine, the machine's name, and whether the session may be changed. */
@@ -13,8 +14,7 @@ export function summaryInRoot(
   return {
     ...summary,
     cwd: mapPath(cwd, map),
-    ...(folders ? { additionalDirectories: folders.map((folder) => mapPath(folder, map)) } : {}),
-    ...(machine === undefined ? {} : { machine }),
+    ...defined({ additionalDirectories: folders ? folders.map((folder) => mapPath(folder, map)) : undefined, machine }),
     ...(readOnly ? { isProtected: true as const, writable: false, isOld: false } : {}),
   };
 }

@@ -167,8 +167,8 @@ export async function newestCandidates(
   for (const [n, path] of stored.paths()) {
     await pause.yieldIfDue();
     const accepts = filter(n, path);
-    const lines = accepts && stored.lines(n)?.table.all();
-    for (const at of lines ?? []) if (accepts!(at)) found.push({ path, line: at, score: 0, time: at.time });
+    if (!accepts) continue;
+    for (const at of stored.lines(n)?.table.all() ?? []) if (accepts(at)) found.push({ path, line: at, score: 0, time: at.time });
   }
   return found.sort(compareCandidates);
 }

@@ -18,7 +18,7 @@ export function foldCharacter(code: number): number {
 }
 
 function foldedAs(kind: CharacterKind, character: string): number {
-  const folded = Array.from(fold(character), (one) => one.codePointAt(0)!);
-  const isComplex = folded.length !== 1 || DEPENDENT.test(character);
-  return isComplex ? CharacterKind.complex * CHARACTER_KIND_UNIT : kind * CHARACTER_KIND_UNIT + folded[0]!;
+  const [folded, ...more] = Array.from(fold(character), (one) => one.codePointAt(0));
+  const isComplex = folded === undefined || more.length > 0 || DEPENDENT.test(character);
+  return isComplex ? CharacterKind.complex * CHARACTER_KIND_UNIT : kind * CHARACTER_KIND_UNIT + folded;
 }

@@ -1,6 +1,6 @@
 /** The searchable text of a line, the same for indexing and for snippets. Pure. */
 import { defined } from '../../format/entry/defined';
-import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { asString, isObject, type JsonObject, ownValue } from '../../format/entry/jsonValues';
 import { textOf } from '../../format/entry/message';
 import { toolCallBlocks, fileArgument } from '../../format/toolCalls/fileTouches';
 import { parseSessionInit, parseSystemMessage, promptPlainText } from '../../format/entry/systemPrompt';
@@ -20,7 +20,7 @@ export function textOfLine(line: JsonObject): LineText {
   const found =
     type === 'message'
       ? textOfMessage(isObject(line['message']) ? line['message'] : {})
-      : { role: type, text: Object.hasOwn(TEXTS, type) ? TEXTS[type]!(line) : '' };
+      : { role: type, text: ownValue(TEXTS, type)?.(line) ?? '' };
   return /\S/.test(found.text) ? found : { role: found.role, text: '' };
 }
 

@@ -1,4 +1,5 @@
 /** Parses what a person typed, and finds it in texts. Pure. */
+import { elementAt } from '../../format/entry/lookups';
 import { REPEATED_MARK, REPEATED_TIMES } from './ranking';
 import { wordsFrom, wordsOf, type Word } from './words';
 
@@ -121,7 +122,7 @@ function matchesAt({ words, prefix }: Term, text: readonly Word[], at: number): 
   const last = words.length - 1;
   for (let index = 0; index <= last; index++) {
     const word = text[at + index]?.word;
-    const wanted = words[index]!;
+    const wanted = elementAt(words, index);
     if (word !== wanted && !(prefix && index === last && word?.startsWith(wanted))) return false;
   }
   return true;
@@ -147,7 +148,7 @@ export function snippetOf(text: string, { all }: Query): Snippet | undefined {
   const found: [number, number][] = [];
   for (const word of wordsFrom(
     text,
-    all.map((term) => term.words[0]!),
+    all.map((term) => elementAt(term.words, 0)),
   )) {
     if (word.start >= to) break;
     words.push(word);
@@ -155,7 +156,7 @@ export function snippetOf(text: string, { all }: Query): Snippet | undefined {
     for (const term of all) {
       const at = words.length - term.words.length;
       if (at < 0 || !matchesAt(term, words, at)) continue;
-      const start = words[at]!.start;
+      const start = elementAt(words, at).start;
       if (from < 0) {
         from = cutBefore(text, start);
         to = cutAfter(text, Math.min(Math.max(from + SNIPPET_LENGTH, word.end), from + MAX_SNIPPET_LENGTH));

@@ -5,14 +5,17 @@ import { runScanThread } from './scanThread';
 import { runSearchWorker } from './searchWorker';
 import type { IndexRequest, WorkerData } from './workerProtocol';
 
+// The client that starts a thread gives it this data.
 const threadData = workerData as WorkerData;
+const port = parentPort;
 
 if ('reader' in threadData) runScanThread(threadData.reader);
-else if ('answering' in threadData) runSearchWorker(parentPort!, threadData);
+else if (!port) throw new Error('This module is the entry point of worker threads.');
+else if ('answering' in threadData) runSearchWorker(port, threadData);
 else {
-  const writer = new CatalogWriter(threadData, (response) => parentPort!.postMessage(response));
+  const writer = new CatalogWriter(threadData, (response) => port.postMessage(response));
   let work = Promise.resolve();
-  parentPort!.on('message', (request: IndexRequest) => {
+  port.on('message', (request: IndexRequest) => {
     work = work.then(() => writer.serve(request));
   });
 }

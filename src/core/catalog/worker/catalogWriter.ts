@@ -104,7 +104,8 @@ export class CatalogWriter {
     indexer.expect(fresh.length, bytes);
     let waitingBytes = 0;
     const store = async (): Promise<void> => {
-      const one = read.shift()!;
+      const one = read.shift();
+      if (!one) return;
       const { index, result } = one;
       waiting[index] = 0;
       waitingBytes -= bytesOf(one);
@@ -123,11 +124,11 @@ export class CatalogWriter {
         const file = fileAt(files, index);
         await reportFile(file.path, this.files.indexFile(indexer, file, check));
       }
-      for (let more = scanThread !== undefined; more;) {
+      for (let more = true; scanThread && more;) {
         check();
         // Rows first: files that were read are reported at once, and stored when they have come to a limit.
-        const taken = waitingBytes < MAX_WAITING_BYTES ? scanThread!.takeScanned() : undefined;
-        const index = taken || waitingBytes >= STORE_FIRST_BYTES ? undefined : scanThread!.claimNextFile();
+        const taken = waitingBytes < MAX_WAITING_BYTES ? scanThread.takeScanned() : undefined;
+        const index = taken || waitingBytes >= STORE_FIRST_BYTES ? undefined : scanThread.claimNextFile();
         const one = taken ?? (index === undefined ? undefined : scanNewFile(index, fileAt(files, index), this.files.buffers, check));
         if (one) {
           read.push(one);
@@ -135,7 +136,7 @@ export class CatalogWriter {
           const file = fileAt(files, one.index);
           await reportFile(file.path, this.files.knownFile(indexer, file, one));
         } else if (read.length > 0) await store();
-        else more = await scanThread!.hasMore();
+        else more = await scanThread.hasMore();
       }
       // Files that the other thread had claimed when it broke down.
       for (const index of scanThread ? fresh : []) {

@@ -65,7 +65,7 @@ export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall
     this.runningWorker().postMessage(request);
     const response = new Promise<WorkerMethods[K]['result']>((resolve, reject) => this.addPending(id, { request, resolve, reject }));
     const onAbort = (): void => {
-      this.takePending(id)?.reject(signal!.reason);
+      this.takePending(id)?.reject(signal?.reason);
       this.cancel(id);
     };
     signal?.addEventListener('abort', onAbort, { once: true });

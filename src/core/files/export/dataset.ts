@@ -84,7 +84,7 @@ export function datasetFiles(
   ];
 }
 
-/** Returns the card in English, the language of such datasets. Whoever uploads them chooses the license. */
+/** Returns the card in English, the language of such datasets. The person who uploads them chooses the license. */
 const card = (count: number): string => `---
 pretty_name: coding agent session traces
 task_categories:

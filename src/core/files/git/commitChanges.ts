@@ -25,7 +25,7 @@ export interface CommitChanges {
 }
 
 /** Commits of a range; more are refused. */
-export const MAX_RANGE = 1000;
+const MAX_RANGE = 1000;
 /** Characters of a revision's name. */
 const MAX_NAME = 250;
 /** Comparing many commits takes longer than what else is asked. */

@@ -63,7 +63,7 @@ export async function fileCommits(repository: string, file: string, signal?: Abo
 }
 
 /** Parses the output of `git log --raw -z` with headers that begin with U+0001. */
-export function parseLog(output: string, repository: string): FileCommit[] {
+function parseLog(output: string, repository: string): FileCommit[] {
   const commits: FileCommit[] = [];
   for (const part of output.split('\u0001').slice(1)) {
     const [header = '', ...fields] = part.split('\0').map((field) => field.trim());

@@ -37,7 +37,7 @@ export async function lineCommit(file: string, text: string, line: number, signa
 }
 
 /** Parses the output of `git blame --porcelain` of one line. */
-export function parseBlame(output: string): LineCommit | undefined {
+function parseBlame(output: string): LineCommit | undefined {
   const [first = '', ...lines] = output.split('\n');
   if (!HASH.test(first)) return undefined;
   const field = (name: string): string => lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? '';

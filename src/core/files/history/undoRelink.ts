@@ -12,7 +12,7 @@ import type { Writer } from '../write/sessionWriter';
 import type { Journal, StoredJournalEntry } from './journal';
 import { beginRelink } from './relinkLog';
 
-export type RelinkDeed = Extract<StoredJournalEntry, { readonly kind: 'relink' }>;
+export type RelinkRecord = Extract<StoredJournalEntry, { readonly kind: 'relink' }>;
 
 export interface UndoRelinkTools {
   readonly journal: Journal;
@@ -26,9 +26,9 @@ const LASTING_CODES: ReadonlySet<SessionErrorCode> = new Set(['not-found', 'not-
 const isLasting = (reason: SessionError): boolean => LASTING_CODES.has(reason.code) && !(reason instanceof ReadOnlyRootError);
 
 /** Returns the steps of a move that haven't been taken back, the newest first. */
-export async function stepsOfMove(journal: Journal, group: string): Promise<RelinkDeed[]> {
+async function stepsOfMove(journal: Journal, group: string): Promise<RelinkRecord[]> {
   const undone = new Set<string>();
-  const found: RelinkDeed[] = [];
+  const found: RelinkRecord[] = [];
   for await (const record of journal.records()) {
     if (record.kind === 'undo') undone.add(record.undoes);
     else if (record.kind === 'relink' && record.group === group && !undone.has(record.id)) found.push(record);
@@ -47,7 +47,7 @@ export async function stepsOfMove(journal: Journal, group: string): Promise<Reli
 export async function undoRelink(group: string, { journal, writer, roots }: UndoRelinkTools): Promise<string[]> {
   const steps = await stepsOfMove(journal, group);
   const problems: unknown[] = [];
-  let current: RelinkDeed | undefined;
+  let current: RelinkRecord | undefined;
   const log = await beginRelink(
     journal,
     (error) => problems.push(error),
@@ -56,7 +56,7 @@ export async function undoRelink(group: string, { journal, writer, roots }: Undo
   const mover = new Mover({ writer, log });
   // The sessions that stay at their new paths. Their forks may have been taken back already.
   const kept = new Mover({ writer, log: noMoveLog });
-  const failed = new Set<RelinkDeed>();
+  const failed = new Set<RelinkRecord>();
   for (const step of steps) {
     current = step;
     const { path, newPath, before, after } = step;

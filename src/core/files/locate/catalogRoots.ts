@@ -23,5 +23,5 @@ export function normalizeRoot(given: CatalogRoot): Root {
     readOnly,
   }: Exclude<CatalogRoot, string> = typeof given === 'string' ? { path: given } : given;
   const root = { path: resolve(expandPath(path, homedir(), process.cwd())), dialect, flat };
-  return { ...root, ...(mayBeMissing ? { mayBeMissing } : {}), ...(readOnly ? { readOnly } : {}), ...defined({ names, machine, map }) };
+  return { ...root, ...defined({ mayBeMissing: mayBeMissing || undefined, readOnly: readOnly || undefined, names, machine, map }) };
 }

@@ -3,24 +3,18 @@
  * program at work in the session's project, oh-my-pi's breadcrumbs, and recent writes. FORMAT section 6, rule 1.
  */
 import { valueOf } from '../../format/entry/lookups';
-import { opendir, realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { defined } from '../../format/entry/defined';
-import type { Dialect } from '../../format/entry/dialect';
-import { asString } from '../../format/entry/jsonValues';
-import { isTitleSlotLine } from '../../format/write/sessionNames';
-import { readLine } from '../../format/parse/readLine';
+import { basename, dirname } from 'node:path';
 import { isArchivedSession } from '../../format/session/archivedSession';
-import { TITLE_SLOT_BYTES } from '../../format/session/objectCollector';
 import { forEachConcurrent } from '../io/forEachConcurrent';
 import { UntrustedPaths } from '../io/untrustedPaths';
-import { readStart } from '../io/smallFile';
 import type { Agent } from './agents';
 import { breadcrumbFolders, readBreadcrumbs, findBreadcrumbOwner, type Breadcrumb } from './breadcrumbs';
 import { hasRecentForeignWrite, type FutureMtimeCheck, type LastWriteOwner } from './recentWrites';
 import { processName } from './openFiles';
 import { findLockHolder } from './programLocks';
 import { inspectProcesses, type ProcessInspector } from './inspectProcesses';
+import { foldersOf, realPaths } from './realPaths';
+import { readSessionOrigin, type SessionOrigin } from './sessionOrigin';
 import { thisSystem, type System } from './system';
 
 /**
@@ -42,12 +36,6 @@ export type Presence =
   | { readonly state: 'live'; readonly signs: readonly [Sign, ...Sign[]] }
   /** One sign that alone says little: `growth`, `process`, or a `breadcrumb` where processes can't be listed. */
   | { readonly state: 'unsure'; readonly signs: readonly [Sign, ...Sign[]] };
-
-/** Facts from the beginning of a session file. */
-export interface SessionOrigin {
-  readonly cwd?: string;
-  readonly dialect?: Dialect;
-}
 
 /** Options of {@link presence}. */
 export interface PresenceOptions {
@@ -189,67 +177,4 @@ async function agentSign(
     if (agent) return { how: 'process', pid: agent.pid, program: agent.dialect };
   }
   return undefined;
-}
-
-/** Bytes that are searched for the header. */
-const HEAD_BYTES = 64 * 1024;
-
-/** Reads the working directory from the beginning of a file, and detects oh-my-pi by its title slot. */
-export async function readSessionOrigin(path: string): Promise<SessionOrigin> {
-  const text = await readStart(path, HEAD_BYTES).then(
-    (bytes) => bytes.toString('utf8'),
-    () => '',
-  );
-  for (const line of text.split('\n').slice(0, 20)) {
-    const read = readLine(line);
-    const header = read.kind === 'objects' ? read.objects.find(({ value }) => value['type'] === 'session')?.value : undefined;
-    const cwd = asString(header?.['cwd']);
-    if (header)
-      return {
-        ...defined({ cwd }),
-        ...(isTitleSlotLine(text.slice(0, TITLE_SLOT_BYTES)) ? { dialect: 'omp' as const } : {}),
-      };
-  }
-  return {};
-}
-
-interface Folder {
-  readonly real: string;
-  /** Names in the folder, mapped to true for links. Empty if the folder isn't listed. */
-  readonly names: ReadonlyMap<string, boolean>;
-}
-
-/** Lists the folders of the paths: thousands of sessions are in few folders. */
-async function foldersOf(paths: readonly string[]): Promise<Map<string, Folder>> {
-  const found = new Map<string, Folder>();
-  for (const folder of new Set(paths.map((path) => dirname(path)))) {
-    const real = await realpath(folder).catch(() => folder);
-    found.set(folder, { real, names: await listNames(folder).catch(() => new Map<string, boolean>()) });
-  }
-  return found;
-}
-
-/** Largest number of names that are listed. In a larger folder each file is checked by itself. */
-const MAX_NAMES = 5000;
-
-async function listNames(folder: string): Promise<Map<string, boolean>> {
-  const names = new Map<string, boolean>();
-  for await (const entry of await opendir(folder, { bufferSize: 1000 })) {
-    if (names.size === MAX_NAMES) return new Map();
-    names.set(entry.name, entry.isSymbolicLink());
-  }
-  return names;
-}
-
-/** Returns the real paths of the files that exist. */
-async function realPaths(paths: readonly string[], folders: ReadonlyMap<string, Folder>): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const path of paths) {
-    const folder = valueOf(folders, dirname(path));
-    // Anything but a plain file in a listed folder is resolved by itself.
-    const isPlain = folder.names.get(basename(path)) === false;
-    const name = isPlain ? join(folder.real, basename(path)) : await realpath(path).catch(() => undefined);
-    if (name !== undefined) found.set(path, name);
-  }
-  return found;
 }

@@ -58,7 +58,7 @@ export async function relinkProject(options: RelinkOptions): Promise<RelinkResul
 }
 
 /** Returns what carrying out the plan will say, unless something changes before. */
-export function plannedResult(plan: RelinkPlan): RelinkResult {
+function plannedResult(plan: RelinkPlan): RelinkResult {
   return { moved: sortedMoves(plan.moves.flatMap(movesOf)), left: plan.left };
 }
 
@@ -75,7 +75,7 @@ const sortedMoves = (moves: readonly Move[]): RelinkResult['moved'] =>
   moves.map(({ session, newPath }) => ({ path: session.path, newPath })).sort((a, b) => (a.path < b.path ? -1 : 1));
 
 /** Carries out a plan. Failures are results of their files. */
-export async function carryOut(
+async function carryOut(
   plan: RelinkPlan,
   { writer, signal, onProgress, disk }: Pick<RelinkOptions, 'signal' | 'onProgress' | 'disk'> & { readonly writer: Writer },
 ): Promise<RelinkResult> {

@@ -83,7 +83,13 @@ export class AppendedHeads implements HeadSource {
 
   private with(heads: readonly EntryHead[]): AppendedHeads {
     const chunks = [...this.chunks];
-    let last = (chunks.at(-1)?.length ?? CHUNK) < CHUNK ? [...chunks.pop()!] : [];
+    // A chunk that isn't full is copied: the heads before this addition keep theirs.
+    const unfinished = chunks.at(-1);
+    let last: EntryHead[] = [];
+    if (unfinished && unfinished.length < CHUNK) {
+      chunks.pop();
+      last = [...unfinished];
+    }
     const places = new Map<string, number>();
     for (const head of heads) {
       if (last.length === CHUNK) {

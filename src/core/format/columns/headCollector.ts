@@ -1,9 +1,10 @@
 /** Collects the heads of a file while it is read: in a list, and in rows from the first message that the scanner takes. */
+import { valueOf } from '../entry/lookups';
 import type { ToolCallTexts } from '../entry/parseHead';
 import type { EntryHead } from '../entry/entryHead';
 import type { PathBases } from '../toolCalls/callWords';
 import { ScannedHeads } from '../scanner/scannedHeads';
-import { tellingLine } from '../scanner/scannedProfiles';
+import { dialectEvidence } from '../scanner/scannedProfiles';
 import type { HeadTable } from './headTable';
 import type { FirstLine, LoadedBytes, ScannedLines } from '../scanner/scannerRows';
 import type { JsonObject } from '../entry/jsonValues';
@@ -11,7 +12,7 @@ import type { JsonObject } from '../entry/jsonValues';
 /** Consecutive lines that became rows. */
 export interface TakenLines extends ScannedLines {
   /** The members of lines that may show the program that wrote them, in file order, each kind of line once. */
-  readonly tellingLines: readonly JsonObject[];
+  readonly evidence: readonly JsonObject[];
 }
 
 export class HeadCollector {
@@ -58,7 +59,7 @@ export class HeadCollector {
     if (!heads) return undefined;
     const { rows } = heads;
     let [count, end] = [0, from];
-    const tellingLines: JsonObject[] = [];
+    const evidence: JsonObject[] = [];
     for (;;) {
       const scan = rows.scan(input, end, to, {
         line: first.line + count,
@@ -71,10 +72,10 @@ export class HeadCollector {
       end = scan.end;
       if (scan.needsText) heads.makeLastText(scan.lastBody());
       if (scan.needsWords) onPendingWords?.(scan.lastMessage(), rows.lastOffset);
-      if (scan.isTelling) tellingLines.push(tellingLine(rows.lastProfile));
+      if (scan.isTelling) evidence.push(dialectEvidence(rows.lastProfile));
       if (!scan.needsText && !scan.needsWords && !scan.isTelling) break;
     }
-    return count === 0 ? undefined : { rows, count, end, tellingLines };
+    return count === 0 ? undefined : { rows, count, end, evidence };
   }
 
   /** Returns the table of all heads; `undefined` if the heads aren't all in rows and regular. */
@@ -89,7 +90,7 @@ export class HeadCollector {
   private begin(input: LoadedBytes, collectsWords: boolean): ScannedHeads | undefined {
     if (this.isIrregular) return undefined;
     const rows = (this.scanned = new ScannedHeads(input.beginFile(collectsWords), this.bases));
-    for (const id of this.knownCalls.keys()) rows.set(id, this.knownCalls.get(id)!);
+    for (const id of this.knownCalls.keys()) rows.set(id, valueOf(this.knownCalls, id));
     this.knownCalls = rows;
     for (const head of this.list.splice(0)) this.add(head);
     return this.scanned;

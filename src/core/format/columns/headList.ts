@@ -19,12 +19,15 @@ export class HeadList implements HeadSource {
     return this.heads.length;
   }
 
+  /** @throws {RangeError} if there is no such place. Not by `elementAt`, whose reads of all kinds of lists are slower. */
   at(place: number): EntryHead {
-    return this.heads[place]!;
+    const head = this.heads[place];
+    if (!head) throw new RangeError(`There’s no head ${place} among ${this.heads.length}.`);
+    return head;
   }
 
   peek(place: number): EntryHead {
-    return this.heads[place]!;
+    return this.at(place);
   }
 
   all(): readonly EntryHead[] {
@@ -32,7 +35,7 @@ export class HeadList implements HeadSource {
   }
 
   idAt(place: number): string {
-    return this.heads[place]!.id;
+    return this.at(place).id;
   }
 
   placeOf(id: string): number | undefined {
@@ -44,22 +47,22 @@ export class HeadList implements HeadSource {
   }
 
   traitsAt(place: number): EntryTraits {
-    return this.heads[place]!;
+    return this.at(place);
   }
 
   timeAt(place: number): number {
-    return this.heads[place]!.time;
+    return this.at(place).time;
   }
 
   messageTimeAt(place: number): number | undefined {
-    return this.heads[place]!.messageTime;
+    return this.at(place).messageTime;
   }
 
   usageAt(place: number): Usage | undefined {
-    return this.heads[place]!.usage;
+    return this.at(place).usage;
   }
 
   offsetAt(place: number): number {
-    return this.heads[place]!.offset;
+    return this.at(place).offset;
   }
 }

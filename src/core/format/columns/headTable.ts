@@ -4,6 +4,7 @@
  */
 import type { Usage } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
+import { valueOf } from '../entry/lookups';
 import { headFromColumns, usageFromColumns, type HeadColumns, type IdIndex, type HeadProfile } from './headColumns';
 import { NO_PARENT, type EntryTraits, type HeadSource } from './headSource';
 
@@ -57,7 +58,7 @@ export class HeadTable implements HeadSource {
   }
 
   traitsAt(place: number): EntryTraits {
-    return this.profileAt(place) ?? this.columns.irregular.get(place)!;
+    return this.profileAt(place) ?? valueOf(this.columns.irregular, place);
   }
 
   timeAt(place: number): number {
@@ -66,13 +67,13 @@ export class HeadTable implements HeadSource {
 
   messageTimeAt(place: number): number | undefined {
     const profile = this.profileAt(place);
-    if (!profile) return this.columns.irregular.get(place)!.messageTime;
+    if (!profile) return valueOf(this.columns.irregular, place).messageTime;
     return profile.hasMessageTime ? this.columns.messageTime[place]! : undefined;
   }
 
   usageAt(place: number): Usage | undefined {
     const profile = this.profileAt(place);
-    if (!profile) return this.columns.irregular.get(place)!.usage;
+    if (!profile) return valueOf(this.columns.irregular, place).usage;
     return profile.hasUsage ? usageFromColumns(this.columns, place) : undefined;
   }
 
@@ -82,7 +83,7 @@ export class HeadTable implements HeadSource {
 
   private create(place: number): EntryHead {
     const profile = this.profileAt(place);
-    if (!profile) return this.columns.irregular.get(place)!;
+    if (!profile) return valueOf(this.columns.irregular, place);
     const parent = this.parentAt(place);
     // Walks make the parent before its children, which then share its id.
     const parentId = parent === NO_PARENT ? null : (this.made[parent]?.id ?? this.ids.at(parent));

@@ -4,6 +4,7 @@ import type { Message } from '../entry/message';
 import type { ContextPlan, ContextSettings } from './contextPlan';
 import { entryMessages, withoutFailedTurns, type SourcedMessage } from './contextMessages';
 import type { Dialect } from '../entry/dialect';
+import { valueOf } from '../entry/lookups';
 
 /** Returns the ids of the entries whose bodies a plan needs. */
 export function requiredBodies(plan: ContextPlan): string[] {
@@ -20,7 +21,7 @@ export interface SourcedContext extends ContextSettings {
 export function assembleContext(plan: ContextPlan, dialect: Dialect, bodies: readonly Entry[]): SourcedContext {
   const byId = new Map(bodies.map((entry) => [entry.id, entry]));
   const all: SourcedMessage[] = plan.steps.flatMap(({ id, editId }) =>
-    entryMessages(byId.get(id)!, editId === undefined ? undefined : byId.get(editId)).map((message) => ({ message, source: id })),
+    entryMessages(valueOf(byId, id), editId === undefined ? undefined : byId.get(editId)).map((message) => ({ message, source: id })),
   );
   const sourced = dialect === 'omp' ? withoutFailedTurns(all) : all;
   return { messages: sourced.map(({ message }) => message), ...plan.settings, sources: sourced.map(({ source }) => source) };

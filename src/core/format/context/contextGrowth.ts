@@ -3,6 +3,7 @@ import type { ContextPlan } from './contextPlan';
 import type { Usage } from '../entry/usage';
 import type { FirstAnswerTokens, RecordedTokens } from './contextUsage';
 import type { EntryHead } from '../entry/entryHead';
+import { elementAt, lastOf } from '../entry/lookups';
 
 /** Context size after an answer, in tokens. */
 export interface GrowthPoint {
@@ -37,14 +38,14 @@ export function contextGrowth(path: readonly EntryHead[]): ContextGrowth {
 export function downsample(points: readonly GrowthPoint[], limit: number): readonly GrowthPoint[] {
   if (points.length <= limit) return points;
   const buckets = Math.max(1, Math.floor((limit - 2) / 2));
-  const kept = new Set([points[0]!, points.at(-1)!]);
+  const kept = new Set([elementAt(points, 0), lastOf(points)]);
   for (let bucket = 0; bucket < buckets; bucket++) {
     const from = Math.floor((bucket * points.length) / buckets);
     const to = Math.floor(((bucket + 1) * points.length) / buckets);
-    let [least, most] = [points[from]!, points[from]!];
-    for (let i = from; i < to; i++) {
-      if (points[i]!.tokens < least.tokens) least = points[i]!;
-      if (points[i]!.tokens > most.tokens) most = points[i]!;
+    let [least, most] = [elementAt(points, from), elementAt(points, from)];
+    for (const point of points.slice(from, to)) {
+      if (point.tokens < least.tokens) least = point;
+      if (point.tokens > most.tokens) most = point;
     }
     kept.add(least).add(most);
   }
@@ -72,8 +73,9 @@ export function lastRecordedTokens(
   const changed = path.findLastIndex(({ type }) => type === 'compaction' || type === 'context_edit' || type === 'reset_boundary');
   const since = new Set(path.slice(changed + 1).map(({ id }) => id));
   for (let index = ids.length - 1; index >= 0; index--) {
-    if (!since.has(ids[index]!)) return undefined;
-    const tokens = recordedTokens(byId.get(ids[index]!));
+    const id = elementAt(ids, index);
+    if (!since.has(id)) return undefined;
+    const tokens = recordedTokens(byId.get(id));
     if (tokens > 0) return { index, tokens };
   }
   return undefined;

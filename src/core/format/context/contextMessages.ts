@@ -100,7 +100,10 @@ export function toolCalls(message: AssistantMessage): ToolCallBlock[] {
 /** Removes calls without results. Reasoning was signed for the original answer, so the signatures go too, and reasoning that can't be read without them. */
 function withoutCalls(message: AssistantMessage, answered: ReadonlySet<string | undefined>): Exclude<Content, string> {
   if (typeof message.content === 'string') return [];
-  return message.content
-    .filter((block) => !(block.type === 'toolCall' && !answered.has(block.id)) && (block.type as string) !== 'redactedThinking')
-    .map((block) => (block.type === 'thinking' ? { type: 'thinking', thinking: block.thinking } : block));
+  return (
+    message.content
+      // Files have this type, too, which pi’s own types don’t list.
+      .filter((block) => !(block.type === 'toolCall' && !answered.has(block.id)) && (block.type as string) !== 'redactedThinking')
+      .map((block) => (block.type === 'thinking' ? { type: 'thinking', thinking: block.thinking } : block))
+  );
 }

@@ -6,6 +6,7 @@
 import type { ModelRef } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 import type { EntryTraits, HeadSource } from '../columns/headSource';
+import { elementAt } from '../entry/lookups';
 import { headsOf } from '../linking/headsById';
 import { assertEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
@@ -68,24 +69,26 @@ export function contextPlan(session: Session, leafId: string | null = session.le
   const compaction = path.findLastIndex((head) => head.type === 'compaction');
   const reset = path.findLastIndex((head) => head.type === 'reset_boundary');
   const plan = { leafId, settings };
-  const resetAt = reset < 0 ? {} : { resetId: heads.idAt(places[reset]!) };
+  const resetAt = reset < 0 ? {} : { resetId: heads.idAt(elementAt(places, reset)) };
   if (compaction < 0 || reset > compaction)
     return withPath(heads, places, { ...plan, ...resetAt, steps: stepsOf(heads, places.slice(reset + 1)) });
 
-  const summary = path[compaction]!;
+  const summary = elementAt(path, compaction);
   const firstKept = summary.firstKeptEntryId === undefined ? undefined : heads.placeOf(summary.firstKeptEntryId);
   // The compaction's own id, or one that isn't before it on the path, keeps nothing.
   const named = places.findIndex((place, index) => index < compaction && place === firstKept);
   const first = named < 0 || summary.retainedTail ? compaction : named;
-  const kept = places.slice(first, compaction).filter((_, index) => path[first + index]!.role !== 'system' || session.dialect === 'omp');
+  const kept = places
+    .slice(first, compaction)
+    .filter((_, index) => elementAt(path, first + index).role !== 'system' || session.dialect === 'omp');
   return withPath(heads, places, {
     ...plan,
     // oh-my-pi keeps what a later compaction names, also before a boundary.
     ...(reset < first ? resetAt : {}),
-    steps: stepsOf(heads, [places[compaction]!, ...kept, ...places.slice(compaction + 1)]),
+    steps: stepsOf(heads, [elementAt(places, compaction), ...kept, ...places.slice(compaction + 1)]),
     compaction: {
-      compactionId: heads.idAt(places[compaction]!),
-      firstKeptEntryId: first < compaction ? heads.idAt(places[first]!) : null,
+      compactionId: heads.idAt(elementAt(places, compaction)),
+      firstKeptEntryId: first < compaction ? heads.idAt(elementAt(places, first)) : null,
       summarized: path.slice(reset < first ? reset + 1 : 0, first).filter(addsMessages).length,
     },
   });

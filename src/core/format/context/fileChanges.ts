@@ -66,7 +66,7 @@ export class FileChangeCollector {
 
   /** Adds the next entry of the branch. */
   add(entry: Entry): void {
-    const { message } = entry as { message?: unknown };
+    const message = 'message' in entry ? entry.message : undefined;
     if (!isObject(message)) return;
     switch (message['role']) {
       case 'assistant':

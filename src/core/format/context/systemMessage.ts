@@ -30,6 +30,7 @@ export const promptDeclaration = (path: readonly EntryHead[]): EntryHead | undef
  */
 export function replaySystemMessage(entries: readonly Entry[]): Message | undefined {
   const messages = entries.flatMap((entry) => (entry.type === 'session_init' ? [initMessage(entry)] : entryMessages(entry)));
+  // Its messages are generic objects; it returns one of those, or a new one of the role `system`.
   return currentSystemMessage(messages, 0) as Message | undefined;
 }
 

@@ -14,6 +14,7 @@ export function parseHeader(value: JsonObject): SessionHeader {
   };
   for (const key of STRING_FIELDS) if (key in header && typeof header[key] !== 'string') Reflect.deleteProperty(header, key);
   if (typeof value['version'] !== 'number') delete header['version'];
+  // The fields that others rely on were checked above; the rest is optional or unknown.
   return header as SessionHeader;
 }
 

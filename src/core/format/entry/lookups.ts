@@ -3,7 +3,7 @@
 type Value = object | string | number | boolean;
 
 /** @throws {RangeError} if the list has no element at the index. */
-export function elementAt<T extends Value>(list: readonly T[], index: number): T {
+export function elementAt<T extends Value>(list: ArrayLike<T>, index: number): T {
   const found = list[index];
   if (found === undefined) throw new RangeError(`There’s no element ${index} among ${list.length}.`);
   return found;
@@ -15,3 +15,6 @@ export function valueOf<Key, T extends Value>(map: Pick<ReadonlyMap<Key, T>, 'ge
   if (found === undefined) throw new RangeError('There’s no value for a key.');
   return found;
 }
+
+/** @throws {RangeError} if the list is empty. */
+export const lastOf = <T extends Value>(list: ArrayLike<T>): T => elementAt(list, list.length - 1);

@@ -12,6 +12,7 @@ export function parseEntry(line: JsonObject, head: Pick<EntryHead, 'id' | 'paren
   const entry: Record<string, unknown> = { ...line, id: head.id, parentId: head.parentId };
   if (typeof entry['timestamp'] !== 'string') entry['timestamp'] = '';
   ownValue(ENTRY_PARSERS, String(line['type']))?.(entry, head);
+  // The parser of this type has given its fields the types of `Entry`.
   return entry as unknown as Entry;
 }
 
@@ -55,6 +56,7 @@ function parseMessage(value: unknown): Message {
   if (role === 'branchSummary' || role === 'compactionSummary') message['summary'] ??= '';
   if ('content' in given || ROLES_WITH_CONTENT.has(role))
     message['content'] = role === 'system' && given['content'] == null ? '' : parseContent(given['content']);
+  // The fields of each role were given the types of `Message` above.
   return message as unknown as Message;
 }
 

@@ -22,6 +22,7 @@ export interface HeadOptions {
 /** Makes the head of an entry. Missing and malformed fields count as absent. */
 export function parseHead(line: JsonObject, place: EntryLocation, options: HeadOptions): EntryHead {
   const timestamp = asString(line['timestamp']) ?? '';
+  // `readLine` takes only objects with a type.
   const type = line['type'] as string;
   const head: MutableHead = {
     id: place.id,

@@ -1,6 +1,6 @@
 /**
  * One answer of a model, which Claude Code writes as several lines: one for each block, all with the message's id. Results of
- * parallel calls hang on the lines of their calls, so the lines form a tree with branches that nobody made. The answer becomes
+ * parallel calls hang on the lines of their calls, so the lines form a tree with branches that the user didn't make. The answer becomes
  * one entry with its results as a chain behind it.
  */
 import type { JsonObject } from '../entry/jsonValues';

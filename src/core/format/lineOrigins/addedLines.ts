@@ -1,4 +1,5 @@
 /** Finds the lines of a text that an earlier text doesn't have. */
+import { elementAt } from '../entry/lookups';
 import { alignLines } from './alignLines';
 import { LineTexts, linesOf } from './lineTexts';
 
@@ -34,9 +35,9 @@ export function intersection<T extends LineRange>(ranges: readonly T[], others: 
   const found: T[] = [];
   let at = 0;
   for (const range of ranges) {
-    while (at < others.length && others[at]!.to < range.from) at++;
-    for (let next = at; next < others.length && others[next]!.from <= range.to; next++) {
-      const other = others[next]!;
+    while (at < others.length && elementAt(others, at).to < range.from) at++;
+    for (let next = at; next < others.length && elementAt(others, next).from <= range.to; next++) {
+      const other = elementAt(others, next);
       found.push({ ...range, from: Math.max(range.from, other.from), to: Math.min(range.to, other.to) });
     }
   }

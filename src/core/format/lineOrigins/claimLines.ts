@@ -1,4 +1,5 @@
 /** Decides which lines of the current text come from which edit. A line that isn't certain enough is of unknown origin. */
+import { lastOf, valueOf } from '../entry/lookups';
 import { alignLines } from './alignLines';
 import { doubtfulLines } from './replay/doubtfulLines';
 import { editOf, NO_EDIT } from './replay/origin';
@@ -20,7 +21,7 @@ export function claimLines(replayed: Replayed, current: readonly number[], texts
   claimIndented(replayed, current, texts, claims, places);
   claimMoved(replayed, current, texts, claims, places);
   // After the last line break there is no line.
-  if (current.length > 0 && texts.text(current.at(-1)!) === '') claims[current.length - 1] = undefined;
+  if (current.length > 0 && texts.text(lastOf(current)) === '') claims[current.length - 1] = undefined;
   return claims;
 }
 
@@ -100,11 +101,11 @@ function claimMoved(
   // A later edit that wrote the same line is its origin.
   for (const { lines: piece, origin } of fragments)
     for (const line of piece) if (open.has(texts.shapeOf(line))) found.set(texts.shapeOf(line), origin);
-  for (const [shape, origin] of found) if (origin !== NO_EDIT) claims[open.get(shape)!] = { origin, certainty: 'likely' };
+  for (const [shape, origin] of found) if (origin !== NO_EDIT) claims[valueOf(open, shape)] = { origin, certainty: 'likely' };
   if (found.size > 0) claimBetween(fragments, current, texts, claims, places);
 }
 
-/** The places of lines without a pair by their shapes: of those that say something, are there once, and that nobody else wrote. */
+/** Maps shapes to the places of unpaired lines: of those that say something, occur once, and weren't written outside of sessions. */
 function openShapes(
   current: readonly number[],
   texts: LineTexts,

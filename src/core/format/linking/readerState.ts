@@ -61,6 +61,7 @@ export function attachReaderState(session: Session, state: ReaderState): Session
 
 /** @throws {TypeError} if the session isn't one that a reader made */
 export function readerStateOf(session: Session): ReaderState {
+  // `Session` doesn’t show this property, so that only readers get it.
   const state = (session as { readonly [STATE]?: ReaderState })[STATE];
   if (!state) throw new TypeError('The session has no reader state.');
   return state;

@@ -14,6 +14,7 @@ import { parseProfile } from './scannedProfiles';
 import { NONE, UsageField } from './scannerLayout';
 import type { ScannedRows } from './scannerRows';
 import { allTexts, lookUp, tableSize } from '../columns/stringTable';
+import { elementAt } from '../entry/lookups';
 import { WasmSnapshot } from './wasmSnapshot';
 
 /**
@@ -140,14 +141,14 @@ export class ScannedHeads implements ToolCallTexts {
     if (known !== undefined) return known;
     const kept = this.takeSnapshot();
     const number = kept.profile[place]!;
-    const { role, toolName } = kept.profiles[number]!;
-    if (role !== 'toolResult') return describeBody(kept.profiles[number]!, kept.lines[number], kept.body(place));
+    const { role, toolName } = elementAt(kept.profiles, number);
+    if (role !== 'toolResult') return describeBody(elementAt(kept.profiles, number), kept.lines[number], kept.body(place));
     const call = kept.callPlace[place]!;
     return describeMessage({ role, toolName }, call === NONE ? undefined : this.callText(call, kept.callIdAt(place)));
   }
 
   private callText(call: number, id: string): string {
-    if (call < NONE) return this.callTexts[NONE - 1 - call]!;
+    if (call < NONE) return elementAt(this.callTexts, NONE - 1 - call);
     const { content } = this.snapshot ? this.snapshot.body(call) : this.rows.bodyAt(call);
     // If an id is repeated, the last call counts.
     const block = (content as readonly JsonObject[]).findLast((one) => isObject(one) && one['type'] === 'toolCall' && one['id'] === id);

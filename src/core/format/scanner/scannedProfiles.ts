@@ -3,6 +3,7 @@ import { defined } from '../entry/defined';
 import type { JsonObject } from '../entry/jsonValues';
 import { parseHead } from '../entry/parseHead';
 import type { HeadProfile } from '../columns/headColumns';
+import { elementAt } from '../entry/lookups';
 import { LineMark, PROFILE_NAME_MARK, ProfileFlag, Role } from './scannerLayout';
 import { ROLES } from './scannerRows';
 
@@ -18,21 +19,24 @@ const NO_ROLE: number = Role.none;
 const FIXED = 3;
 
 /** Returns the members of a line with this profile that may show the program that wrote it. */
-export function tellingLine(text: string): JsonObject {
+export function dialectEvidence(text: string): JsonObject {
   const marks = text.charCodeAt(2);
   return {
-    ...(text.charCodeAt(0) === NO_ROLE ? (JSON.parse(text.slice(FIXED)) as JsonObject) : { type: 'message' }),
+    ...(text.charCodeAt(0) === NO_ROLE ? membersOf(text) : { type: 'message' }),
     ...((marks & LineMark.payloadHash) === 0 ? {} : { payloadSha256: '' }),
     ...((marks & LineMark.openclaw) === 0 ? {} : { __openclaw: null }),
   };
 }
+
+/** The members of lines without a role: the scanner writes them as an object. */
+const membersOf = (text: string): JsonObject => JSON.parse(text.slice(FIXED)) as JsonObject;
 
 export function parseProfile(text: string): ScannedProfile {
   return text.charCodeAt(0) === NO_ROLE ? entryProfile(text) : { profile: messageProfile(text) };
 }
 
 function entryProfile(text: string): ScannedProfile {
-  const line = JSON.parse(text.slice(FIXED)) as JsonObject;
+  const line = membersOf(text);
   const { type, model, modelRole, thinkingLevel, customType, isHidden } = parseHead(
     line,
     { id: '', parentId: null, line: 0, offset: 0, length: 0 },
@@ -51,7 +55,7 @@ function entryProfile(text: string): ScannedProfile {
 }
 
 function messageProfile(text: string): HeadProfile {
-  const role = ROLES[text.charCodeAt(0)]!;
+  const role = elementAt(ROLES, text.charCodeAt(0));
   const flags = text.charCodeAt(1);
   // Each name follows a NUL character.
   const [provider, modelId, stopReason, toolName, responseModel] = text

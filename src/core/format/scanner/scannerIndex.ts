@@ -47,6 +47,7 @@ export class IndexBuilder {
    * @throws {RangeError} if there are more inputs than were reserved.
    */
   build(inputs: IndexInputs, leaf: number, wordsStart: number): BuiltIndex | undefined {
+    // The caller makes the object with these keys only.
     for (const name of Object.keys(inputs) as (keyof IndexInputs)[]) {
       const values = inputs[name];
       if (values.length > this.capacity[name]) throw new RangeError(`More ${name} than were reserved.`);

@@ -68,6 +68,7 @@ export class ScannerProgram {
    * @throws where there is no WebAssembly, or not enough memory.
    */
   constructor(foldCharacter: (code: number) => number) {
+    // The typings of Node lack it.
     const host = (globalThis as unknown as { readonly WebAssembly: WasmHost }).WebAssembly;
     const toNumber = (from: number, to: number): number => Number(new TextDecoder().decode(this.bytes(from, to)));
     this.exports = new host.Instance(new host.Module(program), { numbers: { toNumber }, foldedText: { foldCharacter } }).exports;

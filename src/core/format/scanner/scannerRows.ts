@@ -5,6 +5,7 @@ import { IndexBuilder, type IndexLimits } from './scannerIndex';
 import { DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingWork, Role } from './scannerLayout';
 import type { ScannerProgram } from './scannerInstance';
 import { tableSize, textAt, type StringTable } from '../columns/stringTable';
+import { lastOf } from '../entry/lookups';
 
 /** Memory size in bytes from which on the scanner takes no further lines. A growing array doubles its size, and memory ends at 4 GiB. */
 const MAX_MEMORY = 2 ** 28;
@@ -49,7 +50,7 @@ export function bodyOf(kept: unknown): JsonObject {
   return isObject(kept) ? kept : { content: kept };
 }
 
-export function parseJsonBytes(json: Uint8Array): unknown {
+function parseJsonBytes(json: Uint8Array): unknown {
   return json.length === 0 ? undefined : (JSON.parse(new TextDecoder().decode(json)) as unknown);
 }
 
@@ -157,13 +158,13 @@ export class ScannedRows {
 
   /** Id of the last row. */
   get lastId(): string {
-    const from = this.ints('idFrom').at(-1)!;
-    return String.fromCharCode(...this.table('ids').bytes.subarray(from, from + this.ints('idSize').at(-1)!));
+    const from = lastOf(this.ints('idFrom'));
+    return String.fromCharCode(...this.table('ids').bytes.subarray(from, from + lastOf(this.ints('idSize'))));
   }
 
   /** Offset of the last row's line in the file. */
   get lastOffset(): number {
-    return this.doubles('offset').at(-1)!;
+    return lastOf(this.doubles('offset'));
   }
 
   /** Returns what is kept of a row's content (`bodyOf`). */
@@ -174,7 +175,7 @@ export class ScannedRows {
 
   /** Returns the profile of the last row. */
   get lastProfile(): string {
-    return textAt(this.table('profiles'), this.ints('profile').at(-1)!);
+    return textAt(this.table('profiles'), lastOf(this.ints('profile')));
   }
 
   doubles(column: keyof typeof DoubleColumn): Float64Array<ArrayBuffer> {

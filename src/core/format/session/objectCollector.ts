@@ -76,7 +76,7 @@ export class ObjectCollector {
     const scanned = this.heads.scan(input, from, to, { line, offset, ...defined({ object }) }, onPendingWords);
     this.headOptions.toolCallTexts = this.heads.calls;
     if (!scanned) return undefined;
-    for (const line of scanned.tellingLines) this.addEvidence(line);
+    for (const line of scanned.evidence) this.addEvidence(line);
     if (this.isChain) this.hasGivenIds = true;
     this.state.objects += scanned.count;
     return scanned;
@@ -110,6 +110,7 @@ export class ObjectCollector {
     const { state } = this;
     this.firstObject ??= value;
     this.addEvidence(value);
+    // `readLine` takes only objects with a type.
     const type = value['type'] as string;
     if (!state.header) {
       if (type === 'session' && typeof value['id'] === 'string') this.setHeader(value, place);

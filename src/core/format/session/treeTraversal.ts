@@ -53,7 +53,7 @@ export function tips(session: Session): EntryHead[] {
 }
 
 /** Like `tips`, for the entries' places. Makes no head. */
-export function tipPlaces(heads: HeadSource): number[] {
+function tipPlaces(heads: HeadSource): number[] {
   const isParent = new Uint8Array(heads.length);
   for (let place = 0; place < heads.length; place++) {
     const parent = heads.parentAt(place);

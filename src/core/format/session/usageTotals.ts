@@ -138,7 +138,7 @@ export function ownEntries(session: Session, entryId: string): EntryHead[] {
 }
 
 /** Like `ownEntries`, for the entries' places. Makes no head. */
-export function ownPlaces(session: Session, entryId: string): number[] {
+function ownPlaces(session: Session, entryId: string): number[] {
   const heads = headsOf(session);
   const path = pathPlaces(heads, entryId);
   const fork = path.findLastIndex((place) => heads.idAt(place) !== entryId && (session.children.get(heads.idAt(place))?.length ?? 0) > 1);

@@ -91,7 +91,7 @@ function wordsOf(args: JsonObject, bases: PathBases, depth: number): ArgumentWor
     firstOf(others, (key) => (isList(key) ? wordsAt(key) : undefined)) ??
     firstOf(others, (key) => (typeof args[key] === 'string' ? namedWordsAt(key) : undefined)) ??
     firstOf(others, namedWordsAt);
-  const parts = [...verbs.map((key) => args[key] as string), ...(words ? [words.text] : [])];
+  const parts = [...verbs.map((key) => String(args[key])), ...(words ? [words.text] : [])];
   return { text: parts.join(' '), isComplete: keys.length === parts.length && (words?.isComplete ?? true) };
 }
 

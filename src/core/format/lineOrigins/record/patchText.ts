@@ -1,5 +1,6 @@
 /** Parses the forms in which tools write differences. Malformed parts are skipped; nothing throws. */
 import { defined } from '../../entry/defined';
+import { lastOf } from '../../entry/lookups';
 import { HASHED_MOVE, HASHED_SECTION, MOVED_TO, PATCH_SECTION } from '../../toolCalls/patchedFiles';
 import type { Hunk, HunkLine } from './fileEdit';
 
@@ -44,13 +45,14 @@ export function parseUnifiedDiff(text: string): Hunk[] {
     else if (line === '' && lines.length > 0) lines.push({ sign: ' ', text: '' });
   }
   // The text's last line break adds no line to the file.
-  while (lines.length > 0 && lines.at(-1)!.sign === ' ' && lines.at(-1)!.text === '') lines.pop();
+  while (lines.length > 0 && lastOf(lines).sign === ' ' && lastOf(lines).text === '') lines.pop();
   end();
   return hunks;
 }
 
 const isHunkLine = (line: string): boolean => /^[ +-]/.test(line);
-const hunkLine = (line: string): HunkLine => ({ sign: line.charAt(0) as HunkLine['sign'], text: line.slice(1) });
+const signOf = (text: string): HunkLine['sign'] => (text.startsWith('+') ? '+' : text.startsWith('-') ? '-' : ' ');
+const hunkLine = (line: string): HunkLine => ({ sign: signOf(line), text: line.slice(1) });
 
 const NUMBERED_LINE = /^([ +-]) *(\d{1,9})(\||[ ]|$)/;
 
@@ -74,8 +76,8 @@ export function parseNumberedDiff(text: string): Hunk[] {
       end();
       continue;
     }
-    const [all, sign, number] = found as unknown as [string, HunkLine['sign'], string];
-    lines.push({ sign, text: line.slice(all.length) });
+    const [all, sign = '', number] = found;
+    lines.push({ sign: signOf(sign), text: line.slice(all.length) });
     numbers.push([sign, Number(number)]);
   }
   end();
@@ -122,7 +124,9 @@ export function parsePatchEnvelope(text: string): FilePatch[] {
     const header = PATCH_SECTION.exec(line);
     if (header) {
       end();
-      section = { file: header[2]!.trim(), operation: header[1]!.toLowerCase() as FilePatch['operation'], body: [] };
+      const [, verb = '', file = ''] = header;
+      // The pattern finds these verbs only.
+      section = { file: file.trim(), operation: verb.toLowerCase() as FilePatch['operation'], body: [] };
     } else if (line.startsWith(MOVED_TO) && section) section.movedTo = line.slice(MOVED_TO.length).trim();
     else if (!line.startsWith('*** ')) section?.body.push(line);
   }
@@ -139,14 +143,14 @@ export function parseHashedPatch(text: string): FilePatch[] {
   for (const line of linesIn(text)) {
     const header = HASHED_SECTION.exec(line.trim());
     const section = found.at(-1);
-    if (header) found.push({ file: (header[1] ?? header[2])!.trim(), operation: 'update', hunks: [] });
+    if (header) found.push({ file: (header[1] ?? header[2] ?? '').trim(), operation: 'update', hunks: [] });
     else if (!section) continue;
     else if (line.startsWith('+')) {
       if (section.hunks.length === 0) section.hunks.push({ lines: [] });
-      section.hunks.at(-1)!.lines.push(hunkLine(line));
+      lastOf(section.hunks).lines.push(hunkLine(line));
     } else if (/^REM\s*$/.test(line)) section.operation = 'delete';
     else if (line.startsWith(HASHED_MOVE)) section.movedTo = line.slice(HASHED_MOVE.length).trim();
-    else if (section.hunks.length === 0 || section.hunks.at(-1)!.lines.length > 0) section.hunks.push({ lines: [] });
+    else if (section.hunks.length === 0 || lastOf(section.hunks).lines.length > 0) section.hunks.push({ lines: [] });
   }
   return found.map((section) => ({ ...section, hunks: section.hunks.filter(({ lines }) => lines.length > 0) }));
 }

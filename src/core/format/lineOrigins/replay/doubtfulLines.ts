@@ -1,4 +1,5 @@
 /** Finds the lines of an alignment that may as well be other lines with the same text. */
+import { valueOf } from '../../entry/lookups';
 import { UNKNOWN, type Alignment } from '../alignLines';
 
 /**
@@ -60,7 +61,7 @@ function markDoubtful(
     one.old++;
   }
   for (let at = fromB; at < toB; at++) {
-    const { old, now, matched, origin } = copies.get(b[at]!)!;
+    const { old, now, matched, origin } = valueOf(copies, b[at]!);
     if (old > 0 && !(old === now && matched === now) && !(matched === now && origin !== undefined)) doubtful[at] = 1;
   }
 }

@@ -16,7 +16,7 @@ export interface LineDocument {
 
 export const NOTHING_KNOWN: LineDocument = { lines: [], origins: [], isWhole: false };
 
-/** Returns a document that nobody's edits wrote. */
+/** Returns a document whose lines come from no known edit. */
 export const documentOf = (lines: readonly number[]): LineDocument => ({
   lines,
   origins: new Array<number>(lines.length).fill(NO_EDIT),
@@ -44,6 +44,7 @@ export interface Splice {
 /** The number of arguments of a call is limited; `flat` isn't, and takes ten times as long. */
 const MAX_ARGUMENTS = 1000;
 const joined = (parts: readonly (readonly number[])[]): number[] =>
+  // An empty list has no type of its own.
   parts.length <= MAX_ARGUMENTS ? ([] as number[]).concat(...parts) : parts.flat();
 
 /** Replaces stretches that don't overlap; they are in order. */

@@ -1,4 +1,5 @@
 /** Finds the place of an edit in a text, as it's recorded: its difference, or the texts that it replaced. */
+import { elementAt } from '../../entry/lookups';
 import { alignLines } from '../alignLines';
 import { linesOf, type LineTexts } from '../lineTexts';
 import type { FileEdit, Hunk, HunkLine, Replacement } from '../record/fileEdit';
@@ -43,10 +44,10 @@ function hunkOf({ before, after }: Replacement, texts: LineTexts): Hunk[] {
   let at = 0;
   for (const [index, text] of now.entries()) {
     const place = places[index]!;
-    for (; at < place; at++) lines.push({ sign: '-', text: old[at]! });
+    for (; at < place; at++) lines.push({ sign: '-', text: elementAt(old, at) });
     lines.push({ sign: place >= 0 ? ' ' : '+', text });
     if (place >= 0) at++;
   }
-  for (; at < old.length; at++) lines.push({ sign: '-', text: old[at]! });
+  for (; at < old.length; at++) lines.push({ sign: '-', text: elementAt(old, at) });
   return [{ lines }];
 }

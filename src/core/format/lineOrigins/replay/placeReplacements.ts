@@ -1,4 +1,5 @@
 /** Finds texts that an edit replaced in a document, and the lines that take their place there. */
+import { elementAt, lastOf } from '../../entry/lookups';
 import { UNKNOWN } from '../alignLines';
 import type { Replacement } from '../record/fileEdit';
 import { findLines } from './findLines';
@@ -39,7 +40,7 @@ export function placeReplacements(
   for (let first = 0; first < places.length;) {
     // Replacements that meet in a line change it together.
     let end = first + 1;
-    while (end < places.length && places[end]!.from <= places[end - 1]!.to) end++;
+    while (end < places.length && elementAt(places, end).from <= elementAt(places, end - 1).to) end++;
     const splice = spliceOf(document, places.slice(first, end), texts, origin);
     if (!splice) return undefined;
     splices.push(splice);
@@ -53,7 +54,7 @@ function placesOf({ lines }: LineDocument, replacement: Replacement, texts: Line
   if (replacement.before === '' || wanted.length > MAX_LINES) return [];
   const height = wanted.length - 1;
   const found: Place[] = [];
-  for (const { from, start } of height === 0 ? placesInLines(lines, wanted[0]!, texts) : placesOfLines(lines, wanted, texts)) {
+  for (const { from, start } of height === 0 ? placesInLines(lines, elementAt(wanted, 0), texts) : placesOfLines(lines, wanted, texts)) {
     // All that are replaced don't overlap; the next one may begin in the line in which this one ends.
     if (replacement.all && height > 0 && from < (found.at(-1)?.to ?? 0)) continue;
     found.push({ from, to: from + height, start, replacement });
@@ -88,14 +89,14 @@ function* placesOfLines(lines: readonly number[], wanted: readonly string[], tex
 }
 
 function spliceOf({ lines, origins }: LineDocument, places: readonly Place[], texts: LineTexts, origin: number): Splice | undefined {
-  const from = places[0]!.from;
-  const to = places.at(-1)!.to + 1;
+  const from = elementAt(places, 0).from;
+  const to = lastOf(places).to + 1;
   const old = lines.slice(from, to);
   const before = old.map((line) => texts.text(line)).join('\n');
   const starts = lineStarts(old, texts);
   let [after, at] = ['', 0];
   for (const { from: line, start, replacement } of places) {
-    const begin = starts[line - from]! + start;
+    const begin = elementAt(starts, line - from) + start;
     if (begin < at) return undefined;
     after += before.slice(at, begin) + linesOf(replacement.after).join('\n');
     at = begin + linesOf(replacement.before).join('\n').length;

@@ -1,4 +1,5 @@
 /** Replays the edits of a file in order of time, into lines that know their edit. */
+import { elementAt } from '../../entry/lookups';
 import { linesOf, type LineTexts } from '../lineTexts';
 import type { FileEdit } from '../record/fileEdit';
 import { GoneLines, type Fragment } from './goneLines';
@@ -130,7 +131,10 @@ export class Replay {
     const placed = isForced ? splices : (placeTexts(document, edit, texts, origin) ?? this.placeInStates(edit, origin));
     this.replace(document, placed ?? splices, false);
     if (placed) return;
-    this.gone.addEdit({ ...edit, hunks: left.map((at) => hunks[at]!), replacements: hunks.length > 0 ? [] : edit.replacements }, origin);
+    this.gone.addEdit(
+      { ...edit, hunks: left.map((at) => elementAt(hunks, at)), replacements: hunks.length > 0 ? [] : edit.replacements },
+      origin,
+    );
   }
 
   private placeInStates(edit: FileEdit, origin: number): Splice[] | undefined {

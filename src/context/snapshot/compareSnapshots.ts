@@ -1,0 +1,38 @@
+/** Compares snapshots, so that only what differs is sent to the page. */
+import type { ContextSnapshot, PlannedSlot } from './contextSnapshot';
+
+/** Returns the index of the first group that differs; the number of groups if none does. */
+export function firstDifference(before: ContextSnapshot, after: ContextSnapshot): number {
+  // A rewritten file may have different content of the same size. Heads of a file that only grew are the same objects.
+  if (before.session.entries[0] !== after.session.entries[0]) return 0;
+  const limit = Math.min(before.groups.length, after.groups.length);
+  for (let i = 0; i < limit; i++) {
+    const [a, b] = [before.groups[i], after.groups[i]];
+    if (!a || !b || a.key !== b.key || a.to - a.from !== b.to - b.from) return i;
+    for (let k = 0; k < a.to - a.from; k++) if (!sameSlot(before.slots[a.from + k], after.slots[b.from + k])) return i;
+  }
+  return limit;
+}
+
+/** Returns the previous leaf, if it still exists but is no longer on the branch that ends at the new leaf. */
+export function abandonedLeaf(before: ContextSnapshot, after: ContextSnapshot): string | undefined {
+  const { leafId, path } = before.plan;
+  if (leafId === null || after.session.path !== before.session.path || after.plan.path[path.length - 1]?.id === leafId) return undefined;
+  return after.session.byId.has(leafId) ? leafId : undefined;
+}
+
+function sameSlot(a: PlannedSlot | undefined, b: PlannedSlot | undefined): boolean {
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    a.entryId === b.entryId &&
+    a.role === b.role &&
+    a.bytes === b.bytes &&
+    a.label === b.label &&
+    a.step.editId === b.step.editId &&
+    a.promptIds?.join('\n') === b.promptIds?.join('\n') &&
+    a.nth === b.nth &&
+    a.contextStatus === b.contextStatus &&
+    a.isEntryRow === b.isEntryRow
+  );
+}
