@@ -13,6 +13,9 @@ import {
   type Root,
   type Writes,
 } from '../../../src/core/index';
+import { beginRelink } from '../../../src/core/files/history/relinkLog';
+import { Mover } from '../../../src/core/files/relink/mover';
+import { noMoveLog } from '../../../src/core/files/write/moveLog';
 import { recoverRelinks } from '../../../src/core/files/history/relinkRecovery';
 import { TRASH_FOLDER } from '../../../src/core/files/trash/trash';
 import { session } from '../../fixtures/build';
@@ -174,7 +177,34 @@ describe('The guard of read-only session folders', function () {
     );
   });
 
-  it('keeps undo and the end of an interrupted move from bringing a session back into a root', async () => {
+  it('is passed by the new path of a move, whatever was planned', async () => {
+    const path = await put(own('--here-x--', NAME));
+    await mkdir(own('--here-ro--'));
+    roots = [writable(own()), readOnly(own('--here-ro--'), true)];
+    const { writer } = await open();
+    const move = { path, newPath: own('--here-ro--', NAME), headerOf: ({ text }: { readonly text: string }) => text };
+    assert.equal(await untouched(own(), () => codeOf(new Mover({ writer, log: noMoveLog }).move(move, 'pi'))), 'read-only');
+  });
+
+  it('keeps the end of an interrupted move from removing a session of a root', async () => {
+    const header = (cwd: string): string => lines(cwd).split('\n')[0] ?? '';
+    const path = await put(own('--here-x--', NAME), lines('/here/x'));
+    const newPath = await put(own('--here-ro--', NAME), `${header('/here/ro')}\n`);
+    roots = [writable(own())];
+    const { journal, writer } = await open();
+    const log = await beginRelink(journal, (error) => assert.ifError(error));
+    await log.begin({ path, newPath, before: header('/here/x'), after: header('/here/ro') });
+    const record = join(journal.folder, 'relinking', (await readdir(join(journal.folder, 'relinking')))[0] ?? '');
+    await writeFile(record, (await readFile(record, 'utf8')).replace(`"pid":${process.pid}`, '"pid":4194303'));
+    const recover = (): Promise<void> => recoverRelinks({ journal, writer, roots: () => roots }, () => undefined);
+    roots = [writable(own()), readOnly(own('--here-ro--'), true)];
+    await untouched(own('--here-ro--'), recover);
+    roots = [writable(own())];
+    await recover();
+    assert.deepEqual([existsSync(path), existsSync(newPath)], [true, false]);
+  });
+
+  it('keeps undo from bringing a session back into a root, until the setting is off', async () => {
     const path = await put(own('--here-ro--', NAME), lines('/here/ro'));
     roots = [writable(own())];
     const writes = await open();
@@ -183,8 +213,6 @@ describe('The guard of read-only session folders', function () {
     await mkdir(dirname(path), { recursive: true });
     roots = [writable(own()), readOnly(dirname(path), true)];
     assert.equal(await untouched(dirname(path), () => codeOf(writes.undo())), 'read-only');
-    const { journal, writer } = writes;
-    await untouched(dirname(path), () => recoverRelinks({ journal, writer, roots: () => roots }, () => undefined));
     // It's the setting's refusal, so the change can be undone once it's gone.
     roots = [writable(own())];
     assert.equal(await codeOf(writes.undo()), 'done');
@@ -205,9 +233,9 @@ describe('The guard of read-only session folders', function () {
     assert.equal((await queue.list())[0]?.stuck?.code, 'read-only');
     roots = [writable(own())];
     assert.equal((await queue.list())[0]?.stuck, undefined);
+    assert.equal((await writes.nextUndo())?.kind, 'rename');
     assert.equal((await queue.settle(path, writer)).written.length, 1);
     assert.equal((await readSession(path)).name, 'two');
-    assert.equal((await writes.nextUndo())?.kind, 'rename');
   });
 
   it('empties the rest of the trash, and leaves what is in a root', async () => {

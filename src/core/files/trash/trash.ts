@@ -110,10 +110,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
     return [...found].sort((a, b) => b.at - a.at || (a.trashId < b.trashId ? 1 : -1));
   };
 
-  const removable = async <T extends TrashRecord>(chosen: readonly T[]): Promise<T[]> => {
-    const are = await Promise.all(chosen.map((record) => isChangeable(writer.assertChangeable, entryFolder(record))));
-    return chosen.filter((_, at) => are[at]);
-  };
+  const isRemovable = (record: TrashRecord): Promise<boolean> => isChangeable(writer.assertChangeable, entryFolder(record));
 
   const remove = async (chosen: readonly TrashRecord[]): Promise<TrashItem[]> => {
     const removed: TrashItem[] = [];
@@ -122,8 +119,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       ({ folder: place }) => place,
       ({ trashId }) =>
         inTurn(trashId, async (record) => {
-          if (record?.state !== 'deleted') return;
-          await writer.assertChangeable(entryFolder(record));
+          if (record?.state !== 'deleted' || !(await isRemovable(record))) return;
           await deletePermanently(records, record);
           removed.push(itemOf(record));
         }),
@@ -167,13 +163,17 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       return findTrash(await bases(known), new Set(ours.map(entryFolder)), onProblem);
     },
     restoreFound: (place) => windows.withFileLock(place, () => restoreFound(place, writer.assertChangeable)),
-    removable: async () => (await removable(await deleted())).map(itemOf),
-    empty: async (trashIds) => remove(await removable((await deleted()).filter(({ trashId }) => trashIds?.includes(trashId) ?? true))),
+    removable: async () => {
+      const all = await deleted();
+      const are = await Promise.all(all.map(isRemovable));
+      return all.filter((_, at) => are[at]).map(itemOf);
+    },
+    empty: async (trashIds) => remove((await deleted()).filter(({ trashId }) => trashIds?.includes(trashId) ?? true)),
     prune: async (maxAgeMs) => {
       const old = (await records.all()).filter(({ at }) => at >= EARLIEST && at < Date.now() - maxAgeMs);
       // A deletion that no start could finish in all that time stays in the trash folder, and is listed as found trash.
       for (const { state, doer, trashId } of old) if (state !== 'deleted' && !mayBeRunning(doer)) await records.remove(trashId);
-      return remove(await removable(old));
+      return remove(old);
     },
     recover: async (onEnded) => {
       const interrupted = (await records.all()).filter(({ state, trashId }) => state !== 'deleted' && !ending.has(trashId));
