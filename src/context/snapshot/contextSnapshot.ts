@@ -9,15 +9,16 @@ import { systemPromptEntries } from '../../core/format/context/systemMessage';
 import { defined } from '../../core/format/entry/defined';
 import type { Entry } from '../../core/format/entry/entry';
 import type { EntryHead } from '../../core/format/entry/entryHead';
+import { elementAt, valueOf } from '../../core/format/entry/lookups';
 import type { Message } from '../../core/format/entry/message';
 import { hasPromptText, parseSystemMessage } from '../../core/format/entry/systemPrompt';
 import { headsOf } from '../../core/format/linking/headsById';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import type { Session } from '../../core/format/session/session';
-import { pathPlaces, pathTo } from '../../core/format/session/treeTraversal';
-import { groupMessages, estimateLines, resultsFirst, type MessageGroup, type MessageSlot } from './messageGroups';
+import { pathPlaces } from '../../core/format/session/treeTraversal';
+import { groupMessages, resultsFirst, type MessageGroup, type MessageSlot } from './messageGroups';
 import type { SessionSource, SourceYielder } from './sessionSource';
-import type { ScrollAnchor, ViewMode } from '../shared/protocol';
+import type { ViewMode } from '../shared/protocol';
 
 /** Number of entries between two places where work may yield. */
 const STEP = 500;
@@ -81,7 +82,9 @@ export async function readContext(
   const first = plan.steps[0];
   // A compaction may contain messages of its own, which only its body shows.
   const compaction =
-    first && session.byId.get(first.id)?.type === 'compaction' ? entryMessages((await source.bodies(session, [first.id]))[0]!) : undefined;
+    first && session.byId.get(first.id)?.type === 'compaction'
+      ? entryMessages(elementAt(await source.bodies(session, [first.id]), 0))
+      : undefined;
   const modelSlots = await buildModelSlots({ session, plan, statuses, yielder }, compaction);
   await yielder.yieldIfDue();
   const prompt = recordedPrompt(session, plan, compaction);
@@ -154,7 +157,7 @@ async function buildModelSlots(
   const slots = compaction && summary ? compaction.map((message, nth) => slotOf(session, summary, 'in', message.role, first, nth)) : [];
   for (const [index, head] of plan.path.entries()) {
     if (index % STEP === 0) await yielder.yieldIfDue();
-    const contextStatus = statuses[index]!;
+    const contextStatus = elementAt(statuses, index);
     if (compaction && head === summary) continue;
     if (contextStatus === 'in' || contextStatus === 'edited')
       slots.push(slotOf(session, head, contextStatus, roleOf(head), steps.get(head.id) ?? { id: head.id }, 0));
@@ -169,7 +172,7 @@ async function buildTranscriptSlots({ session, plan, statuses, yielder }: SlotIn
   const slots: PlannedSlot[] = [];
   for (const [index, head] of plan.path.entries()) {
     if (index % STEP === 0) await yielder.yieldIfDue();
-    const slot = slotOf(session, head, statuses[index]!, roleOf(head), { id: head.id }, 0);
+    const slot = slotOf(session, head, elementAt(statuses, index), roleOf(head), { id: head.id }, 0);
     slots.push(head.type === 'message' || head.type === 'custom_message' ? slot : { ...slot, isEntryRow: true });
   }
   return resultsFirst(slots);
@@ -186,99 +189,13 @@ export async function readMessages(
   return slotsOfGroups.map((group) => {
     const [first] = group;
     const messages = group.map(({ step, nth, entryId }): SourcedMessage => {
-      const message = entryMessages(bodies.get(step.id)!, step.editId === undefined ? undefined : bodies.get(step.editId))[nth];
+      const message = entryMessages(valueOf(bodies, step.id), step.editId === undefined ? undefined : bodies.get(step.editId))[nth];
       return { message: message ?? { role: 'other' }, source: entryId };
     });
     const kept = session.dialect === 'omp' && view === 'model' ? withoutFailedTurns(messages) : messages;
     // An answer that consists only of calls that never ran becomes an empty message, so that its group keeps its place.
     return kept.length > 0 || !first ? kept : [{ message: { role: 'other' }, source: first.entryId }];
   });
-}
-
-/** Returns the index of the first group that differs; the number of groups if none does. */
-export function firstDifference(before: ContextSnapshot, after: ContextSnapshot): number {
-  // A rewritten file may have different content of the same size. Heads of a file that only grew are the same objects.
-  if (before.session.entries[0] !== after.session.entries[0]) return 0;
-  const limit = Math.min(before.groups.length, after.groups.length);
-  for (let i = 0; i < limit; i++) {
-    const [a, b] = [before.groups[i], after.groups[i]];
-    if (!a || !b || a.key !== b.key || a.to - a.from !== b.to - b.from) return i;
-    for (let k = 0; k < a.to - a.from; k++) if (!sameSlot(before.slots[a.from + k], after.slots[b.from + k])) return i;
-  }
-  return limit;
-}
-
-/** Returns the previous leaf, if it still exists but is no longer on the branch that ends at the new leaf. */
-export function abandonedLeaf(before: ContextSnapshot, after: ContextSnapshot): string | undefined {
-  const { leafId, path } = before.plan;
-  if (leafId === null || after.session.path !== before.session.path || after.plan.path[path.length - 1]?.id === leafId) return undefined;
-  return after.session.byId.has(leafId) ? leafId : undefined;
-}
-
-/** Returns the index of the group that contains an entry; `undefined` if the view doesn't show it. */
-export function groupIndexOf({ groups, slots }: ContextSnapshot, entryId: string): number | undefined {
-  const isOfEntry = (candidate: PlannedSlot): boolean => candidate.entryId === entryId;
-  // A message that declares the prompt later on has a slot of its own, too.
-  const own = slots.findIndex((candidate) => isOfEntry(candidate) && !candidate.promptIds);
-  const slot = own < 0 ? slots.findIndex(isOfEntry) : own;
-  if (slot < 0) return undefined;
-  const group = groups.findIndex(({ to }) => slot < to);
-  return group < 0 ? undefined : group;
-}
-
-/** Returns the index of the group of an entry, or of the nearest one: the last before it on the branch, else the first. */
-export function nearestGroupIndex(snapshot: ContextSnapshot, entryId: string): number | undefined {
-  const exact = groupIndexOf(snapshot, entryId);
-  if (exact !== undefined) return exact;
-  const positions = new Map(snapshot.plan.path.map((head, index) => [head.id, index]));
-  // An entry on another branch is represented by the fork point.
-  const shared = pathTo(snapshot.session, entryId).findLast(({ id }) => positions.has(id));
-  const target = shared && positions.get(shared.id);
-  if (target === undefined) return undefined;
-  let best: number | undefined;
-  let bestAt = -1;
-  snapshot.groups.forEach(({ first }, group) => {
-    const position = positions.get(first.entryId) ?? -1;
-    if (position <= target && position > bestAt) [best, bestAt] = [group, position];
-  });
-  return best ?? (snapshot.groups.length > 0 ? 0 : undefined);
-}
-
-/** A position to restore after other content is loaded. */
-export interface RestorePosition {
-  readonly entryId: string;
-  /** Pixels of its article above the top edge. */
-  readonly offset: number;
-  /** The entry is to be shown and focused, not only kept in place. */
-  readonly isTarget?: true;
-}
-
-/** Returns the estimated number of lines of each article, from one on. */
-export function estimateLinesFrom({ groups }: ContextSnapshot, from = 0): number[] {
-  return groups.slice(from).map((group) => estimateLines(group));
-}
-
-/** Returns the scroll position that keeps an entry in place, or the start of the nearest article. */
-export function anchorAt(snapshot: ContextSnapshot, entryId: string, offset: number): ScrollAnchor | undefined {
-  const index = nearestGroupIndex(snapshot, entryId);
-  // Another article has another height.
-  return index === undefined ? undefined : { index, offset: groupIndexOf(snapshot, entryId) === undefined ? 0 : offset };
-}
-
-function sameSlot(a: PlannedSlot | undefined, b: PlannedSlot | undefined): boolean {
-  return (
-    a !== undefined &&
-    b !== undefined &&
-    a.entryId === b.entryId &&
-    a.role === b.role &&
-    a.bytes === b.bytes &&
-    a.label === b.label &&
-    a.step.editId === b.step.editId &&
-    a.promptIds?.join('\n') === b.promptIds?.join('\n') &&
-    a.nth === b.nth &&
-    a.contextStatus === b.contextStatus &&
-    a.isEntryRow === b.isEntryRow
-  );
 }
 
 function slotOf(

@@ -14,6 +14,7 @@ import { mapDatabaseError } from './database/databaseErrors';
 import { ensureCacheDir, type DatabaseLocation } from './database/database';
 import { FirstRows } from './rows/firstRows';
 import { normalizeRoot } from '../files/locate/catalogRoots';
+import { valueOf } from '../format/entry/lookups';
 import { defined } from '../format/entry/defined';
 import { CatalogRefresh } from './refresh/catalogRefresh';
 import { DiskInventory } from './refresh/diskInventory';
@@ -167,7 +168,7 @@ class OpenCatalog implements Catalog {
     // The database may have the files of other windows' roots.
     const listed = usage.filter(({ path }) => this.known.has(path) && !copies.redundant.has(path));
     const counted = await copies.ownUsage(listed, (path) => this.session(path));
-    return usageBy(by, counted, (path) => this.inRoot(this.known.get(path)!).cwd);
+    return usageBy(by, counted, (path) => this.inRoot(valueOf(this.known, path)).cwd);
   }
 
   async session(path: string): Promise<Session> {
@@ -217,7 +218,7 @@ class OpenCatalog implements Catalog {
   ): Promise<T[]> {
     const [touches, { redundant }] = await Promise.all([this.machineFiles.touches(files, request), this.copies.current()]);
     const listed = touches.filter(({ path }) => this.known.has(path) && !redundant.has(path));
-    const changedAt = ({ path }: T): number => this.known.get(path)!.version.mtimeMs;
+    const changedAt = ({ path }: T): number => valueOf(this.known, path).version.mtimeMs;
     return this.machineFiles.hasMaps ? listed.sort((a, b) => changedAt(b) - changedAt(a)) : listed;
   }
 

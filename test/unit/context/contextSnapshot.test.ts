@@ -1,14 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import { readFileContext } from '../../../src/context/host/sessionFiles';
-import {
-  firstDifference,
-  nearestGroupIndex,
-  groupIndexOf,
-  messageCount,
-  readContext,
-  readMessages,
-} from '../../../src/context/snapshot/contextSnapshot';
+import { firstDifference } from '../../../src/context/snapshot/compareSnapshots';
+import { nearestGroupIndex, groupIndexOf } from '../../../src/context/snapshot/snapshotPositions';
+import { messageCount, readContext, readMessages } from '../../../src/context/snapshot/contextSnapshot';
 import { buildSessionContext, followSession, readSession } from '../../../src/core/index';
 import { session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
