@@ -37,7 +37,7 @@ describe('the session store', () => {
   it('finds sessions one level down, and nothing else', async () => {
     const { store, root, path, names } = open();
     writeFileSync(path('a.jsonl'), session().user('first').text());
-    for (const name of ['.x.tmp', 'a.jsonl.bak', 'a.jsonl.lock', 'b.jsonl.gz', 'c.jsonl.deleted.1', 'd.reset.1.jsonl', '.hidden.jsonl'])
+    for (const name of ['.x.tmp', 'a.jsonl.bak', 'a.jsonl.lock', 'c.jsonl.deleted.1', 'd.reset.1.jsonl', '.hidden.jsonl'])
       writeFileSync(path(name), session().user(name).text());
     mkdirSync(join(root, 'p', 'deeper'));
     writeFileSync(join(root, 'p', 'deeper', 'e.jsonl'), session().user('deeper').text());

@@ -177,8 +177,8 @@ describe('Tree items', () => {
     });
     assert.deepEqual(shown, [
       ['Doors', 'now · laptop', 'session file readable', 'Doors, session'],
-      ['Doors', 'now · diverged copy · pc', 'session file readable writable deletable', 'Doors, diverged copy'],
-      ['Doors', 'now · copy', 'session file readable writable deletable', 'Doors, copy'],
+      ['Doors', 'now · diverged copy · pc', 'session file readable writable archivable deletable', 'Doors, diverged copy'],
+      ['Doors', 'now · copy', 'session file readable writable archivable deletable', 'Doors, copy'],
     ]);
     const spoken = itemOf({ id: first.path, row: 'session', path: first.path, item: first }).accessibilityInformation?.label;
     assert.ok(spoken?.includes('on laptop') && spoken.includes('read-only'), spoken);
