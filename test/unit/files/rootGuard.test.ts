@@ -155,6 +155,8 @@ describe('The guard of read-only session folders', function () {
     roots = [writable(own()), readOnly(inner, true)];
     const { writer, trash } = await open();
     assert.equal(await untouched(inner, () => codeOf(trash.delete(path))), 'read-only');
+    // The system's trash gets a session under this guard.
+    assert.equal(await untouched(inner, () => codeOf(writer.guarded(path, () => Promise.resolve()))), 'read-only');
     for (const dryRun of [true, false]) {
       const { left } = await untouched(inner, () => relinkProject({ from: '/here/demo', to: '/here/new', roots, writer, dryRun }));
       assert.deepEqual(
