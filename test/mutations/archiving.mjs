@@ -25,6 +25,19 @@ export const archives = [
     ],
   ),
   ...of(
+    'FORMAT 6.11, the only copy',
+    'files/io/removeName',
+    [archiving],
+    [
+      [
+        'isn’t removed after a removal that was done and reported as failed',
+        'removeName',
+        'if (!(await isGone(path))) throw error;',
+        'throw error;',
+      ],
+    ],
+  ),
+  ...of(
     'FORMAT 6.11, unarchiving',
     'files/archive/archiveFile',
     [archiving],

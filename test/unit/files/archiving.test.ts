@@ -226,7 +226,7 @@ describe('Archiving a session', function () {
       const counting = faultyDisk();
       await run({ disk: counting.disk, signs });
       for (const [at, call] of counting.calls.entries())
-        for (const fault of ['ENOSPC', 'EACCES', 'EIO', 'short', 'short, full', 'stop', 'stop after'] satisfies Fault[]) {
+        for (const fault of ['ENOSPC', 'EACCES', 'EIO', 'EIO after', 'short', 'short, full', 'stop', 'stop after'] satisfies Fault[]) {
           if (fault.startsWith('short') && call !== 'write') continue;
           await prepare();
           const before = await snapshot(project());
@@ -236,7 +236,7 @@ describe('Archiving a session', function () {
           );
           const label = `${fault} at ${String(at)} ${call}: ${error?.message ?? 'done'}`;
           assert.equal(await contentThere(path), TEXT, label);
-          if (error && !fault.startsWith('stop') && error.code !== 'damaged')
+          if (error && !/^stop|after$/.test(fault) && error.code !== 'damaged')
             assert.deepEqual(withoutTemporary(await snapshot(project())), before, label);
           assert.equal((await listed()).length, 1, label);
         }

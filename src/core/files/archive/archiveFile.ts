@@ -16,6 +16,7 @@ import { Yielder } from '../io/eventLoop';
 import { errorCode, fileError } from '../io/fileErrors';
 import { readAt } from '../io/readAt';
 import { openRegularFile, type RegularFile } from '../io/regularFile';
+import { removeName } from '../io/removeName';
 import { changedError, sameVersion } from '../read/compareVersions';
 import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { openSessionBytes } from '../read/sessionBytes';
@@ -56,7 +57,7 @@ export async function archiveFile(path: string, version: FileVersion, archive: s
       await retryWhileOpen(() => disk.rename(path, aside));
       // Another program may have written to the file, or replaced it, after the first check.
       await assertVersion(aside, version, disk);
-      await disk.unlink(aside);
+      await removeName(aside, disk);
     } catch (error) {
       if (await exists(aside)) await moveBack(aside, path);
       await removePlaced(archive, placed, disk);
@@ -101,7 +102,7 @@ export async function unarchiveFile(archive: string, disk: Disk = realDisk): Pro
       if (size !== placed.size || sha256 !== placed.sha256) throw unequalError(archive);
       await assertPlaced(path, placed, disk);
       await assertVersion(archive, version, disk);
-      await retryWhileOpen(() => disk.unlink(archive));
+      await retryWhileOpen(() => removeName(archive, disk));
     } catch (error) {
       await removePlaced(path, placed, disk);
       throw error;

@@ -12,6 +12,7 @@ import { realDisk, type Disk } from '../io/disk';
 import { errorCode, fileError } from '../io/fileErrors';
 import { isSameFile } from '../io/assertInPlace';
 import { openRegularFile } from '../io/regularFile';
+import { removeName } from '../io/removeName';
 import { changedError, sameVersion } from '../read/compareVersions';
 import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { exists, relatedPaths } from '../trash/relatedPaths';
@@ -117,7 +118,7 @@ async function move(source: Source, newPath: string, disk: Disk): Promise<void> 
     const there = await disk.stat(path, { bigint: true });
     if (!isSameFile(stats, there) || !sameVersion(version, fileVersion(there))) throw changedError(path);
     isHeld = await hold(path, disk);
-    await disk.unlink(path).catch(async (error: unknown) => {
+    await removeName(path, disk).catch(async (error: unknown) => {
       if (isHeld) await disk.unlink(heldPath(path));
       throw error;
     });

@@ -346,6 +346,17 @@ describe('Relinking a project', () => {
     assert.deepEqual([(await readdir(root())).sort(), await readdir(join(root(), NEW))], [[NEW, OLD], []]);
   });
 
+  it('counts a removal as done if the name is gone, although the file system reports an error', async () => {
+    const a = await put('a.jsonl');
+    const unlink = async (path: Parameters<Disk['unlink']>[0]): Promise<void> => {
+      await realDisk.unlink(path);
+      if (path === a) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
+    };
+    const body = await bodyOf(a);
+    assert.deepEqual(codes(await relink({ disk: { ...realDisk, unlink } })), []);
+    assert.deepEqual([await readdir(root()), await readdir(join(root(), NEW)), await bodyOf(at('a.jsonl'))], [[NEW], ['a.jsonl'], body]);
+  });
+
   it('keeps bytes that come late although the disk is full', async () => {
     const path = await put('a.jsonl');
     const added = '{"type":"custom","id":"late","parentId":null}\n';
