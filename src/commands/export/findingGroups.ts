@@ -9,16 +9,26 @@ export interface FindingGroup {
   readonly count: number;
 }
 
+/** The findings of a review. */
+export interface GroupedFindings {
+  /** Those that a list shows. */
+  readonly groups: readonly FindingGroup[];
+  /** Keys of uncertain findings that the list has no room for. Only what was reviewed may stay, so they're replaced. */
+  readonly unlisted: readonly string[];
+}
+
 /** Number of groups that a list can show. Those beyond it are replaced without a review. */
 const MAX_GROUPS = 2000;
 
 /** Collects what an export replaces, in its order. */
-export async function groupFindings(findings: AsyncIterable<SessionFinding>): Promise<FindingGroup[]> {
+export async function groupFindings(findings: AsyncIterable<SessionFinding>): Promise<GroupedFindings> {
   const groups = new Map<string, { finding: SessionFinding; count: number }>();
+  const unlisted = new Set<string>();
   for await (const finding of findings) {
     const known = groups.get(finding.key);
     if (known) known.count++;
     else if (groups.size < MAX_GROUPS) groups.set(finding.key, { finding, count: 1 });
+    else if (finding.uncertain === true) unlisted.add(finding.key);
   }
-  return [...groups.values()];
+  return { groups: [...groups.values()], unlisted: [...unlisted] };
 }

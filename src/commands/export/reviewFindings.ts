@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { SeveralChoices } from '../../core/index';
 import { createQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
-import type { FindingGroup } from './findingGroups';
+import type { FindingGroup, GroupedFindings } from './findingGroups';
 
 /** The choices of a review: keys of findings, and entries. */
 export interface Reviewed extends Required<SeveralChoices> {
@@ -24,7 +24,7 @@ const PERSONAL = new Set(['home', 'user', 'host', 'email']);
  *
  * @throws {vscode.CancellationError}
  */
-export async function reviewFindings(deps: CommandDeps, groups: readonly FindingGroup[], title: string): Promise<Reviewed> {
+export async function reviewFindings(deps: CommandDeps, { groups, unlisted }: GroupedFindings, title: string): Promise<Reviewed> {
   if (groups.length === 0) return { keep: [], also: [], leaveOut: [] };
   const goTo: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Go to Entry') };
   const omit: vscode.QuickInputButton = {
@@ -63,7 +63,8 @@ export async function reviewFindings(deps: CommandDeps, groups: readonly Finding
       picker.show();
     });
     if (!accepted) throw new vscode.CancellationError();
-    return choicesOf(groups, new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])), [...leaveOut.values()]);
+    const reviewed = choicesOf(groups, new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])), [...leaveOut.values()]);
+    return { ...reviewed, also: [...reviewed.also, ...unlisted] };
   } finally {
     picker.dispose();
   }
