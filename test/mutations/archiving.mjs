@@ -55,6 +55,9 @@ export const archives = [
     [archiving],
     [
       ['a hidden session comes back', 'endInterrupted', 'else if (!(await exists(path))) await moveBack(aside, path);', ''],
+      ['a damaged archive hides no session', 'endInterrupted', '.catch(unlessDamaged)', ''],
+      ['a reserved path hides no archive', 'endInterrupted', '(await isEmpty(reserved)) &&', 'false &&'],
+      ['names a session that stays hidden', 'endInterrupted', 'else throw keptError(aside, path);', ''],
       ['a hidden copy goes', 'endInterrupted', "(await beginsWith(aside, packed)) === 'equal'", 'false'],
       ['a hidden session with more stays', 'endInterrupted', "(await beginsWith(aside, packed)) === 'equal'", 'true'],
       ['an archive that the session begins with goes', 'endInterrupted', "(await beginsWith(path, packed)) !== 'different'", 'false'],

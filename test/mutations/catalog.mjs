@@ -65,8 +65,9 @@ export const catalog = [
     'files/locate/listFiles',
     [archived, archiving],
     [
-      ['isn’t a second session', 'shadowedArchives', 'names.has(session) ||', ''],
-      ['isn’t one beside another archive', 'shadowedArchives', "|| (compressionOf(name) === 'gz' && names.has(`${session}.zst`))", ''],
+      ['isn’t a second session', 'shadowedArchives', 'return true;', 'return false;'],
+      ['isn’t one beside another archive', 'shadowedArchives', "compressionOf(name) === 'gz'", 'false'],
+      ['isn’t hidden by another file', 'shadowedArchives', '&& (await haveSameTime(join(folder, name), join(folder, other)))', ''],
       ['isn’t hidden by a folder', 'shadowedArchives', 'entry.isDirectory() ? [] : [entry.name]', 'entry.name'],
     ],
   ),

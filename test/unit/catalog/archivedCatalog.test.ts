@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { IndexedLineReader } from '../../../src/core/catalog/search/indexedLineReader';
@@ -134,6 +134,7 @@ describe('A catalog of sessions that we have archived', () => {
       [[archive, true]],
     );
     writeFileSync(path, lines.text());
+    utimesSync(path, statSync(archive).atime, statSync(archive).mtime);
     await catalog.refresh();
     assert.deepEqual(await facts(), before);
     rmSync(path);

@@ -197,7 +197,10 @@ describe('Archiving a session', function () {
     });
 
   it('shows one of a session and its archives, if an interruption left several', async () => {
-    for (const ending of ['gz', 'zst']) await writeFile(`${path}.${ending}`, gzipSync(TEXT));
+    for (const ending of ['gz', 'zst']) {
+      await writeFile(`${path}.${ending}`, gzipSync(TEXT));
+      await age(`${path}.${ending}`);
+    }
     await mkdir(join(project(), 'a'));
     await writeFile(join(project(), 'a', 'sub.jsonl'), TEXT);
     assert.deepEqual(await listed(), ['a.jsonl', 'sub.jsonl']);
@@ -352,13 +355,38 @@ describe('Archiving a session', function () {
     assert.deepEqual(await end({ [aside]: TEXT }), ['archive', [packed]]);
     assert.deepEqual(await end({ 'a.jsonl': 'another' }), ['session', ['a.jsonl', packed]]);
     assert.deepEqual(await end({ 'a.jsonl': `${TEXT.slice(0, -2)}x\n` }), ['session', ['a.jsonl', packed]]);
-    assert.deepEqual(await end({ 'a.jsonl': 'another', [aside]: `${TEXT}more` }), ['session', [aside, 'a.jsonl', packed].sort()]);
+    await assert.rejects(end({ 'a.jsonl': 'another', [aside]: `${TEXT}more` }), /is kept in .*\.archiving/);
+    assert.deepEqual(await names(), [aside, 'a.jsonl', packed].sort());
     assert.deepEqual(await end({ [aside]: `${TEXT}more` }), ['session', ['a.jsonl']]);
     assert.deepEqual(await end({}), ['neither', []]);
     await writeFile(path, `${TEXT}more`);
     await writeFile(archivePathOf(path, 'gz'), gzipSync(TEXT));
     assert.equal(await writer.endArchiving({ path, archive: archivePathOf(path, 'gz') }), 'session');
     assert.deepEqual(await names(), ['a.jsonl']);
+  });
+
+  it('an interrupted one with a damaged archive, or a path that was only reserved, hides no session', async () => {
+    const writer = createWriter({ signs });
+    const { archive } = await writer.archive(path);
+    const whole = await readFile(archive);
+    await writeFile(path, '');
+    assert.equal(await writer.endArchiving({ path, archive }), 'archive');
+    assert.deepEqual(await names(), [basename(archive)]);
+    await writeFile(archive, whole.subarray(0, -3));
+    await writeFile(asidePath(path), TEXT);
+    assert.equal(await writer.endArchiving({ path, archive }), 'session');
+    assert.deepEqual([await names(), await readFile(path, 'utf8')], [['a.jsonl', basename(archive)], TEXT]);
+    await writeFile(archive, '');
+    assert.equal(await writer.endArchiving({ path, archive }), 'session');
+    assert.deepEqual([await names(), await readFile(path, 'utf8')], [['a.jsonl'], TEXT]);
+  });
+
+  it('a session that an agent continues after that doesn’t hide its archive', async () => {
+    await mkdir(join(project(), 'a'));
+    await writeFile(join(project(), 'a', 'sub.jsonl'), TEXT);
+    const { archive } = await writes.writer.archive(path);
+    await writeFile(path, line);
+    assert.deepEqual(await listed(), ['a.jsonl', basename(archive), 'sub.jsonl']);
   });
 
   it('a record that someone made up changes nothing outside of the session folders', async () => {

@@ -3,7 +3,7 @@
  * change is ended by {@link endInterrupted}. FORMAT section 6, rule 11.
  */
 import { createHash, type Hash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import { lstat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
@@ -22,7 +22,7 @@ import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { openSessionBytes } from '../read/sessionBytes';
 import { readSession } from '../read/sessionFile';
 import { unpackVersion } from '../read/unpackedBytes';
-import { isAsItWas, linkedError, removePlaced } from '../relink/relocate';
+import { isAsItWas, keptError, linkedError, removePlaced } from '../relink/relocate';
 import { digestFile } from '../storage/privateStorage';
 import { retryWhileOpen } from '../storage/retryWhileOpen';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
@@ -115,24 +115,43 @@ export async function unarchiveFile(archive: string, disk: Disk = realDisk): Pro
 }
 
 /**
- * Ends a change whose process was killed. Removes nothing but a file whose bytes another one has.
+ * Ends a change whose process was killed. Removes nothing but a file whose bytes another one has. An archive that can't be
+ * unpacked stays, and a session that only has its hidden name comes back.
  *
  * @returns whether there is a session, an archive alone, or neither.
+ * @throws {SessionError} `invalid` if the session has more than the archive, and its path is taken.
  * @throws {NodeJS.ErrnoException} the system's errors.
  */
 export async function endInterrupted(path: string, archive: string, disk: Disk = realDisk): Promise<'session' | 'archive' | 'neither'> {
   await removeStaleTemporaryFiles(dirname(path), disk);
   const aside = asidePath(path);
-  const packed = (await exists(archive)) ? await contentOf(archive) : undefined;
+  for (const [reserved, whole] of [
+    [path, archive],
+    [archive, path],
+  ] as const)
+    if ((await isEmpty(reserved)) && (await exists(whole))) await disk.unlink(reserved);
+  const packed = (await exists(archive)) ? await contentOf(archive).catch(unlessDamaged) : undefined;
   if (await exists(aside)) {
     if (packed && (await beginsWith(aside, packed)) === 'equal') await disk.unlink(aside);
     else if (!(await exists(path))) await moveBack(aside, path);
+    else throw keptError(aside, path);
   }
   const isThere = await exists(path);
   // The session may have been continued since.
   if (isThere && packed && (await beginsWith(path, packed)) !== 'different') await disk.unlink(archive);
   return isThere ? 'session' : packed ? 'archive' : 'neither';
 }
+
+/** True for a file without bytes. Without hard links, a path is reserved by one until the file is moved there. */
+const isEmpty = async (path: string): Promise<boolean> => {
+  const stats = (await exists(path)) ? await lstat(path) : undefined;
+  return stats?.isFile() === true && stats.size === 0;
+};
+
+/** Passes on all errors but that of an archive that can't be unpacked. */
+const unlessDamaged = (error: unknown): undefined => {
+  if (!(error instanceof SessionError && (error.code === 'not-a-session' || error.code === 'invalid'))) throw error;
+};
 
 const openOwn = async (path: string): Promise<RegularFile> => {
   const opened = await openRegularFile(path, { followLink: false, refusal: linkedError }).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { SessionError } from '../../format/entry/problem';
 import { runGrouped } from '../io/runGrouped';
 import { changeable } from '../locate/readOnlyRoots';
 import type { Root } from '../locate/roots';
-import { heldPath } from '../relink/relocate';
+import { heldPath, keptError } from '../relink/relocate';
 import { isSameFile } from '../io/assertInPlace';
 import { compareMoved } from '../relink/compareMoved';
 import { readKnownSessions } from '../relink/knownSessions';
@@ -112,11 +112,7 @@ async function releaseHeld(path: string): Promise<void> {
   if (!(await exists(held))) return;
   if (!(await exists(path))) await moveBack(held, path);
   else if (isSameFile(await lstat(held, { bigint: true }), await lstat(path, { bigint: true }))) await unlink(held);
-  else
-    throw new SessionError('invalid', 'A session was created at the path of one that was being moved and is kept in {held}: {path}', {
-      held,
-      path,
-    });
+  else throw keptError(held, path);
 }
 
 const keyOf = ({ path, undoes }: Pick<LoggedStep, 'path' | 'undoes'>): string => undoes ?? path;

@@ -110,16 +110,17 @@ export async function listFolder(
         : await entriesIn(current, budget, onProblem, failed);
     const folders = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
     const before = join(current, sep);
-    const isShadowed = shadowedArchives(entries);
+    const isShadowed = shadowedArchives(current, entries);
     for (const entry of entries) {
-      const isArchived = isArchivedName(entry.name) && !isShadowed(entry.name);
-      if (entry.isDirectory() || !(isArchived || isSessionName(entry.name))) continue;
+      if (entry.isDirectory()) continue;
+      if (!isSessionName(entry.name) && !(isArchivedName(entry.name) && !(await isShadowed(entry.name)))) continue;
       const known = earlier(before + entry.name);
       const path = known?.path ?? before + entry.name;
       const isSame = known && 'root' in known && isSamePlace(known, root, owner);
       files.push(isSame ? known : owner === undefined ? { path, root } : { path, root, owner });
       const beside = withoutSessionSuffix(entry.name);
-      if (folders.has(beside)) waiting.push({ folder: join(current, beside), owner: path });
+      // A session and its archive share the folder.
+      if (folders.delete(beside)) waiting.push({ folder: join(current, beside), owner: path });
     }
   }
   return { files, failed };
@@ -127,17 +128,30 @@ export async function listFolder(
 
 /**
  * Returns a function that is true for an archive beside which its session is listed: the file itself, or an archive of
- * another format. Both are there if archiving or unarchiving was interrupted.
+ * another format. Both are there, with the same time, if archiving or unarchiving was interrupted. A file of another time
+ * hides no archive: it may hold nothing but the lines that an agent added after its session was archived.
  */
-function shadowedArchives(entries: readonly NamedEntry[]): (name: string) => boolean {
+function shadowedArchives(folder: string, entries: readonly NamedEntry[]): (name: string) => Promise<boolean> {
   let names: ReadonlySet<string> | undefined;
-  return (name) => {
+  return async (name) => {
     // Few folders have an archive.
     names ??= new Set(entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])));
     const session = unarchivedPath(name);
-    return names.has(session) || (compressionOf(name) === 'gz' && names.has(`${session}.zst`));
+    for (const other of compressionOf(name) === 'gz' ? [session, `${session}.zst`] : [session])
+      if (names.has(other) && (await haveSameTime(join(folder, name), join(folder, other)))) return true;
+    return false;
   };
 }
+
+/** Milliseconds: FAT counts in steps of two seconds. */
+const TIME_STEP_MS = 2000;
+
+/** True if two files were changed at the same time. If that isn't known, both are listed. */
+const haveSameTime = (a: string, b: string): Promise<boolean> =>
+  Promise.all([stat(a), stat(b)]).then(
+    ([one, other]) => Math.abs(one.mtimeMs - other.mtimeMs) < TIME_STEP_MS,
+    () => false,
+  );
 
 /** True if a file was found in the same place, which isn't a database. */
 const isSamePlace = (known: SessionPath, root: Root, owner: string | undefined): boolean =>

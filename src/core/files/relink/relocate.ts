@@ -194,6 +194,13 @@ async function makeRealFolder(folder: string, disk: Disk): Promise<boolean> {
 export const linkedError = (path: string): SessionError =>
   new SessionError('invalid', 'This is a link, so nothing is moved there or from there: {path}', { path });
 
+/** The error for a session that still has its hidden name because another file has its path. */
+export const keptError = (held: string, path: string): SessionError =>
+  new SessionError('invalid', 'A session was created at the path of one that was being moved and is kept in {held}: {path}', {
+    held,
+    path,
+  });
+
 export const otherDiskError = (path: string, cause?: unknown): SessionError =>
   new SessionError(
     'invalid',
