@@ -130,11 +130,13 @@ describe('keys and menus of rows', function () {
       'Review Changes in Working Tree…',
       'Open As',
       'Export Session…',
+      'Share Session as Gist…',
       'Fork',
       'Fork into Another Project…',
       'Rename… F2',
       'Compare',
       'Copy',
+      'Archive',
       'Move to Trash Del',
     ]);
     await open(driver, 'Below');
@@ -153,6 +155,7 @@ describe('keys and menus of rows', function () {
       'Restore This Version of a File…',
       'Open As',
       'Export Session…',
+      'Share Session as Gist…',
       'Branch and Resume…',
       'Branch Here…',
       'Fork',
