@@ -70,6 +70,7 @@ export const archives = [
     [archiving],
     [
       ['lead into the session folders', 'recoverArchiving', 'if (!(await isInRoots({ path, archive }, { writer, roots }))) return;', ''],
+      ['wait for a missing folder', 'recoverArchiving', "if (left === 'neither' && !(await exists(dirname(path)))) return;", ''],
       ['become the journal’s', 'recoverArchiving', 'await journal.add(entryOf(begun));', ''],
       ['are of what was done', 'recoverArchiving', 'isDone &&', ''],
       ['are there once', 'recoverArchiving', '&& !(await isJournaled(journal, begun, since))', ''],

@@ -17,6 +17,7 @@ export const catalog = [
       ['the longest first', 'longestFirst', 'b.version.size - a.version.size', 'a.version.size - b.version.size'],
       ['this machine first', 'longestFirst', 'Number(a.machine !== undefined) - Number(b.machine !== undefined)', '0'],
       ['only grown files are compared in part', 'isSameOrGrown', 'sameVersion(before, now) || hasGrown(before, now)', 'true'],
+      ['a file that was written anew in its place hides no other', 'isCopy', '&& sameVersion(both.longer, longer.version)', ''],
     ],
   ),
   ...of(

@@ -100,9 +100,10 @@ describe('Copies of a session on several machines', () => {
     assert.deepEqual(compared, []);
   });
 
-  it('that grow are compared from where they ended', async () => {
-    await put('here.1', 'one\n');
-    await put('laptop.1', 'one\ntwo\nthree\n');
+  it('that grow are compared from shortly before they ended', async () => {
+    const start = 'x'.repeat(10_000);
+    await put('here.1', start);
+    await put('laptop.1', `${start}two\nthree\n`);
     await offerAll('here.1', 'laptop.1');
     await appendFile(at('here.1'), 'two\n');
     await offerAll('here.1');
@@ -110,18 +111,28 @@ describe('Copies of a session on several machines', () => {
       [owner('here.1'), compared],
       [
         ['laptop.1', false],
-        ['0-4', '4-8'],
+        ['0-10000', '5904-10004'],
       ],
     );
     await appendFile(at('laptop.1'), 'four\n');
     await offerAll('laptop.1');
-    assert.deepEqual(compared, ['0-4', '4-8']);
+    assert.deepEqual([owner('here.1'), compared.slice(2)], [['laptop.1', false], ['5908-10004']]);
     await appendFile(at('here.1'), 'other\n');
     await offerAll('here.1');
     assert.deepEqual(owner('here.1'), ['laptop.1', true]);
     await appendFile(at('here.1'), 'more\n');
     await offerAll('here.1', 'laptop.1');
-    assert.equal(compared.length, 4, 'the longer file is the other one now');
+    assert.equal(compared.length, 5, 'the longer file is the other one now');
+  });
+
+  it('aren’t hidden by a longer file that no longer has their lines, because another one was copied over it', async () => {
+    await put('here.1', 'one\ntwo\n');
+    await put('laptop.1', 'one\ntwo\nthree\n');
+    await offerAll('here.1', 'laptop.1');
+    assert.deepEqual(owner('here.1'), ['laptop.1', false]);
+    await put('laptop.1', 'one\nother\nand another one\n');
+    await offerAll('laptop.1');
+    assert.deepEqual(owner('here.1'), ['laptop.1', true]);
   });
 
   it('that are replaced are compared anew, as a synchronization leaves them', async () => {

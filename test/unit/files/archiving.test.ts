@@ -389,6 +389,21 @@ describe('Archiving a session', function () {
     assert.deepEqual(await listed(), ['a.jsonl', basename(archive), 'sub.jsonl']);
   });
 
+  it('an interrupted one on a disk that isn’t mounted is ended once it is', async () => {
+    const { archive } = await createWriter({ signs }).archive(path);
+    await unlink(archive);
+    await writeFile(asidePath(path), TEXT);
+    const records = join(storage(), 'journal', 'archiving');
+    await mkdir(records);
+    const begun = { pid: 2 ** 30, began: 1, machine: hostname(), since: 1, kind: 'archive', path, archive };
+    await writeFile(join(records, '0mabcdefg-00000000.json'), JSON.stringify(begun));
+    await rename(project(), `${folder.path}/unmounted`);
+    await writes.recover();
+    await rename(`${folder.path}/unmounted`, project());
+    await writes.recover();
+    assert.deepEqual([await names(), await readdir(records)], [['a.jsonl'], []]);
+  });
+
   it('a record that someone made up changes nothing outside of the session folders', async () => {
     const gone = { pid: 2 ** 30, began: 1, machine: hostname(), since: 1, kind: 'archive' };
     const outside = join(folder.path, 'outside');

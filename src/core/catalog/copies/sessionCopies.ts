@@ -28,6 +28,12 @@ export interface CopyOf {
 /** Files of one id that are compared; there are no more machines. */
 const MAX_FILES = 32;
 
+/**
+ * Bytes before the end of an earlier comparison that are compared again. A file that is longer now may have been written anew
+ * in its place, as `cp` does, and no longer have what another file had in common with it.
+ */
+const OVERLAP = 4096;
+
 /** The result of comparing two files. */
 interface Comparison {
   readonly shorter: FileVersion;
@@ -80,7 +86,7 @@ export class SessionCopies {
     return [...this.owners];
   }
 
-  /** Compares the files that changed. Of a file that only grew, the added bytes are compared. */
+  /** Compares the files that changed. Of a file that only grew, the added bytes are compared, and a few before them. */
   async update(): Promise<void> {
     if (this.due.size === 0) return this.work;
     this.work = this.work.then(async () => {
@@ -137,9 +143,10 @@ export class SessionCopies {
     const known = this.comparisons.get(key);
     const both = known && isSameOrGrown(known.shorter, shorter.version) && isSameOrGrown(known.longer, longer.version) ? known : undefined;
     // Files that differ keep doing so while they grow.
-    if (both && (!both.isCopy || both.shorter.size === shorter.version.size)) return both.isCopy;
+    if (both && (!both.isCopy || (sameVersion(both.shorter, shorter.version) && sameVersion(both.longer, longer.version))))
+      return both.isCopy;
     try {
-      const from = both?.shorter.size ?? 0;
+      const from = both ? Math.max(0, both.shorter.size - OVERLAP) : 0;
       const isCopy = await this.compare(shorter.path, longer.path, shorter.dialect, from, shorter.version.size);
       this.comparisons.set(key, { shorter: shorter.version, longer: longer.version, isCopy });
       return isCopy;

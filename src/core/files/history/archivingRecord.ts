@@ -1,6 +1,6 @@
 /** Records of sessions that are being archived or unarchived, and ending those whose process was killed. */
 import { readdir, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
@@ -65,6 +65,8 @@ export async function recoverArchiving({ journal, writer, roots }: ArchivingReco
     // The roots may not be known yet. A record that leads elsewhere changes nothing.
     if (!(await isInRoots({ path, archive }, { writer, roots }))) return;
     const left = await writer.endArchiving({ path, archive });
+    // The disk that has the folder may not be mounted. The session may have its hidden name there.
+    if (left === 'neither' && !(await exists(dirname(path)))) return;
     const isDone = left === (kind === 'archive' ? 'archive' : 'session');
     if (isDone && !(await isJournaled(journal, begun, since))) await journal.add(entryOf(begun));
     await unlink(note).catch(() => undefined);
