@@ -207,6 +207,7 @@ describe('Archiving a session', function () {
     await unlink(path);
     assert.deepEqual(await listed(), ['a.jsonl.zst', 'sub.jsonl']);
     await mkdir(path);
+    await age(path);
     assert.deepEqual(await listed(), ['a.jsonl.zst', 'sub.jsonl']);
   });
 
