@@ -1,4 +1,5 @@
 /** Lines as numbers: equal lines have equal numbers, so that texts are compared and kept cheaply. */
+import { elementAt } from '../entry/lookups';
 
 /** Splits a text into lines as the editor does, without line breaks and the mark at its beginning. */
 export function linesOf(text: string): string[] {
@@ -45,7 +46,7 @@ export class LineTexts {
     const shift = before.length - lines.length;
     for (; end > start && end + shift > start && lines[end - 1] === before[end - 1 + shift]; end--)
       numbers[end - 1] = known[end - 1 + shift]!;
-    for (let at = start; at < end; at++) numbers[at] = this.numberOf(lines[at]!);
+    for (let at = start; at < end; at++) numbers[at] = this.numberOf(elementAt(lines, at));
     this.last = { lines, numbers: numbers.slice() };
     return numbers;
   }
@@ -58,7 +59,7 @@ export class LineTexts {
   }
 
   text(number: number): string {
-    return this.texts[number]!;
+    return elementAt(this.texts, number);
   }
 
   /** The number of the line without its white space, which is the same for all indentations. */
