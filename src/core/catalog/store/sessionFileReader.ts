@@ -73,4 +73,4 @@ export class SessionFileReader {
   }
 }
 
-const isNotFound = (error: unknown): boolean => (error as { code?: unknown }).code === 'not-found';
+const isNotFound = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'not-found';

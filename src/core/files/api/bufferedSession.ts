@@ -144,6 +144,7 @@ export class BufferedSession {
       if ([...this.pending.values()].some(isSpoken)) await this.createFile(this.path);
       return;
     }
+    // Each pending line was given its type, id and time when it was added.
     const lines = [...this.pending.values()] as (JsonObject & NewLine)[];
     const title = this.title;
     // A caller of the API is aware of other writers, so only a `live` session is refused.

@@ -267,6 +267,7 @@ export class SessionManager extends SessionAppendApi {
   private branchedInMemory(leafId: string): BufferedSession {
     const plan = planFork(this.buffer.session, { entryId: leafId, position: 'at' }, this.stamp);
     const bodies = this.buffer.bodies(plan.entries.map(({ head }) => head));
+    // The entries were parsed from lines, and have their members.
     const lines = plan.entries.map(({ target }, index): JsonObject => migrateLine(bodies[index] as unknown as JsonObject, target));
     const header = Object.fromEntries(Object.entries(plan.header).filter(([key]) => key !== 'parentSession'));
     return this.logOf(emptySession(header, '', this.dialect), undefined, false, [...lines, ...plan.addedLines]);

@@ -55,6 +55,7 @@ export async function unpackArchive(path: string, archive: ColdArchive, bytes: B
   assertStored(path, archive, packed, hash);
   const { zstdDecompress } = zlib;
   if (typeof zstdDecompress !== 'function') throw unsupportedError(path);
+  // Node's types have the overload without options last, which is the one that `promisify` takes.
   const records = await promisify(zstdDecompress as UnpackCallback)(packed, UNPACK_OPTIONS).catch((error: unknown) => {
     throw damagedError(path, error);
   });

@@ -57,6 +57,7 @@ async function renderGroups(session: Session, groups: readonly EntryGroup[], opt
   );
   let next = 0;
   return groups.map((group) => {
+    // There's a body for each head, and a group has at least one head.
     const [entry, ...results] = bodies.slice(next, (next += group.length)) as [Entry, ...Entry[]];
     return markdownSection({ head: group[0], entry, results }, options);
   });

@@ -104,6 +104,6 @@ async function isJournaled(journal: Journal, { kind, path }: Archiving, since: n
 
 function isArchivingRecord(value: unknown): value is ArchivingRecord {
   if (!isProcessIdentity(value) || !isObject(value)) return false;
-  const { kind, path, archive } = value as Record<string, unknown>;
+  const { kind, path, archive } = value;
   return (kind === 'archive' || kind === 'unarchive') && areArchivePaths({ path, archive });
 }

@@ -173,7 +173,9 @@ function isStoredJournalEntry(value: unknown): value is StoredJournalEntry {
   if (!isObject(value)) return false;
   const { kind } = value;
   if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) return false;
+  // The kinds are the keys of the table.
   if (!Object.entries({ ...COMMON, ...FIELDS[kind as JournalEntry['kind']] }).every(([key, check]) => check(value[key]))) return false;
   if (kind === 'archive' || kind === 'unarchive') return areArchivePaths({ path: value['path'], archive: value['archive'] });
+  // The fields of a relink were checked above.
   return kind !== 'relink' || isStep(value as unknown as RecordOf<'relink'>);
 }

@@ -130,6 +130,6 @@ async function versionIfExists(path: string): Promise<FileVersion | undefined> {
 
 function isMigrationRecord(value: unknown): value is MigrationRecord {
   if (!isProcessIdentity(value) || !isObject(value)) return false;
-  const { path, version, backups } = value as Record<string, unknown>;
+  const { path, version, backups } = value;
   return isNormalAbsolutePath(path) && isObject(version) && Array.isArray(backups);
 }

@@ -73,6 +73,7 @@ export class UntrustedPaths {
   private async ask<T>(key: string, path: string, look: (path: string) => Promise<T>): Promise<T | undefined> {
     if (await this.isRefused(path)) return undefined;
     const before = this.asked.get(key);
+    // The key has the kind of the question, and so the type of the answer.
     if (before) return before as Promise<T | undefined>;
     const answer = this.inTurn(key, () => look(path));
     this.asked.set(key, answer);

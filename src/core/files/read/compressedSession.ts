@@ -29,6 +29,7 @@ interface Unpacked {
   readonly engine: { readonly bytesWritten: number };
 }
 
+/** Node's functions as they are with `info`. */
 type Unpack = (bytes: Buffer, options: typeof OPTIONS) => Promise<Unpacked>;
 type UnpackSync = (bytes: Buffer, options: typeof OPTIONS) => Unpacked;
 
@@ -41,6 +42,7 @@ export async function unpackSession(path: string, packed: Buffer): Promise<Buffe
   const unpack = compressionOf(path) === 'zst' ? zlib.zstdDecompress : zlib.gunzip;
   if (typeof unpack !== 'function') throw unsupportedError(path);
   try {
+    // See `Unpack` for the types.
     return wholeOf(await (promisify(unpack) as unknown as Unpack)(packed, OPTIONS), path, packed);
   } catch (error) {
     throw unpackError(error, path);
@@ -52,6 +54,7 @@ export function unpackSessionSync(path: string, packed: Buffer): Buffer {
   const unpack = compressionOf(path) === 'zst' ? zlib.zstdDecompressSync : zlib.gunzipSync;
   if (typeof unpack !== 'function') throw unsupportedError(path);
   try {
+    // See `UnpackSync` for the types.
     return wholeOf((unpack as unknown as UnpackSync)(packed, OPTIONS), path, packed);
   } catch (error) {
     throw unpackError(error, path);

@@ -66,6 +66,7 @@ async function addDatabaseVersions(
     const [first] = those;
     if (first === undefined || !(await findDatabasePath(elementAt(paths, first)))) continue;
     const ids = those.map((at) => basename(elementAt(paths, at), '.jsonl'));
+    // Reading a database rejects with errors only.
     const versions = await databaseVersions(folder, ids).catch((error: unknown) => ids.map(() => error as Error));
     those.forEach((at, index) => {
       added.add(at);

@@ -128,7 +128,7 @@ const noneYet = (error: unknown): string[] => {
 
 function parseWrite(value: unknown): OwnWrite | undefined {
   if (!isObject(value) || !isObject(value['version'])) return undefined;
-  const { size, mtimeMs, ino } = value['version'] as Record<string, unknown>;
+  const { size, mtimeMs, ino } = value['version'];
   const { foreignMs } = value;
   if (!isFinite(size) || !isFinite(mtimeMs) || typeof ino !== 'string' || !isFinite(foreignMs)) return undefined;
   return { version: { size, mtimeMs, ino }, foreignMs };

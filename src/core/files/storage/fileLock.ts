@@ -195,7 +195,7 @@ export function parseLockText(text: string): { pid: number; host: string; starte
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value)) return undefined;
-    const { pid, host, started, path } = value as Record<string, unknown>;
+    const { pid, host, started, path } = value;
     if (!isProcessId(pid) || typeof host !== 'string' || typeof started !== 'string') return undefined;
     return { pid, host, started, ...(typeof path === 'string' ? { path } : {}) };
   } catch {

@@ -134,6 +134,7 @@ export async function digestFile(path: string): Promise<FileDigest> {
   let size = 0;
   try {
     const file = await openRegular(path, constants.O_RDONLY);
+    // Without an encoding the stream has buffers.
     for await (const piece of file.createReadStream() as AsyncIterable<Buffer>) {
       hash.update(piece);
       size += piece.length;

@@ -120,7 +120,7 @@ function isTrashRecord(value: unknown): value is TrashRecord {
 }
 
 function areTrashedFiles(things: readonly unknown[], session: string): boolean {
-  const isThing = (thing: unknown): boolean => {
+  const isThing = (thing: unknown): thing is TrashedFile => {
     if (!isObject(thing)) return false;
     const { name, as, ino } = thing;
     return (
@@ -132,6 +132,7 @@ function areTrashedFiles(things: readonly unknown[], session: string): boolean {
       /^\d{1,20}$/.test(ino)
     );
   };
-  const areOne = (key: 'name' | 'as'): boolean => new Set(things.map((thing) => (thing as TrashedFile)[key])).size === things.length;
-  return things.every(isThing) && areOne('name') && areOne('as');
+  const isUnique = (files: readonly TrashedFile[], key: 'name' | 'as'): boolean =>
+    new Set(files.map((file) => file[key])).size === files.length;
+  return things.every(isThing) && isUnique(things, 'name') && isUnique(things, 'as');
 }

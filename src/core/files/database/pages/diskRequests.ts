@@ -35,7 +35,10 @@ export interface BytesRequest {
   readonly length: number;
 }
 
-/** Work that needs bytes of the database or of its write-ahead log, their stamps, or {@link CLOCK_TICK} to pass. */
+/**
+ * Work that needs bytes of the database or of its write-ahead log, their stamps, or {@link CLOCK_TICK} to pass.
+ * The answer to a request has the request's type, which the generator's type can't say.
+ */
 export type Reading<T> = Generator<BytesRequest | 'stamps' | 'tick', T, Buffer | DatabaseStamps | undefined>;
 
 /** Returns `length` bytes, or fewer if the file ends before. */

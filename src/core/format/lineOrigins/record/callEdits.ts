@@ -69,7 +69,8 @@ function samePath(one: string, other: string): boolean {
 function recordedChanges(result: JsonObject | undefined): { file: string | undefined; change: Partial<FileEdit> }[] {
   const details = result?.['details'];
   if (!isObject(details)) return [];
-  const parts = Array.isArray(details['perFileResults']) ? (details['perFileResults'] as unknown[]).slice(0, MAX_REPLACEMENTS) : [details];
+  const results = details['perFileResults'];
+  const parts: readonly unknown[] = Array.isArray(results) ? results.slice(0, MAX_REPLACEMENTS) : [details];
   return parts.flatMap((part) => {
     if (!isObject(part) || part['isError'] === true) return [];
     const moved = asString(part['move']);
