@@ -192,7 +192,7 @@ export {
   type PromptTool,
   type SystemPrompt,
 } from './format/entry/systemPrompt';
-export { Yielder, yieldToEventLoop } from './files/io/eventLoop';
+export { Yielder, yieldToEventLoop } from './files/concurrency/eventLoop';
 export { exportHtml, PAGE_SCRIPTS, type HtmlExportOptions } from './files/export/htmlExport';
 export { embedLine, extractLine, extractLines, extractSession } from './format/export/htmlData';
 export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';
@@ -225,7 +225,7 @@ export type { SessionProjection, SessionTreeNode } from './files/api/sessionRead
 export type { NewMessage, SessionInit } from './files/api/sessionAppendApi';
 export type { ListArgument, ListOptions, OnProgress, SessionInfo } from './files/api/listSessions';
 export type { FileDigest } from './files/io/atomicFile';
-export { errorsOf } from './files/io/runGrouped';
+export { errorsOf } from './files/concurrency/runGrouped';
 export { openWrites, type Writes, type WritesOptions } from './files/history/writes';
 export type { JournalEntry, Journal, StoredJournalEntry } from './files/history/journal';
 export type { UndoResult } from './files/history/undo';

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../../src/core/files/io/eventLoop';
+import { yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop';
 import * as assert from 'node:assert/strict';
 import { buildArticle, type BuiltArticle } from '../../../src/context/articles/buildArticle';
 import { searchableTexts, ArticleMatcher } from '../../../src/context/search/articleMatcher';

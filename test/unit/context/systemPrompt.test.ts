@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../../src/core/files/io/eventLoop';
+import { yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop';
 import * as assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import { buildArticles, readArticles, readTextPiece } from '../../../src/context/articles/articleLoader';

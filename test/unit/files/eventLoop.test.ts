@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Yielder, yieldToEventLoop } from '../../../src/core/files/io/eventLoop';
+import { Yielder, yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop';
 
 describe('Yielding to the event loop', () => {
   let now = 0;

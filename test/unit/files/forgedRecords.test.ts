@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { runGrouped } from '../../../src/core/files/io/runGrouped';
+import { runGrouped } from '../../../src/core/files/concurrency/runGrouped';
 import { assertOwnFolder } from '../../../src/core/files/storage/privateFolder';
 import { fileVersion, readSession } from '../../../src/core/files/read/sessionFile';
 import { TRASH_FOLDER } from '../../../src/core/files/trash/trash';

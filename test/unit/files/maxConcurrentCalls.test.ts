@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { MAX_CONCURRENT } from '../../../src/core/files/io/forEachConcurrent';
-import { maxConcurrentCalls } from '../../../src/core/files/io/maxConcurrentCalls';
+import { MAX_CONCURRENT } from '../../../src/core/files/concurrency/forEachConcurrent';
+import { maxConcurrentCalls } from '../../../src/core/files/concurrency/maxConcurrentCalls';
 
 const EXT4 = 0xef53;
 const OVERLAY = 0x794c7630;

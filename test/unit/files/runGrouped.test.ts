@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { errorsOf, runGrouped } from '../../../src/core/files/io/runGrouped';
+import { errorsOf, runGrouped } from '../../../src/core/files/concurrency/runGrouped';
 
 describe('runGrouped', () => {
   it('finishes the other groups beside one that never answers, and reports it', async () => {

@@ -3,7 +3,7 @@ import { UNKNOWN } from '../../format/lineOrigins/alignLines';
 import { LineTexts } from '../../format/lineOrigins/lineTexts';
 import { Replay } from '../../format/lineOrigins/replay/replay';
 import { beginning } from '../../format/lineOrigins/replay/replayFile';
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, type FileEventOptions } from './fileEvents';
 import { lineBreakOf, ranCommands, wholeSince, type FileAt } from './lineOrigins';

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { forEachConcurrent } from '../../files/io/forEachConcurrent';
+import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
 import { SessionError } from '../../format/entry/problem';
 import { blobTexts, fileCommits, repositoryOf, type FileCommit } from '../../files/git/fileCommits';
 import { expandPath } from '../../files/locate/roots';

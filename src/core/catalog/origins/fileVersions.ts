@@ -6,7 +6,7 @@ import type { LineDocument } from '../../format/lineOrigins/replay/lineDocument'
 import { linesOf, LineTexts } from '../../format/lineOrigins/lineTexts';
 import { Replay } from '../../format/lineOrigins/replay/replay';
 import { beginning } from '../../format/lineOrigins/replay/replayFile';
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { defined } from '../../format/entry/defined';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, type FileEventOptions, type TimedEvent } from './fileEvents';

@@ -3,7 +3,7 @@ import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
 import { Replay } from '../../format/lineOrigins/replay/replay';
 import { beginning } from '../../format/lineOrigins/replay/replayFile';
 import { traceLine } from '../../format/lineOrigins/traceLine';
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { defined } from '../../format/entry/defined';
 import { elementAt } from '../../format/entry/lookups';
 import type { Catalog } from '../catalogApi';

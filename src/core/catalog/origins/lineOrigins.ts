@@ -10,7 +10,7 @@ import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
 import { replayFile } from '../../format/lineOrigins/replay/replayFile';
 import { touchKindOfTool } from '../../format/toolCalls/fileTouches';
 import type { Session } from '../../format/session/session';
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { isMissing } from '../../files/io/fileErrors';
 import { repositoryOf, repositoryState } from '../../files/git/fileCommits';
 import { expandPath } from '../../files/locate/roots';

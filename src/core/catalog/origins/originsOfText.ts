@@ -2,7 +2,7 @@
 import { claimLines } from '../../format/lineOrigins/claimLines';
 import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
 import { replayFile } from '../../format/lineOrigins/replay/replayFile';
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import type { TimedEvent } from './fileEvents';
 import { assertText, originsOf, type LineOrigin } from './lineOrigins';
 

@@ -2,7 +2,7 @@
 import { LineTexts } from '../../format/lineOrigins/lineTexts';
 import type { Replayed } from '../../format/lineOrigins/replay/replay';
 import { needsCurrentText, replayFile } from '../../format/lineOrigins/replay/replayFile';
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, type FileEventOptions, type TimedEvent } from './fileEvents';
 

@@ -3,7 +3,7 @@
  * differs, and reports the rows. One piece of work runs at a time.
  */
 import { resolve } from 'node:path';
-import { yieldToEventLoop } from '../../files/io/eventLoop';
+import { yieldToEventLoop } from '../../files/concurrency/eventLoop';
 import type { Root } from '../../files/locate/roots';
 import { sameVersion } from '../../files/read/compareVersions';
 import { valueOf } from '../../format/entry/lookups';

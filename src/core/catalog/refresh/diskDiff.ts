@@ -1,5 +1,5 @@
 /** Compares the catalog's rows with the files on the disk. */
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { unreadableRow, type KnownFile, type RowProblem } from '../rows/catalogRow';
 import type { StaleFile } from '../worker/workerProtocol';

@@ -6,7 +6,7 @@ import { databaseOf } from '../../files/database/databaseSession';
 import { listFiles, withoutImported, type SessionPath } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';
 import { fileError } from '../../files/io/fileErrors';
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/sessionFile';
 import type { FileVersionResult } from '../../files/read/statFiles';

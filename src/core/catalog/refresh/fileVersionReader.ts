@@ -5,8 +5,8 @@
  */
 import { databaseOf } from '../../files/database/databaseSession';
 import { statFileVersions, type FileVersionResult } from '../../files/read/statFiles';
-import { MAX_CONCURRENT } from '../../files/io/forEachConcurrent';
-import { maxConcurrentCalls } from '../../files/io/maxConcurrentCalls';
+import { MAX_CONCURRENT } from '../../files/concurrency/forEachConcurrent';
+import { maxConcurrentCalls } from '../../files/concurrency/maxConcurrentCalls';
 import { sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/sessionFile';
 import { elementAt } from '../../format/entry/lookups';

@@ -1,5 +1,5 @@
 /** Starts a catalog: loads the rows in the database, then compares them with the disk. */
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import type { Root } from '../../files/locate/roots';
 import type { FirstRows } from '../rows/firstRows';
 import { rootOf } from '../../files/locate/roots';

@@ -1,6 +1,6 @@
 /** Provisional rows for files that the catalog doesn't know yet, from their beginnings and ends: the newest first, the others in batches. */
-import { forEachConcurrent } from '../../files/io/forEachConcurrent';
-import { maxConcurrentCalls } from '../../files/io/maxConcurrentCalls';
+import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
+import { maxConcurrentCalls } from '../../files/concurrency/maxConcurrentCalls';
 import { defined } from '../../format/entry/defined';
 import { elementAt } from '../../format/entry/lookups';
 import type { CatalogOptions } from '../catalogApi';

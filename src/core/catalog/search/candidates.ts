@@ -2,7 +2,7 @@
 import { IndexedLineReader } from './indexedLineReader';
 import type { TableLine } from '../encoding/lineTable';
 import type { SessionFilter, SearchScope } from './searchFilter';
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { isFoundIn, isRepeated, matchExpression, repeatedExpression, repeatedWordsOf, type Query } from './searchQuery';
 import { compareByScore, bm25, type Scored } from './ranking';
 import type { CatalogReader, LinePlace, Match } from '../database/catalogReader';

@@ -3,7 +3,7 @@ import { newestCandidates, candidatesFromIndex, candidatesFromScan, type Candida
 import { matchExplanation } from './matchExplanation';
 import { IndexedLineReader } from './indexedLineReader';
 import { hasFilter, createSessionFilter, type SearchFilter, type SearchScope } from './searchFilter';
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { isFoundByIndex, isFoundIn, parseQuery, snippetOf, type Query, type Snippet } from './searchQuery';
 import { unwrapUserText } from '../../format/text/userText';
 import { wordsOf } from './words';

@@ -1,5 +1,5 @@
 /** Filters of a search: they exclude whole sessions first, then lines of the others. */
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import type { TableLine } from '../encoding/lineTable';
 import { isFoundIn, parseQuery } from './searchQuery';
 import { isWithin } from './pathMatch';

@@ -6,7 +6,7 @@
  */
 import type { Session } from '../../format/session/session';
 import type { Root } from '../../files/locate/roots';
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { sameVersion } from '../../files/read/compareVersions';
 import { sessionFileVersion } from '../../files/read/findFileVersion';
 import type { Catalog } from '../catalogApi';

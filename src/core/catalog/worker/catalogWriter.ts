@@ -1,6 +1,6 @@
 /** The thread that writes the database: it reads files, stores them and reports its progress. */
 import type { MessagePort } from 'node:worker_threads';
-import { yieldToEventLoop } from '../../files/io/eventLoop';
+import { yieldToEventLoop } from '../../files/concurrency/eventLoop';
 import { DamagedDatabase, mapDatabaseError, isDamage } from '../database/databaseErrors';
 import type { DatabaseLocation } from '../database/database';
 import type { Indexer } from '../database/indexer';

@@ -1,5 +1,5 @@
 /** Lists of files in memory that threads share. Objects would take several times as much, in each thread. */
-import { Yielder } from '../../files/io/eventLoop';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import type { Dialect } from '../../format/entry/dialect';
 import type { FileState } from '../rows/catalogRow';
 

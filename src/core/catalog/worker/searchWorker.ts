@@ -1,6 +1,6 @@
 /** The thread that reads the database. The time of a search grows with the store, and the extension host must not wait for it. */
 import type { MessagePort } from 'node:worker_threads';
-import { yieldToEventLoop } from '../../files/io/eventLoop';
+import { yieldToEventLoop } from '../../files/concurrency/eventLoop';
 import { mapPath } from '../../files/locate/mapPath';
 import { rootOf } from '../../files/locate/roots';
 import { CACHE_KB } from '../database/readingConnection';

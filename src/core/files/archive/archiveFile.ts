@@ -12,7 +12,7 @@ import { archivedError, canUnarchive, compressionOf, unarchivedPath, type Compre
 import { assertPlaced, placeNewFile, syncFolder, type FileDigest, type Put } from '../io/atomicFile';
 import { copyAll } from '../io/copyFile';
 import { realDisk, type Disk } from '../io/disk';
-import { Yielder } from '../io/eventLoop';
+import { Yielder } from '../concurrency/eventLoop';
 import { errorCode, fileError } from '../io/fileErrors';
 import { readAt } from '../io/readAt';
 import { openRegularFile, type RegularFile } from '../io/regularFile';

@@ -5,7 +5,7 @@ import type { Dialect } from '../../format/entry/dialect';
 import type { SessionError } from '../../format/entry/problem';
 import { isArchivedSession, withoutSessionSuffix } from '../../format/session/archivedSession';
 import { databaseOf } from '../database/databaseSession';
-import { forEachConcurrent } from '../io/forEachConcurrent';
+import { forEachConcurrent } from '../concurrency/forEachConcurrent';
 import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { asSessionError } from '../relink/knownSessions';
 import { linkedError } from '../relink/relocate';

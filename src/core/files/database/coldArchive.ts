@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { asString, isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
-import { Yielder } from '../io/eventLoop';
+import { Yielder } from '../concurrency/eventLoop';
 import type { FileVersion } from '../read/fileVersion';
 import type { ColdArchive } from './storedSessions';
 

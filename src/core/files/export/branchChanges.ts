@@ -3,7 +3,7 @@ import { headSlices } from '../../format/session/headSlices';
 import { FileChangeCollector, type FileChange } from '../../format/context/fileChanges';
 import type { Session } from '../../format/session/session';
 import { pathTo } from '../../format/session/treeTraversal';
-import { yieldToEventLoop } from '../io/eventLoop';
+import { yieldToEventLoop } from '../concurrency/eventLoop';
 import { readBodies } from '../read/sessionFile';
 
 /** Bytes and entries read at once. */

@@ -6,7 +6,7 @@ import { migrateLine } from '../../format/parse/migrateLine';
 import type { Session } from '../../format/session/session';
 import type { ExportPlan } from '../../format/write/exportPlan';
 import type { ByteSource } from '../io/byteSource';
-import { Yielder } from '../io/eventLoop';
+import { Yielder } from '../concurrency/eventLoop';
 import { fileError } from '../io/fileErrors';
 import { readAt } from '../io/readAt';
 import { parseEntryBytes } from '../read/entryBytes';

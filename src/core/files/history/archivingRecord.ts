@@ -5,7 +5,7 @@ import { defined } from '../../format/entry/defined';
 import { isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { areArchivePaths, asidePath } from '../archive/archivePaths';
-import { runGrouped } from '../io/runGrouped';
+import { runGrouped } from '../concurrency/runGrouped';
 import type { Root } from '../locate/roots';
 import { assertInRoot, type StepTools } from '../relink/possibleStep';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';

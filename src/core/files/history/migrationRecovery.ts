@@ -3,7 +3,7 @@ import { readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isObject } from '../../format/entry/jsonValues';
 import { exists, isBackup, isRelatedName } from '../trash/relatedPaths';
-import { runGrouped } from '../io/runGrouped';
+import { runGrouped } from '../concurrency/runGrouped';
 import { isChangeable } from '../locate/readOnlyRoots';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal } from './journal';

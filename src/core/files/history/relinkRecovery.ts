@@ -2,7 +2,7 @@
 import { lstat, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
-import { runGrouped } from '../io/runGrouped';
+import { runGrouped } from '../concurrency/runGrouped';
 import { changeable } from '../locate/readOnlyRoots';
 import type { Root } from '../locate/roots';
 import { heldPath, keptError } from '../relink/relocate';

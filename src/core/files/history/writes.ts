@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
-import { settleAll } from '../io/runGrouped';
+import { settleAll } from '../concurrency/runGrouped';
 import { openJournal, type Journal } from './journal';
 import { withJournal } from './journalingWriter';
 import { assertOwnFolder, makePrivateFolder } from '../storage/privateFolder';

@@ -12,7 +12,7 @@ import { newEntryId, newSessionId, type Stamp } from '../../format/write/session
 import { createFile, type FileDigest, type LineWriter } from '../io/atomicFile';
 import type { ByteSource } from '../io/byteSource';
 import type { Disk } from '../io/disk';
-import { Yielder } from '../io/eventLoop';
+import { Yielder } from '../concurrency/eventLoop';
 import { lineValues } from './detectImport';
 import { fileLines } from './fileLines';
 

@@ -4,7 +4,7 @@
  * never answers.
  */
 import { SessionError } from '../../format/entry/problem';
-import { withDeadline } from './deadline';
+import { withDeadline } from '../concurrency/deadline';
 import { readAt } from './readAt';
 import { openRegularFile, type RegularFile } from './regularFile';
 

@@ -5,7 +5,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { mayContactServer, parseMounts, type Mount } from '../../format/text/remotePath';
-import { withDeadline } from './deadline';
+import { withDeadline } from '../concurrency/deadline';
 import { isMissing } from './fileErrors';
 
 /** Options of {@link UntrustedPaths}. */

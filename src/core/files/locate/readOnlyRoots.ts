@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { withoutSessionSuffix } from '../../format/session/archivedSession';
-import { withDeadline } from '../io/deadline';
+import { withDeadline } from '../concurrency/deadline';
 import { resolveLinks } from '../io/realPathOf';
 import { placeWithin } from '../relink/movedPaths';
 import type { Root } from './roots';

@@ -5,7 +5,7 @@
 import { valueOf } from '../../format/entry/lookups';
 import { basename, dirname } from 'node:path';
 import { isArchivedSession } from '../../format/session/archivedSession';
-import { forEachConcurrent } from '../io/forEachConcurrent';
+import { forEachConcurrent } from '../concurrency/forEachConcurrent';
 import { UntrustedPaths } from '../io/untrustedPaths';
 import type { Agent } from './agents';
 import { breadcrumbFolders, readBreadcrumbs, findBreadcrumbOwner, type Breadcrumb } from './breadcrumbs';

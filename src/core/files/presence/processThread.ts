@@ -1,7 +1,7 @@
 /** The running processes, looked at on a thread of its own: thousands of synchronous calls, any of which may hang. */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { withDeadline } from '../io/deadline';
+import { withDeadline } from '../concurrency/deadline';
 import type { ProcessSnapshot, ProcessInspector } from './inspectProcesses';
 import type { ProcessResponse, ProcessRequest } from './processWorker';
 

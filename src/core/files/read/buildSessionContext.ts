@@ -2,7 +2,7 @@
 import { contextPlan } from '../../format/context/contextPlan';
 import { assembleContext, requiredBodies, type SourcedContext } from '../../format/context/assembleContext';
 import type { Session } from '../../format/session/session';
-import { Yielder } from '../io/eventLoop';
+import { Yielder } from '../concurrency/eventLoop';
 import { readBodies } from './sessionFile';
 
 /** The messages that a model would receive, and the settings that apply. FORMAT section 4. */

@@ -3,7 +3,7 @@ import { asString, isObject, type JsonObject } from '../../format/entry/jsonValu
 import { toolCallBlocks } from '../../format/toolCalls/fileTouches';
 import { readLine } from '../../format/parse/readLine';
 import type { ByteSource } from '../io/byteSource';
-import { Yielder } from '../io/eventLoop';
+import { Yielder } from '../concurrency/eventLoop';
 import { fileError } from '../io/fileErrors';
 import { readAt } from '../io/readAt';
 import { openSessionBytes } from './sessionBytes';

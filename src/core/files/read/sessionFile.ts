@@ -18,7 +18,7 @@ import type { ByteSource } from '../io/byteSource';
 import { fileError } from '../io/fileErrors';
 import { LineSplitter } from './lineSplitter';
 import { changedWhileReadingError, parseEntryBytes } from './entryBytes';
-import { Yielder } from '../io/eventLoop';
+import { Yielder } from '../concurrency/eventLoop';
 import { readAt } from '../io/readAt';
 import type { OpenRegularOptions } from '../io/regularFile';
 import { scanLines } from './scanLines';

@@ -15,7 +15,7 @@ import { findTokens } from '../../format/redact/tokenRules';
 import type { Session } from '../../format/session/session';
 import type { ExportPlan } from '../../format/write/exportPlan';
 import { exportLines, type ExportLine } from '../export/exportLines';
-import { Yielder } from '../io/eventLoop';
+import { Yielder } from '../concurrency/eventLoop';
 import { personOf } from './person';
 import { secretlintDetector } from './secretlintRules';
 

@@ -1,7 +1,7 @@
 /** Guesses where a project is whose folder is gone. */
 import { opendir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { forEachConcurrent } from '../io/forEachConcurrent';
+import { forEachConcurrent } from '../concurrency/forEachConcurrent';
 import { readSmallText } from '../io/smallFile';
 import type { UntrustedPaths } from '../io/untrustedPaths';
 import { placeKey } from './movedPaths';

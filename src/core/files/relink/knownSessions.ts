@@ -4,7 +4,7 @@ import { asString, type JsonObject } from '../../format/entry/jsonValues';
 import { additionalDirectories } from '../../format/entry/header';
 import { SessionError } from '../../format/entry/problem';
 import { fileError } from '../io/fileErrors';
-import { forEachConcurrent } from '../io/forEachConcurrent';
+import { forEachConcurrent } from '../concurrency/forEachConcurrent';
 import { listFiles, type SessionPath } from '../locate/listFiles';
 import type { Root } from '../locate/roots';
 import { openSessionBytes } from '../read/sessionBytes';

@@ -6,7 +6,7 @@ import { readdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../format/entry/jsonValues';
 import { errorCode } from '../io/fileErrors';
-import { runGrouped } from '../io/runGrouped';
+import { runGrouped } from '../concurrency/runGrouped';
 import { overwritePrivateFile, readPrivateJson } from './privateStorage';
 import { removeStaleTemporaryFiles } from './temporaryFiles';
 import { isSessionName } from '../locate/listFiles';

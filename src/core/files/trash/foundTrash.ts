@@ -12,7 +12,7 @@ import { exists, isBackup, isRelatedName } from './relatedPaths';
 import { errorCode, fileError } from '../io/fileErrors';
 import { isSessionName } from '../locate/listFiles';
 import type { RootGuard } from '../locate/readOnlyRoots';
-import { withListDeadline } from '../io/runGrouped';
+import { withListDeadline } from '../concurrency/runGrouped';
 import { assertOwnFolder } from '../storage/privateFolder';
 import { isBelow, isNormalAbsolutePath } from '../storage/pathChecks';
 import { readSmallText } from '../io/smallFile';

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { deleteSession, type DeleteOptions } from './deleteSession';
 import { findTrash, restoreFound, type FoundTrash } from './foundTrash';
-import { withListDeadline, runGrouped } from '../io/runGrouped';
+import { withListDeadline, runGrouped } from '../concurrency/runGrouped';
 import { readPrivateLines } from '../storage/privateStorage';
 import { mayBeRunning } from '../storage/processIdentity';
 import { isNormalAbsolutePath } from '../storage/pathChecks';

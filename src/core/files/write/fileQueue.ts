@@ -1,7 +1,7 @@
 /** Changes of one file one after the other, in this process and across windows. */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { withDeadline } from '../io/deadline';
+import { withDeadline } from '../concurrency/deadline';
 import type { RootGuard } from '../locate/readOnlyRoots';
 import type { CrossWindowLocks } from '../storage/crossWindowLocks';
 import { assertIsOwnFile } from './assertWritable';

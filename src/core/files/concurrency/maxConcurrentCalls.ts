@@ -1,7 +1,7 @@
 /** Distinguishes local disks from network and user-space file systems, which may stop answering. */
 import { statfs } from 'node:fs/promises';
 import { MAX_CONCURRENT } from './forEachConcurrent';
-import { isMissing } from './fileErrors';
+import { isMissing } from '../io/fileErrors';
 
 /**
  * File system types as Linux reports them (`statfs`, `linux/magic.h`). Other systems report no types that are listed
