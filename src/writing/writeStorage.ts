@@ -19,7 +19,7 @@ export interface WriteStorage {
   readonly writer: Writer;
   /** @throws {SessionError} `permission` if the storage can't be used. */
   readonly writes: () => Promise<Writes>;
-  /** Fires with problems of the storage that should be shown; each kind fires once. */
+  /** Fires with problems of the storage, of each kind once, and with sessions that are no longer archived. They should be shown. */
   readonly onProblem: vscode.Event<SessionError>;
   /** Finishes or takes back the changes of killed processes, and removes old records. To be called at the start and when the roots change; `onTouched` is called for each session. */
   readonly recoverAndPrune: (onTouched: (path: string) => void) => Promise<void>;
@@ -38,7 +38,7 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
     if (!reported.has(error.template)) problems.fire(error);
     reported.add(error.template);
   };
-  const opened = open(options, reportOnce);
+  const opened = open(options, reportOnce, (notice) => problems.fire(notice));
 
   const unusable = (reason: unknown): SessionError =>
     new SessionError(
@@ -118,11 +118,14 @@ interface Opened {
   readonly reason?: unknown;
 }
 
+/** The receivers of `onExposed` and `onReturned`. */
+type Receivers = [(error: SessionError) => void, (notice: SessionError) => void];
+
 /** Loads the code of writes, which the start doesn't need, and opens the storage. Never rejects. */
-async function open(options: WriteStorageOptions, onExposed: (error: SessionError) => void): Promise<Opened> {
+async function open(options: WriteStorageOptions, ...receivers: Receivers): Promise<Opened> {
   try {
     const { createWriter, openWrites } = await import('../core/index');
-    return await openWith(createWriter, openWrites, options, onExposed);
+    return await openWith(createWriter, openWrites, options, ...receivers);
   } catch (reason) {
     options.onError(reason, 'loading the code of writes; nothing can be written');
     return { reason };
@@ -133,7 +136,7 @@ async function openWith(
   createWriter: (options: WriterOptions) => Writer,
   openWrites: (options: WritesOptions) => Promise<Writes>,
   { folder, roots, configuredRoots = roots, signs = {}, onError }: WriteStorageOptions,
-  onExposed: (error: SessionError) => void,
+  ...[onExposed, onReturned]: Receivers
 ): Promise<Opened> {
   try {
     const writes = await openWrites({
@@ -142,6 +145,7 @@ async function openWith(
       roots,
       onProblem: (error) => onError(error, 'keeping what was written'),
       onExposed,
+      onReturned,
     });
     return { writer: writes.writer, writes };
   } catch (reason) {

@@ -12,15 +12,31 @@ export const relinks = [
     [
       ['keeps the time', 'move', 'mtimeMs: version.mtimeMs,', ''],
       ['takes artifacts along', 'move', 'await moveBack(thing, join(dirname(newPath), basename(thing)));', ''],
-      [
-        'keeps what came to the old file since',
-        'move',
-        'if (isHeld) await release(path, disk); else await placeNewFile(path, (put) => copyAll(file, put), { mode: options.mode, disk });',
-        '',
-      ],
-      ['keeps what came late on a full disk', 'move', 'isHeld = await hold(path, disk);', ''],
       ['keeps what is behind the header', 'relocate', 'await copyRange(file, header.offset + header.length, Infinity, put);', ''],
       ['keeps what is before the header', 'relocate', 'await copyRange(file, 0, header.offset, put);', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 6.10, a removal of the original',
+    'files/write/removeOriginal',
+    [relink, 'files/archiving'],
+    [
+      [
+        'isn’t done if it was written to',
+        'removeOriginal',
+        'await assertUnchanged(); await assertClosed(hidden);',
+        'await assertClosed(hidden);',
+      ],
+      ['isn’t done if it’s open', 'removeOriginal', 'await assertClosed(hidden);', ''],
+      ['isn’t done if it’s to be kept', 'removeOriginal', 'if (isKept) return;', ''],
+      ['a failure brings it back', 'removeOriginal', 'await bringBack(hidden, path);', ''],
+      [
+        'keeps what came last',
+        'removeOriginal',
+        'await placeNewFile(path, (put) => copyAll(file, put), { mode, disk })',
+        'await Promise.resolve()',
+      ],
+      ['leaves the copy if another file is in the way', 'bringBack', 'keptError(hidden, path)', 'error'],
     ],
   ),
   ...of(
@@ -52,7 +68,7 @@ export const relinks = [
     [killed],
     [
       ['the parents of forks', 'finish', 'await mover.repoint(path, root.dialect);', ''],
-      ['the file with a hidden name', 'isDone', 'await releaseHeld(path);', ''],
+      ['the file with a hidden name', 'isDone', 'await releaseHidden(heldPath(path), path);', ''],
       ['one of two files', 'isDone', 'await unlink(from);', ''],
     ],
   ),

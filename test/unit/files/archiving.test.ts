@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, rename, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, closeSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { chmod, mkdir, open, readdir, readFile, rename, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createZstdCompress, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -314,6 +316,97 @@ describe('Archiving a session', function () {
     );
     await assert.rejects(createWriter({ disk, signs }).archive(path), { code: 'changed' });
     assert.deepEqual([await names(), await readFile(path, 'utf8')], [['a.jsonl'], TEXT + line]);
+  });
+
+  /** The process that has a file open whose name ends so. */
+  const openBy = (ending: string) => ({
+    ...signs,
+    processes: (files: readonly string[]) =>
+      Promise.resolve({
+        open: new Map(files.filter((one) => one.endsWith(ending)).map((one) => [one, { pid: 7, program: 'omp' }])),
+        agents: [],
+      }),
+  });
+
+  it('isn’t done if a program opened the session after the check, even if that’s forced', async () => {
+    for (const force of [false, true])
+      assert.match(
+        await refuses(project(), 'live', () => createWriter({ signs: openBy('.archiving') }).archive(path, { force })),
+        /omp \(PID 7\) has this session open.*\/a\.jsonl$/,
+      );
+  });
+
+  it('that was forced keeps the original for a day, unless a program has it open', async () => {
+    const start = async (days: number): Promise<readonly string[]> => {
+      const now = Date.now;
+      Date.now = () => now() + days * 24 * 60 * 60 * 1000;
+      try {
+        await (await openWindow(storage(), root().path)).recover();
+      } finally {
+        Date.now = now;
+      }
+      return names();
+    };
+    const { archive } = await writes.writer.archive(path, { force: true });
+    const kept = [basename(asidePath(path)), basename(archive)];
+    assert.deepEqual([await names(), await listed()], [kept, [basename(archive)]]);
+    assert.deepEqual(await start(0), kept);
+    assert.deepEqual(await start(0.9), kept);
+    const descriptor = openSync(asidePath(path), 'r');
+    const program = spawn('sleep', ['60'], { stdio: [descriptor, 'ignore', 'ignore'] });
+    closeSync(descriptor);
+    assert.deepEqual(await start(2), kept);
+    program.kill();
+    await once(program, 'exit');
+    assert.deepEqual(await start(2), [basename(archive)]);
+    assert.deepEqual(await readdir(join(storage(), 'journal', 'archiving')), []);
+    assert.equal((await writes.nextUndo())?.kind, 'archive');
+  });
+
+  it('that was forced brings the session back at the next start if a program has continued it, and says so', async () => {
+    const notices: string[] = [];
+    const program = await open(path, 'a');
+    const { archive } = await createWriter({ signs, locksDir: join(storage(), 'windows') }).archive(path, { force: true });
+    await createWriter({ signs }).unarchive(archive);
+    await age(path);
+    await writes.writer.archive(path, { force: true });
+    await program.write(line);
+    await program.close();
+    const window = await openWindow(storage(), root().path, undefined, ({ message }) => notices.push(message));
+    const found: string[] = [];
+    await window.recover((one) => found.push(basename(one)));
+    assert.deepEqual([await names(), await readFile(path, 'utf8')], [['a.jsonl'], TEXT + line]);
+    assert.deepEqual([notices.length, found], [1, ['a.jsonl', basename(archive)]]);
+    assert.match(notices[0] ?? '', /continued this session after it was archived/);
+    assert.equal(await window.nextUndo(), undefined);
+    await window.recover();
+    assert.equal(notices.length, 1);
+  });
+
+  it('that was forced is taken back with what a program added since', async () => {
+    const { ino } = await stat(path);
+    const { archive } = await writes.writer.archive(path, { force: true });
+    appendFileSync(asidePath(path), line);
+    await writes.undo();
+    assert.deepEqual([await names(), await readFile(path, 'utf8'), (await stat(path)).ino], [['a.jsonl'], TEXT + line, ino]);
+    // A file with the hidden name that is of another session stays.
+    await age(path);
+    await writes.writer.archive(path);
+    await writeFile(asidePath(path), 'another');
+    await writes.writer.unarchive(archive);
+    assert.deepEqual([await names(), await readFile(path, 'utf8')], [[basename(asidePath(path)), 'a.jsonl'], TEXT + line]);
+  });
+
+  it('that was forced and continued in two files says where the rest is', async () => {
+    await writes.writer.archive(path, { force: true });
+    appendFileSync(asidePath(path), line);
+    await writeFile(path, line);
+    await assert.rejects((await openWindow(storage(), root().path)).recover(), /is kept in .*\.archiving/);
+    assert.equal(await readFile(asidePath(path), 'utf8'), TEXT + line);
+    // A program that rewrote the session has everything in its new file.
+    await writeFile(path, TEXT + line + line);
+    await createWriter({ signs }).endArchiving({ path, archive: archivePathOf(path) });
+    assert.deepEqual(await names(), ['a.jsonl']);
   });
 
   it('an archive whose bytes aren’t those of the session is removed, and the session stays', async () => {

@@ -1,9 +1,9 @@
 /**
  * Compresses a session in its place, and brings it back. At each moment one of the two files is whole, and an interrupted
- * change is ended by {@link endInterrupted}. FORMAT section 6, rule 11.
+ * change is ended by `endInterrupted`. FORMAT section 6, rule 11.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { lstat, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
@@ -21,14 +21,14 @@ import { changedError, sameVersion } from '../read/compareVersions';
 import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { openSessionBytes } from '../read/sessionBytes';
 import { readSession } from '../read/sessionFile';
-import { unpackVersion } from '../read/unpackedBytes';
-import { isAsItWas, keptError, linkedError, removePlaced } from '../relink/relocate';
+import { linkedError, removePlaced } from '../relink/relocate';
 import { digestFile } from '../storage/privateStorage';
 import { retryWhileOpen } from '../storage/retryWhileOpen';
-import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
 import { exists } from '../trash/relatedPaths';
 import { moveBack, pathTakenError } from '../trash/trashMoves';
 import { assertWritable } from '../write/assertWritable';
+import { NotAtPathError, removeOriginal, type RemovalOptions } from '../write/removeOriginal';
+import { beginsWith, contentOf } from './archiveContent';
 import { asidePath } from './archivePaths';
 
 /** Bytes that are compressed, written or compared at a time. */
@@ -40,34 +40,25 @@ const SLICE = 1024 * 1024;
  *
  * @param version the file as it was when it was found to be free.
  * @param archive a path that nothing has.
- * @throws {SessionError} `changed`, `invalid`, `permission`, `no-space` or `not-found`: everything is as it was. `damaged`: the
- *   sentence names where the session is.
+ * @throws {SessionError} `live`, `changed`, `invalid`, `permission`, `no-space` or `not-found`: everything is as it was. `damaged`:
+ *   the sentence names where the session is.
  */
-export async function archiveFile(path: string, version: FileVersion, archive: string, disk: Disk = realDisk): Promise<void> {
+export async function archiveFile(path: string, version: FileVersion, archive: string, removal: RemovalOptions): Promise<void> {
+  const { disk = realDisk } = removal;
   const { file, stats } = await openOwn(path);
   try {
     const hash = createHash('sha256');
     const options = { mode: Number(stats.mode) & 0o777, mtimeMs: version.mtimeMs, disk };
     const placed = await placeNewFile(archive, (put) => pack(file, compressionOf(archive), hash, put), options).catch(takenBy(archive));
-    const aside = asidePath(path);
+    const hidden = asidePath(path);
     try {
       await assertVersion(path, version, disk);
       await assertUnpacksTo(archive, { size: version.size, sha256: hash.digest('hex') });
       await assertPlaced(archive, placed, disk);
-      await retryWhileOpen(() => disk.rename(path, aside));
-      // Another program may have written to the file, or replaced it, after the first check.
-      await assertVersion(aside, version, disk);
-      await removeName(aside, disk);
+      await removeOriginal({ path, hidden, file, version, mode: options.mode }, { ...removal, disk });
     } catch (error) {
-      if (await exists(aside)) await moveBack(aside, path);
-      await removePlaced(archive, placed, disk);
+      if (!(error instanceof NotAtPathError)) await removePlaced(archive, placed, disk);
       throw error;
-    }
-    if (!(await isAsItWas(file, version))) {
-      // A program that had the file open wrote to it after that. The session comes back with those bytes.
-      await placeNewFile(path, (put) => copyAll(file, put), { mode: options.mode, disk });
-      await removePlaced(archive, placed, disk);
-      throw changedError(path);
     }
     await syncFolder(dirname(path), disk);
     if (await exists(path)) throw continuedError(path, archive);
@@ -93,6 +84,10 @@ export async function unarchiveFile(archive: string, disk: Disk = realDisk): Pro
   try {
     const version = fileVersion(stats);
     await readSession(archive);
+    if (await bringOriginalBack(path, archive)) {
+      await retryWhileOpen(() => removeName(archive, disk));
+      return path;
+    }
     const opened = await openSessionBytes(archive);
     if (!sameVersion(opened.version, version)) throw changedError(archive);
     const options = { mode: Number(stats.mode) & 0o777, mtimeMs: version.mtimeMs, disk };
@@ -114,45 +109,6 @@ export async function unarchiveFile(archive: string, disk: Disk = realDisk): Pro
   }
 }
 
-/**
- * Ends a change whose process was killed. Removes nothing but a file whose bytes another one has. An archive that can't be
- * unpacked stays, and a session that only has its hidden name comes back.
- *
- * @returns whether there is a session, an archive alone, or neither.
- * @throws {SessionError} `invalid` if the session has more than the archive, and its path is taken.
- * @throws {NodeJS.ErrnoException} the system's errors.
- */
-export async function endInterrupted(path: string, archive: string, disk: Disk = realDisk): Promise<'session' | 'archive' | 'neither'> {
-  await removeStaleTemporaryFiles(dirname(path), disk);
-  const aside = asidePath(path);
-  for (const [reserved, whole] of [
-    [path, archive],
-    [archive, path],
-  ] as const)
-    if ((await isEmpty(reserved)) && (await exists(whole))) await disk.unlink(reserved);
-  const packed = (await exists(archive)) ? await contentOf(archive).catch(unlessDamaged) : undefined;
-  if (await exists(aside)) {
-    if (packed && (await beginsWith(aside, packed)) === 'equal') await disk.unlink(aside);
-    else if (!(await exists(path))) await moveBack(aside, path);
-    else throw keptError(aside, path);
-  }
-  const isThere = await exists(path);
-  // The session may have been continued since.
-  if (isThere && packed && (await beginsWith(path, packed)) !== 'different') await disk.unlink(archive);
-  return isThere ? 'session' : packed ? 'archive' : 'neither';
-}
-
-/** True for a file without bytes. Without hard links, a path is reserved by one until the file is moved there. */
-const isEmpty = async (path: string): Promise<boolean> => {
-  const stats = (await exists(path)) ? await lstat(path) : undefined;
-  return stats?.isFile() === true && stats.size === 0;
-};
-
-/** Passes on all errors but that of an archive that can't be unpacked. */
-const unlessDamaged = (error: unknown): undefined => {
-  if (!(error instanceof SessionError && (error.code === 'not-a-session' || error.code === 'invalid'))) throw error;
-};
-
 const openOwn = async (path: string): Promise<RegularFile> => {
   const opened = await openRegularFile(path, { followLink: false, refusal: linkedError }).catch((error: unknown) => {
     throw errorCode(error) === 'ELOOP' ? linkedError(path) : fileError(error, path);
@@ -165,6 +121,18 @@ const openOwn = async (path: string): Promise<RegularFile> => {
     throw error;
   }
 };
+
+/**
+ * Gives the original its path back, if it has its hidden name: a program that still has it open continues there.
+ *
+ * @returns false if there's none that begins with what the archive has.
+ */
+async function bringOriginalBack(path: string, archive: string): Promise<boolean> {
+  const hidden = asidePath(path);
+  if (!(await exists(hidden)) || (await beginsWith(hidden, await contentOf(archive))) === 'different') return false;
+  await moveBack(hidden, path);
+  return true;
+}
 
 /** @throws {SessionError} `changed` if another version of a file is at the path */
 async function assertVersion(path: string, version: FileVersion, disk: Disk): Promise<void> {
@@ -200,26 +168,6 @@ async function assertUnpacksTo(archive: string, { size, sha256 }: FileDigest): P
     await pause.yieldIfDue();
   }
   if (bytes.length !== size || hash.digest('hex') !== sha256) throw unequalError(archive);
-}
-
-async function contentOf(archive: string): Promise<Buffer> {
-  const { file, stats } = await openRegularFile(archive, { followLink: false, refusal: linkedError });
-  await file.close();
-  return unpackVersion(archive, fileVersion(stats));
-}
-
-async function beginsWith(path: string, start: Buffer): Promise<'equal' | 'longer' | 'different'> {
-  const { file, stats } = await openRegularFile(path, { followLink: false, refusal: linkedError });
-  try {
-    const size = Number(stats.size);
-    for (let at = 0; at < start.length; at += SLICE) {
-      const expected = start.subarray(at, at + SLICE);
-      if (!(await readAt(file, at, expected.length)).equals(expected)) return 'different';
-    }
-    return size === start.length ? 'equal' : 'longer';
-  } finally {
-    await file.close();
-  }
 }
 
 const takenBy =

@@ -20,20 +20,29 @@ import type { Journal, JournalEntry } from './journal';
 /** The journal's record of the change. */
 type Archiving = Extract<JournalEntry, { readonly kind: 'archive' | 'unarchive' }>;
 
-type ArchivingRecord = ProcessIdentity & Archiving;
+interface ArchivingRecord extends ProcessIdentity, Archived {
+  readonly kind: Archiving['kind'];
+  readonly group?: string;
+  /** The original is kept for a while, since another program may still have it open. */
+  readonly isKept?: boolean;
+}
+
+/** Milliseconds. A program that had the session open for longer than that after it was archived loses what it writes then. */
+const KEEP_MS = 24 * 60 * 60 * 1000;
 
 const folderOf = (journal: Journal): string => join(journal.folder, 'archiving');
 
 /**
  * Records that a session is about to be archived or unarchived. Without a record nothing may change.
  *
- * @returns a function that removes the record, unless the change couldn't be ended.
+ * @param isKept true if the original is kept for a while.
+ * @returns a function that removes the record, unless the change couldn't be ended or the original is kept.
  * @throws {SessionError} `permission` or `no-space`.
  */
-export async function beginArchiving(journal: Journal, archiving: Archiving): Promise<() => Promise<void>> {
+export async function beginArchiving(journal: Journal, archiving: Archiving, isKept = false): Promise<() => Promise<void>> {
   await makePrivateFolder(folderOf(journal));
   const note = join(folderOf(journal), `${timeOrderedId()}.json`);
-  const begun: ArchivingRecord = { ...currentProcess(), ...archiving };
+  const begun: ArchivingRecord = { ...currentProcess(), ...archiving, isKept };
   await writePrivateFile(note, JSON.stringify(begun));
   return async () => {
     if (!(await exists(asidePath(archiving.path)))) await unlink(note).catch(() => undefined);
@@ -45,31 +54,42 @@ export interface ArchivingRecoveryTools {
   /** It doesn't record its changes in the journal. */
   readonly writer: Writer;
   readonly roots: () => readonly Root[];
+  /** Receives a sentence about each archived session that is back because a program continued it. */
+  readonly onReturned: (notice: SessionError) => void;
 }
 
 /**
- * Ends the changes whose process is gone, according to the records in the extension's storage.
+ * Ends the changes whose process is gone, and those whose original was kept for long enough, according to the records in the
+ * extension's storage. An original that grew since becomes the session again.
  *
  * @param onFound receives each path that may have changed.
  * @throws all failures, after the other records are handled; they're tried again at the next start.
  */
-export async function recoverArchiving({ journal, writer, roots }: ArchivingRecoveryTools, onFound: (path: string) => void): Promise<void> {
+export async function recoverArchiving(tools: ArchivingRecoveryTools, onFound: (path: string) => void): Promise<void> {
+  const { journal, writer, roots, onReturned } = tools;
   const folder = folderOf(journal);
   if (!(await exists(folder))) return;
   await removeStaleTemporaryFiles(folder);
   const windows = createCrossWindowLocks(journal.folder);
   const end = async (note: string): Promise<void> => {
     const begun = await readPrivateJson(note);
-    if (!isArchivingRecord(begun) || mayBeRunning(begun)) return;
-    const { kind, path, archive, since } = begun;
+    if (!isArchivingRecord(begun)) return;
+    const { kind, path, archive, since, isKept = false } = begun;
+    const isAtWork = mayBeRunning(begun);
+    if (isAtWork && !isKept) return;
     // The roots may not be known yet. A record that leads elsewhere changes nothing.
     if (!(await isInRoots({ path, archive }, { writer, roots }))) return;
-    const left = await writer.endArchiving({ path, archive });
     // The disk that has the folder may not be mounted. The session may have its hidden name there.
-    if (left === 'neither' && !(await exists(dirname(path)))) return;
-    const isDone = left === (kind === 'archive' ? 'archive' : 'session');
-    if (isDone && !(await isJournaled(journal, begun, since))) await journal.add(entryOf(begun));
-    await unlink(note).catch(() => undefined);
+    if (!(await exists(dirname(path)))) return;
+    const wasHidden = await exists(asidePath(path));
+    const left = await writer.endArchiving({ path, archive }, isKept ? KEEP_MS : 0);
+    const isJournalNoted = await isJournaled(journal, begun, since);
+    if (wasHidden && left === 'session' && isJournalNoted && !(await exists(archive))) {
+      await journal.add({ kind: 'unarchive', path, archive });
+      onReturned(returnedNotice(path));
+    } else if (left === 'kept' || (isAtWork && !(left === 'archive' && isJournalNoted))) return;
+    else if (left === (kind === 'archive' ? 'archive' : 'session') && !isJournalNoted) await journal.add(entryOf(begun));
+    if (!(await exists(asidePath(path)))) await unlink(note).catch(() => undefined);
     onFound(path);
     onFound(archive);
   };
@@ -81,7 +101,10 @@ export async function recoverArchiving({ journal, writer, roots }: ArchivingReco
   );
 }
 
-const entryOf = ({ kind, path, archive, group }: Archiving & { readonly group?: string }): JournalEntry =>
+const returnedNotice = (path: string): SessionError =>
+  new SessionError('changed', 'A program continued this session after it was archived, so it’s no longer archived: {path}', { path });
+
+const entryOf = ({ kind, path, archive, group }: ArchivingRecord): JournalEntry =>
   kind === 'unarchive' ? { kind, path, archive } : { kind, path, archive, ...defined({ group }) };
 
 async function isInRoots({ path, archive }: Archived, tools: StepTools): Promise<boolean> {
@@ -94,7 +117,7 @@ async function isInRoots({ path, archive }: Archived, tools: StepTools): Promise
   }
 }
 
-async function isJournaled(journal: Journal, { kind, path }: Archiving, since: number): Promise<boolean> {
+async function isJournaled(journal: Journal, { kind, path }: ArchivingRecord, since: number): Promise<boolean> {
   for await (const record of journal.records()) {
     if (record.kind === kind && record.path === path) return true;
     if (Date.parse(record.at) < since) return false;

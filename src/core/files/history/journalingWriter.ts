@@ -44,7 +44,7 @@ export function withJournal(writer: Writer, journal: Journal, onProblem: (error:
         archive: archivePathOf(path, options.compression),
         ...defined({ group: options.group }),
       } as const;
-      const end = await beginArchiving(journal, archiving);
+      const end = await beginArchiving(journal, archiving, options.force);
       try {
         const archived = await writer.archive(path, options);
         await note(() => archiving);

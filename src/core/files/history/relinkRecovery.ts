@@ -1,12 +1,11 @@
 /** Finishes the moves of projects whose process was killed: the session that was under way, and the parents of forks. */
-import { lstat, rmdir, unlink } from 'node:fs/promises';
+import { rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { runGrouped } from '../concurrency/runGrouped';
 import { changeable } from '../locate/readOnlyRoots';
 import type { Root } from '../locate/roots';
-import { heldPath, keptError } from '../relink/relocate';
-import { isSameFile } from '../io/assertInPlace';
+import { heldPath } from '../relink/relocate';
 import { compareMoved } from '../relink/compareMoved';
 import { readKnownSessions } from '../relink/knownSessions';
 import { Mover } from '../relink/mover';
@@ -18,6 +17,7 @@ import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
 import { exists, relatedPaths } from '../trash/relatedPaths';
 import { moveBack } from '../trash/trashMoves';
 import { noMoveLog } from '../write/moveLog';
+import { releaseHidden } from '../write/removeOriginal';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal } from './journal';
 import { noteStep, relinkRecords, type LoggedStep, type RelinkRecord } from './relinkLog';
@@ -88,7 +88,7 @@ async function isDone(step: LoggedStep, writer: Writer): Promise<boolean> {
   const { path, newPath, after } = step;
   await removeStaleTemporaryFiles(dirname(newPath));
   if (newPath === path) return (await headerTextOf(path).catch(() => undefined)) === after;
-  await releaseHeld(path);
+  await releaseHidden(heldPath(path), path);
   // The new folder stays then, even if it's empty: it may have been there before.
   if (!(await exists(newPath))) return false;
   if (!(await exists(path))) return true;
@@ -104,15 +104,6 @@ async function isDone(step: LoggedStep, writer: Writer): Promise<boolean> {
     if (whole === 'new') await rmdir(dirname(from)).catch(() => undefined);
     return whole === 'new';
   });
-}
-
-/** Gives a file back its path if it has only its hidden name left; see `heldPath`. */
-async function releaseHeld(path: string): Promise<void> {
-  const held = heldPath(path);
-  if (!(await exists(held))) return;
-  if (!(await exists(path))) await moveBack(held, path);
-  else if (isSameFile(await lstat(held, { bigint: true }), await lstat(path, { bigint: true }))) await unlink(held);
-  else throw keptError(held, path);
 }
 
 const keyOf = ({ path, undoes }: Pick<LoggedStep, 'path' | 'undoes'>): string => undoes ?? path;

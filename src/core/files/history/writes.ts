@@ -30,6 +30,8 @@ export interface WritesOptions {
   readonly onProblem: (error: unknown) => void;
   /** Receives a warning if other users can write to the folder, on a file system where that can't be changed. */
   readonly onExposed?: (error: SessionError) => void;
+  /** Receives a sentence about each archived session that is back because a program continued it. */
+  readonly onReturned?: (notice: SessionError) => void;
 }
 
 /** Changes of sessions that are recorded, and can be undone. */
@@ -68,7 +70,8 @@ export interface Writes {
  * @throws {SessionError} `invalid` or `permission` if the folder is a link or belongs to another user, who would then
  * control its records.
  */
-export async function openWrites({ folder, writer, roots, onProblem, onExposed }: WritesOptions): Promise<Writes> {
+export async function openWrites(options: WritesOptions): Promise<Writes> {
+  const { folder, writer, roots, onProblem, onExposed, onReturned = () => undefined } = options;
   await makePrivateFolder(folder);
   if (process.getuid && ((await assertOwnFolder(folder)) & 0o022) !== 0)
     onExposed?.(new SessionError('permission', OPEN_TO_OTHERS, { folder }));
@@ -124,13 +127,19 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
         queue.recover(),
         recoverMigrations(journal, writer, onTouched),
         recoverRelinks({ journal, writer, roots }, onTouched),
-        recoverArchiving({ journal, writer, roots }, onTouched),
+        recoverArchiving({ journal, writer, roots, onReturned }, onTouched),
         trash.recover(onEnded),
       ]);
     },
     prune: async (maxAgeMs) => {
       if (await isClockPlausible(folder))
-        await settleAll([journal.prune(maxAgeMs), queue.prune(maxAgeMs), writer.prune(maxAgeMs), trash.prune(maxAgeMs)]);
+        await settleAll([
+          recoverArchiving({ journal, writer, roots, onReturned }, () => undefined),
+          journal.prune(maxAgeMs),
+          queue.prune(maxAgeMs),
+          writer.prune(maxAgeMs),
+          trash.prune(maxAgeMs),
+        ]);
     },
   };
 }

@@ -1,7 +1,6 @@
 /** Compares the old and the new file of a session whose move was interrupted while both were there. */
-import type { FileHandle } from 'node:fs/promises';
 import type { MoveStep } from '../write/moveLog';
-import { readAt } from '../io/readAt';
+import { equalRange } from '../io/equalRange';
 import { openRegularFile } from '../io/regularFile';
 import { findHeader } from './headerPlace';
 
@@ -22,10 +21,10 @@ export async function compareMoved({ path, newPath, before, after }: MoveStep): 
       const [oldHeader, newHeader] = [await findHeader(old.file, oldSize), await findHeader(next.file, newSize)];
       if (oldHeader?.text !== before || newHeader?.text !== after || oldHeader.offset !== newHeader.offset) return 'neither';
       const start = oldHeader.offset;
-      if (!(await areEqual(old.file, 0, next.file, 0, start))) return 'neither';
+      if (!(await equalRange(old.file, 0, next.file, 0, start))) return 'neither';
       const [oldBody, newBody] = [start + oldHeader.length, start + newHeader.length];
       const [oldRest, newRest] = [oldSize - oldBody, newSize - newBody];
-      if (!(await areEqual(old.file, oldBody, next.file, newBody, Math.min(oldRest, newRest)))) return 'neither';
+      if (!(await equalRange(old.file, oldBody, next.file, newBody, Math.min(oldRest, newRest)))) return 'neither';
       return newRest >= oldRest ? 'new' : 'old';
     } finally {
       await next.file.close();
@@ -33,14 +32,4 @@ export async function compareMoved({ path, newPath, before, after }: MoveStep): 
   } finally {
     await old.file.close();
   }
-}
-
-const SLICE = 1024 * 1024;
-
-async function areEqual(a: FileHandle, atA: number, b: FileHandle, atB: number, length: number): Promise<boolean> {
-  for (let done = 0; done < length; done += SLICE) {
-    const size = Math.min(SLICE, length - done);
-    if (!(await readAt(a, atA + done, size)).equals(await readAt(b, atB + done, size))) return false;
-  }
-  return true;
 }

@@ -41,7 +41,7 @@ export class Mover {
     const names = newPath === path ? [] : await this.addMoved(path, newPath);
     let hasChanged: boolean;
     try {
-      hasChanged = await writer.guarded(path, ({ path: full, version }) => relocate({ ...relocation, path: full }, version, log, disk), {
+      hasChanged = await writer.guarded(path, (file) => relocate({ ...relocation, path: file.path }, file, log, disk), {
         dialect,
         ...(folder === undefined ? {} : { folders: [folder] }),
       });

@@ -7,17 +7,17 @@ import { realpath, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { assertPlaced, placeInstead, placeNewFile, type PlacedFile, type Put } from '../io/atomicFile';
-import { copyAll, copyRange } from '../io/copyFile';
+import { copyRange } from '../io/copyFile';
 import { realDisk, type Disk } from '../io/disk';
 import { errorCode, fileError } from '../io/fileErrors';
 import { isSameFile } from '../io/assertInPlace';
 import { openRegularFile } from '../io/regularFile';
-import { removeName } from '../io/removeName';
 import { changedError, sameVersion } from '../read/compareVersions';
 import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { exists, relatedPaths } from '../trash/relatedPaths';
 import { moveBack, pathTakenError } from '../trash/trashMoves';
 import { assertWritable } from '../write/assertWritable';
+import { isAsItWas, NotAtPathError, removeOriginal } from '../write/removeOriginal';
 import type { MoveLog, MoveStep } from '../write/moveLog';
 import { findHeader, type HeaderPlace } from './headerPlace';
 
@@ -28,6 +28,13 @@ export interface Relocation {
   readonly newPath: string;
   /** Returns the header's new text; the same one if it doesn't change. May throw to refuse. */
   readonly headerOf: (header: HeaderPlace) => string;
+}
+
+/** A file that no other program used when it was checked. */
+export interface FreeFile {
+  readonly version: FileVersion;
+  /** Throws `live` if another program has the file open, by the name that it has now. */
+  readonly assertClosed: (path: string) => Promise<void>;
 }
 
 /** A file that is open, as it was when it was checked. */
@@ -43,13 +50,13 @@ interface Source {
 /**
  * Carries out a relocation under the guard of the writer.
  *
- * @param version the file as it was when it was found to be free.
  * @returns false if nothing had to change.
  * @throws {SessionError} `changed`, `invalid`, `permission`, `no-space` or `not-found`: everything is as it was.
  *   `damaged`: the sentence names where the session is.
  */
-export async function relocate(relocation: Relocation, version: FileVersion, log: MoveLog, disk: Disk = realDisk): Promise<boolean> {
+export async function relocate(relocation: Relocation, free: FreeFile, log: MoveLog, disk: Disk = realDisk): Promise<boolean> {
   const { path, newPath, headerOf } = relocation;
+  const { version, assertClosed } = free;
   const { file, stats } = await openRegularFile(path, { followLink: false, refusal: linkedError }).catch((error: unknown) => {
     throw errorCode(error) === 'ELOOP' ? linkedError(path) : fileError(error, path);
   });
@@ -70,7 +77,7 @@ export async function relocate(relocation: Relocation, version: FileVersion, log
     const source: Source = { path, file, stats, version: found, write };
     if (newPath !== path) await assertFree(path, newPath);
     await log.begin(step);
-    await (newPath === path ? rewrite(source, disk) : move(source, newPath, disk));
+    await (newPath === path ? rewrite(source, disk) : move(source, newPath, assertClosed, disk));
     await log.done(step);
     return true;
   } catch (error) {
@@ -96,7 +103,7 @@ async function rewrite({ path, file, stats, version, write }: Source, disk: Disk
 }
 
 /** Creates the new file, moves what belongs to the session, and removes the old file last. */
-async function move(source: Source, newPath: string, disk: Disk): Promise<void> {
+async function move(source: Source, newPath: string, assertClosed: FreeFile['assertClosed'], disk: Disk): Promise<void> {
   const { path, file, stats, version, write } = source;
   const isFolderNew = await makeRealFolder(dirname(newPath), disk);
   const options = { mode: Number(stats.mode) & 0o777, mtimeMs: version.mtimeMs, disk };
@@ -104,12 +111,6 @@ async function move(source: Source, newPath: string, disk: Disk): Promise<void> 
     throw errorCode(error) === 'EEXIST' ? pathTakenError(newPath) : error;
   });
   const moved: string[] = [];
-  let isHeld = false;
-  const takeBack = async (): Promise<void> => {
-    for (const name of moved.splice(0).reverse()) await moveBack(join(dirname(newPath), name), join(dirname(path), name));
-    await removePlaced(newPath, placed, disk);
-    if (isFolderNew) await disk.rmdir(dirname(newPath)).catch(() => undefined);
-  };
   try {
     for (const thing of (await relatedPaths(path)).slice(1)) {
       await moveBack(thing, join(dirname(newPath), basename(thing)));
@@ -117,55 +118,19 @@ async function move(source: Source, newPath: string, disk: Disk): Promise<void> 
     }
     const there = await disk.stat(path, { bigint: true });
     if (!isSameFile(stats, there) || !sameVersion(version, fileVersion(there))) throw changedError(path);
-    isHeld = await hold(path, disk);
-    await removeName(path, disk).catch(async (error: unknown) => {
-      if (isHeld) await disk.unlink(heldPath(path));
-      throw error;
-    });
+    await removeOriginal({ path, hidden: heldPath(path), file, version, mode: options.mode }, { assertClosed, disk });
   } catch (error) {
-    await takeBack();
+    if (error instanceof NotAtPathError) throw error;
+    for (const name of moved.reverse()) await moveBack(join(dirname(newPath), name), join(dirname(path), name));
+    await removePlaced(newPath, placed, disk);
+    if (isFolderNew) await disk.rmdir(dirname(newPath)).catch(() => undefined);
     throw error;
   }
-  if (!(await isAsItWas(file, version))) {
-    // Another program wrote to the old file after the last check, so the old file comes back, with those bytes.
-    if (isHeld) await release(path, disk);
-    else await placeNewFile(path, (put) => copyAll(file, put), { mode: options.mode, disk });
-    await takeBack();
-    throw changedError(path);
-  }
   await assertPlaced(newPath, placed, disk);
-  if (isHeld) await disk.unlink(heldPath(path));
 }
 
-/** Returns the hidden name that a file keeps beside its old path until its move is known to be complete. */
+/** Returns the hidden name that a file has beside its old path until it's removed. */
 export const heldPath = (path: string): string => join(dirname(path), `.${basename(path)}.moving`);
-
-/**
- * Gives a file its hidden name, too: a line that a program adds while the file loses its old path isn't lost then, even if
- * the disk is full or this process is killed.
- *
- * @returns false on file systems without hard links.
- * @throws {SessionError} `invalid` if the hidden name is taken.
- */
-async function hold(path: string, disk: Disk): Promise<boolean> {
-  try {
-    await disk.link(path, heldPath(path));
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') throw pathTakenError(heldPath(path));
-    return false;
-  }
-}
-
-/** Gives a file its old path back instead of its hidden name. */
-async function release(path: string, disk: Disk): Promise<void> {
-  await disk.link(heldPath(path), path);
-  await disk.unlink(heldPath(path));
-}
-
-/** True if nothing was written to an open file. */
-export const isAsItWas = async (file: FileHandle, version: FileVersion): Promise<boolean> =>
-  sameVersion(version, fileVersion(await file.stat({ bigint: true })));
 
 /** Removes a file that was just created, unless something else is in its place. */
 export async function removePlaced(path: string, placed: PlacedFile, disk: Disk): Promise<void> {
@@ -193,13 +158,6 @@ async function makeRealFolder(folder: string, disk: Disk): Promise<boolean> {
 
 export const linkedError = (path: string): SessionError =>
   new SessionError('invalid', 'This is a link, so nothing is moved there or from there: {path}', { path });
-
-/** The error for a session that still has its hidden name because another file has its path. */
-export const keptError = (held: string, path: string): SessionError =>
-  new SessionError('invalid', 'A session was created at the path of one that was being moved and is kept in {held}: {path}', {
-    held,
-    path,
-  });
 
 export const otherDiskError = (path: string, cause?: unknown): SessionError =>
   new SessionError(

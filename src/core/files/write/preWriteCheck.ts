@@ -6,6 +6,7 @@ import type { CachedOwnWrite, OwnWrites } from './ownWrites';
 import { presence, type Presence, type PresenceOptions } from '../presence/presence';
 import { followSession, readSession, type FileVersion, type ReadOptions } from '../read/sessionFile';
 import { cacheInspections } from '../presence/inspectProcesses';
+import { thisSystem } from '../presence/system';
 import { changedError, hasGrown, refreshSession, sameVersion, readFileVersion } from '../read/compareVersions';
 import type { OwnWrite } from '../storage/crossWindowLocks';
 
@@ -34,6 +35,12 @@ export interface PreWriteCheck {
    * @throws {SessionError} `live`; `unsure` unless `force` is set.
    */
   assertNotInUse(path: string, session: Session | undefined, options: PreWriteOptions): Promise<Presence>;
+  /**
+   * Checks that no other process has a session's file open, which has another name since `assertNotInUse`.
+   *
+   * @throws {SessionError} `live`
+   */
+  assertClosed(path: string, name: string): Promise<void>;
   /**
    * Reads the session and checks for signs of other programs.
    *
@@ -88,7 +95,13 @@ export function createPreWriteCheck({
     return { session, version, foreignMs };
   };
 
-  return { assertNotInUse, inspect };
+  const assertClosed = async (path: string, name: string): Promise<void> => {
+    const key = await keyOf(name);
+    const opener = (await processes([key], signs.system ?? thisSystem)).open.get(key);
+    if (opener) assertFree(path, { state: 'live', signs: [{ how: 'open', ...opener }] }, false);
+  };
+
+  return { assertNotInUse, assertClosed, inspect };
 }
 
 export const readOptions = ({ dialect }: PreWriteOptions): ReadOptions => (dialect ? { dialect } : {});

@@ -9,7 +9,8 @@ import { archivedError, isArchivedSession, unarchivedPath, type Compression } fr
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { assertArchivable } from '../archive/archivable';
-import { archiveFile, endInterrupted, unarchiveFile } from '../archive/archiveFile';
+import { archiveFile, unarchiveFile } from '../archive/archiveFile';
+import { endInterrupted } from '../archive/endInterrupted';
 import { archivePathOf } from '../archive/archivePaths';
 import { createFileQueue, keyOf } from './fileQueue';
 import { forkSession, type Fork, type ForkOptions } from './forkSession';
@@ -29,6 +30,7 @@ import { createFutureMtimeCheck } from '../presence/recentWrites';
 import { createSubmit, type SubmitOptions, type Submitted } from './submitChange';
 import { systemStamp } from './systemStamp';
 import { changedError, readFileVersion, sameVersion } from '../read/compareVersions';
+import { ageOf } from '../storage/processIdentity';
 import { singleProcessLocks, createCrossWindowLocks } from '../storage/crossWindowLocks';
 
 /** Result of a migration. */
@@ -75,6 +77,8 @@ export interface GuardedFile {
   readonly version: FileVersion;
   /** Absent if the file isn't a readable session. */
   readonly session?: Session;
+  /** Checks that no other process has the file open, by the name that it has now. @throws {SessionError} `live` */
+  readonly assertClosed: (name: string) => Promise<void>;
 }
 
 /**
@@ -114,8 +118,12 @@ export interface Writer {
   archive(path: string, options?: ArchiveOptions): Promise<Archived>;
   /** Replaces an archive by its session. @throws {SessionError} as `unarchiveFile` */
   unarchive(archive: string): Promise<Archived>;
-  /** Ends an archiving that was interrupted; see {@link endInterrupted}. */
-  endArchiving(archived: Archived): ReturnType<typeof endInterrupted>;
+  /**
+   * Ends an archiving that was interrupted, or whose original was kept; see {@link endInterrupted}.
+   *
+   * @param keepMs the age in milliseconds at which an original that no program has open is removed; by default 0.
+   */
+  endArchiving(archived: Archived, keepMs?: number): ReturnType<typeof endInterrupted>;
   /** Forks a session; see {@link forkSession}. The new file counts as written by this writer. */
   forkSession(path: string, options?: ForkOptions): Promise<Fork>;
   /**
@@ -171,15 +179,22 @@ export function createWriter(options: WriterOptions = {}): Writer {
   const looking = createPreWriteCheck({ own, keyOf, signs: { ...signs, futures } });
   const submit = createSubmit({ looking, own, stamp, disk });
 
+  const isClosed = (path: string, name: string): Promise<boolean> =>
+    looking.assertClosed(path, name).then(
+      () => true,
+      () => false,
+    );
+
   const guarded = async <T>(path: string, work: (file: GuardedFile) => Promise<T>, options: SubmitOptions): Promise<T> => {
     const version = await readFileVersion(path);
     // A file that can't be read has no program whose lock could be acquired.
     const session = await readSession(path, readOptions(options)).catch(() => undefined);
     if (session && isArchivedSession(path, session.dialect)) throw archivedError(path);
     await looking.assertNotInUse(path, session, options);
+    const assertClosed = (name: string): Promise<void> => looking.assertClosed(path, name);
     const result = await (session
-      ? withProgramLock(path, session.dialect, () => work({ path, version, session }), disk)
-      : work({ path, version }));
+      ? withProgramLock(path, session.dialect, () => work({ path, version, session, assertClosed }), disk)
+      : work({ path, version, assertClosed }));
     await claim(path).catch(async () => own.forget(await keyOf(path)));
     return result;
   };
@@ -217,13 +232,14 @@ export function createWriter(options: WriterOptions = {}): Writer {
       enqueue(path, (full) =>
         guarded(
           full,
-          async ({ version, session }) => {
+          async ({ version, session, assertClosed }) => {
             if (!session) throw notReadableError(full);
             if (planned && !sameVersion(planned, version)) throw changedError(full);
             const { mode } = await disk.stat(full);
             await assertArchivable(full, session.dialect, { size: version.size, mode });
             const archive = archivePathOf(full, compression);
-            await archiveFile(full, version, archive, disk);
+            // A program that can't be seen may have the session open, and goes on writing to the file.
+            await archiveFile(full, version, archive, { assertClosed, isKept: options.force === true, disk });
             return { path: full, archive };
           },
           options,
@@ -237,7 +253,15 @@ export function createWriter(options: WriterOptions = {}): Writer {
         return { path, archive };
       });
     },
-    endArchiving: ({ path, archive }) => enqueue(path, () => endInterrupted(path, archive, disk)),
+    endArchiving: ({ path, archive }, keepMs = 0) =>
+      enqueue(path, () => {
+        const mayRemove = async (hidden: string): Promise<boolean> => {
+          // The time at which it got this name.
+          const { ctimeMs } = await disk.stat(hidden);
+          return ageOf(ctimeMs) >= keepMs && isClosed(path, hidden);
+        };
+        return endInterrupted(path, archive, { mayRemove, disk });
+      }),
     beginMoves: () => Promise.resolve(noMoveLog),
     own: (path) => claim(resolve(path)),
     assertChangeable,

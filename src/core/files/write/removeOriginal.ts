@@ -1,0 +1,106 @@
+/**
+ * Removes a session's file after another whole copy of it was made. The file has a hidden name first, under which no program
+ * opens it, so that what still has it open can be found and no line is lost. FORMAT section 6, rules 10 and 11.
+ */
+import { lstat, type FileHandle } from 'node:fs/promises';
+import { SessionError } from '../../format/entry/problem';
+import { isSameFile } from '../io/assertInPlace';
+import { placeNewFile } from '../io/atomicFile';
+import { copyAll } from '../io/copyFile';
+import { realDisk, type Disk } from '../io/disk';
+import { removeName } from '../io/removeName';
+import { changedError, sameVersion } from '../read/compareVersions';
+import { fileVersion, type FileVersion } from '../read/fileVersion';
+import { retryWhileOpen } from '../storage/retryWhileOpen';
+import { exists } from '../trash/relatedPaths';
+import { moveBack, pathTakenError } from '../trash/trashMoves';
+
+/** A session's file that is to be removed, and that is open. */
+export interface Original {
+  readonly path: string;
+  /** The hidden name, beside the file. */
+  readonly hidden: string;
+  readonly file: FileHandle;
+  /** The version that was copied. */
+  readonly version: FileVersion;
+  /** Permission bits. */
+  readonly mode: number;
+}
+
+export interface RemovalOptions {
+  /** Throws `live` if another program has the file open. */
+  readonly assertClosed: (path: string) => Promise<void>;
+  /** Keeps the hidden name: a program that can't be seen may have the file open. */
+  readonly isKept?: boolean;
+  readonly disk?: Disk;
+}
+
+/**
+ * Removes the file, or leaves it with its hidden name if it's to be kept.
+ *
+ * @throws {SessionError} `live`, `changed`, `invalid` or `permission`: the file is at its path, with all that was written to it.
+ * @throws {NotAtPathError} the copy has to stay: another file is at the path, and this one has its hidden name; or the lines that
+ *   came in the last moment couldn't be saved.
+ * @throws {NodeJS.ErrnoException} the system's errors. The file is at its path.
+ */
+export async function removeOriginal(original: Original, options: RemovalOptions): Promise<void> {
+  const { path, hidden, file, version, mode } = original;
+  const { assertClosed, isKept = false, disk = realDisk } = options;
+  if (await exists(hidden)) throw pathTakenError(hidden);
+  const assertUnchanged = async (): Promise<void> => {
+    if (!sameVersion(version, fileVersion(await disk.stat(hidden, { bigint: true })))) throw changedError(path);
+  };
+  try {
+    await retryWhileOpen(() => disk.rename(path, hidden));
+    await assertUnchanged();
+    await assertClosed(hidden);
+    // A program that had it open until then may have written to it.
+    await assertUnchanged();
+    if (isKept) return;
+    await removeName(hidden, disk);
+  } catch (error) {
+    await bringBack(hidden, path);
+    throw error;
+  }
+  if (await isAsItWas(file, version)) return;
+  await placeNewFile(path, (put) => copyAll(file, put), { mode, disk }).catch((error: unknown) => {
+    throw new NotAtPathError('damaged', LAST_LINES, { path }, { cause: error });
+  });
+  throw changedError(path);
+}
+
+/** The file isn't at its path any more, so the copy of it has to stay. */
+export class NotAtPathError extends SessionError {}
+
+const LAST_LINES = 'The last lines that another program wrote to this session while it was moved couldn’t be saved: {path}';
+
+/** Gives a file its path back. */
+async function bringBack(hidden: string, path: string): Promise<void> {
+  if (!(await exists(hidden))) return;
+  await moveBack(hidden, path).catch(async (error: unknown) => {
+    throw (await exists(path)) ? keptError(hidden, path) : error;
+  });
+}
+
+/**
+ * Gives a file that has its hidden name its path back, or removes that name if it has both.
+ *
+ * @throws {NotAtPathError} if another file is at the path.
+ */
+export async function releaseHidden(hidden: string, path: string, disk: Disk = realDisk): Promise<void> {
+  if (!(await exists(hidden))) return;
+  if (!(await exists(path))) await moveBack(hidden, path);
+  else if (isSameFile(await lstat(hidden, { bigint: true }), await lstat(path, { bigint: true }))) await disk.unlink(hidden);
+  else throw keptError(hidden, path);
+}
+
+/** True if nothing was written to an open file. Says nothing about its path. */
+export const isAsItWas = async (file: FileHandle, version: FileVersion): Promise<boolean> =>
+  sameVersion(version, fileVersion(await file.stat({ bigint: true })));
+
+/** The error for a session that still has its hidden name because another file has its path. */
+const keptError = (hidden: string, path: string): SessionError =>
+  new NotAtPathError('damaged', 'A session was created at the path of one that was being moved and is kept in {held}: {path}', {
+    held: hidden,
+    path,
+  });
