@@ -76,6 +76,7 @@ export function createViews({ data, extensionUri, state, rootsReady, refreshAfte
   const costs = new SessionCosts({ open: openCatalog, onChange: (paths) => sessions.costsChanged(paths), onError });
   const sessions = new SessionsView({
     store,
+    rowsKnown: rootsReady,
     named: untrustedPaths,
     roots: () => roots.current(),
     silentRoots: () => roots.silent(),

@@ -192,6 +192,7 @@ export {
   type PromptTool,
   type SystemPrompt,
 } from './format/entry/systemPrompt';
+export { settledWithin } from './files/concurrency/deadline';
 export { Yielder, yieldToEventLoop } from './files/concurrency/eventLoop';
 export { exportHtml, PAGE_SCRIPTS, type HtmlExportOptions } from './files/export/htmlExport';
 export { embedLine, extractLine, extractLines, extractSession } from './format/export/htmlData';

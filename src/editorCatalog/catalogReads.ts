@@ -1,3 +1,5 @@
+import { settledWithin } from '../core/index';
+
 /** The reads of the catalog that are under way: they can be stopped, and waited for. */
 export class CatalogReads {
   private readonly active = new Set<AbortController>();
@@ -23,9 +25,6 @@ export class CatalogReads {
 
   /** Resolves when all reads that have begun are done, or after `limit` milliseconds. Never rejects. */
   async settled(limit: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, limit)));
-    await Promise.race([this.last, timeout]);
-    clearTimeout(timer);
+    await settledWithin(this.last, limit);
   }
 }

@@ -95,7 +95,7 @@ class OpenCatalog implements Catalog {
     this.refreshing = new CatalogRefresh({ options, known, roots, disk, stored, strings, indexWorker, firstRows });
   }
 
-  /** Stored rows are ready at once and compared with the disk in the background. Without any, waits for the newest files' rows. */
+  /** Stored rows are ready at once, and compared with the disk later. Without any, waits for the newest files' rows. */
   async open(): Promise<void> {
     const { signal } = this.options;
     await Promise.all([
@@ -103,7 +103,7 @@ class OpenCatalog implements Catalog {
       // The next inspection reports what can't be read.
       this.disk.pinned.refresh(this.roots, undefined, () => undefined),
     ]);
-    await this.refreshing.begin(() => initialDiff(this.disk, this.roots, this.known, this.firstRows, signal));
+    await this.refreshing.begin((inspect) => initialDiff(inspect, this.disk, this.roots, this.known, this.firstRows, signal));
     this.recovery.scheduleCheck();
   }
 

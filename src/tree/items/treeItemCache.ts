@@ -31,14 +31,16 @@ export class TreeItemCache {
     return item;
   }
 
-  /** Returns a predicate: true for rows that look different from when the editor last saw them, or were never shown. */
+  /**
+   * Returns a predicate: true for rows that look different from when the editor last saw them. The editor has yet to request
+   * the items of other rows.
+   */
   changedSinceShown(): (row: ViewRow) => boolean {
     const context = this.rowContext();
-    return (row) => this.fingerprints.get(row) !== treeItemFingerprint(createTreeItem(row, context));
-  }
-
-  wasShown(row: ViewRow): boolean {
-    return this.fingerprints.has(row);
+    return (row) => {
+      const shown = this.fingerprints.get(row);
+      return shown !== undefined && shown !== treeItemFingerprint(createTreeItem(row, context));
+    };
   }
 
   private rowContext(): RowContext {

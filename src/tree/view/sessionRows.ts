@@ -1,7 +1,7 @@
 /** The rows of the Sessions view: provides them to the editor, and refreshes those that differ from what it shows. */
 import type * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
-import type { SessionStore, UntrustedPaths } from '../../core/index';
+import { settledWithin, type SessionStore, type UntrustedPaths } from '../../core/index';
 import { TreeItemCache, type TreeItemCacheDeps } from '../items/treeItemCache';
 import { resolveTreeItem } from '../tooltips/tooltips';
 import { startOfDay } from '../projects/arrangement';
@@ -13,9 +13,17 @@ import { ExpandedRows } from './expandedRows';
 import { Refresher } from './refresher';
 import type { ViewSettings } from './viewSettings';
 
+/**
+ * The longest time in milliseconds for which the editor waits for the rows that are stored. It would show an empty answer,
+ * and request the rows again only some hundred milliseconds after they are reported.
+ */
+const MAX_FIRST_WAIT = 1000;
+
 export interface SessionRowsDeps extends TreeItemCacheDeps {
   readonly store: SessionStore;
   readonly named: UntrustedPaths;
+  /** Resolves when the store has the rows that are stored. */
+  readonly rowsKnown: () => Promise<void>;
   /** The cost of a session in dollars, if that is known. */
   readonly cost: (path: string) => number | undefined;
   readonly settings: () => ViewSettings;
@@ -70,7 +78,10 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
     if (parent) this.rows.setExpanded(parent, true);
     return this.refresher.trackRequest(
       parent,
-      () => this.loadChildren(parent),
+      async () => {
+        if (!parent) await settledWithin(this.deps.rowsKnown(), MAX_FIRST_WAIT);
+        return this.loadChildren(parent);
+      },
       (id) => this.rows.get(id) !== undefined,
     );
   }
@@ -161,8 +172,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   refreshAges(): void {
     if (!this.deps.isVisible()) return;
     this.regroupByDay();
-    const differs = this.itemCache.changedSinceShown();
-    this.fire([...this.rows.all()].filter((row) => this.itemCache.wasShown(row) && differs(row)));
+    this.fire([...this.rows.all()].filter(this.itemCache.changedSinceShown()));
   }
 
   /** Resolves when the rows are current; at once while the view is hidden. */

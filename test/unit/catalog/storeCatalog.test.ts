@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import {
   findRoots,
   openCatalog,
@@ -180,6 +181,23 @@ describe('the store with a catalog', () => {
     reports.length = 0;
     await store.refresh();
     assert.deepEqual(reports, [{ changed: [], removed: [at('5.jsonl')] }]);
+  });
+
+  it('reports stored rows together, and inspects the disk once', async () => {
+    // Rows are taken over in batches of a hundred.
+    const paths = Array.from({ length: 210 }, (_, i) => put(`${String(i)}.jsonl`, session().user('again')));
+    const first = make();
+    await first.store.refresh();
+    await first.source.close();
+    const { store, reports } = make();
+    const inspect = mock.method(store.disk, 'inspect');
+    await store.open();
+    assert.deepEqual(
+      reports.map(({ changed }) => [...changed].sort()),
+      [paths.sort()],
+    );
+    await store.refresh();
+    assert.equal(inspect.mock.callCount(), 1);
   });
 
   it('reports an append at once, also during a full refresh, and indexes it later', async () => {

@@ -34,6 +34,9 @@ interface CatalogParts {
   readonly firstRows: FirstRows;
 }
 
+/** Compares the stored rows with the disk. @param inspect whether to inspect the disk first */
+type Compare = (inspect: boolean) => Promise<InitialDiff>;
+
 export class CatalogRefresh {
   private pendingWork: Promise<unknown> = Promise.resolve();
   /** Files that changed in the background since the last refresh. */
@@ -43,20 +46,31 @@ export class CatalogRefresh {
   /** The database that this catalog fills; `undefined` until there is one. */
   private generation: DatabaseGeneration | undefined;
 
+  /** Set while the stored rows haven't been compared with the disk. */
+  private compareStored: Compare | undefined;
+
   constructor(private readonly parts: CatalogParts) {}
 
-  /** Begins with the stored rows, and reads in the background what differs from the disk. Without rows, waits for `compare`. */
-  async begin(compare: () => Promise<InitialDiff>): Promise<void> {
+  /**
+   * Begins with the stored rows, and reads what differs from the disk: in the background, or with the first refresh of
+   * everything if that is left to the caller. Without rows, waits for `compare`.
+   */
+  async begin(compare: Compare): Promise<void> {
     this.reportedPins = this.parts.disk.pinned.ids();
     this.externalReset();
-    const compared = this.parts.known.size > 0 ? yieldToEventLoop().then(compare) : await compare();
-    // Errors are reported by the next `refresh`, which does what is left.
-    this.pendingWork = this.catchUp(compared).catch(() => undefined);
+    if (this.parts.known.size === 0) this.startCatchUp(await compare(true));
+    else if (this.parts.options.background ?? true) this.startCatchUp(yieldToEventLoop().then(() => compare(true)));
+    else this.compareStored = compare;
   }
 
   /** @param inspect whether to inspect the disk first */
   refresh(paths: readonly string[] | undefined, signal: AbortSignal | undefined, inspect: boolean): Promise<RefreshResult> {
     const signals = [this.parts.options.signal, signal].filter((one) => one !== undefined);
+    const compare = paths === undefined ? this.compareStored : undefined;
+    if (compare) {
+      this.compareStored = undefined;
+      this.startCatchUp(this.pendingWork.then(() => compare(inspect)));
+    }
     return this.enqueue(async () => {
       const either = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
       const { changed, problems } = await this.refreshFiles(
@@ -187,6 +201,11 @@ export class CatalogRefresh {
   private markAllIncomplete(): void {
     this.generation = undefined;
     for (const [path, known] of this.parts.known) this.parts.known.set(path, { ...known, complete: false });
+  }
+
+  private startCatchUp(compared: InitialDiff | Promise<InitialDiff>): void {
+    // Errors are reported by the next `refresh`, which does what is left.
+    this.pendingWork = this.catchUp(compared).catch(() => undefined);
   }
 
   private async catchUp(compared: InitialDiff | Promise<InitialDiff>): Promise<void> {

@@ -34,15 +34,20 @@ export async function loadStoredRows(
   }
 }
 
-/** Inspects the disk, marks the rows of changed files as incomplete, and makes rows for the newest files that have none. */
+/**
+ * Marks the rows of files that changed as incomplete, and makes rows for the newest files that have none.
+ *
+ * @param inspect whether to inspect the disk first
+ */
 export async function initialDiff(
+  inspect: boolean,
   disk: DiskInventory,
   roots: readonly Root[],
   known: Map<string, KnownFile>,
   firstRows: FirstRows,
   signal: AbortSignal | undefined,
 ): Promise<InitialDiff> {
-  await disk.inspect(undefined, signal);
+  if (inspect) await disk.inspect(undefined, signal);
   const diff = await diffWithDisk(disk, roots, undefined, known, signal);
   const fresh: StaleFile[] = [];
   for (const file of diff.stale) {

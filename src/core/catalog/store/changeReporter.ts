@@ -6,19 +6,23 @@ export interface StoreChange {
   readonly removed: readonly string[];
 }
 
-/** Milliseconds between two reports of a long operation. */
+/** Milliseconds between two reports, by default. */
 const REPORT_INTERVAL_MS = 150;
 
 export class ChangeReporter {
   private readonly paths = new Map<string, 'changed' | 'removed'>();
   private last = performance.now();
 
-  constructor(private readonly onChange: (change: StoreChange) => void) {}
+  /** @param interval milliseconds between two reports of a long operation; `Infinity` for one report at its end */
+  constructor(
+    private readonly onChange: (change: StoreChange) => void,
+    private readonly interval = REPORT_INTERVAL_MS,
+  ) {}
 
   /** Adds a change to the next report, which comes with `flush` at the latest. */
   add(path: string, what: 'changed' | 'removed'): void {
     this.paths.set(path, what);
-    if (performance.now() - this.last > REPORT_INTERVAL_MS) this.flush();
+    if (performance.now() - this.last > this.interval) this.flush();
   }
 
   flush(): void {

@@ -110,9 +110,15 @@ export class SessionStore {
 
   /** To be called when the catalog's rows of these files have changed, come or gone. */
   rowsChanged(paths: readonly string[]): void {
+    const report = new ChangeReporter(this.options.onChange);
+    this.takeRows(paths, report);
+    report.flush();
+    void this.disk.copies.update();
+  }
+
+  private takeRows(paths: readonly string[], report: ChangeReporter): void {
     const files = this.catalog?.files();
     if (!files) return;
-    const report = new ChangeReporter(this.options.onChange);
     const roots = this.disk.roots();
     for (const path of paths) {
       const file = files.get(path);
@@ -120,8 +126,6 @@ export class SessionStore {
       if (row) this.rows.offer(row, report);
       else if (!file && !this.disk.files().has(path) && !this.disk.isUnlisted(path)) this.remove(path, report);
     }
-    report.flush();
-    void this.disk.copies.update();
   }
 
   /** @returns true if there is a catalog. Takes over the rows of a new one. */
@@ -131,11 +135,15 @@ export class SessionStore {
     this.catalog = catalog;
     if (!catalog) return false;
     const pause = new Yielder(undefined);
+    // One report: lists would show each part of the rows.
+    const report = new ChangeReporter(this.options.onChange, Infinity);
     const paths = [...catalog.files().keys()];
     for (let at = 0; at < paths.length; at += BATCH_SIZE) {
-      this.rowsChanged(paths.slice(at, at + BATCH_SIZE));
+      this.takeRows(paths.slice(at, at + BATCH_SIZE), report);
       await pause.yieldIfDue();
     }
+    report.flush();
+    void this.disk.copies.update();
     return true;
   }
 

@@ -18,3 +18,11 @@ export function withDeadline<T>(work: Promise<T>, milliseconds: number, late: ()
     work.then(resolve, reject).finally(() => clearInterval(timer));
   });
 }
+
+/** Resolves when `work` is done, or after `milliseconds`. Never rejects. */
+export async function settledWithin(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
+  await Promise.race([work, timeout]).catch(() => undefined);
+  clearTimeout(timer);
+}

@@ -1,0 +1,75 @@
+import * as assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { UntrustedPaths, type ListedSession } from '../../../src/core/index';
+import { DEFAULT_ARRANGEMENT } from '../../../src/tree/projects/arrangement';
+import type * as sessionRowsModule from '../../../src/tree/view/sessionRows';
+import { fakeEditor } from '../../fixtures/fakeEditor';
+import { loadWithVscode } from '../../fixtures/loadWithVscode';
+import { file } from './storedFiles';
+
+const { SessionRows } = loadWithVscode(
+  join(__dirname, '../../../src/tree/view/sessionRows.js'),
+  fakeEditor().api,
+) as typeof sessionRowsModule;
+
+describe('The rows of the Sessions view', () => {
+  let files: Map<string, ListedSession>;
+  let rows: sessionRowsModule.SessionRows;
+  let fired: number;
+  /** Called when the stored rows are known. */
+  let known: () => void;
+
+  beforeEach(() => {
+    files = new Map();
+    fired = 0;
+    const rowsKnown = new Promise<void>((resolve) => (known = resolve));
+    const disk = { realpath: (path: string) => Promise.resolve(path), stat: () => Promise.reject(new Error('It is missing.')) };
+    rows = new SessionRows({
+      store: { files: () => files } as never,
+      named: new UntrustedPaths({ disk }),
+      rowsKnown: () => rowsKnown,
+      cost: () => undefined,
+      settings: () => ({ filter: 'default', program: 'all', hideEmpty: true }),
+      arrangement: () => DEFAULT_ARRANGEMENT,
+      state: { get: () => undefined, update: () => Promise.resolve() } as never,
+      isVisible: () => true,
+      onGroups: () => undefined,
+      presence: () => undefined,
+      pendingChanges: () => [],
+      onError: (error) => assert.fail(String(error)),
+    });
+    rows.onDidChangeTreeData(() => fired++);
+  });
+  afterEach(() => rows.dispose());
+
+  function put(path: string): void {
+    files.set(path, file(path, '/w', files.size));
+    rows.regroup([path]);
+  }
+
+  it('are first answered when the stored ones are known, not empty before', async () => {
+    const first = rows.getChildren(undefined);
+    rows.regroupNow();
+    put('/r/1');
+    known();
+    assert.equal((await first).length, 1);
+    assert.equal(fired, 0, 'the editor would request them again');
+  });
+
+  it('are not refreshed before the editor has requested their items', async () => {
+    put('/r/1');
+    known();
+    const [project] = await rows.getChildren(undefined);
+    assert.ok(project);
+    files.set('/r/1', file('/r/1', '/w', 5, { name: 'new' }));
+    rows.regroup(['/r/1']);
+    rows.refreshNow();
+    await rows.settled();
+    assert.equal(fired, 0);
+    rows.getTreeItem(project);
+    put('/r/2');
+    rows.refreshNow();
+    await rows.settled();
+    assert.equal(fired, 1);
+  });
+});
