@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UntrustedPaths, type ListedSession } from '../../../src/core/index';
 import { DEFAULT_ARRANGEMENT } from '../../../src/tree/projects/arrangement';
 import type * as sessionRowsModule from '../../../src/tree/view/sessionRows';
@@ -50,6 +51,7 @@ describe('The rows of the Sessions view', () => {
   it('are first answered when the stored ones are known, not empty before', async () => {
     const first = rows.getChildren(undefined);
     rows.regroupNow();
+    await nextTurn();
     put('/r/1');
     known();
     assert.equal((await first).length, 1);
