@@ -500,8 +500,8 @@ describe('commands', () => {
       const pendingCommand = run('label');
       await driver.waitFor('.quick-input-widget:visible >> text=Label');
       await driver.type('Doors and walls');
-      await driver.click('.quick-input-list .monaco-list-row >> text=Doors and walls');
-      await driver.click('.quick-input-list .monaco-list-row >> text=A door.');
+      await driver.pick('Doors and walls');
+      await driver.pick('A door.');
       await driver.waitFor('.quick-input-widget:visible >> text=Label for');
       await driver.type('found');
       await driver.press('Enter');

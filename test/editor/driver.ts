@@ -49,6 +49,12 @@ export class Driver {
     await this.page.locator('.context-view .monaco-hover, .monaco-hover.workbench-hover').first().waitFor({ state: 'hidden' });
   }
 
+  /** Clicks an entry of a quick pick. The pointer leaves the list first, because the hover of one entry covers others. */
+  async pick(entry: string): Promise<void> {
+    await this.awayFromRows();
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: entry }).first().click();
+  }
+
   /** Presses keys such as `Control+Shift+P` or `Enter` in the focused element. */
   async press(key: string): Promise<void> {
     await this.page.keyboard.press(key);

@@ -195,7 +195,7 @@ describe('where lines come from', () => {
     const picked = run('sessionsOfLines');
     await driver.waitFor('.quick-input-list .monaco-list-row >> text=B · Closing');
     await driver.screenshot('line-origins-legend.png');
-    await driver.click('.quick-input-list .monaco-list-row >> text=A · Doors');
+    await driver.pick('A · Doors');
     await picked;
     await untilEqual(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Doors');
   });

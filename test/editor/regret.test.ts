@@ -338,7 +338,7 @@ describe('writes that can be taken back', () => {
       const path = await own.put('talk', talk(own.cwd).name('Lost and found'));
       await run('delete', { path });
       const pendingCommand = run('restore');
-      await driver.click('.quick-input-list .monaco-list-row >> text=Lost and found');
+      await driver.pick('Lost and found');
       assert.equal(await pendingCommand, undefined);
       assert.equal(existsSync(path), true);
     });

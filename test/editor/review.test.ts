@@ -49,7 +49,7 @@ describe('the review of a working tree', () => {
       .filter((content) => content !== 'none' && content !== 'normal')
       .map((content) => content.replace(/^"|"$/g, '').replaceAll('\\u00a0', ' ').replaceAll('\\u2060', ''))`)) as string[];
   const rows = async (): Promise<string> => plain(await driver.texts('.quick-input-list .monaco-list-row'));
-  const pick = async (row: string): Promise<void> => driver.click(`.quick-input-list .monaco-list-row:has-text("${row}")`);
+  const pick = (row: string): Promise<void> => driver.pick(row);
 
   it('answers with the lines of each, with plain arguments', async () => {
     const { files, left } = await run<{

@@ -31,7 +31,7 @@ describe('the status bar', function () {
       await item.waitFor();
       await untilMatches(async () => (await item.getAttribute('aria-label')) ?? '', /running session.*Still at work/);
       await item.click();
-      await driver.click('.quick-input-list .monaco-list-row >> text=Still at work');
+      await driver.pick('Still at work');
       await until('its context', () =>
         Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('Still at work') === true),
       );

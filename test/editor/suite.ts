@@ -1,18 +1,22 @@
 // The entry point for the editor's extension host. Runs every *.test.js beside this file with mocha.
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import { join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { format } from 'node:util';
+import { filesOfShard } from './shards';
 import { TEST_LIMIT_MS } from './waiting';
 
+const REPORTER = resolve(__dirname, '..', '..', '..', 'test', 'host', 'reporter.mjs');
+
 /**
- * Runs the suite. PST_GREP narrows it; PST_COUNTS names the file for mocha's counts;
- * PST_MARK goes before each line, so that the runner can tell the suite from the other extensions.
+ * Runs the suite. PST_GREP narrows it; PST_SHARD such as `1/2` runs a part of its files, and other editors the rest;
+ * PST_COUNTS names the file for mocha's counts and failures; PST_MARK goes before each line, so that the runner can tell
+ * the suite from the other extensions.
  * @throws when a test failed, or when there was none to run
  */
 export async function run(): Promise<void> {
-  const { PST_GREP: grep, PST_COUNTS: counts, PST_MARK: mark = '', CI } = process.env;
+  const { PST_GREP: grep, PST_SHARD: shard = '1/1', PST_MARK: mark = '', CI } = process.env;
   process.setSourceMapsEnabled(true);
   // Done before mocha is loaded, because its reporters keep a reference to console.log. The editor doesn't allow that
   // function to be replaced.
@@ -20,7 +24,7 @@ export async function run(): Promise<void> {
   globalThis.console = Object.create(outer, { log: { value: (...line: unknown[]) => outer.log(mark + format(...line)) } }) as Console;
 
   try {
-    await runMocha(grep, counts, CI !== undefined);
+    await runMocha(grep, shard, CI !== undefined);
   } catch (error) {
     // The editor doesn't report why a suite ended.
     console.log(error instanceof Error ? error.stack : error);
@@ -28,13 +32,14 @@ export async function run(): Promise<void> {
   }
 }
 
-async function runMocha(grep: string | undefined, counts: string | undefined, forbidOnly: boolean): Promise<void> {
+async function runMocha(grep: string | undefined, shard: string, forbidOnly: boolean): Promise<void> {
   // Mocha is an ES module, so it can't be required.
   const { default: Mocha } = await import('mocha');
-  const mocha = new Mocha({ ui: 'bdd', timeout: TEST_LIMIT_MS, slow: 2_000, forbidOnly, ...(grep ? { grep } : {}) });
+  const { default: reporter } = (await import(pathToFileURL(REPORTER).href)) as { default: typeof Mocha.reporters.Spec };
+  const mocha = new Mocha({ ui: 'bdd', reporter, timeout: TEST_LIMIT_MS, slow: 2_000, forbidOnly, ...(grep ? { grep } : {}) });
   mocha.rootHooks({ beforeEach: takePictureOnFailure });
   const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.js'));
-  for (const name of files.sort()) mocha.addFile(join(__dirname, name));
+  for (const name of filesOfShard(__dirname, files, shard)) mocha.addFile(join(__dirname, name));
   await mocha.loadFilesAsync();
 
   const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {
@@ -44,8 +49,7 @@ async function runMocha(grep: string | undefined, counts: string | undefined, fo
     });
   });
   if (!stats) throw new Error('mocha reported no counts');
-  if (counts) writeFileSync(counts, JSON.stringify(stats));
-  if (stats.tests === 0) throw new Error(`No test was run (${files.length} files, grep ${grep ?? 'not set'})`);
+  if (stats.tests === 0) throw new Error(`No test was run (${files.length} files, shard ${shard}, grep ${grep ?? 'not set'})`);
   if (stats.failures > 0) throw new Error(`${stats.failures} of ${stats.tests} tests failed`);
 }
 

@@ -1,11 +1,29 @@
-// Prints mocha's usual report, and writes its counts as JSON to the file that PST_COUNTS names.
+// Prints mocha's usual report without its end, which it writes as JSON to the file that PST_COUNTS names: the counts, and
+// the failures as text. The step prints the failures of all processes together.
 import { writeFileSync } from 'node:fs';
+import { format } from 'node:util';
 import Mocha from 'mocha';
 
+const { Base, Spec } = Mocha.reporters;
+
 /** mocha requires a reporter to be a module's default export. */
-export default class Counting extends Mocha.reporters.Spec {
-  constructor(runner, options) {
-    super(runner, options);
-    runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => writeFileSync(process.env.PST_COUNTS, JSON.stringify(this.stats)));
+export default class Counting extends Spec {
+  epilogue() {
+    const { PST_COUNTS: path } = process.env;
+    if (!path) return super.epilogue();
+    writeFileSync(path, JSON.stringify({ ...this.stats, report: textOf(() => Base.list(this.failures)) }));
   }
+}
+
+/** @param {() => void} print uses mocha's console */
+function textOf(print) {
+  const lines = [];
+  const { consoleLog } = Base;
+  Base.consoleLog = (...line) => lines.push(format(...line));
+  try {
+    print();
+  } finally {
+    Base.consoleLog = consoleLog;
+  }
+  return lines.join('\n');
 }

@@ -1,4 +1,4 @@
-// The steps of `npm test`. A step returns whether it passed, with mocha's counts if it ran tests.
+// The steps of `npm test`. A step returns whether it passed, with mocha's counts and failures if it ran tests.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { project } from './home.mjs';
@@ -6,10 +6,12 @@ import { installHost } from './install.mjs';
 import { installOldPi } from './installOldPi.mjs';
 import { installOmp } from './installOmp.mjs';
 import { installPi } from './installPi.mjs';
+import { oneAfterTheOther } from './output.mjs';
+import { pool } from './pool.mjs';
 import { spawnBound } from './processes.mjs';
 import { temporaryFolder } from './temporary.mjs';
 
-/** @typedef {{ ok: boolean, passed?: number, failed?: number, skipped?: number }} Result */
+/** @typedef {{ ok: boolean, passed?: number, failed?: number, skipped?: number, report?: string }} Result `report`: the failures */
 
 /** The checks that only read sources: types, lint, format, and the sentences for translators. */
 const CHECKS = {
@@ -22,17 +24,15 @@ const CHECKS = {
 
 /** Runs all checks, `PROCESSES` at a time, with the Node that runs this module. */
 export async function checks() {
-  const queue = Object.entries(CHECKS).values();
   const failed = [];
-  await inProcesses(async () => {
-    for (const [title, args] of queue) {
-      const printed = [];
-      const ok = await run(process.execPath, args, { take: (text) => printed.push(text) });
-      console.log(`${ok ? '✓' : '✗'} ${title}`);
-      process.stdout.write(printed.join(''));
-      if (!ok) failed.push(title);
-    }
-  });
+  const check = async ([title, args]) => {
+    const printed = [];
+    const ok = await run(process.execPath, args, { take: (text) => printed.push(text) });
+    console.log(`${ok ? '✓' : '✗'} ${title}`);
+    process.stdout.write(printed.join(''));
+    if (!ok) failed.push(title);
+  };
+  await Promise.all(Object.entries(CHECKS).map((one) => inPool(() => check(one))));
   return { ok: failed.length === 0 };
 }
 
@@ -111,11 +111,10 @@ async function branchesCovered() {
   return folders.every(Boolean);
 }
 
-/** Number of processes that run checks or unit tests at the same time. */
+/** Number of processes that run checks or tests at the same time, in all steps together. An editor counts as one. */
 const PROCESSES = 2;
-
-/** @param {() => Promise<void>} work takes from a queue until it is empty */
-const inProcesses = async (work) => await Promise.all(Array.from({ length: PROCESSES }, work));
+const inPool = pool(PROCESSES);
+const begin = oneAfterTheOther();
 /** Number of test files per process. Fewer cost more starts; more leave a process idle at the end. */
 const GROUP = 12;
 /** Folders and files of slow tests. They come first, one file per process. */
@@ -144,29 +143,32 @@ async function unitTestFiles() {
 }
 
 /**
- * Runs groups of tests, `PROCESSES` at a time, and prints the output of each once it has ended.
+ * Runs groups of tests, `PROCESSES` at a time, and prints the output of one after the other.
  * @template Group
- * @param {Iterable<Group>} groups
+ * @param {readonly Group[]} groups
  * @param {(group: Group, take: (text: string) => void) => Promise<Result>} runGroup
  * @returns {Promise<Result>}
  */
 async function runInGroups(groups, runGroup) {
-  const queue = [...groups].values();
-  const results = [];
-  await inProcesses(async () => {
-    for (const group of queue) {
-      const printed = [];
-      results.push(await runGroup(group, (text) => printed.push(text)));
-      process.stdout.write(printed.join(''));
+  const inTurn = async (group) => {
+    const { take, end } = begin();
+    try {
+      return await runGroup(group, take);
+    } catch (error) {
+      take(`${error.stack}\n`);
+      return { ok: false };
+    } finally {
+      end();
     }
-  });
-  return sumOf(results);
+  };
+  return sumOf(await Promise.all(groups.map((group) => inPool(() => inTurn(group)))));
 }
 
-/** @param {Result[]} results */
+/** @param {readonly Result[]} results */
 function sumOf(results) {
   const sum = (key) => results.reduce((total, result) => total + (result[key] ?? 0), 0);
-  return { ok: results.every(({ ok }) => ok), passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+  const report = results.map((result) => result.report ?? '').join('');
+  return { ok: results.every(({ ok }) => ok), passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), report };
 }
 
 /**
@@ -199,7 +201,7 @@ export async function starting() {
 export async function windows() {
   const names = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.mjs'));
   const groups = names.map((name) => [join('test', 'host', name)]).filter(([file]) => file !== START_TEST);
-  return await runInGroups(groups, async (group, take) => await mocha(process.execPath, group, { take }));
+  return await runInGroups(groups, (group, take) => mocha(process.execPath, group, { take }));
 }
 
 /** Limit for a test in milliseconds, so that hanging tests are reported. It's long enough for busy machines. */
@@ -221,43 +223,53 @@ async function mocha(node, args, { take, env = {} } = {}) {
     '--reporter',
     join(import.meta.dirname, 'reporter.mjs'),
   ];
-  return await counting((counts) =>
-    run(node, [...fixed, ...(process.env.CI ? ['--forbid-only'] : []), ...args], { env: { ...env, PST_COUNTS: counts }, take }),
-  );
+  const flags = [...fixed, ...(process.env.CI ? ['--forbid-only'] : []), ...args];
+  return await counting((counts) => run(node, flags, { env: { ...env, PST_COUNTS: counts }, take }), take);
 }
 
 /**
- * Runs the suite inside a VS Code.
+ * Runs the suite inside a VS Code. All of it runs in several editors at the same time, each with a part of the files and
+ * a home of its own. A desktop VS Code prints by itself, so it's a single one.
  * @param {object} options
  * @param {'current' | 'oldest' | 'desktop'} options.editor
- * @param {string} [options.grep] only tests whose title matches
+ * @param {string} [options.grep] only tests whose title matches, in a single editor
  */
 export async function suite({ editor, oldest, grep }) {
   // The current host is always needed: it contains the browser for the oldest editor, and the driver.
   const current = await installHost();
   const artifacts = join(project, 'out', 'artifacts', editor);
-  return await counting(async (counts) => {
-    if (editor === 'desktop') {
-      const { runSuiteInDesktop } = await import('./desktop.mjs');
-      return await runSuiteInDesktop({ oldest, grep, counts, artifacts });
-    }
-    const { runSuiteInServer } = await import('./suite.mjs');
-    return await runSuiteInServer({ host: editor === 'oldest' ? await installHost('oldest') : current, grep, counts, artifacts });
-  });
+  if (editor === 'desktop') {
+    const { runSuiteInDesktop } = await import('./desktop.mjs');
+    return await counting((counts) => runSuiteInDesktop({ oldest, grep, counts, artifacts }));
+  }
+  const { runSuiteInServer } = await import('./suite.mjs');
+  const host = editor === 'oldest' ? await installHost('oldest') : current;
+  const editors = grep === undefined ? PROCESSES : 1;
+  const parts = Array.from({ length: editors }, (_, index) => ({
+    shard: `${index + 1}/${editors}`,
+    artifacts: editors === 1 ? artifacts : join(artifacts, String(index + 1)),
+  }));
+  return await runInGroups(parts, (part, take) => counting((counts) => runSuiteInServer({ host, grep, counts, take, ...part }), take));
 }
 
-/** Runs tests that write their counts to a file. */
-async function counting(tests) {
+/**
+ * Runs tests that write their counts to a file.
+ * @param {(counts: string) => Promise<boolean>} tests
+ * @param {(text: string) => void} [take] receives the output
+ * @returns {Promise<Result>}
+ */
+async function counting(tests, take = (text) => process.stdout.write(text)) {
   const folder = temporaryFolder();
   try {
     const counts = join(folder.path, 'counts.json');
     const ok = await tests(counts);
     const stats = await readFile(counts, 'utf8').then(JSON.parse, () => undefined);
     if (!stats) {
-      console.error('The tests ended before mocha could count them.');
+      take('The tests ended before mocha could count them.\n');
       return { ok: false };
     }
-    return { ok: ok && stats.failures === 0, passed: stats.passes, failed: stats.failures, skipped: stats.pending };
+    const { passes: passed, failures: failed, pending: skipped, report } = stats;
+    return { ok: ok && failed === 0, passed, failed, skipped, report };
   } finally {
     folder.remove();
   }

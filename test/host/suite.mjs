@@ -17,6 +17,8 @@ const LIMIT = 30 * 60_000;
  * @param {object} options
  * @param {{ node: string, vscode: string }} options.host what installHost() answered
  * @param {string} [options.grep] only tests whose title matches
+ * @param {string} [options.shard] such as `1/2`: the part of the tests that this editor runs
+ * @param {(text: string) => void} [options.take] receives the output; without it, it's printed
  * @param {string} options.counts the file for mocha's counts
  * @param {string} options.artifacts the folder for screenshots, and for logs of a failure
  * @param {string} [options.extension] the extension's folder
@@ -28,6 +30,8 @@ const LIMIT = 30 * 60_000;
 export async function runSuiteInServer({
   host,
   grep,
+  shard,
+  take = (text) => process.stdout.write(text),
   counts,
   artifacts,
   extension = project,
@@ -50,6 +54,7 @@ export async function runSuiteInServer({
         PST_DRIVER: browser.endpoint,
         PST_COUNTS: counts,
         PST_GREP: grep,
+        PST_SHARD: shard,
         PST_ARTIFACTS: artifacts,
         PST_MARK: mark,
       },
@@ -57,8 +62,8 @@ export async function runSuiteInServer({
     });
     const page = browser.context.pages()[0] ?? (await browser.context.newPage());
     // An extension host that dies could otherwise look like one that ended normally.
-    const passed = (await openAndAwait({ page, server, home, log, extension, tests, limit })) && existsSync(counts);
-    if (!passed) await keep({ page, artifacts, log });
+    const passed = (await openAndAwait({ page, server, home, log, take, extension, tests, limit })) && existsSync(counts);
+    if (!passed) await keep({ page, artifacts, log, take });
     return passed;
   } finally {
     await browser?.context.close();
@@ -68,12 +73,12 @@ export async function runSuiteInServer({
 }
 
 /** Opens the workbench and waits for the suite's end. */
-async function openAndAwait({ page, server, home, log, extension, tests, limit }) {
+async function openAndAwait({ page, server, home, log, take, extension, tests, limit }) {
   let finish, timer;
   const finished = new Promise((resolve) => (finish = resolve));
   await page.exposeFunction('codeAutomationLog', (type, args) => {
     const text = args.join(' ');
-    if (text.startsWith(mark)) console.log(text.slice(mark.length));
+    if (text.startsWith(mark)) take(`${text.slice(mark.length)}\n`);
     else log.push(`${type}: ${text}`);
   });
   await page.exposeFunction('codeAutomationExit', (code, logs) => {
@@ -87,14 +92,14 @@ async function openAndAwait({ page, server, home, log, extension, tests, limit }
   await page.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension, tests }));
   const end = await finished;
   clearTimeout(timer);
-  if (typeof end === 'string') console.error(`The editor suite was cut off: ${end}`);
+  if (typeof end === 'string') take(`The editor suite was cut off: ${end}\n`);
   return end === 0;
 }
 
 /** Saves files that help to understand a failure. */
-async function keep({ page, artifacts, log }) {
+async function keep({ page, artifacts, log, take }) {
   await mkdir(artifacts, { recursive: true });
   await page.screenshot({ path: join(artifacts, 'end.png') }).catch((error) => log.push(`No screenshot: ${error.message}`));
   await writeFile(join(artifacts, 'editor.log'), log.join('\n'));
-  console.error(`What the editor showed and logged is in ${artifacts}`);
+  take(`What the editor showed and logged is in ${artifacts}\n`);
 }

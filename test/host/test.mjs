@@ -36,18 +36,16 @@ const parts = {
     },
     ['Unit tests and their coverage', () => coverage([])],
     {
-      // The windows wait for the editor a third of their time, which the mutations use.
+      // At most two editors run at a time. The short tests come last, so that both processors have work until the end.
       together: [
+        [[desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor: desktop ? 'desktop' : 'current', grep })]],
         [
-          ['A sample of the mutations', () => mutations({ isSample: true })],
-          ['Windows from outside', windows],
-        ],
-        [
-          [desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor: desktop ? 'desktop' : 'current', grep })],
           ['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })],
+          ['Windows from outside', windows],
         ],
       ],
     },
+    ['A sample of the mutations', () => mutations({ isSample: true })],
   ],
   unit: [
     ['Build', build],
@@ -93,6 +91,7 @@ async function runStep([title, step]) {
     passed = 0,
     failed = 0,
     skipped = 0,
+    report = '',
   } = await step().catch((error) => {
     // Intended errors have a message for people. Any other error is a bug of this program.
     console.error(error.name === 'Error' ? error.message : error.stack);
@@ -102,7 +101,9 @@ async function runStep([title, step]) {
   total.skipped += skipped;
   // A step that failed without naming a test counts as a failure, too.
   total.failed += ok ? 0 : Math.max(1, failed);
-  console.log(`${ok ? '✓' : '✗'} ${title}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  if (report !== '') console.log(report);
+  const tests = passed + failed + skipped > 0 ? `: ${passed} passed, ${failed} failed, ${skipped} skipped` : '';
+  console.log(`${ok ? '✓' : '✗'} ${title}, ${((performance.now() - started) / 1000).toFixed(1)} s${tests}`);
   if (!ok) failures.push(title);
 }
 
