@@ -158,6 +158,8 @@ export { lacksNestedCalls, nestedCalls } from './format/toolCalls/fileTouches';
 export { summaryFileList } from './format/context/summaryFileList';
 export { oneLine } from './format/text/oneLine';
 export { plainLine } from './format/text/plainLine';
+export { markdownMarks, withoutMarkdown, withoutRanges, type TextRange } from './format/text/plainText';
+export { plainRow, plainRowWithRole } from './format/entry/plainRow';
 export { sanitizeText, withVisibleBidi } from './format/text/sanitizeText';
 export { uiError, uiLine, uiText } from './format/text/uiText';
 export { imageTokens } from './format/context/imageTokens';

@@ -8,6 +8,7 @@ import {
   requireEntry,
   SessionError,
   uiError,
+  plainRowWithRole,
   uiLine,
   type MarkdownOptions,
   type Session,
@@ -158,7 +159,8 @@ function sessionName(session: Session): string {
 
 /** Names one side of a comparison on its tab: the label of its last entry, or that entry's text; for an active branch the session's name. */
 function sideName({ session, entryId }: { readonly session: Session; readonly entryId?: string }): string {
-  const text = entryId === undefined ? sessionName(session) : (session.labels.get(entryId) ?? session.byId.get(entryId)?.text ?? entryId);
+  const head = entryId === undefined ? undefined : session.byId.get(entryId);
+  const text = entryId === undefined ? sessionName(session) : (session.labels.get(entryId) ?? (head ? plainRowWithRole(head) : entryId));
   const line = Array.from(uiLine(text, 10 * MAX_SIDE_LENGTH));
   return line.length > MAX_SIDE_LENGTH ? `${line.slice(0, MAX_SIDE_LENGTH - 1).join('')}…` : line.join('');
 }

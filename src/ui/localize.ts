@@ -1,6 +1,16 @@
 /** Translates errors and problems, with arguments cut so that the sentence stays readable. */
 import * as vscode from 'vscode';
-import { NO_MESSAGES, SessionError, uiArgs, uiLine, type Filter, type MessageArgs, type Problem, shortPath } from '../core/index';
+import {
+  NO_MESSAGES,
+  plainLine,
+  SessionError,
+  uiArgs,
+  uiLine,
+  type Filter,
+  type MessageArgs,
+  type Problem,
+  shortPath,
+} from '../core/index';
 
 /** Returns a problem as one line of safe text in the display language. */
 export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | 'args'>): string =>
@@ -10,8 +20,12 @@ export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | '
 const withShortPaths = (args: MessageArgs): MessageArgs =>
   Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? shortPath(value) : value]));
 
-/** Returns a session's title in the display language: only the stand-in for a session without messages has a translation. */
-export const localizeTitle = (title: string): string => (title === NO_MESSAGES ? vscode.l10n.t('(no messages)') : title);
+/** Returns a session's title for reading, without Markdown marks; the stand-in for a session without messages is translated. */
+export const localizeTitle = (title: string): string =>
+  title === NO_MESSAGES ? vscode.l10n.t('(no messages)') : plainLine(title, MAX_TITLE_LENGTH);
+
+/** UTF-16 units; lists cut titles further. */
+const MAX_TITLE_LENGTH = 1000;
 
 /** Returns a filter's name as menus and lists show it. */
 export function localizeFilter(filter: Filter): string {

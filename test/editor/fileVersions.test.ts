@@ -102,7 +102,7 @@ describe('versions of a file', function () {
         'Show the Change',
         'Show Context',
         'Open to the Side',
-        'File at This Point…',
+        'Open File at This Point…',
         'Restore This Version of a File…',
         'Resume in Terminal',
         'Copy',

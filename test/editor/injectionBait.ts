@@ -31,8 +31,8 @@ export class Bait implements vscode.Disposable {
     return new Bait(server, (server.address() as AddressInfo).port);
   }
 
-  /** The text without slashes, for use in a path. */
-  readonly name = `[Details](command:${CANARY}) $(squirrel)`;
+  /** The text without slashes, for use in a path. Rows leave out the marks of links without a title. */
+  readonly name = `[Details](command:${CANARY} "t") $(squirrel)`;
 
   get text(): string {
     const { port, name } = this;

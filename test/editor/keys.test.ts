@@ -151,7 +151,7 @@ describe('keys and menus of rows', function () {
       'Open to the Side',
       'Open Changes',
       'Go to Change…',
-      'File at This Point…',
+      'Open File at This Point…',
       'Restore This Version of a File…',
       'Open As',
       'Export Session…',

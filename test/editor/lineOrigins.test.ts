@@ -34,7 +34,7 @@ describe('where lines come from', () => {
   const [OPEN, CLOSE] = [CODE.slice(0, CODE.indexOf('\n// a person')), CODE.slice(CODE.indexOf('export function close'))];
   const opening = (cwd: string): SessionBuilder =>
     session({ cwd })
-      .user('Make a **door** that opens, [please](command:sessionTreeTest.canary)', { id: 'ask' })
+      .user('Make a **door** that opens,x[please](command:sessionTreeTest.canary)', { id: 'ask' })
       .tool('write', { path: 'door.js', content: OPEN }, 'Successfully wrote 4 lines')
       .assistant('Done.')
       .name('Doors');
@@ -70,7 +70,7 @@ describe('where lines come from', () => {
     editor.selection = new vscode.Selection(1, 8, 1, 8);
     await vscode.commands.executeCommand('editor.action.showHover');
     const hover = '.monaco-editor .monaco-hover';
-    await driver.waitFor(`${hover} >> text=Make a **door** that opens, [please](command:sessionTreeTest.canary)`);
+    await driver.waitFor(`${hover} >> text=Make a door that opens,x[please](command:sessionTreeTest.canary)`);
     await driver.screenshot('line-origins-hover.png');
     assert.deepEqual(await driver.texts(`${hover} a`), ['Open Context There', 'Show the Change', 'All Edits of This Line', 'Resume']);
     await driver.click(`${hover} a >> text=Show the Change`);
@@ -86,7 +86,7 @@ describe('where lines come from', () => {
     await vscode.commands.executeCommand('editor.action.showHover');
     await driver.click('.monaco-editor .monaco-hover a >> text=All Edits of This Line');
     await driver.waitFor('.quick-input-widget:visible >> text=Why is line 2 of door.js here?');
-    await driver.waitFor('.quick-input-list .monaco-list-row >> text=Make a **door** that opens');
+    await driver.waitFor('.quick-input-list .monaco-list-row >> text=Make a door that opens');
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
   });
 
@@ -132,7 +132,7 @@ describe('where lines come from', () => {
       editor.selection = new vscode.Selection(1, 0, 1, 0);
       const shown = async (): Promise<string> =>
         (await decorated('after')).map((text, line) => (text === '' ? '' : `${line}: ${text}`)).join('');
-      assert.match(await untilMatches(shown, /Make a/), /^1: Make a \*\*door.* · Doors · Jan 2, 2026$/);
+      assert.match(await untilMatches(shown, /Make a/), /^1: Make a door.* · Doors · Jan 2, 2026$/);
       await driver.screenshot('line-origins-blame.png');
       editor.selection = new vscode.Selection(7, 0, 7, 0);
       await untilMatches(shown, /^7: It must close, too · Closing/);
@@ -154,13 +154,13 @@ describe('where lines come from', () => {
     assert.deepEqual(await run('toggleSessionAnnotations'), { on: true });
     const columns = async (): Promise<string> =>
       (await decorated('before')).map((text) => text.replace(/ +/g, ' ').slice(0, 14).trimEnd()).join('\n');
-    const annotated = ['A Make a **doo', 'A', 'A', 'A', '', '', 'B It must clos', 'B', 'B', ''].join('\n');
+    const annotated = ['A Make a door', 'A', 'A', 'A', '', '', 'B It must clos', 'B', 'B', ''].join('\n');
     await untilEqual(columns, annotated);
     await driver.screenshot('line-origins-annotations.png');
     editor.selection = new vscode.Selection(1, 2, 1, 2);
     await driver.waitFor('.statusbar-item >> text=Ln 2, Col 3');
     await driver.type('x');
-    await untilEqual(columns, ['A Make a **doo', '', 'A Make a **doo', 'A', '', '', 'B It must clos', 'B', 'B', ''].join('\n'));
+    await untilEqual(columns, ['A Make a door', '', 'A Make a door', 'A', '', '', 'B It must clos', 'B', 'B', ''].join('\n'));
     await vscode.commands.executeCommand('undo');
     await untilEqual(columns, annotated);
     assert.deepEqual(await run('toggleSessionHeatmap', { on: true }), { on: true });

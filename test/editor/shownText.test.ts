@@ -168,7 +168,7 @@ describe('text of a hostile session', function () {
     await isText(PROMPT, `Leave empty to clear “${bait.name}`);
     await leave(labels);
     const label = run('label', { ...ref, entryId: 'left' });
-    await isText(PROMPT, 'Label for “user: Details $(squirrel) [page](http:');
+    await isText(PROMPT, 'Label for “user: [Details](command');
     await leave(label);
     const name = run('rename', { row: 'session', path });
     await isText(PROMPT, `Leave empty to clear “${bait.name}`);
@@ -181,7 +181,7 @@ describe('text of a hostile session', function () {
     await driver.waitFor(INPUT);
     await driver.press('Enter');
     await branch;
-    await isTextInNotification('The session continues after “assistant: Details $(squirrel) [page](http:');
+    await isTextInNotification('The session continues after “assistant: [Details](command');
     await run('fork', ref);
     await isTextInNotification('Forked into a new session.');
     await run('undo');
@@ -252,7 +252,7 @@ describe('text of a hostile session', function () {
     const search = run('search');
     await driver.waitFor(INPUT);
     await driver.find(INPUT).fill('squirrel');
-    await seen(search, '(command:sessionTreeTest.canary)', 'squirrel Details');
+    await seen(search, '(command:sessionTreeTest.canary', 'squirrel Details');
   });
 
   it('is plain text in rows, in their tooltips, and on tabs @oldest', async () => {

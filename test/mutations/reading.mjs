@@ -917,4 +917,33 @@ const versions = [
   ),
 ];
 
-export const reading = [...lines, ...entries, ...state, ...stored, ...growth, ...versions];
+const prose = [
+  ...of(
+    'Rows as prose',
+    'format/text/plainText',
+    ['format/plainText'],
+    [
+      ['code between backticks is left alone', 'markdownMarks', 'i = close;', ''],
+      ['a name in code has two underscores around it', 'isEmphasis', "marks !== '__' || ", 'true || '],
+      ['marks within a word or a path are code', 'opensEmphasis', '!BEFORE_OPENING.test(text.charAt(from - 1)) && ', ''],
+      ['a mark after a space closes nothing', 'closesEmphasis', '!/[\\s/]/.test(text.charAt(from - 1)) && ', ''],
+      ['marks of two paragraphs are no pair', 'markdownMarks', 'emphasis.clear()', '{}'],
+      ['brackets after a name are code', 'markdownMarks', '/[\\w)\\]]/.test(text.charAt(from - 1)) ? undefined : [from, to]', '[from, to]'],
+    ],
+  ),
+  ...of(
+    'Rows as prose',
+    'format/entry/plainRow',
+    ['format/plainText'],
+    [
+      [
+        'calls and commands are no Markdown',
+        'plainRow',
+        'MARKDOWN_TYPES.has(type) ? plainLine(text, length) : ',
+        'plainLine(text, length) || ',
+      ],
+    ],
+  ),
+];
+
+export const reading = [...lines, ...entries, ...state, ...stored, ...growth, ...versions, ...prose];

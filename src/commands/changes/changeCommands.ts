@@ -5,7 +5,8 @@ import {
   defined,
   entryPlainText,
   isPrompt,
-  plainLine,
+  oneLine,
+  plainRowWithRole,
   readBodies,
   SessionError,
   writeRefusal,
@@ -195,5 +196,6 @@ async function promptText(session: Session, id: string): Promise<string | undefi
 
 /** Returns the beginning of an entry's text without Markdown marks, for messages. */
 function excerpt(session: Session, id: string): string {
-  return plainLine(session.byId.get(id)?.text ?? id, 60);
+  const head = session.byId.get(id);
+  return head ? plainRowWithRole(head, 60) : oneLine(id, 60);
 }

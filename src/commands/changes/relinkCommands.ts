@@ -47,9 +47,7 @@ export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: R
       );
       const [first] = plan.left;
       if (plan.moved.length === 0)
-        throw first
-          ? first.reason
-          : new SessionError('not-found', 'There are no sessions of this folder to relink: {path}', { path: from });
+        throw first ? first.reason : new SessionError('not-found', 'This folder has no sessions to relink: {path}', { path: from });
       const names = new Map([...plan.moved, ...plan.left].map(({ path }) => [path, sessionDisplayName(deps, path)]));
       await confirm(
         vscode.l10n.t('Relink {count} of {all} sessions to {folder}?', {

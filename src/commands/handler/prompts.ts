@@ -1,7 +1,17 @@
 /** Prompts of commands. Cancelling one throws `CancellationError`, which ends the command. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { defined, DIALECT_FACTS, isVisible, pathTo, SessionError, uiLine, type Session, shortPath } from '../../core/index';
+import {
+  defined,
+  DIALECT_FACTS,
+  isVisible,
+  pathTo,
+  SessionError,
+  uiLine,
+  type Session,
+  shortPath,
+  plainRowWithRole,
+} from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
 import { createQuickPick, showInputBox } from '../../ui/quickInput';
 import { showModal } from '../../ui/messages';
@@ -87,7 +97,7 @@ export function chooseEntry(session: Session, title: string): Promise<string> {
   const path = pathTo(session, session.leafId).filter((head) => isVisible(session, head, 'default'));
   const choices = path.reverse().map((head) => {
     const label = session.labels.get(head.id);
-    return { label: head.text, ...defined({ description: label }), value: head.id };
+    return { label: plainRowWithRole(head), ...defined({ description: label }), value: head.id };
   });
   return choose(title, vscode.l10n.t('Select an entry'), choices);
 }

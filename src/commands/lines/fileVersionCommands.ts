@@ -75,7 +75,7 @@ export function fileVersionCommands(deps: CommandDeps) {
   };
 
   const openAt: CommandHandler<Answer<'sessionTree.openFileAt'>> = {
-    title: vscode.l10n.t('File at This Point'),
+    title: vscode.l10n.t('Open File at This Point'),
     runWithArguments: async (args) => openFileAt(await versionTargetOf(deps, args), { preserveFocus: false }),
     runInteractive: async (call) => {
       await openFileAt(await resolveVersionTarget(deps, call), { preserveFocus: call.preserveFocus });

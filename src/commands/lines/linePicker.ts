@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { DIALECT_FACTS, turnOf, type LineVersion, type Turn } from '../../core/index';
+import { DIALECT_FACTS, turnOf, type LineVersion, type Turn, plainRow } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
 import { setStatusBarMessage } from '../../ui/messages';
 import { createQuickPick } from '../../ui/quickInput';
@@ -122,7 +122,7 @@ async function turnItems(deps: CommandDeps, file: string, ref: Required<SessionR
   items.push(
     {
       ...common,
-      label: head?.hasText === true ? head.text : vscode.l10n.t('Edit of {name}', { name: basename(file) }),
+      label: head?.hasText === true ? plainRow(head) : vscode.l10n.t('Edit of {name}', { name: basename(file) }),
       description: joined(model?.modelId ?? '', deps.ago(turn.time), branch),
       iconPath: new vscode.ThemeIcon('edit'),
       open: () => runButton(file, { path, entryId }, 'change'),

@@ -13,6 +13,7 @@ import {
   tips,
   type EntryHead,
   type Session,
+  plainRowWithRole,
 } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
 import { choose, type Choice } from '../handler/prompts';
@@ -132,8 +133,9 @@ function branchText(deps: CommandDeps, session: Session, tip: EntryHead): { labe
   const size = turns === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', turns);
   const parts =
     tip.id === session.leafId ? [vscode.l10n.t({ message: 'current', comment: 'Marks the branch that has the current leaf' })] : [size];
+  const text = plainRowWithRole(lastVisible);
   return {
-    label: label === undefined ? lastVisible.text : `[${label}] ${lastVisible.text}`,
+    label: label === undefined ? text : `[${label}] ${text}`,
     description: [...parts, deps.ago(tip.time)].filter((part) => part !== '').join(' · '),
   };
 }

@@ -1,55 +1,27 @@
 /** Texts of hits: removes Markdown markup and marks the matches. Pure. */
-
-type Mark = readonly [start: number, end: number];
+import { markdownMarks, withoutRanges, type TextRange } from '../../core/index';
 
 export interface Snippet {
   readonly snippet: string;
   /** In UTF-16 units of the snippet, in order. */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly TextRange[];
 }
 
-/** Patterns of markup with four groups: the text before, the opening mark, the text that stays, the closing mark. Snippets have spaces instead of line breaks. */
-const MARKUP: readonly RegExp[] = [
-  // Code fences with their language, and inline code.
-  /()(```+(?:\w+(?=\s))?)()()/g,
-  /()(`+)([^`]*)(`+)/g,
-  // Headings. A single # may be a comment, except at the start.
-  /((?:^|[\s…]))(#{2,6}\s+)(?=\S)()()/g,
-  /(^)(#\s+)(?=\S)()()/g,
-  // Bold, italic, strikethrough. Underscores stay, since names in code contain them.
-  /()(\*\*)(?=\S)((?:(?!\*\*).)+)(?<=\S)(\*\*)/g,
-  /((?<![\w*]))(\*)(?=[^\s*])([^*]+)(?<=\S)(\*)(?![\w*])/g,
-  /()(~~)(?=\S)([^~]+)(?<=\S)(~~)/g,
-  // Links and images; their text stays.
-  /()(!?\[)([^\][]+)(\]\([^()\s]*\))/g,
-  // Line breaks with indentation.
-  /(\s)(\s+)()()/g,
-];
-
-/** Removes markup; the marks stay on the same words. A mark on markup alone is dropped. */
-export function stripMarkup({ snippet, marks }: Snippet): Snippet {
-  return MARKUP.reduce<Snippet>(stripPattern, { snippet, marks });
+/** Removes the marks of Markdown and repeated spaces. The marks of matches stay on the same words; one on Markdown alone is dropped. */
+export function stripMarkup(text: Snippet): Snippet {
+  const plain = strip(text, markdownMarks(text.snippet));
+  return strip(
+    plain,
+    Array.from(plain.snippet.matchAll(/(?<=\s)\s+/g), ({ 0: spaces, index }) => [index, index + spaces.length]),
+  );
 }
 
-function stripPattern(text: Snippet, pattern: RegExp): Snippet {
-  const removed: Mark[] = [];
-  for (const { 1: before = '', 2: opening = '', 3: inside = '', 4: closing = '', index } of text.snippet.matchAll(pattern)) {
-    const from = index + before.length;
-    const to = from + opening.length;
-    removed.push([from, to]);
-    if (closing !== '') removed.push([to + inside.length, to + inside.length + closing.length]);
-  }
-  if (removed.length === 0) return text;
-  let snippet = '';
-  let at = 0;
-  for (const [from, to] of removed) {
-    snippet += text.snippet.slice(at, from);
-    at = to;
-  }
-  snippet += text.snippet.slice(at);
-  const shifted = (offset: number): number => removed.reduce((sum, [from, to]) => sum - Math.max(0, Math.min(offset, to) - from), offset);
-  const marks = text.marks.map(([start, end]): Mark => [shifted(start), shifted(end)]).filter(([start, end]) => end > start);
-  return { snippet, marks };
+function strip({ snippet, marks }: Snippet, ranges: readonly TextRange[]): Snippet {
+  const shifted = (offset: number): number => ranges.reduce((sum, [from, to]) => sum - Math.max(0, Math.min(offset, to) - from), offset);
+  return {
+    snippet: withoutRanges(snippet, ranges),
+    marks: marks.map(([start, end]): TextRange => [shifted(start), shifted(end)]).filter(([start, end]) => end > start),
+  };
 }
 
 /** Returns a snippet with brackets around its marks, or without if the editor highlights the matches itself. */

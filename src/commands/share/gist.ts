@@ -62,7 +62,7 @@ export async function createGist({ token, page, description, signal, api = GITHU
   if (!response.ok) throw refusal(response.status, isObject(answer) ? asString(answer['message']) : undefined);
   const id = isObject(answer) ? asString(answer['id']) : undefined;
   if (id === undefined || !/^[0-9a-f]{8,64}$/i.test(id))
-    throw new SessionError('invalid', 'GitHub’s answer has no gist. Look at gist.github.com whether it was created.', {});
+    throw new SessionError('invalid', 'GitHub didn’t return a gist. Check gist.github.com to see if it was created.', {});
   return { id, url: `https://gist.github.com/${id}` };
 }
 

@@ -97,7 +97,7 @@ async function upload({ text: page, head }: ExportedText, token: string, api: st
     );
   } catch (error) {
     if (error instanceof vscode.CancellationError)
-      throw new SessionError('invalid', 'The upload was canceled. Look at gist.github.com whether the gist was created all the same.', {});
+      throw new SessionError('invalid', 'The upload was canceled. Check gist.github.com to see if the gist was created anyway.', {});
     if (!(error instanceof SessionError) || error.code !== 'permission') throw error;
     throw new ActionableError(error.code, error.template, error.args, {
       title: vscode.l10n.t('Sign In Again'),

@@ -49,7 +49,7 @@ export function localizedStrings(): PageStrings {
         result: t('Tool results'),
         image: t('Images'),
       },
-      prompt: t('What the first response read beyond the messages. It isn’t stored in this session.'),
+      prompt: t('Tokens that the first response read beyond the messages. They aren’t stored in this session.'),
       resultsOf: t({ message: 'Results of {0}', comment: 'Name of a tool' }),
       tokens: t('{0} tokens'),
       about: t({ message: '~{0} tokens', comment: 'An estimate' }),

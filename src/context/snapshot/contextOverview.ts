@@ -21,7 +21,7 @@ import type { ContextUsageKind, LargestItem, Overview } from '../shared/protocol
 import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
 import { blobHash, firstBytes, imageSize } from '../articles/imageFormat';
 import { oneLine } from '../../core/format/text/oneLine';
-import { plainLine } from '../../core/format/text/plainLine';
+import { plainRowWithRole } from '../../core/format/entry/plainRow';
 
 /** Bytes and entries read without yielding. */
 const SLICE_BYTES = 256 * 1024;
@@ -29,6 +29,8 @@ const SLICE_ENTRIES = 64;
 /** Points that a plot can show. */
 const MAX_POINTS = 240;
 const LARGEST = 20;
+/** UTF-16 units of a message in the list of the largest. */
+const TEXT_LENGTH = 120;
 const TOOL_NAME = 60;
 /** Tool calls that name a message without text. */
 const MAX_CALLS = 3;
@@ -130,7 +132,7 @@ export class ContextUsageCache {
       .filter(({ tokens }) => tokens > 0)
       .sort((a, b) => b.tokens - a.tokens)
       .slice(0, LARGEST)
-      .map(({ entryId, tokens }) => ({ entryId, tokens, text: plainLine(messageText(session, entryId), 120) }));
+      .map(({ entryId, tokens }) => ({ entryId, tokens, text: messageText(session, entryId) }));
   }
 
   private async countPrompt({ session, source, prompt }: ContextSnapshot): Promise<CountedPrompt | undefined> {
@@ -204,14 +206,14 @@ function tokensOfImage({ data }: JsonObject, model: ModelRef | null): number {
 function messageText(session: Session, entryId: string): string {
   const { byId, children } = session;
   const head = requireEntry(session, entryId);
-  if (head.role !== 'assistant' || head.hasText === true) return head.text;
+  if (head.role !== 'assistant' || head.hasText === true) return plainRowWithRole(head, TEXT_LENGTH);
   const calls: string[] = [];
   let next = children.get(entryId)?.[0];
   for (let result = byId.get(next ?? ''); result?.role === 'toolResult' && calls.length < MAX_CALLS; result = byId.get(next ?? '')) {
     calls.push(result.text);
     next = children.get(result.id)?.[0];
   }
-  return calls.length > 0 ? calls.join(' ') : head.text;
+  return calls.length > 0 ? oneLine(calls.join(' '), TEXT_LENGTH) : plainRowWithRole(head, TEXT_LENGTH);
 }
 
 /** Merges shares of the same kind and drops empty ones, because the result is cached for every entry. */

@@ -14,6 +14,7 @@ import { messageCount, type ContextSnapshot } from './contextSnapshot';
 import { formatCompact, formatCost, formatNumber } from './formatNumbers';
 import { oneLine } from '../../core/format/text/oneLine';
 import { plainLine } from '../../core/format/text/plainLine';
+import { plainRowWithRole } from '../../core/format/entry/plainRow';
 
 /** @param entryId the entry that the view shows; absent if it follows the leaf. */
 export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefined): PageHeader {
@@ -25,7 +26,7 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
     location:
       entryId === undefined || !entry
         ? t('Current leaf')
-        : t({ message: 'At {0}', args: [plainLine(entry.text, 80)], comment: 'The beginning of the text of an entry' }),
+        : t({ message: 'At {0}', args: [plainRowWithRole(entry, 80)], comment: 'The beginning of the text of an entry' }),
     atLeaf: entryId === undefined,
     view: snapshot.view,
     fields: [
@@ -129,7 +130,7 @@ function suspectedLeafText(session: Session): string {
     ? t({
         message:
           'This session will resume on an older branch. To see the newer one, choose Go to Newer Branch in its menu. It ends at “{0}”.',
-        args: [plainLine(tip.text, 80)],
+        args: [plainRowWithRole(tip, 80)],
         comment: 'The beginning of the text of an entry',
       })
     : '';

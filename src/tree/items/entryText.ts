@@ -1,26 +1,12 @@
 /** The text of an entry's row. Its icon says who speaks and which tool ran, so that the row's few words can say more. Pure. */
-import { isWrapperRow, userRowText, type EntryHead } from '../../core/index';
+import { plainRow, type EntryHead } from '../../core/index';
 
 /** Paths are shortened to this many UTF-16 units, so that their file's name is visible in a side bar of 300 pixels. */
 const MAX_PATH_LENGTH = 28;
-const ASSISTANT = 'assistant: ';
 
-/** Returns the row's text: without its role, and with shorter paths. Accessible names and tooltips have the head's whole text. */
-export function entryRowText({ role, text }: Pick<EntryHead, 'role' | 'text'>): string {
-  switch (role) {
-    case 'user':
-      return isWrapperRow(text) ? `[${userRowText(text)}]` : withoutHeading(userRowText(text));
-    case 'assistant':
-      return withoutHeading(text.startsWith(ASSISTANT) ? text.slice(ASSISTANT.length) : text);
-    case 'toolResult':
-      return shortenCallPath(text);
-    default:
-      return text;
-  }
-}
-
-/** Leaves out the marks of a Markdown heading that a text begins with. */
-const withoutHeading = (text: string): string => text.replace(/^#{1,6} +(?=\S)/, '');
+/** Returns the row's text as prose: without its role, and with shorter paths. Accessible names and tooltips have the role and the whole paths. */
+export const entryRowText = (head: Pick<EntryHead, 'type' | 'role' | 'text'>): string =>
+  head.role === 'toolResult' ? shortenCallPath(head.text) : plainRow(head);
 
 /** Shortens the path of a call that has one: the row of `read`, `write`, `edit` and `ls` ends with it, and that of a search. */
 function shortenCallPath(text: string): string {

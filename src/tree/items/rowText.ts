@@ -12,6 +12,7 @@ import {
   relativeTimeFormatter,
   SessionError,
   uiLine,
+  plainRowWithRole,
   type PendingChange,
   type Presence,
   type SessionMarks,
@@ -29,8 +30,8 @@ const { t } = vscode.l10n;
 /** The text of an entry's row. */
 export const shownText = (head: EntryHead): string => markText(head) ?? entryRowText(head);
 
-/** The whole text of an entry, for accessible names and hovers. */
-export const spokenText = (head: EntryHead): string => markText(head) ?? head.text;
+/** The text of an entry with its role, for accessible names and hovers. */
+export const spokenText = (head: EntryHead): string => markText(head) ?? plainRowWithRole(head);
 
 /** The text of an entry of ours, whose own names its `customType`. */
 function markText(head: EntryHead): string | undefined {
@@ -154,7 +155,7 @@ function changeText(change: PendingChange['change']): string {
 }
 
 export function forkOriginText({ title, cwd, path }: ForkOrigin): string {
-  const name = title === undefined ? undefined : truncate(title, 200);
+  const name = title === undefined ? undefined : truncate(localizeTitle(title), 200);
   if (name !== undefined && cwd !== undefined) return t('forked from “{0}” in {1}', name, projectName(cwd));
   if (cwd !== undefined) return t('forked from a session in {0}', projectName(cwd));
   return path === undefined ? t('forked from a deleted session') : t('forked from {0}, which was deleted', basename(path));
@@ -162,7 +163,7 @@ export function forkOriginText({ title, cwd, path }: ForkOrigin): string {
 
 /** Like {@link forkOriginText}, for a row: the icon says already that it is a fork. */
 export function shortForkOrigin({ title, cwd }: ForkOrigin): string {
-  if (title !== undefined) return forkedFrom(title);
+  if (title !== undefined) return forkedFrom(localizeTitle(title));
   return cwd === undefined ? t('from a deleted session') : t('from {0}', projectName(cwd));
 }
 

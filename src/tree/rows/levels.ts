@@ -1,5 +1,5 @@
 /** The children of each row. Projects and sessions come from memory; only a session's entries have to be read. */
-import { keepRecent, type Filter, type Session, type PendingChange } from '../../core/index';
+import { keepRecent, type Filter, type Session, type PendingChange, plainRow } from '../../core/index';
 import { outlineLevel, buildOutline, type Outline, type OutlineRow } from './outline';
 import { updateOutline } from './updateOutline';
 import type { SessionGroup, SessionItem } from '../projects/projects';
@@ -146,7 +146,7 @@ export class Levels {
     const { problems } = outline.session;
     const rows: ViewRow[] = [];
     const tip = item.summary.suspectedTip === undefined ? undefined : outline.session.byId.get(item.summary.suspectedTip);
-    if (tip) rows.push({ id: `note ${path}`, row: 'note', path, entryId: tip.id, text: tip.text });
+    if (tip) rows.push({ id: `note ${path}`, row: 'note', path, entryId: tip.id, text: plainRow(tip) });
     rows.push(
       ...this.source
         .pendingChanges(path)

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {
   DIALECT_FACTS,
   modelName,
+  plainLine,
   ReadOnlyRootError,
   sessionUsage,
   writeRefusal,
@@ -36,7 +37,10 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
   const { summary, forkedFrom } = item;
   const session = item.size > MAX_READ_BYTES ? undefined : await source.session(path).catch(() => undefined);
   const title = words.sessionTitle(summary);
-  const prompt = summary.firstMessage === undefined ? undefined : words.truncate(summary.firstMessage, MAX_PROMPT_LENGTH);
+  const prompt =
+    summary.firstMessage === undefined
+      ? undefined
+      : words.truncate(plainLine(summary.firstMessage, MAX_PROMPT_LENGTH * 2), MAX_PROMPT_LENGTH);
   return tooltipMarkdown({
     title,
     text: prompt === title ? undefined : prompt,
@@ -85,7 +89,7 @@ export function projectTooltip({ cwd, project }: ProjectRow): vscode.MarkdownStr
 }
 
 const copyFact = (hasDiverged: boolean): string =>
-  hasDiverged ? t('This copy was continued in another way. Above it is the longest one.') : t('The session above this copy has all of it.');
+  hasDiverged ? t('This copy was continued differently. The longest copy is above it.') : t('The session above this copy has all of it.');
 
 /** Names the machines of the rows of copies below a session. */
 function copiesOf({ children }: SessionRow['item']): string {

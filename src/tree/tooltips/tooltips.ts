@@ -1,6 +1,16 @@
 /** Tooltips and click commands of rows, computed when the pointer rests on a row. */
 import * as vscode from 'vscode';
-import { isBranchMark, modelName, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../../core/index';
+import {
+  isBranchMark,
+  modelName,
+  readBodies,
+  textOf,
+  withoutMarkdown,
+  type Entry,
+  type EntryHead,
+  type Message,
+  type Session,
+} from '../../core/index';
 import { localizeError } from '../../ui/localize';
 import type { BranchRow, EntryRow, ViewRow } from '../rows/viewRows';
 import * as words from '../items/rowText';
@@ -78,16 +88,17 @@ function facts(head: EntryHead): (string | undefined)[] {
   ];
 }
 
+/** Returns the text of an entry: messages and summaries as prose, and what programs printed as it is. */
 function bodyText(entry: Entry): string {
   switch (entry.type) {
     case 'message':
       return messageText(entry.message);
     case 'compaction':
-      return entry.shortSummary === undefined ? entry.summary : `${entry.shortSummary}\n\n${entry.summary}`;
+      return withoutMarkdown(entry.shortSummary === undefined ? entry.summary : `${entry.shortSummary}\n\n${entry.summary}`);
     case 'branch_summary':
-      return entry.summary;
+      return withoutMarkdown(entry.summary);
     case 'custom_message':
-      return textOf(entry.content, '\n');
+      return withoutMarkdown(textOf(entry.content, '\n'));
     default:
       return '';
   }
@@ -96,7 +107,7 @@ function bodyText(entry: Entry): string {
 function messageText(message: Message): string {
   if (message.role === 'bashExecution' || message.role === 'pythonExecution')
     return `$ ${message.command ?? message.code ?? ''}\n${message.output ?? ''}`;
-  if (message.role === 'assistant' && message.errorMessage !== undefined && message.errorMessage !== '')
-    return `${textOf(message.content, '\n')}\n${message.errorMessage}`;
-  return 'content' in message ? textOf(message.content, '\n') : '';
+  const text = 'content' in message ? textOf(message.content, '\n') : '';
+  if (message.role === 'assistant') return `${withoutMarkdown(text)}${message.errorMessage ? `\n${message.errorMessage}` : ''}`;
+  return message.role === 'user' ? withoutMarkdown(text) : text;
 }

@@ -97,7 +97,12 @@ export const SURFACES = {
   'file-versions': async (page) => {
     await openFile(page);
     await runCommand(page, 'Session Tree: Focus on File Versions View');
-    await row(page, 'Too much').waitFor();
+    // The Sessions view has rows with the same words.
+    await page
+      .locator('.pane', { has: pane(page, 'File Versions') })
+      .locator('.monaco-list-row', { hasText: 'Too much' })
+      .first()
+      .waitFor();
     await aside(page);
   },
 };
@@ -115,7 +120,10 @@ export async function reset(page) {
   await page.keyboard.press('Escape');
   await runCommand(page, 'View: Close All Editors');
   await runCommand(page, 'Notifications: Clear All Notifications');
-  if (await row(page, 'Today').isVisible()) await groupBy(page, 'Project');
+  if (await row(page, 'Today').isVisible()) {
+    await groupBy(page, 'Project');
+    await row(page, 'webshop').waitFor();
+  }
   await runCommand(page, 'Session Tree: Focus on Sessions View');
   for (const title of ['Labels', 'File Versions']) {
     const header = pane(page, title);

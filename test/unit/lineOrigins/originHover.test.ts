@@ -42,7 +42,7 @@ describe('The hover of a line', () => {
   it('has the prompt, the session, the turn, and how certain it is', async () => {
     const builder = door().name('Doors');
     const [prompt, , facts] = (await hovered(reading(builder)))!.value.split('\n\n');
-    assert.equal(prompt, 'Make a \\*door\\*');
+    assert.equal(prompt, 'Make a door');
     assert.equal(
       facts!.replaceAll('\\', '').replace('&#36;', '$'),
       'Doors · pi · anthropic/claude-x  \n3 days ago · On the active branch · $0.04 for this turn  \nThis turn wrote the line as it is.',

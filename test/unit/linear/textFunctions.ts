@@ -55,6 +55,7 @@ import { isSafeLink, createMarkdownRenderer } from '../../../src/context/shared/
 import { highlightCode } from '../../../src/context/page/content/highlightCode';
 import { truncate, sliceAtLine } from '../../../src/context/articles/truncateText';
 import { oneLine } from '../../../src/core/format/text/oneLine';
+import { withoutMarkdown } from '../../../src/core/format/text/plainText';
 import { escapeMarkdown } from '../../../src/tree/items/escapeMarkdown';
 import { entryRowText, shortenPath } from '../../../src/tree/items/entryText';
 
@@ -191,7 +192,8 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       argumentWords(args, { home: text, cwd: text }),
     ),
   shortenPath: (text) => shortenPath(text, 28),
-  entryRowText: (text) => ['user', 'assistant', 'toolResult'].map((role) => entryRowText({ role, text: `[grep: /${text}/ in ${text}]` })),
+  entryRowText: (text) =>
+    ['user', 'assistant', 'toolResult'].map((role) => entryRowText({ type: 'message', role, text: `[grep: /${text}/ in ${text}]` })),
   displayPath: (text) => [displayPath(text, BASES), displayPath(`/work/${text}`, BASES)],
   textOf: (text) => textOf([{ type: 'text', text }]),
   excerpt: (text) => [excerpt(text, 100), excerptEnd(text, 100)],
@@ -274,6 +276,9 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     ['read', 'grep', text].map((name) => summarizeToolCall(name, { path: text, pattern: text, [text]: text }, BASES)),
   editDiff: (text) => editDiff({ oldText: text, newText: `${text}x` }),
   oneLine: (text) => oneLine(text, 100),
+  withoutMarkdown,
+  'prose with nothing between its marks': (text) => withoutMarkdown(text.replaceAll('a', '')),
+  'prose of many paragraphs': (text) => withoutMarkdown(text.replaceAll('a', 'a\n\n')),
   cut: (text) => [truncate(text, { start: 100, end: 50 }), sliceAtLine(text, 10, text.length, 100)],
   image: (text) => [blobHash(text), dataUri({ mimeType: 'image/png', data: text }), imageSize(firstBytes(text))],
   isSafeLink,

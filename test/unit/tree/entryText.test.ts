@@ -5,24 +5,25 @@ describe('entryRowText', () => {
   it('leaves the role to the icon', () => {
     assert.deepEqual(
       [
-        entryRowText({ role: 'user', text: 'user: user: what?' }),
-        entryRowText({ role: 'user', text: '[user: review]' }),
-        entryRowText({ role: 'assistant', text: 'assistant: (aborted)' }),
-        entryRowText({ role: 'toolResult', text: 'assistant: no' }),
-        entryRowText({ text: '[compaction: 12k tokens]' }),
+        entryRowText({ type: 'message', role: 'user', text: 'user: user: what?' }),
+        entryRowText({ type: 'message', role: 'user', text: '[user: review]' }),
+        entryRowText({ type: 'message', role: 'assistant', text: 'assistant: (aborted)' }),
+        entryRowText({ type: 'message', role: 'toolResult', text: 'assistant: no' }),
+        entryRowText({ type: 'compaction', text: '[compaction: 12k tokens]' }),
       ],
       ['user: what?', '[review]', '(aborted)', 'assistant: no', '[compaction: 12k tokens]'],
     );
   });
 
   it('leaves out the marks of a heading, and of nothing else', () => {
-    assert.equal(entryRowText({ role: 'assistant', text: 'assistant: ### Hold stock' }), 'Hold stock');
-    assert.equal(entryRowText({ role: 'user', text: 'user: # Plan' }), 'Plan');
-    for (const text of ['#123 fails', '# ', '####### seven']) assert.equal(entryRowText({ role: 'user', text: `user: ${text}` }), text);
+    assert.equal(entryRowText({ type: 'message', role: 'assistant', text: 'assistant: ### Hold stock' }), 'Hold stock');
+    assert.equal(entryRowText({ type: 'message', role: 'user', text: 'user: # Plan' }), 'Plan');
+    for (const text of ['#123 fails', '#', '####### seven'])
+      assert.equal(entryRowText({ type: 'message', role: 'user', text: `user: ${text}` }), text);
   });
 
   it('shortens the path of a call in the middle, and nothing else', () => {
-    const call = (text: string): string => entryRowText({ role: 'toolResult', text });
+    const call = (text: string): string => entryRowText({ type: 'message', role: 'toolResult', text });
     assert.equal(call('[read: src/components/checkout/form/payment.test.ts:1-40]'), '[read: src/…/payment.test.ts:1-40]');
     assert.equal(call('[grep: /a in b/ in packages/first/second/third/index.ts]'), '[grep: /a in b/ in packages/…/third/index.ts]');
     assert.equal(call('[edit: src/cart.ts]'), '[edit: src/cart.ts]');

@@ -266,7 +266,7 @@ describe('Tooltips and clicks', () => {
     const path = await folder.write(
       'told.jsonl',
       session()
-        .name('[Doors](command:x)')
+        .name('<b>*Doors</b>(command:x)')
         .user('Which **way**?')
         .assistant('Left', {
           message: { usage: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, totalTokens: 15, cost: { total: 1.5 } } },
@@ -275,7 +275,7 @@ describe('Tooltips and clicks', () => {
         .text(),
     );
     const listed = file(path, '/work', 1, {
-      name: '[Doors](command:x)',
+      name: '<b>*Doors</b>(command:x)',
       firstMessage: 'Which **way**?',
       suspectedTip: entryId(2),
       marks: { isPinned: true },
@@ -293,7 +293,7 @@ describe('Tooltips and clicks', () => {
     const { tooltip } = await resolved(row, await readSession(path));
     assert.ok(tooltip instanceof MarkdownString);
     for (const part of [
-      /^\*\*\\\[Doors\\\]\u2060?\\\(command\\:x\\\)\*\*\n\nWhich \\\*\\\*way/,
+      /^\*\*&lt;b\\>\\\*Doors&lt;\/b\\>\\\(command\\:x\\\)\*\*\n\nWhich way\?/,
       /Running\\: pi \\\(PID 7\\\)/,
       /⚠ Will resume on an older branch/,
       /A newer branch ends at/,

@@ -12,7 +12,8 @@ import {
   type MapRow,
   type Session,
   oneLine,
-  plainLine,
+  plainRow,
+  plainRowWithRole,
 } from '../../../core/index';
 import type { BranchGraph, BranchRow } from '../../shared/protocol';
 import { formatCost, formatNumber } from '../../snapshot/formatNumbers';
@@ -112,7 +113,7 @@ function buildRow(session: Session, row: MapRow): BranchRow {
   }
   const { head, label, messagesBetween, isCurrent, isActive, isOnCurrentPath } = row;
   const kind = kindOf(row);
-  const text = plainLine(textOf(session, row), TEXT_LENGTH);
+  const text = textOf(session, row);
   const { details, summary, time } = row.line ? describeBranch(session, row.line) : { details: '', summary: undefined, time: head.time };
   return {
     ...position,
@@ -124,7 +125,7 @@ function buildRow(session: Session, row: MapRow): BranchRow {
     name: `${nameOf(kind)}, ${label === undefined ? text : `${vscode.l10n.t('label {0}', oneLine(label, TEXT_LENGTH))} ${text}`}`,
     ...defined({ summary }),
     details: [
-      oneLine(head.text, 300),
+      plainRowWithRole(head, 300),
       ...(messagesBetween > 0 ? [betweenText(messagesBetween)] : []),
       details,
       vscode.l10n.t('Entry {0}', oneLine(head.id, ID_LENGTH)),
@@ -176,7 +177,7 @@ function textOf(session: Session, { head, isTip, isLeaf, line = [], own = [] }: 
       : isLeaf && head.type !== 'message'
         ? findEntry(session, (one) => one.type === 'message', line.toReversed())
         : undefined;
-  return (found ?? head).text.replace(/^(user|assistant): /, '').replace(/^\[(.*)\]$/, '$1');
+  return plainRow(found ?? head, TEXT_LENGTH).replace(/^\[(.*)\]$/, '$1');
 }
 
 function betweenText(count: number): string {

@@ -1,9 +1,11 @@
 /** The tree of all entries beside the messages: filters, search, and the way to any entry. */
+import type { EntryHead } from '../../../core/format/entry/entryHead';
 import { FILTERS, isVisible, type Filter } from '../../../core/format/session/entryFilter';
 import { pathTo } from '../../../core/format/session/treeTraversal';
 import type { TextSession } from '../../../core/format/session/textSession';
 import { t } from '../../shared/localization';
-import { plainLine } from '../../../core/format/text/plainLine';
+import { oneLine } from '../../../core/format/text/oneLine';
+import { plainRow, plainRowWithRole } from '../../../core/format/entry/plainRow';
 import type { PageContext } from '../shell/pageContext';
 import type { PagePart } from '../shell/pagePart';
 import { formatMessage, formatNumber, h } from '../ui/dom';
@@ -86,7 +88,7 @@ export function entryTreePart({ send, state }: PageContext, session: TextSession
 
   function drawRow({ head, depth, isBranch }: TreeRow, index: number): HTMLElement {
     const label = all.labels.get(head.id);
-    const [kind, text] = kindAndText(head.text);
+    const kind = kindOf(head);
     const row = h(
       'div',
       {
@@ -96,11 +98,11 @@ export function entryTreePart({ send, state }: PageContext, session: TextSession
         'aria-posinset': index + 1,
         'aria-setsize': rows.length,
         'aria-selected': String(head.id === currentId),
-        title: plainLine(head.text, TEXT_LENGTH * 4),
+        title: plainRowWithRole(head, TEXT_LENGTH * 4),
       },
       icon(isBranch ? 'branch' : ICONS[kind]),
-      ...(label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, plainLine(label, 80))]),
-      h('span', { class: 'tree-text', dir: 'auto' }, plainLine(text, TEXT_LENGTH)),
+      ...(label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, oneLine(label, 80))]),
+      h('span', { class: 'tree-text', dir: 'auto' }, plainRow(head, TEXT_LENGTH)),
     );
     row.style.paddingInlineStart = `${8 + Math.min(depth, 12) * 14}px`;
     return row;
@@ -154,11 +156,7 @@ export function entryTreePart({ send, state }: PageContext, session: TextSession
 type RowKind = 'user' | 'assistant' | 'other';
 const ICONS: Readonly<Record<RowKind, IconName>> = { user: 'user', assistant: 'reply', other: 'dot' };
 
-/** Splits a row's text such as `user: Hello` into its role and its words. */
-function kindAndText(text: string): readonly [RowKind, string] {
-  const [, role, words] = /^(user|assistant): (.*)$/s.exec(text) ?? [];
-  return (role === 'user' || role === 'assistant') && words !== undefined ? [role, words] : ['other', text];
-}
+const kindOf = ({ role }: Pick<EntryHead, 'role'>): RowKind => (role === 'user' || role === 'assistant' ? role : 'other');
 
 function filterName(filter: Filter): string {
   switch (filter) {

@@ -14,6 +14,8 @@ import { isOnPath } from '../../format/session/treeTraversal';
 import { totalsOf, type UsageTotals } from '../../format/session/usageTotals';
 import { requireEntry } from '../../format/session/requireEntry';
 import { excerpt } from '../../format/text/excerpt';
+import { plainLine } from '../../format/text/plainLine';
+import { withoutMarkdown } from '../../format/text/plainText';
 import { unwrapUserText } from '../../format/text/userText';
 import { timeOf } from './entryTime';
 
@@ -23,7 +25,7 @@ export interface Turn {
   readonly entryId: string;
   /** The person's message; absent if the session begins without one. */
   readonly promptId?: string;
-  /** The prompt without what programs wrap around it, as one line; absent if it has no text. */
+  /** The prompt as one line of prose, without what programs wrap around it; absent if it has no text. */
   readonly prompt?: string;
   /** The title of the session, or `NO_MESSAGES`. */
   readonly title: string;
@@ -55,7 +57,7 @@ export function turnOf(session: Session, entryId: string): Turn {
   const before = upToPrompt(session, head);
   const first = before.at(-1);
   const prompt = first?.role === 'user' ? first : undefined;
-  const text = prompt && userRowText(prompt.text).replace(/\s+/g, ' ').trim();
+  const text = prompt && plainLine(userRowText(prompt.text), MAX_EXCERPT);
   const answer = before.find(({ role }) => role === 'assistant');
   const model = answer && billedModel(answer);
   const label = labelAround(session, head);
@@ -74,8 +76,8 @@ export function turnOf(session: Session, entryId: string): Turn {
 }
 
 /**
- * Returns the beginning of a turn's prompt with its line breaks, without what programs wrap around it; `undefined` if it has
- * no text, and one line of very large prompts.
+ * Returns the beginning of a turn's prompt with its line breaks, without what programs wrap around it and without the marks
+ * of Markdown; `undefined` if it has no text, and one line of very large prompts.
  *
  * @throws the errors of reading the session
  */
@@ -84,7 +86,7 @@ export async function promptExcerpt(session: Session, { promptId, prompt }: Turn
   if (!head || head.length > MAX_PROMPT_BYTES) return prompt;
   const [entry] = await readBodies(session, [head.id], signal);
   const text = entry && unwrapUserText(messageText(entry)).text.trim();
-  return text ? excerpt(text, MAX_EXCERPT) : prompt;
+  return text ? withoutMarkdown(excerpt(text, MAX_EXCERPT)) : prompt;
 }
 
 const messageText = (entry: Entry): string =>

@@ -69,7 +69,7 @@ export async function exportPage(
   await content.writePage((part) => {
     bytes += Buffer.byteLength(part);
     if (bytes > maxBytes)
-      throw new SessionError('invalid', 'The export has more than {max} MB. Choose one branch, or leave large entries out.', {
+      throw new SessionError('invalid', 'The export is larger than {max} MB. Choose one branch, or leave large entries out.', {
         max: Math.floor(maxBytes / 1_000_000),
       });
     parts.push(part);

@@ -115,7 +115,7 @@ function foldersOf({ from, to }: Pick<PlanOptions, 'from' | 'to'>): [string, str
   for (const folder of [from, to])
     if (!isPlace(folder)) throw new SessionError('invalid', 'This isn’t the absolute path of a folder: {path}', { path: folder });
   if (placeKey(from) === placeKey(to))
-    throw new SessionError('invalid', 'The sessions are already of this folder. Choose another one: {path}', { path: to });
+    throw new SessionError('invalid', 'These sessions already belong to this folder. Choose another one: {path}', { path: to });
   return [resolve(from), resolve(to)];
 }
 

@@ -23,7 +23,7 @@ export const mappedReason = ({ path, cwd, root }: KnownSession): SessionError | 
     ? undefined
     : new SessionError(
         'invalid',
-        'This session names a folder of another machine, so it’s left. Change “map” in the setting “sessionTree.roots” instead: {path}',
+        'This session names a folder of another machine, so it stays where it is. Change “map” in the setting “sessionTree.roots” instead: {path}',
         { path },
       );
 

@@ -162,7 +162,7 @@ export const linkedError = (path: string): SessionError =>
 export const otherDiskError = (path: string, cause?: unknown): SessionError =>
   new SessionError(
     'invalid',
-    'What belongs to this session is on another file system than its session folder, so nothing was moved: {path}',
+    'Some of this session’s files are on another file system than its session folder, so nothing was moved: {path}',
     { path },
     { cause },
   );

@@ -1,15 +1,9 @@
 import { oneLine } from './oneLine';
+import { withoutMarkdown } from './plainText';
 
-/**
- * Returns a text as one line of at most `length` UTF-16 units, without common Markdown marks, which are noise there.
- * Regular expressions suffice: the text is short, each pattern is linear, and a mark that stays is harmless.
- */
+/** Returns a message as one line of prose, of at most `length` UTF-16 units: without the marks of Markdown, unless it has nothing else. */
 export function plainLine(text: string, length: number): string {
-  return oneLine(
-    oneLine(text, length * 2)
-      .replace(/^((?:user|assistant): )?(?:#{1,6}|[-*>]) +/, '$1')
-      .replace(/!?\[([^\][]+)\]\([^()\s]*\)/g, '$1')
-      .replace(/\*\*|~~|`/g, ''),
-    length,
-  );
+  // The marks that are removed make room, so twice the length is read.
+  const line = oneLine(text, length * 2);
+  return oneLine(withoutMarkdown(line).replace(/^(?:[-*+>] +)+(?=\S)/, ''), length) || line;
 }

@@ -1,0 +1,32 @@
+/** An entry's row as prose, for reading. */
+import { oneLine } from '../text/oneLine';
+import { plainLine } from '../text/plainLine';
+import type { EntryHead } from './entryHead';
+import { isWrapperRow, userRowText } from './rowText';
+
+/** The length of rows, in UTF-16 units; longer ones are cut. */
+const MAX_LENGTH = 400;
+const ASSISTANT = 'assistant: ';
+
+type Row = Pick<EntryHead, 'type' | 'role' | 'text'>;
+
+/** Returns what an entry says, without its role: messages without the marks of Markdown, and calls, commands and notes as they are. */
+export function plainRow({ type, role, text }: Row, length = MAX_LENGTH): string {
+  switch (role) {
+    case 'user':
+      return isWrapperRow(text) ? `[${userRowText(text)}]` : plainLine(userRowText(text), length);
+    case 'assistant':
+      return plainLine(text.startsWith(ASSISTANT) ? text.slice(ASSISTANT.length) : text, length);
+    default:
+      return MARKDOWN_TYPES.has(type) ? plainLine(text, length) : oneLine(text, length);
+  }
+}
+
+/** Returns the same with the role of a person's or a model's message before it, for lists in which no icon tells it. */
+export function plainRowWithRole(row: Row, length = MAX_LENGTH): string {
+  const { role, text } = row;
+  return (role === 'user' && !isWrapperRow(text)) || role === 'assistant' ? `${role}: ${plainRow(row, length)}` : plainRow(row, length);
+}
+
+/** Types of entries whose rows contain a text in Markdown. */
+const MARKDOWN_TYPES: ReadonlySet<string> = new Set(['custom_message', 'branch_summary']);
