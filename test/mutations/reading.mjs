@@ -927,7 +927,7 @@ const prose = [
       ['a name in code has two underscores around it', 'isEmphasis', "marks !== '__' || ", 'true || '],
       ['marks within a word or a path are code', 'opensEmphasis', '!BEFORE_OPENING.test(text.charAt(from - 1)) && ', ''],
       ['a mark after a space closes nothing', 'closesEmphasis', '!/[\\s/]/.test(text.charAt(from - 1)) && ', ''],
-      ['marks of two paragraphs are no pair', 'markdownMarks', 'emphasis.clear()', '{}'],
+      ['marks of two paragraphs are no pair', 'markdownMarks', 'emphasis.clear()', 'emphasis.size'],
       ['brackets after a name are code', 'markdownMarks', '/[\\w)\\]]/.test(text.charAt(from - 1)) ? undefined : [from, to]', '[from, to]'],
     ],
   ),

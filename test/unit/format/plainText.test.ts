@@ -29,6 +29,7 @@ describe('withoutMarkdown', () => {
       'a**b**c',
       '2**3**4 and 2 ** 3 ** 4',
       '2 * 3 * 4',
+      'a *b * c',
       'a*b*c',
       '**/*.ts and test/**/*.ts',
       'src/**/*.ts, lib/**/*.js',
