@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SessionError } from '../../../src/core/index';
 import { DamagedDatabase } from '../../../src/core/catalog/database/databaseErrors';
-import { decodeFile, encodeFile } from '../../../src/core/catalog/encoding/fileColumns';
+import { decodeFile, encodeFile, type FileColumns } from '../../../src/core/catalog/encoding/fileColumns';
 import { readableRow, toCatalogRow, unreadableRow, type KnownFile } from '../../../src/core/catalog/rows/catalogRow';
 import type { SessionSummary } from '../../../src/core/catalog/rows/sessionSummary';
 
@@ -67,7 +67,7 @@ describe('file columns', () => {
     const row = readableRow({ ...least, title, firstMessage: 'of the heads' }, `  first\n\tmessage ${'x'.repeat(300)}`);
     assert.equal(row.summary.firstMessage, title);
     assert.equal(toCatalogRow(file(row)).firstMessage, row.firstMessage);
-    assert.equal(encodeFile(file(row))[4].split('message').length, 2);
+    assert.equal(encodeFile(file(row)).join().split('message').length, 2);
     assert.deepEqual(readableRow(least, ' \n'), { summary: least, firstMessage: ' \n' });
   });
 
@@ -86,27 +86,19 @@ describe('file columns', () => {
         complete: true,
       };
       assert.deepEqual(decoded(known), known);
-      assert.equal((JSON.parse(encodeFile(known)[4]) as unknown[])[0], isStored ? id : null);
+      assert.equal(encodeFile(known)[5], isStored ? id : null);
     }
   });
 
-  it('are encoded as in schema version 17', () => {
-    assert.deepEqual(encodeFile(file(readableRow(least, undefined))), [
-      12,
-      34.5,
-      '56',
-      null,
-      '[null,"/w",null,7,0,"(no messages)","pi",0,1,0]',
-    ]);
+  it('are encoded as in schema version 22', () => {
+    const usual = ['/w', 12, 34.5, '56', null, null, null, 7, 0, null, 'pi', 0, 1, 0, null];
+    assert.deepEqual(encodeFile(file(readableRow(least, undefined))), usual);
     assert.deepEqual(encodeFile(file(readableRow(most, 'm'), 'o')), [
-      12,
-      34.5,
-      '56',
-      'o',
-      '[null,"/w",3,7,2,"m","pi",0,0,1,"N","/r/p/b.jsonl","tip"]',
+      ...['/w', 12, 34.5, '56', 'o', null, 3, 7, 2, 'm', 'pi', 0, 0, 1],
+      '{"name":"N","parentSession":"/r/p/b.jsonl","suspectedTip":"tip"}',
     ]);
     const wrapped = readableRow({ ...least, title: 'm', firstMessage: 'm' }, '[x] m');
-    assert.equal(encodeFile(file(wrapped))[4], '[null,"/w",null,7,0,"[x] m","pi",0,1,0,null,null,null,null,"m"]');
+    assert.deepEqual(encodeFile(file(wrapped)), usual.with(9, '[x] m').with(14, '{"title":"m"}'));
     assert.deepEqual(decoded(file(wrapped)), file(wrapped));
   });
 
@@ -134,14 +126,24 @@ describe('file columns', () => {
     assert.deepEqual([firstMessage, created.getTime()], ['(no messages)', Number.NaN]);
   });
 
-  for (const row of [
-    '',
-    '{}',
-    '[]',
-    '["a","/w",null,7,0,"m","unknown",0,1,0]',
-    '["a","/w","3",7,0,"m","pi",0,1,0]',
-    '["a","/w",3,7,0,"m","pi",0,1,0,null,null,null,{"code":"error"}]',
-  ]) {
-    it(`are rejected as ${row || 'empty text'}`, () => assert.throws(() => decodeFile(path, [1, 2, '3', null, row]), DamagedDatabase));
+  for (const [column, value] of [
+    [0, null],
+    [1, '12'],
+    [3, 56],
+    [4, 5],
+    [6, '3'],
+    [9, 1],
+    [10, 'unknown'],
+    [14, ''],
+    [14, 'null'],
+    [14, '{"name":1}'],
+    [14, '{"marks":1}'],
+    [14, '{"folders":"/lib"}'],
+    [14, '{"problem":{"code":"error"}}'],
+  ] as const) {
+    it(`are rejected with ${JSON.stringify(value)} as column ${column}`, () => {
+      const columns: unknown[] = encodeFile(file(readableRow(least, undefined))).with(column, value);
+      assert.throws(() => decodeFile(path, columns as unknown as FileColumns), DamagedDatabase);
+    });
   }
 });

@@ -34,6 +34,28 @@ describe('removed data', () => {
     assert.ok(bytes().includes('keepsake'));
   });
 
+  it('is overwritten with the names that only it had', async () => {
+    const [folder, message] = [join(test.root, '--foldersecret--'), { model: 'modelsecret' }];
+    const [inner, words] = [join(folder, 'c.jsonl'), ['cwdsecret', 'foldersecret', 'modelsecret']];
+    const sessionIn = (cwd: string): SessionBuilder => session({ cwd }).user('x').assistant('y', { message });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(inner, sessionIn('/work/cwdsecret').text());
+    const opened = await open({ a: sessionIn('/work/cwdsecret'), b: session({ cwd: '/work/keepsake' }).user('x') });
+    for (const word of [...words, 'keepsake']) assert.ok(bytes().includes(word), word);
+    rmSync(path('a'));
+    await opened.refresh();
+    for (const word of words) assert.ok(bytes().includes(word), `another session has ${word}`);
+    writeFileSync(inner, sessionIn('/work/elsewhere').text());
+    await opened.refresh();
+    assert.ok(!bytes().includes('cwdsecret'), 'a session has moved');
+    assert.equal(opened.files().get(inner)?.row.summary.cwd, '/work/elsewhere');
+    await opened.forget([inner]);
+    for (const word of words) assert.ok(!bytes().includes(word), word);
+    assert.ok(bytes().includes('keepsake'));
+    await opened.forget();
+    assert.ok(!bytes().includes('keepsake'));
+  });
+
   it('is overwritten when a file goes while it is read', async () => {
     const names = Array.from({ length: 100 }, (_, index) => `of${String(index).padStart(3, '0')}`);
     const words = 'one of many words '.repeat(5000);

@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { decodeTouches } from '../../../src/core/catalog/encoding/touchTable';
+import { dayName, dayNumber } from '../../../src/core/catalog/index/sessionFacts';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 
@@ -15,9 +16,9 @@ describe('stored facts of a session', () => {
     const all = (sql: string): Record<string, unknown>[] => database.prepare(sql).all();
     try {
       return {
-        usage: all('SELECT day, model, input, output, cacheRead, cacheWrite, cost FROM usage ORDER BY day, model').map((row) =>
-          Object.values(row),
-        ),
+        usage: all(
+          'SELECT day, text, input, output, cacheRead, cacheWrite, cost FROM usage JOIN names ON name = model ORDER BY day, text',
+        ).map(({ day, ...row }) => [dayName(Number(day)), ...Object.values(row)]),
         labels: all('SELECT entry, label, time FROM labels ORDER BY entry').map((row) => Object.values(row)),
         // One row per append.
         touches: all('SELECT paths, entries FROM touches ORDER BY begins').map(({ paths, entries }) =>
@@ -66,6 +67,11 @@ describe('stored facts of a session', () => {
       }) // 6
       .message(result('edit', 'done')) // 7
       .label(entryId(2), 'the fork'); // 8
+
+  it('have days that are stored as numbers', () => {
+    for (const day of ['', '1969-12-31', '2026-01-02', '+020000-01']) assert.equal(dayName(dayNumber(day)), day);
+    assert.equal(dayNumber('no day'), 0);
+  });
 
   it('match its lines after a full read and after growth', async () => {
     const lines = forked();

@@ -5,15 +5,17 @@ import { rows, type DatabaseLocation } from './database';
 import { coversLine, documentOf, type DocumentRange } from './documents';
 import { LineTableCache, type SessionLines } from './lineTableCache';
 import { hashOfPath } from './pathHash';
+import { PATH } from './schema';
 import { ReadingConnection, type CACHE_KB, type DatabaseGeneration } from './readingConnection';
 import { touchesOf, touchingPart } from './touchQueries';
 import { toolsOfLines } from '../encoding/lineTable';
-import { decodeFile, decodeRow, FILE_COLUMNS, type FileColumns } from '../encoding/fileColumns';
+import { decodeFile, READ_COLUMNS, type FileColumns } from '../encoding/fileColumns';
 import type { SharedStrings } from '../encoding/sharedStrings';
 import type { KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
 import { decodeHeads } from '../encoding/decodeHeads';
 import type { LocatedTouch } from '../encoding/touchTable';
+import { dayName } from '../index/sessionFacts';
 import type { SessionUsage } from '../rows/usageBy';
 
 /** A line that matches. */
@@ -39,7 +41,7 @@ export class CatalogReader {
   private readonly connection: ReadingConnection;
   private dataVersion: unknown;
   private readonly lineTables = new LineTableCache((n) => {
-    const [found] = this.connection.again('SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [
+    const [found] = this.connection.again(`SELECT ${PATH}, lines FROM sessions JOIN bodies USING (n) WHERE n = ?`, n) as [
       string,
       Uint8Array,
     ][];
@@ -72,7 +74,7 @@ export class CatalogReader {
 
   /** All files in slices, so that the caller can yield in between. */
   *files(): Generator<KnownFile[]> {
-    const sql = `SELECT n, path, ${FILE_COLUMNS} FROM sessions WHERE n > ? ORDER BY n LIMIT ?`;
+    const sql = `SELECT n, ${PATH}, ${READ_COLUMNS} FROM sessions WHERE n > ? ORDER BY n LIMIT ?`;
     for (let last = -1, slice: unknown[][]; (slice = this.connection.all(sql, last, SLICE)).length > 0; last = lastOf(slice)[0] as number) {
       yield slice.map((values) => decodeFile(values[1] as string, values.slice(2) as unknown as FileColumns, this.strings));
     }
@@ -105,7 +107,7 @@ export class CatalogReader {
 
   /** The session and the line of a document of the last call of `matches`; `undefined` if the database has changed since. */
   locate(document: number): LinePlace | undefined {
-    const sql = 'SELECT n, path, first, line, count FROM documents JOIN sessions USING (n) WHERE first <= ? ORDER BY first DESC LIMIT 1';
+    const sql = `SELECT n, ${PATH}, first, line, count FROM documents JOIN sessions USING (n) WHERE first <= ? ORDER BY first DESC LIMIT 1`;
     const [found] = this.connection.again(sql, document) as [number, string, number, number, number][];
     if (!found) return undefined;
     const [n, path, first, line, count] = found;
@@ -133,21 +135,24 @@ export class CatalogReader {
   }
 
   summary(path: string): SessionSummary | undefined {
-    const [found] = this.connection.all('SELECT row FROM sessions WHERE hash = ? AND path = ?', hashOfPath(path), path) as [string][];
-    return found && decodeRow(path, found[0]).summary;
+    const sql = `SELECT ${READ_COLUMNS} FROM sessions WHERE hash = ? AND ${PATH} = ?`;
+    const [found] = this.connection.all(sql, hashOfPath(path), path) as unknown as FileColumns[];
+    return found && decodeFile(path, found).row.summary;
   }
 
   /** The paths of all sessions that were read, by their numbers, the highest first. */
   paths(): Map<number, string> {
     this.dropOutdatedLines();
-    return new Map(this.connection.all('SELECT n, path FROM bodies JOIN sessions USING (n) ORDER BY n DESC') as [number, string][]);
+    return new Map(this.connection.all(`SELECT n, ${PATH} FROM bodies JOIN sessions USING (n) ORDER BY n DESC`) as [number, string][]);
   }
 
   labels(): { path: string; entryId: string; label: string; timestamp: number }[] {
-    return this.connection.all('SELECT path, entry, label, time FROM labels JOIN sessions USING (n) ORDER BY time DESC').map((values) => {
-      const [path, entryId, label, timestamp] = values as [string, string, string, number];
-      return { path, entryId, label, timestamp };
-    });
+    return this.connection
+      .all(`SELECT ${PATH}, entry, label, time FROM labels JOIN sessions USING (n) ORDER BY time DESC`)
+      .map((values) => {
+        const [path, entryId, label, timestamp] = values as [string, string, string, number];
+        return { path, entryId, label, timestamp };
+      });
   }
 
   /** The entries that read or wrote a file: most recently changed sessions first, within a session in its order. */
@@ -181,12 +186,12 @@ export class CatalogReader {
   usage(): SessionUsage[] {
     return this.connection
       .all(
-        'SELECT path, day, model, input, output, cacheRead, cacheWrite, cost FROM usage JOIN sessions USING (n) ORDER BY path, day, model',
+        `SELECT ${PATH} AS path, day, text, input, output, cacheRead, cacheWrite, cost FROM usage JOIN sessions USING (n) JOIN names ON name = model ORDER BY path, day, text`,
       )
       .map((values) => {
         const [path, day, model, input, output, cacheRead, cacheWrite, cost] = values as [
           string,
-          string,
+          number,
           string,
           number,
           number,
@@ -194,14 +199,14 @@ export class CatalogReader {
           number,
           number,
         ];
-        return { path, day, model, input, output, cacheRead, cacheWrite, cost };
+        return { path, day: dayName(day), model, input, output, cacheRead, cacheWrite, cost };
       });
   }
 
   /** The session from its stored heads, which may be some appends old. `undefined` if no heads are stored. */
   session(path: string): Session | undefined {
     const [found] = this.connection.all(
-      'SELECT heads FROM sessions JOIN bodies USING (n) WHERE hash = ? AND path = ?',
+      `SELECT heads FROM sessions JOIN bodies USING (n) WHERE hash = ? AND ${PATH} = ?`,
       hashOfPath(path),
       path,
     ) as [Uint8Array | null][];

@@ -8,10 +8,13 @@ import { defined } from '../../format/entry/defined';
 import type { Checkpoints } from './integrity/checkpoints';
 import { rows, clearCount } from './database';
 import { LineTable } from '../encoding/lineTable';
+import { dayNumber } from '../index/sessionFacts';
 import { DocumentNumbers } from './documents';
+import { Names } from './names';
+import { PATH } from './schema';
 import { WordIndex } from './wordIndex';
 import { textCount, lineOfText } from '../index/lineWords';
-import { decodeFile, encodeFile, FILE_COLUMNS, type FileColumns } from '../encoding/fileColumns';
+import { decodeFile, encodeFile, FILE_COLUMNS, READ_COLUMNS, type FileColumns } from '../encoding/fileColumns';
 import type { FileState, KnownFile } from '../rows/catalogRow';
 import type { PreviousScan, IndexRecord } from '../index/scanSession';
 import { hashOfPath } from './pathHash';
@@ -20,11 +23,13 @@ import { decodeHeads } from '../encoding/decodeHeads';
 /** The count of clearings wraps around here. */
 const MAX_CLEAR_COUNT = 2 ** 31;
 
+const COLUMN_VALUES = FILE_COLUMNS.replace(/\w+/g, '?');
+
 const STATEMENTS = {
-  find: `SELECT n, ${FILE_COLUMNS} FROM sessions WHERE hash = ? AND path = ?`,
-  has: 'SELECT 1 FROM sessions WHERE hash = ? AND path = ?',
-  add: `INSERT INTO sessions (hash, path, ${FILE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-  update: `UPDATE sessions SET (${FILE_COLUMNS}) = (?, ?, ?, ?, ?) WHERE n = ?`,
+  find: `SELECT n, ${READ_COLUMNS} FROM sessions WHERE hash = ? AND ${PATH} = ?`,
+  has: `SELECT 1 FROM sessions WHERE hash = ? AND ${PATH} = ?`,
+  add: `INSERT INTO sessions (hash, folder, file, ${FILE_COLUMNS}) VALUES (?, ?, ?, ${COLUMN_VALUES})`,
+  update: `UPDATE sessions SET (${FILE_COLUMNS}) = (${COLUMN_VALUES}) WHERE n = ?`,
   remove: 'DELETE FROM sessions WHERE n = ?',
   body: 'SELECT mark, lines, heads FROM bodies WHERE n = ?',
   lines: 'SELECT lines FROM bodies WHERE n = ?',
@@ -37,7 +42,7 @@ const STATEMENTS = {
   usage: 'INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   removeTouches: 'DELETE FROM touches WHERE n = ?',
   touches: 'INSERT OR REPLACE INTO touches VALUES (?, ?, ?, ?)',
-  paths: 'SELECT path FROM sessions',
+  paths: `SELECT ${PATH} FROM sessions`,
   state: 'UPDATE state SET commits = commits + 1, base = ?',
 } as const;
 
@@ -45,6 +50,7 @@ export class Indexer {
   private readonly prepared = new Map<string, StatementSync>();
   private readonly documents: DocumentNumbers;
   private readonly words: WordIndex;
+  private readonly names: Names;
   private purgeIsDue = false;
   private isChanged = false;
 
@@ -54,6 +60,7 @@ export class Indexer {
     readonly checkpoints: Checkpoints,
   ) {
     this.documents = new DocumentNumbers(database);
+    this.names = new Names(database);
     this.words = new WordIndex(database, indexed, this.documents);
   }
 
@@ -83,6 +90,7 @@ export class Indexer {
 
   begin(): void {
     this.database.exec('BEGIN IMMEDIATE');
+    this.names.begin();
   }
 
   commit(): void {
@@ -132,7 +140,7 @@ export class Indexer {
     const { owner } = file;
     const before = this.find(file.path);
     if (before && sameVersion(before.known.version, scanned.version) && before.known.owner === owner) return;
-    const n = this.putRow(before?.n, {
+    const n = this.putRow(before, {
       path: file.path,
       version: scanned.version,
       row: scanned.row,
@@ -152,7 +160,7 @@ export class Indexer {
     for (const { entryId, label, timestamp } of scanned.labels) this.run('label', n, entryId, label, timestamp);
     this.run('removeUsage', n);
     for (const { day, model, input, output, cacheRead, cacheWrite, cost } of scanned.usage)
-      this.run('usage', n, day, model, input, output, cacheRead, cacheWrite, cost);
+      this.run('usage', n, dayNumber(day), this.names.of(model), input, output, cacheRead, cacheWrite, cost);
     // Appended touches get a row of their own, so that their cost depends on the growth alone.
     const { touches } = scanned;
     if (touches.bytes.length > 0) this.run('touches', n, known ? before.known.version.size : 0, touches.paths, touches.bytes);
@@ -165,7 +173,7 @@ export class Indexer {
   /** Stores a file that can't be read; must run within a transaction. */
   putUnreadable(known: KnownFile): void {
     const before = this.find(known.path);
-    const n = this.putRow(before?.n, known);
+    const n = this.putRow(before, known);
     if (before) this.clear(n);
   }
 
@@ -187,6 +195,10 @@ export class Indexer {
   /** Erases what was removed from the database's file. */
   purge(): void {
     if (!this.purgeIsDue) return;
+    this.begin();
+    this.names.removeUnused();
+    this.isChanged = true;
+    this.commit();
     this.words.optimize();
     // If another window is reading, the next purge tries again.
     this.purgeIsDue = !this.checkpoints.truncate();
@@ -198,7 +210,7 @@ export class Indexer {
     this.database.exec(`PRAGMA application_id = ${(clearCount(this.database) + 1) % MAX_CLEAR_COUNT}`);
     this.isChanged = true;
     this.database.exec(
-      'DELETE FROM sessions; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM documents',
+      'DELETE FROM sessions; DELETE FROM names; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM documents',
     );
     this.words.empty();
     this.commit();
@@ -206,11 +218,17 @@ export class Indexer {
     this.checkpoints.truncate();
   }
 
-  private putRow(n: number | undefined, file: KnownFile): number {
-    const values = encodeFile(file);
-    if (n === undefined) return Number(this.run('add', hashOfPath(file.path), file.path, ...values).lastInsertRowid);
-    this.run('update', ...values, n);
-    return n;
+  private putRow(before: { readonly n: number; readonly known: KnownFile } | undefined, file: KnownFile): number {
+    const { path } = file;
+    const [cwd, ...columns] = encodeFile(file);
+    if (!before) {
+      const [folder, name] = splitPath(path);
+      return Number(this.run('add', hashOfPath(path), this.names.of(folder), name, this.names.of(cwd), ...columns).lastInsertRowid);
+    }
+    this.run('update', this.names.of(cwd), ...columns, before.n);
+    // The name of the folder must leave the database, too.
+    this.purgeIsDue ||= before.known.row.summary.cwd !== cwd;
+    return before.n;
   }
 
   private clear(n: number): void {
@@ -238,6 +256,12 @@ export class Indexer {
     this.isChanged = true;
     return this.statement(name).run(...values);
   }
+}
+
+/** Splits a path after its folder. */
+function splitPath(path: string): [folder: string, file: string] {
+  const end = path.lastIndexOf(sep) + 1;
+  return [path.slice(0, end), path.slice(end)];
 }
 
 /** `undefined` if the heads are damaged; then the file is read again. */

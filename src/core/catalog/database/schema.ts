@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from './databaseErrors';
 
 /** To be raised whenever the stored data or its encoding changes. A database of another version is rebuilt. */
-const SCHEMA_VERSION = 21;
+const SCHEMA_VERSION = 22;
 
 /** The page size in bytes. Large, because much is written at once; the full-text index fills its pages. */
 export const PAGE_BYTES = 16 * 1024;
@@ -12,17 +12,24 @@ export const PAGE_BYTES = 16 * 1024;
 const PAGE_HEADERS_BYTES = 64;
 
 const TABLES = [
-  'CREATE TABLE sessions (n INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL, hash INTEGER NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, ino TEXT NOT NULL, owner TEXT, row TEXT NOT NULL)',
+  // Texts that many sessions have: folders and models. `Names` writes them.
+  'CREATE TABLE names (name INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)',
+  // `folder` and `cwd` are names; see `PATH` and `FILE_COLUMNS`.
+  'CREATE TABLE sessions (n INTEGER PRIMARY KEY AUTOINCREMENT, folder INTEGER NOT NULL, file TEXT NOT NULL, hash INTEGER NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, ino TEXT NOT NULL, owner TEXT, cwd INTEGER NOT NULL, id TEXT, created REAL, modified REAL NOT NULL, messages INTEGER NOT NULL, message TEXT, dialect TEXT NOT NULL, problems INTEGER NOT NULL, writable INTEGER NOT NULL, isOld INTEGER NOT NULL, rest TEXT)',
   'CREATE TABLE bodies (n INTEGER PRIMARY KEY, mark TEXT NOT NULL, lines BLOB NOT NULL, heads BLOB)',
   // The rowids of `words`.
   'CREATE TABLE documents (first INTEGER PRIMARY KEY, n INTEGER NOT NULL, line INTEGER NOT NULL, count INTEGER NOT NULL)',
   'CREATE TABLE labels (n INTEGER NOT NULL, entry TEXT NOT NULL, label TEXT NOT NULL, time REAL NOT NULL, PRIMARY KEY (n, entry)) WITHOUT ROWID',
-  'CREATE TABLE usage (n INTEGER NOT NULL, day TEXT NOT NULL, model TEXT NOT NULL, input REAL, output REAL, cacheRead REAL, cacheWrite REAL, cost REAL, PRIMARY KEY (n, day, model)) WITHOUT ROWID',
+  // Days since 1970, and the name of a model.
+  'CREATE TABLE usage (n INTEGER NOT NULL, day INTEGER NOT NULL, model INTEGER NOT NULL, input REAL, output REAL, cacheRead REAL, cacheWrite REAL, cost REAL, PRIMARY KEY (n, day, model)) WITHOUT ROWID',
   // With rowids: without them, SQLite moves all but a quarter of a page of each long row to pages of its own.
   'CREATE TABLE touches (n INTEGER NOT NULL, begins INTEGER NOT NULL, paths TEXT NOT NULL, entries BLOB NOT NULL, PRIMARY KEY (n, begins))',
   // For `SealedFile`.
   'CREATE TABLE state (one INTEGER PRIMARY KEY, commits INTEGER NOT NULL, base TEXT NOT NULL)',
 ];
+
+/** The path of a row of `sessions`. */
+export const PATH = '(SELECT text FROM names WHERE name = folder) || file';
 
 const INDEXES = [
   // A hash takes a tenth of the space of the path.

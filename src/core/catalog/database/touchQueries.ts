@@ -3,6 +3,7 @@ import { decodeTouches, type EntryTouch } from '../encoding/touchTable';
 import { foldPath, pathIncludes, pathKey } from '../search/pathMatch';
 import { rows } from './database';
 import type { ReadingConnection } from './readingConnection';
+import { PATH } from './schema';
 
 /** The entries that read or wrote a file: most recently changed sessions first, within a session in its order. */
 export function touchesOf(connection: ReadingConnection, file: string): ({ n: number; path: string } & Omit<EntryTouch, 'file'>)[] {
@@ -10,7 +11,7 @@ export function touchesOf(connection: ReadingConnection, file: string): ({ n: nu
   const wanted = pathKey(file, platform);
   // Except on Windows, equal paths are spelled the same, so most sessions can be skipped by their JSON.
   const known = platform === 'win32' ? '' : JSON.stringify(file);
-  const sql = 'SELECT n, path, paths, entries FROM touches JOIN sessions USING (n) WHERE instr(paths, ?) ORDER BY mtime DESC, n, begins';
+  const sql = `SELECT n, ${PATH}, paths, entries FROM touches JOIN sessions USING (n) WHERE instr(paths, ?) ORDER BY mtime DESC, n, begins`;
   return (connection.all(sql, known) as [number, string, string, Uint8Array][]).flatMap(([n, path, paths, bytes]) =>
     Array.from(
       decodeTouches({ paths, bytes }, (one) => pathKey(one, platform) === wanted),

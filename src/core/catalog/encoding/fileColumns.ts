@@ -1,6 +1,6 @@
 /** Codec between a file's record and the columns of the table `sessions`. */
 import { basename } from 'node:path';
-import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
+import { DIALECT_FACTS, DIALECTS } from '../../format/entry/dialect';
 import type { SessionMarks, SessionState } from '../../format/session/session';
 import { DamagedDatabase, parseStoredJson } from '../database/databaseErrors';
 import { FACTS_DIGITS } from '../../files/read/fileVersion';
@@ -9,62 +9,74 @@ import type { SharedStrings } from './sharedStrings';
 import type { KnownFile, RowProblem, StoredRow } from '../rows/catalogRow';
 import { firstMessageLine, foldersOf, type SessionSummary } from '../rows/sessionSummary';
 
-/** The columns in the order of `FileColumns`. */
-export const FILE_COLUMNS = 'size, mtime, ino, owner, row';
+/** The columns in the order of `FileColumns`; `cwd` is a name. */
+export const FILE_COLUMNS =
+  'cwd, size, mtime, ino, owner, id, created, modified, messages, message, dialect, problems, writable, isOld, rest';
 
-export type FileColumns = readonly [size: number, mtime: number, ino: string, owner: string | null, row: string];
+/** The same columns for a statement that reads them. */
+export const READ_COLUMNS = FILE_COLUMNS.replace('cwd', '(SELECT text FROM names WHERE name = cwd)');
+
+export type FileColumns = readonly [
+  cwd: string,
+  size: number,
+  mtime: number,
+  ino: string,
+  owner: string | null,
+  /** `null` if it's in the file's name. */
+  id: string | null,
+  created: number | null,
+  modified: number,
+  messages: number,
+  /** The first one; `null` if there is none. */
+  message: string | null,
+  dialect: string,
+  problems: number,
+  writable: number,
+  isOld: number,
+  /** What few sessions have, as JSON; `null` if there is nothing. */
+  rest: string | null,
+];
+
+/** What few sessions have. */
+interface Rest {
+  readonly name?: string;
+  readonly parentSession?: string;
+  readonly suspectedTip?: string;
+  readonly problem?: RowProblem;
+  /** Only if it's another one than usual. */
+  readonly title?: string;
+  readonly marks?: SessionMarks;
+  readonly folders?: readonly string[];
+}
 
 /** The columns of a file that was read in full. */
-export function encodeFile({ version: { size, mtimeMs, ino, facts }, owner, row }: KnownFile): FileColumns {
-  return [size, mtimeMs, facts === undefined ? ino : `${FACTS}${facts}${ino}`, owner ?? null, encodeRow(row)];
-}
-
-/** Stands before the digest of facts that a database tells of a session. No inode begins with it. */
-const FACTS = '#';
-
-/** @throws {DamagedDatabase} if the row isn't one of `encodeFile`. */
-export function decodeFile(
-  path: string,
-  { 0: size, 1: mtimeMs, 2: ino, 3: owner, 4: row }: FileColumns,
-  strings?: SharedStrings,
-): KnownFile {
-  const end = FACTS.length + FACTS_DIGITS;
-  const version = ino.startsWith(FACTS)
-    ? { size, mtimeMs, ino: ino.slice(end), facts: ino.slice(FACTS.length, end) }
-    : { size, mtimeMs, ino };
-  const file = { path, version, complete: true, row: decodeRow(path, row, strings) };
-  return owner === null ? file : { ...file, owner };
-}
-
-/** Short, because lists read thousands of rows: a JSON array of the values without their names, the optional ones last. */
-function encodeRow({ summary, firstMessage = NO_MESSAGES, problem }: StoredRow): string {
-  const { id, cwd, created, modified, messageCount, dialect, problems, writable, isOld, name, title } = summary;
-  const { parentSession, suspectedTip, marks, additionalDirectories } = summary;
-  const values: unknown[] = [
-    id === idInName(summary.path) ? null : id,
+export function encodeFile({ path, version: { size, mtimeMs, ino, facts }, owner, row }: KnownFile): FileColumns {
+  const { summary, firstMessage, problem } = row;
+  const { id, cwd, created, modified, messageCount, dialect, problems, writable, isOld, name } = summary;
+  const { parentSession, suspectedTip, marks, additionalDirectories: folders } = summary;
+  const title = summary.title === usualTitle(summary) ? undefined : summary.title;
+  const rest: { readonly [K in keyof Rest]: Rest[K] | undefined } = { name, parentSession, suspectedTip, problem, title, marks, folders };
+  return [
     cwd,
+    size,
+    mtimeMs,
+    facts === undefined ? ino : `${FACTS}${facts}${ino}`,
+    owner ?? null,
+    id === idInName(path) ? null : id,
     created === 0 ? null : created,
     modified,
     messageCount,
-    firstMessage,
+    firstMessage ?? null,
     dialect,
     problems,
     writable ? 1 : 0,
     isOld ? 1 : 0,
-    name,
-    parentSession,
-    suspectedTip,
-    problem,
-    title === usualTitle(summary) ? undefined : title,
-    marks,
-    additionalDirectories,
+    Object.values(rest).some((value) => value !== undefined) ? JSON.stringify(rest) : null,
   ];
-  while (values.at(-1) === undefined) values.pop();
-  return JSON.stringify(values);
 }
 
-/** Their names, which the rows share. */
-const DIALECTS = Object.keys(DIALECT_FACTS) as Dialect[];
+/** Stands before the digest of facts that a database tells of a session. No inode begins with it. */
+const FACTS = '#';
 
 /** The id that isn't stored: the programs name a file `<time>_<id>.jsonl` or `<id>.jsonl`. */
 const idInName = (path: string): string => {
@@ -75,58 +87,63 @@ const idInName = (path: string): string => {
 /** The title that isn't stored. */
 const usualTitle = ({ name, firstMessage }: Pick<SessionSummary, 'name' | 'firstMessage'>): string => name ?? firstMessage ?? NO_MESSAGES;
 
-/** @throws {DamagedDatabase} if the text isn't one of `encodeRow`. */
-export function decodeRow(path: string, text: string, strings?: SharedStrings): StoredRow {
-  const values = parseStoredJson(text);
-  if (!isRowValues(values)) throw new DamagedDatabase('A stored row isn’t one.');
+/** @throws {DamagedDatabase} if the columns aren't those of `encodeFile`. */
+export function decodeFile(path: string, columns: FileColumns, strings?: SharedStrings): KnownFile {
   // Read by index: thousands of rows are decoded at a start, and destructuring an array runs its iterator.
+  const { 0: cwd, 1: size, 2: mtimeMs, 3: ino, 4: owner } = columns;
+  if (!areColumns(path, columns)) throw new DamagedDatabase('A stored row isn’t one.');
+  const end = FACTS.length + FACTS_DIGITS;
+  const version = ino.startsWith(FACTS)
+    ? { size, mtimeMs, ino: ino.slice(end), facts: ino.slice(FACTS.length, end) }
+    : { size, mtimeMs, ino };
+  const file = { path, version, complete: true, row: decodeRow(path, strings?.of(cwd) ?? cwd, columns) };
+  return owner === null ? file : { ...file, owner };
+}
+
+function decodeRow(path: string, cwd: string, columns: FileColumns): StoredRow {
+  const { 5: id, 6: created, 7: modified, 8: messageCount, 9: firstMessage, 10: dialect, 11: problems } = columns;
+  const { 12: writable, 13: isOld, 14: rest } = columns;
   const summary: MutableSummary = {
     path,
-    dialect: DIALECTS.find((one) => one === values[6]) ?? values[6],
-    id: values[0] ?? idInName(path),
-    cwd: strings?.of(values[1]) ?? values[1],
+    // Their names, which the rows share.
+    dialect: DIALECTS.find((one) => one === dialect) ?? 'pi',
+    id: id ?? idInName(path),
+    cwd,
     title: NO_MESSAGES,
-    created: values[2] ?? 0,
-    modified: values[3],
-    messageCount: values[4],
-    problems: values[7],
-    writable: values[8] === 1,
-    isOld: values[9] === 1,
+    created: created ?? 0,
+    modified,
+    messageCount,
+    problems,
+    writable: writable === 1,
+    isOld: isOld === 1,
   };
-  const { 5: firstMessage, 10: name, 11: parentSession, 12: suspectedTip, 13: problem, 14: title, 15: marks, 16: folders } = values;
-  if (typeof name === 'string') summary.name = name;
-  if (typeof parentSession === 'string' && parentSession !== '') summary.parentSession = parentSession;
-  if (typeof suspectedTip === 'string') summary.suspectedTip = suspectedTip;
+  const line = firstMessage === null ? undefined : firstMessageLine(firstMessage);
+  const { problem, title } = rest === null ? NO_REST : addRest(summary, rest);
+  if (line !== undefined) summary.firstMessage = line;
+  summary.title = title ?? usualTitle(summary);
+  const row: { -readonly [K in keyof StoredRow]: StoredRow[K] } = { summary };
+  if (firstMessage !== null) row.firstMessage = firstMessage;
+  if (problem) row.problem = problem;
+  return row;
+}
+
+type MutableSummary = { -readonly [K in keyof SessionSummary]: SessionSummary[K] };
+
+const NO_REST: Rest = {};
+
+/** @throws {DamagedDatabase} if it isn't a `Rest`. */
+function addRest(summary: MutableSummary, text: string): Rest {
+  const rest = parseStoredJson(text);
+  if (!isRest(rest)) throw new DamagedDatabase('A stored row isn’t one.');
+  const { name, parentSession, suspectedTip, marks, folders } = rest;
+  if (name !== undefined) summary.name = name;
+  if (parentSession !== undefined && parentSession !== '') summary.parentSession = parentSession;
+  if (suspectedTip !== undefined) summary.suspectedTip = suspectedTip;
   if (marks) summary.marks = marksOf(marks);
   const { additionalDirectories } = foldersOf({ additionalDirectories: folders });
   if (additionalDirectories) summary.additionalDirectories = additionalDirectories;
-  const line = firstMessage === NO_MESSAGES ? undefined : firstMessageLine(firstMessage);
-  if (line !== undefined) summary.firstMessage = line;
-  summary.title = title ?? usualTitle(summary);
-  if (firstMessage === NO_MESSAGES) return problem ? { summary, problem } : { summary };
-  return problem ? { summary, firstMessage, problem } : { summary, firstMessage };
+  return rest;
 }
-
-type RowValues = [
-  string | null,
-  string,
-  number | null,
-  number,
-  number,
-  string,
-  Dialect,
-  number,
-  number,
-  number,
-  (string | null)?,
-  (string | null)?,
-  (string | null)?,
-  (RowProblem | null)?,
-  (string | null)?,
-  (SessionMarks | null)?,
-  (readonly string[])?,
-];
-type MutableSummary = { -readonly [K in keyof SessionSummary]: SessionSummary[K] };
 
 const STATES: readonly SessionState[] = ['working', 'waiting', 'failed', 'idle'];
 
@@ -141,37 +158,41 @@ function marksOf({ state, isPinned, isArchived }: { readonly [K in keyof Session
 }
 
 /** Checked, because rows are shown before the database is verified. */
-function isRowValues(values: unknown): values is RowValues {
-  if (!Array.isArray(values)) return false;
-  const {
-    0: id,
-    1: cwd,
-    2: created,
-    3: modified,
-    4: messageCount,
-    5: firstMessage,
-    6: dialect,
-    7: problems,
-    13: problem,
-    14: title,
-  } = values as unknown[];
+function areColumns(path: unknown, columns: { readonly [K in keyof FileColumns]: unknown }): boolean {
+  const { 0: cwd, 1: size, 2: mtimeMs, 3: ino, 4: owner, 5: id, 6: created, 7: modified } = columns;
+  const { 8: messageCount, 9: firstMessage, 10: dialect, 11: problems, 14: rest } = columns;
   return (
-    (id === null || typeof id === 'string') &&
+    typeof path === 'string' &&
     typeof cwd === 'string' &&
+    typeof size === 'number' &&
+    typeof mtimeMs === 'number' &&
+    typeof ino === 'string' &&
+    (owner === null || typeof owner === 'string') &&
+    (id === null || typeof id === 'string') &&
     (created === null || typeof created === 'number') &&
     typeof modified === 'number' &&
     typeof messageCount === 'number' &&
-    typeof firstMessage === 'string' &&
+    (firstMessage === null || typeof firstMessage === 'string') &&
     typeof dialect === 'string' &&
     Object.hasOwn(DIALECT_FACTS, dialect) &&
     typeof problems === 'number' &&
-    isProblem(problem) &&
-    (title === undefined || title === null || typeof title === 'string')
+    (rest === null || typeof rest === 'string')
   );
 }
 
-function isProblem(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
+function isRest(value: unknown): value is Rest {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, parentSession, suspectedTip, problem, title, marks, folders } = value as { [K in keyof Rest]: unknown };
+  return (
+    [name, parentSession, suspectedTip, title].every((text) => text === undefined || typeof text === 'string') &&
+    (marks === undefined || (typeof marks === 'object' && marks !== null)) &&
+    (folders === undefined || Array.isArray(folders)) &&
+    (problem === undefined || isProblem(problem))
+  );
+}
+
+function isProblem(value: unknown): value is RowProblem {
+  if (typeof value !== 'object' || value === null) return false;
   const { code, template, args, message } = value as { [K in keyof RowProblem]: unknown };
   return (
     typeof code === 'string' && typeof template === 'string' && typeof args === 'object' && args !== null && typeof message === 'string'

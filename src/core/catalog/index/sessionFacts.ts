@@ -58,3 +58,6 @@ const totalsOnly = ({ input, output, cacheRead, cacheWrite, cost }: Totals): Tot
 export function dayName(day: number): string {
   return day === 0 ? '' : new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
+
+/** The opposite of `dayName`. */
+export const dayNumber = (name: string): number => Math.floor(Date.parse(name) / DAY_MS) || 0;
