@@ -9,6 +9,16 @@ const damage = 'catalog/databaseErrors';
 
 export const catalog = [
   ...of(
+    'Removed data is overwritten',
+    'catalog/database/indexer',
+    ['catalog/forgotten'],
+    [
+      ['the names of folders and models, too', 'purge', 'this.names.removeUnused();', ''],
+      ['and that of a folder that the session has left', 'putRow', 'this.purgeIsDue ||= before.known.row.summary.cwd !== cwd;', ''],
+      ['names that are removed have no number any more', 'begin', 'this.names.begin();', ''],
+    ],
+  ),
+  ...of(
     'FORMAT 5, several machines',
     'catalog/copies/sessionCopies',
     ['catalog/sessionCopies'],

@@ -120,6 +120,19 @@ describe('removed data', () => {
     }
   });
 
+  it('is stored again by a window that had stored it before another one removed it', async () => {
+    const inFolder = (): SessionBuilder => session({ cwd: '/work/once' }).user('x');
+    const one = await open({ a: inFolder() });
+    const two = await openCatalog({ roots: [test.root], cacheDir: test.cacheDir });
+    await two.forget([path('a')]).finally(() => two.close());
+    rmSync(path('a'));
+    writeFileSync(path('b'), inFolder().text());
+    await one.refresh();
+    await one.close();
+    const [row] = await (await open({}, { background: false })).sessions();
+    assert.deepEqual([row?.path, row?.cwd], [path('b'), '/work/once']);
+  });
+
   it('is reported to the catalog that made the database', async () => {
     const one = await open({ a: secret() });
     const two = await openCatalog({ roots: [test.root], cacheDir: test.cacheDir });
