@@ -54,7 +54,7 @@ describe('SealedFile', () => {
   function closed(name: string): DatabaseLocation {
     const place = at(name);
     const window = open(place);
-    window.commit('/first');
+    window.commit('/first.jsonl');
     window.close();
     return place;
   }
@@ -80,14 +80,14 @@ describe('SealedFile', () => {
   it('accepts the sealed file and later commits', () => {
     const place = closed('cache');
     const window = open(place);
-    window.commit('/second');
+    window.commit('/second.jsonl');
     const again = open(left(place, 'left'));
-    assert.ok(again.has('/first') && again.has('/second'));
+    assert.ok(again.has('/first.jsonl') && again.has('/second.jsonl'));
   });
 
   it('rejects other bytes', () => {
     const place = closed('cache');
-    change(fileOf(place), '/first');
+    change(fileOf(place), 'first.jsonl');
     isRefused(place);
   });
 
@@ -114,19 +114,19 @@ describe('SealedFile', () => {
     const reader = new DatabaseSync(fileOf(place), { readOnly: true });
     reader.exec('BEGIN; SELECT * FROM sessions');
     // The reader keeps this commit out of the file.
-    window.commit('/second');
+    window.commit('/second.jsonl');
     window.checkpoint();
     const [whole, lost] = [left(place, 'whole'), left(place, 'lost')];
     reader.close();
     rmSync(fileOf(lost, '-wal'));
     isRefused(lost);
-    assert.ok(open(whole).has('/second'));
+    assert.ok(open(whole).has('/second.jsonl'));
   });
 
   it('rejects a WAL that lost commits which are in the file', () => {
     const place = closed('cache');
     const window = open(place);
-    window.commit('/second');
+    window.commit('/second.jsonl');
     const { size } = statSync(fileOf(place, '-wal'));
     window.commit('/third');
     window.checkpoint();
@@ -168,8 +168,8 @@ describe('SealedFile', () => {
   it('doesn’t seal a file that was damaged meanwhile', () => {
     const place = closed('cache');
     const window = open(place);
-    window.commit('/second');
-    change(fileOf(place), '/first');
+    window.commit('/second.jsonl');
+    change(fileOf(place), 'first.jsonl');
     assert.throws(() => window.checkpoint(), DamagedDatabase);
     isRefused(left(place, 'left'));
   });
@@ -177,8 +177,8 @@ describe('SealedFile', () => {
   it('doesn’t checkpoint a WAL that was damaged meanwhile', () => {
     const place = closed('cache');
     const window = open(place);
-    window.commit('/second');
-    change(fileOf(place, '-wal'), '/second');
+    window.commit('/second.jsonl');
+    change(fileOf(place, '-wal'), 'second.jsonl');
     assert.throws(() => window.checkpoint(), DamagedDatabase);
     isRefused(left(place, 'left'));
   });
