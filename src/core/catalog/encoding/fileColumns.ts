@@ -33,11 +33,11 @@ export type FileColumns = readonly [
   problems: number,
   writable: number,
   isOld: number,
-  /** What few sessions have, as JSON; `null` if there is nothing. */
+  /** The `Rest` as JSON; `null` if it has no members. */
   rest: string | null,
 ];
 
-/** What few sessions have. */
+/** Facts that few sessions have. */
 interface Rest {
   readonly name?: string;
   readonly parentSession?: string;
