@@ -225,7 +225,8 @@ const planted: Damage = (cache, random) => {
     'CREATE TABLE more (x)',
     'ALTER TABLE labels RENAME COLUMN label TO other',
     'PRAGMA user_version = 99',
-    'UPDATE sessions SET row = \'["x"]\'',
+    'UPDATE sessions SET rest = \'"x"\'',
+    'DELETE FROM names',
     'DELETE FROM words WHERE rowid IN (SELECT id FROM words_docsize LIMIT 3)',
     'UPDATE state SET commits = 1000000',
   ]);
