@@ -4,9 +4,10 @@
 import { build, context, transform } from 'esbuild';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, parse, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { directImports } from './directImports.mjs';
+import { mergeChunks } from './mergeChunks.mjs';
 import { writeNotices } from './notices.mjs';
 import { assemble, MODULE_PATH, moduleSource } from './src/core/format/wasm/assemble.mjs';
 
@@ -68,17 +69,22 @@ const editor = {
 /**
  * @type {import('esbuild').Plugin} Splits a build into chunks that its entry points share, and chunks that are loaded
  * when they're needed, all of them CommonJS, which the oldest supported editor requires. esbuild itself splits only ES
- * modules. A footer is added to the entry points.
+ * modules, and into more chunks than are needed. A footer is added to the entry points.
  */
 const chunks = {
   name: 'chunks',
   setup: (build) => {
-    const { sourcemap, minify, charset, platform, target, footer } = build.initialOptions;
+    const { entryPoints, outdir, sourcemap, minify, charset, platform, target, footer } = build.initialOptions;
     Object.assign(build.initialOptions, { format: 'esm', splitting: true, write: false, sourcemap: sourcemap && 'inline', footer: {} });
-    build.onEnd(async ({ outputFiles = [], metafile }) => {
+    build.onEnd(async ({ outputFiles = [] }) => {
+      const files = await mergeChunks(
+        outputFiles,
+        entryPoints.map((path) => `${parse(path).name}.js`),
+        Boolean(sourcemap),
+      );
       await Promise.all(
-        outputFiles.map(async ({ path, text }) => {
-          const { entryPoint } = metafile?.outputs[relative('.', path).replaceAll('\\', '/')] ?? {};
+        files.map(async ({ name, text, isEntry }) => {
+          const path = join(outdir, name);
           const { code, map } = await transform(withObjectOfExports(text), {
             format: 'cjs',
             logOverride: { 'commonjs-variable-in-esm': 'silent' },
@@ -89,7 +95,7 @@ const chunks = {
             target,
             // Node reads a CommonJS file faster without its loader of ES modules, which wouldn't find the getters' names.
             supported: { 'dynamic-import': false },
-            footer: entryPoint ? footer?.js : undefined,
+            footer: isEntry ? footer?.js : undefined,
           });
           await mkdir(dirname(path), { recursive: true });
           await writeFile(path, map ? `${code}//# sourceMappingURL=${basename(path)}.map\n` : code);

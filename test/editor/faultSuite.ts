@@ -2,7 +2,7 @@
 // fault switched on.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { format } from 'node:util';
 import * as vscode from 'vscode';
 import { connectDriver, type Driver } from './driver';
@@ -78,7 +78,9 @@ async function restart(fault: number, driver: Driver): Promise<Failure | undefin
   for (const disposable of extension.context.subscriptions.splice(0).reverse()) if (!('warn' in disposable)) await disposable.dispose();
   globalThis.sessionTreeFault = fault;
   await (driver.page as unknown as Scriptable).addInitScript(`globalThis.sessionTreeFault = ${String(fault)};`);
-  Reflect.deleteProperty(load.cache, extension.file);
+  // Code that is loaded later imports the extension's own file.
+  const folder = dirname(extension.file) + sep;
+  for (const path of Object.keys(load.cache)) if (path.startsWith(folder)) Reflect.deleteProperty(load.cache, path);
   try {
     await (load(extension.file) as { activate: (context: vscode.ExtensionContext) => unknown }).activate(extension.context);
   } catch (error) {

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Returns a file of the package with what it loads; `later` includes what it loads when that is first needed. */
+function loadedBy(entry: string, { later }: { readonly later: boolean }): Set<string> {
+  const found = new Set([entry]);
+  for (const file of found) {
+    if (!file.startsWith('./')) continue;
+    const text = readFileSync(resolve('dist', file), 'utf8');
+    for (const { 1: name = '', index } of text.matchAll(/\brequire\("([^"]+)"\)/g)) {
+      // An `import()` is built as `Promise.resolve().then(() => __toESM(require("…")))`.
+      if (later || !text.slice(Math.max(0, index - 40), index).includes('.then(')) found.add(name);
+    }
+  }
+  return found;
+}
+
+describe('The files of the code', () => {
+  it('that the start loads are few', () => {
+    const files = (later: boolean) => [...loadedBy('./extension.js', { later })].filter((file) => file.startsWith('./'));
+    assert.ok(files(false).length <= 4, files(false).join('\n'));
+    assert.ok(files(true).length > 20, files(true).join('\n'));
+  });
+
+  it('that other threads load do without the editor', () => {
+    assert.ok(loadedBy('./extension.js', { later: false }).has('vscode'));
+    for (const thread of ['./catalogWorker.js', './processWorker.js']) {
+      const files = loadedBy(thread, { later: true });
+      assert.ok(files.has('node:worker_threads') && !files.has('vscode') && !files.has('./extension.js'), [...files].join('\n'));
+    }
+  });
+});
