@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { exportSession, findSecrets, readSession, type Exported, type Finding, type RedactOptions } from '../../../src/core/index';
 import { session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
-import { IN_CONTEXT, LOOKALIKES, TOKENS } from '../../fixtures/plantedSecrets';
+import { ENCODED, IN_CONTEXT, LOOKALIKES, MORE_IN_CONTEXT, TOKENS } from '../../fixtures/plantedSecrets';
 
 /** A session with a text of `next` in every field of every kind of entry that a program writes. */
 function sessionOf(next: () => string): SessionBuilder {
@@ -89,10 +89,10 @@ describe('An export leaves out', () => {
         const secret = make();
         return [`see ${secret} there`, secret] as const;
       }),
-      ...Object.values(IN_CONTEXT),
+      ...Object.values({ ...IN_CONTEXT, ...MORE_IN_CONTEXT, ...ENCODED }),
     ];
     let count = 0;
-    const built = Array.from({ length: 6 }, (_, round) => {
+    const built = Array.from({ length: 12 }, (_, round) => {
       const planted: string[] = [];
       const text = sessionOf(() => {
         const [whole, secret] = (kinds[(count++ + round) % kinds.length] ?? kinds[0]!)();
@@ -120,7 +120,7 @@ describe('An export leaves out', () => {
       }
     }
     assert.deepEqual(missed, []);
-    assert.ok(count > 250, String(count));
+    assert.ok(count > 500, String(count));
   });
 
   it('at most one of twenty harmless texts', async () => {
@@ -200,6 +200,33 @@ describe('An export leaves out', () => {
     assert.equal(await message(`in ${homedir()}/x`), `in [redacted:home-1]/x`);
   });
 
+  it('home folders of others, and machines in prompts, unless they say nothing', async () => {
+    const texts = {
+      '/home/bob/x, C:\\Users\\Bob Smith\\x, /mnt/c/Users/bob/x, /home/page.html':
+        '[redacted:home-1]/x, [redacted:home-2]\\x, /mnt/c[redacted:home-3]/x, /home/page.html',
+      'bob@thinkpad:~/app$ ls; root@localhost:~# ls': 'bob@[redacted:host-1]:~/app$ ls; root@localhost:~# ls',
+      'jane%40corp.io, jane@münchen.de, jane@firma.rs, icon@main.ts':
+        '[redacted:email-1], [redacted:email-2], [redacted:email-3], icon@main.ts',
+    };
+    for (const [text, expected] of Object.entries(texts)) assert.equal(await message(text), expected);
+  });
+
+  it('a name only as a word of its own', async () => {
+    const content = 'josé, josef, xjos, jos2; jos, jos_backup';
+    const { text } = await exported(session({ cwd: '/home/jos/app' }).user(content).text());
+    assert.equal(contentOf({ text }), 'josé, josef, xjos, jos2; [redacted:user-1], [redacted:user-1]_backup');
+  });
+
+  it('a word after the name of a password only if it was chosen', async () => {
+    const text = session().user('use password mthdky915 to log in, or password reset').text();
+    const findings = await found(text);
+    assert.deepEqual(
+      findings.map(({ rule, uncertain, kept }) => [rule, uncertain, kept]),
+      [['password', true, true]],
+    );
+    assert.equal(contentOf(await exported(text, { also: true })), 'use password [redacted:password-1] to log in, or password reset');
+  });
+
   it('no id, signature, hash of a blob, or image', async () => {
     const image = `iVBORw0KGgo${'Ab3+'.repeat(200)}`;
     const built = session()
@@ -259,11 +286,11 @@ describe('An export leaves out', () => {
 
   it('the neighbors of a secret in its excerpt, in case that a rule cut it too short', async () => {
     const secret = TOKENS['ghp']!();
-    const findings = await found(session().user(`see pre+${secret}+rest/of=it there, and /home/jane/shop`).text());
+    const findings = await found(session().user(`see pre+${secret}+rest/of=it there, and /srv/jane/shop`).text());
     const excerpts = findings.map(({ rule, excerpt }) => [rule, excerpt]);
     assert.deepEqual(
       excerpts.filter(([rule]) => rule === 'github-token'),
-      [['github-token', 'see …[redacted:github-token-1]… there, and /home/jan…']],
+      [['github-token', 'see …[redacted:github-token-1]… there, and /srv/jane…']],
     );
   });
 

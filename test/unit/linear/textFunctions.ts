@@ -35,8 +35,10 @@ import { claimLines } from '../../../src/core/format/lineOrigins/claimLines';
 import type { FileEdit, HunkLine } from '../../../src/core/format/lineOrigins/record/fileEdit';
 import { LineTexts, linesOf } from '../../../src/core/format/lineOrigins/lineTexts';
 import { Replay, type FileEvent } from '../../../src/core/format/lineOrigins/replay/replay';
-import { findInContext, secretName } from '../../../src/core/format/redact/contextRules';
+import { secretName } from '../../../src/core/format/redact/assignments';
+import { findInContext } from '../../../src/core/format/redact/contextRules';
 import { isExample } from '../../../src/core/format/redact/exampleSecrets';
+import { encodedTexts } from '../../../src/core/format/redact/encodedTexts';
 import { jsonStrings, locationOf, withStrings } from '../../../src/core/format/redact/jsonStrings';
 import { KnownValues } from '../../../src/core/format/redact/knownValues';
 import { scanLine } from '../../../src/core/format/redact/lineTexts';
@@ -147,6 +149,7 @@ const WRAPPER_STARTS = [
 
 const PERSON = { homes: ['/home/x', 'C:\\a'], users: ['aaa', 'root'], hosts: ['xaa'] };
 const PERSONAL = personalData(PERSON, new Set(['home', 'user', 'host', 'email']));
+const ENCODED = encodedTexts([findTokens, findInContext, findPrivateKeys, PERSONAL]);
 const OWN = ownWords(['aaa*x', 'xax']);
 const MANY_STARS = ownWords(['a*a*a*a*a*x', '*aaa*x*']);
 const KNOWN = new KnownValues();
@@ -247,9 +250,23 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     repeatedWordsOf([...wordsOf(text)]),
   ],
   repeatedWords: (text) => new RepeatedWords().find(Buffer.from(text), 0, Buffer.byteLength(text)),
-  findInContext: (text) => [found(findInContext, text, ['password="', '://a:', 'curl -u ']), secretName(text)],
+  findInContext: (text) => [
+    found(findInContext, text, [
+      'password="',
+      '://a:',
+      'curl -u ',
+      'password ',
+      '| password | ',
+      '("password", ',
+      '"password" a="" ',
+      'echo a',
+    ]),
+    secretName(text),
+  ],
   findTokens: (text) => found(findTokens, text, ['eyJ', 'sk-']),
-  findPrivateKeys: (text) => found(findPrivateKeys, text, ['-----BEGIN PRIVATE KEY-----']),
+  findPrivateKeys: (text) =>
+    found(findPrivateKeys, text, ['-----BEGIN PRIVATE KEY-----', '-----END PRIVATE KEY-----', 'Private-Lines: 1\n', '1:a|']),
+  encodedTexts: (text) => found(ENCODED, text, ['%61', '&lt;', 'cGFzc3dvcmQ9', '%25', `${'a'.repeat(64)}\n`]),
   findLongRandom: (text) => found(findLongRandom, text, ['aB3']),
   personalData: (text) => [found(PERSONAL, text, ['/home/', 'a@a.']), homeOfPath(`/home/${text}`)],
   knownValues: (text) => found(KNOWN.find, text, ['aaaaaaaa']),

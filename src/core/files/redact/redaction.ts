@@ -6,6 +6,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { defined } from '../../format/entry/defined';
 import type { Problem } from '../../format/entry/problem';
 import { findInContext } from '../../format/redact/contextRules';
+import { encodedTexts } from '../../format/redact/encodedTexts';
 import { findLongRandom } from '../../format/redact/longRandom';
 import { ownWords } from '../../format/redact/ownWords';
 import { personalData, PERSONAL_KINDS, type PersonalKind } from '../../format/redact/personalData';
@@ -60,15 +61,13 @@ export class Redaction {
   static async of(sessions: readonly Session[], { words = [], ...kinds }: RedactionRules = {}): Promise<Redaction> {
     const personal = new Set(PERSONAL_KINDS.filter((kind) => kinds[kind] !== false));
     const detectors = [
-      await secretlintDetector(),
       findTokens,
       findPrivateKeys,
       findInContext,
       personalData(personOf(sessions.map(({ header }) => header)), personal),
       ownWords(words),
-      findLongRandom,
     ];
-    return new Redaction(new Redactor(detectors, keyOf));
+    return new Redaction(new Redactor([await secretlintDetector(), ...detectors, encodedTexts(detectors), findLongRandom], keyOf));
   }
 
   /** Sets what stays and what else is replaced in the lines that are read from now on. */

@@ -2,7 +2,8 @@
 import { defined } from '../entry/defined';
 import { fieldKind, isImageData, type FieldKind } from './fieldKind';
 import { jsonStrings, keysTo, withStrings, type JsonString } from './jsonStrings';
-import { findInContext, isSecretValue, secretName } from './contextRules';
+import { isSecretValue, ruleOfName, secretName } from './assignments';
+import { findInContext } from './contextRules';
 import { mergeSpans, type Detector, type Span } from './span';
 
 /** A JSON text: a line, or a string that is JSON itself, such as the arguments of a call. */
@@ -168,7 +169,7 @@ function spansOfNamed(name: string, whole: string): Span[] {
   const value = whole.trim();
   if (secret !== undefined && isSecretValue(secret, value, true)) {
     const start = whole.indexOf(value);
-    spans.push({ start, end: start + value.length, rule: /^p/i.test(secret) ? 'password' : 'secret', kind: 'context' });
+    spans.push({ start, end: start + value.length, rule: ruleOfName(secret), kind: 'context' });
   }
   if (!TELLING_NAME.test(name)) return spans;
   // The rules for headers and settings know names and values in one text.
@@ -190,13 +191,19 @@ const MAX_NAMED = 16 * 1024;
 function namesBeside(strings: readonly JsonString[]): Map<JsonStep, string> {
   const names = new Map<JsonStep, string>();
   for (const { isKey, at, value } of strings) {
+    if (isKey && value === 'kty') names.set(at?.parent, JSON_WEB_KEY);
     if (isKey || !/^(?:name|key|variable)$/i.test(at?.key?.value ?? '')) continue;
     if (!names.has(at?.parent) || secretName(value) !== undefined) names.set(at?.parent, value);
   }
   return names;
 }
 
+/** The name of an object that is a JSON Web Key, and its private members. */
+const JSON_WEB_KEY = 'private_key';
+const PRIVATE_MEMBER = /^(?:d|p|q|dp|dq|qi|k)$/;
+
 function nameOf({ at }: JsonString, names: ReadonlyMap<JsonStep, string>): string | undefined {
+  if (PRIVATE_MEMBER.test(at?.key?.value ?? '') && names.get(at?.parent) === JSON_WEB_KEY) return JSON_WEB_KEY;
   // A list has the name of its own key.
   const key = (at?.key ?? at?.parent?.key)?.value;
   return at?.key && /^value$/i.test(at.key.value) ? (names.get(at.parent) ?? key) : key;

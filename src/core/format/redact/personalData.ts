@@ -15,13 +15,13 @@ export interface Person {
 
 /** Names that say nothing about a person, and words that text is full of: they're only replaced in home folders. */
 const COMMON = new Set(
-  'root user users admin administrator guest home test tester dev developer app data web www git build builder ci runner node default work worker me pi agent code coder codespace vscode ubuntu debian fedora alpine arch centos ec2-user azureuser docker jenkins vagrant server client local localhost public system service daemon nobody linux macos windows mac computer desktop laptop host main master base'.split(
+  'root user users admin administrator guest home test tester dev developer app data web www git build builder ci runner node default work worker me pi agent code coder codespace vscode ubuntu debian fedora alpine arch centos ec2-user azureuser docker jenkins vagrant server client local localhost public system service daemon nobody public shared all default guest1 you me username yourname name someone profile profiles settings list new create search linuxbrew index products page pages header models views views login account accounts me jovyan gitpod opc bitnami airflow linux macos windows mac computer desktop laptop host main master base'.split(
     ' ',
   ),
 );
 const MIN_NAME = 3;
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 const SEPARATOR = '(?:[\\\\/]{1,4}|%2[Ff]|%5[Cc])';
 
 /** An expression for a home folder as it's written in paths, addresses, and names of folders that stand for a project. */
@@ -41,22 +41,22 @@ function homeForms(home: string): string[] {
 
 /** True for a name that can be replaced wherever it's a word of its own. */
 const isTelling = (name: string): boolean => name.length >= MIN_NAME && !COMMON.has(name.toLowerCase());
-const wordForm = (name: string): string => `(?<![A-Za-z0-9])${escaped(name)}(?![A-Za-z0-9])`;
+const wordForm = (name: string): string => `(?<![\\p{L}\\p{N}])${escaped(name)}(?![\\p{L}\\p{N}])`;
 
 /** The parts before and after the sign of an address. They are bounded, so that a search takes linear time. */
-const BEFORE_SIGN = /(?<![A-Za-z0-9._%+-])[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}$/;
-const AFTER_SIGN = /(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?![A-Za-z0-9_-]|\.[A-Za-z])/y;
+const BEFORE_SIGN = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}][\p{L}\p{N}._%+-]{0,63}$/u;
+const AFTER_SIGN = /(?:[\p{L}\p{N}-]{1,63}\.){1,6}\p{L}{2,24}(?![\p{L}\p{N}_-]|\.\p{L})/uy;
 const MAX_BEFORE = 66;
 /** Domains without anyone's mail, and what looks like a domain behind the sign. */
 const NO_MAIL =
-  /(?:@|\.)(?:example\.(?:com|org|net|edu)|example|test|invalid|localhost|local|png|jpe?g|gif|svg|webp|[cm]?[jt]sx?|json|ya?ml|md|py|rs|go|css|html?|sh|toml|lock)$|^(?:git|noreply|no-reply|hg|svn)@/i;
+  /(?:@|\.)(?:example\.(?:com|org|net|edu)|example|test|invalid|localhost|local|png|jpe?g|gif|svg|webp|[cm]?[jt]sx?|json|ya?ml|go|css|html?|toml|lock)$|^(?:git|noreply|no-reply|hg|svn)@/i;
 
 /** Returns the detector for the kinds that are on. */
 export function personalData(person: Person, kinds: ReadonlySet<PersonalKind>): Detector {
   /** `word`: what a text must have, in lower case, for a form to match. */
   const forms: { readonly rule: PersonalKind; readonly word: string; readonly form: RegExp }[] = [];
   const add = (rule: PersonalKind, word: string, parts: readonly string[]): void => {
-    if (kinds.has(rule) && parts.length > 0) forms.push({ rule, word: word.toLowerCase(), form: new RegExp(parts.join('|'), 'gi') });
+    if (kinds.has(rule) && parts.length > 0) forms.push({ rule, word: word.toLowerCase(), form: new RegExp(parts.join('|'), 'giu') });
   };
   const longestFirst = [...new Set(person.homes)].sort((a, b) => b.length - a.length);
   for (const home of longestFirst) add('home', home.split(/[\\/]+/).findLast((part) => part !== '') ?? '', homeForms(home));
@@ -69,8 +69,28 @@ export function personalData(person: Person, kinds: ReadonlySet<PersonalKind>): 
       if (!lower.includes(word)) continue;
       for (const match of text.matchAll(form)) found({ start: match.index, end: match.index + match[0].length, rule, kind: 'personal' });
     }
+    if (kinds.has('home')) findIn(text, OTHER_HOME, 'home', found);
+    if (kinds.has('host')) findIn(text, PROMPT_HOST, 'host', found);
     if (hasEmails) findEmails(text, found);
   };
+}
+
+/** Home folders of others, which a session on another machine has, for instance. Those of names that tell nothing aren't replaced. */
+const OTHER_HOME =
+  /(?:(?<![\w.~$)}-])|(?<=\/(?:mnt\/)?[a-z]|\/(?:var|export|private|run\/host)|file:\/\/))(?:[A-Za-z]:)?[\\/]{1,4}(?:home|Users|Documents and Settings)[\\/]{1,4}([\p{L}\p{N}][\p{L}\p{N}_.~-]{1,31}(?<![.~-])(?: [\p{Lu}][\p{L}]{1,20}(?=[\\/]))?)(?![\p{L}\p{N}_:=(-])/gu;
+/** The machine in the prompt of a shell. */
+const PROMPT_HOST = /(?<![\w.@+-])[a-z_][a-z0-9_.-]{0,31}@([A-Za-z][A-Za-z0-9.-]{1,62})(?=:[~/][^\s:]{0,200}[$#%](?: |$))/gmu;
+
+const FILE_NAME = /\.(?:html?|[cm]?[jt]sx?|vue|svelte|py|rb|php|go|md|json|css)$/i;
+
+/** Finds the matches of a form whose name in the group tells something. */
+function findIn(text: string, form: RegExp, rule: PersonalKind, add: Parameters<Detector>[1]): void {
+  for (const match of text.matchAll(form)) {
+    const name = match[1] ?? '';
+    if (!isTelling(name) || FILE_NAME.test(name)) continue;
+    const end = match.index + match[0].length;
+    add({ start: rule === 'home' ? match.index : end - name.length, end, rule, kind: 'personal' });
+  }
 }
 
 const userFolderForm = (name: string): string => `(?<=[\\\\/](?:home|users)[\\\\/]{1,4})${escaped(name)}(?![A-Za-z0-9_])`;

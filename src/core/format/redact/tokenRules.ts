@@ -79,6 +79,25 @@ const RULES: readonly TokenRule[] = [
   { name: 'dropbox-token', form: 'sl\\.(?:u\\.)?[A-Za-z0-9_-]{60,2000}' },
   { name: 'discord-token', form: '[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}' },
   { name: 'telegram-token', form: '[0-9]{8,10}:AA[A-Za-z0-9_-]{33}' },
+  { name: 'bedrock-key', form: 'ABSK[A-Za-z0-9+/]{90,400}={0,2}' },
+  { name: 'elevenlabs-key', form: 'sk_[a-f0-9]{40,64}' },
+  { name: 'cerebras-key', form: 'csk-[a-z0-9]{40,64}', accepts: hasDigit },
+  { name: 'langsmith-key', form: 'lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}' },
+  { name: 'together-key', form: 'tgp_v1_[A-Za-z0-9_-]{40,64}' },
+  { name: 'fireworks-key', form: 'fw_[A-Za-z0-9]{22,24}', accepts: (token) => /(?=.*\d)(?=.*[A-Z])/.test(token) },
+  { name: 'pinecone-key', form: 'pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{60,70}' },
+  { name: 'jina-key', form: 'jina_[A-Za-z0-9_-]{50,70}' },
+  { name: 'resend-key', form: 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}', accepts: hasDigit },
+  { name: 'posthog-key', form: 'ph[xs]_[A-Za-z0-9]{40,64}' },
+  { name: 'buildkite-token', form: 'bkua_[a-f0-9]{40}' },
+  { name: 'circleci-token', form: 'CCIP(?:AT|RJ)_[A-Za-z0-9]{20,24}_[a-f0-9]{40}' },
+  { name: 'sourcegraph-token', form: 'sgp_(?:[a-f0-9]{16}_)?[a-f0-9]{40}' },
+  { name: 'context7-key', form: 'ctx7sk-[a-f0-9-]{36}' },
+  { name: 'apify-token', form: 'apify_api_[A-Za-z0-9]{36}' },
+  { name: 'e2b-key', form: 'e2b_[a-f0-9]{40}' },
+  { name: 'dynatrace-token', form: 'dt0[a-z]\\d\\d\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}' },
+  { name: 'nuget-key', form: 'oy2[a-z0-9]{43}', accepts: hasDigit },
+  { name: 'openai-refresh-token', form: 'rt_[A-Za-z0-9_.-]{60,400}', accepts: hasRandomPart },
   { name: 'age-key', form: 'AGE-SECRET-KEY-1[A-Z0-9]{58}' },
   { name: 'jwt', form: 'eyJ[A-Za-z0-9_-]{10,4000}\\.eyJ[A-Za-z0-9_-]{8,16000}(?:\\.[A-Za-z0-9_-]{0,2000})?' },
   { name: 'jwt', form: 'eyJ[A-Za-z0-9_-]{10,4000}(?:\\.[A-Za-z0-9_-]{0,16000}){4}' },
@@ -92,6 +111,10 @@ const TOKEN = new RegExp(
   `${START}(?:${RULES.map(({ form }) => `(${form.replaceAll(/\((?!\?)/g, '(?:')})`).join('|')})(?![A-Za-z0-9_-])`,
   'g',
 );
+
+/** Hashes of passwords, from which weak ones can be found out: of bcrypt, the system's, Apache's and Argon2. */
+const PASSWORD_HASH =
+  /\$(?:2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|(?:[156]|apr1|y)\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,24}\$(?:[./A-Za-z0-9]{1,24}\$)?[./A-Za-z0-9]{22,86}|argon2(?:id|i|d)\$[^\s"'`]{20,300})/g;
 
 const ADDRESSES: readonly { readonly name: string; readonly form: RegExp }[] = [
   { name: 'slack-webhook', form: /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{20,200})/g },
@@ -109,6 +132,8 @@ export const findTokens: Detector = (text, add) => {
     if (!rule || isExample(token) || isFiller(token.slice(token.search(/[-_.:]/) + 1)) || rule.accepts?.(token) === false) continue;
     add({ start: match.index, end: match.index + token.length, rule: rule.name, kind: 'format' });
   }
+  for (const { index, 0: hash } of text.matchAll(PASSWORD_HASH))
+    add({ start: index, end: index + hash.length, rule: 'password-hash', kind: 'format' });
   for (const { name, form } of ADDRESSES)
     for (const match of text.matchAll(form)) {
       const secret = match[1] ?? '';

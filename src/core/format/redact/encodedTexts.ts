@@ -1,0 +1,125 @@
+/** Finds secrets in texts that are encoded: with escapes of addresses, HTML and programming languages, or in Base64. */
+import type { Detector, Span } from './span';
+
+/** Escapes of a character. Those of line breaks, tabs and quotes are part of the rules' own forms. */
+const ESCAPE = /%[0-9A-Fa-f]{2}|&(?:quot|apos|lt|gt|amp|#\d{2,4}|#[xX][0-9A-Fa-f]{2,4});|\\(?:x[0-9A-Fa-f]{2}|u00[0-9A-Fa-f]{2}|\/)/g;
+const NAMED: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' };
+/** An address in an address has escapes of escapes. */
+const MAX_DEPTH = 3;
+/** Between two lines: no rule finds anything across it. */
+const BETWEEN = '\n\0\n';
+
+/** Lines as those in which mail and many programs write Base64, or one word. */
+const BASE64 =
+  /(?<![A-Za-z0-9+/_-])(?:(?:[A-Za-z0-9+/]{60,76}(?:\r?\n|(?:\\r)?\\n)){1,4000}[A-Za-z0-9+/]{1,76}|[A-Za-z0-9+/_-]{20,})={0,2}/g;
+/** Characters of Base64 that tell whether it's a text. */
+const BEGINNING = 64;
+/** Control characters of texts: those of UTF-16, tabs, line breaks and colors. */
+const CONTROLS = '\0\t\n\r\x1b';
+
+/** Returns a detector that finds in encoded texts what others find in plain ones. */
+export function encodedTexts(detectors: readonly Detector[]): Detector {
+  const findEscaped = (text: string, add: (span: Span) => void, depth: number): void => {
+    const decoded = withoutEscapes(text);
+    if (!decoded) return;
+    const report = (span: Span): void => add({ ...span, start: decoded.sourceOf(span.start), end: decoded.sourceOf(span.end) });
+    for (const detect of detectors) detect(decoded.text, report);
+    if (depth < MAX_DEPTH) findEscaped(decoded.text, report, depth + 1);
+  };
+  const findInBase64: Detector = (text, add) => {
+    for (const { index: start, 0: match } of text.matchAll(BASE64)) {
+      const decoded = textOfBase64(match);
+      if (decoded === undefined) continue;
+      // The encoded text is replaced as a whole: a part of it would only be damaged.
+      const report = ({ rule, kind }: Span): void => {
+        if (kind !== 'uncertain') add({ start, end: start + match.length, rule, kind });
+      };
+      for (const detect of detectors) detect(decoded, report);
+    }
+  };
+  return (text, add) => {
+    findEscaped(text, add, 1);
+    findInBase64(text, add);
+  };
+}
+
+interface DecodedLines {
+  readonly text: string;
+  /** Returns the position in the encoded text. */
+  readonly sourceOf: (position: number) => number;
+}
+
+/** Decodes the lines of a text that have escapes; `undefined` if there are none. */
+function withoutEscapes(text: string): DecodedLines | undefined {
+  const parts: string[] = [];
+  /** From each of these positions on, up to the next, both texts are the same. */
+  const here: number[] = [];
+  const there: number[] = [];
+  let length = 0;
+  let lineEnd = -1;
+  let from = 0;
+  const anchor = (source: number): void => {
+    here.push(length);
+    there.push(source);
+  };
+  const put = (part: string): void => {
+    parts.push(part);
+    length += part.length;
+  };
+  for (const { index, 0: escape } of text.matchAll(ESCAPE)) {
+    if (index >= lineEnd) {
+      if (lineEnd >= 0) put(text.slice(from, lineEnd) + BETWEEN);
+      from = text.lastIndexOf('\n', index) + 1;
+      const end = text.indexOf('\n', index);
+      lineEnd = end < 0 ? text.length : end;
+      anchor(from);
+    }
+    put(text.slice(from, index) + characterOf(escape));
+    from = index + escape.length;
+    anchor(from);
+  }
+  if (lineEnd < 0) return undefined;
+  put(text.slice(from, lineEnd));
+  const sourceOf = (position: number): number => {
+    let low = 0;
+    for (let high = here.length; high - low > 1;) {
+      const middle = (low + high) >> 1;
+      if ((here[middle] ?? 0) <= position) low = middle;
+      else high = middle;
+    }
+    return (there[low] ?? 0) + position - (here[low] ?? 0);
+  };
+  return { text: parts.join(''), sourceOf };
+}
+
+function characterOf(escape: string): string {
+  if (escape.startsWith('&')) {
+    const name = escape.slice(1, -1);
+    if (!name.startsWith('#')) return NAMED[name] ?? ' ';
+    return String.fromCharCode(/^#x/i.test(name) ? parseInt(name.slice(2), 16) : parseInt(name.slice(1), 10));
+  }
+  return escape === '\\/' ? '/' : String.fromCharCode(parseInt(escape.replace(/^(?:%|\\[xu])/, ''), 16));
+}
+
+/** Returns the text in Base64; `undefined` if it isn't one. The characters beyond ASCII are those of their bytes. */
+function textOfBase64(match: string): string | undefined {
+  const base64 = match
+    .replaceAll(/\\[rn]|[\r\n=]/g, '')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/');
+  const beginning = decode(base64.slice(0, BEGINNING));
+  if (beginning === undefined || !Array.from(beginning).every(isOfText)) return undefined;
+  // PowerShell encodes commands in UTF-16.
+  return decode(base64)?.replaceAll('\0', '');
+}
+
+const isOfText = (character: string): boolean => (character >= ' ' && character !== '\x7f') || CONTROLS.includes(character);
+
+function decode(base64: string): string | undefined {
+  try {
+    return atob(base64.slice(0, base64.length % 4 === 1 ? -1 : undefined));
+  } catch {
+    // A dash or an underscore was none of Base64.
+    return undefined;
+  }
+}
