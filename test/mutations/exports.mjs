@@ -2,6 +2,8 @@
 import { of } from './row.mjs';
 
 const several = 'files/exportSessions';
+/** The test of the rules that find secrets. */
+const rules = 'files/redaction';
 
 export const exports = [
   ...of(
@@ -85,6 +87,53 @@ export const exports = [
       ],
       ['another plan has other lines', 'Redaction.lines', 'learned?.plan === plan ? learned.found : undefined', 'learned?.found'],
     ],
+  ),
+  ...of(
+    'Rules of secrets',
+    'format/redact/encodedTexts',
+    [rules],
+    [
+      ['escapes of escapes', 'encodedTexts', 'if (depth < MAX_DEPTH)', 'if (false)'],
+      ['lines of Base64', 'textOfBase64', "match.replaceAll(/\\\\[rn]|[\\r\\n=]/g, '')", 'match'],
+      ['texts in UTF-16', 'textOfBase64', "?.replaceAll('\\0', '')", ''],
+      ['numbers in HTML', 'characterOf', "if (!name.startsWith('#'))", 'if (true)'],
+    ],
+  ),
+  ...of(
+    'Private keys',
+    'format/redact/privateKeys',
+    [rules],
+    [
+      ['a beginning that is missing', 'findPrivateKeys', 'cutBeginnings(text.slice(found), found, add);', ''],
+      ['an end in another text', 'findPrivateKeys', 'border > start ? border : end', 'end'],
+      ['each search begins at the start', 'cutBeginnings', 'END.lastIndex = 0;', ''],
+    ],
+  ),
+  ...of(
+    'Assignments',
+    'format/redact/assignments',
+    [rules],
+    [
+      ['rows begin with a line', 'isTogether', '&& /^\\s*\\|/.test(text.slice(line, nameStart))', ''],
+      ['pairs are arguments', 'isTogether', "if (groups['pair'] !== undefined)", 'if (false)'],
+      ['letters in a variable', 'valueAt', '(isShell && isPlainPassword(name, part))', 'false'],
+      ['a word is uncertain', 'findAssignments', "kind: 'uncertain'", "kind: 'context'"],
+    ],
+  ),
+  ...of(
+    'Personal data',
+    'format/redact/personalData',
+    [rules],
+    [
+      ['names that tell something', 'findIn', '!isTelling(name) ||', ''],
+      ['files of websites', 'findIn', '|| FILE_NAME.test(name)', ''],
+    ],
+  ),
+  ...of(
+    'JSON Web Keys',
+    'format/redact/lineTexts',
+    [rules],
+    [['their private members', 'namesBeside', "if (isKey && value === 'kty')", 'if (false)']],
   ),
   ...of(
     'Parts of an export',
