@@ -75,7 +75,7 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
       archive: async (...args) => (await loadedWriter()).archive(...args),
       unarchive: async (...args) => (await loadedWriter()).unarchive(...args),
       endArchiving: async (...args) => (await loadedWriter()).endArchiving(...args),
-      beginMoves: async () => (await loadedWriter()).beginMoves(),
+      beginMoves: async (...args) => (await loadedWriter()).beginMoves(...args),
       assertChangeable: async (...args) => (await loadedWriter()).assertChangeable(...args),
       own: async (...args) => (await loadedWriter()).own(...args),
       recover: async () => (await loadedWriter()).recover(),

@@ -70,6 +70,9 @@ export const relinks = [
       ['the parents of forks', 'finish', 'await mover.repoint(path, root.dialect);', ''],
       ['the file with a hidden name', 'isDone', 'await releaseHidden(heldPath(path), path);', ''],
       ['one of two files', 'isDone', 'await unlink(from);', ''],
+      ['waits for the disk of the sessions', 'finish', 'isWhole = false;', ''],
+      ['waits for roots that only the killed window had', 'finish', 'return record.roots.every(', 'return true || record.roots.every('],
+      ['waits for the disk of a root', 'finish', '&& (await exists(root.path))', ''],
     ],
   ),
   ...of(
@@ -78,6 +81,13 @@ export const relinks = [
     ['files/forgedRecords', 'files/archiving'],
     [
       ['keep the file’s name', 'isStep', 'basename(path) === basename(newPath) &&', ''],
+      ['are of sessions', 'isStep', 'isSessionName(basename(path)) &&', ''],
+      [
+        'are in one root',
+        'assertInRoot',
+        '[path, newPath].every((each) => rootOf(each, [one]))',
+        'rootOf(path, [one]) || rootOf(newPath, [one])',
+      ],
       ['keep the ID', 'isStep', "&& id === asString(headerIn(after)?.['id'])", ''],
       ['lead through no link', 'assertInRoot', 'await assertNoLink(dirname(each), root.path);', 'void each;'],
     ],

@@ -347,7 +347,14 @@ describe('Forged records in the storage', function () {
       { ...step, before: `{"type":"message","id":"x"}` },
       { ...step, before: `${before}${before}` },
       { ...step, path: join(home, 'letter.txt'), newPath: join(root, 'letter.txt') },
+      { ...step, path: join(root, 'project', 'a.txt'), newPath: join(root, 'other', 'a.txt') },
+      { ...step, path: join(root, 'project', '.a.jsonl'), newPath: join(root, 'other', '.a.jsonl') },
+      { ...step, path: outside, newPath: path },
     ];
+    for (const name of ['a.txt', '.a.jsonl']) {
+      await age(await folder.write(`home/sessions/project/${name}`, text));
+      await age(await folder.write(`home/sessions/other/${name}`, moved));
+    }
     const everything = await snapshot();
     for (const one of forged) {
       const record = await put(`journal/relinking/${ID}.steps`, `${JSON.stringify(GONE)}\n${JSON.stringify(one)}\n`);

@@ -194,7 +194,7 @@ describe('The guard of read-only session folders', function () {
     const newPath = await put(own('--here-ro--', NAME), `${header('/here/ro')}\n`);
     roots = [writable(own())];
     const { journal, writer } = await open();
-    const log = await beginRelink(journal, (error) => assert.ifError(error));
+    const log = await beginRelink(journal, [], (error) => assert.ifError(error));
     await log.begin({ path, newPath, before: header('/here/x'), after: header('/here/ro') });
     const record = join(journal.folder, 'relinking', (await readdir(join(journal.folder, 'relinking')))[0] ?? '');
     await writeFile(record, (await readFile(record, 'utf8')).replace(`"pid":${process.pid}`, '"pid":4194303'));

@@ -65,7 +65,7 @@ export function withJournal(writer: Writer, journal: Journal, onProblem: (error:
         await end();
       }
     },
-    beginMoves: () => beginRelink(journal, onProblem),
+    beginMoves: (roots) => beginRelink(journal, roots, onProblem),
     create: async (kind, source, make) => {
       const created = await writer.create(kind, source, make);
       const { path, written } = created;

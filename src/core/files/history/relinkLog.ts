@@ -2,14 +2,15 @@
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../../format/entry/defined';
-import { isObject } from '../../format/entry/jsonValues';
+import { isArray, isObject } from '../../format/entry/jsonValues';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
-import { currentProcess, isProcessIdentity, type ProcessIdentity } from '../storage/processIdentity';
+import { ageOf, currentProcess, isProcessIdentity, mayBeRunning, type ProcessIdentity } from '../storage/processIdentity';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
 import { appendPrivateLine, isTimeOrderedId, readPrivateLines, timeOrderedId, writePrivateFile } from '../storage/privateStorage';
 import { exists } from '../trash/relatedPaths';
 import { isStep } from '../relink/possibleStep';
+import type { Root } from '../locate/roots';
 import type { MoveLog, MoveStep } from '../write/moveLog';
 import type { Journal } from './journal';
 
@@ -25,6 +26,10 @@ export interface RelinkRecord {
   readonly group: string;
   readonly doer: ProcessIdentity;
   readonly steps: readonly LoggedStep[];
+  /** The paths of the roots in which forks of the sessions may be, without those that a start has dealt with. */
+  readonly roots: readonly string[];
+  /** True if a start has dealt with all steps, and with some of the roots. */
+  readonly isSearched: boolean;
 }
 
 const folderOf = (journal: Journal): string => join(journal.folder, 'relinking');
@@ -33,19 +38,21 @@ const ENDING = '.steps';
 /**
  * Begins the record of a move. Each step is in the journal once it's done.
  *
+ * @param roots those in which forks of the sessions may be.
  * @param undoneBy returns the journal's record that a step takes back. Without it, the steps can be undone.
  * @param onProblem receives failures to record a step that is done.
  * @throws {SessionError} `permission` or `no-space`.
  */
 export async function beginRelink(
   journal: Journal,
+  roots: readonly Root[],
   onProblem: (error: unknown) => void,
   undoneBy?: (step: MoveStep) => string | undefined,
 ): Promise<MoveLog> {
   const group = timeOrderedId();
   const file = join(folderOf(journal), `${group}${ENDING}`);
   await makePrivateFolder(folderOf(journal));
-  await writePrivateFile(file, `${JSON.stringify(currentProcess())}\n`);
+  await writePrivateFile(file, `${JSON.stringify({ ...currentProcess(), roots: roots.map(({ path }) => path) })}\n`);
   return {
     begin: async ({ path, newPath, before, after }) => {
       const undoes = undoneBy?.({ path, newPath, before, after });
@@ -76,9 +83,29 @@ export async function relinkRecords(journal: Journal): Promise<RelinkRecord[]> {
     if (!name.endsWith(ENDING) || !isTimeOrderedId(group)) continue;
     const file = join(folder, name);
     const [doer, ...steps] = await readPrivateLines(file);
-    if (isProcessIdentity(doer)) found.push({ file, group, doer, steps: steps.filter(isLoggedStep) });
+    if (!isProcessIdentity(doer)) continue;
+    const searched = new Set(steps.map(searchedRoot).filter(isNormalAbsolutePath));
+    const roots = rootsOf(doer).filter((root) => !searched.has(root));
+    found.push({ file, group, doer, steps: steps.filter(isLoggedStep), roots, isSearched: searched.size > 0 });
   }
   return found;
+}
+
+/** Records that the forks in these roots lead to their parents' new paths. */
+export const noteSearchedRoots = async ({ file, roots }: RelinkRecord, searched: readonly Root[]): Promise<void> => {
+  for (const { path } of searched) if (roots.includes(path)) await appendPrivateLine(file, { searched: path });
+};
+
+const searchedRoot = (line: unknown): unknown => (isObject(line) ? line['searched'] : undefined);
+
+const rootsOf = (doer: object): readonly string[] => {
+  const roots = 'roots' in doer ? doer.roots : undefined;
+  return isArray(roots) ? roots.filter(isNormalAbsolutePath) : [];
+};
+
+/** Removes the records of moves that no start could finish for so long. */
+export async function pruneRelinks(journal: Journal, maxAgeMs: number): Promise<void> {
+  for (const { file, doer } of await relinkRecords(journal)) if (ageOf(doer.since) > maxAgeMs && !mayBeRunning(doer)) await unlink(file);
 }
 
 function isLoggedStep(value: unknown): value is LoggedStep {

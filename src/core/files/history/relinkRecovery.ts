@@ -20,7 +20,7 @@ import { noMoveLog } from '../write/moveLog';
 import { releaseHidden } from '../write/removeOriginal';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal } from './journal';
-import { noteStep, relinkRecords, type LoggedStep, type RelinkRecord } from './relinkLog';
+import { noteSearchedRoots, noteStep, relinkRecords, type LoggedStep, type RelinkRecord } from './relinkLog';
 
 export interface RelinkRecoveryTools {
   readonly journal: Journal;
@@ -48,8 +48,7 @@ export async function recoverRelinks(tools: RelinkRecoveryTools, onFound: (path:
         const record = (await relinkRecords(tools.journal)).find((one) => one.file === file);
         // The forks are in the roots, which may not be known yet. A record that leads elsewhere changes nothing.
         if (!record || !(await areInRoots(record, tools))) return;
-        await finish(record, tools, onFound);
-        await unlink(file).catch(() => undefined);
+        if (await finish(record, tools, onFound)) await unlink(file).catch(() => undefined);
       }),
   );
 }
@@ -64,24 +63,41 @@ async function areInRoots({ steps }: RelinkRecord, tools: RelinkRecoveryTools): 
   }
 }
 
-async function finish(record: RelinkRecord, tools: RelinkRecoveryTools, onFound: (path: string) => void): Promise<void> {
+/** Returns false if a step's disk isn't mounted, or a root with forks isn't known or there. Then the record is needed again. */
+async function finish(record: RelinkRecord, tools: RelinkRecoveryTools, onFound: (path: string) => void): Promise<boolean> {
   const { journal, writer, roots } = tools;
   const noted = await notedSteps(journal, record);
   const mover = new Mover({ writer, log: noMoveLog });
+  let isWhole = true;
   for (const step of record.steps) {
-    if (!(await isDone(step, writer))) continue;
+    if (!record.isSearched && !(await isThere(step))) isWhole = false;
+    if (!(await (record.isSearched ? hasMoved(step) : isDone(step, writer)))) continue;
     if (step.newPath !== step.path) await mover.addMoved(step.path, step.newPath);
     if (!noted.has(keyOf(step))) await noteStep(journal, record.group, step);
     onFound(step.path);
     onFound(step.newPath);
   }
-  if (mover.moved.isEmpty) return;
-  for (const { path, parents, root } of (await readKnownSessions(changeable(roots()))).sessions) {
+  if (mover.moved.isEmpty) return isWhole;
+  const reachable: Root[] = [];
+  for (const root of changeable(roots()))
+    if ((!record.isSearched || record.roots.includes(root.path)) && (await exists(root.path))) reachable.push(root);
+  for (const { path, parents, root } of (await readKnownSessions(reachable)).sessions) {
     if (!parents.some((parent) => mover.moved.newPath(parent) !== undefined)) continue;
     await mover.repoint(path, root.dialect);
     onFound(path);
   }
+  // The steps that aren't there yet may have forks anywhere.
+  if (!isWhole) return false;
+  await noteSearchedRoots(record, reachable);
+  // Only the roots that the killed window had are waited for.
+  return record.roots.every((path) => reachable.some((root) => root.path === path));
 }
+
+/** False if neither of a step's files is there: its disk isn't mounted, or someone has removed the session. */
+const isThere = async ({ path, newPath }: LoggedStep): Promise<boolean> =>
+  (await exists(path)) || (await exists(newPath)) || exists(heldPath(path));
+
+const hasMoved = async ({ path, newPath }: LoggedStep): Promise<boolean> => (await exists(newPath)) && !(await exists(path));
 
 /** Brings a step to one of its ends, and returns whether that's the new one. */
 async function isDone(step: LoggedStep, writer: Writer): Promise<boolean> {

@@ -50,6 +50,7 @@ export async function undoRelink(group: string, { journal, writer, roots }: Undo
   let current: RelinkRecord | undefined;
   const log = await beginRelink(
     journal,
+    changeable(roots()),
     (error) => problems.push(error),
     () => current?.id,
   );

@@ -13,6 +13,7 @@ import type { Writer } from '../write/sessionWriter';
 import { openTrash, type RecoveredDeletion, type Trash, type TrashItem } from '../trash/trash';
 import { nextUndo, undo, type UndoResult } from './undo';
 import { recoverArchiving } from './archivingRecord';
+import { pruneRelinks } from './relinkLog';
 import { recoverRelinks } from './relinkRecovery';
 import { recoverMigrations } from './migrationRecovery';
 
@@ -136,6 +137,7 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
         await settleAll([
           recoverArchiving({ journal, writer, roots, onReturned }, () => undefined),
           journal.prune(maxAgeMs),
+          pruneRelinks(journal, maxAgeMs),
           queue.prune(maxAgeMs),
           writer.prune(maxAgeMs),
           trash.prune(maxAgeMs),

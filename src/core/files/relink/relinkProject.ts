@@ -80,7 +80,7 @@ async function carryOut(
   { writer, signal, onProgress, disk }: Pick<RelinkOptions, 'signal' | 'onProgress' | 'disk'> & { readonly writer: Writer },
 ): Promise<RelinkResult> {
   signal?.throwIfAborted();
-  const log = await writer.beginMoves();
+  const log = await writer.beginMoves(changeable(plan.roots));
   const mover = new Mover({ writer, log, ...defined({ disk }) }, plan.newFolder.known);
   const left: LeftSession[] = [...plan.left];
   const moved: Move[] = [];

@@ -134,8 +134,8 @@ export interface Writer {
   create<T extends CreatedFile>(kind: CreationKind, source: string, make: (tools: CreationTools) => Promise<T>): Promise<T>;
   /** Returns the presence of other programs; see {@link presence}. This writer's own writes aren't signs of one. */
   presence(paths: readonly string[], options?: Pick<PresenceOptions, 'folders'>): Promise<Map<string, Presence>>;
-  /** Begins a record of sessions that are about to move. Without a journal none is kept. */
-  beginMoves(): Promise<MoveLog>;
+  /** Begins a record of sessions that are about to move; forks of them are in the roots. Without a journal none is kept. */
+  beginMoves(roots: readonly Root[]): Promise<MoveLog>;
   /** Checks that a change of a path changes no read-only root. All methods check the paths that they're given. */
   readonly assertChangeable: RootGuard;
   /** Registers a file as just created by this extension. */

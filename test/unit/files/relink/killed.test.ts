@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { openJournal } from '../../../../src/core/files/history/journal';
+import { beginRelink } from '../../../../src/core/files/history/relinkLog';
+import { openWrites } from '../../../../src/core/files/history/writes';
 import { relinkProject } from '../../../../src/core/files/relink/relinkProject';
+import { createWriter } from '../../../../src/core/files/write/sessionWriter';
 import { session } from '../../../fixtures/build';
 import { endsBefore, openWindow } from '../../../fixtures/doomed';
 import { testFolder } from '../../../fixtures/folder';
@@ -62,6 +67,54 @@ describe('A process that is killed while it relinks a project', () => {
       if (id !== 'sub.jsonl') assert.ok(path.includes(`-${cwd.slice(1).replaceAll('/', '-')}-`), `${path} ${cwd}`);
     }
   };
+
+  it('leaves its record until the disk of the sessions is mounted, and until forks in other roots were told', async function () {
+    this.timeout(120_000);
+    const path = await setUp();
+    const other = join(folder.path, 'other');
+    const fork = join(other, '--other--', 'fork.jsonl');
+    await mkdir(dirname(fork), { recursive: true });
+    await writeFile(fork, session({ id: 'fork', cwd: '/other', parentSession: path }).user('x').text());
+    await age(fork);
+    const newPath = path.replace(OLD, '--new-place-demo--');
+    const [before = ''] = (await readFile(path, 'utf8')).split('\n');
+    const step = { path, newPath, before, after: before.replaceAll('/old/place', '/new/place') };
+    const journal = await openJournal(join(storage(), 'journal'));
+    const roots = [root(), other].map((one) => ({ path: one, dialect: 'pi' as const, flat: false }));
+    await (await beginRelink(journal, roots, (error) => assert.ifError(error))).begin(step);
+    const records = join(storage(), 'journal', 'relinking');
+    const [name = ''] = await readdir(records);
+    const record = await readFile(join(records, name), 'utf8');
+    await writeFile(join(records, name), record.replace(/"pid":\d+/, '"pid":1073741824'));
+    await mkdir(dirname(newPath), { recursive: true });
+    await writeFile(newPath, (await readFile(path, 'utf8')).replace(before, step.after));
+    await age(newPath);
+    const start = async (known: readonly string[]): Promise<readonly string[]> => {
+      const writes = await openWrites({
+        folder: storage(),
+        writer: createWriter({ locksDir: join(storage(), 'windows') }),
+        roots: () => roots.filter((one) => known.includes(one.path)),
+        onProblem: (error) => assert.ifError(error),
+      });
+      await writes.recover();
+      return readdir(records);
+    };
+    const parentOf = async (file: string): Promise<unknown> =>
+      (JSON.parse((await readFile(file, 'utf8')).split('\n')[0] ?? '') as { parentSession?: string }).parentSession;
+    await rename(root(), join(folder.path, 'unmounted'));
+    await mkdir(root());
+    assert.deepEqual(await start([root()]), [name]);
+    await rm(root(), { recursive: true });
+    await rename(join(folder.path, 'unmounted'), root());
+    assert.deepEqual(await start([root()]), [name]);
+    assert.deepEqual([existsSync(path), existsSync(newPath), await parentOf(fork)], [false, true, path]);
+    assert.equal(await parentOf(join(root(), '--other--', 'c.jsonl')), newPath);
+    await rename(other, join(folder.path, 'unmounted'));
+    assert.deepEqual(await start([root(), other]), [name]);
+    await rename(join(folder.path, 'unmounted'), other);
+    assert.deepEqual(await start([root(), other]), []);
+    assert.equal(await parentOf(fork), newPath);
+  });
 
   it('keeps a line that a program adds to the file that has only its hidden name', async function () {
     this.timeout(120_000);
