@@ -660,6 +660,24 @@ const readOnlyRoots = [
     [['are checked before each change', 'createFileQueue', 'await assertChangeable(path);', '']],
   ),
   ...of(
+    'FORMAT 6.8, the guard of read-only folders, of Git’s notes',
+    'files/git/gitNotes',
+    ['files/rootGuard'],
+    [['is asked', 'addNote', 'if (folder) await assertChangeable(resolve(repository, folder.toString().trimEnd()));', '']],
+  ),
+  ...of(
+    'FORMAT 6.8, the guard of read-only folders, of the session manager',
+    'files/api/bufferedSession',
+    ['files/rootGuard'],
+    [['is asked', 'createFile', 'await this.options.writer.assertChangeable(path);', '']],
+  ),
+  ...of(
+    'FORMAT 6.8, the guard of read-only folders, of roots',
+    'files/locate/readOnlyRoots',
+    ['files/rootGuard'],
+    [['names a folder that doesn’t answer', 'get', '() => silentRootError(folder, path)', '() => silentError(path)']],
+  ),
+  ...of(
     'FORMAT 6.8, read-only roots',
     'files/locate/readOnlyRoots',
     ['files/rootGuard'],

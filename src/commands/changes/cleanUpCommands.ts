@@ -41,14 +41,8 @@ const MB = 1024 * 1024;
 const MAX_LISTED = 5;
 
 export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
-  const plan = (filter: CleanUpFilter, to: CleanUpTarget, options: Partial<ProgressOptions> = {}, paths?: ReadonlySet<string>) =>
-    planCleanUp({
-      sessions: deps.sessions().filter(({ path }) => paths?.has(path) ?? true),
-      filter,
-      to,
-      writer: deps.writer,
-      ...options,
-    });
+  const plan = (filter: CleanUpFilter, to: CleanUpTarget, options: Partial<ProgressOptions> = {}) =>
+    planCleanUp({ sessions: deps.sessions(), filter, to, writer: deps.writer, ...options });
 
   const carryOut = async (planned: CleanUpPlan, options: Partial<ProgressOptions> = {}): Promise<CleanUpResult> => {
     const { writer, trash } = await deps.writes();
@@ -75,15 +69,17 @@ export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: 
     },
     runInteractive: async (call) => {
       const filter = await chooseFilter(deps, call);
-      const found = await withCancellableProgress(vscode.l10n.t('Checking sessions'), (options) => plan(filter, 'archive', options));
-      const [first] = found.left;
-      if (found.found.length === 0) throw first ? first.reason : new SessionError('not-found', 'There are no such sessions to clean up.');
-      const chosen = await chooseOldSessions(deps, call.title, found);
-      const to = await chooseTarget(deps, found, chosen);
+      const to = await chooseTarget(call.title);
+      const planned = await withCancellableProgress(vscode.l10n.t('Checking sessions'), (options) => plan(filter, to, options));
+      const { found, left } = planned;
+      const [first] = left;
+      if (found.length === 0) throw first ? first.reason : new SessionError('not-found', 'There are no such sessions to clean up.');
+      const chosen = await chooseOldSessions(deps, call.title, planned);
+      await confirmCleanUp(deps, planned, chosen);
       const all = deps.sessions().map(({ path }) => [path, sessionDisplayName(deps, path)] as const);
       const names = new Map(all.filter(([path]) => chosen.has(path)));
-      const result = await withCancellableProgress(call.title, async (options) =>
-        carryOut(await plan(filter, to, { signal: options.signal }, chosen), options),
+      const result = await withCancellableProgress(call.title, (options) =>
+        carryOut({ to, found: found.filter(({ path }) => chosen.has(path)), left: [] }, options),
       );
       const summary = summaryText(result, to);
       notifier.info(
@@ -132,26 +128,34 @@ async function chooseFilter(deps: CommandDeps, call: CommandInvocation): Promise
   ]);
 }
 
+const targetLabel = (to: CleanUpTarget): string => (to === 'archive' ? vscode.l10n.t('Archive') : vscode.l10n.t('Move to Trash'));
+
+/** Asked first: sizes, and the sessions that stay, depend on it. @throws {vscode.CancellationError} */
+const chooseTarget = (title: string): Promise<CleanUpTarget> =>
+  choose<CleanUpTarget>(title, vscode.l10n.t('Select what to do with them'), [
+    { label: targetLabel('archive'), detail: archiveHint(), value: 'archive' },
+    { label: targetLabel('trash'), value: 'trash' },
+  ]);
+
+const archiveHint = (): string =>
+  vscode.l10n.t('Archived sessions are compressed and stay listed and searchable. Agents don’t see them until you unarchive them.');
+
 /** @throws {vscode.CancellationError} */
-async function chooseTarget(deps: CommandDeps, { found, left }: CleanUpPlan, chosen: ReadonlySet<string>): Promise<CleanUpTarget> {
+async function confirmCleanUp(deps: CommandDeps, { to, found, left }: CleanUpPlan, chosen: ReadonlySet<string>): Promise<void> {
   const bytes = found.reduce((sum, item) => sum + (chosen.has(item.path) ? item.bytes : 0), 0);
   const reasons = left.slice(0, MAX_LISTED).map(({ path, reason }) => `${sessionDisplayName(deps, path)} · ${localizeError(reason)}`);
   if (left.length > MAX_LISTED) reasons.push(vscode.l10n.t('and {count} more', { count: left.length - MAX_LISTED }));
-  const [archive, trash] = [vscode.l10n.t('Archive'), vscode.l10n.t('Move to Trash')];
   const answer = await showModal(
     {
       question: vscode.l10n.t('Clean up {count} sessions ({size})?', { count: chosen.size, size: formatBytes(bytes) }),
       detail: [
-        vscode.l10n.t('Archived sessions are compressed and stay listed and searchable. Agents don’t see them until you unarchive them.'),
+        ...(to === 'archive' ? [archiveHint()] : []),
         ...(left.length === 0 ? [] : ['', vscode.l10n.t('These sessions stay:'), ...reasons]),
       ].join('\n'),
     },
-    archive,
-    trash,
+    targetLabel(to),
   );
-  if (answer === archive) return 'archive';
-  if (answer === trash) return 'trash';
-  throw new vscode.CancellationError();
+  if (answer === undefined) throw new vscode.CancellationError();
 }
 
 function summaryText({ cleaned, left }: CleanUpResult, to: CleanUpTarget): string {

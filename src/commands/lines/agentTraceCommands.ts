@@ -74,7 +74,11 @@ export function agentTraceCommands(deps: CommandDeps, notifier: Notifier, report
     runWithArguments: async (args) => {
       const range = rangeOf(args);
       const commits = await commitsOf(range);
-      return addNotes(range.repository, commits, { overwrite: flag(args, 'overwrite'), dryRun: flag(args, 'dryRun') });
+      return addNotes(range.repository, commits, {
+        overwrite: flag(args, 'overwrite'),
+        dryRun: flag(args, 'dryRun'),
+        assertChangeable: deps.writer.assertChangeable,
+      });
     },
     runInteractive: async (call) => {
       const range = await askRange(call.title);
@@ -82,7 +86,7 @@ export function agentTraceCommands(deps: CommandDeps, notifier: Notifier, report
         commitsOf(range, progress),
       );
       if (commits.length === 0) showNothing();
-      else await offerNotes(range.repository, commits, notifier, reports);
+      else await offerNotes(range.repository, commits, notifier, reports, deps.writer.assertChangeable);
     },
   };
   return { 'sessionTree.exportAgentTrace': exportTrace, 'sessionTree.addAgentTraceNotes': notes };

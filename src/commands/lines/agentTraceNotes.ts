@@ -1,6 +1,6 @@
 /** Adds records of Agent Trace to their commits as Git notes: first shown, then written if the person says so. */
 import * as vscode from 'vscode';
-import { addNote, notedCommits, NOTES_REF, sanitizeText, type TracedCommit } from '../../core/index';
+import { addNote, notedCommits, NOTES_REF, sanitizeText, type TracedCommit, type Writer } from '../../core/index';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import type { NotificationAction, Notifier } from '../handler/notifications';
 import { confirm } from '../handler/prompts';
@@ -18,6 +18,7 @@ interface AddOptions {
   readonly overwrite: boolean;
   /** Writes nothing. */
   readonly dryRun?: boolean;
+  readonly assertChangeable: Writer['assertChangeable'];
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -31,13 +32,13 @@ const noteText = ({ record }: TracedCommit): string => JSON.stringify(record, un
 export async function addNotes(
   repository: string,
   commits: readonly TracedCommit[],
-  { overwrite, dryRun = false, signal, onProgress }: AddOptions,
+  { overwrite, dryRun = false, assertChangeable, signal, onProgress }: AddOptions,
 ): Promise<NotesAnswer> {
   const noted = await notedCommits(repository, signal);
   const wanted = commits.filter(({ hash }) => overwrite || !noted.has(hash));
   for (const [index, commit] of wanted.entries()) {
     signal?.throwIfAborted();
-    if (!dryRun) await addNote(repository, commit.hash, noteText(commit), { overwrite, signal });
+    if (!dryRun) await addNote(repository, commit.hash, noteText(commit), { overwrite, assertChangeable, signal });
     onProgress?.(index + 1, wanted.length);
   }
   return {
@@ -52,8 +53,9 @@ export async function offerNotes(
   commits: readonly TracedCommit[],
   notifier: Notifier,
   reports: ReportDocuments,
+  assertChangeable: Writer['assertChangeable'],
 ): Promise<void> {
-  const { added, kept } = await addNotes(repository, commits, { overwrite: false, dryRun: true });
+  const { added, kept } = await addNotes(repository, commits, { overwrite: false, dryRun: true, assertChangeable });
   await reports.show(vscode.l10n.t('Git Notes: Preview'), previewText(repository, commits, new Set(kept)));
   const write = async (overwrite: boolean): Promise<void> => {
     if (overwrite)
@@ -62,7 +64,9 @@ export async function offerNotes(
         vscode.l10n.t('Git will show the new notes instead of the current ones.'),
         vscode.l10n.t('Replace'),
       );
-    await withCancellableProgress(vscode.l10n.t('Adding notes…'), (progress) => addNotes(repository, commits, { overwrite, ...progress }));
+    await withCancellableProgress(vscode.l10n.t('Adding notes…'), (progress) =>
+      addNotes(repository, commits, { overwrite, assertChangeable, ...progress }),
+    );
     notifier.info(vscode.l10n.t('Added the notes. Git shows them with: {command}', { command: `git log --notes=${NOTES_REF}` }));
   };
   const action = (title: string, overwrite: boolean): NotificationAction => ({

@@ -248,7 +248,14 @@ describe('Commands on rows', () => {
     );
     ages.accept(ages.items[1]!);
     await until(() => editor.picks.length === 2);
-    const list = editor.picks[1] as unknown as FakeQuickPick<{ label: string; detail?: string; path: string }>;
+    const targets = editor.picks[1] as unknown as FakeQuickPick<{ label: string }>;
+    assert.deepEqual(
+      targets.items.map(({ label }) => label),
+      ['Archive', 'Move to Trash'],
+    );
+    targets.accept(targets.items[0]!);
+    await until(() => editor.picks.length === 3);
+    const list = editor.picks[2] as unknown as FakeQuickPick<{ label: string; detail?: string; path: string }>;
     assert.deepEqual(Object.fromEntries(list.items.map(({ path, detail }) => [path, detail])), {
       [plain]: 'has forks',
       [kept]: 'named',

@@ -14,6 +14,9 @@ import {
   type Writes,
 } from '../../../src/core/index';
 import { beginRelink } from '../../../src/core/files/history/relinkLog';
+import { SessionManager } from '../../../src/core/files/api/sessionManager';
+import { addNote } from '../../../src/core/files/git/gitNotes';
+import { ReadOnlyRootError } from '../../../src/core/files/locate/readOnlyRoots';
 import { Mover } from '../../../src/core/files/relink/mover';
 import { noMoveLog } from '../../../src/core/files/write/moveLog';
 import { recoverRelinks } from '../../../src/core/files/history/relinkRecovery';
@@ -272,12 +275,29 @@ describe('The guard of read-only session folders', function () {
     assert.equal(existsSync(path), true);
   });
 
+  it('is passed by new files of the session manager, and by notes of a repository', async () => {
+    await mkdir(kept(), { recursive: true });
+    roots = [readOnly(kept())];
+    const { writer } = await open();
+    const git = (...args: readonly string[]): Buffer =>
+      execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x', ...args], { cwd: kept() });
+    git('init', '-q');
+    git('commit', '-q', '--allow-empty', '-m', 'one');
+    const commit = git('rev-parse', 'HEAD').toString().trim();
+    await untouched(kept(), async () => {
+      await assert.rejects(addNote(kept(), commit, 'x', { assertChangeable: writer.assertChangeable }), ReadOnlyRootError);
+      const manager = SessionManager.create('/here/demo', kept('p'), { writer });
+      await assert.rejects(manager.appendMessage({ role: 'user', content: 'x', timestamp: 0 }), ReadOnlyRootError);
+    });
+  });
+
   it('refuses with a reason that passes while the real path isn’t known', async () => {
     const path = await put(kept('p', NAME));
     await mkdir(own());
     await symlink(kept(), own('link'));
     roots = [writable(own()), readOnly(kept())];
     const { writer } = await open();
+    const { writer: another } = await open();
     const named = own('link', 'p', NAME);
     assert.equal(await codeOf(writer.assertChangeable(named)), 'read-only');
     const pipes = Array.from({ length: Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) }, (_, at) => join(folder.path, `${at}.pipe`));
@@ -285,6 +305,10 @@ describe('The guard of read-only session folders', function () {
     const waiting = pipes.map((pipe) => openFile(pipe, 'r'));
     try {
       assert.equal(await codeOf(writer.assertChangeable(named)), 'permission');
+      // A writer that has never had an answer names the folder, and says what to do.
+      await assert.rejects(another.assertChangeable(own('p', NAME)), (error: Error) =>
+        error.message.includes(`folder ${kept()} doesn’t answer`),
+      );
     } finally {
       for (const pipe of pipes) spawn('sh', ['-c', ': > "$0"', pipe], { stdio: 'ignore' });
       for (const file of await Promise.all(waiting)) await file.close();

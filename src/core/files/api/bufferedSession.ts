@@ -157,6 +157,7 @@ export class BufferedSession {
     const lines = [...this.pending.values()];
     const title = this.title;
     const { header, dialect } = this.base;
+    await this.options.writer.assertChangeable(path);
     await createFile(path, async (to) => {
       if (DIALECT_FACTS[dialect].hasTitleSlot)
         await to.line(titleSlotLine({ title: title ?? '', ...(title ? { source: 'user' } : {}), updatedAt: header.timestamp }).trimEnd());

@@ -1,5 +1,7 @@
 /** Notes that Git keeps beside commits, under a ref of their own: the commits stay as they are. */
+import { resolve } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
+import type { RootGuard } from '../locate/readOnlyRoots';
 import { runGit } from './runGit';
 
 /** The ref's name below `refs/notes/`. */
@@ -20,21 +22,29 @@ export async function notedCommits(repository: string, signal?: AbortSignal): Pr
   );
 }
 
+export interface AddNoteOptions {
+  /** Replaces the commit's note; else a commit that has one is refused. */
+  readonly overwrite?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly assertChangeable?: RootGuard;
+}
+
 /**
- * Adds a note to a commit.
+ * Adds a note to a commit. Notes are files in Git's folder, so the guard of read-only session folders checks that.
  *
  * @param commit a hash
- * @param options `overwrite`: replaces the commit's note; else a commit that has one is refused
- * @throws {SessionError} `invalid` if Git refuses
+ * @throws {SessionError} `invalid` if Git refuses; as the guard
  */
 export async function addNote(
   repository: string,
   commit: string,
   text: string,
-  { overwrite = false, signal }: { readonly overwrite?: boolean; readonly signal?: AbortSignal | undefined } = {},
+  { overwrite = false, signal, assertChangeable = () => Promise.resolve() }: AddNoteOptions = {},
 ): Promise<void> {
+  const folder = await runGit(repository, ['rev-parse', '--git-common-dir'], { signal });
+  if (folder) await assertChangeable(resolve(repository, folder.toString().trimEnd()));
   const args = [...notes, 'add', ...(overwrite ? ['--force'] : []), '--file=-', '--end-of-options', commit];
-  const output = HASH.test(commit) ? await runGit(repository, args, { input: text, signal }) : undefined;
+  const output = folder && HASH.test(commit) ? await runGit(repository, args, { input: text, signal }) : undefined;
   if (!output)
     throw new SessionError(
       'invalid',

@@ -37,7 +37,8 @@ export class ReadOnlyRootError extends SessionError {
  *
  * @param path may be missing. Its name counts, and its real path.
  * @throws {ReadOnlyRootError}
- * @throws {SessionError} `permission` if a folder doesn't answer in time, because a link could lead anywhere
+ * @throws {SessionError} `permission` if the path's folder, or a read-only root that hasn't answered before, doesn't answer in
+ *   time: a link could lead anywhere
  */
 export type RootGuard = (path: string) => Promise<void>;
 
@@ -61,9 +62,9 @@ export function createRootGuard(roots: () => readonly Root[]): RootGuard {
     };
     const folders = kept.map((root) => root.path);
     check(names, folders);
-    const [real, realFolders] = await Promise.all([
+    const [realFolders, real] = await Promise.all([
+      Promise.all(folders.map((folder) => realRoots.get(folder, path))),
       Promise.all(names.map(realPathInTime)),
-      Promise.all(folders.map((folder) => realRoots.get(folder))),
     ]);
     check([...names, ...real], [...folders, ...realFolders]);
   };
@@ -78,9 +79,9 @@ class RealPaths {
   private readonly last = new Map<string, string>();
   private readonly asked = new Map<string, Promise<string>>();
 
-  async get(folder: string): Promise<string> {
+  async get(folder: string, path: string): Promise<string> {
     try {
-      return await withDeadline(this.ask(folder), TIMEOUT_MS, () => silentError(folder));
+      return await withDeadline(this.ask(folder), TIMEOUT_MS, () => silentRootError(folder, path));
     } catch (error) {
       const last = this.last.get(folder);
       if (last === undefined) throw error;
@@ -101,6 +102,13 @@ class RealPaths {
     return asked;
   }
 }
+
+const silentRootError = (folder: string, path: string): SessionError =>
+  new SessionError(
+    'permission',
+    'The read-only session folder {folder} doesn’t answer, so it isn’t known whether this change is in it. Connect it again, or take it out of the setting “sessionTree.roots”: {path}',
+    { folder, path },
+  );
 
 const silentError = (path: string): SessionError =>
   new SessionError(
