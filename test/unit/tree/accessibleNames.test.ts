@@ -79,6 +79,15 @@ describe('Accessible names', () => {
       'Cart, session, pinned, Will resume on an older branch, 2 hr. ago, 2 messages, pi',
     );
     assert.equal(sessionName({ isPartial: true, writable: false }), 'Cart, session, 2 hr. ago, pi');
+    assert.equal(
+      sessionName({ writable: false, marks: { isArchived: true } }),
+      'Cart, session, read-only, archived, 2 hr. ago, 2 messages, pi',
+    );
+    assert.equal(
+      sessionName({ writable: false, isProtected: true, machine: 'laptop' }),
+      'Cart, session, read-only, 2 hr. ago, 2 messages, pi, on laptop',
+    );
+    assert.equal(sessionName({ name: '**Cart** in `src`' }), 'Cart in src, session, 2 hr. ago, 2 messages, pi');
   });
 
   it('of projects, days and programs say how much they hold', () => {
@@ -88,6 +97,11 @@ describe('Accessible names', () => {
       nameOf({ id: 'p', row: 'project', cwd: '/work/shop', project: project! }),
       'shop, project of this workspace, 1 session, 2 hr. ago, /work/shop',
     );
+    const [moved] = projectsOf({ files, isMissing: () => true });
+    assert.equal(
+      nameOf({ id: 'p', row: 'project', cwd: '/work/shop', project: moved! }),
+      'shop, project, folder not found, 1 session, 2 hr. ago, /work/shop',
+    );
     const names = (['day', 'program'] as const).flatMap((group) =>
       groupsOf({ files, group, now: NOW }).flatMap((one) =>
         one.kind === 'day' || one.kind === 'program' ? [nameOf({ id: 'g', row: 'group', group: one })] : [],
@@ -96,9 +110,27 @@ describe('Accessible names', () => {
     assert.deepEqual(names, ['Today, 1 session', 'pi, 1 session']);
   });
 
+  it('of copies and forks say what they are', () => {
+    const files = [
+      stored(),
+      file('/pc/a', '/work/shop', EARLIER, { name: 'Cart', machine: 'pc', copyOf: { path: PATH, hasDiverged: true } }),
+      file('/s/fork', '/work/shop', EARLIER, { name: 'Basket', parentSession: PATH }),
+    ];
+    const [project] = projectsOf({ files: new Map(files.map((one) => [one.path, one])) });
+    const [parent] = project!.items as ReadableItem[];
+    const names = [parent!, ...(parent!.children as ReadableItem[])].map((item) =>
+      nameOf({ id: item.path, row: 'session', path: item.path, item }),
+    );
+    assert.deepEqual(names.toSorted(), [
+      'Basket, forked session, 2 hr. ago, 2 messages, pi',
+      'Cart, diverged copy, 2 hr. ago, 2 messages, pi, on pc',
+      'Cart, session, 2 hr. ago, 2 messages, pi, 1 fork',
+    ]);
+  });
+
   it('of entries and branches say who speaks, the label, and where the session goes on', () => {
     const built = session()
-      .user('q')
+      .user('**q**')
       .user('left')
       .branchFrom(entryId(1))
       .tool('read', { path: '/work/demo/src/deep/down/below/map.txt' }, 'a map')
