@@ -1,24 +1,27 @@
-/** Gathers changed files for a moment, so that files which grow in many steps are indexed in fewer. */
+/** Gathers changed files, so that files which grow in many steps are indexed in fewer. */
 
-/** Milliseconds in which changes are gathered. Rows don't wait for it. */
-const BATCH_DELAY = 400;
+/** The least time between two reports in milliseconds. The first change is reported at once. */
+const BATCH_INTERVAL = 400;
 
 export class ChangeBatch {
   private readonly paths = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
+  /** The time before which no report is due, as of `performance.now`. */
+  private notBefore = 0;
 
   /** @param flushed called with the gathered paths, at least one */
   constructor(private readonly flushed: (paths: string[]) => void) {}
 
   add(paths: readonly string[]): void {
     for (const path of paths) this.paths.add(path);
-    this.timer ??= setTimeout(() => this.flush(), BATCH_DELAY);
+    this.timer ??= setTimeout(() => this.flush(), Math.max(0, this.notBefore - performance.now()));
   }
 
   /** Reports what was gathered so far. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    this.notBefore = performance.now() + BATCH_INTERVAL;
     const paths = [...this.paths];
     this.paths.clear();
     if (paths.length > 0) this.flushed(paths);

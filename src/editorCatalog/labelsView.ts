@@ -27,7 +27,7 @@ type Node = LabelGroup | LabelRow;
 const COMMANDS = { reveal: 'sessionTree.labels.reveal', rename: 'sessionTree.labels.rename', clear: 'sessionTree.labels.clear' } as const;
 /** Context key that selects the welcome view in package.json. */
 const STATE_KEY = 'sessionTree.labelsState';
-/** Milliseconds between two updates while the catalog is being filled. */
+/** The least time between two updates in milliseconds. The first change is shown at once. */
 const REFRESH_INTERVAL = 300;
 
 export class LabelsView implements vscode.Disposable {
@@ -35,6 +35,8 @@ export class LabelsView implements vscode.Disposable {
   private readonly view: vscode.TreeView<Node>;
   private readonly disposables: readonly { dispose(): unknown }[];
   private timer: NodeJS.Timeout | undefined;
+  /** The time before which no update is due, as of `performance.now`. */
+  private notBefore = 0;
   private state = '';
   /** The groups that the editor has yet to request. */
   private pending: readonly Node[] | undefined;
@@ -79,10 +81,14 @@ export class LabelsView implements vscode.Disposable {
 
   private schedule(): void {
     if (!this.view.visible || this.timer) return;
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      void this.refresh();
-    }, REFRESH_INTERVAL);
+    this.timer = setTimeout(
+      () => {
+        this.timer = undefined;
+        this.notBefore = performance.now() + REFRESH_INTERVAL;
+        void this.refresh();
+      },
+      Math.max(0, this.notBefore - performance.now()),
+    );
   }
 
   /** Replaces the rows only if they changed: while the editor replaces rows, keys and buttons don't reach them. */
