@@ -154,6 +154,7 @@ describe('Compare', () => {
   it('offers the other branches and sessions', async () => {
     const pendingCommand = run('compare', { row: 'entry', path, entryId: 'wall' });
     await driver.waitFor('.quick-input-list >> text=Branches of this session');
+    await driver.awayFromRows();
     await driver.click('.quick-input-list .monaco-list-row:has-text("current") >> text=A door.');
     await pendingCommand;
     assert.match(await textOf((await diffShown()).right), /> Right\./);

@@ -109,8 +109,12 @@ describe('finding', function () {
       await run('sessionsForFile');
       await showsMessage(/Open a file, or select one in the Explorer/);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'x' }));
-      await run('sessionsForFile');
-      await showsMessage(/“Untitled-\d+” isn’t a file on the machine/);
+      try {
+        await run('sessionsForFile');
+        await showsMessage(/“Untitled-\d+” isn’t a file on the machine/);
+      } finally {
+        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      }
     });
   });
 

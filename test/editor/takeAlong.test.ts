@@ -64,7 +64,7 @@ describe('A session that is taken along', () => {
     await own.put('talk', talk());
     await showProject();
     await menu('Which way?', 'Export Session…');
-    await driver.click(`${LIST} >> text=to read, here or on GitHub`);
+    await driver.pick('to read, here or on GitHub');
     const found = await review();
     assert.match(found, /Which way\? \[redacted:github-token-1\]/);
     assert.match(found, /github-token · 2 places|github-token · 1 place/);
@@ -84,7 +84,7 @@ describe('A session that is taken along', () => {
     await own.put('two', `${session({ cwd: own.cwd, id: 'two' }).user(`Again ${token}`).text()}torn`);
     await showProject();
     await menu(basename(own.cwd), 'Export Sessions…');
-    await driver.click(`${LIST} >> text=to read in any browser`);
+    await driver.pick('to read in any browser');
     assert.match(await review(), /github-token · 2 places/);
     await driver.press('Enter');
     await message(/Exported 2 sessions to .*Not exported, or not whole: 1\./);

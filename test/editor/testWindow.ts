@@ -13,7 +13,8 @@ export interface TestWindow {
 
 /**
  * Registers the setup of a suite: one connection to the window for all tests, and separate sessions for each test.
- * After each test all editors are closed, the sessions are removed, and the window has its usual size.
+ * After each test all editors are closed, the sessions are removed, the window has its usual size, and the pointer is in
+ * a corner. A test that leaves unsaved documents fails.
  *
  * @param take called before each test, and before the `beforeEach` hooks that are registered later
  */
@@ -29,11 +30,18 @@ export function useWindow(take: (window: TestWindow) => void): void {
   });
   afterEach(async () => {
     await driver.page.setViewportSize({ width: 1280, height: 800 });
+    // Otherwise a list that the next test opens under the pointer would show a hover over its entries.
+    await driver.page.mouse.move(1, 1);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await own.remove();
+    // An unsaved document would keep its tab, which the following tests could take for theirs.
+    await untilEqual(unsavedDocuments, [], 'no unsaved document');
   });
   after(() => driver.close());
 }
+
+const unsavedDocuments = (): string[] =>
+  vscode.workspace.textDocuments.filter((document) => document.isDirty).map(({ uri }) => uri.toString());
 
 /**
  * Waits until an expression is true in a frame. Playwright's own way is blocked by the page's content security policy.
