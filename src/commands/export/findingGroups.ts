@@ -15,6 +15,8 @@ export interface GroupedFindings {
   readonly groups: readonly FindingGroup[];
   /** Keys of uncertain findings that the list has no room for. Only what was reviewed may stay, so they're replaced. */
   readonly unlisted: readonly string[];
+  /** Number of different texts that the list has no room for. All are replaced. */
+  readonly more: number;
 }
 
 /** Number of groups that a list can show. Those beyond it are replaced without a review. */
@@ -24,11 +26,15 @@ const MAX_GROUPS = 2000;
 export async function groupFindings(findings: AsyncIterable<SessionFinding>): Promise<GroupedFindings> {
   const groups = new Map<string, { finding: SessionFinding; count: number }>();
   const unlisted = new Set<string>();
+  const beyond = new Set<string>();
   for await (const finding of findings) {
     const known = groups.get(finding.key);
     if (known) known.count++;
     else if (groups.size < MAX_GROUPS) groups.set(finding.key, { finding, count: 1 });
-    else if (finding.uncertain === true) unlisted.add(finding.key);
+    else {
+      beyond.add(finding.key);
+      if (finding.uncertain === true) unlisted.add(finding.key);
+    }
   }
-  return { groups: [...groups.values()], unlisted: [...unlisted] };
+  return { groups: [...groups.values()], unlisted: [...unlisted], more: beyond.size };
 }

@@ -24,7 +24,7 @@ const PERSONAL = new Set(['home', 'user', 'host', 'email']);
  *
  * @throws {vscode.CancellationError}
  */
-export async function reviewFindings(deps: CommandDeps, { groups, unlisted }: GroupedFindings, title: string): Promise<Reviewed> {
+export async function reviewFindings(deps: CommandDeps, { groups, unlisted, more }: GroupedFindings, title: string): Promise<Reviewed> {
   if (groups.length === 0) return { keep: [], also: [], leaveOut: [] };
   const goTo: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Go to Entry') };
   const omit: vscode.QuickInputButton = {
@@ -35,7 +35,7 @@ export async function reviewFindings(deps: CommandDeps, { groups, unlisted }: Gr
   const leaveOut = new Map<string, LeftOut>();
   const picker = createQuickPick<FindingItem>();
   const show = (selected: ReadonlySet<FindingGroup>): void => {
-    const items = itemsOf(groups, leaveOut, [goTo, omit]);
+    const items = [...itemsOf(groups, leaveOut, [goTo, omit]), ...moreItems(more)];
     picker.items = items;
     picker.selectedItems = items.filter(({ group }) => group !== undefined && selected.has(group));
   };
@@ -70,6 +70,17 @@ export async function reviewFindings(deps: CommandDeps, { groups, unlisted }: Gr
   }
 }
 
+/** Says at the end what the list has no room for. */
+const moreItems = (more: number): FindingItem[] =>
+  more === 0
+    ? []
+    : [
+        {
+          label: vscode.l10n.t('{count} more texts aren’t listed. They’re all replaced.', { count: more }),
+          kind: vscode.QuickPickItemKind.Separator,
+        },
+      ];
+
 const entryOf = ({ finding: { path, entryId } }: FindingGroup): LeftOut | undefined =>
   entryId === undefined ? undefined : { path, entryId };
 const keyOf = ({ path, entryId }: LeftOut): string => `${entryId}\n${path}`;
@@ -102,7 +113,7 @@ function itemsOf(
       certain.filter(({ finding }) => PERSONAL.has(finding.rule)),
     ),
     ...section(
-      vscode.l10n.t('Uncertain: Long Random Texts'),
+      vscode.l10n.t('Uncertain'),
       groups.filter(({ finding }) => finding.uncertain === true),
     ),
   ];

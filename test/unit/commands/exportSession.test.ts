@@ -110,7 +110,7 @@ describe('Export Session', () => {
       review.items.map(({ label, kind, description = '' }) =>
         kind === undefined ? description.split(' · ').slice(0, 2).join(', ') : label,
       ),
-      ['Secrets', 'github-token, 2 places', 'Personal Data', 'email, 1 place', 'Uncertain: Long Random Texts', 'long-random-text, 1 place'],
+      ['Secrets', 'github-token, 2 places', 'Personal Data', 'email, 1 place', 'Uncertain', 'long-random-text, 1 place'],
     );
     assert.ok(!review.items.some(({ label }) => label.includes(token)));
     const [, github, , email, , random] = review.items;

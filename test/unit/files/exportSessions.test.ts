@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
   exportName,
@@ -102,6 +102,11 @@ describe('Exports of several sessions', () => {
         .update(await readFile(path))
         .digest('hex')}`;
     assert.deepEqual(manifest[0], { file: name, source_hash: await hash(paths[2]!), redacted_hash: await hash(join(at('out'), name)) });
+    const before = await hash(paths[0]!);
+    const grown = await SeveralExports.open(paths, (each) => readSession(each), {});
+    await appendFile(paths[0]!, '{"type":"message"');
+    await grown.write(at('grown'), { format: 'dataset' }, {});
+    assert.ok((await readFile(join(at('grown'), 'manifest.jsonl'), 'utf8')).includes(before), 'the hash is that of what was read');
     const { session: path, exported: last } = files[2]!;
     assert.equal(path, paths[2]);
     const lines = (await readFile(last.path, 'utf8')).trimEnd().split('\n');

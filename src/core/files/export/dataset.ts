@@ -5,7 +5,9 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { SessionHeader } from '../../format/entry/entry';
+import { SessionError } from '../../format/entry/problem';
 import { jsonStrings, keysTo, withStrings, type JsonString } from '../../format/redact/jsonStrings';
+import type { Session } from '../../format/session/session';
 import { fileError } from '../io/fileErrors';
 import { readAt } from '../io/readAt';
 import { openSessionBytes } from '../read/sessionBytes';
@@ -47,19 +49,26 @@ export function datasetNames(sessions: readonly { readonly path: string; readonl
   });
 }
 
-/** Returns the hash of a session's bytes as they are now. @throws {SessionError} */
-export async function sourceHash(path: string, signal?: AbortSignal): Promise<string> {
+/**
+ * Returns the hash of the bytes of a session that were read: the file may have grown since, and the export has none of that.
+ *
+ * @throws {SessionError} `changed` if the file is shorter now.
+ */
+export async function sourceHash({ path, size }: Pick<Session, 'path' | 'size'>, signal?: AbortSignal): Promise<string> {
   const { file } = await openSessionBytes(path).catch((error: unknown) => {
     throw fileError(error, path);
   });
   try {
     const hash = createHash('sha256');
-    for (let offset = 0; ; offset += CHUNK) {
+    for (let offset = 0; offset < size; offset += CHUNK) {
       signal?.throwIfAborted();
-      const bytes = await readAt(file, offset, CHUNK);
+      const length = Math.min(CHUNK, size - offset);
+      const bytes = await readAt(file, offset, length);
+      if (bytes.length < length)
+        throw new SessionError('changed', 'The session was rewritten while it was exported. Export it again: {path}', { path });
       hash.update(bytes);
-      if (bytes.length < CHUNK) return hashText(hash.digest('hex'));
     }
+    return hashText(hash.digest('hex'));
   } finally {
     await file.close();
   }

@@ -202,7 +202,10 @@ export class SeveralExports {
     const pages: { name: string; text: string }[] = [];
     if (format === 'dataset') {
       const hashed = [];
-      for (const { session, exported } of files) hashed.push({ exported, sourceHash: await sourceHash(session, signal) });
+      for (const { session } of this.sources) {
+        const exported = files.find((file) => file.session === session.path)?.exported;
+        if (exported) hashed.push({ exported, sourceHash: await sourceHash(session, signal) });
+      }
       pages.push(...datasetFiles(hashed));
     } else
       pages.push(
