@@ -3,6 +3,7 @@ import { of } from './row.mjs';
 
 const calls = 'format/lineOrigins/record/callEdits';
 const claims = 'format/lineOrigins/claimLines';
+const traced = 'format/lineOrigins/traceLine';
 const truth = 'format/lineOrigins/groundTruth';
 const blocks = 'format/lineOrigins/replay/blockEnds';
 const changes = 'format/lineOrigins/replay/changedOrigins';
@@ -107,7 +108,32 @@ export const lineOrigins = [
     [claims],
     [
       ['is only likely for a doubtful line', 'claimAligned', 'doubtful[at] === 0 &&', ''],
+      ['is of no line that stands elsewhere with another indentation', 'claimIndented', 'isAnchored && texts', 'texts'],
       ['is of no line that others wrote at some time', 'openShapes', 'if (!foreignShapes.has(shape)) open', 'open'],
+    ],
+  ),
+  ...of(
+    'A claim of a bracket or blank line',
+    'format/lineOrigins/claimMarks',
+    [claims],
+    [
+      ['is only likely away from lines of its edit', 'weakenMarks', "claims[at] = { ...claim, certainty: 'likely' }", ''],
+      ['is no claim among a person’s lines', 'weakenMarks', 'if (!before && !next) claims[at] = undefined', 'if (false) continue'],
+      ['is certain in a block of its edit', 'weakenMarks', '|| opening?.origin === claim.origin', ''],
+    ],
+  ),
+  ...of(
+    'A line of an earlier text',
+    'format/lineOrigins/traceLine',
+    [traced],
+    [
+      ['is as far from the end after a change', 'traceLine', 'at + before.length - after.length', 'at'],
+      ['is the aligned one', 'traceLine', 'pair >= 0', 'false'],
+      ['is similar', 'similarPlace', 'score >= SIMILAR &&', ''],
+      ['is the most similar one', 'similarPlace', 'score > best.score ||', ''],
+      ['is in the same place among equally similar ones', 'similarPlace', '|| (score === best.score && isInPlace)', ''],
+      ['comes after the neighbor before it', 'similarPlace', 'before < 0 ? 0 : places[before]! + 1', '0'],
+      ['comes before the neighbor after it', 'similarPlace', 'after < places.length ? places[after]! : old.length', 'old.length'],
     ],
   ),
   ...of(
@@ -170,12 +196,27 @@ export const lineOrigins = [
     'A trace record',
     'catalog/agentTrace/traceRecord',
     ['catalog/agentTrace'],
-    [['says mixed of lines that are only likely', 'traceFile', "certainty === 'exact'", 'true']],
+    [
+      ['says mixed of lines that are only likely', 'traceFile', "certainty === 'exact'", 'true'],
+      ['separates models', 'traceFile', 'JSON.stringify([origin.path, modelOf(origin)])', 'origin.path'],
+      ['has the hash of its own lines', 'traceFile', 'lines.slice(from - 1, to)', 'lines.slice(from, to)'],
+      [
+        'names each prompt once',
+        'traceFile',
+        '[...new Set(group.flatMap(({ promptId }) => promptId ?? []))]',
+        'group.flatMap(({ promptId }) => promptId ?? [])',
+      ],
+    ],
   ),
   ...of(
     'Trace records',
     'catalog/agentTrace/agentTrace',
     ['catalog/agentTrace'],
-    [['have no address of a session without an id', 'namesFor', "session && sessionId !== ''", 'session']],
+    [
+      ['have no address of a session without an id', 'namesFor', "session && sessionId !== ''", 'session'],
+      ['have a revision only for what it has', 'revisionWith', "linesOf(committed).join('\\n') === linesOf(text).join('\\n')", 'true'],
+      ['have what a commit added', 'addedBySessions', 'intersection(origins, addedLines(former, text))', 'origins'],
+      ['have what sessions had written by then', 'addedBySessions', 'until: time + COMMIT_PRECISION_MS', 'until: Infinity'],
+    ],
   ),
 ];

@@ -54,7 +54,7 @@ export async function fileVersions(catalog: Catalog, file: string, options: File
   for (const [at, timed] of events.entries()) {
     const { event, source } = timed;
     if (event.kind === 'edit' && source) {
-      const before = isWrite(timed) ? replay.result().document : undefined;
+      const before = isWrite(timed) ? replay.state() : undefined;
       const counts = countLines(event.edit, before, texts);
       const key = JSON.stringify([source.path, source.entryId]);
       versions.set(key, versionOf(timed, counts, versions.get(key)));

@@ -51,12 +51,12 @@ export async function lineHistory(
   const replay = new Replay(texts, beginning(facts, current, texts));
   /** The texts before each event; `undefined` for those that were dropped. */
   const states: (readonly number[] | undefined)[] = [];
-  let after = replay.result().document.lines;
+  let after = replay.state().lines;
   let kept = 0;
   for (let at = 0, oldest = 0; at < facts.length; at++) {
     states.push(after);
     replay.add(elementAt(facts, at));
-    after = replay.result().document.lines;
+    after = replay.state().lines;
     for (kept += after.length; kept > MAX_STATE_LINES && oldest < at; oldest++) {
       kept -= states[oldest]?.length ?? 0;
       states[oldest] = undefined;

@@ -1,6 +1,7 @@
 /** Decides which lines of the current text come from which edit. A line that isn't certain enough is of unknown origin. */
 import { lastOf, valueOf } from '../entry/lookups';
 import { alignLines } from './alignLines';
+import { weakenMarks } from './claimMarks';
 import { doubtfulLines } from './replay/doubtfulLines';
 import { editOf, NO_EDIT } from './replay/origin';
 import type { LineTexts } from './lineTexts';
@@ -20,6 +21,7 @@ export function claimLines(replayed: Replayed, current: readonly number[], texts
   const places = claimAligned(replayed, current, texts, claims);
   claimIndented(replayed, current, texts, claims, places);
   claimMoved(replayed, current, texts, claims, places);
+  weakenMarks(claims, current, texts);
   // After the last line break there is no line.
   if (current.length > 0 && texts.text(lastOf(current)) === '') claims[current.length - 1] = undefined;
   return claims;
@@ -69,16 +71,34 @@ function claimIndented(
   claims: (LineClaim | undefined)[],
   places: Int32Array,
 ): void {
-  if (places.every((place) => place >= 0)) return;
-  const taken = new Set(places);
-  const shapesOf = (all: readonly number[]): number[] => all.map((line) => (line < 0 ? line : texts.shapeOf(line)));
-  const { places: shaped } = alignLines(shapesOf(lines), shapesOf(current), texts);
-  for (let at = 0; at < current.length; at++) {
-    const place = shaped[at]!;
-    if (places[at]! >= 0 || place < 0 || taken.has(place) || origins[place]! < 0) continue;
-    if (texts.isTelling(current[at]!)) claims[at] = { origin: origins[place]!, certainty: 'likely' };
-    places[at] = place;
+  const stays = new Uint8Array(lines.length);
+  for (const place of places) if (place >= 0) stays[place] = 1;
+  // Only what is left is looked at: most lines have their place.
+  const [left, open] = [placesOf(lines, (at) => stays[at] === 0), placesOf(current, (at) => places[at]! < 0)];
+  const shapesAt = (all: readonly number[], which: readonly number[]): number[] =>
+    which.map((at) => (all[at]! < 0 ? all[at]! : texts.shapeOf(all[at]!)));
+  const { places: shaped, unique } = alignLines(shapesAt(lines, left), shapesAt(current, open), texts);
+  const [inOld, inNew] = [texts.countsOf(lines), texts.countsOf(current)];
+  const pairOf = (index: number): number => left[shaped[index] ?? -1] ?? -1;
+  const isAnchor = (index: number): boolean =>
+    unique[index] === 1 && inNew[current[open[index]!]!] === 1 && inOld[lines[pairOf(index)]!] === 1;
+  for (let from = 0, to = 1; from < open.length; from = to++) {
+    while (to < open.length && open[to] === open[to - 1]! + 1 && pairOf(to) === pairOf(to - 1) + 1) to++;
+    const isAnchored = rangeHas(from, to, isAnchor);
+    for (let index = from; index < to; index++) {
+      const [at, place] = [open[index]!, pairOf(index)];
+      if (place < 0 || origins[place]! < 0) continue;
+      // Lines that stand in several places, such as a call or a return, are indented anew or written anew.
+      if (isAnchored && texts.isTelling(current[at]!)) claims[at] = { origin: origins[place]!, certainty: 'likely' };
+      places[at] = place;
+    }
   }
+}
+
+function placesOf(lines: readonly number[], test: (at: number) => boolean): number[] {
+  const found: number[] = [];
+  for (let at = 0; at < lines.length; at++) if (test(at)) found.push(at);
+  return found;
 }
 
 /** Claims lines that were moved, or whose edit has no known place: those that say something, and that are there once. */

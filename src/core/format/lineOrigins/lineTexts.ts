@@ -58,6 +58,13 @@ export class LineTexts {
     return set;
   }
 
+  /** Returns how often each line is among the given ones, by its number. */
+  countsOf(lines: readonly number[]): Uint32Array {
+    const counts = new Uint32Array(this.texts.length);
+    for (const line of lines) if (line >= 0) counts[line]!++;
+    return counts;
+  }
+
   text(number: number): string {
     return elementAt(this.texts, number);
   }

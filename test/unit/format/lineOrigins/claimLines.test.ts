@@ -45,4 +45,24 @@ describe('Claims', () => {
   it('are none for brackets alone', () => {
     assert.deepEqual(claims([{ '}': 1 }], ['other', '}']), ['-', '-']);
   });
+
+  it('are exact for brackets and blank lines only after a line of the same edit, or in its block', () => {
+    const block = { 'work() {': 1, '  second line': 2, '}': 1, '': 1, 'last line': 2 };
+    assert.deepEqual(claims([block], Object.keys(block)), ['1 exact', '2 exact', '1 exact', '1 exact', '2 exact']);
+    assert.deepEqual(claims([{ 'first line': 2, '': 1, third: 1 }], ['first line', '', 'third']), ['2 exact', '1 likely', '1 exact']);
+    assert.deepEqual(claims([{ 'first line': 1, '': 1, third: -1 }], ['first line', '', 'third']), ['1 exact', '1 exact', '-']);
+  });
+
+  it('are none for a doubtful bracket or blank line among a person’s lines', () => {
+    const doubtful = { 'first line': -1, gone: 1, '}': 1 };
+    const rest = [{ '}': -1 }, { '}': 1, third: -1 }];
+    assert.deepEqual(claims([doubtful, ...rest], ['first line', '}', 'third']), ['-', '-', '-']);
+    assert.deepEqual(claims([{ ...doubtful, 'first line': 2 }, ...rest], ['first line', '}', 'third']), ['2 exact', '1 likely', '-']);
+  });
+
+  it('are likely for what is indented anew, but none where the same lines stand elsewhere', () => {
+    const document = [{ 'first line': 1, 'same line': 1, 'only line': 1, 'middle line': -1 }, { 'same line': 2 }];
+    const now = ['first line', '  same line', '  only line', 'middle line', '  same line'];
+    assert.deepEqual(claims(document, now), ['1 exact', '1 likely', '1 likely', '-', '-']);
+  });
 });

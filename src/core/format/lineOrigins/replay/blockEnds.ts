@@ -38,7 +38,7 @@ function opening(lines: readonly number[], at: number, texts: LineTexts, isLikel
   return undefined;
 }
 
-const isBlank = (line: number, texts: LineTexts): boolean => texts.indentationOf(line) === texts.text(line).length;
+export const isBlank = (line: number, texts: LineTexts): boolean => texts.indentationOf(line) === texts.text(line).length;
 
 function isClosing(line: number, texts: LineTexts): boolean {
   if (line === UNKNOWN || texts.isTelling(line)) return false;

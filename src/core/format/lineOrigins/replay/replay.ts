@@ -53,6 +53,11 @@ export class Replay {
     else this.addEdit(event.edit, index);
   }
 
+  /** The file as it is after the events so far. */
+  state(): LineDocument {
+    return this.document;
+  }
+
   result(): Replayed {
     const { document, gone, isComplete } = this;
     const { lines, origins } = document;

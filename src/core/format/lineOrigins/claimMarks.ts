@@ -1,0 +1,39 @@
+/** Checks the claims of brackets and blank lines by the lines around them: they stand anywhere, so their own text tells little. */
+import type { LineClaim } from './claimLines';
+import type { LineTexts } from './lineTexts';
+import { isBlank, leaderOf } from './replay/blockEnds';
+
+/**
+ * Weakens the claims of brackets and blank lines. One is only `exact` if the line before it, or the one that opened its
+ * block, comes from the same edit. A `likely` one is no claim if there is no session's line next to it.
+ *
+ * @param claims are changed
+ */
+export function weakenMarks(claims: (LineClaim | undefined)[], current: readonly number[], texts: LineTexts): void {
+  const after = nextTelling(current, texts);
+  let before: LineClaim | undefined;
+  for (const [at, line] of current.entries()) {
+    const claim = claims[at];
+    if (texts.isTelling(line)) {
+      before = claim;
+      continue;
+    }
+    if (!claim) continue;
+    const leader = leaderOf(current, at, texts);
+    const opening = leader === undefined ? undefined : claims[leader];
+    const next = isBlank(line, texts) ? claims[after[at]!] : undefined;
+    if (before?.origin === claim.origin || opening?.origin === claim.origin) continue;
+    if (claim.certainty === 'exact') claims[at] = { ...claim, certainty: 'likely' };
+    else if (!before && !next) claims[at] = undefined;
+  }
+}
+
+/** Returns the place of the next line that says something, for each line. */
+function nextTelling(lines: readonly number[], texts: LineTexts): Int32Array {
+  const places = new Int32Array(lines.length);
+  for (let at = lines.length - 1, next = lines.length; at >= 0; at--) {
+    places[at] = next;
+    if (texts.isTelling(lines[at]!)) next = at;
+  }
+  return places;
+}
