@@ -96,7 +96,7 @@ export type { TracedEntry, TraceFile, TraceRecord } from './catalog/agentTrace/t
 export { addNote, notedCommits, NOTES_REF } from './files/git/gitNotes';
 export { blobTexts, repositoryOf } from './files/git/fileCommits';
 export { reviewChanges, reviewText, type Review, type ReviewedFile, type ReviewedRange } from './catalog/origins/reviewChanges';
-export type { OriginCertainty } from './format/lineOrigins/claimLines';
+export type { OriginCertainty } from './format/lineOrigins/lineClaim';
 export type { Catalog, CatalogOptions, RefreshResult } from './catalog/catalogApi';
 export type { CatalogRoot } from './files/locate/catalogRoots';
 export type { CatalogProblem } from './catalog/refresh/diskDiff';

@@ -1,6 +1,6 @@
 /** The versions of a file across all sessions: each message that changed it, with the lines that it added and removed. */
 import { alignLines, UNKNOWN } from '../../format/lineOrigins/alignLines';
-import type { OriginCertainty } from '../../format/lineOrigins/claimLines';
+import type { OriginCertainty } from '../../format/lineOrigins/lineClaim';
 import type { FileEdit, Replacement } from '../../format/lineOrigins/record/fileEdit';
 import type { LineDocument } from '../../format/lineOrigins/replay/lineDocument';
 import { linesOf, LineTexts } from '../../format/lineOrigins/lineTexts';

@@ -2,18 +2,11 @@
 import { lastOf, valueOf } from '../entry/lookups';
 import { alignLines } from './alignLines';
 import { weakenMarks } from './claimMarks';
+import type { LineClaim } from './lineClaim';
 import { doubtfulLines } from './replay/doubtfulLines';
 import { editOf, NO_EDIT } from './replay/origin';
 import type { LineTexts } from './lineTexts';
 import type { Replayed } from './replay/replay';
-
-/** `exact`: the line is the one that the edit wrote. `likely`: it has that line's text, but it was moved, indented anew or brought back, or equal lines are nearby. */
-export type OriginCertainty = 'exact' | 'likely';
-
-export interface LineClaim {
-  readonly origin: number;
-  readonly certainty: OriginCertainty;
-}
 
 /** @param current the lines of the current text */
 export function claimLines(replayed: Replayed, current: readonly number[], texts: LineTexts): (LineClaim | undefined)[] {

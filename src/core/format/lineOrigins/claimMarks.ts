@@ -1,5 +1,5 @@
 /** Checks the claims of brackets and blank lines by the lines around them: they stand anywhere, so their own text tells little. */
-import type { LineClaim } from './claimLines';
+import type { LineClaim } from './lineClaim';
 import type { LineTexts } from './lineTexts';
 import { isBlank, leaderOf } from './replay/blockEnds';
 
