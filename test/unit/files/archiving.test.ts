@@ -336,6 +336,20 @@ describe('Archiving a session', function () {
       );
   });
 
+  it('keeps the archive and the original if another file is in its place when it should come back', async () => {
+    const { processes } = openBy('.archiving');
+    const written = {
+      ...signs,
+      processes: async (files: readonly string[]) => {
+        if (existsSync(asidePath(path))) await writeFile(path, line);
+        return processes(files);
+      },
+    };
+    await assert.rejects(createWriter({ signs: written }).archive(path), { code: 'damaged', message: /is kept in .*\.archiving/ });
+    assert.deepEqual(await names(), [basename(asidePath(path)), 'a.jsonl', basename(archivePathOf(path))]);
+    assert.deepEqual([await readFile(asidePath(path), 'utf8'), await readFile(path, 'utf8')], [TEXT, line]);
+  });
+
   it('that was forced keeps the original for a day, unless a program has it open', async () => {
     const start = async (days: number): Promise<readonly string[]> => {
       const now = Date.now;

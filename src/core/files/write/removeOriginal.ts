@@ -52,9 +52,8 @@ export async function removeOriginal(original: Original, options: RemovalOptions
   };
   try {
     await retryWhileOpen(() => disk.rename(path, hidden));
-    await assertUnchanged();
     await assertClosed(hidden);
-    // A program that had it open until then may have written to it.
+    // Another program may have written to the file, or replaced it, until then.
     await assertUnchanged();
     if (isKept) return;
     await removeName(hidden, disk);
