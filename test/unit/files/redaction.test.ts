@@ -211,6 +211,12 @@ describe('An export leaves out', () => {
     for (const [text, expected] of Object.entries(texts)) assert.equal(await message(text), expected);
   });
 
+  it('Base64 in lines whose breaks are written as escapes', async () => {
+    const base64 = Buffer.from(`# settings\nexport GITHUB_TOKEN=${TOKENS['ghp']!()}\n`).toString('base64');
+    const lines = base64.replaceAll(/.{60}/g, String.raw`$&\n`);
+    assert.equal(await message(`cut "content":"${lines}", `), 'cut "content":"[redacted:github-token-1]", ');
+  });
+
   it('a name only as a word of its own', async () => {
     const content = 'josé, josef, xjos, jos2; jos, jos_backup';
     const { text } = await exported(session({ cwd: '/home/jos/app' }).user(content).text());
