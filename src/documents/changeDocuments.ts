@@ -44,7 +44,7 @@ async function changesIn(session: Session, entryId: string | null): Promise<read
 
 export class ChangeDocuments extends ReadOnlyFileSystem {
   private readonly startTime = Date.now();
-  /** The changes that were read last: the editor asks for each document of a difference. */
+  /** The changes that were read last: the editor reads the documents of a difference one by one. */
   private last:
     { readonly session: Session; readonly entryId: string | null; readonly changes: Promise<readonly FileChange[]> } | undefined;
 

@@ -98,7 +98,7 @@ export class FileVersionsView implements vscode.Disposable {
 
   /** Shows the versions of a file, and moves the focus to the view. */
   async show(file: string): Promise<void> {
-    // Someone asks for them, even if the catalog was cleared.
+    // A user's request fills the catalog again after it was cleared.
     if (this.deps.catalog.progress().isCleared) await this.deps.catalog.open();
     this.setFile(file);
     await vscode.commands.executeCommand(`${FILE_VERSIONS_VIEW}.focus`);

@@ -88,7 +88,7 @@ export class LineOriginFeatures implements vscode.Disposable {
     for (const loaded of [this.annotations, this.origins]) void loaded?.then((one) => one.dispose());
   }
 
-  /** Fills a catalog again that was cleared: someone asks for what is in it. */
+  /** Fills the catalog again if it was cleared: a user requests what's in it. */
   private async refill(): Promise<void> {
     if (this.deps.catalog.progress().isCleared) await this.deps.catalog.open();
   }

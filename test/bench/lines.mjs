@@ -1,6 +1,6 @@
 // The parts of a line in the shapes that real programs write them, with the frequencies that hundreds of public sessions
 // showed: usage and signatures by provider, wrappers around what the person says, tool calls and their results.
-/** What each provider's answers look like. */
+/** The shape of each provider's answers. */
 export const PROVIDERS = [
   {
     provider: 'anthropic',

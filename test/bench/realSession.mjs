@@ -2,7 +2,7 @@
 // labels, errors, signatures, several alphabets. The same seed gives the same bytes.
 import { callOf, PROVIDERS, requestOf, resultLength, systemMessage, textOf, usageOf } from './lines.mjs';
 
-/** Of a hundred sessions: OpenClaw has the most files in public places, pi is the program that this extension is for. */
+/** Shares in percent: OpenClaw has the most files in public places, pi is the program that this extension is for. */
 const PROGRAMS = [
   ...Array(40).fill('openclaw'),
   ...Array(42).fill('pi'),

@@ -80,7 +80,7 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 /** Without the header, and without lines that only move the leaf: they are no entries. */
 const entriesIn = (lines: Lines): Lines => lines.filter(({ type }) => type !== 'session' && type !== 'leaf');
 
-/** What OpenClaw says about states, pins and archives, in our words. */
+/** Translates OpenClaw's states, pins and archives to our marks. */
 function marksOf({ status, pinnedAt, archivedAt }: StoreEntry, isAside: boolean): SessionMarks {
   const states: Readonly<Record<string, SessionState>> = {
     running: 'working',

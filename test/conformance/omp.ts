@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { startChildWith, uncounted, type Child } from '../fixtures/children';
 import { home, withEnvironment } from '../fixtures/environment';
 
-/** What oh-my-pi says about a session. */
+/** A session as oh-my-pi reads it. */
 export interface OmpAnswer {
   readonly ids: readonly string[];
   readonly leafId: string | null;

@@ -10,7 +10,7 @@ import { generateSession } from '../fixtures/generate';
 import { loadPiManager, type PiManager } from './piManager';
 import { importPi } from './piPackage';
 
-/** What both managers have of it. */
+/** The members of it that both managers have. */
 interface NewerApi {
   getEntryCount(): number;
   getEntries(): readonly { readonly id: string; readonly type: string }[];

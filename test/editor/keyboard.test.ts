@@ -54,7 +54,7 @@ describe('the context view with keyboard and screen reader', () => {
       '!!document.querySelector(".path-link") && document.querySelectorAll(".tool-buttons > button").length === 2 && !!document.querySelector(".branch-row") && !!document.querySelector(".usage-segment")',
     );
     await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
-    // What is folded is drawn when its fold reports that it is open.
+    // The content of a fold is drawn when the fold reports that it's open.
     await whenStill(frame, 'document.querySelectorAll("a[href], button, input, summary, [tabindex]").length');
     const seen = 'window.seen = new Set(); document.addEventListener("focusin", ({ target }) => window.seen.add(target))';
     await driver.evaluate(seen, frame);

@@ -20,7 +20,7 @@ const built = (path) => require(join(root, 'out', path));
 describe('an exported page', function () {
   this.timeout(240_000);
   let folder, context, page, exportHtml, extractSession, session, hostileSession, axe;
-  /** What the page logged, and the addresses that it requested beyond its own. */
+  /** The page's log, and the addresses that it requested beyond its own. */
   let noise;
 
   before(async () => {

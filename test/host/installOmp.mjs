@@ -15,7 +15,7 @@ const OMP = {
 
 const BUNDLE = 'dist/cli.js';
 
-/** What the tests use of the bundle. */
+/** The exports of the bundle that the tests use. */
 const EXPORTS = ['SessionManager', 'FileSessionStorage', 'buildSessionContext', 'listSessions', 'convertToLlm'];
 
 /** The unpacked package. It contains the bundle only. */

@@ -21,7 +21,7 @@ export interface SessionsViewDeps extends Omit<SessionRowsDeps, 'arrangement' | 
   readonly roots: () => readonly Root[];
   /** The roots that don't respond. */
   readonly silentRoots: () => readonly Root[];
-  /** The roots with so many files that they are listed only in part. */
+  /** Roots that are listed only in part, because they have too many files. */
   readonly crowdedRoots: () => readonly Root[];
   /** Returns the URI of the read-only document of a session's file. */
   readonly rawUri: (path: string) => vscode.Uri;

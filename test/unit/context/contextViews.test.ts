@@ -226,7 +226,7 @@ describe('Context views', () => {
       assert.deepEqual(editor.executed.at(-1), ['setContext', 'sessionTree.contextIsPreview', false]);
       const second = await show(one);
       assert.deepEqual([panels.length, isPreview(second)], [2, true]);
-      // What is open isn't opened twice.
+      // An open context isn't opened twice.
       await views.show(two);
       assert.deepEqual([panels.length, first.reveals.length > 0], [2, true]);
     });

@@ -227,7 +227,7 @@ describe('The system prompt in the context view', () => {
     assert.ok(JSON.stringify(block).length < 1_000_000, String(JSON.stringify(block).length));
     const [prompt, tools] = folds(block!.parts);
     assert.deepEqual([prompt!.parts.length, tools!.parts.length, tools!.count], [201, 201, 300]);
-    // What isn't sent is found, and can be requested.
+    // Parts that aren't sent are found, and can be requested.
     const [built] = await buildArticles(snapshot, snapshot.groups.slice(0, 1));
     const matcher = new ArticleMatcher({ text: 'word299', matchCase: true, wholeWord: true }, yieldToEventLoop);
     const found = await matcher.locate(built!, 0);

@@ -151,7 +151,7 @@ describe('A line that is cut while it is read', function () {
           for (const line of text.split('\n')) {
             // Values are omitted below a depth that no program writes.
             if (/[[{]{50}|(\{"a":){50}/.test(line)) continue;
-            // Of a broken line of that length nothing is recovered.
+            // Nothing is recovered from a broken line of that length.
             const expected = readLine(line, LONG_LINE_BYTES);
             const found = pushed(Buffer.from(line), pieces);
             assert.deepEqual(

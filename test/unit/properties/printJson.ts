@@ -1,9 +1,9 @@
 /** Prints JSON in any of the ways in which it may be written. */
 import { dice, type Dice } from '../../fixtures/random';
 
-/** How a text differs from what `JSON.stringify` returns. */
+/** Differences from the text that `JSON.stringify` returns. */
 export interface PrintOptions {
-  /** White space between values, once in so many places; 0 for none. */
+  /** One in this many places between tokens has white space, at random; 0 for none. */
   readonly spaces: number;
   /** Characters as escapes, once in so many; 0 for none. */
   readonly escapes: number;

@@ -28,7 +28,7 @@ export interface CommitChanges {
 const MAX_RANGE = 1000;
 /** Characters of a revision's name. */
 const MAX_NAME = 250;
-/** Comparing many commits takes longer than what else is asked. */
+/** Comparing many commits takes longer than Git's other answers. */
 const RANGE_TIMEOUT_MS = 60_000;
 const MAX_FILES = 5000;
 const HASH = /^[0-9a-f]{40,64}$/;

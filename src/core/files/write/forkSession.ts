@@ -86,7 +86,7 @@ export async function forkLoadedSession(session: Session, options: ForkOptions =
   const stamp = options.stamp ?? systemStamp();
   const roots = options.roots ?? [];
   const root = rootOf(session.path, roots);
-  // A session of a read-only root goes on in a folder of this machine.
+  // A session of a read-only root is continued in a folder of this machine.
   const here = targetCwd === undefined && root?.readOnly ? localCwd(session, root) : targetCwd;
   const cwd = here === undefined ? undefined : resolve(here);
   const plan = planFork(session, { isWhole: targetCwd !== undefined, ...defined({ entryId, position, cwd, id }) }, stamp);

@@ -1,7 +1,7 @@
 /** Finds words of the person's own, such as the names of customers and projects. */
 import type { Detector } from './span';
 
-/** Limits: so many words of so many UTF-16 units are looked for in each text. */
+/** Maximum number of words, and their lengths in UTF-16 units. Each text is searched for all of them. */
 const MAX_WORDS = 200;
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 200;
