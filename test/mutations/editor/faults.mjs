@@ -1,5 +1,5 @@
 // Faults in the folders of the editor, which the unit tests and the editor tests together must notice. `sample.mjs`
-// chose them at random, except for the last three, which once went unnoticed.
+// chose them at random, except for three, which once went unnoticed.
 
 /**
  * `find` occurs exactly once in the function that `in` names, in any formatting. `reason` explains why no test needs to
@@ -256,6 +256,114 @@ const rows = [
   ['tree/items/entryItems', 'entryItem', 'item.resourceUri = LEAF_URI;', ''],
   ['tree/items/sessionItem', 'sessionItem', 'suspect: isSuspect', 'suspect: false'],
   ['commands/copyCommands', 'runInteractive', '[ref, ...others]', '[ref]'],
+  // A second sample, of the modules for lines, exports, imports and archives, which are newer than the first.
+  ['commands/changes/archiveCommands', 'refresh', '[path, archived]', '[]'],
+  ['commands/changes/chooseOldSessions', 'chooseOldSessions', 'showTotal();', ''],
+  ['commands/changes/cleanUpCommands', 'runInteractive', 'result.cleaned.length > 0', 'result.cleaned.length <= 0'],
+  [
+    'commands/changes/deleteCommands',
+    'deleteCommands',
+    "return { 'sessionTree.delete': remove, 'sessionTree.restore': restore, 'sessionTree.emptyTrash': emptyTrash };",
+    'return undefined as never;',
+  ],
+  ['commands/changes/importCommands', 'importCommands', "'sessionTree.importSession'", "''"],
+  [
+    'commands/changes/undoCommands',
+    'undoneMessage',
+    "return vscode.l10n.t('Undid clean-up: the sessions are restored');",
+    'return undefined as never;',
+  ],
+  ['commands/changes/undoCommands', 'undoneMessage', "'fork'", "''"],
+  ['commands/export/exportCommands', 'runWithArguments', "requiredString(args, 'format');", ''],
+  ['commands/export/exportCommands', 'runInteractive', 'call.targetRows().slice(0, 1)', 'call.targetRows()'],
+  [
+    'commands/export/redactionSettings',
+    'redactionSettings',
+    'settings.get<unknown>(kind) !== false',
+    'settings.get<unknown>(kind) === false',
+  ],
+  ['commands/export/reviewFindings', 'reviewFindings', '!entry', '!(!entry)'],
+  ['commands/lines/agentTraceInput', 'chooseFilesOrCommits', 'false', 'true'],
+  ['commands/lines/restoreEdit', 'restoreEdit', 'old.at(-1 - end) === now.at(-1 - end)', 'old.at(-1 - end) !== now.at(-1 - end)'],
+  ['commands/lines/restoreEdit', 'restoreEdit', 'start === now.length', 'start !== now.length'],
+  ['commands/lines/reviewCommands', 'long', "certainty === 'likely'", "certainty !== 'likely'"],
+  [
+    'commands/lines/reviewCommands',
+    'repositoryAt',
+    "folder === '' ? undefined : await repositoryOf(join(folder, '.git'))",
+    "folder === '' ? await repositoryOf(join(folder, '.git')) : undefined",
+  ],
+  ['commands/lines/reviewMarks', 'show', 'range.from - 1', 'range.from + 1'],
+  ['commands/lines/reviewView', 'markVisible', 'this.mark(editor);', ''],
+  [
+    'commands/lines/reviewView',
+    'open',
+    'only.isDeleted ? committed.uriOf(review.repository, only.file, undefined) : vscode.Uri.file(only.file)',
+    'only.isDeleted ? vscode.Uri.file(only.file) : committed.uriOf(review.repository, only.file, undefined)',
+  ],
+  ['commands/open/autoReveal', 'registerAutoReveal', 'terminal && schedule(() => Promise.resolve(ofTerminal(terminal)))', 'terminal'],
+  [
+    'commands/open/autoReveal',
+    'isRowOf',
+    "('entryId' in row ? row.entryId : undefined) === entryId",
+    "('entryId' in row ? row.entryId : undefined) !== entryId",
+  ],
+  ['commands/open/autoReveal', 'ofTerminal', 'return path === undefined ? undefined : { path };', 'return undefined as never;'],
+  [
+    'commands/open/followLink',
+    'refOfId',
+    'return entryId === undefined ? { path: known.path } : { path: known.path, entryId };',
+    'return undefined as never;',
+  ],
+  ['commands/open/followLink', 'find', 'dialect === program', 'dialect !== program'],
+  ['commands/open/goToSessionCommands', 'runInteractive', 'acceptToSide = accept;', ''],
+  [
+    'commands/open/goToSessionCommands',
+    'goToSessionCommands',
+    "return { 'sessionTree.goToSession': goToSession, 'sessionTree.goToSession.side': simpleHandler(() => acceptToSide?.()), };",
+    'return undefined as never;',
+  ],
+  ['commands/open/goToSessionCommands', 'pickSession', 'sessions.length === 0', '!(sessions.length === 0)'],
+  ['commands/open/locationCommands', 'runInteractive', "'check'", "''"],
+  ['commands/share/gist', 'refusal', '404', '0'],
+  ['commands/share/shareCommands', 'upload', "'permission'", "''"],
+  ['commands/share/viewerLink', 'linkBy', "URL.canParse(link) && new URL(link).protocol === 'https:'", 'URL.canParse(link)'],
+  ['documents/changeDocuments', 'readFile', "side === 'at'", "side !== 'at'"],
+  ['fileVersions/fileVersionsView', 'COMMANDS', "'sessionTree.fileVersions.more'", "''"],
+  ['fileVersions/fileVersionsView', 'replace', 'this.emitter.fire(undefined);', ''],
+  ['fileVersions/versionItems', 'versionItem', 'return item;', 'return undefined as never;'],
+  ['fileVersions/versionItems', 'versionTooltip', "model?.modelId ?? ''", "''"],
+  ['fileVersions/versionItems', 'joined', "part !== ''", "part === ''"],
+  [
+    'lineOrigins/annotationText',
+    'heatColor',
+    'return `sessionTree.heat${(found < 0 ? HEAT_DAYS.length : found) + 1}`;',
+    'return undefined as never;',
+  ],
+  ['lineOrigins/currentLineAnnotation', 'update', 'token.isCancellationRequested', '!(token.isCancellationRequested)'],
+  ['lineOrigins/currentLineAnnotation', 'listeners', 'document === editor?.document', 'document !== editor?.document'],
+  [
+    'lineOrigins/documentOrigins',
+    'constructor',
+    'this.sessions = deps.catalog.onDidChangeSessions(() => { this.state++; this.emitter.fire(); });',
+    '',
+  ],
+  ['lineOrigins/fileAnnotations', 'colorOf', "'sessions'", "''"],
+  ['lineOrigins/originLenses', 'provideCodeLenses', 'symbols ?? []', 'symbols'],
+  [
+    'lineOrigins/originLenses',
+    'functionsAndClasses',
+    "'location' in next ? next.location.range : next.range",
+    "'location' in next ? next.range : next.location.range",
+  ],
+  ['lineOrigins/sessionsOfLines', 'sessionsOfLines', 'b.last.time - a.last.time', 'b.last.time + a.last.time'],
+  [
+    'lineOrigins/sessionsOfLines',
+    'sessionsOfLines',
+    'found.set(origin.path, { last: one && one.last.time >= origin.time ? one.last : origin, lines: lines + (one?.lines ?? 0) });',
+    '',
+  ],
+  ['lineOrigins/turnReader', 'readTurns', 'byPath.get(origin.path) ?? new Map<string, string>()', 'new Map<string, string>()'],
 ];
 
 /** @type {import('./switches.mjs').Fault[]} */

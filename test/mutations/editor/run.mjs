@@ -21,15 +21,20 @@ const NOTICED = 0.95;
 
 /** The editor tests of each folder, in the order in which they run. The first matching row applies. */
 const EDITOR_TESTS = [
-  ['commands/changes', ['regret', 'labels', 'commands']],
-  ['commands/open', ['link', 'compare', 'places', 'documents', 'commands', 'search']],
+  ['commands/changes', ['regret', 'labels', 'commands', 'takeAlong']],
+  ['commands/export', ['takeAlong']],
+  ['commands/lines', ['review', 'fileVersions', 'lineOrigins', 'shownLines']],
+  ['commands/open', ['link', 'compare', 'places', 'documents', 'commands', 'search', 'finding']],
   ['commands/search', ['finding', 'search']],
+  ['commands/share', ['takeAlong']],
   ['commands/terminal', ['commands', 'regret']],
   ['commands', ['commands', 'keys', 'keyboard', 'regret']],
   ['context/page/find', ['find', 'context']],
   ['context', ['context', 'find', 'places', 'badInput', 'shownText', 'motion', 'axe', 'compare']],
   ['documents', ['documents', 'raw', 'compare', 'commands']],
   ['editorCatalog', ['labels', 'finding', 'search']],
+  ['fileVersions', ['fileVersions', 'finding', 'shownLines']],
+  ['lineOrigins', ['lineOrigins', 'shownLines']],
   ['tree', ['tree', 'picture', 'labels', 'following', 'badInput', 'shownText', 'commands', 'keyboard', 'welcome']],
   ['watch', ['watches', 'following', 'tree', 'welcome', 'raw']],
   ['writing', ['regret', 'commands']],

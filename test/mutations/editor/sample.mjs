@@ -8,7 +8,7 @@ import { allDeclarations } from '../sourceTokens.mjs';
 import { placesOf, withSwitches } from './switches.mjs';
 
 const src = join(import.meta.dirname, '..', '..', '..', 'src');
-export const FOLDERS = ['tree', 'commands', 'context', 'documents', 'editorCatalog', 'watch', 'writing'];
+export const FOLDERS = ['tree', 'commands', 'context', 'documents', 'editorCatalog', 'fileVersions', 'lineOrigins', 'watch', 'writing'];
 
 const OPPOSITES = new Map([
   ['===', '!=='],
