@@ -51,8 +51,6 @@ describe('the commands of Agent Trace', () => {
     });
     Object.assign(editor.api.window, {
       showTextDocument: () => Promise.resolve(),
-      withProgress: (_: unknown, task: (progress: object, token: object) => unknown) =>
-        task({ report: () => undefined }, { onCancellationRequested: () => undefined }),
     });
     ({ run } = runCommands(deps, editor));
   });

@@ -47,8 +47,6 @@ describe('Export Session', () => {
       .text();
     path = await folder.write('a.jsonl', text);
     Object.assign(editor.api.window, {
-      withProgress: (_: unknown, task: (progress: object, token: object) => unknown) =>
-        task({ report: () => undefined }, { onCancellationRequested: () => undefined }),
       showSaveDialog: () => Promise.resolve(Uri.file(join(folder.path, 'out.md'))),
     });
     const deps: Partial<CommandDeps> = {

@@ -39,8 +39,6 @@ describe('Export Sessions', () => {
       await folder.write('b.jsonl', `${session({ id: 'bbbbbbbb', cwd: '/work/shop' }).user(`two ${token}`).text()}not json\n`),
     ];
     Object.assign(editor.api.window, {
-      withProgress: (_: unknown, task: (progress: object, token: object) => unknown) =>
-        task({ report: () => undefined }, { onCancellationRequested: () => undefined }),
       showOpenDialog: () => Promise.resolve([Uri.file(folder.path)]),
     });
     const summaries = [...paths, join(folder.path, 'gone.jsonl')].map((path) => ({ path, cwd: '/work/shop', title: 'A title' }));
