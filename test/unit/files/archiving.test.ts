@@ -22,13 +22,12 @@ import { disturbedDisk } from '../../fixtures/disturbedDisk';
 import { endsBefore, openWindow, type When } from '../../fixtures/doomed';
 import { faultyDisk, type Fault } from '../../fixtures/faultyDisk';
 import { testFolder } from '../../fixtures/folder';
-import { age, refuses, snapshot } from '../../fixtures/writes';
+import { age, noPrograms, refuses, snapshot } from '../../fixtures/writes';
 
 const TEXT = session().user('one').assistant('first').user('two').assistant('second 😀').text();
 /** An older version of Node has gzip alone. */
 const FORMATS: readonly Compression[] = typeof createZstdCompress === 'function' ? ['gz', 'zst'] : ['gz'];
 /** A system without other processes. */
-const signs = { system: { proc: '/nowhere', run: () => Promise.resolve('') }, crumbs: [] };
 
 describe('Archiving a session', function () {
   this.timeout(60_000);
@@ -216,7 +215,7 @@ describe('Archiving a session', function () {
   const deeds = {
     archive: { start: () => Promise.resolve(), run: (disk: Parameters<typeof createWriter>[0]) => createWriter(disk).archive(path) },
     unarchive: {
-      start: () => createWriter({ signs }).archive(path),
+      start: () => createWriter({ signs: noPrograms }).archive(path),
       run: (disk: Parameters<typeof createWriter>[0]) => createWriter(disk).unarchive(archivePathOf(path)),
     },
   } as const;
@@ -230,13 +229,13 @@ describe('Archiving a session', function () {
       };
       await prepare();
       const counting = faultyDisk();
-      await run({ disk: counting.disk, signs });
+      await run({ disk: counting.disk, signs: noPrograms });
       for (const [at, call] of counting.calls.entries())
         for (const fault of ['ENOSPC', 'EACCES', 'EIO', 'EIO after', 'short', 'short, full', 'stop', 'stop after'] satisfies Fault[]) {
           if (fault.startsWith('short') && call !== 'write') continue;
           await prepare();
           const before = await snapshot(project());
-          const error = await run({ disk: faultyDisk(at, fault).disk, signs }).then(
+          const error = await run({ disk: faultyDisk(at, fault).disk, signs: noPrograms }).then(
             () => undefined,
             (reason: unknown) => reason as Error & { code?: string },
           );
@@ -291,7 +290,7 @@ describe('Archiving a session', function () {
   }))
     it(`a line that an agent ${how} at any moment isn’t lost`, async () => {
       const counting = disturbedDisk();
-      await createWriter({ disk: counting.disk, signs }).archive(path);
+      await createWriter({ disk: counting.disk, signs: noPrograms }).archive(path);
       for (let at = 0; at < counting.calls.lastIndexOf('unlink'); at++) {
         for (const name of await names()) await unlink(join(project(), name));
         path = await put('a.jsonl');
@@ -300,7 +299,7 @@ describe('Archiving a session', function () {
           async () => write((await exists(path)) ? path : asidePath(path)),
         );
         await assert.rejects(
-          createWriter({ disk, signs }).archive(path),
+          createWriter({ disk, signs: noPrograms }).archive(path),
           (error) => ['changed', 'unsure'].includes((error as { code: string }).code),
           counting.calls[at],
         );
@@ -314,7 +313,7 @@ describe('Archiving a session', function () {
       (name) => name === 'unlink' && existsSync(asidePath(path)),
       () => Promise.resolve().then(() => appendFileSync(asidePath(path), line)),
     );
-    await assert.rejects(createWriter({ disk, signs }).archive(path), { code: 'changed' });
+    await assert.rejects(createWriter({ disk, signs: noPrograms }).archive(path), { code: 'changed' });
     assert.deepEqual([await names(), await readFile(path, 'utf8')], [['a.jsonl'], TEXT + line]);
   });
 
@@ -434,7 +433,7 @@ describe('Archiving a session', function () {
         await writeFile(archive, bytes);
       },
     );
-    await assert.rejects(createWriter({ disk, signs }).archive(path), { code: /not-a-session|invalid/ });
+    await assert.rejects(createWriter({ disk, signs: noPrograms }).archive(path), { code: /not-a-session|invalid/ });
     assert.deepEqual([await names(), await readFile(path, 'utf8')], [['a.jsonl'], TEXT]);
   });
 
@@ -443,7 +442,7 @@ describe('Archiving a session', function () {
       (name) => name === 'unlink' && existsSync(asidePath(path)),
       () => Promise.resolve().then(() => writeFileSync(path, line)),
     );
-    await assert.rejects(createWriter({ disk, signs }).archive(path), {
+    await assert.rejects(createWriter({ disk, signs: noPrograms }).archive(path), {
       code: 'damaged',
       message: /What it had before is in .*a\.jsonl\./,
     });
@@ -451,7 +450,7 @@ describe('Archiving a session', function () {
   });
 
   it('an interrupted one is ended by what is there: only a file whose bytes another one has is removed', async () => {
-    const writer = createWriter({ signs });
+    const writer = createWriter({ signs: noPrograms });
     const { archive } = await writer.archive(path);
     const end = async (files: Readonly<Record<string, string>>): Promise<readonly [string, readonly string[]]> => {
       for (const name of await names()) if (name !== basename(archive)) await unlink(join(project(), name));
@@ -474,7 +473,7 @@ describe('Archiving a session', function () {
   });
 
   it('an interrupted one with a damaged archive, or a path that was only reserved, hides no session', async () => {
-    const writer = createWriter({ signs });
+    const writer = createWriter({ signs: noPrograms });
     const { archive } = await writer.archive(path);
     const whole = await readFile(archive);
     await writeFile(path, '');
@@ -498,7 +497,7 @@ describe('Archiving a session', function () {
   });
 
   it('an interrupted one on a disk that isn’t mounted is ended once it is', async () => {
-    const { archive } = await createWriter({ signs }).archive(path);
+    const { archive } = await createWriter({ signs: noPrograms }).archive(path);
     await unlink(archive);
     await writeFile(asidePath(path), TEXT);
     const records = join(storage(), 'journal', 'archiving');

@@ -11,7 +11,7 @@ import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { entryId, session } from '../../fixtures/build';
 import { disturbedDisk } from '../../fixtures/disturbedDisk';
 import { testFolder } from '../../fixtures/folder';
-import { age, countingStamp } from '../../fixtures/writes';
+import { age, countingStamp, noPrograms } from '../../fixtures/writes';
 
 const FILE = 'a.jsonl';
 const talk = session().user('one').assistant('first').text();
@@ -75,8 +75,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-const nobody = { proc: '/nowhere', run: () => Promise.resolve('') };
-const writerOn = (disk: Disk): Writer => createWriter({ ...countingStamp(), disk, signs: { system: nobody, crumbs: [] } });
+const writerOn = (disk: Disk): Writer => createWriter({ ...countingStamp(), disk, signs: noPrograms });
 
 describe('Another program moves, replaces or changes the file at each step of a write', function () {
   this.timeout(60_000);

@@ -20,7 +20,7 @@ import { titleSlot } from '../../../src/core/format/session/fileState';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
-import { age, countingStamp } from '../../fixtures/writes';
+import { age, countingStamp, noPrograms } from '../../fixtures/writes';
 
 const seed = fc.integer({ min: 1, max: 100_000 });
 const ofVersion = (versions: readonly number[]) => seed.map(generateSession).filter(({ version }) => versions.includes(version));
@@ -79,7 +79,7 @@ describe('Changes of any session', function () {
     await fc.assert(
       fc.asyncProperty(ofVersion([3]), fc.array(wish, { minLength: 1, maxLength: 4 }), async ({ builder }, wishes) => {
         const path = await age(await folder.write('a.jsonl', builder.text()));
-        const writer = createWriter(countingStamp());
+        const writer = createWriter({ ...countingStamp(), signs: noPrograms });
         for (const make of wishes) {
           const [bytes, before] = [await readFile(path), await readSession(path)];
           const change = make(before);
@@ -109,7 +109,7 @@ describe('Changes of any session', function () {
           ),
         );
         const bytes = await readFile(path);
-        const writer = createWriter(countingStamp());
+        const writer = createWriter({ ...countingStamp(), signs: noPrograms });
         for (const name of [first, second]) {
           await writer.submit(path, { kind: 'rename', name });
           const after = await readSession(path);
