@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { errorsOf, runGrouped } from '../../../src/core/files/concurrency/runGrouped';
+import { errorsOf, runGrouped, settleAll } from '../../../src/core/files/concurrency/runGrouped';
 
 describe('runGrouped', () => {
   it('finishes the other groups beside one that never answers, and reports it', async () => {
@@ -29,5 +29,16 @@ describe('runGrouped', () => {
         ['2', '4'],
       ],
     );
+  });
+
+  it('throws a single failure as it is, and those of several groups as one', async () => {
+    const failures = ['a', 'b', 'c'].map((text) => new Error(text));
+    await settleAll([Promise.resolve(1)]);
+    await assert.rejects(settleAll([Promise.resolve(1), Promise.reject(failures[0]!)]), (error) => error === failures[0]);
+    await assert.rejects(settleAll([Promise.reject(failures[0]!), Promise.reject(new AggregateError(failures.slice(1)))]), (error) => {
+      assert.deepEqual(errorsOf(error), failures);
+      return true;
+    });
+    assert.deepEqual(errorsOf('a text'), ['a text']);
   });
 });

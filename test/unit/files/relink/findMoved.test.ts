@@ -6,8 +6,10 @@ import { testFolder } from '../../../fixtures/folder';
 
 describe('The likely new folder of a project', () => {
   const folder = testFolder();
-  const find = async (): Promise<string[]> =>
-    (await findMovedProject(join(folder.path, 'code', 'demo'), [], new UntrustedPaths())).map((path) => path.slice(folder.path.length + 1));
+  const find = async (...known: string[]): Promise<string[]> =>
+    (await findMovedProject(join(folder.path, 'code', 'demo'), known, new UntrustedPaths())).map((path) =>
+      path.slice(folder.path.length + 1),
+    );
   const repository = async (name: string, config: string): Promise<void> => {
     await mkdir(join(folder.path, 'code', name, '.git'), { recursive: true });
     await writeFile(join(folder.path, 'code', name, '.git', 'config'), config);
@@ -32,5 +34,30 @@ describe('The likely new folder of a project', () => {
     assert.deepEqual(await find(), []);
     await repository('good', good);
     assert.deepEqual(await find(), ['code/good']);
+  });
+
+  it('is a folder that is known, before all others', async () => {
+    const known = join(folder.path, 'elsewhere', 'demo');
+    await mkdir(known, { recursive: true });
+    await mkdir(join(folder.path, 'code', 'new', 'demo'), { recursive: true });
+    const others = [join(folder.path, 'code', 'demo'), join(folder.path, 'none', 'demo'), join(folder.path, 'code')];
+    assert.deepEqual(await find(known, ...others), ['elsewhere/demo', 'code/new/demo']);
+  });
+
+  it('is found where folders above are missing, too', async () => {
+    await mkdir(join(folder.path, 'demo'));
+    assert.deepEqual(await find(), ['demo']);
+    await folder.write('code', 'a file');
+    assert.deepEqual(await find(), ['demo']);
+  });
+
+  it('isn’t looked for without a name', async () => {
+    assert.deepEqual(await findMovedProject('/', [folder.path], new UntrustedPaths()), []);
+  });
+
+  it('is one of eight at most, however many folders there are', async () => {
+    for (let n = 0; n < 300; n++) await mkdir(join(folder.path, 'code', String(n), 'demo'), { recursive: true });
+    const found = await find();
+    assert.equal(found.length, 8);
   });
 });
