@@ -319,7 +319,7 @@ describe('Archiving a session', function () {
 
   /** The process that has a file open whose name ends so. */
   const openBy = (ending: string) => ({
-    ...signs,
+    ...noPrograms,
     processes: (files: readonly string[]) =>
       Promise.resolve({
         open: new Map(files.filter((one) => one.endsWith(ending)).map((one) => [one, { pid: 7, program: 'omp' }])),
@@ -379,8 +379,8 @@ describe('Archiving a session', function () {
   it('that was forced brings the session back at the next start if a program has continued it, and says so', async () => {
     const notices: string[] = [];
     const program = await open(path, 'a');
-    const { archive } = await createWriter({ signs, locksDir: join(storage(), 'windows') }).archive(path, { force: true });
-    await createWriter({ signs }).unarchive(archive);
+    const { archive } = await createWriter({ signs: noPrograms, locksDir: join(storage(), 'windows') }).archive(path, { force: true });
+    await createWriter({ signs: noPrograms }).unarchive(archive);
     await age(path);
     await writes.writer.archive(path, { force: true });
     await program.write(line);
@@ -418,7 +418,7 @@ describe('Archiving a session', function () {
     assert.equal(await readFile(asidePath(path), 'utf8'), TEXT + line);
     // A program that rewrote the session has everything in its new file.
     await writeFile(path, TEXT + line + line);
-    await createWriter({ signs }).endArchiving({ path, archive: archivePathOf(path) });
+    await createWriter({ signs: noPrograms }).endArchiving({ path, archive: archivePathOf(path) });
     assert.deepEqual(await names(), ['a.jsonl']);
   });
 

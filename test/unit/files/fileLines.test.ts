@@ -6,6 +6,8 @@ import type { ByteSource } from '../../../src/core/files/io/byteSource';
 const source = (text: string): ByteSource => ({
   read: (bytes, offset, length, position) =>
     Promise.resolve({ bytesRead: Buffer.from(text).copy(bytes, offset, position, position + length) }),
+  stat: () => Promise.resolve({ size: Buffer.byteLength(text) }),
+  close: () => Promise.resolve(),
 });
 
 async function linesOf(text: string, maxLine?: number, signal?: AbortSignal): Promise<FileLine[]> {

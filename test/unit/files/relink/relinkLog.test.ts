@@ -14,7 +14,7 @@ describe('The record of a move that is under way', () => {
     const header = (cwd: string): string => JSON.stringify({ type: 'session', version: 3, id: 's', cwd });
     const path = join(folder.path, 'a.jsonl');
     const step = { path, newPath: path, before: header('/old'), after: header('/new') };
-    const log = await beginRelink(journal, assert.ifError);
+    const log = await beginRelink(journal, [], assert.ifError);
     await log.begin(step);
     const [begun] = await relinkRecords(journal);
     assert.deepEqual(begun?.steps, [step]);
