@@ -338,7 +338,7 @@ describe('Archiving a session', function () {
   it('keeps the archive and the original if another file is in its place when it should come back', async () => {
     const { processes } = openBy('.archiving');
     const written = {
-      ...signs,
+      ...noPrograms,
       processes: async (files: readonly string[]) => {
         if (existsSync(asidePath(path))) await writeFile(path, line);
         return processes(files);
