@@ -19,6 +19,15 @@ export const catalog = [
     ],
   ),
   ...of(
+    'Stored rows are as they were encoded',
+    'catalog/encoding/fileColumns',
+    ['catalog/fileColumns'],
+    [
+      ['texts that a column would change are in the JSON', 'ifChanged', 'CHANGED_BY_COLUMN.test(text)', 'false'],
+      ['and are read from there', 'addRest', 'if (cwd !== undefined) summary.cwd = cwd;', ''],
+    ],
+  ),
+  ...of(
     'FORMAT 5, several machines',
     'catalog/copies/sessionCopies',
     ['catalog/sessionCopies'],

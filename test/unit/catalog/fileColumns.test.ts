@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { SessionError } from '../../../src/core/index';
 import { DamagedDatabase } from '../../../src/core/catalog/database/databaseErrors';
+import { Indexer } from '../../../src/core/catalog/database/indexer';
+import { createTables } from '../../../src/core/catalog/database/schema';
 import { decodeFile, encodeFile, type FileColumns } from '../../../src/core/catalog/encoding/fileColumns';
 import { readableRow, toCatalogRow, unreadableRow, type KnownFile } from '../../../src/core/catalog/rows/catalogRow';
 import type { SessionSummary } from '../../../src/core/catalog/rows/sessionSummary';
+import { dice } from '../../fixtures/random';
 
 describe('file columns', () => {
   const path = '/r/p/a.jsonl';
@@ -53,6 +57,64 @@ describe('file columns', () => {
       assert.deepEqual(decoded(known), known);
   });
 
+  it('restore any record from the database, whatever its texts and numbers are', () => {
+    const random = dice(22);
+    const database = new DatabaseSync(':memory:');
+    createTables(database, false);
+    const indexer = new Indexer(database, false, { sealId: '' } as never);
+    const text = (): string =>
+      Array.from({ length: random.below(4) }, () => random.one(['a', '', '\0', '\ud83d', '\ude00', 'é', '😀', '\n', '"', "'", '_'])).join(
+        '',
+      );
+    const number = (): number => random.one([0, 1, -1, 0.5, 1e3, 2 ** 31, Date.UTC(2026, 0), Number.MAX_SAFE_INTEGER]);
+    const maybe = <T>(value: T): T | undefined => (random.once(2) ? value : undefined);
+    indexer.begin();
+    for (let count = 0; count < 500; count++) {
+      const at = `/r/p${String(random.below(3))}/${random.one(['a', 'b_a', 'x'])}${String(count)}.jsonl`;
+      const optional = {
+        name: maybe(text()),
+        parentSession: maybe(`p${text()}`),
+        suspectedTip: maybe(text()),
+        firstMessage: maybe(text()),
+        additionalDirectories: maybe(['/lib', '/more']),
+        marks: maybe({ state: random.one(['working', 'idle'] as const), isPinned: true }),
+      };
+      const summary: SessionSummary = {
+        ...least,
+        ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+        path: at,
+        id: random.one([text(), `a${String(count)}`]),
+        cwd: text(),
+        title: text(),
+        created: number(),
+        modified: number(),
+        messageCount: random.below(1e9),
+        problems: random.below(3),
+        dialect: random.one(['pi', 'omp', 'gsd']),
+        writable: random.once(2),
+        isOld: random.once(2),
+      };
+      const row = readableRow(summary, maybe(text()));
+      const problem = maybe({ code: 'error', template: '{message}', args: { message: text() }, message: text() } as const);
+      const known: KnownFile = {
+        ...file(problem ? { ...row, problem } : row, maybe('/r/p/owner.jsonl')),
+        path: at,
+        version: { size: random.below(2 ** 40), mtimeMs: number(), ino: String(random.below(2 ** 40)) },
+      };
+      indexer.putUnreadable(known);
+      assert.deepEqual(indexer.find(at)?.known, known);
+    }
+    indexer.rollback();
+    database.close();
+  });
+
+  it('keep the texts that a column would change in the JSON', () => {
+    const [cwd, id, firstMessage] = ['/w\0', 'i\ud800', 'cut \ud83d'];
+    const known = file(readableRow({ ...least, cwd, id }, firstMessage));
+    const columns = encodeFile(known).with(0, '/w').with(5, 'i\ufffd').with(9, 'cut \ufffd') as unknown as FileColumns;
+    assert.deepEqual(decodeFile(path, columns), known);
+  });
+
   it('restore the digest of a session’s facts in a database', () => {
     const known = file(readableRow(least, undefined));
     for (const ino of ['1:2', '1:2:#a', ''])
@@ -90,7 +152,7 @@ describe('file columns', () => {
     }
   });
 
-  it('are encoded as in schema version 22', () => {
+  it('are encoded as in schema version 23', () => {
     const usual = ['/w', 12, 34.5, '56', null, null, null, 7, 0, null, 'pi', 0, 1, 0, null];
     assert.deepEqual(encodeFile(file(readableRow(least, undefined))), usual);
     assert.deepEqual(encodeFile(file(readableRow(most, 'm'), 'o')), [
@@ -137,6 +199,9 @@ describe('file columns', () => {
     [14, ''],
     [14, 'null'],
     [14, '{"name":1}'],
+    [14, '{"cwd":1}'],
+    [14, '{"id":null}'],
+    [14, '{"firstMessage":[]}'],
     [14, '{"marks":1}'],
     [14, '{"folders":"/lib"}'],
     [14, '{"problem":{"code":"error"}}'],

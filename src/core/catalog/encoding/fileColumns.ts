@@ -47,7 +47,17 @@ interface Rest {
   readonly title?: string;
   readonly marks?: SessionMarks;
   readonly folders?: readonly string[];
+  /** Only if their columns would change them. */
+  readonly cwd?: string;
+  readonly id?: string;
+  readonly firstMessage?: string;
 }
+
+/** A column is in UTF-8, which has no single surrogates, and some versions of Node read a text up to its first NUL. */
+const CHANGED_BY_COLUMN = /[\p{Surrogate}\0]/u;
+
+/** The text, if a column would change it. */
+const ifChanged = (text: string | undefined): string | undefined => (text !== undefined && CHANGED_BY_COLUMN.test(text) ? text : undefined);
 
 /** The columns of a file that was read in full. */
 export function encodeFile({ path, version: { size, mtimeMs, ino, facts }, owner, row }: KnownFile): FileColumns {
@@ -55,7 +65,18 @@ export function encodeFile({ path, version: { size, mtimeMs, ino, facts }, owner
   const { id, cwd, created, modified, messageCount, dialect, problems, writable, isOld, name } = summary;
   const { parentSession, suspectedTip, marks, additionalDirectories: folders } = summary;
   const title = summary.title === usualTitle(summary) ? undefined : summary.title;
-  const rest: { readonly [K in keyof Rest]: Rest[K] | undefined } = { name, parentSession, suspectedTip, problem, title, marks, folders };
+  const rest: { readonly [K in keyof Rest]: Rest[K] | undefined } = {
+    name,
+    parentSession,
+    suspectedTip,
+    problem,
+    title,
+    marks,
+    folders,
+    cwd: ifChanged(cwd),
+    id: ifChanged(id),
+    firstMessage: ifChanged(firstMessage),
+  };
   return [
     cwd,
     size,
@@ -101,7 +122,7 @@ export function decodeFile(path: string, columns: FileColumns, strings?: SharedS
 }
 
 function decodeRow(path: string, cwd: string, columns: FileColumns): StoredRow {
-  const { 5: id, 6: created, 7: modified, 8: messageCount, 9: firstMessage, 10: dialect, 11: problems } = columns;
+  const { 5: id, 6: created, 7: modified, 8: messageCount, 9: message, 10: dialect, 11: problems } = columns;
   const { 12: writable, 13: isOld, 14: rest } = columns;
   const summary: MutableSummary = {
     path,
@@ -117,8 +138,8 @@ function decodeRow(path: string, cwd: string, columns: FileColumns): StoredRow {
     writable: writable === 1,
     isOld: isOld === 1,
   };
+  const { problem, title, firstMessage = message } = rest === null ? NO_REST : addRest(summary, rest);
   const line = firstMessage === null ? undefined : firstMessageLine(firstMessage);
-  const { problem, title } = rest === null ? NO_REST : addRest(summary, rest);
   if (line !== undefined) summary.firstMessage = line;
   summary.title = title ?? usualTitle(summary);
   const row: { -readonly [K in keyof StoredRow]: StoredRow[K] } = { summary };
@@ -135,7 +156,9 @@ const NO_REST: Rest = {};
 function addRest(summary: MutableSummary, text: string): Rest {
   const rest = parseStoredJson(text);
   if (!isRest(rest)) throw new DamagedDatabase('A stored row isn’t one.');
-  const { name, parentSession, suspectedTip, marks, folders } = rest;
+  const { name, parentSession, suspectedTip, marks, folders, cwd, id } = rest;
+  if (cwd !== undefined) summary.cwd = cwd;
+  if (id !== undefined) summary.id = id;
   if (name !== undefined) summary.name = name;
   if (parentSession !== undefined && parentSession !== '') summary.parentSession = parentSession;
   if (suspectedTip !== undefined) summary.suspectedTip = suspectedTip;
@@ -182,9 +205,11 @@ function areColumns(path: unknown, columns: { readonly [K in keyof FileColumns]:
 
 function isRest(value: unknown): value is Rest {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, parentSession, suspectedTip, problem, title, marks, folders } = value as { [K in keyof Rest]: unknown };
+  const { name, parentSession, suspectedTip, problem, title, marks, folders, cwd, id, firstMessage } = value as {
+    [K in keyof Rest]: unknown;
+  };
   return (
-    [name, parentSession, suspectedTip, title].every((text) => text === undefined || typeof text === 'string') &&
+    [name, parentSession, suspectedTip, title, cwd, id, firstMessage].every((text) => text === undefined || typeof text === 'string') &&
     (marks === undefined || (typeof marks === 'object' && marks !== null)) &&
     (folders === undefined || Array.isArray(folders)) &&
     (problem === undefined || isProblem(problem))
