@@ -57,7 +57,7 @@ async function runIn(folder: string, random: Random): Promise<void> {
 
 /** Performs everything that a window does by itself, and everything that a person may request. */
 async function use(storage: string, root: string, isPlanted: boolean): Promise<void> {
-  const writes = await ours(() => openWindow(storage, root, () => undefined));
+  const writes = await ours(() => openWindow(storage, root, { onProblem: () => undefined }));
   if (!writes) return;
   await ours(() => writes.recover());
   await ours(() => writes.prune(30 * DAY));

@@ -354,7 +354,7 @@ describe('Archiving a session', function () {
       const now = Date.now;
       Date.now = () => now() + days * 24 * 60 * 60 * 1000;
       try {
-        await (await openWindow(storage(), root().path)).recover();
+        await (await openWindow(storage(), root().path, { signs: {} })).recover();
       } finally {
         Date.now = now;
       }
@@ -385,7 +385,7 @@ describe('Archiving a session', function () {
     await writes.writer.archive(path, { force: true });
     await program.write(line);
     await program.close();
-    const window = await openWindow(storage(), root().path, undefined, ({ message }) => notices.push(message));
+    const window = await openWindow(storage(), root().path, { onReturned: ({ message }) => notices.push(message) });
     const found: string[] = [];
     await window.recover((one) => found.push(basename(one)));
     assert.deepEqual([await names(), await readFile(path, 'utf8')], [['a.jsonl'], TEXT + line]);

@@ -72,7 +72,7 @@ describe('Disk errors during a deletion or a restore', function () {
           await age(path);
           await writeFile(join(root, 'project', 'a', 'log.txt'), 'log');
           const problems: unknown[] = [];
-          const writes = await openWindow(join(root, '.storage'), root, (error) => problems.push(error));
+          const writes = await openWindow(join(root, '.storage'), root, { onProblem: (error) => problems.push(error) });
           await before(writes, path);
           const at = `${name}, call ${String(n)}: ${code}`;
           const done = await failing(n, code, () => work(writes, path));
@@ -108,7 +108,7 @@ describe('Disk errors during a deletion or a restore', function () {
     await writeFile(path, text);
     await age(path);
     await writeFile(join(mounted, 'log.txt'), 'log');
-    const writes = await openWindow(join(root, '.storage'), root, (error) => assert.fail(String(error)));
+    const writes = await openWindow(join(root, '.storage'), root, { onProblem: (error) => assert.fail(String(error)) });
     const promises = createRequire(__filename)('node:fs/promises') as typeof disk;
     const { rename } = promises;
     const refused = async (at: string, work: () => Promise<unknown>): Promise<void> => {

@@ -63,7 +63,7 @@ describe('Forged records in the storage', function () {
     ] as const)
       await age(await folder.write(`home/${name}`, content));
     path = await age(await folder.write('home/sessions/project/a.jsonl', text));
-    writes = await openWindow(storage, root, (error) => problems.push(error));
+    writes = await openWindow(storage, root, { onProblem: (error) => problems.push(error) });
   });
 
   it('of deletions reach nothing but a session and its trash folder', async () => {

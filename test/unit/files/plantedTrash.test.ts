@@ -62,7 +62,7 @@ describe('Forged notes in a trash folder', function () {
 
   /** Runs everything that the extension does without a request. */
   const start = async (): Promise<void> => {
-    const window = await openWindow(join(folder.path, 'storage'), root, (error) => problems.push(error));
+    const window = await openWindow(join(folder.path, 'storage'), root, { onProblem: (error) => problems.push(error) });
     await window.recover(() => assert.fail('there is nothing to end'));
     await window.prune(30 * DAY);
     await window.prune(-DAY);
@@ -76,7 +76,7 @@ describe('Forged notes in a trash folder', function () {
     await mkdir(join(home, '.ssh'));
     await writeFile(join(home, '.ssh', 'id_ed25519'), 'secret');
     await writeFile(join(home, 'letter.txt'), 'dear');
-    writes = await openWindow(join(folder.path, 'storage'), root, (error) => problems.push(error));
+    writes = await openWindow(join(folder.path, 'storage'), root, { onProblem: (error) => problems.push(error) });
   });
 
   it('cause nothing at start, whatever they contain', async () => {
