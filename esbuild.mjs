@@ -9,7 +9,6 @@ import { brotliCompressSync } from 'node:zlib';
 import { directImports } from './directImports.mjs';
 import { mergeChunks } from './mergeChunks.mjs';
 import { writeNotices } from './notices.mjs';
-import { pageTexts } from './pageTexts.mjs';
 import { assemble, MODULE_PATH, moduleSource } from './src/core/format/wasm/assemble.mjs';
 
 const flags = new Set(process.argv.slice(2));
@@ -165,7 +164,7 @@ const outputs = [
     platform: 'browser',
     target: BROWSERS,
     format: 'iife',
-    plugins: [globalMarkdown, pageTexts],
+    plugins: [globalMarkdown],
   },
   {
     ...shared,

@@ -69,7 +69,8 @@ export const archives = [
     [archiving],
     [
       ['a hidden session comes back', 'endInterrupted', 'await releaseHidden(hidden, path, disk);', ';'],
-      ['an original that is kept stays', 'endInterrupted', 'else if (await mayRemove(hidden))', 'else'],
+      ['an original that is kept stays', 'endInterrupted', '(await mayRemove(hidden)) &&', ''],
+      ['an original that was written to meanwhile stays', 'endInterrupted', '&& sameVersion(version, await readFileVersion(hidden))', ''],
       [
         'an original whose session was written anew goes',
         'endInterrupted',

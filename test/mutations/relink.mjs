@@ -24,7 +24,7 @@ export const relinks = [
       ['isn’t done if it was written to', 'removeOriginal', 'await assertUnchanged();', ''],
       ['isn’t done if it’s open', 'removeOriginal', 'await assertClosed(hidden);', ''],
       ['isn’t done if it’s to be kept', 'removeOriginal', 'if (isKept) return;', ''],
-      ['a failure brings it back', 'removeOriginal', 'await bringBack(hidden, path);', ''],
+      ['a failure brings it back', 'removeOriginal', 'await bringBack(original);', ''],
       [
         'keeps what came last',
         'removeOriginal',
@@ -32,6 +32,8 @@ export const relinks = [
         'await Promise.resolve()',
       ],
       ['leaves the copy if another file is in the way', 'bringBack', 'keptError(hidden, path)', 'error'],
+      ['leaves the copy if it has no name but the hidden one', 'bringBack', 'hiddenError(hidden, path, error)', 'error'],
+      ['leaves the copy if it’s gone', 'bringBack', 'throw goneError(path, error);', 'return;'],
     ],
   ),
   ...of(

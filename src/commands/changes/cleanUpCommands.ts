@@ -150,8 +150,8 @@ async function confirmCleanUp(deps: CommandDeps, { to, found, left }: CleanUpPla
       question: vscode.l10n.t('Clean up {count} sessions ({size})?', { count: chosen.size, size: formatBytes(bytes) }),
       detail: [
         ...(to === 'archive' ? [archiveHint()] : []),
-        ...(left.length === 0 ? [] : ['', vscode.l10n.t('These sessions stay:'), ...reasons]),
-      ].join('\n'),
+        ...(left.length === 0 ? [] : [[vscode.l10n.t('These sessions stay:'), ...reasons].join('\n')]),
+      ].join('\n\n'),
     },
     targetLabel(to),
   );

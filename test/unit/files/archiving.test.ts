@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, closeSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import type * as fsPromises from 'node:fs/promises';
 import { chmod, mkdir, open, readdir, readFile, rename, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createZstdCompress, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -347,6 +349,54 @@ describe('Archiving a session', function () {
     await assert.rejects(createWriter({ signs: written }).archive(path), { code: 'damaged', message: /is kept in .*\.archiving/ });
     assert.deepEqual(await names(), [basename(asidePath(path)), 'a.jsonl', basename(archivePathOf(path))]);
     assert.deepEqual([await readFile(asidePath(path), 'utf8'), await readFile(path, 'utf8')], [TEXT, line]);
+  });
+
+  it('keeps the archive if the original is gone, or can’t get its name back', async () => {
+    const archive = basename(archivePathOf(path));
+    const gone = disturbedDisk(
+      (name) => name === 'stat' && existsSync(asidePath(path)),
+      () => unlink(asidePath(path)),
+    );
+    await assert.rejects(createWriter({ disk: gone.disk, signs: noPrograms }).archive(path), {
+      code: 'damaged',
+      message: /disappeared while it was archived or moved, so the new copy of it was kept/,
+    });
+    assert.deepEqual([await names(), await contentThere(path)], [[archive], TEXT]);
+    await createWriter({ signs: noPrograms }).unarchive(archivePathOf(path));
+    await age(path);
+
+    const promises = createRequire(__filename)('node:fs/promises') as typeof fsPromises;
+    const { link, rename: realRename } = promises;
+    const failing = (): Promise<never> => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' }));
+    const broken = {
+      ...noPrograms,
+      processes: (files: readonly string[]) => {
+        if (existsSync(asidePath(path))) Object.assign(promises, { link: failing, rename: failing });
+        return openBy('.archiving').processes(files);
+      },
+    };
+    await assert
+      .rejects(createWriter({ signs: broken }).archive(path), {
+        code: 'damaged',
+        message: /couldn’t get its name back and is kept in .*\.archiving/,
+      })
+      .finally(() => Object.assign(promises, { link, rename: realRename }));
+    assert.deepEqual([await names(), await contentThere(path)], [[basename(asidePath(path)), archive], TEXT]);
+  });
+
+  it('that was forced keeps the original if a program writes to it right before it’s removed', async () => {
+    const { archive } = await writes.writer.archive(path, { force: true });
+    const program = {
+      ...noPrograms,
+      processes: () => {
+        appendFileSync(asidePath(path), line);
+        return Promise.resolve({ open: new Map(), agents: [] });
+      },
+    };
+    assert.equal(await createWriter({ signs: program }).endArchiving({ path, archive }), 'kept');
+    assert.equal(await readFile(asidePath(path), 'utf8'), TEXT + line);
+    assert.equal(await createWriter({ signs: noPrograms }).endArchiving({ path, archive }), 'session');
+    assert.equal(await readFile(path, 'utf8'), TEXT + line);
   });
 
   it('that was forced keeps the original for a day, unless a program has it open', async () => {

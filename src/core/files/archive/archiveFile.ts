@@ -85,6 +85,7 @@ export async function unarchiveFile(archive: string, disk: Disk = realDisk): Pro
     const version = fileVersion(stats);
     await readSession(archive);
     if (await bringOriginalBack(path, archive)) {
+      await syncFolder(dirname(path), disk);
       await retryWhileOpen(() => removeName(archive, disk));
       return path;
     }

@@ -3,6 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { realDisk, type Disk } from '../io/disk';
+import { readFileVersion, sameVersion } from '../read/compareVersions';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
 import { exists } from '../trash/relatedPaths';
 import { releaseHidden } from '../write/removeOriginal';
@@ -37,10 +38,12 @@ export async function endInterrupted(
     if ((await isEmpty(reserved)) && (await exists(whole))) await disk.unlink(reserved);
   const packed = (await exists(archive)) ? await contentOf(archive).catch(unlessDamaged) : undefined;
   if (await exists(hidden)) {
+    const version = await readFileVersion(hidden);
     const isCopied =
       (packed && (await beginsWith(hidden, packed)) === 'equal') || ((await exists(path)) && (await containsFile(path, hidden)));
     if (!isCopied) await releaseHidden(hidden, path, disk);
-    else if (await mayRemove(hidden)) await disk.unlink(hidden);
+    // A program may have written to it meanwhile. Then the next start compares it again.
+    else if ((await mayRemove(hidden)) && sameVersion(version, await readFileVersion(hidden))) await disk.unlink(hidden);
   }
   const isThere = await exists(path);
   // The session may have been continued since.

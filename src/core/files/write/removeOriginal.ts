@@ -39,8 +39,8 @@ export interface RemovalOptions {
  * Removes the file, or leaves it with its hidden name if it's to be kept.
  *
  * @throws {SessionError} `live`, `changed`, `invalid` or `permission`: the file is at its path, with all that was written to it.
- * @throws {NotAtPathError} the copy has to stay: another file is at the path, and this one has its hidden name; or the lines that
- *   came in the last moment couldn't be saved.
+ * @throws {NotAtPathError} the copy has to stay: this file has its hidden name and can't get its path back, or is gone; or the
+ *   lines that came in the last moment couldn't be saved.
  * @throws {NodeJS.ErrnoException} the system's errors. The file is at its path.
  */
 export async function removeOriginal(original: Original, options: RemovalOptions): Promise<void> {
@@ -58,7 +58,7 @@ export async function removeOriginal(original: Original, options: RemovalOptions
     if (isKept) return;
     await removeName(hidden, disk);
   } catch (error) {
-    await bringBack(hidden, path);
+    await bringBack(original);
     throw error;
   }
   if (await isAsItWas(file, version)) return;
@@ -73,13 +73,19 @@ export class NotAtPathError extends SessionError {}
 
 const LAST_LINES = 'The last lines that another program wrote to this session while it was moved couldn’t be saved: {path}';
 
-/** Gives a file its path back. */
-async function bringBack(hidden: string, path: string): Promise<void> {
-  if (!(await exists(hidden))) return;
-  await moveBack(hidden, path).catch(async (error: unknown) => {
-    throw (await exists(path)) ? keptError(hidden, path) : error;
-  });
+/** Gives a file its path back. @throws {NotAtPathError} if it can't, or the file is gone: the copy may be the only one. */
+async function bringBack({ path, hidden, file }: Original): Promise<void> {
+  try {
+    if (await exists(hidden)) await moveBack(hidden, path);
+    else if (!isSameFile(await file.stat({ bigint: true }), await lstat(path, { bigint: true }))) throw goneError(path);
+  } catch (error) {
+    if (await isThere(hidden)) throw (await isThere(path)) ? keptError(hidden, path) : hiddenError(hidden, path, error);
+    throw goneError(path, error);
+  }
 }
+
+/** If it isn't known, the name counts as missing. */
+const isThere = (path: string): Promise<boolean> => exists(path).catch(() => false);
 
 /**
  * Gives a file that has its hidden name its path back, or removes that name if it has both.
@@ -103,3 +109,16 @@ const keptError = (hidden: string, path: string): SessionError =>
     held: hidden,
     path,
   });
+
+/** The error for a session that the system leaves its hidden name. */
+const hiddenError = (hidden: string, path: string, cause: unknown): SessionError =>
+  new NotAtPathError('damaged', 'This session couldn’t get its name back and is kept in {held}: {path}', { held: hidden, path }, { cause });
+
+/** The error for a session that someone removed, or that can't be reached any more. */
+const goneError = (path: string, cause?: unknown): SessionError =>
+  new NotAtPathError(
+    'damaged',
+    'This session disappeared while it was archived or moved, so the new copy of it was kept: {path}',
+    { path },
+    { cause },
+  );
