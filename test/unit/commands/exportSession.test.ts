@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createWriter, type Finding } from '../../../src/core/index';
+import type { FindingGroup } from '../../../src/commands/export/findingGroups';
+import type * as review from '../../../src/commands/export/reviewFindings';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import { entryId, session } from '../../fixtures/build';
 import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
@@ -122,6 +124,24 @@ describe('Export Session', () => {
     const text = await written();
     assert.ok(!text.includes(token) && text.includes('jane@corp.example.io') && text.includes('redacted:long-random-text-1'), text);
     assert.match(editor.messages[0]!.join(), /Texts replaced: 3\..*Open/);
+  });
+
+  it('replaces uncertain texts that the review has no room for, beside those that were chosen', async () => {
+    const { reviewFindings } = loadWithVscode(
+      join(__dirname, '../../../src/commands/export/reviewFindings.js'),
+      editor.api,
+    ) as typeof review;
+    const group = (key: string, uncertain?: true): FindingGroup => ({
+      finding: { path, key, field: 'message.content', rule: 'rule', excerpt: key, placeholder: '', ...(uncertain && { uncertain }) },
+      count: 1,
+    });
+    const groups = [group('certain'), group('kept'), group('chosen', true), group('left', true)];
+    const running = reviewFindings({} as CommandDeps, { groups, unlisted: ['beyond'], more: 3 }, 'Export');
+    const shownReview = await shown(1);
+    assert.equal(shownReview.items.at(-1)!.label, '3 more texts aren’t listed. They’re all replaced.');
+    shownReview.selectedItems = shownReview.items.filter(({ label }) => label === 'certain' || label === 'chosen');
+    (shownReview as unknown as { accepted: { fire(value: undefined): void } }).accepted.fire(undefined);
+    assert.deepEqual(await running, { keep: ['kept'], also: ['chosen', 'beyond'], leaveOut: [] });
   });
 
   it('gives the file the language of the editor, if there are translations', () => {
