@@ -245,6 +245,53 @@ describe('An export leaves out', () => {
     assert.deepEqual(text.split('\n').slice(1), built.split('\n').slice(1));
   });
 
+  it('no type or id of an entry, even if a password is the same', async () => {
+    const built = session()
+      .user('password: "custom_message", password: "e0000001", password: "k9-branch_summary"')
+      .entry('custom_message', { customType: 't', content: 'x', display: true })
+      .text();
+    const lines = (await exported(built)).text.split('\n').slice(1, 3);
+    const entries = lines.map((line) => JSON.parse(line) as { type: string; id: string; parentId: string | null });
+    assert.equal(String(lines[0]).split('[redacted:password-').length, 4);
+    assert.deepEqual(
+      entries.map(({ type, id, parentId }) => [type, id, parentId]),
+      [
+        ['message', 'e0000001', null],
+        ['custom_message', 'e0000002', 'e0000001'],
+      ],
+    );
+  });
+
+  it('no names in the Base64 of a document by chance, but addresses', async () => {
+    const pdf = (text: string): string =>
+      Buffer.from(`%PDF-1.4\n${'1 0 obj '.repeat(8)}\x01\x02 ${text} \x03`, 'latin1').toString('base64');
+    const built = (text: string): string => session({ cwd: '/home/jos/app' }).user(pdf(text)).text();
+    assert.equal(contentOf(await exported(built('Jos a@b.io'))), pdf('Jos a@b.io'));
+    assert.equal(contentOf(await exported(built('jane@corp.io'))), '[redacted:email-1]');
+  });
+
+  it('no code that looks like an address, a folder or a secret', async () => {
+    const texts = [
+      'patches/express@4.18.1.patch, lib@1.0.0-SNAPSHOT.jar',
+      'this@MainActivity.finish; return@forEach.also',
+      'q@k.transpose(-2, -1)',
+      'systemctl status getty@tty1.service',
+      'password: Uint8Array',
+      'password: base64',
+      'password = sha256(input)',
+      'token = generateToken256Bits()',
+      'const password = hash256(input1)',
+      'router.get("/home/dashboard")',
+    ];
+    for (const text of texts) assert.equal(await message(text), text);
+    assert.equal(await message('DB_PASSWORD=hash256(input1)'), 'DB_PASSWORD=[redacted:password-1])');
+  });
+
+  it('words of code that are names, only in home folders', async () => {
+    const { text } = await exported(session({ cwd: '/home/max/app' }).user('Math.max(1) in /home/max/app').text());
+    assert.equal(contentOf({ text }), 'Math.max(1) in [redacted:home-1]/app');
+  });
+
   it('nothing because of a comment that switches rules off', async () => {
     assert.equal(await message(`// secretlint-disable\n${TOKENS['ghp']!()}`), '// secretlint-disable\n[redacted:github-token-1]');
   });

@@ -47,8 +47,9 @@ const REST = new RegExp(
   'y',
 );
 const TOKEN_REST = /[A-Za-z0-9+/=_.-]*/y;
-/** A call in code, such as `hash(`. */
+/** A call in code, such as `hash(`, and a whole one with names as arguments. */
 const CALL = /^[A-Za-z_$][\w$.]*\(/;
+const WHOLE_CALL = /[A-Za-z_$][\w$.]{2,64}\((?:[A-Za-z_$][\w$.]{0,64}(?:,[ \t]?[A-Za-z_$][\w$.]{0,64}){0,4})?\)(?![\w#@!%^*$-])/y;
 /** The sign of an assignment at the end of what is between a name and its value. */
 const SIGN = /[=:：]\*{0,3}[ \t]{0,8}$/;
 /** A name and its sign, as a shell and its files have them. */
@@ -64,6 +65,8 @@ const WORD =
 /** True for a word that stands where a password would. */
 export const isPasswordWord = (value: string): boolean => WORD.test(value);
 const PATH = /^(?:[.~]|\/[a-z0-9._-]+(?:\/|$))/;
+/** A type or an encoding, and a call of a function. */
+const TYPE = /^(?:u?int\d+(?:clamped)?(?:array)?|float\d+(?:array)?|base\d\d(?:url)?|sha\d{1,3}|utf-?\d{1,2}(?:le)?)$/i;
 const MEMBER = /^[A-Za-z_$][\w$]*(?:[.:][A-Za-z_$][\w$]*)+$/;
 
 /** UTF-16 units of a field that is a secret as a whole. */
@@ -75,7 +78,14 @@ export const ruleOfName = (name: string): 'secret' | 'password' => (IS_KEY.test(
 /** True for a value that a name like `password` or `api_key` gives away as a secret. */
 export function isSecretValue(name: string, value: string, isQuoted: boolean): boolean {
   if (value.length < 4 || value.length > MAX_VALUE || /\s/.test(value) || WORD.test(value) || isExample(value)) return false;
-  if (/^(?:https?|file):\/\//i.test(value) || isMember(value) || PATH.test(value) || /^v?\d+[.:-]\d+[\d.:-]*$/.test(value)) return false;
+  if (
+    /^(?:https?|file):\/\//i.test(value) ||
+    isMember(value) ||
+    TYPE.test(value) ||
+    PATH.test(value) ||
+    /^v?\d+[.:-]\d+[\d.:-]*$/.test(value)
+  )
+    return false;
   return IS_KEY.test(name) ? isKey(value, isQuoted) : isPassword(value, isQuoted);
 }
 
@@ -159,6 +169,7 @@ function valueAt(
     const start = from + quote.length;
     return isSecretValue(name, value, true) || (isShell && isPlainPassword(name, value)) ? { start, end: start + value.length } : undefined;
   }
+  if (!isShell && endAt(WHOLE_CALL, text, from) > from) return undefined;
   const start = endAt(OPEN_QUOTE, text, from);
   const first = endAt(WORD_PART, text, start);
   if (start > from || !SIGN.test(text.slice(nameStart, from)))

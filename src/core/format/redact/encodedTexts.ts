@@ -16,6 +16,10 @@ const BASE64 =
 const BEGINNING = 64;
 /** Control characters of texts: those of UTF-16, tabs, line breaks and colors. */
 const CONTROLS = '\0\t\n\r\x1b';
+// eslint-disable-next-line no-control-regex
+const BINARY = /[\x01-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]/;
+/** What isn't there by chance among the bytes of a document, such as a PDF. */
+const NO_CHANCE = /^[\x20-\x7e]{10,}$/;
 
 /** Returns a detector that finds in encoded texts what others find in plain ones. */
 export function encodedTexts(detectors: readonly Detector[]): Detector {
@@ -31,7 +35,9 @@ export function encodedTexts(detectors: readonly Detector[]): Detector {
       const decoded = textOfBase64(match);
       if (decoded === undefined) continue;
       // The encoded text is replaced as a whole: a part of it would only be damaged.
-      const report = ({ rule, kind }: Span): void => {
+      const isBinary = BINARY.test(decoded);
+      const report = ({ rule, kind, start: from, end }: Span): void => {
+        if (kind === 'personal' && isBinary && !NO_CHANCE.test(decoded.slice(from, end))) return;
         if (kind !== 'uncertain') add({ start, end: start + match.length, rule, kind });
       };
       for (const detect of detectors) detect(decoded, report);

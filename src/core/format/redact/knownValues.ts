@@ -34,7 +34,8 @@ export class KnownValues {
       if (this.starts[hashAt(text, i)] === 0) continue;
       const value = this.byStart.get(text.slice(i, i + MIN_LENGTH))?.find((one) => text.startsWith(one, i));
       if (value === undefined) continue;
-      add({ start: i, end: i + value.length, rule: 'secret', kind: 'format' });
+      // Not in identifiers: a password may be an entry's type or id. What its form gives away is found there, too.
+      add({ start: i, end: i + value.length, rule: 'secret', kind: 'context' });
       i += value.length - 1;
     }
   };

@@ -15,7 +15,7 @@ export interface Person {
 
 /** Names that say nothing about a person, and words that text is full of: they're only replaced in home folders. */
 const COMMON = new Set(
-  'root user users admin administrator guest home test tester dev developer app data web www git build builder ci runner node default work worker me pi agent code coder codespace vscode ubuntu debian fedora alpine arch centos ec2-user azureuser docker jenkins vagrant server client local localhost public system service daemon nobody public shared all default guest1 you me username yourname name someone profile profiles settings list new create search linuxbrew index products page pages header models views views login account accounts me jovyan gitpod opc bitnami airflow linux macos windows mac computer desktop laptop host main master base'.split(
+  'root user users admin administrator guest home test tester dev developer app data web www git build builder ci runner node default work worker me pi agent code coder codespace vscode ubuntu debian fedora alpine arch centos ec2-user azureuser docker jenkins vagrant server client local localhost public system service daemon nobody public shared all default guest1 you me username yourname name someone profile profiles settings list new create search linuxbrew index products page pages header models views views login account accounts me jovyan gitpod opc bitnami airflow linux macos windows mac computer desktop laptop host main master base max mark will grant may don den van case bill chase art rich val dashboard overview feed about help inbox news'.split(
     ' ',
   ),
 );
@@ -43,13 +43,13 @@ function homeForms(home: string): string[] {
 const isTelling = (name: string): boolean => name.length >= MIN_NAME && !COMMON.has(name.toLowerCase());
 const wordForm = (name: string): string => `(?<![\\p{L}\\p{N}])${escaped(name)}(?![\\p{L}\\p{N}])`;
 
-/** The parts before and after the sign of an address. They are bounded, so that a search takes linear time. */
+/** The parts before and after the sign of an address, but not a product of matrices. They are bounded, so that a search takes linear time. */
 const BEFORE_SIGN = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}][\p{L}\p{N}._%+-]{0,63}$/u;
-const AFTER_SIGN = /(?:[\p{L}\p{N}-]{1,63}\.){1,6}\p{L}{2,24}(?![\p{L}\p{N}_-]|\.\p{L})/uy;
+const AFTER_SIGN = /(?:[\p{L}\p{N}-]{1,63}\.){1,6}\p{L}{2,24}(?![\p{L}\p{N}_(-]|\.\p{L})/uy;
 const MAX_BEFORE = 66;
-/** Domains without anyone's mail, and what looks like a domain behind the sign. */
+/** Domains without anyone's mail, and what looks like an address: versions, labels in code and units of a system. */
 const NO_MAIL =
-  /(?:@|\.)(?:example\.(?:com|org|net|edu)|example|test|invalid|localhost|local|png|jpe?g|gif|svg|webp|[cm]?[jt]sx?|json|ya?ml|go|css|html?|toml|lock)$|^(?:git|noreply|no-reply|hg|svn)@/i;
+  /(?:@|\.)(?:example\.(?:com|org|net|edu)|example|test|invalid|localhost|local|png|jpe?g|gif|svg|webp|[cm]?[jt]sx?|json|ya?ml|go|css|html?|toml|lock|patch|diff|jar|tgz|service|socket|timer|target)$|^(?:git|noreply|no-reply|hg|svn|this|super|return)@|@v?\d+\.\d/i;
 
 /** Returns the detector for the kinds that are on. */
 export function personalData(person: Person, kinds: ReadonlySet<PersonalKind>): Detector {
