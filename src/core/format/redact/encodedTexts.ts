@@ -18,7 +18,7 @@ const BEGINNING = 64;
 const CONTROLS = '\0\t\n\r\x1b';
 // eslint-disable-next-line no-control-regex
 const BINARY = /[\x01-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]/;
-/** What isn't there by chance among the bytes of a document, such as a PDF. */
+/** A text that the bytes of a document, such as a PDF, don't hold by chance. */
 const NO_CHANCE = /^[\x20-\x7e]{10,}$/;
 
 /** Returns a detector that finds in encoded texts what others find in plain ones. */
