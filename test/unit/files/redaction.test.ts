@@ -282,6 +282,8 @@ describe('An export leaves out', () => {
       'token = generateToken256Bits()',
       'const password = hash256(input1)',
       'router.get("/home/dashboard")',
+      'cat password | sha256sum',
+      'const fields = ["password", "username2"];',
     ];
     for (const text of texts) assert.equal(await message(text), text);
     assert.equal(await message('DB_PASSWORD=hash256(input1)'), 'DB_PASSWORD=[redacted:password-1])');
