@@ -5,7 +5,9 @@ import {
   defined,
   EXPORT_FORMATS,
   exportSession,
+  fileImages,
   findSecrets,
+  type ExportFormat,
   type FindSecretsOptions,
   type Session,
   type SessionFinding,
@@ -57,7 +59,7 @@ export function exportCommands(deps: CommandDeps, notifier: Notifier) {
       const session = await deps.session(ref.path);
       const format = await chooseFormat(call.title);
       const range = await chooseBranches(call.title, session, ref);
-      const { keep, also, leaveOut } = await reviewSession(deps, session, range, call.title);
+      const { keep, also, leaveOut, withoutFileImages } = await reviewSession(deps, session, range, format, call.title);
       const target = await askTarget(deps, call.title, session, format);
       const { path, redacted, problems } = await withCancellableProgress(vscode.l10n.t('Exporting the session…'), (progress) =>
         exportSession(session, {
@@ -66,6 +68,7 @@ export function exportCommands(deps: CommandDeps, notifier: Notifier) {
           ...exportTexts(),
           format,
           target,
+          withoutFileImages,
           leaveOut: leaveOut.map(({ entryId }) => entryId),
           redact: { ...redactionSettings(), keep, also },
           overwrite: true,
@@ -87,12 +90,14 @@ export async function reviewSession(
   deps: CommandDeps,
   session: Session,
   range: Pick<FindSecretsOptions, 'branches' | 'entryId'>,
+  format: ExportFormat,
   title: string,
 ): Promise<Reviewed> {
-  const groups = await withCancellableProgress(vscode.l10n.t('Looking for secrets…'), (progress) =>
-    groupFindings(located(session, findSecrets(session, { ...range, ...redactionSettings(), ...progress }))),
-  );
-  return reviewFindings(deps, groups, title);
+  const [groups, images] = await withCancellableProgress(vscode.l10n.t('Looking for secrets…'), async (progress) => [
+    await groupFindings(located(session, findSecrets(session, { ...range, ...redactionSettings(), ...progress }))),
+    format === 'html' ? await fileImages(session, { ...range, signal: progress.signal }) : 0,
+  ]);
+  return reviewFindings(deps, groups, images, title);
 }
 
 async function* located({ path }: SessionRef, findings: ReturnType<typeof findSecrets>): AsyncGenerator<SessionFinding, void> {

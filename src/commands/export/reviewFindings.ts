@@ -8,12 +8,16 @@ import type { FindingGroup, GroupedFindings } from './findingGroups';
 /** The choices of a review: keys of findings, and entries. */
 export interface Reviewed extends Required<SeveralChoices> {
   readonly also: readonly string[];
+  /** Images that are files beside the sessions don't become part of the page. */
+  readonly withoutFileImages: boolean;
 }
 
 type LeftOut = Reviewed['leaveOut'][number];
 
 interface FindingItem extends vscode.QuickPickItem {
   readonly group?: FindingGroup;
+  /** The item of all images that are files. */
+  readonly isImages?: true;
 }
 
 const PERSONAL = new Set(['home', 'user', 'host', 'email']);
@@ -22,10 +26,16 @@ const PERSONAL = new Set(['home', 'user', 'host', 'email']);
  * Shows the findings by kind. Those that are selected are replaced: at first all but the uncertain ones. Buttons go to the entry,
  * and leave it out. Nothing is shown if nothing was found.
  *
+ * @param images number of images that are files beside the sessions, and become part of the page unless they're selected
  * @throws {vscode.CancellationError}
  */
-export async function reviewFindings(deps: CommandDeps, { groups, unlisted, more }: GroupedFindings, title: string): Promise<Reviewed> {
-  if (groups.length === 0) return { keep: [], also: [], leaveOut: [] };
+export async function reviewFindings(
+  deps: CommandDeps,
+  { groups, unlisted, more }: GroupedFindings,
+  images: number,
+  title: string,
+): Promise<Reviewed> {
+  if (groups.length === 0 && images === 0) return { keep: [], also: [], leaveOut: [], withoutFileImages: false };
   const goTo: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Go to Entry') };
   const omit: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('remove'),
@@ -34,10 +44,10 @@ export async function reviewFindings(deps: CommandDeps, { groups, unlisted, more
   /** By session and entry. */
   const leaveOut = new Map<string, LeftOut>();
   const picker = createQuickPick<FindingItem>();
-  const show = (selected: ReadonlySet<FindingGroup>): void => {
-    const items = [...itemsOf(groups, leaveOut, [goTo, omit]), ...moreItems(more)];
+  const show = (selected: ReadonlySet<FindingGroup>, withoutImages: boolean): void => {
+    const items = [...itemsOf(groups, leaveOut, [goTo, omit]), ...moreItems(more), ...imageItems(images)];
     picker.items = items;
-    picker.selectedItems = items.filter(({ group }) => group !== undefined && selected.has(group));
+    picker.selectedItems = items.filter(({ group, isImages }) => (group !== undefined && selected.has(group)) || (isImages === true && withoutImages));
   };
   try {
     picker.title = title;
@@ -46,7 +56,7 @@ export async function reviewFindings(deps: CommandDeps, { groups, unlisted, more
     picker.ignoreFocusOut = true;
     picker.matchOnDescription = true;
     picker.matchOnDetail = true;
-    show(new Set(groups.filter(({ finding }) => finding.uncertain !== true)));
+    show(new Set(groups.filter(({ finding }) => finding.uncertain !== true)), false);
     picker.onDidTriggerItemButton(({ button, item }) => {
       const entry = item.group && entryOf(item.group);
       if (!entry) return;
@@ -55,7 +65,7 @@ export async function reviewFindings(deps: CommandDeps, { groups, unlisted, more
         return;
       }
       if (!leaveOut.delete(keyOf(entry))) leaveOut.set(keyOf(entry), entry);
-      show(new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])));
+      show(new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])), hasImages(picker.selectedItems));
     });
     const accepted = await new Promise<boolean>((resolve) => {
       picker.onDidAccept(() => resolve(true));
@@ -64,7 +74,7 @@ export async function reviewFindings(deps: CommandDeps, { groups, unlisted, more
     });
     if (!accepted) throw new vscode.CancellationError();
     const reviewed = choicesOf(groups, new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])), [...leaveOut.values()]);
-    return { ...reviewed, also: [...reviewed.also, ...unlisted] };
+    return { ...reviewed, also: [...reviewed.also, ...unlisted], withoutFileImages: hasImages(picker.selectedItems) };
   } finally {
     picker.dispose();
   }
@@ -81,11 +91,26 @@ const moreItems = (more: number): FindingItem[] =>
         },
       ];
 
+/** The item of the images that aren't in the sessions' own files: no rule looks into them. */
+const imageItems = (count: number): FindingItem[] =>
+  count === 0
+    ? []
+    : [
+        { label: vscode.l10n.t('Images'), kind: vscode.QuickPickItemKind.Separator },
+        {
+          label: vscode.l10n.t('Images that are files beside the session: {count}', { count }),
+          description: vscode.l10n.t('They become part of the page. Select this to leave them out.'),
+          isImages: true,
+        },
+      ];
+
+const hasImages = (items: readonly FindingItem[]): boolean => items.some(({ isImages }) => isImages === true);
+
 const entryOf = ({ finding: { path, entryId } }: FindingGroup): LeftOut | undefined =>
   entryId === undefined ? undefined : { path, entryId };
 const keyOf = ({ path, entryId }: LeftOut): string => `${entryId}\n${path}`;
 
-function choicesOf(groups: readonly FindingGroup[], selected: ReadonlySet<FindingGroup>, leaveOut: readonly LeftOut[]): Reviewed {
+function choicesOf(groups: readonly FindingGroup[], selected: ReadonlySet<FindingGroup>, leaveOut: readonly LeftOut[]): Omit<Reviewed, 'withoutFileImages'> {
   const keys = (of: readonly FindingGroup[]): string[] => of.map(({ finding }) => finding.key);
   return {
     keep: keys(groups.filter((group) => group.finding.uncertain !== true && !selected.has(group))),

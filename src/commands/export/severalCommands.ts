@@ -50,13 +50,14 @@ export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: 
       const exports = await withCancellableProgress(vscode.l10n.t('Reading sessions…'), (progress) =>
         SeveralExports.open(paths, deps.session, { redact: redactionSettings() }, progress),
       );
-      const groups = await withCancellableProgress(vscode.l10n.t('Looking for secrets…'), (progress) =>
-        groupFindings(exports.findings(progress)),
-      );
-      const reviewed = await reviewFindings(deps, groups, call.title);
+      const [groups, images] = await withCancellableProgress(vscode.l10n.t('Looking for secrets…'), async (progress) => [
+        await groupFindings(exports.findings(progress)),
+        format === 'html' ? await exports.fileImages(progress) : 0,
+      ]);
+      const { withoutFileImages, ...reviewed } = await reviewFindings(deps, groups, images, call.title);
       const target = await askFolder(deps, call.title);
       const result = await withCancellableProgress(vscode.l10n.t('Exporting sessions…'), (progress) =>
-        exports.write(target, { format, ...exportTexts() }, reviewed, progress),
+        exports.write(target, { format, ...exportTexts(), withoutFileImages }, reviewed, progress),
       );
       notify(result);
     },

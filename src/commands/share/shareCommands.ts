@@ -26,13 +26,14 @@ export function shareCommands(deps: CommandDeps, notifier: Notifier, test: { rea
       const ref = await call.resolveRef();
       const session = await deps.session(ref.path);
       const range = await chooseBranches(call.title, session, ref);
-      const { keep, also, leaveOut } = await reviewSession(deps, session, range, call.title);
+      const { keep, also, leaveOut, withoutFileImages } = await reviewSession(deps, session, range, 'html', call.title);
       const exported = await withCancellableProgress(vscode.l10n.t('Exporting the session…'), (progress) =>
         exportPage(session, {
           ...range,
           ...progress,
           ...page,
           ...exportTexts(),
+          withoutFileImages,
           leaveOut: leaveOut.map(({ entryId }) => entryId),
           redact: { ...redactionSettings(), keep, also },
           maxBytes: MAX_GIST_BYTES,

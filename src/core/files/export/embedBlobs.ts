@@ -1,10 +1,15 @@
 /** Puts oh-my-pi's images, which are files beside the sessions, into the lines of an export. */
+import type { Session } from '../../format/session/session';
+import type { ExportPlan } from '../../format/write/exportPlan';
 import { jsonStrings, withStrings, type JsonString } from '../../format/redact/jsonStrings';
 import { isImageData } from '../../format/redact/fieldKind';
 import { SessionError } from '../../format/entry/problem';
 import { errorCode } from '../io/fileErrors';
 import { readBlob } from '../read/blobs';
+import { exportLines } from './exportLines';
 
+/** Begins the name of an image in a line. */
+const NAME = '"blob:sha256:';
 const BLOB = /^blob:sha256:([0-9a-f]{64})$/;
 
 /** Bytes of an image, and of all images of an export. Larger ones aren't part of it, which the page says in their place. */
@@ -27,14 +32,27 @@ export function blobEmbedder(sessionPath: string): (line: string) => Promise<str
     return image;
   };
   return async (line) => {
-    if (!line.includes('"blob:sha256:')) return line;
+    if (!line.includes(NAME)) return line;
     const strings = jsonStrings(line);
     const values = new Map<JsonString, string>();
     for (const string of strings) {
-      const hash = string.isKey || string.at?.key?.value !== 'data' ? undefined : BLOB.exec(string.value)?.[1];
+      const hash = hashOf(string);
       const image = hash === undefined ? undefined : await imageOf(hash);
       if (image !== undefined) values.set(string, image);
     }
     return withStrings(line, strings, values);
   };
+}
+
+/** Returns the hash in an image's place; `undefined` for other strings. */
+const hashOf = ({ isKey, at, value }: JsonString): string | undefined =>
+  isKey || at?.key?.value !== 'data' ? undefined : BLOB.exec(value)?.[1];
+
+/** Returns the number of places in a plan where an HTML export has an image that is a file. @throws as `exportLines` */
+export async function countFileImages(session: Session, plan: ExportPlan, signal?: AbortSignal): Promise<number> {
+  if (session.dialect !== 'omp') return 0;
+  let count = 0;
+  for await (const { text } of exportLines(session, plan, { signal }))
+    if (text.includes(NAME)) count += jsonStrings(text).filter((string) => hashOf(string) !== undefined).length;
+  return count;
 }

@@ -36,6 +36,8 @@ export interface ExportLook {
   readonly translations?: Readonly<Record<string, string>>;
   /** Changes each line after its redaction. */
   readonly change?: (line: string) => string;
+  /** Leaves images out that are files beside the session. By default HTML has them. */
+  readonly withoutFileImages?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -156,9 +158,9 @@ export class ExportContent {
   }
 
   private async *lines(): AsyncGenerator<string, void> {
-    const { change = (line: string) => line, format } = this.look;
+    const { change = (line: string) => line, format, withoutFileImages = false } = this.look;
     // Other programs find the images by themselves, or not at all.
-    const embed = format === 'html' ? blobEmbedder(this.session.path) : undefined;
+    const embed = format === 'html' && !withoutFileImages ? blobEmbedder(this.session.path) : undefined;
     let isFirst = true;
     for await (const { text, findings = [] } of this.read((problem) => void this.problems.push(problem))) {
       for (const finding of findings)

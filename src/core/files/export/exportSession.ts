@@ -5,6 +5,7 @@ import type { Finding } from '../../format/redact/redactor';
 import type { Session } from '../../format/session/session';
 import { redactedLines, type FindSecretsOptions, type RedactOptions } from '../redact/redactSession';
 import { linesOf } from '../redact/redaction';
+import { countFileImages } from './embedBlobs';
 import { ExportContent, planTitledExport, type ExportHead, type ExportLook, type ReadLines } from './exportContent';
 import { exportLines } from './exportLines';
 import { assertExportTarget, writeExport } from './exportTarget';
@@ -78,6 +79,14 @@ export async function exportPage(
   const { redacted, problems, head } = content;
   return { text: parts.join(''), bytes, redacted, problems, head };
 }
+
+/**
+ * Returns the number of places where an HTML export of these entries has an image that is a file beside the session.
+ *
+ * @throws {SessionError} as {@link exportSession}; the signal's reason if aborted.
+ */
+export const fileImages = (session: Session, { signal, ...request }: Pick<ExportOptions, 'entryId' | 'branches' | 'signal'>): Promise<number> =>
+  countFileImages(session, planTitledExport(session, request), signal);
 
 function contentOf(session: Session, options: Omit<ExportOptions, 'target' | 'overwrite'>): ExportContent {
   const { leaveOut = [] } = options;

@@ -10,6 +10,7 @@ import { createFile } from '../io/atomicFile';
 import { errorCode, fileError } from '../io/fileErrors';
 import { linesOf, Redaction, type RedactionRules, type ReviewChoices } from '../redact/redaction';
 import { datasetFiles, datasetNames, sourceHash, withoutSignatures } from './dataset';
+import { countFileImages } from './embedBlobs';
 import { EXPORT_FORMATS, ExportContent, planTitledExport, TITLE_KEY, type ExportLook, type ReadLines } from './exportContent';
 import { writeSession, type Exported } from './exportSession';
 import { exportIndex } from './exportIndex';
@@ -132,6 +133,14 @@ export class SeveralExports {
       }
     }
     this.sources = readable;
+  }
+
+  /** Returns the number of places where these sessions have an image that is a file beside them. HTML has these images. */
+  async fileImages({ signal }: SeveralOptions = {}): Promise<number> {
+    let count = 0;
+    for (const { session, plan } of this.sources)
+      await orFailed([], session.path, async () => void (count += await countFileImages(session, plan, signal)));
+    return count;
   }
 
   /**
