@@ -200,7 +200,7 @@ export { exportHtml, PAGE_SCRIPTS, type HtmlExportOptions } from './files/export
 export { embedLine, extractLine, extractLines, extractSession } from './format/export/htmlData';
 export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';
 export { EXPORT_FORMATS, type ExportFormat, type ExportHead, type ExportLook } from './files/export/exportContent';
-export { exportPage, exportSession, type Exported, type ExportedText, type ExportOptions } from './files/export/exportSession';
+export { exportPage, exportSession, fileImages, type Exported, type ExportedText, type ExportOptions } from './files/export/exportSession';
 export { EXPORT_EXTENSIONS, exportName } from './files/export/exportNames';
 export {
   MAX_SESSIONS,

@@ -48,11 +48,11 @@ export const exports = [
   ...of(
     'Images in exports',
     'files/export/embedBlobs',
-    ['files/exportSession'],
+    ['files/exportSession', 'commands/exportSession'],
     [
       ['only images', 'blobEmbedder', 'if (!isImageData(image)) return undefined;', ''],
       ['none that is too large', 'blobEmbedder', 'bytes.length > Math.min(MAX_IMAGE, left)', 'false'],
-      ['only where a message has its data', 'blobEmbedder', "string.at?.key?.value !== 'data'", 'false'],
+      ['only where a message has its data', 'hashOf', "at?.key?.value !== 'data'", 'false'],
     ],
   ),
   ...of(

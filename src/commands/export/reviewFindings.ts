@@ -47,7 +47,9 @@ export async function reviewFindings(
   const show = (selected: ReadonlySet<FindingGroup>, withoutImages: boolean): void => {
     const items = [...itemsOf(groups, leaveOut, [goTo, omit]), ...moreItems(more), ...imageItems(images)];
     picker.items = items;
-    picker.selectedItems = items.filter(({ group, isImages }) => (group !== undefined && selected.has(group)) || (isImages === true && withoutImages));
+    picker.selectedItems = items.filter(
+      ({ group, isImages }) => (group !== undefined && selected.has(group)) || (isImages === true && withoutImages),
+    );
   };
   try {
     picker.title = title;
@@ -110,7 +112,11 @@ const entryOf = ({ finding: { path, entryId } }: FindingGroup): LeftOut | undefi
   entryId === undefined ? undefined : { path, entryId };
 const keyOf = ({ path, entryId }: LeftOut): string => `${entryId}\n${path}`;
 
-function choicesOf(groups: readonly FindingGroup[], selected: ReadonlySet<FindingGroup>, leaveOut: readonly LeftOut[]): Omit<Reviewed, 'withoutFileImages'> {
+function choicesOf(
+  groups: readonly FindingGroup[],
+  selected: ReadonlySet<FindingGroup>,
+  leaveOut: readonly LeftOut[],
+): Omit<Reviewed, 'withoutFileImages'> {
   const keys = (of: readonly FindingGroup[]): string[] => of.map(({ finding }) => finding.key);
   return {
     keep: keys(groups.filter((group) => group.finding.uncertain !== true && !selected.has(group))),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createWriter, type Finding } from '../../../src/core/index';
+import { createWriter, fileImages, readSession, type Finding } from '../../../src/core/index';
 import type { FindingGroup } from '../../../src/commands/export/findingGroups';
 import type * as review from '../../../src/commands/export/reviewFindings';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
+import { ompText } from '../../fixtures/archive';
 import { entryId, session } from '../../fixtures/build';
 import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
@@ -136,12 +137,44 @@ describe('Export Session', () => {
       count: 1,
     });
     const groups = [group('certain'), group('kept'), group('chosen', true), group('left', true)];
-    const running = reviewFindings({} as CommandDeps, { groups, unlisted: ['beyond'], more: 3 }, 'Export');
+    const running = reviewFindings({} as CommandDeps, { groups, unlisted: ['beyond'], more: 3 }, 0, 'Export');
     const shownReview = await shown(1);
     assert.equal(shownReview.items.at(-1)!.label, '3 more texts aren’t listed. They’re all replaced.');
     shownReview.selectedItems = shownReview.items.filter(({ label }) => label === 'certain' || label === 'chosen');
     (shownReview as unknown as { accepted: { fire(value: undefined): void } }).accepted.fire(undefined);
-    assert.deepEqual(await running, { keep: ['kept'], also: ['chosen', 'beyond'], leaveOut: [] });
+    assert.deepEqual(await running, { keep: ['kept'], also: ['chosen', 'beyond'], leaveOut: [], withoutFileImages: false });
+  });
+
+  it('counts the images that are files in the review, and leaves them out if they’re selected', async () => {
+    const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(90)]);
+    const hash = 'a'.repeat(64);
+    await mkdir(join(folder.path, 'blobs'));
+    await writeFile(join(folder.path, 'blobs', hash), png);
+    const image = { type: 'image', mimeType: 'image/png', data: `blob:sha256:${hash}` };
+    const omp = await folder.write(
+      'omp.jsonl',
+      ompText(
+        session()
+          .user([image, { type: 'text', text: image.data }])
+          .user([image]),
+      ),
+    );
+    const source = await readSession(omp);
+    assert.equal(await fileImages(source, {}), 2);
+    assert.equal(await fileImages(source, { entryId: entryId(1) }), 1);
+    for (const isLeftOut of [false, true]) {
+      const first = picks().length;
+      const running = run('sessionTree.exportSession', { row: 'session', path: omp });
+      const formats = await shown(first + 1);
+      formats.accept(formats.items.find(({ value }) => value === 'html')!);
+      const review = await shown(first + 2);
+      const item = review.items.find(({ label }) => label === 'Images that are files beside the session: 2')!;
+      assert.ok(!review.selectedItems.includes(item));
+      if (isLeftOut) review.selectedItems = [item];
+      (review as unknown as { accepted: { fire(value: undefined): void } }).accepted.fire(undefined);
+      await running;
+      assert.equal((await written()).split(png.toString('base64')).length - 1, isLeftOut ? 0 : 2);
+    }
   });
 
   it('gives the file the language of the editor, if there are translations', () => {

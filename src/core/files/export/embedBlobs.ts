@@ -50,7 +50,6 @@ const hashOf = ({ isKey, at, value }: JsonString): string | undefined =>
 
 /** Returns the number of places in a plan where an HTML export has an image that is a file. @throws as `exportLines` */
 export async function countFileImages(session: Session, plan: ExportPlan, signal?: AbortSignal): Promise<number> {
-  if (session.dialect !== 'omp') return 0;
   let count = 0;
   for await (const { text } of exportLines(session, plan, { signal }))
     if (text.includes(NAME)) count += jsonStrings(text).filter((string) => hashOf(string) !== undefined).length;

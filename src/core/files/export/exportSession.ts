@@ -85,8 +85,10 @@ export async function exportPage(
  *
  * @throws {SessionError} as {@link exportSession}; the signal's reason if aborted.
  */
-export const fileImages = (session: Session, { signal, ...request }: Pick<ExportOptions, 'entryId' | 'branches' | 'signal'>): Promise<number> =>
-  countFileImages(session, planTitledExport(session, request), signal);
+export const fileImages = (
+  session: Session,
+  { signal, ...request }: Pick<ExportOptions, 'entryId' | 'branches' | 'signal'>,
+): Promise<number> => countFileImages(session, planTitledExport(session, request), signal);
 
 function contentOf(session: Session, options: Omit<ExportOptions, 'target' | 'overwrite'>): ExportContent {
   const { leaveOut = [] } = options;

@@ -151,6 +151,6 @@ describe('Share Session as Gist', () => {
     path = await folder.write('b.jsonl', session().user('jane@corp.example.io').assistant('x'.repeat(10_000_000)).text());
     await shared();
     assert.deepEqual([steps, editor.messages.length], [[], 1]);
-    assert.match(editor.messages[0]![0]!, /more than 10 MB\. Choose one branch/);
+    assert.match(editor.messages[0]![0]!, /larger than 10 MB\. Choose one branch/);
   });
 });
