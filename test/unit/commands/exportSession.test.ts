@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createWriter, fileImages, readSession, type Finding } from '../../../src/core/index';
+import { createWriter, type Finding } from '../../../src/core/index';
 import type { FindingGroup } from '../../../src/commands/export/findingGroups';
 import type * as review from '../../../src/commands/export/reviewFindings';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
-import { ompText } from '../../fixtures/archive';
 import { entryId, session } from '../../fixtures/build';
 import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
@@ -146,35 +145,35 @@ describe('Export Session', () => {
   });
 
   it('counts the images that are files in the review, and leaves them out if they’re selected', async () => {
-    const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(90)]);
-    const hash = 'a'.repeat(64);
-    await mkdir(join(folder.path, 'blobs'));
-    await writeFile(join(folder.path, 'blobs', hash), png);
-    const image = { type: 'image', mimeType: 'image/png', data: `blob:sha256:${hash}` };
-    const omp = await folder.write(
-      'omp.jsonl',
-      ompText(
-        session()
-          .user([image, { type: 'text', text: image.data }])
-          .user([image]),
-      ),
-    );
-    const source = await readSession(omp);
-    assert.equal(await fileImages(source, {}), 2);
-    assert.equal(await fileImages(source, { entryId: entryId(1) }), 1);
+    const { reviewFindings } = loadWithVscode(
+      join(__dirname, '../../../src/commands/export/reviewFindings.js'),
+      editor.api,
+    ) as typeof review;
+    const none = { groups: [], unlisted: [], more: 0 };
     for (const isLeftOut of [false, true]) {
-      const first = picks().length;
-      const running = run('sessionTree.exportSession', { row: 'session', path: omp });
-      const formats = await shown(first + 1);
-      formats.accept(formats.items.find(({ value }) => value === 'html')!);
-      const review = await shown(first + 2);
-      const item = review.items.find(({ label }) => label === 'Images that are files beside the session: 2')!;
-      assert.ok(!review.selectedItems.includes(item));
-      if (isLeftOut) review.selectedItems = [item];
-      (review as unknown as { accepted: { fire(value: undefined): void } }).accepted.fire(undefined);
-      await running;
-      assert.equal((await written()).split(png.toString('base64')).length - 1, isLeftOut ? 0 : 2);
+      const running = reviewFindings({} as CommandDeps, none, 2, 'Export');
+      const shownReview = await shown(isLeftOut ? 2 : 1);
+      const item = shownReview.items.find(({ label }) => label === 'Images that are files beside the session: 2')!;
+      assert.deepEqual(shownReview.selectedItems, []);
+      if (isLeftOut) shownReview.selectedItems = [item];
+      (shownReview as unknown as { accepted: { fire(value: undefined): void } }).accepted.fire(undefined);
+      assert.equal((await running).withoutFileImages, isLeftOut);
     }
+    const image = { type: 'image', mimeType: 'image/png', data: `blob:sha256:${'a'.repeat(64)}` };
+    await folder.write(
+      'a.jsonl',
+      session()
+        .user([image, { type: 'text', text: image.data }])
+        .user([image])
+        .text(),
+    );
+    const running = run('sessionTree.exportSession', { row: 'session', path });
+    const formats = await shown(3);
+    formats.accept(formats.items.find(({ value }) => value === 'html')!);
+    const whole = await shown(4);
+    assert.ok(whole.items.some(({ label }) => label === 'Images that are files beside the session: 2'));
+    whole.hide();
+    await running;
   });
 
   it('gives the file the language of the editor, if there are translations', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import {
   exportSession,
+  fileImages,
   freeExportPath,
   readSession,
   SessionError,
@@ -304,6 +305,9 @@ describe('exportSession', () => {
     assert.equal(html.split(png.toString('base64')).length - 1, 1);
     for (const hash of hashes) assert.ok(html.includes(`"blob:sha256:${hash}"`), hash.slice(0, 1));
     assert.ok(!html.includes(Buffer.from('a secret text').toString('base64')));
+    assert.equal(await fileImages(source, {}), hashes.length);
+    await exportSession(source, { format: 'html', target: at('without.html'), pageFolder: folder.path, withoutFileImages: true });
+    assert.ok(!(await readFile(at('without.html'), 'utf8')).includes(png.toString('base64')));
     await exportSession(source, { format: 'jsonl', target: at('out.jsonl') });
     assert.ok((await readFile(at('out.jsonl'), 'utf8')).includes(`"data":"blob:sha256:${hashes[0]!}"`));
   });
