@@ -38,7 +38,7 @@ describe('the review of a working tree', () => {
         .user('more')
         .tool('edit', { path: 'a.ts', oldText: 'agent = 1;\n', newText: 'agent = 1;\nconst second = 2;\n' })
         .tool('write', { path: 'b.ts', content: 'const fresh = 1;\n' })
-        .name('The [second](command:x) one'),
+        .name('The [second](command:x (y)) one'),
     );
   });
 
@@ -82,7 +82,7 @@ describe('the review of a working tree', () => {
     await pick('All Files');
     await untilEqual(
       async () => (await words()).sort(),
-      ['The [second](command:x) one', 'The [second](command:x) one', 'by a person or a command', 'this session'].sort(),
+      ['The [second](command:x (y)) one', 'The [second](command:x (y)) one', 'by a person or a command', 'this session'].sort(),
     );
     await driver.screenshot('review-all.png');
     await driver.find('.view-line:has-text("const agent")').hover();
@@ -121,7 +121,7 @@ describe('the review of a working tree', () => {
       await pick('a.ts');
       await untilEqual(
         async () => [...new Set(await words())].sort(),
-        ['Adds an agent', 'The [second](command:x) one', 'by a person or a command'],
+        ['Adds an agent', 'The [second](command:x (y)) one', 'by a person or a command'],
       );
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       await vscode.window.showTextDocument(vscode.Uri.file(join(own.cwd, 'a.ts')));

@@ -56,7 +56,7 @@ describe('the Sessions view', function () {
           ▸ Money in cents ‖ 1d
           ▸ Smaller image ‖ 1d · jensen-code
           ▸ Translate the order mails to French and Dutch. ‖ 2d
-          ▸ Look at \`docs/load.png\` and tell me what the load test says. ‖ 4d
+          ▸ Look at docs/load.png and tell me what the load test says. ‖ 4d
           The file is empty ‖ ….jsonl
         ▾ parser-lab ‖ 5 sessions · 4h
           ▸ Error recovery ‖ 4h
@@ -88,8 +88,8 @@ describe('the Sessions view', function () {
         ▾ Rate limiting for the login ‖ 3h · oh-my-pi
           ▸ Is there a test for the login? ‖ 3h · oh-my-pi
           ▸ Which proxies stand before the shop, and which header has the real address? ‖ 3h · oh-my-pi
-          Somebody tries passwords on \`/login\`, 40 a second. Add rate limiting, without Redis for now.
-          A **token bucket** for each address, in memory: - 5 tries at once, then one every 5 seconds - \`429\` with \`Retry-After\` - buckets go after 10 idle minutes With two servers each has its own buckets; t
+          Somebody tries passwords on /login, 40 a second. Add rate limiting, without Redis for now.
+          A token bucket for each address, in memory: - 5 tries at once, then one every 5 seconds - 429 with Retry-After - buckets go after 10 idle minutes With two servers each has its own buckets; t
           ▾ Try it by account instead of by address. ‖ 1 turn · 3h
             Try it by account instead of by address.
             By account, anyone can lock out anyone else by failing on purpose. I would not.
@@ -100,7 +100,7 @@ describe('the Sessions view', function () {
           [write: src/rateLimit.ts]
           [edit: src/server.ts]
           [bash: npx vitest run test/login.test.ts]
-          The sixth try in a row gets \`429\`, the real address comes from one trusted hop. Three tests. ‖ ← active
+          The sixth try in a row gets 429, the real address comes from one trusted hop. Three tests. ‖ ← active
         `,
         'Rate limiting',
       );
@@ -109,13 +109,13 @@ describe('the Sessions view', function () {
         ▾ Money in cents ‖ 1d
           ▾ Prices are floats. Make them integers in cents everywhere. ‖ 1 turn · 1d
             Prices are floats. Make them integers in cents everywhere.
-            That touches 14 files. I would start with \`src/cart.ts\` and let the type checker find the rest. Shall I?
+            That touches 14 files. I would start with src/cart.ts and let the type checker find the rest. Shall I?
           Prices are floats, and 0.1 + 0.2 shows up in the totals. Which type would you use for money here, and why?
-          [money = cents] Plain integers in **cents**, with the currency on the order: - \`number\` is exact to 2^53, about 90 trillion euros - no library, JSON stays readable - division happens in one place, where discounts ar
-          Good. Do \`src/cart.ts\` first.
+          [money = cents] Plain integers in cents, with the currency on the order: - number is exact to 2^53, about 90 trillion euros - no library, JSON stays readable - division happens in one place, where discounts ar
+          Good. Do src/cart.ts first.
           [read: src/cart.ts:1-5]
           [edit: src/cart.ts]
-          Done: the interface says so now, and \`totalOf\` needs no rounding any more. ‖ ← active
+          Done: the interface says so now, and totalOf needs no rounding any more. ‖ ← active
         `,
         'Money in cents',
       );
@@ -129,9 +129,9 @@ describe('the Sessions view', function () {
       await shows(
         `
         ▾ The product search is slow with 40,000 products. Where does the time go? ‖ 6h
-          Will resume on an older branch ‖ a newer branch ends at “assistant: Added as migration 42, with \`CONCURRENTLY\` so that the shop stays open. 480 ms → 9 ms on a copy of the data.”
+          Will resume on an older branch ‖ a newer branch ends at “Added as migration 42, with CONCURRENTLY so that the shop stays open. 480 ms → 9 ms on a copy of the data.”
           The product search is slow with 40,000 products. Where does the time go?
-          [trigram index] In \`LIKE '%…%'\`: it reads the whole table. A trigram index makes it an index scan. ‖ ← active
+          [trigram index] In LIKE '%…%': it reads the whole table. A trigram index makes it an index scan. ‖ ← active
           ▸ Add the index as a migration. ‖ 1 turn · 6h
         `,
         'The product search',
@@ -201,7 +201,7 @@ describe('the Sessions view', function () {
             [bash]: time zsh -i -c exit
             My shell takes 0.85 s to start. Make it fast.
             [read: .zshrc]
-            \`compinit\` checks its cache on each start and \`nvm\` is loaded eagerly. \`compinit -C\` and a lazy \`nvm\` bring it to about 0.1 s.
+            compinit checks its cache on each start and nvm is loaded eagerly. compinit -C and a lazy nvm bring it to about 0.1 s.
             [todo]: Open: lazy nvm
             [bash]: cat ~/.zsh_history | tail -1
             [context omit: f7e8c50a]
@@ -212,7 +212,7 @@ describe('the Sessions view', function () {
           ▾ Fast shell ‖ 3d
             [bash]: time zsh -i -c exit
             My shell takes 0.85 s to start. Make it fast.
-            \`compinit\` checks its cache on each start and \`nvm\` is loaded eagerly. \`compinit -C\` and a lazy \`nvm\` bring it to about 0.1 s.
+            compinit checks its cache on each start and nvm is loaded eagerly. compinit -C and a lazy nvm bring it to about 0.1 s.
             [todo]: Open: lazy nvm
             [bash]: cat ~/.zsh_history | tail -1
             [bash]: time zsh -i -c exit ‖ ← active
@@ -230,7 +230,7 @@ describe('the Sessions view', function () {
             [bash]: time zsh -i -c exit
             My shell takes 0.85 s to start. Make it fast.
             [read: .zshrc]
-            \`compinit\` checks its cache on each start and \`nvm\` is loaded eagerly. \`compinit -C\` and a lazy \`nvm\` bring it to about 0.1 s.
+            compinit checks its cache on each start and nvm is loaded eagerly. compinit -C and a lazy nvm bring it to about 0.1 s.
             [todo]: Open: lazy nvm
             [bash]: cat ~/.zsh_history | tail -1
             [bash]: time zsh -i -c exit ‖ ← active

@@ -93,7 +93,6 @@ export const archives = [
       ['lead into the session folders', 'recoverArchiving', 'if (!(await isInRoots({ path, archive }, { writer, roots }))) return;', ''],
       ['wait for a missing folder', 'recoverArchiving', 'if (!(await exists(dirname(path)))) return;', ''],
       ['keep the original for a day', 'recoverArchiving', 'isKept ? KEEP_MS : 0', '0'],
-      ['are there while the original is', 'recoverArchiving', "left === 'kept' ||", ''],
       ['say that a session is back', 'recoverArchiving', 'onReturned(returnedNotice(path));', ''],
       ['become the journal’s', 'recoverArchiving', 'await journal.add(entryOf(begun));', ''],
       ['are of what was done', 'recoverArchiving', "left === (kind === 'archive' ? 'archive' : 'session') &&", ''],

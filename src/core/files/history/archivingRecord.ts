@@ -87,7 +87,7 @@ export async function recoverArchiving(tools: ArchivingRecoveryTools, onFound: (
     if (wasHidden && left === 'session' && isJournalNoted && !(await exists(archive))) {
       await journal.add({ kind: 'unarchive', path, archive });
       onReturned(returnedNotice(path));
-    } else if (left === 'kept' || (isAtWork && !(left === 'archive' && isJournalNoted))) return;
+    } else if (isAtWork && !(left === 'archive' && isJournalNoted)) return;
     else if (left === (kind === 'archive' ? 'archive' : 'session') && !isJournalNoted) await journal.add(entryOf(begun));
     if (!(await exists(asidePath(path)))) await unlink(note).catch(() => undefined);
     onFound(path);
