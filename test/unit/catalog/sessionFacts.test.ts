@@ -69,8 +69,21 @@ describe('stored facts of a session', () => {
       .label(entryId(2), 'the fork'); // 8
 
   it('have days that are stored as numbers', () => {
-    for (const day of ['', '1969-12-31', '2026-01-02', '+020000-01']) assert.equal(dayName(dayNumber(day)), day);
+    for (const day of ['', '1969-12-31', '2026-01-02', '+020000-01-05', '-000001-12-31', '+275760-09-13'])
+      assert.equal(dayName(dayNumber(day)), day);
     assert.equal(dayNumber('no day'), 0);
+  });
+
+  it('have the costs of each day, also in the year 20000', async () => {
+    const on = (day: number, cost: number) => ({ message: { ...costs(1, 1, 1, 1, cost), timestamp: Date.UTC(20000, 0, day) } });
+    const catalog = await test.open({ a: session().user('x').assistant('y', on(5, 2)).assistant('z', on(6, 3)) });
+    assert.deepEqual(
+      (await catalog.usage({ by: 'day' })).map(({ key, cost }) => [key, cost]),
+      [
+        ['+020000-01-05', 2],
+        ['+020000-01-06', 3],
+      ],
+    );
   });
 
   it('match its lines after a full read and after growth', async () => {

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UntrustedPaths, type ListedSession } from '../../../src/core/index';
 import { DEFAULT_ARRANGEMENT } from '../../../src/tree/projects/arrangement';
@@ -19,11 +20,13 @@ describe('The rows of the Sessions view', () => {
   let fired: number;
   /** Called when the stored rows are known. */
   let known: () => void;
+  /** Called if they can't be looked for. */
+  let fail: (error: Error) => void;
 
   beforeEach(() => {
     files = new Map();
     fired = 0;
-    const rowsKnown = new Promise<void>((resolve) => (known = resolve));
+    const rowsKnown = new Promise<void>((resolve, reject) => ([known, fail] = [resolve, reject]));
     const disk = { realpath: (path: string) => Promise.resolve(path), stat: () => Promise.reject(new Error('It is missing.')) };
     rows = new SessionRows({
       store: { files: () => files } as never,
@@ -56,6 +59,29 @@ describe('The rows of the Sessions view', () => {
     known();
     assert.equal((await first).length, 1);
     assert.equal(fired, 0, 'the editor would request them again');
+  });
+
+  it('are answered after a second without the stored ones, and refreshed when those are known', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const first = rows.getChildren(undefined);
+      mock.timers.tick(1000);
+      assert.deepEqual(await first, []);
+    } finally {
+      mock.timers.reset();
+    }
+    put('/r/1');
+    known();
+    const refreshed = new Promise((resolve) => void rows.onDidChangeTreeData(resolve));
+    rows.refreshNow();
+    assert.equal(await refreshed, undefined, 'the top level');
+    assert.equal((await rows.getChildren(undefined)).length, 1);
+  });
+
+  it('are answered if the stored ones can’t be looked for', async () => {
+    fail(new Error('The disk is gone.'));
+    put('/r/1');
+    assert.equal((await rows.getChildren(undefined)).length, 1);
   });
 
   it('are not refreshed before the editor has requested their items', async () => {

@@ -54,9 +54,12 @@ export function usageFacts(session: Session, isLeftOut: (place: number) => boole
 
 const totalsOnly = ({ input, output, cacheRead, cacheWrite, cost }: Totals): Totals => ({ input, output, cacheRead, cacheWrite, cost });
 
+/** The length of a timestamp's part after the day. Years beyond 9999 and before 0 have a sign and six digits. */
+const TIME_LENGTH = 'T00:00:00.000Z'.length;
+
 /** @param day days since 1970 */
 export function dayName(day: number): string {
-  return day === 0 ? '' : new Date(day * DAY_MS).toISOString().slice(0, 10);
+  return day === 0 ? '' : new Date(day * DAY_MS).toISOString().slice(0, -TIME_LENGTH);
 }
 
 /** The opposite of `dayName`. */
