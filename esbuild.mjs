@@ -9,6 +9,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { directImports } from './directImports.mjs';
 import { mergeChunks } from './mergeChunks.mjs';
 import { writeNotices } from './notices.mjs';
+import { pageTexts } from './pageTexts.mjs';
 import { assemble, MODULE_PATH, moduleSource } from './src/core/format/wasm/assemble.mjs';
 
 const flags = new Set(process.argv.slice(2));
@@ -164,7 +165,7 @@ const outputs = [
     platform: 'browser',
     target: BROWSERS,
     format: 'iife',
-    plugins: [globalMarkdown],
+    plugins: [globalMarkdown, pageTexts],
   },
   {
     ...shared,

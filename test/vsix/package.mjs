@@ -21,6 +21,7 @@ const MUST = [
   'dist/markdown-it.js',
   'dist/page.css',
   'dist/export.css',
+  'dist/page.texts.json',
   'media/icon.svg',
   'media/icon.png',
 ];

@@ -59,7 +59,7 @@ export function publishedMarkdown(text, { repository, version }) {
  * @param {object} release.manifest
  * @param {string} [release.repository]
  * @param {string[]} release.manifestKeys the keys of `package.nls.json`
- * @param {(translations: object) => object} release.withShortKeys shortens the keys of a file in `l10n`
+ * @param {(translations: object) => object} release.withShortKeys shortens the keys of a file in `l10n`, and those of the page
  * @returns {Buffer | string}
  */
 export function publishedFile(file, content, { manifest, repository, manifestKeys, withShortKeys }) {
@@ -70,6 +70,10 @@ export function publishedFile(file, content, { manifest, repository, manifestKey
   }
   if (/^[^/]+\.md$/.test(file)) return publishedMarkdown(content.toString(), { repository, version: manifest.version });
   if (file.startsWith('l10n/')) return JSON.stringify(withShortKeys(JSON.parse(content.toString())));
+  if (file === 'dist/page.texts.json') {
+    const keys = JSON.parse(content.toString());
+    return JSON.stringify(Object.keys(withShortKeys(Object.fromEntries(keys.map((key) => [key, ''])))));
+  }
   if (file.startsWith('package.nls.')) {
     const texts = Object.entries(JSON.parse(content.toString()));
     return JSON.stringify(Object.fromEntries(texts.map(([key, text]) => [shortKey(key), text])));

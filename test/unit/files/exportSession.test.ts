@@ -276,7 +276,8 @@ describe('exportSession', () => {
       redacted.map(({ field }) => field),
       ['message.content'],
     );
-    const look = { language: 'de', translations: { Messages: 'Nachrichten' }, translate: () => 'Ohne JavaScript' };
+    await folder.write('page.texts.json', '["Messages"]');
+    const look = { language: 'de', translations: { Messages: 'Nachrichten', Other: 'Anderes' }, translate: () => 'Ohne JavaScript' };
     const other = await exportSession(source, { format: 'html', target: at('de.html'), pageFolder: folder.path, ...look });
     const german = await readFile(other.path, 'utf8');
     assert.match(german, /^<!DOCTYPE html>\n<html lang="de">[^]*Ohne JavaScript[^]*"translations":\{"Messages":"Nachrichten"\}/);

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { DATA_BLOCK_END, DATA_BLOCK_START, embedLine } from '../../format/export/htmlData';
 import { EXPORT_INFO_ID, type ExportInfo } from '../../format/export/exportInfo';
 import { formatMessage, SessionError, type TranslateMessage } from '../../format/entry/problem';
+import { isArray } from '../../format/entry/jsonValues';
+import { shortTextKey, type Translations } from '../../format/text/textKeys';
 import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 
@@ -27,6 +29,8 @@ const MISSING = 'A file of the extension is missing, so nothing was exported. In
 /** The page's scripts in the order in which they run, in the folder of this code's bundle. */
 export const PAGE_SCRIPTS = ['markdown-it.js', 'page.js'];
 const STYLES = ['page.css', 'export.css'];
+/** The keys of the page's texts, whole or short, which the build takes from the page's modules. */
+const TEXTS = 'page.texts.json';
 
 /**
  * Yields the text of the file in pieces. The memory doesn't grow with the session.
@@ -35,10 +39,11 @@ const STYLES = ['page.css', 'export.css'];
  * @throws {SessionError} `damaged` if the extension's own files are missing; whatever `lines` throws.
  */
 export async function* exportHtml(lines: AsyncIterable<string>, options: HtmlExportOptions): AsyncGenerator<string, void> {
-  const { pageFolder = __dirname, translate = formatMessage, ...info } = options;
+  const { pageFolder = __dirname, translate = formatMessage, ...given } = options;
   const filesOf = (names: readonly string[]): Promise<string[]> => Promise.all(names.map((name) => pageFile(pageFolder, name)));
   const scripts = (await filesOf(PAGE_SCRIPTS)).map(safeScript);
   const styles = await filesOf(STYLES);
+  const info = given.translations ? { ...given, translations: await pageTranslations(pageFolder, given.translations) } : given;
   yield beginning(info, scripts, styles, translate('This session needs JavaScript, which runs in this page only and loads nothing.', {}));
   let chunk = `${DATA_BLOCK_START}\n`;
   let length = 0;
@@ -90,6 +95,13 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (cha
 
 /** Keeps the browser's parser from ending the script, or from taking a part of it for a comment: `\x3c` is `<` in JavaScript's texts. */
 const safeScript = (script: string): string => script.replace(/<(?=!--|\/?script)/gi, '\\x3c');
+
+/** Returns the translations that the page may show. All of them are some 130 KB. */
+async function pageTranslations(folder: string, translations: Translations): Promise<Translations> {
+  const keys: unknown = JSON.parse(await pageFile(folder, TEXTS));
+  const shown = new Set(isArray(keys) ? keys.map((key) => shortTextKey(String(key))) : []);
+  return Object.fromEntries(Object.entries(translations).filter(([key]) => shown.has(shortTextKey(key))));
+}
 
 async function pageFile(folder: string, name: string): Promise<string> {
   const path = join(folder, name);

@@ -14,6 +14,9 @@ export interface ExportInfo {
   readonly dialect?: Dialect;
   /** The language of the page's texts; English by default. */
   readonly language?: string;
-  /** Translations of the page's texts, by the keys of `l10n/bundle.l10n.json` or the short ones of the package; see `textKeys`. */
+  /**
+   * Translations by the keys of `l10n/bundle.l10n.json` or the short ones of the package; see `textKeys`. The export has those of
+   * the page's texts.
+   */
   readonly translations?: Readonly<Record<string, string>>;
 }

@@ -16,8 +16,9 @@ export function textKey(message: string, comment: string | readonly string[] = [
   return joined === '' ? message : `${message}/${joined}`;
 }
 
-/** Returns a short key for a key: a hash of 18 bits. Different keys can have the same one. */
+/** Returns a short key for a key: a hash of 18 bits. Different keys can have the same one. A short key stays as it is. */
 export function shortTextKey(key: string): string {
+  if (key.startsWith(MARK)) return key;
   // 32-bit FNV-1a over UTF-16 units.
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
