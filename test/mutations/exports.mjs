@@ -106,7 +106,7 @@ export const exports = [
     [rules],
     [
       ['a beginning that is missing', 'findPrivateKeys', 'cutBeginnings(text.slice(found), found, add);', ''],
-      ['an end in another text', 'findPrivateKeys', 'border > start ? border : end', 'end'],
+      ['an end in another text', 'findPrivateKeys', 'border > 0 ? start + border : end', 'end'],
       ['each search begins at the start', 'cutBeginnings', 'END.lastIndex = 0;', ''],
     ],
   ),

@@ -265,7 +265,16 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   ],
   findTokens: (text) => found(findTokens, text, ['eyJ', 'sk-']),
   findPrivateKeys: (text) =>
-    found(findPrivateKeys, text, ['-----BEGIN PRIVATE KEY-----', '-----END PRIVATE KEY-----', 'Private-Lines: 1\n', '1:a|']),
+    found(findPrivateKeys, text, [
+      '-----BEGIN PRIVATE KEY-----',
+      '-----END PRIVATE KEY-----',
+      'Private-Lines: 1\n',
+      '1:a|',
+      `-----BEGIN PRIVATE KEY-----${'x'.repeat(30)}-----END CERTIFICATE-----`,
+      // Marks that could be read in many ways.
+      `-----BEGIN PRIVATE KEY-----${'1:1:'.repeat(20)}`,
+      `${'Comment:'.repeat(40)}\n-----END PRIVATE KEY-----`,
+    ]),
   encodedTexts: (text) => found(ENCODED, text, ['%61', '&lt;', 'cGFzc3dvcmQ9', '%25', `${'a'.repeat(64)}\n`]),
   findLongRandom: (text) => found(findLongRandom, text, ['aB3']),
   personalData: (text) => [found(PERSONAL, text, ['/home/', 'a@a.']), homeOfPath(`/home/${text}`)],

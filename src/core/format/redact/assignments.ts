@@ -211,7 +211,8 @@ export const findAssignments: Detector = (text, add) => {
 function isTogether(text: string, nameStart: number, groups: Readonly<Record<string, string | undefined>> = {}): boolean {
   if (groups['pair'] !== undefined) return FIRST_ARGUMENT.test(text.slice(Math.max(0, nameStart - MAX_FIRST_ARGUMENT), nameStart));
   if (groups['row'] === undefined) return true;
-  const line = text.lastIndexOf('\n', nameStart) + 1;
+  const limit = Math.max(0, nameStart - MAX_ROW - 1);
+  const line = limit + text.slice(limit, nameStart).lastIndexOf('\n') + 1;
   return nameStart - line <= MAX_ROW && /^\s*\|/.test(text.slice(line, nameStart));
 }
 
