@@ -26,7 +26,7 @@ const MUST = [
   'media/icon.png',
 ];
 const MAY = [
-  /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
+  /^dist\/[\w-]+-[a-z0-9]{8}\.js$/,
   /^media\/[\w-]+\.svg$/,
   /^media\/walkthrough\/[\w-]+\.(webp|svg|md)$/,
   /^l10n\/bundle\.l10n\.[\w-]+\.json$/,
