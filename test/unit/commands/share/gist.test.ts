@@ -62,13 +62,13 @@ describe('A secret gist', () => {
       [404, 'Not Found', 'permission', /doesn’t let this account/],
       [422, 'too big', 'invalid', /refused the gist, so nothing was shared.*too big/],
       [500, undefined, 'invalid', /couldn’t create the gist: 500/],
-      [201, undefined, 'invalid', /answer has no gist/],
+      [201, undefined, 'invalid', /didn’t return a gist/],
     ] as const) {
       answers(status, { message });
       await assert.rejects(create(), refusal(code, words), String(status));
     }
     answers(201, { id: '../../x' });
-    await assert.rejects(create(), refusal('invalid', /has no gist/));
+    await assert.rejects(create(), refusal('invalid', /didn’t return a gist/));
     answer = (_, response) => response.writeHead(502).end('<html>');
     await assert.rejects(create(), refusal('invalid', /couldn’t create the gist: 502/));
     answer = (_, response) => response.writeHead(201).end('{"id":');
