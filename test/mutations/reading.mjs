@@ -15,8 +15,8 @@ const lines = [
     [readLine, session],
     [
       ['blank lines are accepted', 'readLine', "kind: 'blank'", "kind: 'bad'"],
-      ['NUL padding is accepted', 'hasContent', '/[^\\s\\0]/', '/\\S/'],
-      ['CRLF and a BOM are accepted', 'hasContent', '/[^\\s\\0]/', '/[^ \\0]/'],
+      ['NUL padding is accepted', 'hasContent', '/[^\\t-\\r \\0\\ufeff]/', '/\\S/'],
+      ['CRLF and a BOM are accepted', 'hasContent', '/[^\\t-\\r \\0\\ufeff]/', '/[^ \\0]/'],
     ],
   ),
   ...of(

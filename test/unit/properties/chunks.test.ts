@@ -163,7 +163,10 @@ describe('A line that is cut while it is read', function () {
           }
         },
       ),
-      { numRuns: 100 },
+      {
+        numRuns: 100,
+        examples: ['\v', '\f', '\u00a0', '\ufeff', '\0'].map((end) => [`{"type":"message","id":"a","parentId":null}${end}`, [1]]),
+      },
     );
   });
 

@@ -39,8 +39,8 @@ const MAX_TOKEN = 400;
 const [QUOTE, BACKSLASH, COMMA, U] = [0x22, 0x5c, 0x2c, 0x75];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const ESCAPED = new Set(Array.from('"\\/bfnrtu', (character) => character.charCodeAt(0)));
-/** NUL padding, and the bytes of a byte order mark. */
-const PADDING = new Set([0x00, 0xef, 0xbb, 0xbf]);
+/** The padding that `readLine` accepts beyond JSON's white space: NUL, line tabulation, form feed, and the bytes of a byte order mark. */
+const PADDING = new Set([0x00, 0x0b, 0x0c, 0xef, 0xbb, 0xbf]);
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d;
 const isHex = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);

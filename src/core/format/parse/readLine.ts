@@ -21,8 +21,8 @@ export type ReadLineResult =
   /** One object, or several without line breaks between them. `rest` is true if a part of the line wasn't readable. */
   | { readonly kind: 'objects'; readonly objects: readonly LineObject[]; readonly rest: boolean };
 
-/** True if a text has more than padding. A byte order mark, NUL padding and the carriage return of CRLF are accepted around objects. */
-const hasContent = (text: string): boolean => /[^\s\0]/.test(text);
+/** True if a text has more than padding: ASCII's white space, NUL and a byte order mark are accepted around objects. */
+const hasContent = (text: string): boolean => /[^\t-\r \0\ufeff]/.test(text);
 
 /** Bytes: not all readers hold lines of this length or more in memory, so entries on broken ones aren't recovered. */
 export const LONG_LINE_BYTES = 4 * 1024 * 1024;
