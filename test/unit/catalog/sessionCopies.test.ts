@@ -136,13 +136,14 @@ describe('Copies of a session on several machines', () => {
   });
 
   it('that are replaced are compared anew, as a synchronization leaves them', async () => {
-    await put('here.1', 'one\ntwo\n');
-    await put('laptop.1', 'one\n');
+    const start = 'x'.repeat(10_000);
+    await put('here.1', `${start}one\ntwo\n`);
+    await put('laptop.1', `${start}one\n`);
     await offerAll('here.1', 'laptop.1');
-    await put('new', 'two\ntwo\n'.slice(0, -1));
+    await put('new', `y${start.slice(1)}one\ntw`);
     await rename(at('new'), at('laptop.1'));
     await offerAll('laptop.1');
-    assert.deepEqual([owner('laptop.1'), compared.at(-1)], [['here.1', true], '0-7']);
+    assert.deepEqual([owner('laptop.1'), compared.at(-1)], [['here.1', true], '0-10006']);
   });
 
   it('become sessions of their own when the other file is gone', async () => {
