@@ -23,8 +23,15 @@ export const SURFACES = {
     await aside(page);
   },
   menu: async (page) => {
-    await row(page, TITLE).click({ button: 'right' });
-    await page.locator('.monaco-menu:visible', { hasText: 'Resume' }).waitFor();
+    const menu = page.locator('.monaco-menu', { hasText: 'Resume' });
+    // The editor drops a menu when its row is replaced, and nothing reports it.
+    for (let isOpen = false; !isOpen;) {
+      await row(page, TITLE).click({ button: 'right' });
+      isOpen = await menu.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+    }
   },
   'hover-session': async (page) => {
     await row(page, TITLE).hover();
@@ -37,8 +44,11 @@ export const SURFACES = {
   },
   labels: async (page) => {
     await pane(page, 'Labels').click();
-    await row(page, 'webshop').waitFor();
+    // The Sessions view has a row of the same name.
+    const labels = page.locator('.pane', { has: pane(page, 'Labels') }).locator('.monaco-list-row');
+    await labels.filter({ hasText: 'webshop' }).first().click();
     await expandAll(page);
+    await labels.filter({ hasText: 'the fix' }).first().waitFor();
     await aside(page);
   },
   context: async (page) => {

@@ -71,6 +71,15 @@ describe('plainLine', () => {
 });
 
 describe('plainRow', () => {
+  it('shows the message of a provider’s error, which the programs record as JSON', () => {
+    const error = (text: string): string => plainRow({ type: 'message', role: 'assistant', text: `assistant: ${text}` });
+    assert.equal(error('529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"r'), '529 Overloaded');
+    assert.equal(error('429 {"error":{"message":"Rate limit reached for gpt-5.1 in organ'), '429 Rate limit reached for gpt-5.1 in organ');
+    assert.equal(error('{"type":"error","error":{"message": "Input is too long"}}'), 'Input is too long');
+    assert.equal(error('529 {"type":"error","error":{"type":"overloaded_error"'), '529 {"type":"error","error":{"type":"overloaded_error"');
+    assert.equal(error('{"message":"an answer"}'), '{"message":"an answer"}');
+  });
+
   it('is prose for messages and summaries, and everything else as it is', () => {
     const message = { type: 'message' };
     assert.equal(plainRow({ ...message, role: 'user', text: 'user: # **Plan**' }), 'Plan');

@@ -16,7 +16,7 @@ export function plainRow({ type, role, text }: Row, length = MAX_LENGTH): string
     case 'user':
       return isWrapperRow(text) ? `[${userRowText(text)}]` : plainLine(userRowText(text), length);
     case 'assistant':
-      return plainLine(text.startsWith(ASSISTANT) ? text.slice(ASSISTANT.length) : text, length);
+      return plainLine(withoutJson(text.startsWith(ASSISTANT) ? text.slice(ASSISTANT.length) : text), length);
     default:
       return MARKDOWN_TYPES.has(type) ? plainLine(text, length) : oneLine(text, length);
   }
@@ -26,6 +26,15 @@ export function plainRow({ type, role, text }: Row, length = MAX_LENGTH): string
 export function plainRowWithRole(row: Row, length = MAX_LENGTH): string {
   const { role, text } = row;
   return (role === 'user' && !isWrapperRow(text)) || role === 'assistant' ? `${role}: ${plainRow(row, length)}` : plainRow(row, length);
+}
+
+/** The beginning of a provider's error, as the programs record it: `529 {"type":"error","error":{…,"message":"Overloaded"}}`. */
+const PROVIDER_ERROR = /^(\d{3} )?\{"(?:type":"error"|error":)[^]*?"message":\s?"([^"\\]+)/;
+
+/** Returns the status and the message of a provider's error; other texts, and errors without a message, as they are. */
+function withoutJson(text: string): string {
+  const [, status = '', message] = PROVIDER_ERROR.exec(text) ?? [];
+  return message === undefined ? text : `${status}${message}`;
 }
 
 /** Types of entries whose rows contain a text in Markdown. */
