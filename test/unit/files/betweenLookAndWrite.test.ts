@@ -236,6 +236,56 @@ describe('A file that changes between the check and the write', () => {
       assert.equal(after.leafId, lines.at(-1)?.['id']);
     });
 
+    it("repeats it if another window's label or name hangs on ours by then, and not if a program continued there", async () => {
+      const ours = async (path: string): Promise<string> => String((await linesOf(path)).find(({ type }) => type === 'label')?.['id']);
+      const after = (type: string, parentId: string): string =>
+        `${JSON.stringify({ type, id: 'after', parentId, timestamp: '2026-01-01T00:00:00.000Z', name: 'other', customType: 'x' })}\n`;
+      for (const [type, moment, repeats] of [
+        ['session_info', 'sync', true],
+        ['custom', 'sync', false],
+        ['session_info', 'close', true],
+        ['custom', 'close', false],
+      ] as const) {
+        const path = await age(await folder.write('a.jsonl', talk().text()));
+        let [overtaken, followed] = [false, false];
+        const open: Disk['open'] = async (...args) => {
+          const file = await realDisk.open(...args);
+          const write = file.write.bind(file) as (...given: unknown[]) => Promise<unknown>;
+          const sync = file.sync.bind(file);
+          const close = file.close.bind(file);
+          const follow = async (): Promise<void> => {
+            if (followed) return;
+            followed = true;
+            await appendFile(path, after(type, await ours(path)));
+          };
+          return Object.assign(file, {
+            write: async (...given: unknown[]) => {
+              if (!overtaken) await appendFile(path, line('theirs', entryId(2)));
+              overtaken = true;
+              return write(...given);
+            },
+            sync: async () => {
+              await sync();
+              if (moment === 'sync') await follow();
+            },
+            // The last call of an append.
+            close: async () => {
+              await close();
+              if (moment === 'close') await follow();
+            },
+          });
+        };
+        const { session: left } = await createWriter({ disk: { ...realDisk, open } }).submit(path, label);
+        const lines = await linesOf(path);
+        assert.deepEqual(
+          lines.slice(3).map((each) => [each['type'], each['parentId']]),
+          [['custom', entryId(2)], ['label', entryId(2)], [type, String(lines[4]?.['id'])], ...(repeats ? [['label', 'theirs']] : [])],
+        );
+        assert.equal(left.leafId, lines.at(-1)?.['id']);
+        assert.equal(left.labels.get(entryId(1)), 'x');
+      }
+    });
+
     it('reports a failure if that never ends', async () => {
       const { path, done } = await beside(
         label,

@@ -108,6 +108,32 @@ describe('Locks between windows', function () {
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
+  it("are respected if their process couldn't read when it started, for as long as a write may take", async () => {
+    const dir = join(folder.path, 'storage');
+    const windows = createCrossWindowLocks(dir);
+    const { open } = fs;
+    let hidden = 0;
+    const busy = mock.method(fs, 'open', (...args: Parameters<typeof open>) =>
+      String(args[0]) === `/proc/${process.pid}/stat` && hidden++ === 0
+        ? Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' }))
+        : open(...args),
+    );
+    try {
+      await windows.withFileLock('/x', async () => {
+        const lock = await lockIn(dir);
+        const text = await readFile(lock, 'utf8');
+        assert.equal((JSON.parse(text) as { started: string }).started, '');
+        await createCrossWindowLocks(dir).recoverLocks(() => Promise.resolve());
+        assert.equal(await readFile(lock, 'utf8').catch(() => undefined), text);
+        await age(lock);
+        await createCrossWindowLocks(dir).recoverLocks(() => Promise.resolve());
+        assert.deepEqual(await readdir(join(dir, 'locks')), []);
+      });
+    } finally {
+      busy.mock.restore();
+    }
+  });
+
   it('are held by one window only and leave nothing, when many take over at once', async () => {
     const dir = join(folder.path, 'storage');
     let lock = '';

@@ -34,7 +34,7 @@ const EMPTY_MS = 2_000;
  * decides.
  */
 const REMOTE_STALE_MS = 60_000;
-/** Milliseconds for which a lock counts when its process's start time is unknown. No write takes longer. */
+/** Milliseconds for which a lock counts when a start time of its process is unknown. No write takes longer. */
 const UNKNOWN_START_STALE_MS = 10 * 60_000;
 
 /** Errors that may be temporary: a file being deleted on Windows, a network disk, too many open files. */
@@ -188,7 +188,9 @@ export async function isHolderRunning({ text, mtimeNs }: Lock): Promise<boolean>
   if (holder.host !== hostname()) return age < REMOTE_STALE_MS;
   if (!isRunning(holder.pid)) return false;
   const started = await processStartTime(holder.pid);
-  return started === undefined ? age < UNKNOWN_START_STALE_MS : started === holder.started;
+  // Empty if the holder couldn't read its own, for example on a busy disk.
+  const isKnown = started !== undefined && holder.started !== '';
+  return isKnown ? started === holder.started : age < UNKNOWN_START_STALE_MS;
 }
 
 export function parseLockText(text: string): { pid: number; host: string; started: string; path?: string } | undefined {

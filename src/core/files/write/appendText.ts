@@ -21,10 +21,7 @@ export interface AppendResult {
   readonly version: FileVersion;
   /** True if another program wrote at the same moment. */
   readonly concurrent: boolean;
-  /**
-   * Another program's lines directly before the appended ones, if the appended ones are the last of the file; otherwise
-   * empty.
-   */
+  /** Another program's lines directly before the appended ones. Others may follow. */
   readonly interveningLines: string;
 }
 
@@ -180,8 +177,7 @@ async function verifyAppend(file: FileHandle, session: Session, before: FileVers
   if (tail && at < 0) throw damaged(session, before.size);
   const version = await assertInPlace(file, session.path, disk);
   if (!tail || version.size < size) throw shortened(session);
-  const isLast = at + bytes.length === tail.length && version.size === size;
-  return { version, concurrent: version.size > before.size + bytes.length, interveningLines: isLast ? tail.toString('utf8', 0, at) : '' };
+  return { version, concurrent: version.size > before.size + bytes.length, interveningLines: tail.toString('utf8', 0, at) };
 }
 
 /**

@@ -10,6 +10,7 @@ import type { JsonObject } from '../../format/entry/jsonValues';
 import type { Stamp } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
+import { pathTo } from '../../format/session/treeTraversal';
 import { appendText, type AppendResult } from './appendText';
 import type { Disk } from '../io/disk';
 import { followSession, withAppendedLines, type FileVersion } from '../read/sessionFile';
@@ -52,7 +53,7 @@ export async function preserveLeaf(
       const version = await readFileVersion(session.path);
       now = await followSession(now, { dialect: session.dialect });
       // Another program's line is the last one by now, so the session opens there.
-      if (now.leafId !== (kept?.entryId ?? decision.entryId)) return { entryId: decision.entryId, version, session: now, ...kept };
+      if (!opensAt(now, kept?.entryId ?? decision.entryId)) return { entryId: decision.entryId, version, session: now, ...kept };
       const again = planChange(now, { kind: 'append', lines: [{ ...sameAgain(decision), parentId: leafId }] }, stamp);
       const written = await appendText(now, version, serializeLines(again.lines), undefined, disk);
       const before = now;
@@ -80,6 +81,19 @@ function displacedLeaf(
   const { leafId } = withAppendedLines(session, overtaken);
   return leafId === null || leafId === lines[0]?.['parentId'] ? undefined : leafId;
 }
+
+/**
+ * True if the session opens at an entry, or only labels and names hang between that entry and the leaf. Another window
+ * of this extension may add one of these right after our line; it would keep the session on the older branch.
+ */
+function opensAt(session: Session, entryId: string): boolean {
+  const path = pathTo(session, session.leafId);
+  const last = path.findLast(({ id, type }) => id === entryId || !NAMING_TYPES.has(type));
+  return last?.id === entryId;
+}
+
+/** Types that name something, and continue nothing. */
+const NAMING_TYPES: ReadonlySet<string> = new Set(['label', 'session_info', 'title_change']);
 
 /** The content of a line, without its id and time. */
 function sameAgain({ lines }: ChangePlan): NewLine {

@@ -175,8 +175,9 @@ export function parentsWithout({ byId }: Session, isLeft: HeadTest): (head: Pick
     let id = parentId;
     for (let head = id === null ? undefined : byId.get(id); head && isLeft(head) && !standIns.has(head.id);) {
       passed.push(head.id);
-      id = head.parentId;
-      head = id === null ? undefined : byId.get(id);
+      // A line that is left out may name a parent that isn't in the file: what hung on it becomes a root.
+      head = head.parentId === null ? undefined : byId.get(head.parentId);
+      id = head?.id ?? null;
     }
     const known = id === null ? null : standIns.get(id);
     const found = known === undefined ? id : known;

@@ -39,6 +39,18 @@ describe('A recovered session', () => {
     assert.equal((await buildSessionContext(recovered)).messages.length, 3);
   });
 
+  it('has no parent that isn’t in it, where a damaged line named one', async () => {
+    const [header = '', , answer = '', second = ''] = whole();
+    // A quote is missing in a value, but the line’s id and parent can be read.
+    const damaged = answer.replace('"model":"', '"model":');
+    const file = await folder.write('damaged.jsonl', `${[header, damaged, second].join('\n')}\n`);
+    const { problems, entries } = await readSession(file);
+    assert.deepEqual([entries.map(({ parentId }) => parentId), problems.length > 0], [['first', 'answer'], true]);
+    const { path } = await recoverSession(file);
+    const recovered = await readSession(path);
+    assert.deepEqual([recovered.problems, recovered.entries[0]?.id, recovered.entries[0]?.parentId], [[], 'second', null]);
+  });
+
   it('names every bad line, however many there are, in few notes', async () => {
     const [header = '', ...entries] = whole();
     const bad = (count: number): string[] => new Array<string>(count).fill('{"type":');
