@@ -25,7 +25,7 @@ const READERS: Readonly<Record<string, { readonly names: readonly string[]; read
     names: ['openSync'],
     reason: 'the extension’s own storage: makes the database’s file for its owner alone',
   },
-  'core/catalog/database/sqliteLock': { names: ['openSync'], reason: 'the extension’s own storage: the lock between windows' },
+  'core/catalog/database/sqlite/sqliteLock': { names: ['openSync'], reason: 'the extension’s own storage: the lock between windows' },
   'core/catalog/database/integrity/walFrames': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
   'core/catalog/database/integrity/sealedFile': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
 };
@@ -51,7 +51,7 @@ const SYNCHRONOUS: Readonly<Record<string, string>> = {
   'core/files/presence/agents': '/proc, on the thread for processes',
   'core/files/presence/openFiles': '/proc, on the thread for processes',
   'core/catalog/database/database': 'the extension’s own storage, which SQLite reads synchronously anyway',
-  'core/catalog/database/sqliteLock': 'the extension’s own storage; run by the worker alone, and loaded with the database’s module',
+  'core/catalog/database/sqlite/sqliteLock': 'the extension’s own storage; run by the worker alone, and loaded with the database’s module',
   'core/catalog/database/readingConnection': 'the extension’s own storage',
 };
 

@@ -24,7 +24,7 @@ import type { SessionSummary } from './rows/sessionSummary';
 import { summaryInRoot } from './rows/summaryInRoot';
 import { listingRoot } from './store/listedSession';
 import type { SearchHit, SearchOptions } from './search/search';
-import { hasFts5, loadSqlite } from './database/sqlite';
+import { hasFts5, loadSqlite } from './database/sqlite/loadSqlite';
 import { CACHE_KB } from './database/readingConnection';
 import { CatalogReader } from './database/catalogReader';
 import { SharedStrings } from './encoding/sharedStrings';

@@ -1,15 +1,15 @@
 /** Reads the database while the worker writes it. The thread that shows sessions reads rows, labels and heads; the search thread reads everything else. */
-import { lastOf } from '../../format/entry/lookups';
 import type { Session } from '../../format/session/session';
-import { rows, type DatabaseLocation } from './database';
-import { coversLine, documentOf, type DocumentRange } from './documents';
+import type { DatabaseLocation } from './database';
+import { coversLine, documentOf, rangeOf } from './documents';
 import { LineTableCache, type SessionLines } from './lineTableCache';
 import { hashOfPath } from './pathHash';
 import { PATH } from './schema';
 import { ReadingConnection, type CACHE_KB, type DatabaseGeneration } from './readingConnection';
+import { prepareRows, rowChecker, type ResultRow } from './sqlite/resultRows';
 import { touchesOf, touchingPart } from './touchQueries';
 import { toolsOfLines } from '../encoding/lineTable';
-import { decodeFile, READ_COLUMNS, type FileColumns } from '../encoding/fileColumns';
+import { decodeFile, READ_COLUMNS } from '../encoding/fileColumns';
 import type { SharedStrings } from '../encoding/sharedStrings';
 import type { KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
@@ -37,15 +37,25 @@ export interface LinePlace {
 /** The number of files read at a time, which takes about a millisecond. */
 const SLICE = 250;
 
+const linesRow = rowChecker('text', 'bytes');
+const fileRow = rowChecker('number', 'text');
+const matchRow = rowChecker('number', 'bytes');
+const documentRow = rowChecker('number');
+const placeRow = rowChecker('number', 'text', 'number', 'number', 'number');
+const labelRow = rowChecker('text', 'text', 'text', 'number');
+const bytesRow = rowChecker('bytes');
+// A sum that is no number is stored as NULL.
+const usageRow = rowChecker('text', 'number', 'text', 'number?', 'number?', 'number?', 'number?', 'number?');
+const headsRow = rowChecker('bytes?');
+
 export class CatalogReader {
   private readonly connection: ReadingConnection;
   private dataVersion: unknown;
   private readonly lineTables = new LineTableCache((n) => {
-    const [found] = this.connection.again(`SELECT ${PATH}, lines FROM sessions JOIN bodies USING (n) WHERE n = ?`, n) as [
-      string,
-      Uint8Array,
-    ][];
-    return found && { path: found[0], bytes: found[1] };
+    const [found] = this.connection.again(`SELECT ${PATH}, lines FROM sessions JOIN bodies USING (n) WHERE n = ?`, n);
+    if (!found) return undefined;
+    const [path, bytes] = linesRow(found);
+    return { path, bytes };
   });
 
   /** @param strings shared by the rows */
@@ -75,8 +85,12 @@ export class CatalogReader {
   /** All files in slices, so that the caller can yield in between. */
   *files(): Generator<KnownFile[]> {
     const sql = `SELECT n, ${PATH}, ${READ_COLUMNS} FROM sessions WHERE n > ? ORDER BY n LIMIT ?`;
-    for (let last = -1, slice: unknown[][]; (slice = this.connection.all(sql, last, SLICE)).length > 0; last = lastOf(slice)[0] as number) {
-      yield slice.map((values) => decodeFile(values[1] as string, values.slice(2) as unknown as FileColumns, this.strings));
+    for (let last = -1, slice: ResultRow[]; (slice = this.connection.all(sql, last, SLICE)).length > 0;) {
+      yield slice.map((row) => {
+        const [n, path] = fileRow(row.slice(0, 2));
+        last = n;
+        return decodeFile(path, row.slice(2), this.strings);
+      });
     }
   }
 
@@ -87,10 +101,10 @@ export class CatalogReader {
     if (!database) return;
     // A statement of its own, since another search may begin before this one ends.
     const sql = 'SELECT rowid, (SELECT sz FROM words_docsize WHERE id = words.rowid) FROM words WHERE words MATCH ? ORDER BY rowid';
-    const found = rows(database, sql).iterate(expression);
+    const found = prepareRows(database, sql).iterate(expression);
     try {
       for (const row of found) {
-        const [document, size] = row as unknown as [number, Uint8Array];
+        const [document, size] = matchRow(row);
         yield { document, words: decodeWordCount(size) };
       }
     } catch (error) {
@@ -102,15 +116,15 @@ export class CatalogReader {
   /** The documents between two others of the last call of `matches`, these included, that match an FTS5 expression. */
   matchesBetween(expression: string, first: number, last: number): number[] {
     const sql = 'SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?';
-    return (this.connection.again(sql, expression, first, last) as [number][]).map(([document]) => document);
+    return this.connection.again(sql, expression, first, last).map((row) => documentRow(row)[0]);
   }
 
   /** The session and the line of a document of the last call of `matches`; `undefined` if the database has changed since. */
   locate(document: number): LinePlace | undefined {
     const sql = `SELECT n, ${PATH}, first, line, count FROM documents JOIN sessions USING (n) WHERE first <= ? ORDER BY first DESC LIMIT 1`;
-    const [found] = this.connection.again(sql, document) as [number, string, number, number, number][];
+    const [found] = this.connection.again(sql, document);
     if (!found) return undefined;
-    const [n, path, first, line, count] = found;
+    const [n, path, first, line, count] = placeRow(found);
     const at = line - (document - first);
     return coversLine({ first, line, count }, at) ? { n, path, line: at } : undefined;
   }
@@ -118,11 +132,7 @@ export class CatalogReader {
   /** Returns a function that gives the numbers of a session's lines in the index. */
   documents(n: number): (line: number) => number | undefined {
     const sql = 'SELECT first, line, count FROM documents WHERE n = ? ORDER BY first';
-    const ranges = (this.connection.again(sql, n) as [number, number, number][]).map(([first, line, count]): DocumentRange => ({
-      first,
-      line,
-      count,
-    }));
+    const ranges = this.connection.again(sql, n).map(rangeOf);
     return (line) => {
       const range = ranges.find((one) => coversLine(one, line));
       return range && documentOf(range, line);
@@ -136,23 +146,21 @@ export class CatalogReader {
 
   summary(path: string): SessionSummary | undefined {
     const sql = `SELECT ${READ_COLUMNS} FROM sessions WHERE hash = ? AND ${PATH} = ?`;
-    const [found] = this.connection.all(sql, hashOfPath(path), path) as unknown as FileColumns[];
+    const [found] = this.connection.all(sql, hashOfPath(path), path);
     return found && decodeFile(path, found).row.summary;
   }
 
   /** The paths of all sessions that were read, by their numbers, the highest first. */
   paths(): Map<number, string> {
     this.dropOutdatedLines();
-    return new Map(this.connection.all(`SELECT n, ${PATH} FROM bodies JOIN sessions USING (n) ORDER BY n DESC`) as [number, string][]);
+    return new Map(this.connection.all(`SELECT n, ${PATH} FROM bodies JOIN sessions USING (n) ORDER BY n DESC`).map(fileRow));
   }
 
   labels(): { path: string; entryId: string; label: string; timestamp: number }[] {
-    return this.connection
-      .all(`SELECT ${PATH}, entry, label, time FROM labels JOIN sessions USING (n) ORDER BY time DESC`)
-      .map((values) => {
-        const [path, entryId, label, timestamp] = values as [string, string, string, number];
-        return { path, entryId, label, timestamp };
-      });
+    return this.connection.all(`SELECT ${PATH}, entry, label, time FROM labels JOIN sessions USING (n) ORDER BY time DESC`).map((row) => {
+      const [path, entryId, label, timestamp] = labelRow(row);
+      return { path, entryId, label, timestamp };
+    });
   }
 
   /** The entries that read or wrote a file: most recently changed sessions first, within a session in its order. */
@@ -180,7 +188,7 @@ export class CatalogReader {
 
   /** The names of the tools that entries call, sorted. */
   tools(): string[] {
-    return [...new Set(this.connection.all('SELECT lines FROM bodies').flatMap((values) => toolsOfLines(values[0] as Uint8Array)))].sort();
+    return [...new Set(this.connection.all('SELECT lines FROM bodies').flatMap((row) => toolsOfLines(bytesRow(row)[0])))].sort();
   }
 
   usage(): SessionUsage[] {
@@ -188,18 +196,18 @@ export class CatalogReader {
       .all(
         `SELECT ${PATH} AS path, day, text, input, output, cacheRead, cacheWrite, cost FROM usage JOIN sessions USING (n) JOIN names ON name = model ORDER BY path, day, text`,
       )
-      .map((values) => {
-        const [path, day, model, input, output, cacheRead, cacheWrite, cost] = values as [
-          string,
-          number,
-          string,
-          number,
-          number,
-          number,
-          number,
-          number,
-        ];
-        return { path, day: dayName(day), model, input, output, cacheRead, cacheWrite, cost };
+      .map((row) => {
+        const [path, day, model, input, output, cacheRead, cacheWrite, cost] = usageRow(row);
+        return {
+          path,
+          day: dayName(day),
+          model,
+          input: input ?? 0,
+          output: output ?? 0,
+          cacheRead: cacheRead ?? 0,
+          cacheWrite: cacheWrite ?? 0,
+          cost: cost ?? 0,
+        };
       });
   }
 
@@ -209,8 +217,9 @@ export class CatalogReader {
       `SELECT heads FROM sessions JOIN bodies USING (n) WHERE hash = ? AND ${PATH} = ?`,
       hashOfPath(path),
       path,
-    ) as [Uint8Array | null][];
-    return found?.[0] ? decodeHeads(found[0]) : undefined;
+    );
+    const heads = found && headsRow(found)[0];
+    return heads ? decodeHeads(heads) : undefined;
   }
 
   close(): void {

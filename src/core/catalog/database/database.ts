@@ -4,12 +4,12 @@
  */
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from './databaseErrors';
-import { withSqliteLock } from './sqliteLock';
+import { withSqliteLock } from './sqlite/sqliteLock';
 import { checkSchema, createTables, PAGE_BYTES } from './schema';
 import type { SealedFile } from './integrity/sealedFile';
-import { disableTrustedSchema, loadSqlite } from './sqlite';
+import { disableTrustedSchema, loadSqlite } from './sqlite/loadSqlite';
 
 /** The time to wait for other windows, in milliseconds: in the worker, and where a person waits for the answer. */
 const WRITE_TIMEOUT_MS = 15_000;
@@ -137,11 +137,4 @@ export function setAside(location: DatabaseLocation, ino?: bigint): void {
     for (const suffix of suffixes) renameSync(path + suffix, aside + suffix);
     for (const suffix of suffixes) rmSync(aside + suffix, { force: true, recursive: true });
   });
-}
-
-/** Prepares a statement that returns rows as arrays. */
-export function rows(database: DatabaseSync, sql: string): StatementSync {
-  const statement = database.prepare(sql);
-  statement.setReturnArrays(true);
-  return statement;
 }

@@ -3,8 +3,8 @@
  * them, and fall with time, because the index returns matches in ascending order: a search that needs a few of very many
  * matches takes the newest.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { rows } from './database';
+import type { DatabaseSync } from 'node:sqlite';
+import { prepareRows, rowChecker, type ResultRow, type RowStatement } from './sqlite/resultRows';
 
 /** Consecutive numbers of a session's lines: that of the last line is `first`, that of the line before is the next one. */
 export interface DocumentRange {
@@ -23,21 +23,30 @@ export const documentOf = ({ first, line }: DocumentRange, at: number): number =
 /** True if a line is in the range. */
 export const coversLine = ({ line, count }: DocumentRange, at: number): boolean => at <= line && at > line - count;
 
+const rangeRow = rowChecker('number', 'number', 'number');
+const lowestRow = rowChecker('number?');
+
+/** Reads a range from its columns `first`, `line` and `count`. */
+export function rangeOf(row: ResultRow): DocumentRange {
+  const [first, line, count] = rangeRow(row);
+  return { first, line, count };
+}
+
 /** The table of numbers. All methods must run within a transaction. */
 export class DocumentNumbers {
-  private readonly lowest: StatementSync;
-  private readonly insert: StatementSync;
-  private readonly select: StatementSync;
-  private readonly delete: StatementSync;
+  private readonly lowest: RowStatement;
+  private readonly insert: RowStatement;
+  private readonly select: RowStatement;
+  private readonly delete: RowStatement;
   /** Numbers that are set aside for sessions that are stored one after the other. */
   private block = { next: 0, end: 0 };
   private expected = 0;
 
   constructor(database: DatabaseSync) {
-    this.lowest = rows(database, 'SELECT min(first) FROM documents');
-    this.insert = rows(database, 'INSERT INTO documents (first, n, line, count) VALUES (?, ?, ?, ?)');
-    this.select = rows(database, 'SELECT first, line, count FROM documents WHERE n = ? AND line >= ? ORDER BY line, first');
-    this.delete = rows(database, 'DELETE FROM documents WHERE n = ?');
+    this.lowest = prepareRows(database, 'SELECT min(first) FROM documents');
+    this.insert = prepareRows(database, 'INSERT INTO documents (first, n, line, count) VALUES (?, ?, ?, ?)');
+    this.select = prepareRows(database, 'SELECT first, line, count FROM documents WHERE n = ? AND line >= ? ORDER BY line, first');
+    this.delete = prepareRows(database, 'DELETE FROM documents WHERE n = ?');
   }
 
   /** Sets numbers aside for new sessions, which are stored from the newest to the oldest: at most `lines` lines. */
@@ -56,7 +65,7 @@ export class DocumentNumbers {
 
   /** The ranges of a session that end at a line or later. */
   of(n: number, from: number): DocumentRange[] {
-    return (this.select.all(n, from) as unknown as [number, number, number][]).map(([first, line, count]) => ({ first, line, count }));
+    return this.select.all(n, from).map(rangeOf);
   }
 
   remove(n: number): void {
@@ -65,8 +74,8 @@ export class DocumentNumbers {
 
   private take(count: number, isNew: boolean): number {
     if (!isNew || this.block.next + count > this.block.end) {
-      const [lowest] = this.lowest.get() as unknown as [number | null];
-      const end = lowest ?? END;
+      const lowest = this.lowest.get();
+      const end = (lowest && lowestRow(lowest)[0]) ?? END;
       if (!isNew) return end - count;
       // Its first number is stored in this transaction, so that other windows set aside lower ones.
       this.block = { next: end - Math.max(count, this.expected), end };

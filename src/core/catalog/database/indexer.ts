@@ -1,20 +1,21 @@
 /** Writes the results of scans into the database. */
 import { sep } from 'node:path';
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Session } from '../../format/session/session';
 import { endOfLines } from '../../format/session/fileState';
 import { sameVersion } from '../../files/read/compareVersions';
 import { defined } from '../../format/entry/defined';
 import type { Checkpoints } from './integrity/checkpoints';
-import { rows, clearCount } from './database';
+import { clearCount } from './database';
 import { LineTable } from '../encoding/lineTable';
 import { dayNumber } from '../index/sessionFacts';
 import { DocumentNumbers } from './documents';
+import { IndexStatements } from './indexStatements';
 import { Names } from './names';
-import { PATH } from './schema';
+import { rowChecker } from './sqlite/resultRows';
 import { WordIndex } from './wordIndex';
 import { textCount, lineOfText } from '../index/lineWords';
-import { decodeFile, encodeFile, FILE_COLUMNS, READ_COLUMNS, type FileColumns } from '../encoding/fileColumns';
+import { decodeFile, encodeFile } from '../encoding/fileColumns';
 import type { FileState, KnownFile } from '../rows/catalogRow';
 import type { PreviousScan, IndexRecord } from '../index/scanSession';
 import { hashOfPath } from './pathHash';
@@ -23,42 +24,24 @@ import { decodeHeads } from '../encoding/decodeHeads';
 /** The count of clearings wraps around here. */
 const MAX_CLEAR_COUNT = 2 ** 31;
 
-const COLUMN_VALUES = FILE_COLUMNS.replace(/\w+/g, '?');
-
-const STATEMENTS = {
-  find: `SELECT n, ${READ_COLUMNS} FROM sessions WHERE hash = ? AND ${PATH} = ?`,
-  has: `SELECT 1 FROM sessions WHERE hash = ? AND ${PATH} = ?`,
-  add: `INSERT INTO sessions (hash, folder, file, ${FILE_COLUMNS}) VALUES (?, ?, ?, ${COLUMN_VALUES})`,
-  update: `UPDATE sessions SET (${FILE_COLUMNS}) = (${COLUMN_VALUES}) WHERE n = ?`,
-  remove: 'DELETE FROM sessions WHERE n = ?',
-  body: 'SELECT mark, lines, heads FROM bodies WHERE n = ?',
-  lines: 'SELECT lines FROM bodies WHERE n = ?',
-  putBody: 'INSERT OR REPLACE INTO bodies (n, mark, lines, heads) VALUES (?, ?, ?, ?)',
-  updateBody: 'UPDATE bodies SET lines = ? WHERE n = ?',
-  removeBody: 'DELETE FROM bodies WHERE n = ?',
-  removeLabels: 'DELETE FROM labels WHERE n = ?',
-  label: 'INSERT OR REPLACE INTO labels VALUES (?, ?, ?, ?)',
-  removeUsage: 'DELETE FROM usage WHERE n = ?',
-  usage: 'INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  removeTouches: 'DELETE FROM touches WHERE n = ?',
-  touches: 'INSERT OR REPLACE INTO touches VALUES (?, ?, ?, ?)',
-  paths: `SELECT ${PATH} FROM sessions`,
-  state: 'UPDATE state SET commits = commits + 1, base = ?',
-} as const;
+const numberRow = rowChecker('number');
+const bodyRow = rowChecker('text', 'bytes', 'bytes?');
+const linesRow = rowChecker('bytes');
+const pathRow = rowChecker('text');
 
 export class Indexer {
-  private readonly prepared = new Map<string, StatementSync>();
+  private readonly statements: IndexStatements;
   private readonly documents: DocumentNumbers;
   private readonly words: WordIndex;
   private readonly names: Names;
   private purgeIsDue = false;
-  private isChanged = false;
 
   constructor(
     private readonly database: DatabaseSync,
     indexed: boolean,
     readonly checkpoints: Checkpoints,
   ) {
+    this.statements = new IndexStatements(database);
     this.documents = new DocumentNumbers(database);
     this.names = new Names(database);
     this.words = new WordIndex(database, indexed, this.documents);
@@ -95,9 +78,9 @@ export class Indexer {
 
   commit(): void {
     if (!this.database.isTransaction) return;
-    if (this.isChanged) this.run('state', this.checkpoints.sealId);
+    if (this.statements.hasChanges) this.statements.run('state', this.checkpoints.sealId);
     this.database.exec('COMMIT');
-    this.isChanged = false;
+    this.statements.hasChanges = false;
   }
 
   rollback(): void {
@@ -106,23 +89,25 @@ export class Indexer {
 
   /** True if there is a record of a file, whichever version it describes. */
   has(path: string): boolean {
-    return this.get('has', hashOfPath(path), path) !== undefined;
+    return this.statements.get('has', hashOfPath(path), path) !== undefined;
   }
 
   /** The stored record of a file, whichever version it describes. */
   find(path: string): { n: number; known: KnownFile } | undefined {
-    const found = this.get('find', hashOfPath(path), path);
+    const found = this.statements.get('find', hashOfPath(path), path);
     if (!found) return undefined;
-    const [n, ...columns] = found as [number, ...FileColumns];
-    return { n, known: decodeFile(path, columns) };
+    const [n] = numberRow(found.slice(0, 1));
+    return { n, known: decodeFile(path, found.slice(1)) };
   }
 
   /** The state from which a scan continues if the file only grew. `undefined` for small files, which are read again. */
   previousScan(path: string): PreviousScan | undefined {
     const found = this.find(path);
     if (!found) return undefined;
-    const [mark, lines, heads] = (this.get('body', found.n) ?? []) as [string?, Uint8Array?, (Uint8Array | null)?];
-    if (mark === undefined || !lines || !heads) return undefined;
+    const body = this.statements.get('body', found.n);
+    if (!body) return undefined;
+    const [mark, lines, heads] = bodyRow(body);
+    if (!heads) return undefined;
     const session = decodeUnlessDamaged(heads);
     return (
       session && {
@@ -156,18 +141,18 @@ export class Indexer {
         Array.from({ length: textCount(words) }, (_, index) => lineOfText(words, index)),
       );
     this.words.add(n, words, before === undefined);
-    this.run('removeLabels', n);
-    for (const { entryId, label, timestamp } of scanned.labels) this.run('label', n, entryId, label, timestamp);
-    this.run('removeUsage', n);
+    this.statements.run('removeLabels', n);
+    for (const { entryId, label, timestamp } of scanned.labels) this.statements.run('label', n, entryId, label, timestamp);
+    this.statements.run('removeUsage', n);
     for (const { day, model, input, output, cacheRead, cacheWrite, cost } of scanned.usage)
-      this.run('usage', n, dayNumber(day), this.names.of(model), input, output, cacheRead, cacheWrite, cost);
+      this.statements.run('usage', n, dayNumber(day), this.names.of(model), input, output, cacheRead, cacheWrite, cost);
     // Appended touches get a row of their own, so that their cost depends on the growth alone.
     const { touches } = scanned;
-    if (touches.bytes.length > 0) this.run('touches', n, known ? before.known.version.size : 0, touches.paths, touches.bytes);
+    if (touches.bytes.length > 0) this.statements.run('touches', n, known ? before.known.version.size : 0, touches.paths, touches.bytes);
     const { heads } = scanned;
     // A scan continues only from stored heads.
-    if (heads) this.run('putBody', n, heads.bytes ? heads.mark : '', scanned.lines, heads.bytes);
-    else this.run('updateBody', scanned.lines, n);
+    if (heads) this.statements.run('putBody', n, heads.bytes ? heads.mark : '', scanned.lines, heads.bytes);
+    else this.statements.run('updateBody', scanned.lines, n);
   }
 
   /** Stores a file that can't be read; must run within a transaction. */
@@ -182,13 +167,13 @@ export class Indexer {
     const found = this.find(path);
     if (!found) return;
     this.clear(found.n);
-    this.run('remove', found.n);
+    this.statements.run('remove', found.n);
     this.purgeIsDue = true;
   }
 
   /** Removes everything at or under the paths; must run within a transaction. */
   removeUnder(paths: readonly string[]): void {
-    for (const [path] of this.statement('paths').all() as unknown as [string][])
+    for (const [path] of this.statements.all('paths').map(pathRow))
       if (paths.some((at) => path === at || path.startsWith(at + sep))) this.remove(path);
   }
 
@@ -197,7 +182,7 @@ export class Indexer {
     if (!this.purgeIsDue) return;
     this.begin();
     this.names.removeUnused();
-    this.isChanged = true;
+    this.statements.hasChanges = true;
     this.commit();
     this.words.optimize();
     // If another window is reading, the next purge tries again.
@@ -208,7 +193,7 @@ export class Indexer {
   empty(): void {
     this.begin();
     this.database.exec(`PRAGMA application_id = ${(clearCount(this.database) + 1) % MAX_CLEAR_COUNT}`);
-    this.isChanged = true;
+    this.statements.hasChanges = true;
     this.database.exec(
       'DELETE FROM sessions; DELETE FROM names; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM documents',
     );
@@ -223,38 +208,25 @@ export class Indexer {
     const [cwd, ...columns] = encodeFile(file);
     if (!before) {
       const [folder, name] = splitPath(path);
-      return Number(this.run('add', hashOfPath(path), this.names.of(folder), name, this.names.of(cwd), ...columns).lastInsertRowid);
+      return Number(
+        this.statements.run('add', hashOfPath(path), this.names.of(folder), name, this.names.of(cwd), ...columns).lastInsertRowid,
+      );
     }
-    this.run('update', this.names.of(cwd), ...columns, before.n);
+    this.statements.run('update', this.names.of(cwd), ...columns, before.n);
     // The name of the folder must leave the database, too.
     this.purgeIsDue ||= before.known.row.summary.cwd !== cwd;
     return before.n;
   }
 
   private clear(n: number): void {
-    const body = this.get('lines', n) as [Uint8Array] | undefined;
+    const body = this.statements.get('lines', n);
     if (body)
       this.words.remove(
         n,
-        new LineTable(body[0]).all().flatMap(({ line, hasText }) => (hasText ? [line] : [])),
+        new LineTable(linesRow(body)[0]).all().flatMap(({ line, hasText }) => (hasText ? [line] : [])),
       );
     this.documents.remove(n);
-    for (const name of ['removeBody', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.run(name, n);
-  }
-
-  private statement(name: keyof typeof STATEMENTS): StatementSync {
-    let statement = this.prepared.get(name);
-    if (!statement) this.prepared.set(name, (statement = rows(this.database, STATEMENTS[name])));
-    return statement;
-  }
-
-  private get(name: keyof typeof STATEMENTS, ...values: SQLInputValue[]): unknown[] | undefined {
-    return this.statement(name).get(...values) as unknown[] | undefined;
-  }
-
-  private run(name: keyof typeof STATEMENTS, ...values: SQLInputValue[]): { lastInsertRowid: number | bigint } {
-    this.isChanged = true;
-    return this.statement(name).run(...values);
+    for (const name of ['removeBody', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.statements.run(name, n);
   }
 }
 

@@ -1,16 +1,18 @@
 /** Texts that many sessions have, each stored once: folders and models. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { rows } from './database';
+import type { DatabaseSync } from 'node:sqlite';
+import { prepareRows, rowChecker, type RowStatement } from './sqlite/resultRows';
+
+const nameRow = rowChecker('number');
 
 export class Names {
   /** Those of the running transaction: between two of them, another window may remove some. */
   private readonly known = new Map<string, number>();
-  private readonly select: StatementSync;
-  private readonly insert: StatementSync;
+  private readonly select: RowStatement;
+  private readonly insert: RowStatement;
 
   constructor(private readonly database: DatabaseSync) {
-    this.select = rows(database, 'SELECT name FROM names WHERE text = ?');
-    this.insert = rows(database, 'INSERT INTO names (text) VALUES (?)');
+    this.select = prepareRows(database, 'SELECT name FROM names WHERE text = ?');
+    this.insert = prepareRows(database, 'INSERT INTO names (text) VALUES (?)');
   }
 
   /** To be called when a transaction begins. */
@@ -22,8 +24,8 @@ export class Names {
   of(text: string): number {
     let name = this.known.get(text);
     if (name === undefined) {
-      const [found] = (this.select.get(text) ?? []) as unknown as [number?];
-      name = found ?? Number(this.insert.run(text).lastInsertRowid);
+      const found = this.select.get(text);
+      name = found ? nameRow(found)[0] : Number(this.insert.run(text).lastInsertRowid);
       this.known.set(text, name);
     }
     return name;

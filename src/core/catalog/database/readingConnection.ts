@@ -1,8 +1,9 @@
 /** A connection for reading a database that the worker writes and that another window may replace. */
 import { statSync } from 'node:fs';
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { clearCount, databasePath, openForReading, rows, type DatabaseLocation } from './database';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { clearCount, databasePath, openForReading, type DatabaseLocation } from './database';
 import { DamagedDatabase, isDamage } from './databaseErrors';
+import { prepareRows, type ResultRow, type RowStatement } from './sqlite/resultRows';
 
 /** Identifies a database and the number of times it was emptied. */
 export interface DatabaseGeneration {
@@ -18,7 +19,7 @@ export class ReadingConnection {
   private database: DatabaseSync | undefined;
   /** The open file's inode; another window may have replaced the file since. */
   private ino: bigint | undefined;
-  private readonly prepared = new Map<string, StatementSync>();
+  private readonly prepared = new Map<string, RowStatement>();
 
   /** @param onClose called when the database is closed, also because another one has replaced it */
   constructor(
@@ -60,19 +61,19 @@ export class ReadingConnection {
   }
 
   /** Queries the database that is open, without looking whether another one has replaced it: a query takes less time than that. */
-  again(sql: string, ...values: SQLInputValue[]): unknown[][] {
+  again(sql: string, ...values: SQLInputValue[]): ResultRow[] {
     return this.database ? this.query(this.database, sql, ...values) : [];
   }
 
-  all(sql: string, ...values: SQLInputValue[]): unknown[][] {
+  all(sql: string, ...values: SQLInputValue[]): ResultRow[] {
     const database = this.current();
     return database ? this.query(database, sql, ...values) : [];
   }
 
-  query(database: DatabaseSync, sql: string, ...values: SQLInputValue[]): unknown[][] {
+  query(database: DatabaseSync, sql: string, ...values: SQLInputValue[]): ResultRow[] {
     let statement = this.prepared.get(sql);
-    if (!statement) this.prepared.set(sql, (statement = rows(database, sql)));
-    return statement.all(...values) as unknown as unknown[][];
+    if (!statement) this.prepared.set(sql, (statement = prepareRows(database, sql)));
+    return statement.all(...values);
   }
 
   current(): DatabaseSync | undefined {

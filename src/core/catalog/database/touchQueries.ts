@@ -1,9 +1,13 @@
 /** Finds the entries that read or wrote files. */
 import { decodeTouches, type EntryTouch } from '../encoding/touchTable';
 import { foldPath, pathIncludes, pathKey } from '../search/pathMatch';
-import { rows } from './database';
 import type { ReadingConnection } from './readingConnection';
 import { PATH } from './schema';
+import { prepareRows, rowChecker } from './sqlite/resultRows';
+
+const touchesRow = rowChecker('number', 'text', 'text', 'bytes');
+const pathsRow = rowChecker('number', 'number', 'text');
+const entriesRow = rowChecker('bytes');
 
 /** The entries that read or wrote a file: most recently changed sessions first, within a session in its order. */
 export function touchesOf(connection: ReadingConnection, file: string): ({ n: number; path: string } & Omit<EntryTouch, 'file'>)[] {
@@ -12,12 +16,13 @@ export function touchesOf(connection: ReadingConnection, file: string): ({ n: nu
   // Except on Windows, equal paths are spelled the same, so most sessions can be skipped by their JSON.
   const known = platform === 'win32' ? '' : JSON.stringify(file);
   const sql = `SELECT n, ${PATH}, paths, entries FROM touches JOIN sessions USING (n) WHERE instr(paths, ?) ORDER BY mtime DESC, n, begins`;
-  return (connection.all(sql, known) as [number, string, string, Uint8Array][]).flatMap(([n, path, paths, bytes]) =>
-    Array.from(
+  return connection.all(sql, known).flatMap((row) => {
+    const [n, path, paths, bytes] = touchesRow(row);
+    return Array.from(
       decodeTouches({ paths, bytes }, (one) => pathKey(one, platform) === wanted),
       (touch) => ({ n, path, ...touch }),
-    ),
-  );
+    );
+  });
 }
 
 /**
@@ -31,11 +36,13 @@ export function* touchingPart(connection: ReadingConnection, part: string): Gene
     .sort((a, b) => b.length - a.length);
   const database = connection.current();
   if (!database) return;
-  for (const row of rows(database, 'SELECT n, begins, paths FROM touches').iterate()) {
-    const [n, begins, paths] = row as unknown as [number, number, string];
+  for (const row of prepareRows(database, 'SELECT n, begins, paths FROM touches').iterate()) {
+    const [n, begins, paths] = pathsRow(row);
     yield undefined;
     if (!paths.toLowerCase().includes(piece)) continue;
-    const [found] = connection.all('SELECT entries FROM touches WHERE n = ? AND begins = ?', n, begins) as [Uint8Array][];
-    if (found) for (const { entryId } of decodeTouches({ paths, bytes: found[0] }, (path) => pathIncludes(path, part))) yield [n, entryId];
+    const [found] = connection.all('SELECT entries FROM touches WHERE n = ? AND begins = ?', n, begins);
+    if (!found) continue;
+    const [bytes] = entriesRow(found);
+    for (const { entryId } of decodeTouches({ paths, bytes }, (path) => pathIncludes(path, part))) yield [n, entryId];
   }
 }

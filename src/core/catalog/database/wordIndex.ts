@@ -1,8 +1,8 @@
 /** The full-text index of lines, and the numbers of the lines in it. All methods must run within a transaction, except for those about settings. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { bytesOfText, textCount, lineOfText, type LineWords } from '../index/lineWords';
-import { rows } from './database';
 import { coversLine, documentOf, type DocumentNumbers, type DocumentRange } from './documents';
+import { prepareRows, type RowStatement } from './sqlite/resultRows';
 
 /**
  * Settings of FTS5. `hashsize`: the bytes of words that are collected before they are written as a segment; with fewer,
@@ -12,8 +12,8 @@ const FTS_HASH_BYTES = 8 * 1024 * 1024;
 const [FEW_SEGMENTS, MANY_SEGMENTS] = [4, 16];
 
 export class WordIndex {
-  private adding: StatementSync | undefined;
-  private removing: StatementSync | undefined;
+  private adding: RowStatement | undefined;
+  private removing: RowStatement | undefined;
 
   /** @param indexed false if SQLite has no FTS5; then there are only the numbers */
   constructor(
@@ -35,7 +35,7 @@ export class WordIndex {
     if (count === 0) return;
     const range = this.documents.add(n, lineOfText(words, 0), lineOfText(words, count - 1), isNew);
     if (!this.indexed) return;
-    this.adding ??= rows(this.database, 'INSERT INTO words (rowid, text) VALUES (?, ?)');
+    this.adding ??= prepareRows(this.database, 'INSERT INTO words (rowid, text) VALUES (?, ?)');
     // In the order of the numbers, as the index has to write what it collected when they fall.
     for (let index = count - 1; index >= 0; index--)
       this.adding.run(documentOf(range, lineOfText(words, index)), bytesOfText(words, index));
@@ -49,7 +49,7 @@ export class WordIndex {
   remove(n: number, lines: readonly number[]): void {
     const [from] = lines;
     if (!this.indexed || from === undefined) return;
-    this.removing ??= rows(this.database, 'DELETE FROM words WHERE rowid = ?');
+    this.removing ??= prepareRows(this.database, 'DELETE FROM words WHERE rowid = ?');
     const ranges: readonly DocumentRange[] = this.documents.of(n, from);
     for (const range of ranges) for (const line of lines) if (coversLine(range, line)) this.removing.run(documentOf(range, line));
   }

@@ -108,11 +108,15 @@ const idInName = (path: string): string => {
 /** The title that isn't stored. */
 const usualTitle = ({ name, firstMessage }: Pick<SessionSummary, 'name' | 'firstMessage'>): string => name ?? firstMessage ?? NO_MESSAGES;
 
-/** @throws {DamagedDatabase} if the columns aren't those of `encodeFile`. */
-export function decodeFile(path: string, columns: FileColumns, strings?: SharedStrings): KnownFile {
+/**
+ * @param columns those of `encodeFile`; checked, because rows are shown before the database is verified
+ * @param strings shared by the rows
+ * @throws {DamagedDatabase} if the columns aren't those of `encodeFile`
+ */
+export function decodeFile(path: string, columns: readonly unknown[], strings?: SharedStrings): KnownFile {
   // Read by index: thousands of rows are decoded at a start, and destructuring an array runs its iterator.
+  if (!areColumns(columns)) throw new DamagedDatabase('A stored row isn’t one.');
   const { 0: cwd, 1: size, 2: mtimeMs, 3: ino, 4: owner } = columns;
-  if (!areColumns(path, columns)) throw new DamagedDatabase('A stored row isn’t one.');
   const end = FACTS.length + FACTS_DIGITS;
   const version = ino.startsWith(FACTS)
     ? { size, mtimeMs, ino: ino.slice(end), facts: ino.slice(FACTS.length, end) }
@@ -180,12 +184,10 @@ function marksOf({ state, isPinned, isArchived }: { readonly [K in keyof Session
   };
 }
 
-/** Checked, because rows are shown before the database is verified. */
-function areColumns(path: unknown, columns: { readonly [K in keyof FileColumns]: unknown }): boolean {
+function areColumns(columns: readonly unknown[]): columns is FileColumns {
   const { 0: cwd, 1: size, 2: mtimeMs, 3: ino, 4: owner, 5: id, 6: created, 7: modified } = columns;
   const { 8: messageCount, 9: firstMessage, 10: dialect, 11: problems, 14: rest } = columns;
   return (
-    typeof path === 'string' &&
     typeof cwd === 'string' &&
     typeof size === 'number' &&
     typeof mtimeMs === 'number' &&

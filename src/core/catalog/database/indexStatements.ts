@@ -1,0 +1,61 @@
+/** The statements that write the catalog, and those that read what is stored of a session before it is written. */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { FILE_COLUMNS, READ_COLUMNS } from '../encoding/fileColumns';
+import { PATH } from './schema';
+import { prepareRows, type ResultRow, type RowStatement } from './sqlite/resultRows';
+
+const COLUMN_VALUES = FILE_COLUMNS.replace(/\w+/g, '?');
+
+const STATEMENTS = {
+  find: `SELECT n, ${READ_COLUMNS} FROM sessions WHERE hash = ? AND ${PATH} = ?`,
+  has: `SELECT 1 FROM sessions WHERE hash = ? AND ${PATH} = ?`,
+  add: `INSERT INTO sessions (hash, folder, file, ${FILE_COLUMNS}) VALUES (?, ?, ?, ${COLUMN_VALUES})`,
+  update: `UPDATE sessions SET (${FILE_COLUMNS}) = (${COLUMN_VALUES}) WHERE n = ?`,
+  remove: 'DELETE FROM sessions WHERE n = ?',
+  body: 'SELECT mark, lines, heads FROM bodies WHERE n = ?',
+  lines: 'SELECT lines FROM bodies WHERE n = ?',
+  putBody: 'INSERT OR REPLACE INTO bodies (n, mark, lines, heads) VALUES (?, ?, ?, ?)',
+  updateBody: 'UPDATE bodies SET lines = ? WHERE n = ?',
+  removeBody: 'DELETE FROM bodies WHERE n = ?',
+  removeLabels: 'DELETE FROM labels WHERE n = ?',
+  label: 'INSERT OR REPLACE INTO labels VALUES (?, ?, ?, ?)',
+  removeUsage: 'DELETE FROM usage WHERE n = ?',
+  usage: 'INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  removeTouches: 'DELETE FROM touches WHERE n = ?',
+  touches: 'INSERT OR REPLACE INTO touches VALUES (?, ?, ?, ?)',
+  paths: `SELECT ${PATH} FROM sessions`,
+  state: 'UPDATE state SET commits = commits + 1, base = ?',
+} as const;
+
+type StatementName = keyof typeof STATEMENTS;
+
+/** Prepares each statement when it is first used. */
+export class IndexStatements {
+  /** True if a statement that writes has run. Reset after a commit. */
+  hasChanges = false;
+  private readonly prepared = new Map<StatementName, RowStatement>();
+
+  constructor(private readonly database: DatabaseSync) {}
+
+  /** Returns the first row of the result; `undefined` if it has none. */
+  get(name: StatementName, ...values: SQLInputValue[]): ResultRow | undefined {
+    return this.statement(name).get(...values);
+  }
+
+  /** Returns all rows of the result. */
+  all(name: StatementName, ...values: SQLInputValue[]): ResultRow[] {
+    return this.statement(name).all(...values);
+  }
+
+  /** Runs a statement that writes. */
+  run(name: StatementName, ...values: SQLInputValue[]): { readonly lastInsertRowid: number | bigint } {
+    this.hasChanges = true;
+    return this.statement(name).run(...values);
+  }
+
+  private statement(name: StatementName): RowStatement {
+    let statement = this.prepared.get(name);
+    if (!statement) this.prepared.set(name, (statement = prepareRows(this.database, STATEMENTS[name])));
+    return statement;
+  }
+}
