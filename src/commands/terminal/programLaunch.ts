@@ -83,6 +83,22 @@ export function shellOptionsFor(program: string, args: readonly string[], { plat
   return { shellPath: env['ComSpec'] ?? 'cmd.exe', shellArgs: `/d /s /c "${parts.map((part) => `"${part}"`).join(' ')}"` };
 }
 
+/** Runs the program that follows the message `$0`. If it fails, shows the message and waits for Enter. A program that was ended by a signal isn't waited for. */
+const SHOW_ERROR = '"$@"; code=$?; if [ $code -gt 0 ] && [ $code -lt 128 ]; then printf "\\n%s\\n" "$0"; read -r _; fi; exit 0';
+
+/**
+ * Returns the options of a terminal that stays open if its program fails, because the editor would close it with the
+ * program's last words. The program and its arguments are parameters of the shell, which interprets none of them.
+ *
+ * Windows has no such shell, so the options are returned as they are.
+ *
+ * @param message shown below what the program printed
+ */
+export function keptOpenOnError({ shellPath, shellArgs }: ShellOptions, message: string, { platform }: HostEnvironment): ShellOptions {
+  if (platform === 'win32' || typeof shellArgs === 'string') return { shellPath, shellArgs };
+  return { shellPath: '/bin/sh', shellArgs: ['-c', SHOW_ERROR, message, shellPath, ...shellArgs] };
+}
+
 /**
  * Quotes a command for pasting into a shell: bash, zsh, fish and other Unix shells; on Windows PowerShell and cmd.
  *

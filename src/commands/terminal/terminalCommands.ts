@@ -20,8 +20,8 @@ import type { CommandInvocation, CommandHandler } from '../handler/commandHandle
 import { optionalFolder, optionalOneOf, sessionRefOf, requiredString } from '../handler/commandArguments';
 import { dialectsIn } from '../handler/projectFolders';
 import { rowCommandAction, ActionableError } from '../handler/notifications';
-import { configuredResumeCommand, configuredStartCommand, isFolder, locateProgram } from './configuredPrograms';
-import { quoteCommand } from './programLaunch';
+import { configuredResumeCommand, configuredStartCommand, isFolder, locateProgram, thisHost } from './configuredPrograms';
+import { keptOpenOnError, quoteCommand } from './programLaunch';
 
 type Answer = CommandContract['sessionTree.resume']['answer'];
 
@@ -94,9 +94,11 @@ export async function prepareResume(deps: CommandDeps, session: Session): Promis
   }
   const command = await configuredResumeCommand(session);
   const located = await locateProgram(command, cwd);
+  const failed = vscode.l10n.t('The program ended with an error. Press Enter to close this terminal.');
+  const program = { cwd, ...keptOpenOnError(located, failed, thisHost()) };
   const name = terminalName(deps, session);
   return () => {
-    const terminal = createTerminal(name === undefined ? located : { ...located, name });
+    const terminal = createTerminal(name === undefined ? program : { ...program, name });
     terminals.remember(terminal, session.path);
     void vscode.commands.executeCommand('setContext', 'sessionTree.hasResumed', true);
     terminal.show();

@@ -2,7 +2,13 @@ import * as assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findProgram, shellOptionsFor, quoteCommand, type HostEnvironment } from '../../../src/commands/terminal/programLaunch';
+import {
+  findProgram,
+  keptOpenOnError,
+  shellOptionsFor,
+  quoteCommand,
+  type HostEnvironment,
+} from '../../../src/commands/terminal/programLaunch';
 import { testFolder } from '../../fixtures/folder';
 
 /** Splits a command line like fish, where a backslash in single quotes escapes a quote or a backslash. */
@@ -23,8 +29,8 @@ describe('Program launch', () => {
     home: folder.path,
     ...given,
   });
-  const program = async (name: string, mode = 0o755): Promise<string> => {
-    const path = await folder.write(name, '#!/bin/sh\n');
+  const program = async (name: string, mode = 0o755, text = '#!/bin/sh\n'): Promise<string> => {
+    const path = await folder.write(name, text);
     await chmod(path, mode);
     return path;
   };
@@ -72,6 +78,26 @@ describe('Program launch', () => {
     assert.equal(await findProgram(join(folder.path, 'pi'), windows), path);
     await program('omp', 0o644);
     assert.equal(await findProgram('omp', windows), undefined);
+  });
+
+  it('keeps a terminal open whose program failed, and interprets no argument', async function () {
+    if (process.platform === 'win32') this.skip();
+    const path = await program('a pi $(x)', 0o755, '#!/bin/sh\nprintf "%s," "$@"\nexit "$1"\n');
+    const run = (code: string): string => {
+      const args = [code, '$(touch x)', '"; exit 9', "'"];
+      const { shellPath, shellArgs } = keptOpenOnError({ shellPath: path, shellArgs: args }, 'It failed: $(y) %s', host());
+      assert.ok(typeof shellArgs !== 'string');
+      const { stdout, status } = spawnSync(shellPath, shellArgs, { encoding: 'utf8', input: '\n', cwd: folder.path });
+      assert.equal(status, 0);
+      return stdout;
+    };
+    const printed = (code: string): string => `${code},$(touch x),"; exit 9,',`;
+    assert.equal(run('0'), printed('0'));
+    assert.equal(run('1'), `${printed('1')}\nIt failed: $(y) %s\n`);
+    assert.equal(run('127'), `${printed('127')}\nIt failed: $(y) %s\n`);
+    assert.equal(run('130'), printed('130'));
+    const direct = { shellPath: 'C:\\pi.exe', shellArgs: ['a'] };
+    assert.deepEqual(keptOpenOnError(direct, 'It failed.', host({ platform: 'win32' })), direct);
   });
 
   it('runs programs directly on other systems', () => {
