@@ -206,7 +206,7 @@ const mixed: Damage = (cache, random, { states }) => {
 
 /** Replaces a file by something that isn't a file. */
 const noFile: Damage = (cache, random) => {
-  const name = `${DATABASE}${random.pick(['', '', '-seal', '-lock', '-journal'])}`;
+  const name = `${DATABASE}${random.pick(['', '', '-seal', '-lock', '-journal', '-wal', '-shm', '-lock-journal'])}`;
   const [path, kind] = [join(cache, name), random.pick(['folder', 'link', 'dangling', 'pipe'])];
   if (kind === 'link' && existsSync(path)) renameSync(path, join(cache, 'elsewhere'));
   else rmSync(path, { force: true });

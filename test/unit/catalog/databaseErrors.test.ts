@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
+  closeSync,
   existsSync,
   linkSync,
+  lstatSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -15,6 +19,8 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
+import { openForReading, openForWriting, withDatabaseLock } from '../../../src/core/catalog/database/database';
+import { SealedFile } from '../../../src/core/catalog/database/integrity/sealedFile';
 import { DamagedDatabase, mapDatabaseError, isDamage } from '../../../src/core/catalog/database/databaseErrors';
 import { DatabaseRecovery } from '../../../src/core/catalog/database/integrity/databaseRecovery';
 import { entryId, session } from '../../fixtures/build';
@@ -81,6 +87,31 @@ describe('damaged catalog', () => {
     assert.equal((await again.search('zanzibar')).length, 1);
     assert.equal(statSync(database()).ino, before, 'it is the same file');
   });
+
+  for (const suffix of ['-journal', '-wal', '-shm', '-lock-journal', '-lock-wal']) {
+    it(`isn’t opened with a pipe as its ${suffix}, which would never return`, async function () {
+      if (process.platform === 'win32') this.skip();
+      await (await test.open({ a: session().user('ordinary') })).close();
+      rmSync(database(suffix), { force: true });
+      execFileSync('mkfifo', [database(suffix)]);
+      // With a partner, opening the pipe returns, so that this test fails instead of hanging.
+      const partner = openSync(database(suffix), 'r+');
+      try {
+        const location = { cacheDir: test.cacheDir, indexed: true };
+        const isBesideLock = suffix.startsWith('-lock');
+        const read = openForReading(location, 100);
+        read?.close();
+        assert.equal(read !== undefined, isBesideLock);
+        if (isBesideLock) withDatabaseLock(location, () => undefined);
+        else assert.throws(() => openForWriting(location, new SealedFile(database())), DamagedDatabase);
+      } finally {
+        closeSync(partner);
+      }
+      const opened = await test.open({});
+      assert.equal((await opened.search('ordinary')).length, 1);
+      assert.equal(lstatSync(database(suffix), { throwIfNoEntry: false })?.isFIFO() ?? false, false);
+    });
+  }
 
   it('is never written by two processes unaware of each other', async () => {
     await (await test.open({ a: session().user('zanzibar') })).close();

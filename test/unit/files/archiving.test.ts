@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, closeSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import type * as fsPromises from 'node:fs/promises';
-import { chmod, mkdir, open, readdir, readFile, rename, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -167,6 +167,22 @@ describe('Archiving a session', function () {
     await writeFile(join(place, 'y.jsonl.gz'), gzipSync(TEXT));
     assert.equal(canUnarchive(join(place, 'y.jsonl.gz')), false);
     assert.match(await refuses(place, 'read-only', () => writes.writer.unarchive(join(place, 'y.jsonl.gz'))), /archived in oh-my-pi/);
+  });
+
+  it('is taken back although a link, a folder or a pipe has the hidden name of an original, which stays', async () => {
+    for (const plant of [
+      (hidden: string) => symlink(join(folder.path, 'elsewhere'), hidden),
+      (hidden: string) => mkdir(hidden),
+      (hidden: string) => once(spawn('mkfifo', [hidden]), 'exit'),
+    ]) {
+      const before = await readFile(path);
+      const { archive } = await writes.writer.archive(path);
+      const hidden = asidePath(path);
+      await plant(hidden);
+      await writes.writer.unarchive(archive);
+      assert.deepEqual([await readFile(path), await exists(archive), await exists(hidden)], [before, false, true]);
+      await rm(hidden, { recursive: true });
+    }
   });
 
   it('is taken back from a whole archive of a session alone, and never over another file', async () => {

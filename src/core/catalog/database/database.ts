@@ -38,8 +38,7 @@ export const withDatabaseLock = <T>(location: DatabaseLocation, work: () => T): 
 /** Opens the database for reading, with a cache of some kilobytes. `undefined` if there is no usable one. */
 export function openForReading(location: DatabaseLocation, cacheKb: number): DatabaseSync | undefined {
   const path = databasePath(location);
-  // Opening a FIFO would never return.
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  if (!exists(path) || !canBeOpened(path)) return undefined;
   const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
@@ -64,9 +63,8 @@ export function openForWriting(location: DatabaseLocation, file: SealedFile): Da
   ensureCacheDir(location.cacheDir);
   const path = databasePath(location);
   return withDatabaseLock(location, () => {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (!stats) return createDatabase(location, file);
-    if (!stats.isFile()) throw new DamagedDatabase('The database is no file.');
+    if (!exists(path)) return createDatabase(location, file);
+    if (!canBeOpened(path)) throw new DamagedDatabase('The database is no file, or there’s something foreign beside it.');
     chmodSync(path, 0o600);
     // Checked before SQLite reads any of it.
     file.checkFile();
@@ -75,6 +73,17 @@ export function openForWriting(location: DatabaseLocation, file: SealedFile): Da
       file.checkState(database);
     });
   });
+}
+
+const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/**
+ * True if all files that SQLite would open with a database are regular ones: opening a FIFO would never return. A
+ * database with a WAL has no rollback journal, so one is foreign.
+ */
+function canBeOpened(path: string): boolean {
+  const areFiles = ['', '-wal', '-shm'].every((suffix) => lstatSync(path + suffix, { throwIfNoEntry: false })?.isFile() !== false);
+  return areFiles && !exists(`${path}-journal`);
 }
 
 function createDatabase(location: DatabaseLocation, file: SealedFile): DatabaseSync {

@@ -3,7 +3,7 @@
  * change is ended by `endInterrupted`. FORMAT section 6, rule 11.
  */
 import { createHash, type Hash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import { lstat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
@@ -130,10 +130,13 @@ const openOwn = async (path: string): Promise<RegularFile> => {
  */
 async function bringOriginalBack(path: string, archive: string): Promise<boolean> {
   const hidden = asidePath(path);
-  if (!(await exists(hidden)) || (await beginsWith(hidden, await contentOf(archive))) === 'different') return false;
+  // The original is a file. A link or a pipe under that name is someone else's, and stays.
+  if (!(await isFile(hidden)) || (await beginsWith(hidden, await contentOf(archive))) === 'different') return false;
   await moveBack(hidden, path);
   return true;
 }
+
+const isFile = async (path: string): Promise<boolean> => (await exists(path)) && (await lstat(path)).isFile();
 
 /** @throws {SessionError} `changed` if another version of a file is at the path */
 async function assertVersion(path: string, version: FileVersion, disk: Disk): Promise<void> {

@@ -6,8 +6,9 @@ import { loadSqlite } from './loadSqlite';
 /** Runs `work` while no other thread or window holds the lock. @throws SQLite's `busy` after `timeout` milliseconds */
 export function withSqliteLock<T>(path: string, timeout: number, work: () => T): T {
   for (let first = true; ; first = false) {
-    // Anything except a regular file could block, or be followed.
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) rmSync(path, { recursive: true });
+    // Anything except a regular file could block, or be followed. SQLite looks into a journal, too.
+    for (const file of [path, `${path}-journal`, `${path}-wal`])
+      if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) rmSync(file, { recursive: true });
     if (!lstatSync(path, { throwIfNoEntry: false })) closeSync(openSync(path, 'a', 0o600));
     const { DatabaseSync } = loadSqlite();
     const lock = new DatabaseSync(path, { timeout });
