@@ -1,7 +1,7 @@
 // Tries faults of the extension in one window. For each, the extension is deactivated and activated again with the
 // fault switched on.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import Module, { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { format } from 'node:util';
 import * as vscode from 'vscode';
@@ -27,7 +27,7 @@ interface Failure {
 
 declare global {
   var sessionTreeFault: number | undefined;
-  var sessionTreeExtension: { readonly context: vscode.ExtensionContext; readonly file: string } | undefined;
+  var sessionTreeExtension: { readonly context: vscode.ExtensionContext; readonly file: string; readonly api: object } | undefined;
 }
 
 interface Scriptable {
@@ -53,6 +53,7 @@ export async function run(): Promise<void> {
     print(`${String(verdict.number)} ${verdict.by}${verdict.test === undefined ? '' : `: ${verdict.test}`}`);
   };
   await vscode.extensions.all.find(({ packageJSON }) => (packageJSON as { name?: string }).name === 'pi-session-tree')?.activate();
+  shareApi();
 
   for (const { number, tests } of JSON.parse(readFileSync(planFile, 'utf8')) as Planned[]) {
     const failure = (await restart(number, driver)) ?? (await firstFailure(tests));
@@ -67,6 +68,24 @@ export async function run(): Promise<void> {
   if (counts !== undefined)
     writeFileSync(counts, JSON.stringify({ tests: verdicts.length, passes: verdicts.length, failures: 0, pending: 0 }));
   await driver.close();
+}
+
+interface Loader {
+  _load: (request: string, parent: { readonly filename?: string } | undefined, ...rest: unknown[]) => unknown;
+}
+
+/**
+ * Gives the tests the API object of the extension. The editor makes one for each extension's folder, and the tests
+ * aren't in this one's, so a dialog that they replace in theirs would still be the editor's in the extension.
+ */
+function shareApi(): void {
+  const api = globalThis.sessionTreeExtension?.api;
+  const loader = Module as unknown as Loader;
+  const original = loader._load;
+  loader._load = function (request, parent, ...rest) {
+    const isTest = parent?.filename?.startsWith(dirname(__dirname) + sep) === true;
+    return request === 'vscode' && api && isTest ? api : original.call(this, request, parent, ...rest);
+  };
 }
 
 /** Restarts the extension with a fault, here and in each webview that is opened from now on; 0 is no fault. */

@@ -34,11 +34,11 @@ const switches = {
   },
 };
 
-/** Lets the suite deactivate the extension and activate it again with its own context. */
+/** Lets the suite deactivate the extension and activate it again with its own context, and use the same API object. */
 const footer = `;if (module.exports.activate) {
   const { activate, ...others } = module.exports;
   module.exports = { ...others, activate: (context) => {
-    globalThis.sessionTreeExtension = { context, file: __filename };
+    globalThis.sessionTreeExtension = { context, file: __filename, api: require('vscode') };
     return activate(context);
   } };
 }`;
