@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { ThemeIcon } from 'vscode';
+import type { SearchHit } from '../../../src/core/index';
+import type * as hintsModule from '../../../src/commands/search/searchHints';
+import type * as itemsModule from '../../../src/commands/search/searchItems';
+import { fakeEditor } from '../../fixtures/fakeEditor';
+import { loadWithVscode } from '../../fixtures/loadWithVscode';
+
+describe('The items of the search', () => {
+  const source = (name: string): unknown => loadWithVscode(join(__dirname, '../../../src/commands/search', name), fakeEditor().api);
+  const { hintItems } = source('searchHints.js') as typeof hintsModule;
+  const { hitItems } = source('searchItems.js') as typeof itemsModule;
+
+  it('offer each prefix with an icon of its own', () => {
+    assert.deepEqual(
+      hintItems().map(({ label, iconPath }) => [label, (iconPath as ThemeIcon).id]),
+      [
+        ['role:', 'account'],
+        ['tool:', 'tools'],
+        ['file:', 'file'],
+        ['label:', 'tag'],
+        ['project:', 'folder'],
+      ],
+    );
+  });
+
+  it('show Markdown as text, but code as it is', () => {
+    const labelOf = (role: string): string | undefined => {
+      // The other parts of a hit aren't shown.
+      const hit = { path: '/s.jsonl', entryId: 'a', time: 0, role, snippet: 'a **b** c', marks: [], active: true } as unknown as SearchHit;
+      return hitItems([hit], { ago: () => '', sessions: new Map(), typed: 'other' })[0]?.label;
+    };
+    assert.deepEqual(['assistant', 'bashExecution', 'pythonExecution'].map(labelOf), ['a b c', 'a **b** c', 'a **b** c']);
+  });
+});
