@@ -7,21 +7,9 @@
 import { defined } from '../entry/defined';
 import { asString, isArray, isObject, ownValue, type JsonObject } from '../entry/jsonValues';
 import { answerBlocks, codexContent, codexUsage, isContextText, toolResult } from './codexItems';
+import { EarlyCount, REPEATED_EVENTS } from './codexEvents';
 import { isoTime, tokens, usageOf, type Converter, type ConverterTools, type ForeignFacts } from './converter';
 import { textsOf } from './claudeContent';
-
-/** Events that repeat what items say, or are of no use later. */
-const REPEATED_EVENTS = new Set([
-  'user_message',
-  'agent_message',
-  'agent_reasoning',
-  'agent_reasoning_raw_content',
-  'task_started',
-  'task_complete',
-  'turn_started',
-  'turn_complete',
-  'context_compacted',
-]);
 
 const LEVELS: Readonly<Record<string, string>> = {
   none: 'off',
@@ -54,6 +42,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
   const toolNames = new Map<string, string>();
   let answer: OpenAnswer | undefined;
   let counted = '';
+  const early = new EarlyCount(omissions);
   /** Tokens of the last answer with its input. */
   let contextTokens = 0;
   let name: string | undefined;
@@ -61,7 +50,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
 
   const flushAnswer = (): void => {
     if (!answer) return;
-    const { id, parentId, timestamp, blocks, results, usage = usageOf(0, 0, 0, 0) } = answer;
+    const { id, parentId, timestamp, blocks, results, usage = early.take() ?? usageOf(0, 0, 0, 0) } = answer;
     const stopReason = blocks.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop';
     const message = {
       role: 'assistant',
@@ -126,6 +115,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
       return;
     }
     flushAnswer();
+    early.drop();
     prompts.push(tip);
     emit({ type: 'message', message: { role: 'user', content, timestamp: Date.parse(time) } });
   };
@@ -177,11 +167,14 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     const last = isObject(info) ? info['last_token_usage'] : undefined;
     if (!isObject(info) || !isObject(last)) return;
     const total = JSON.stringify(info['total_token_usage'] ?? last);
-    if (total === counted) return;
+    const isNew = total !== counted;
     counted = total;
+    const waiting = answer && !answer.usage ? early.take() : undefined;
+    if (answer && waiting) answer.usage = waiting;
+    if (!isNew) return;
     contextTokens = tokens(last['total_tokens']);
     if (answer && !answer.usage) answer.usage = codexUsage(last);
-    else omissions.add('usage', line);
+    else early.set(codexUsage(last), line);
   };
 
   const rollBack = (turns: unknown): void => {
@@ -237,6 +230,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     },
     end: () => {
       flushAnswer();
+      early.drop();
       if (name !== undefined && name.trim() !== '') emit({ type: 'session_info', name });
       return flush();
     },

@@ -204,6 +204,32 @@ describe('A session of Codex', () => {
     );
   });
 
+  it('has the usage of each answer if it is counted before its items, as some versions do, and again behind them', () => {
+    const item = (payload: object): string => JSON.stringify({ timestamp: '2026-01-02T10:00:00.000Z', type: 'response_item', payload });
+    const prompt = item({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Go' }] });
+    const call = (id: string): string =>
+      item({ type: 'reasoning', summary: [] }) +
+      `\n${item({ type: 'function_call', name: 'shell', arguments: '{}', call_id: id })}` +
+      `\n${item({ type: 'function_call_output', call_id: id, output: 'ok' })}`;
+    const count = (total: number, output: number): string =>
+      JSON.stringify({
+        timestamp: '2026-01-02T10:00:00.000Z',
+        type: 'event_msg',
+        payload: {
+          type: 'token_count',
+          info: { total_token_usage: { total_tokens: total }, last_token_usage: { input_tokens: 10, output_tokens: output } },
+        },
+      });
+    const lines = [prompt, count(1, 1), call('a'), count(1, 1), count(2, 2), call('b'), count(2, 2), count(3, 3), call('c'), prompt];
+    const { entries, omissions } = convert('codex', [...lines, count(4, 4), prompt].join('\n'));
+    const outputs = entries.flatMap((entry) => {
+      const { role, usage } = messageOf(entry) as { role?: string; usage?: { output: number } };
+      return role === 'assistant' ? [usage?.output] : [];
+    });
+    assert.deepEqual(outputs, [1, 2, 3]);
+    assert.deepEqual(omissions, ['Left out token counts because no response belongs to them (lines 17)']);
+  });
+
   it('has the summary of a compaction and the messages that were kept, unless the summary is encrypted', () => {
     const { summary, tokensBefore } = entries[14] ?? {};
     assert.equal(summary, 'Summary: files were listed.');
