@@ -541,7 +541,8 @@ const forks = [
     [converters],
     [
       ['rolled back turns are a branch', 'createCodexConverter', 'tip = prompts[prompts.length - count] ?? null;', ''],
-      ['a count is added once', 'createCodexConverter', 'if (total === counted) return;', ''],
+      ['a count is added once', 'createCodexConverter', 'if (!isNew) return;', ''],
+      ['a count before its answer is kept', 'createCodexConverter', 'usage = early.take() ?? usageOf(0, 0, 0, 0)', 'usage = usageOf(0, 0, 0, 0)'],
       ['an encrypted compaction is none', 'createCodexConverter', "summary.trim() === ''", 'false'],
     ],
   ),
