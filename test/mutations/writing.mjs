@@ -542,7 +542,12 @@ const forks = [
     [
       ['rolled back turns are a branch', 'createCodexConverter', 'tip = prompts[prompts.length - count] ?? null;', ''],
       ['a count is added once', 'createCodexConverter', 'if (!isNew) return;', ''],
-      ['a count before its answer is kept', 'createCodexConverter', 'usage = early.take() ?? usageOf(0, 0, 0, 0)', 'usage = usageOf(0, 0, 0, 0)'],
+      [
+        'a count before its answer is kept',
+        'createCodexConverter',
+        'usage = early.take() ?? usageOf(0, 0, 0, 0)',
+        'usage = usageOf(0, 0, 0, 0)',
+      ],
       ['an encrypted compaction is none', 'createCodexConverter', "summary.trim() === ''", 'false'],
     ],
   ),
