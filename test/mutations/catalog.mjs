@@ -14,7 +14,22 @@ export const catalog = [
     ['catalog/forgotten'],
     [
       ['the names of folders and models, too', 'purge', 'this.names.removeUnused();', ''],
-      ['and that of a folder that the session has left', 'putRow', 'this.purgeIsDue ||= before.known.row.summary.cwd !== cwd;', ''],
+      ['and that of a folder that the session has left', 'putRow', 'if (before.known.row.summary.cwd !== cwd) this.requestPurge();', ''],
+      ['words of a file that was written anew', 'put', 'if (this.clear(n) && isRewritten) this.requestPurge();', 'this.clear(n);'],
+      ['also if it became longer in its place', 'put', '|| this.hasHeads(n)', ''],
+      ['nothing is merged for an append', 'put', 'this.clear(n) && isRewritten', 'this.clear(n)'],
+      [
+        'words of a file that can’t be read any more',
+        'putUnreadable',
+        'if (before && this.clear(n)) this.requestPurge();',
+        'if (before) this.clear(n);',
+      ],
+      [
+        'the request outlives the process',
+        'purge',
+        "if (!this.statements.get('isPurgeDue')) return;",
+        'if (!this.statements.hasChanges) return;',
+      ],
       ['names that are removed have no number any more', 'begin', 'this.names.begin();', ''],
     ],
   ),

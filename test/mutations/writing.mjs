@@ -660,6 +660,27 @@ const records = [
 
 const readOnlyRoots = [
   ...of(
+    'Git in repositories of others',
+    'files/git/commitChanges',
+    ['files/commitChanges'],
+    [
+      ['runs no filter', 'withoutFilters', "['-c', `${name}=`]", '[]'],
+      ['nor one with an odd name', 'withoutFilters', "name.includes('=')", 'false'],
+    ],
+  ),
+  ...of(
+    'Git in repositories of others',
+    'files/git/runGit',
+    ['files/commitChanges'],
+    [['runs no transport', 'environment', "GIT_ALLOW_PROTOCOL: 'none',", '']],
+  ),
+  ...of(
+    'Git in repositories of others',
+    'files/git/gitNotes',
+    ['files/commitChanges'],
+    [['adds notes to no branch', 'addNote', "target.toString().trim() !== ''", 'false']],
+  ),
+  ...of(
     'FORMAT 6.8, read-only roots',
     'files/write/fileQueue',
     ['files/readOnlyRoots'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
 import { openCatalog } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
@@ -54,6 +55,47 @@ describe('removed data', () => {
     assert.ok(bytes().includes('keepsake'));
     await opened.forget();
     assert.ok(!bytes().includes('keepsake'));
+  });
+
+  it('is overwritten by the next process if one is killed in between', async () => {
+    await (await open({ a: secret(), b: session().user('keepsake') })).close();
+    rmSync(path('a'));
+    const database = new WritableDatabase({ cacheDir: test.cacheDir, indexed: true });
+    const indexer = database.open(() => undefined);
+    indexer.begin();
+    indexer.remove(path('a'));
+    indexer.commit();
+    database.close();
+    assert.ok(bytes().includes('zanzibarsecret'), 'the index of words has it until it is merged');
+    const next = await open();
+    assert.equal((await next.search('keepsake')).length, 1);
+    await next.close();
+    for (const word of SECRETS) assert.ok(!bytes().includes(word), word);
+    assert.ok(bytes().includes('keepsake'));
+  });
+
+  it('is overwritten when the file is written anew, and nothing is merged when it grows', async () => {
+    const many = (text: string): SessionBuilder =>
+      Array.from({ length: 3000 }).reduce<SessionBuilder>((built) => built.user(text), session());
+    const opened = await open({ small: secret(), large: many('largesecret'), other: secret() });
+    const seal = (): string => readFileSync(join(test.cacheDir, 'catalog.sqlite-seal'), 'utf8');
+    const before = seal();
+    for (const name of ['small', 'large']) {
+      const line = JSON.stringify({ type: 'message', id: 'added', parentId: null, message: { role: 'user', content: 'x' } });
+      appendFileSync(path(name), `${line}\n`);
+      await opened.refresh([path(name)]);
+    }
+    assert.equal(seal(), before);
+    // In its place, and longer.
+    writeFileSync(path('large'), many('another text that is longer').text());
+    await opened.refresh([path('large')]);
+    assert.ok(!bytes().includes('largesecret'));
+    assert.ok(bytes().includes('zanzibarsecret'));
+    writeFileSync(path('other'), 'no session');
+    writeFileSync(`${path('small')}.new`, session().user('y').text());
+    renameSync(`${path('small')}.new`, path('small'));
+    await opened.refresh();
+    for (const word of SECRETS) assert.ok(!bytes().includes(word), word);
   });
 
   it('is overwritten when a file goes while it is read', async () => {

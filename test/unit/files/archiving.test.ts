@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, closeSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type * as fsPromises from 'node:fs/promises';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -460,6 +460,18 @@ describe('Archiving a session', function () {
     assert.equal(await window.nextUndo(), undefined);
     await window.recover();
     assert.equal(notices.length, 1);
+  });
+
+  it('that was forced brings the session back if its archive is removed, and says so', async () => {
+    const notices: string[] = [];
+    const { archive } = await writes.writer.archive(path, { force: true });
+    rmSync(archive);
+    const window = await openWindow(storage(), root().path, { onReturned: ({ message }) => notices.push(message) });
+    await window.recover();
+    assert.deepEqual([await names(), await readFile(path, 'utf8')], [['a.jsonl'], TEXT]);
+    assert.equal(notices.length, 1);
+    assert.match(notices[0] ?? '', /archive of this session was removed/);
+    assert.equal(await window.nextUndo(), undefined);
   });
 
   it('that was forced is taken back with what a program added since', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { blobIn, commitRange, resolveCommit, workingChanges } from '../../../src/core/files/git/commitChanges';
+import { addNote } from '../../../src/core/files/git/gitNotes';
+import { runGit } from '../../../src/core/files/git/runGit';
 import type { SessionError } from '../../../src/core/format/entry/problem';
 import { testFolder } from '../../fixtures/folder';
 import { gitRepository } from '../../fixtures/gitRepository';
@@ -55,5 +57,47 @@ describe('Changes of commits', () => {
     rmSync(join(folder.path, '.git'), { recursive: true });
     await assert.rejects(workingChanges(folder.path), error('invalid'));
     await assert.rejects(commitRange(folder.path, '', 'HEAD'), error('not-found'));
+  });
+
+  it('are read without running a filter, whatever its name is', async () => {
+    const ran = join(folder.path, 'ran');
+    git('10:00:00', 'init', '--quiet');
+    await folder.write('a.txt', 'one\n');
+    commit('10:01:00');
+    // Git compares the contents of a file that may have been renamed.
+    rmSync(join(folder.path, 'a.txt'));
+    await folder.write('b.txt', 'one\n');
+    git('10:02:00', 'add', '--intent-to-add', 'b.txt');
+    const setFilter = async (name: string): Promise<void> => {
+      await folder.write('.gitattributes', `*.txt filter=${name}\n`);
+      git('10:02:00', 'config', `filter.${name}.clean`, `touch "${ran}"; cat`);
+    };
+    await setFilter('x');
+    assert.ok((await workingChanges(folder.path)).some(({ path }) => path === 'b.txt'));
+    await setFilter('x=y');
+    await assert.rejects(workingChanges(folder.path), /filter that can’t be turned off.*filter\.x=y\.clean/);
+    assert.equal(existsSync(ran), false);
+  });
+
+  it('are read without a transport that the repository allows, also by a Git that would fetch missing objects', async () => {
+    const ran = join(folder.path, 'ran');
+    git('10:00:00', 'init', '--quiet');
+    git('10:00:00', 'config', 'protocol.ext.allow', 'always');
+    git('10:00:00', 'config', 'remote.origin.url', `ext::touch ${ran}`);
+    assert.equal(await runGit(folder.path, ['fetch', 'origin']), undefined);
+    assert.equal(existsSync(ran), false);
+  });
+
+  it('get no note where the ref of notes leads to a branch', async () => {
+    git('10:00:00', 'init', '--quiet', '--initial-branch=main');
+    git('10:00:00', 'config', 'user.name', 'a');
+    git('10:00:00', 'config', 'user.email', 'a@b');
+    const head = commit('10:01:00');
+    git('10:02:00', 'symbolic-ref', 'refs/notes/agent-trace', 'refs/heads/main');
+    await assert.rejects(addNote(folder.path, head, 'x'), /leads to another one.*refs\/heads\/main/);
+    assert.equal(await resolveCommit(folder.path, 'main'), head);
+    git('10:03:00', 'symbolic-ref', '--delete', 'refs/notes/agent-trace');
+    await addNote(folder.path, head, 'x');
+    await addNote(folder.path, head, 'y', { overwrite: true });
   });
 });

@@ -24,7 +24,10 @@ const STATEMENTS = {
   removeTouches: 'DELETE FROM touches WHERE n = ?',
   touches: 'INSERT OR REPLACE INTO touches VALUES (?, ?, ?, ?)',
   paths: `SELECT ${PATH} FROM sessions`,
-  state: 'UPDATE state SET commits = commits + 1, base = ?',
+  state: 'UPDATE state SET commits = commits + 1, base = ? WHERE one = 1',
+  requestPurge: "INSERT OR IGNORE INTO state VALUES (2, 0, '')",
+  isPurgeDue: 'SELECT 1 FROM state WHERE one = 2',
+  purged: 'DELETE FROM state WHERE one = 2',
 } as const;
 
 type StatementName = keyof typeof STATEMENTS;

@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Session } from '../../format/session/session';
 import { endOfLines } from '../../format/session/fileState';
-import { sameVersion } from '../../files/read/compareVersions';
+import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import { defined } from '../../format/entry/defined';
 import type { Checkpoints } from './integrity/checkpoints';
 import { clearCount } from './database';
@@ -34,7 +34,6 @@ export class Indexer {
   private readonly documents: DocumentNumbers;
   private readonly words: WordIndex;
   private readonly names: Names;
-  private purgeIsDue = false;
 
   constructor(
     private readonly database: DatabaseSync,
@@ -133,7 +132,11 @@ export class Indexer {
       ...defined({ owner }),
     });
     const known = scanned.isAppend && before !== undefined && before.known.version.size < scanned.version.size;
-    if (before && !known) this.clear(n);
+    if (before && !known) {
+      // A file that grew and has no state from which a scan continues is read anew at each growth, and keeps its words.
+      const isRewritten = !hasGrown(before.known.version, scanned.version) || this.hasHeads(n);
+      if (this.clear(n) && isRewritten) this.requestPurge();
+    }
     const { words } = scanned;
     if (known)
       this.words.remove(
@@ -159,7 +162,7 @@ export class Indexer {
   putUnreadable(known: KnownFile): void {
     const before = this.find(known.path);
     const n = this.putRow(before, known);
-    if (before) this.clear(n);
+    if (before && this.clear(n)) this.requestPurge();
   }
 
   /** Must run within a transaction. */
@@ -168,7 +171,7 @@ export class Indexer {
     if (!found) return;
     this.clear(found.n);
     this.statements.run('remove', found.n);
-    this.purgeIsDue = true;
+    this.requestPurge();
   }
 
   /** Removes everything at or under the paths; must run within a transaction. */
@@ -177,16 +180,19 @@ export class Indexer {
       if (paths.some((at) => path === at || path.startsWith(at + sep))) this.remove(path);
   }
 
-  /** Erases what was removed from the database's file. */
+  /** Erases what was removed from the database's file, also by a process that was killed before it could do so. */
   purge(): void {
-    if (!this.purgeIsDue) return;
+    if (!this.statements.get('isPurgeDue')) return;
     this.begin();
     this.names.removeUnused();
     this.statements.hasChanges = true;
     this.commit();
     this.words.optimize();
     // If another window is reading, the next purge tries again.
-    this.purgeIsDue = !this.checkpoints.truncate();
+    if (!this.checkpoints.truncate()) return;
+    this.begin();
+    this.statements.run('purged');
+    this.commit();
   }
 
   /** Removes everything. Other windows notice it by `clearCount`. */
@@ -214,11 +220,22 @@ export class Indexer {
     }
     this.statements.run('update', this.names.of(cwd), ...columns, before.n);
     // The name of the folder must leave the database, too.
-    this.purgeIsDue ||= before.known.row.summary.cwd !== cwd;
+    if (before.known.row.summary.cwd !== cwd) this.requestPurge();
     return before.n;
   }
 
-  private clear(n: number): void {
+  /** Must run in the transaction of the removal, so that a process that is killed right after it leaves the request. */
+  private requestPurge(): void {
+    this.statements.run('requestPurge');
+  }
+
+  private hasHeads(n: number): boolean {
+    const body = this.statements.get('body', n);
+    return body !== undefined && bodyRow(body)[2] !== null;
+  }
+
+  /** Returns true if there was anything. */
+  private clear(n: number): boolean {
     const body = this.statements.get('lines', n);
     if (body)
       this.words.remove(
@@ -227,6 +244,7 @@ export class Indexer {
       );
     this.documents.remove(n);
     for (const name of ['removeBody', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.statements.run(name, n);
+    return body !== undefined;
   }
 }
 

@@ -24,7 +24,7 @@ const TABLES = [
   'CREATE TABLE usage (n INTEGER NOT NULL, day INTEGER NOT NULL, model INTEGER NOT NULL, input REAL, output REAL, cacheRead REAL, cacheWrite REAL, cost REAL, PRIMARY KEY (n, day, model)) WITHOUT ROWID',
   // With rowids: without them, SQLite moves all but a quarter of a page of each long row to pages of its own.
   'CREATE TABLE touches (n INTEGER NOT NULL, begins INTEGER NOT NULL, paths TEXT NOT NULL, entries BLOB NOT NULL, PRIMARY KEY (n, begins))',
-  // For `SealedFile`.
+  // Row 1 is for `SealedFile`. Row 2 is there while what was removed must still be erased from the file (`Indexer.purge`).
   'CREATE TABLE state (one INTEGER PRIMARY KEY, commits INTEGER NOT NULL, base TEXT NOT NULL)',
 ];
 

@@ -48,6 +48,7 @@ export class CatalogWriter {
           if (request.kind === 'index') await this.index(indexer, request, first ? request.reader : undefined);
           else if (request.kind === 'forget') this.forget(indexer, request.paths);
           else if (request.damaged === this.database.ino) throw new DamagedDatabase('A reading thread found damage.');
+          else indexer.purge();
         }
         this.post({ kind: 'done', id: request.id, anew: !first });
         this.database.checkpoint();

@@ -114,12 +114,32 @@ async function namedCommit(repository: string, name: string, signal: AbortSignal
 const gitFailed = (repository: string): SessionError =>
   new SessionError('invalid', 'Git couldn’t read this repository: {path}', { path: repository });
 
-/** Turns off the programs that the repository's configuration runs on the contents of files. */
+/**
+ * Returns the options that turn off the programs which the repository's configuration runs on the contents of files.
+ *
+ * @throws {SessionError} `invalid` if that isn't possible
+ */
 async function withoutFilters(repository: string, signal: AbortSignal | undefined): Promise<string[]> {
-  const output = await runGit(repository, ['config', '-z', '--name-only', '--get-regexp', '^filter\\.'], { signal });
-  const names = output?.toString('utf8').split('\0') ?? [];
-  // A name with `=` can't be given this way, and makes Git refuse the call.
-  return [...new Set(names)].flatMap((name) =>
+  const output = await runGit(repository, ['config', '-z', '--name-only', '--list'], { signal });
+  signal?.throwIfAborted();
+  if (!output) throw gitFailed(repository);
+  const names = new Set(
+    output
+      .toString('utf8')
+      .split('\0')
+      .filter((name) => name.startsWith('filter.')),
+  );
+  // Git would take the rest of such a name for the value, and run the filter.
+  const odd = [...names].find((name) => name.includes('='));
+  if (odd !== undefined)
+    throw new SessionError(
+      'invalid',
+      'This repository’s configuration has a filter that can’t be turned off, so its changes aren’t read: {name}',
+      {
+        name: odd,
+      },
+    );
+  return [...names].flatMap((name) =>
     /\.(clean|smudge|process)$/.test(name) ? ['-c', `${name}=`] : name.endsWith('.required') ? ['-c', `${name}=false`] : [],
   );
 }

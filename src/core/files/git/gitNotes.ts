@@ -43,8 +43,14 @@ export async function addNote(
 ): Promise<void> {
   const folder = await runGit(repository, ['rev-parse', '--git-common-dir'], { signal });
   if (folder) await assertChangeable(resolve(repository, folder.toString().trimEnd()));
+  const target = await runGit(repository, ['for-each-ref', '--format=%(symref)', `refs/notes/${NOTES_REF}`], { signal });
+  // Git would add the note's commit to the branch that the ref leads to.
+  if (target && target.toString().trim() !== '')
+    throw new SessionError('invalid', 'The ref of this repository’s notes leads to another one, so nothing was added: {target}', {
+      target: target.toString().trim(),
+    });
   const args = [...notes, 'add', ...(overwrite ? ['--force'] : []), '--file=-', '--end-of-options', commit];
-  const output = folder && HASH.test(commit) ? await runGit(repository, args, { input: text, signal }) : undefined;
+  const output = folder && target && HASH.test(commit) ? await runGit(repository, args, { input: text, signal }) : undefined;
   if (!output)
     throw new SessionError(
       'invalid',

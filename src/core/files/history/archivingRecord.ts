@@ -54,7 +54,7 @@ export interface ArchivingRecoveryTools {
   /** It doesn't record its changes in the journal. */
   readonly writer: Writer;
   readonly roots: () => readonly Root[];
-  /** Receives a sentence about each archived session that is back because a program continued it. */
+  /** Receives a sentence about each archived session that is back: a program continued it, or its archive was removed. */
   readonly onReturned: (notice: SessionError) => void;
 }
 
@@ -82,11 +82,12 @@ export async function recoverArchiving(tools: ArchivingRecoveryTools, onFound: (
     // The disk that has the folder may not be mounted. The session may have its hidden name there.
     if (!(await exists(dirname(path)))) return;
     const wasHidden = await exists(asidePath(path));
+    const hadArchive = await exists(archive);
     const left = await writer.endArchiving({ path, archive }, isKept ? KEEP_MS : 0);
     const isJournalNoted = await isJournaled(journal, begun, since);
     if (wasHidden && left === 'session' && isJournalNoted && !(await exists(archive))) {
       await journal.add({ kind: 'unarchive', path, archive });
-      onReturned(returnedNotice(path));
+      onReturned(hadArchive ? continuedNotice(path) : archiveGoneNotice(path));
     } else if (isAtWork && !(left === 'archive' && isJournalNoted)) return;
     else if (left === (kind === 'archive' ? 'archive' : 'session') && !isJournalNoted) await journal.add(entryOf(begun));
     if (!(await exists(asidePath(path)))) await unlink(note).catch(() => undefined);
@@ -101,8 +102,17 @@ export async function recoverArchiving(tools: ArchivingRecoveryTools, onFound: (
   );
 }
 
-const returnedNotice = (path: string): SessionError =>
+const continuedNotice = (path: string): SessionError =>
   new SessionError('changed', 'A program continued this session after it was archived, so it’s no longer archived: {path}', { path });
+
+const archiveGoneNotice = (path: string): SessionError =>
+  new SessionError(
+    'changed',
+    'The archive of this session was removed while its original was still kept, so it’s no longer archived: {path}',
+    {
+      path,
+    },
+  );
 
 const entryOf = ({ kind, path, archive, group }: ArchivingRecord): JournalEntry =>
   kind === 'unarchive' ? { kind, path, archive } : { kind, path, archive, ...defined({ group }) };

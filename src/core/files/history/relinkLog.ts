@@ -1,8 +1,9 @@
 /** The record of a project's move while it's under way: one file for each move, and a line for each step. */
-import { readdir, unlink } from 'node:fs/promises';
+import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { isArray, isObject } from '../../format/entry/jsonValues';
+import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 import { ageOf, currentProcess, isProcessIdentity, mayBeRunning, type ProcessIdentity } from '../storage/processIdentity';
@@ -103,9 +104,11 @@ const rootsOf = (doer: object): readonly string[] => {
   return isArray(roots) ? roots.filter(isNormalAbsolutePath) : [];
 };
 
-/** Removes the records of moves that no start could finish for so long. */
+/** Removes the records of moves that no start could finish for so long. One that another window is ending is waited for. */
 export async function pruneRelinks(journal: Journal, maxAgeMs: number): Promise<void> {
-  for (const { file, doer } of await relinkRecords(journal)) if (ageOf(doer.since) > maxAgeMs && !mayBeRunning(doer)) await unlink(file);
+  const windows = createCrossWindowLocks(journal.folder);
+  for (const { file, doer } of await relinkRecords(journal))
+    if (ageOf(doer.since) > maxAgeMs && !mayBeRunning(doer)) await windows.withFileLock(file, () => rm(file, { force: true }));
 }
 
 function isLoggedStep(value: unknown): value is LoggedStep {

@@ -31,7 +31,7 @@ export interface WritesOptions {
   readonly onProblem: (error: unknown) => void;
   /** Receives a warning if other users can write to the folder, on a file system where that can't be changed. */
   readonly onExposed?: (error: SessionError) => void;
-  /** Receives a sentence about each archived session that is back because a program continued it. */
+  /** Receives a sentence about each archived session that is back: a program continued it, or its archive was removed. */
   readonly onReturned?: (notice: SessionError) => void;
 }
 
@@ -87,6 +87,14 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
     { path, trashId }: Pick<TrashItem, 'path' | 'trashId'>,
     group?: string,
   ): Promise<void> => note(kind === 'delete' ? { kind, path, trashId, ...defined({ group }) } : { kind, path, trashId });
+  let movesEnded: Promise<void> | undefined;
+  const endMoves = (onTouched: (path: string) => void): Promise<void> =>
+    (movesEnded = recoverRelinks({ journal, writer, roots }, onTouched));
+  // An old record is removed only after a start has tried to end its move: the disk may have been away all the time.
+  const pruneMoves = async (maxAgeMs: number): Promise<void> => {
+    await (movesEnded ?? endMoves(() => undefined)).catch(onProblem);
+    await pruneRelinks(journal, maxAgeMs);
+  };
   const recording = withJournal(writer, journal, onProblem);
   return {
     writer: recording,
@@ -127,7 +135,7 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
         writer.recover(),
         queue.recover(),
         recoverMigrations(journal, writer, onTouched),
-        recoverRelinks({ journal, writer, roots }, onTouched),
+        endMoves(onTouched),
         recoverArchiving({ journal, writer, roots, onReturned }, onTouched),
         trash.recover(onEnded),
       ]);
@@ -137,7 +145,7 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
         await settleAll([
           recoverArchiving({ journal, writer, roots, onReturned }, () => undefined),
           journal.prune(maxAgeMs),
-          pruneRelinks(journal, maxAgeMs),
+          pruneMoves(maxAgeMs),
           queue.prune(maxAgeMs),
           writer.prune(maxAgeMs),
           trash.prune(maxAgeMs),

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openJournal } from '../../../../src/core/files/history/journal';
 import { beginRelink, relinkRecords } from '../../../../src/core/files/history/relinkLog';
+import { openWindow } from '../../../fixtures/doomed';
 import { testFolder } from '../../../fixtures/folder';
+import { age } from '../../../fixtures/writes';
 
 describe('The record of a move that is under way', () => {
   const folder = testFolder();
@@ -26,5 +29,40 @@ describe('The record of a move that is under way', () => {
     await writeFile(join(relinking, '0000000001-00000000.steps'), '{}\n');
     await mkdir(join(relinking, 'folder'));
     assert.deepEqual(await relinkRecords(journal), [begun]);
+  });
+
+  it('is removed when it’s old, but only after a start has ended its move', async () => {
+    const DAY_MS = 24 * 60 * 60 * 1000;
+    const [root, storage] = [join(folder.path, 'sessions'), join(folder.path, 'storage')];
+    const header = (cwd: string): string => JSON.stringify({ type: 'session', version: 3, id: 's', cwd });
+    const name = '2026-01-01T00-00-00-000Z_s.jsonl';
+    const [path, newPath] = [join(root, '--old--', name), join(root, '--new--', name)];
+    for (const at of ['--old--', '--new--']) await mkdir(join(root, at), { recursive: true });
+    await folder.write(`sessions/--old--/${name}`, `${header('/old')}\n`);
+    await age(join(root, '--old--', name));
+    await folder.write(`sessions/--new--/${name}`, `${header('/new')}\n`);
+    await age(join(root, '--new--', name));
+    const begin = async (step: { readonly path: string; readonly newPath: string }): Promise<string> => {
+      const { journal } = await openWindow(storage, root);
+      await (await beginRelink(journal, [], assert.ifError)).begin({ ...step, before: header('/old'), after: header('/new') });
+      const file = (await relinkRecords(journal)).at(-1)?.file ?? '';
+      const [doer = '', ...steps] = (await readFile(file, 'utf8')).split('\n');
+      const gone = { ...(JSON.parse(doer) as object), pid: 4_194_303, since: Date.now() - 40 * DAY_MS };
+      await writeFile(file, [JSON.stringify(gone), ...steps].join('\n'));
+      return file;
+    };
+    const ended = await begin({ path, newPath });
+    // This one’s disk is away.
+    const away = await begin({ path: join(root, '--away--', name), newPath: join(root, '--gone--', name) });
+    const window = await openWindow(storage, root);
+    await window.prune(50 * DAY_MS);
+    assert.deepEqual([existsSync(path), existsSync(newPath), existsSync(ended), existsSync(away)], [false, true, false, true]);
+    await begin({ path, newPath });
+    await mkdir(join(root, '--old--'), { recursive: true });
+    await folder.write(`sessions/--old--/${name}`, `${header('/old')}\n`);
+    await age(path);
+    const next = await openWindow(storage, root);
+    await Promise.all([next.recover(), next.prune(30 * DAY_MS)]);
+    assert.deepEqual([existsSync(path), existsSync(newPath), existsSync(away)], [false, true, false]);
   });
 });
