@@ -4,6 +4,7 @@ import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'nod
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
+import { drag } from './drag';
 import { connectDriver, type Driver } from './driver';
 import { eventually, OwnSessions } from './temporarySessions';
 import { untilEqual } from './testWindow';
@@ -57,27 +58,6 @@ describe('raw session files', function () {
     }
   };
 
-  /** Drags in steps like a person, because the editor checks each element on the way. */
-  const drag = async (from: string, to: string): Promise<void> => {
-    const { mouse } = driver.page;
-    const middle = async (selector: string): Promise<[number, number]> => {
-      const box = (await driver.find(selector).boundingBox())!;
-      return [box.x + box.width / 2, box.y + box.height / 2];
-    };
-    const [x, y] = await middle(from);
-    const [toX, toY] = await middle(to);
-    await mouse.move(x, y);
-    await mouse.down();
-    await mouse.move(x + 10, y + 10);
-    // The editor shows where it would drop only after it has noticed the dragging.
-    await eventually('the place to drop', async () => {
-      await mouse.move(toX, toY);
-      await mouse.move(toX + 5, toY + 5);
-      return (await driver.find('.editor-group-overlay-indicator').isVisible()) ? true : undefined;
-    });
-    await mouse.up();
-  };
-
   it('open read-only from a row: typing changes nothing @oldest', async () => {
     await run('openRaw', { row: 'session', path });
     await refusesTyping(await shown());
@@ -88,7 +68,12 @@ describe('raw session files', function () {
     try {
       await showClosed(driver);
       await open(driver, basename(own.cwd));
-      await drag('.part.sidebar .monaco-list-row >> text=Which way?', '.part.editor .editor-group-container');
+      await drag(
+        driver,
+        '.part.sidebar .monaco-list-row >> text=Which way?',
+        '.part.editor .editor-group-container',
+        '.editor-group-overlay-indicator',
+      );
       const document = await shown();
       assert.equal(document.uri.scheme, 'session-tree-raw');
       await refusesTyping(document);

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { TOKENS } from '../fixtures/plantedSecrets';
+import { drag } from './drag';
 import type { Driver } from './driver';
 import { choose } from './menus';
 import { eventually, linesOf, type OwnSessions } from './temporarySessions';
@@ -156,6 +157,19 @@ describe('A session that is taken along', () => {
     const name = (await readdir(own.folder)).find((one) => one !== 'talk.jsonl')!;
     const lines = await linesOf(join(own.folder, name));
     assert.deepEqual([lines[0]!['cwd'], lines[0]!['id'] === 'elsewhere'], [own.cwd, false]);
+  });
+
+  it('is imported into the project that it’s dropped on', async () => {
+    const file = join(own.cwd, 'dropped.jsonl');
+    await writeFile(file, session({ cwd: '/elsewhere', id: 'elsewhere' }).user('From afar').text());
+    await own.put('talk', talk());
+    await showProject();
+    await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+    await drag(driver, '.tab.active', row(basename(own.cwd)), '.sidebar .monaco-list-row.drop-target');
+    await message(/Imported “From afar”/);
+    await driver.waitFor(row('From afar'));
+    const name = (await readdir(own.folder)).find((one) => one !== 'talk.jsonl')!;
+    assert.equal((await linesOf(join(own.folder, name)))[0]!['cwd'], own.cwd);
   });
 
   it('is recovered beside the damaged file, which stays as it was', async () => {

@@ -1,0 +1,27 @@
+// Drags with the mouse, like a person.
+import type { Driver } from './driver';
+import { eventually } from './temporarySessions';
+
+/**
+ * Drags in steps, because the editor checks each element on the way, and drops once the editor shows that it may.
+ *
+ * @param mark what the editor shows where it would drop, after it has noticed the dragging and asked the extension
+ */
+export async function drag(driver: Driver, from: string, to: string, mark: string): Promise<void> {
+  const { mouse } = driver.page;
+  const middle = async (selector: string): Promise<[number, number]> => {
+    const box = (await driver.find(selector).boundingBox())!;
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = await middle(from);
+  const [toX, toY] = await middle(to);
+  await mouse.move(x, y);
+  await mouse.down();
+  await mouse.move(x + 10, y + 10);
+  await eventually('the place to drop', async () => {
+    await mouse.move(toX, toY);
+    await mouse.move(toX + 5, toY + 5);
+    return (await driver.find(mark).isVisible()) ? true : undefined;
+  });
+  await mouse.up();
+}
