@@ -1,5 +1,6 @@
 /** Registers the extension's commands. Their code is loaded when the first of them runs, so that it doesn't delay the start. */
 import * as vscode from 'vscode';
+import { loadCode } from '../ui/loadCode';
 import { registerCommand } from '../ui/registerCommand';
 import { createReportDocuments } from './changes/reportDocuments';
 import { COMMAND_IDS } from './commandIds';
@@ -14,11 +15,19 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const reports = createReportDocuments();
   const committed = new CommittedDocuments();
   let loading: Promise<CommandTable> | undefined;
+  const report = (reason: unknown): void => deps.log.error(reason, 'loading the code of commands');
   const load = (): Promise<CommandTable> =>
-    (loading ??= import('./commandTable').then(({ createCommands }) => createCommands(deps, notifier, { reports, committed })));
+    (loading ??= loadCode(() => import('./commandTable'), report).then(
+      ({ createCommands }) => createCommands(deps, notifier, { reports, committed }),
+      (error: unknown) => {
+        // The next command tries again.
+        loading = undefined;
+        throw error;
+      },
+    ));
   const commands = COMMAND_IDS.map((id) => registerCommand(id, async (...args: unknown[]) => (await load()).run(id, args)));
   const links = vscode.window.registerUriHandler({
-    handleUri: async (uri) => (await import('./open/followLink')).followLink(deps, notifier, uri),
+    handleUri: async (uri) => (await loadCode(() => import('./open/followLink'), report)).followLink(deps, notifier, uri),
   });
   return vscode.Disposable.from(
     ...commands,

@@ -6,6 +6,7 @@ import type * as vscode from 'vscode';
 import type * as commands from '../../../src/ui/registerCommand';
 import type * as inputs from '../../../src/ui/quickInput';
 import type * as decorations from '../../../src/ui/lineDecorations';
+import type * as lazy from '../../../src/ui/loadCode';
 import type * as logs from '../../../src/ui/log';
 import type * as messages from '../../../src/ui/messages';
 import type * as sentence from '../../../src/ui/localize';
@@ -47,6 +48,7 @@ describe('Text shown in the editor', () => {
         .sort(),
       [
         'lineDecorations.js',
+        'loadCode.js',
         'localize.js',
         'log.js',
         'messages.js',
@@ -303,6 +305,38 @@ describe('Text shown in the editor', () => {
     assert.deepEqual(harmful(shown), []);
     const texts = shown[0]!.map(({ renderOptions }) => renderOptions.after.contentText.replaceAll('\u00a0', '_'));
     assert.deepEqual(texts.slice(1), ['a___b', '_']);
+  });
+
+  it('offers to reload the window, once at a time, if code can’t be loaded', async () => {
+    const answers: ((answer: string | undefined) => void)[] = [];
+    const answer = { then: (resolve: (chosen: string | undefined) => void) => void answers.push(resolve) };
+    const { ui, calls } = use('loadCode', { 'window.showErrorMessage': answer }) as Used<typeof lazy>;
+    const names = (): string[] => calls.map(({ name }) => name);
+    const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const reasons: unknown[] = [];
+    const reason = new Error('Cannot find module');
+    const fail = async (): Promise<void> => {
+      await assert.rejects(
+        ui.loadCode(
+          () => Promise.reject(reason),
+          (given) => reasons.push(given),
+        ),
+        (error) => error !== reason,
+      );
+      await tick();
+    };
+    assert.equal(await ui.loadCode(() => Promise.resolve(7), assert.ifError), 7);
+    await fail();
+    await fail();
+    assert.deepEqual([reasons, names()], [[reason, reason], ['window.showErrorMessage']]);
+    assert.deepEqual(calls[0]?.args.slice(1), ['Reload Window']);
+    answers.pop()?.(undefined);
+    await tick();
+    await fail();
+    answers.pop()?.('Reload Window');
+    await tick();
+    assert.deepEqual(names().slice(1), ['window.showErrorMessage', 'commands.executeCommand']);
+    assert.deepEqual(calls.at(-1)?.args, ['workbench.action.reloadWindow']);
   });
 
   it('logs a repeated warning once, and remembers the last 1,000 different ones', () => {

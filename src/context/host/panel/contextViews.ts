@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { defined, isObject, isOnPath, requireEntry, subtree, type EntryHead, type UntrustedPaths, type Session } from '../../../core/index';
 import { CONTEXT_PANEL, type SessionRef } from '../../../contract';
+import { loadCode } from '../../../ui/loadCode';
 import { registerCommand } from '../../../ui/registerCommand';
 import { ContextPreview, sameRef } from './contextPreview';
 import type { ContextView, Landing } from './contextView';
@@ -63,9 +64,6 @@ const NAVIGATION_COMMANDS: readonly (readonly [command: string, kind: TargetKind
 
 type ViewClass = typeof ContextView;
 
-/** Loads the code of a view when the first one opens, so that it doesn't delay the start. */
-const loadView = async (): Promise<ViewClass> => (await import('./contextView')).ContextView;
-
 export class ContextViews implements vscode.Disposable {
   private readonly views = new Set<ContextView>();
   private readonly subscriptions: vscode.Disposable[] = [];
@@ -74,18 +72,26 @@ export class ContextViews implements vscode.Disposable {
   readonly onDidNavigate = this.navigated.event;
   private readonly preview: ContextPreview;
   private isDisposed = false;
+  /** Loads the code of a view when the first one opens, so that it doesn't delay the start. */
+  private readonly loadView = async (): Promise<ViewClass> =>
+    (
+      await loadCode(
+        () => import('./contextView'),
+        (reason) => this.deps.onError(reason, 'loading the code of contexts'),
+      )
+    ).ContextView;
 
   constructor(private readonly deps: ContextDeps) {
     this.preview = new ContextPreview(deps.now);
     const serializer: vscode.WebviewPanelSerializer = {
-      deserializeWebviewPanel: async (panel, state: unknown) => this.restore(await loadView(), panel, state),
+      deserializeWebviewPanel: async (panel, state: unknown) => this.restore(await this.loadView(), panel, state),
     };
     this.subscriptions.push(
       vscode.window.registerWebviewPanelSerializer(CONTEXT_PANEL, serializer),
       registerCommand('sessionTree.keepOpen', () => this.preview.keepOpen()),
       registerSessionEditor(async (panel, path) => {
         panel.webview.options = webviewOptions(deps.extensionUri);
-        void this.addView(await loadView(), panel, { path }, false).refresh();
+        void this.addView(await this.loadView(), panel, { path }, false).refresh();
       }),
       registerCommand('sessionTree.copySelection', () => this.activeView()?.copySelection()),
       registerCommand('sessionTree.findInContext', () => this.activeView()?.openFind()),
@@ -100,7 +106,7 @@ export class ContextViews implements vscode.Disposable {
    */
   async show(ref: SessionRef, options: ShowOptions = {}): Promise<{ messages: number }> {
     const target: SessionRef = ref.entryId === undefined ? { path: ref.path } : { path: ref.path, entryId: ref.entryId };
-    const View = await loadView();
+    const View = await this.loadView();
     const view = options.toSide ? undefined : [...this.views].find((open) => sameRef(open.ref, target));
     if (!options.preserveFocus || !this.preview.click(target)) return this.showIn(View, view, target, options);
     if (view && view === this.preview.view) this.preview.keepOpen();
@@ -146,7 +152,7 @@ export class ContextViews implements vscode.Disposable {
     ref: Required<SessionRef>,
     { query, ...options }: ShowOptions & { /** Marked in the page. */ readonly query?: FindQuery } = {},
   ): Promise<void> {
-    const [session, View] = await Promise.all([this.deps.session(ref.path), loadView()]);
+    const [session, View] = await Promise.all([this.deps.session(ref.path), this.loadView()]);
     requireEntry(session, ref.entryId);
     const landing: Landing = { entryId: ref.entryId, ...defined({ query }) };
     const open = options.toSide ? [] : [...this.views].filter((view) => view.shows(ref));
