@@ -29,7 +29,7 @@ export class Worker {
     this.#preload = preload;
   }
 
-  /** @returns {Promise<{ failure?: string, title?: string, endless?: boolean, times?: [string, number][] }>} */
+  /** @returns {Promise<{ failure?: string, title?: string, endless?: boolean, ended?: boolean, times?: [string, number][] }>} `ended`: with the process */
   async run(job, limit) {
     // The memory limit ends mutations that grow without end.
     this.#process ??= spawnBound(
@@ -46,7 +46,7 @@ export class Worker {
           child.once('message', resolve);
           child.send(job);
         }),
-        ended.then(({ why }) => this.#gone(running, { failure: `the process of the tests ended: ${why}` })),
+        ended.then(({ why }) => this.#gone(running, { failure: `the process of the tests ended: ${why}`, ended: true })),
         new Promise((resolve) => (timer = setTimeout(() => resolve(this.#gone(running, { endless: true })), limit))),
       ]);
     } finally {

@@ -81,7 +81,7 @@ describe('Export Session', () => {
       { ...all, target: '/sessions/x.jsonl' },
       { ...all, format: 'pdf' },
       { ...all, redact: 'no' },
-      { path, target },
+      { path, target: `${target}.new` },
     ])
       await assert.rejects(run('sessionTree.exportSession', args), { code: 'invalid' }, JSON.stringify(args));
   });

@@ -106,12 +106,20 @@ describe('Export Sessions', () => {
 
   it('takes several selected rows of Export Session, and writes nothing when the review is canceled', async () => {
     const rows = paths.map((path) => ({ row: 'session', path }));
-    Object.assign(editor.api.commands, { executeCommand: (id: string, ...args: unknown[]) => run(id, ...args) });
+    const executed: unknown[][] = [];
+    Object.assign(editor.api.commands, {
+      executeCommand: (id: string, ...args: unknown[]) => {
+        executed.push([id, ...args]);
+        return run(id, ...args);
+      },
+    });
     const running = run('sessionTree.exportSession', rows[0], rows);
     const formats = await shown(1);
     formats.accept(formats.items.find(({ value }) => value === 'html')!);
     (await shown(2)).hide();
     await running;
+    // As from a menu: the row, and all selected ones.
+    assert.deepEqual(executed, [['sessionTree.exportSessions', rows[0], rows]]);
     assert.deepEqual([(await readdir(folder.path)).sort(), editor.messages], [['a.jsonl', 'b.jsonl'], []]);
   });
 });

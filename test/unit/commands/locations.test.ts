@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Root } from '../../../src/core/index';
 import type * as installedModule from '../../../src/commands/terminal/installedPrograms';
 import { testFolder } from '../../fixtures/folder';
-import { fakeEditor, type FakeQuickPick } from '../../fixtures/fakeEditor';
+import { fakeEditor, type FakeQuickPick, type ThemeIcon } from '../../fixtures/fakeEditor';
 import { loadWithVscode, translate } from '../../fixtures/loadWithVscode';
 import { until } from '../../fixtures/until';
 import { runCommands } from './runCommands';
@@ -51,7 +51,7 @@ describe('Session Folders and Programs', () => {
       const { run } = runCommands({ roots, rootsReady: Promise.resolve() }, editor);
       const ended = run('sessionTree.showLocations');
       await until(() => editor.picks.length > 0);
-      const pick = editor.picks[0] as unknown as FakeQuickPick<{ label: string; description?: string }>;
+      const pick = editor.picks[0] as unknown as FakeQuickPick<{ label: string; description?: string; iconPath?: ThemeIcon }>;
       const rows = pick.items.map(({ label, description }) => (description === undefined ? label : `${label}: ${description}`));
       assert.deepEqual(rows, [
         'Session folders',
@@ -64,6 +64,8 @@ describe('Session Folders and Programs', () => {
         'gsd: “gsd” isn’t on the PATH',
         'OpenClaw: “openclaw” isn’t on the PATH',
       ]);
+      const icons = pick.items.flatMap(({ iconPath }) => (iconPath ? [iconPath.id] : []));
+      assert.deepEqual(icons.slice(0, 4), ['folder', 'circle-slash', 'circle-slash', 'check']);
       assert.match(pick.placeholder, remoteName === undefined ? /on this computer/ : /on the remote machine \(ssh-remote\)/);
       pick.accept(pick.items[4]!);
       await ended;

@@ -280,7 +280,12 @@ describe('Commands on rows', () => {
     const path = await twoMessages().then(age);
     const writer = createWriter();
     const { archive } = await writer.archive(path);
-    const { run, editor } = runCommands({ writer, reveal: () => Promise.resolve(true) });
+    const refreshed: string[] = [];
+    const { run, editor } = runCommands({
+      writer,
+      reveal: () => Promise.resolve(true),
+      refreshAfterWrite: (paths) => Promise.resolve(void refreshed.push(...paths)),
+    });
     editor.action = 'Unarchive';
     await run('sessionTree.label', entryRow(archive, 1));
     assert.deepEqual(editor.messages.at(-1)?.slice(1), ['Unarchive', 'Fork Instead']);
@@ -288,5 +293,6 @@ describe('Commands on rows', () => {
     assert.deepEqual(editor.executed[0], ['sessionTree.unarchive', { row: 'session', path: archive }]);
     await run('sessionTree.unarchive', { row: 'session', path: archive });
     assert.equal((await readSession(path)).entries.length, 2);
+    assert.deepEqual(refreshed, [path, archive]);
   });
 });

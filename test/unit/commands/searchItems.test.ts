@@ -8,9 +8,9 @@ import { fakeEditor } from '../../fixtures/fakeEditor';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
 
 describe('The items of the search', () => {
-  const source = (name: string): unknown => loadWithVscode(join(__dirname, '../../../src/commands/search', name), fakeEditor().api);
-  const { hintItems } = source('searchHints.js') as typeof hintsModule;
-  const { hitItems } = source('searchItems.js') as typeof itemsModule;
+  const { api } = fakeEditor();
+  const { hintItems } = loadWithVscode(join(__dirname, '../../../src/commands/search/searchHints.js'), api) as typeof hintsModule;
+  const { hitItems } = loadWithVscode(join(__dirname, '../../../src/commands/search/searchItems.js'), api) as typeof itemsModule;
 
   it('offer each prefix with an icon of its own', () => {
     assert.deepEqual(

@@ -9,9 +9,9 @@ import { loadWithVscode } from '../../fixtures/loadWithVscode';
 import { read } from '../../fixtures/read';
 
 describe('The sessions that wrote lines', () => {
-  const source = (name: string): unknown => loadWithVscode(join(__dirname, '../../../src/lineOrigins', name), fakeEditor().api);
-  const { sessionsOfLines } = source('sessionsOfLines.js') as typeof sessionsModule;
-  const { keyOf, readTurns } = source('turnReader.js') as typeof turnsModule;
+  const { api } = fakeEditor();
+  const { sessionsOfLines } = loadWithVscode(join(__dirname, '../../../src/lineOrigins/sessionsOfLines.js'), api) as typeof sessionsModule;
+  const { keyOf, readTurns } = loadWithVscode(join(__dirname, '../../../src/lineOrigins/turnReader.js'), api) as typeof turnsModule;
   const origin = (from: number, to: number, path: string, at: number, time: number): LineOrigin => ({
     from,
     to,

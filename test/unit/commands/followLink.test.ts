@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { SessionRef } from '../../../src/contract';
+import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
+import type * as linkModule from '../../../src/commands/open/followLink';
+import { readSession, type SessionSummary } from '../../../src/core/index';
+import { entryId, session } from '../../fixtures/build';
+import { fakeEditor } from '../../fixtures/fakeEditor';
+import { testFolder } from '../../fixtures/folder';
+import { loadWithVscode } from '../../fixtures/loadWithVscode';
+import { file } from '../tree/storedFiles';
+
+describe('A link with the id of a session', () => {
+  const { followLink } = loadWithVscode(join(__dirname, '../../../src/commands/open/followLink.js'), fakeEditor().api) as typeof linkModule;
+  const folder = testFolder();
+  let shown: SessionRef[];
+  let refused: string[];
+  /** Known once the catalog has read everything. */
+  let late: SessionSummary[];
+  let known: SessionSummary[];
+
+  beforeEach(() => {
+    [shown, refused, late, known] = [[], [], [], []];
+  });
+  const follow = (query: string): Promise<void> =>
+    followLink(
+      {
+        rootsReady: Promise.resolve(),
+        roots: () => [],
+        session: (path) => readSession(path),
+        showContext: (ref) => Promise.resolve({ messages: shown.push(ref) }),
+        sessions: () => known,
+        catalog: { settled: () => Promise.resolve(void (known = [...known, ...late])) } as unknown as CommandDeps['catalog'],
+      },
+      { error: (error) => void refused.push((error as { code?: string }).code ?? String(error)) },
+      { path: '/open', query },
+    );
+  const stored = async (dialect: SessionSummary['dialect']): Promise<SessionSummary> => {
+    const path = await folder.write(`${dialect}.jsonl`, session().user('Hello').text());
+    const listed = file(path, '/work', 1, { dialect, id: 'same' });
+    assert.ok(listed.kind === 'session');
+    return listed.summary;
+  };
+
+  it('opens the session of its program, or an entry of it', async () => {
+    known = [await stored('pi'), await stored('omp')];
+    await follow('program=omp&session=same');
+    await follow(`program=pi&session=same&entry=${entryId(1)}`);
+    assert.deepEqual([shown, refused], [[{ path: known[1]?.path }, { path: known[0]?.path, entryId: entryId(1) }], []]);
+  });
+
+  it('waits for the reading of sessions before it’s refused', async () => {
+    late = [await stored('pi')];
+    await follow('program=pi&session=same');
+    await follow('program=pi&session=other');
+    await follow('program=pi&session=same&entry=gone');
+    assert.deepEqual([shown, refused], [[{ path: late[0]?.path }], ['not-found', 'unknown-entry']]);
+  });
+});
