@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
+import { createScanBuffers } from '../../../src/core/catalog/index/scanSession';
+import { scanNewFile } from '../../../src/core/catalog/worker/scanThread';
 import { openCatalog } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
@@ -46,10 +48,11 @@ describe('removed data', () => {
     rmSync(path('a'));
     await opened.refresh();
     for (const word of words) assert.ok(bytes().includes(word), `another session has ${word}`);
-    writeFileSync(inner, sessionIn('/work/elsewhere').text());
+    // Longer and in its place, so it counts as grown.
+    writeFileSync(inner, sessionIn('/work/elsewhere/and/longer').text());
     await opened.refresh();
     assert.ok(!bytes().includes('cwdsecret'), 'a session has moved');
-    assert.equal(opened.files().get(inner)?.row.summary.cwd, '/work/elsewhere');
+    assert.equal(opened.files().get(inner)?.row.summary.cwd, '/work/elsewhere/and/longer');
     await opened.forget([inner]);
     for (const word of words) assert.ok(!bytes().includes(word), word);
     assert.ok(bytes().includes('keepsake'));
@@ -77,7 +80,7 @@ describe('removed data', () => {
   it('is overwritten when the file is written anew, and nothing is merged when it grows', async () => {
     const many = (text: string): SessionBuilder =>
       Array.from({ length: 3000 }).reduce<SessionBuilder>((built) => built.user(text), session());
-    const opened = await open({ small: secret(), large: many('largesecret'), other: secret() });
+    const opened = await open({ small: secret(), large: many('largesecret'), other: session({ cwd: '' }).user('othersecret') });
     const seal = (): string => readFileSync(join(test.cacheDir, 'catalog.sqlite-seal'), 'utf8');
     const before = seal();
     for (const name of ['small', 'large']) {
@@ -92,6 +95,8 @@ describe('removed data', () => {
     assert.ok(!bytes().includes('largesecret'));
     assert.ok(bytes().includes('zanzibarsecret'));
     writeFileSync(path('other'), 'no session');
+    await opened.refresh([path('other')]);
+    assert.ok(!bytes().includes('othersecret'));
     writeFileSync(`${path('small')}.new`, session().user('y').text());
     renameSync(`${path('small')}.new`, path('small'));
     await opened.refresh();
@@ -173,6 +178,35 @@ describe('removed data', () => {
     await one.close();
     const [row] = await (await open({}, { background: false })).sessions();
     assert.deepEqual([row?.path, row?.cwd], [path('b'), '/work/once']);
+  });
+
+  it('is stored again with its names, which another window removed between two transactions', async () => {
+    await (await open({ a: session({ cwd: '/work/once' }).user('x') })).close();
+    const [one, two] = [0, 1].map(() => new WritableDatabase({ cacheDir: test.cacheDir, indexed: true }));
+    try {
+      const [first, second] = [one!, two!].map((database) => database.open(() => undefined));
+      const store = (): void => {
+        const { result } = scanNewFile(0, { path: path('a'), dialect: 'pi' }, createScanBuffers(), () => undefined);
+        assert.ok('packed' in result);
+        first!.begin();
+        first!.put({ path: path('a'), version: result.packed.version }, result.packed);
+        first!.commit();
+      };
+      const remove = (): void => {
+        second!.begin();
+        second!.remove(path('a'));
+        second!.commit();
+        second!.purge();
+      };
+      remove();
+      store();
+      remove();
+      store();
+      assert.equal(second!.find(path('a'))?.known.row.summary.cwd, '/work/once');
+    } finally {
+      one!.close();
+      two!.close();
+    }
   });
 
   it('is reported to the catalog that made the database', async () => {
