@@ -242,6 +242,7 @@ const appends = [
       ['that were overtaken are said once more', 'displacedLeaf', "overtaken === ''", 'overtaken !== overtaken + 1'],
       ['a branch is not', 'displacedLeaf', "(kind !== 'label' && kind !== 'rename')", 'false'],
       ['at the newest entry', 'preserveLeaf', '{ ...sameAgain(decision), parentId: leafId }', '{ ...sameAgain(decision), }'],
+      ['another window’s label behind ours continues nothing', 'opensAt', '!NAMING_TYPES.has(head.type)', 'true'],
       ['or it is said that they moved the session', 'preserveLeaf', 'if (leafId !== undefined) throw leafNotPreservedError(session);', ''],
     ],
   ),

@@ -208,7 +208,7 @@ describe('file columns', () => {
   ] as const) {
     it(`are rejected with ${JSON.stringify(value)} as column ${column}`, () => {
       const columns: unknown[] = encodeFile(file(readableRow(least, undefined))).with(column, value);
-      assert.throws(() => decodeFile(path, columns as unknown as FileColumns), DamagedDatabase);
+      assert.throws(() => decodeFile(path, columns), DamagedDatabase);
     });
   }
 });

@@ -10,7 +10,6 @@ import type { JsonObject } from '../../format/entry/jsonValues';
 import type { Stamp } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
-import { pathTo } from '../../format/session/treeTraversal';
 import { appendText, type AppendResult } from './appendText';
 import type { Disk } from '../io/disk';
 import { followSession, withAppendedLines, type FileVersion } from '../read/sessionFile';
@@ -86,10 +85,15 @@ function displacedLeaf(
  * True if the session opens at an entry, or only labels and names hang between that entry and the leaf. Another window
  * of this extension may add one of these right after our line; it would keep the session on the older branch.
  */
-function opensAt(session: Session, entryId: string): boolean {
-  const path = pathTo(session, session.leafId);
-  const last = path.findLast(({ id, type }) => id === entryId || !NAMING_TYPES.has(type));
-  return last?.id === entryId;
+function opensAt({ byId, leafId }: Session, entryId: string): boolean {
+  // A session that was read has no circle of parents.
+  for (let id = leafId; id !== null;) {
+    if (id === entryId) return true;
+    const head = byId.get(id);
+    if (!head || !NAMING_TYPES.has(head.type)) return false;
+    id = head.parentId;
+  }
+  return false;
 }
 
 /** Types that name something, and continue nothing. */
