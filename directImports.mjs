@@ -11,7 +11,7 @@ const EXPORT = /^export \{([^}]*)\} from '(.*)';$/gm;
 const EXPORT_ALL = /^export \* from '(.*)';$/gm;
 const DECLARATION = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
 const IMPORT = /^import \{([^}]*)\} from '([./]*\/core\/index)';$/gm;
-const LATER = /\bconst \{([^}]*)\} = await import\('([./]*\/core\/index)'\);$/gm;
+const LATER = /\bconst \{([^}]*)\} = await loadCode\(\(\) => import\('([./]*\/core\/index)'\), ([\w.]+)\);$/gm;
 
 /** @type {import('esbuild').Plugin} */
 export const directImports = {
@@ -34,8 +34,8 @@ export const directImports = {
         .replaceAll(IMPORT, (_, list, from) =>
           each(list, from, (name, local, module) => `import { ${name} as ${local} } from '${module}';`),
         )
-        .replaceAll(LATER, (_, list, from) =>
-          each(list, from, (name, local, module) => `const { ${name}: ${local} } = await import('${module}');`),
+        .replaceAll(LATER, (_, list, from, onError) =>
+          each(list, from, (name, local, module) => `const { ${name}: ${local} } = await loadCode(() => import('${module}'), ${onError});`),
         );
       const left = /^.*'[./]*\/core\/index'.*$/m.exec(contents.replace(/^(?:import|export) type [^;]*;$/gm, ''));
       if (left) throw new Error(`${path} would load the whole core: ${left[0]}`);

@@ -4,6 +4,7 @@ import { updateInstalledKey } from '../commands/terminal/installedPrograms';
 import { VIEW } from '../contract';
 import { findFileVersion, type SessionSummary, type StoreChange } from '../core/index';
 import { isRunning } from '../tree/items/isRunning';
+import { loadCode } from '../ui/loadCode';
 import type { Log } from '../ui/log';
 import { withProgress } from '../ui/messages';
 import { DiskWatch } from '../watch/diskWatch';
@@ -62,7 +63,7 @@ export class Refreshing implements vscode.Disposable {
     const { views, globalState, onError } = this.deps;
     const showWalkthrough = async (): Promise<void> => {
       if (this.hasNoFiles()) return;
-      const { openWalkthroughOnce } = await import('../commands/open/walkthrough');
+      const { openWalkthroughOnce } = await loadCode(() => import('../commands/open/walkthrough'), onError);
       await openWalkthroughOnce(globalState);
     };
     void this.rootsReady
@@ -123,7 +124,7 @@ export class Refreshing implements vscode.Disposable {
   private async showRunning(): Promise<void> {
     const { data, views, onError } = this.deps;
     // Loaded now, because nothing needs it before the sessions are known.
-    const { RunningSessions } = await import('../watch/runningSessions');
+    const { RunningSessions } = await loadCode(() => import('../watch/runningSessions'), onError);
     this.running = new RunningSessions({
       sessions: data.newestFirst,
       check: async (paths) => views.sessions.presenceChanged(await data.presence.refresh(paths)),
@@ -139,12 +140,13 @@ export class Refreshing implements vscode.Disposable {
    */
   private recoverStorage(): Promise<void> {
     const { data, log, onError } = this.deps;
-    return data.storage.recoverAndPrune((path) => {
+    const onTouched = (path: string): void => {
       log.info(`finished or took back the change of a process that is gone: ${path}`);
       void this.rootsReady
         .then(() => this.refreshAfterWrite([path]))
         .catch((error: unknown) => onError(error, 'refreshing a recovered session'));
-    });
+    };
+    return data.storage.recoverAndPrune(onTouched).catch((error: unknown) => onError(error, 'ending what was interrupted'));
   }
 
   /** Only the view without sessions says which programs are installed. */

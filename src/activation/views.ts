@@ -15,6 +15,7 @@ import { escapeMarkdown } from '../tree/items/escapeMarkdown';
 import { ago } from '../tree/items/rowText';
 import { focusedRows } from '../tree/view/focusedRows';
 import { SessionsView } from '../tree/view/sessionsView';
+import { loadCode } from '../ui/loadCode';
 import { PendingChangeList } from '../writing/pendingChangeList';
 import type { SessionData } from './sessionData';
 
@@ -50,8 +51,8 @@ export interface Views {
 export function createViews({ data, extensionUri, state, rootsReady, refreshAfterWrite, onError }: ViewsDeps): Views {
   const { roots, store, catalog, openCatalog, presence, storage, untrustedPaths, session } = data;
   const reveal = (ref: SessionRef): void => void sessions.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry'));
-  const documents = new SessionDocuments({ session });
-  const changes = new ChangeDocuments({ session, catalog: openCatalog });
+  const documents = new SessionDocuments({ session, onError });
+  const changes = new ChangeDocuments({ session, catalog: openCatalog, onError });
   const rawFiles = new RawFileSystem({ rootsReady, roots: () => roots.current(), session, state });
   setLocalization(editorLocalization);
   const contexts = new ContextViews({
@@ -91,7 +92,7 @@ export function createViews({ data, extensionUri, state, rootsReady, refreshAfte
       return vscode.commands.executeCommand('sessionTree.importSession', uris[0], uris, targetCwd === undefined ? {} : { targetCwd });
     },
     needsImport: async (path) => {
-      const { needsImport } = await import('../core/index');
+      const { needsImport } = await loadCode(() => import('../core/index'), onError);
       return needsImport(path);
     },
     stopReading: () => catalog.stop(),

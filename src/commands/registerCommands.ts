@@ -1,6 +1,6 @@
 /** Registers the extension's commands. Their code is loaded when the first of them runs, so that it doesn't delay the start. */
 import * as vscode from 'vscode';
-import { loadCode } from '../ui/loadCode';
+import { loadCode, once } from '../ui/loadCode';
 import { registerCommand } from '../ui/registerCommand';
 import { createReportDocuments } from './changes/reportDocuments';
 import { COMMAND_IDS } from './commandIds';
@@ -14,30 +14,33 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const notifier = createNotifier(deps.log);
   const reports = createReportDocuments();
   const committed = new CommittedDocuments();
-  let loading: Promise<CommandTable> | undefined;
-  const report = (reason: unknown): void => deps.log.error(reason, 'loading the code of commands');
-  const load = (): Promise<CommandTable> =>
-    (loading ??= loadCode(() => import('./commandTable'), report).then(
-      ({ createCommands }) => createCommands(deps, notifier, { reports, committed }),
-      (error: unknown) => {
-        // The next command tries again.
-        loading = undefined;
-        throw error;
-      },
-    ));
-  const commands = COMMAND_IDS.map((id) => registerCommand(id, async (...args: unknown[]) => (await load()).run(id, args)));
+  const load = once(async () => {
+    const { createCommands } = await loadCode(() => import('./commandTable'), deps.log.error);
+    return createCommands(deps, notifier, { reports, committed });
+  });
+  let table: Promise<CommandTable> | undefined;
+  const commands = COMMAND_IDS.map((id) => registerCommand(id, async (...args: unknown[]) => (await (table = load())).run(id, args)));
   const links = vscode.window.registerUriHandler({
-    handleUri: async (uri) => (await loadCode(() => import('./open/followLink'), report)).followLink(deps, notifier, uri),
+    handleUri: async (uri) => (await loadCode(() => import('./open/followLink'), deps.log.error)).followLink(deps, notifier, uri),
   });
   return vscode.Disposable.from(
     ...commands,
-    { dispose: () => void loading?.then((table) => table.dispose()) },
+    {
+      dispose: () =>
+        void table?.then(
+          (loaded) => loaded.dispose(),
+          () => undefined,
+        ),
+    },
     reports,
     committed,
     links,
-    deps.pendingChanges.onSettled(
-      (settled) => void import('./changes/pendingCommands').then(({ notifySettled }) => notifySettled(notifier, settled)),
-    ),
+    deps.pendingChanges.onSettled((settled) => {
+      loadCode(() => import('./changes/pendingCommands'), deps.log.error).then(
+        ({ notifySettled }) => notifySettled(notifier, settled),
+        () => undefined, // A message has said so.
+      );
+    }),
     deps.onStorageProblem((error) => notifier.error(error, undefined)),
     deps.onSettingProblem((error) => notifier.error(error, undefined)),
   );

@@ -12,12 +12,14 @@ import {
   type FileChange,
   type Session,
 } from '../core/index';
+import { loadCode } from '../ui/loadCode';
 import { localizeProblem } from '../ui/localize';
 import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
 
 export interface ChangeDocumentsOptions {
   readonly session: (path: string) => Promise<Session>;
   readonly catalog: () => Promise<Catalog>;
+  readonly onError: (error: unknown, doing: string) => void;
 }
 
 /** Characters of a path in the address of a document. */
@@ -37,11 +39,6 @@ export interface FileDocument {
   readonly exact: boolean;
 }
 
-async function changesIn(session: Session, entryId: string | null): Promise<readonly FileChange[]> {
-  const { branchChanges } = await import('../core/index');
-  return branchChanges(session, entryId);
-}
-
 export class ChangeDocuments extends ReadOnlyFileSystem {
   private readonly startTime = Date.now();
   /** The changes that were read last: the editor reads the documents of a difference one by one. */
@@ -57,7 +54,7 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
     const session = await this.options.session(path);
     const end = entryId ?? session.leafId;
     if (this.last?.session !== session || this.last.entryId !== end) {
-      this.last = { session, entryId: end, changes: changesIn(session, end) };
+      this.last = { session, entryId: end, changes: this.changesIn(session, end) };
     }
     return this.last.changes;
   }
@@ -94,8 +91,13 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
     return { uri: documentUri({ ref, file, side: 'prior' }, exact ? undefined : note).toString(), exact };
   }
 
+  private async changesIn(session: Session, entryId: string | null): Promise<readonly FileChange[]> {
+    const { branchChanges } = await loadCode(() => import('../core/index'), this.options.onError);
+    return branchChanges(session, entryId);
+  }
+
   private async textAt({ path, entryId }: SessionRef, file: string, side: 'at' | 'prior'): Promise<FileAt> {
-    const { fileAt, fileBefore } = await import('../core/index');
+    const { fileAt, fileBefore } = await loadCode(() => import('../core/index'), this.options.onError);
     const catalog = await this.options.catalog();
     const textOf = side === 'at' ? fileAt : fileBefore;
     const found = entryId === undefined ? undefined : await textOf(catalog, file, { path, entryId }, { git: vscode.workspace.isTrusted });

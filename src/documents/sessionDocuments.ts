@@ -13,12 +13,14 @@ import {
   type MarkdownOptions,
   type Session,
 } from '../core/index';
+import { loadCode } from '../ui/loadCode';
 import { localizeProblem } from '../ui/localize';
 import { documentKey, documentUri, parseDocumentUri, type DocumentRef } from './documentUri';
 import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
 
 export interface SessionDocumentsOptions {
   readonly session: (path: string) => Promise<Session>;
+  readonly onError: (error: unknown, doing: string) => void;
 }
 
 /** Bytes of a document; the editor's own preview gets slow above that. */
@@ -130,7 +132,7 @@ export class SessionDocuments extends ReadOnlyFileSystem {
     try {
       const session = await this.options.session(ref.path);
       const entry = ref.entryId === undefined ? {} : { entryId: ref.entryId };
-      const { sessionToMarkdown, sideToMarkdown } = await import('../core/index');
+      const { sessionToMarkdown, sideToMarkdown } = await loadCode(() => import('../core/index'), this.options.onError);
       const options: MarkdownOptions = { ...entry, maxBytes: MAX_BYTES, translate: (template, args) => vscode.l10n.t(template, args) };
       return await (ref.since === undefined ? sessionToMarkdown(session, options) : sideToMarkdown(session, ref.since, options));
     } catch (error) {

@@ -2,7 +2,8 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { FILE_VERSIONS_VIEW } from '../contract';
-import { turnOf, Yielder, type Catalog, type FileRevision, type Session } from '../core/index';
+import { turnOf, Yielder, type Catalog, type FileRevision, type fileVersions, type Session } from '../core/index';
+import { loadCode } from '../ui/loadCode';
 import { localizeError } from '../ui/localize';
 import { registerCommand } from '../ui/registerCommand';
 import { createTreeView } from '../ui/treeView';
@@ -48,6 +49,7 @@ export class FileVersionsView implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<undefined>();
   private readonly view: vscode.TreeView<Node>;
   private readonly disposables: readonly { dispose(): unknown }[];
+  private versionsOf: Promise<typeof fileVersions> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private loading: AbortController | undefined;
   private file: string | undefined;
@@ -149,18 +151,21 @@ export class FileVersionsView implements vscode.Disposable {
       this.view.message = isComplete ? '' : vscode.l10n.t('{0} of {1} files read', done, total);
       await this.replace(rows, file === undefined ? 'noFile' : rows.length > 0 ? 'versions' : isComplete ? 'none' : 'reading');
     } catch (error) {
-      if (stop.signal.aborted || error instanceof vscode.CancellationError) return;
-      this.view.message = localizeError(error);
-      this.deps.onError(error, 'listing the versions of a file');
+      if (stop.signal.aborted) return;
+      if (!(error instanceof vscode.CancellationError)) {
+        this.view.message = localizeError(error);
+        this.deps.onError(error, 'listing the versions of a file');
+      }
       await this.replace([], 'failed');
     }
   }
 
   private async read(file: string, signal: AbortSignal): Promise<{ rows: Node[]; isComplete: boolean }> {
-    const { fileVersions } = await import('../core/index');
+    // Tried once only, so that not each file that is opened gets a message.
+    const versionsOf = await (this.versionsOf ??= loadVersionsOf(this.deps.onError));
     const catalog = await this.deps.catalog.open();
     // Git runs in the repository of the file, which an untrusted workspace may have brought along.
-    const versions = (await fileVersions(catalog, file, { signal, git: vscode.workspace.isTrusted })).reverse();
+    const versions = (await versionsOf(catalog, file, { signal, git: vscode.workspace.isTrusted })).reverse();
     const rows: Node[] = await rowsOf(catalog, file, versions.slice(0, this.limit), signal);
     if (versions.length > this.limit) rows.push({ row: 'more', path: '', left: versions.length - this.limit });
     const { done, total } = this.deps.catalog.progress();
@@ -177,6 +182,11 @@ export class FileVersionsView implements vscode.Disposable {
     this.state = state;
     await vscode.commands.executeCommand('setContext', STATE_KEY, state);
   }
+}
+
+async function loadVersionsOf(onError: FileVersionsViewDeps['onError']): Promise<typeof fileVersions> {
+  const { fileVersions } = await loadCode(() => import('../core/index'), onError);
+  return fileVersions;
 }
 
 /** Returns the path of the editor's file; `undefined` for other documents. */

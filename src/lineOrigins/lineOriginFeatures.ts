@@ -4,9 +4,10 @@
  */
 import * as vscode from 'vscode';
 import type { Catalog, LineOrigin, Session } from '../core/index';
+import { loadCode, once } from '../ui/loadCode';
 import type { CurrentLineAnnotation } from './currentLineAnnotation';
-import type { DocumentOrigins, DocumentOriginsDeps } from './documentOrigins';
-import type { AnnotationKind, FileAnnotations } from './fileAnnotations';
+import type { DocumentOriginsDeps } from './documentOrigins';
+import type { AnnotationKind } from './fileAnnotations';
 import type { FailureLog } from './logFailure';
 import type { OriginHover } from './originHover';
 import type { SessionOfLines } from './sessionsOfLines';
@@ -26,14 +27,24 @@ export interface LineOriginFeaturesDeps {
 
 const SECTION = 'sessionTree.lineOrigins';
 
+/** Settles a promise that failed because code couldn't be loaded, which a message says already. */
+const isShown = (): void => undefined;
+
 export class LineOriginFeatures implements vscode.Disposable {
-  private origins: Promise<DocumentOrigins> | undefined;
   private hover: Promise<OriginHover> | undefined;
   private hovers: vscode.Disposable | undefined;
   private blame: Promise<CurrentLineAnnotation> | undefined;
-  private annotations: Promise<FileAnnotations> | undefined;
   private lenses: Promise<vscode.Disposable> | undefined;
   private isDisposed = false;
+  private readonly made: vscode.Disposable[] = [];
+  private readonly documentOrigins = once(async () => {
+    const { DocumentOrigins } = await this.load(() => import('./documentOrigins'));
+    return this.keep(new DocumentOrigins({ catalog: this.deps.catalog, log: this.deps.log }));
+  });
+  private readonly fileAnnotations = once(async () => {
+    const { FileAnnotations } = await this.load(() => import('./fileAnnotations'));
+    return this.keep(new FileAnnotations({ ...this.deps, origins: await this.documentOrigins() }));
+  });
   private readonly settings = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(SECTION)) this.apply(event.affectsConfiguration(`${SECTION}.currentLine`));
   });
@@ -47,14 +58,22 @@ export class LineOriginFeatures implements vscode.Disposable {
     return (await this.documentOrigins()).of(document, token);
   }
 
-  /** Annotates the current line or not, until the setting changes. Returns whether it is. @param on by default the opposite */
-  toggleBlame(on = this.blame === undefined): boolean {
-    if (on) this.blame ??= this.loadBlame();
-    else {
-      void this.blame?.then((blame) => blame.dispose());
+  /** Annotates the current line or not, until the setting changes. Resolves to whether it is. @param on by default the opposite */
+  async toggleBlame(on = this.blame === undefined): Promise<boolean> {
+    const blame = this.blame;
+    if (!on) {
       this.blame = undefined;
+      blame?.then((shown) => shown.dispose(), isShown);
+      return false;
     }
-    return on;
+    const loading = (this.blame ??= this.loadBlame());
+    try {
+      await loading;
+    } catch (error) {
+      if (this.blame === loading) this.blame = undefined;
+      throw error;
+    }
+    return true;
   }
 
   /**
@@ -63,7 +82,7 @@ export class LineOriginFeatures implements vscode.Disposable {
    * @param on by default the opposite
    */
   async toggleFile(document: vscode.TextDocument, kind: AnnotationKind, on?: boolean): Promise<'shown' | 'hidden' | 'no origins'> {
-    const annotations = await (this.annotations ??= this.loadAnnotations());
+    const annotations = await this.fileAnnotations();
     if (on ?? annotations.kindOf(document) !== kind) {
       await this.refill();
       return (await annotations.show(document, kind)) ? 'shown' : 'no origins';
@@ -74,7 +93,7 @@ export class LineOriginFeatures implements vscode.Disposable {
 
   /** Returns the sessions that wrote some lines of a document, newest first. */
   async sessionsOf(document: vscode.TextDocument, from: number, to: number): Promise<readonly SessionOfLines[]> {
-    const { sessionsOfLines } = await import('./sessionsOfLines');
+    const { sessionsOfLines } = await this.load(() => import('./sessionsOfLines'));
     await this.refill();
     return sessionsOfLines(await this.originsOf(document), from, to, this.deps);
   }
@@ -83,9 +102,9 @@ export class LineOriginFeatures implements vscode.Disposable {
     this.isDisposed = true;
     this.settings.dispose();
     this.hovers?.dispose();
-    this.toggleBlame(false);
+    void this.toggleBlame(false);
     this.toggleLenses(false);
-    for (const loaded of [this.annotations, this.origins]) void loaded?.then((one) => one.dispose());
+    for (const one of this.made) one.dispose();
   }
 
   /** Fills the catalog again if it was cleared: a user requests what's in it. */
@@ -95,7 +114,7 @@ export class LineOriginFeatures implements vscode.Disposable {
 
   private apply(isCurrentLineSet: boolean): void {
     const isOn = (name: string): boolean => vscode.workspace.getConfiguration(SECTION).get(name) === true;
-    if (isCurrentLineSet) this.toggleBlame(isOn('currentLine'));
+    if (isCurrentLineSet) this.toggleBlame(isOn('currentLine')).catch(isShown);
     this.toggleLenses(isOn('codeLens'));
     if (isOn('hover') === (this.hovers !== undefined)) return;
     this.hovers?.dispose();
@@ -104,6 +123,7 @@ export class LineOriginFeatures implements vscode.Disposable {
           { scheme: 'file' },
           {
             provideHover: async (document, position, token) => {
+              // Tried once only: someone who reads code shouldn't get a message for each word.
               const hover = await (this.hover ??= this.loadHover());
               return hover.provideHover(document, position, token);
             },
@@ -113,40 +133,40 @@ export class LineOriginFeatures implements vscode.Disposable {
   }
 
   private toggleLenses(on: boolean): void {
-    if (on) this.lenses ??= this.loadLenses();
-    else {
-      void this.lenses?.then((lenses) => void lenses.dispose());
+    if (on) {
+      this.lenses ??= this.loadLenses();
+      this.lenses.catch(isShown);
+    } else {
+      this.lenses?.then((lenses) => void lenses.dispose(), isShown);
       this.lenses = undefined;
     }
   }
 
-  private documentOrigins(): Promise<DocumentOrigins> {
-    return (this.origins ??= import('./documentOrigins').then(({ DocumentOrigins }) => {
-      const made = new DocumentOrigins({ catalog: this.deps.catalog, log: this.deps.log });
-      if (this.isDisposed) made.dispose();
-      return made;
-    }));
+  private load<T>(load: () => Promise<T>): Promise<T> {
+    return loadCode(load, this.deps.log.error);
+  }
+
+  /** Disposes of it with the features, or now if they are disposed. */
+  private keep<T extends vscode.Disposable>(one: T): T {
+    if (this.isDisposed) one.dispose();
+    else this.made.push(one);
+    return one;
   }
 
   private async loadHover(): Promise<OriginHover> {
-    const { OriginHover } = await import('./originHover');
+    const { OriginHover } = await this.load(() => import('./originHover'));
     return new OriginHover({ ...this.deps, origins: await this.documentOrigins() });
   }
 
   private async loadBlame(): Promise<CurrentLineAnnotation> {
-    const { CurrentLineAnnotation } = await import('./currentLineAnnotation');
+    const { CurrentLineAnnotation } = await this.load(() => import('./currentLineAnnotation'));
     return new CurrentLineAnnotation({ ...this.deps, origins: await this.documentOrigins() });
   }
 
   /** Returns the registration. */
   private async loadLenses(): Promise<vscode.Disposable> {
-    const { OriginLenses } = await import('./originLenses');
+    const { OriginLenses } = await this.load(() => import('./originLenses'));
     const lenses = new OriginLenses({ ...this.deps, origins: await this.documentOrigins() });
     return vscode.languages.registerCodeLensProvider({ scheme: 'file' }, lenses);
-  }
-
-  private async loadAnnotations(): Promise<FileAnnotations> {
-    const { FileAnnotations } = await import('./fileAnnotations');
-    return new FileAnnotations({ ...this.deps, origins: await this.documentOrigins() });
   }
 }

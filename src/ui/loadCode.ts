@@ -7,20 +7,34 @@ let isReloadOffered = false;
  * Resolves to what `load` imports. If that's impossible, for example because an update has removed the files of this
  * version, a message offers to reload the window; until it's closed, there's no second one.
  *
- * @param report receives the reason, for the log.
+ * @param onError receives the reason, for the log.
  * @throws {vscode.CancellationError} then, for which nothing shows a further message.
  */
-export async function loadCode<T>(load: () => Promise<T>, report: (reason: unknown) => void): Promise<T> {
+export async function loadCode<T>(load: () => Promise<T>, onError: (reason: unknown, doing: string) => void): Promise<T> {
   try {
     return await load();
   } catch (reason) {
-    report(reason);
+    onError(reason, 'loading a part of the extension');
     void offerReload();
     throw new vscode.CancellationError();
   }
 }
 
-async function offerReload(): Promise<void> {
+/** True for the error of a part of the extension whose file is gone, such as a thread's, or one that the core loads itself. */
+export const isMissingCode = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
+
+/** Returns a function that makes something once. If that fails, its next call tries again. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
+}
+
+/** Says that a part of the extension is missing, unless a message says so already. */
+export async function offerReload(): Promise<void> {
   if (isReloadOffered) return;
   isReloadOffered = true;
   const reload = vscode.l10n.t('Reload Window');

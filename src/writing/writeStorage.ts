@@ -1,7 +1,8 @@
 /** Opens the storage of the extension's writes: the journal, the queue, the trash, and the locks between windows. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { errorsOf, SessionError, type Root, type Writer, type WriterOptions, type Writes, type WritesOptions } from '../core/index';
+import { errorsOf, SessionError, type Root, type Writer, type WriterOptions, type Writes } from '../core/index';
+import { loadCode, once } from '../ui/loadCode';
 
 export interface WriteStorageOptions {
   /** The extension's storage folder, on the machine that the extension runs on. */
@@ -38,7 +39,7 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
     if (!reported.has(error.template)) problems.fire(error);
     reported.add(error.template);
   };
-  const opened = open(options, reportOnce, (notice) => problems.fire(notice));
+  const opened = once(() => open(options, reportOnce, (notice) => problems.fire(notice)));
 
   const unusable = (reason: unknown): SessionError =>
     new SessionError(
@@ -46,45 +47,42 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
       'The extension can’t use its storage ({reason}), so undo, trash and pending changes aren’t available: {folder}',
       { reason: messageOf(reason), folder },
     );
-  const loadedWriter = async (): Promise<Writer> => {
-    const { writer, reason } = await opened;
-    if (writer) return writer;
-    throw unusable(reason);
-  };
+  const openedWriter = async (): Promise<Writer> => (await opened()).writer;
   const writes = async (): Promise<Writes> => {
-    const { writes: found, reason } = await opened;
+    const { writes: found, reason } = await opened();
     if (found) return found;
     throw unusable(reason);
   };
 
-  const prune = async (): Promise<void> => {
-    const { writes: found } = await opened;
-    await found?.prune(keepDays() * DAY_MS).catch((error: unknown) => onError(error, 'forgetting what is old'));
+  const pruneOpened = async (): Promise<void> => {
+    const { writes: found } = await opened();
+    await found?.prune(keepDays() * DAY_MS);
   };
+  const prune = (): Promise<void> => pruneOpened().catch((error: unknown) => onError(error, 'forgetting what is old'));
   const timer = setInterval(() => void prune(), DAY_MS);
   const setting = vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('sessionTree.keepDays') && void prune());
 
   return {
     writer: {
-      submit: async (...args) => (await loadedWriter()).submit(...args),
-      migrate: async (...args) => (await loadedWriter()).migrate(...args),
-      guarded: async (...args) => (await loadedWriter()).guarded(...args),
-      create: async (...args) => (await loadedWriter()).create(...args),
-      forkSession: async (...args) => (await loadedWriter()).forkSession(...args),
-      presence: async (...args) => (await loadedWriter()).presence(...args),
-      archive: async (...args) => (await loadedWriter()).archive(...args),
-      unarchive: async (...args) => (await loadedWriter()).unarchive(...args),
-      endArchiving: async (...args) => (await loadedWriter()).endArchiving(...args),
-      beginMoves: async (...args) => (await loadedWriter()).beginMoves(...args),
-      assertChangeable: async (...args) => (await loadedWriter()).assertChangeable(...args),
-      own: async (...args) => (await loadedWriter()).own(...args),
-      recover: async () => (await loadedWriter()).recover(),
-      prune: async (maxAgeMs) => (await loadedWriter()).prune(maxAgeMs),
+      submit: async (...args) => (await openedWriter()).submit(...args),
+      migrate: async (...args) => (await openedWriter()).migrate(...args),
+      guarded: async (...args) => (await openedWriter()).guarded(...args),
+      create: async (...args) => (await openedWriter()).create(...args),
+      forkSession: async (...args) => (await openedWriter()).forkSession(...args),
+      presence: async (...args) => (await openedWriter()).presence(...args),
+      archive: async (...args) => (await openedWriter()).archive(...args),
+      unarchive: async (...args) => (await openedWriter()).unarchive(...args),
+      endArchiving: async (...args) => (await openedWriter()).endArchiving(...args),
+      beginMoves: async (...args) => (await openedWriter()).beginMoves(...args),
+      assertChangeable: async (...args) => (await openedWriter()).assertChangeable(...args),
+      own: async (...args) => (await openedWriter()).own(...args),
+      recover: async () => (await openedWriter()).recover(),
+      prune: async (maxAgeMs) => (await openedWriter()).prune(maxAgeMs),
     },
     writes,
     onProblem: problems.event,
     recoverAndPrune: async (onTouched) => {
-      const { writes: found, reason } = await opened;
+      const { writes: found, reason } = await opened();
       if (!found) {
         reportOnce(unusable(reason));
         return;
@@ -111,8 +109,7 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
 }
 
 interface Opened {
-  /** Absent if the code of writes can't be loaded. */
-  readonly writer?: Writer;
+  readonly writer: Writer;
   /** Absent if the storage can't be used. */
   readonly writes?: Writes;
   readonly reason?: unknown;
@@ -121,23 +118,12 @@ interface Opened {
 /** The receivers of `onExposed` and `onReturned`. */
 type Receivers = [(error: SessionError) => void, (notice: SessionError) => void];
 
-/** Loads the code of writes, which the start doesn't need, and opens the storage. Never rejects. */
-async function open(options: WriteStorageOptions, ...receivers: Receivers): Promise<Opened> {
-  try {
-    const { createWriter, openWrites } = await import('../core/index');
-    return await openWith(createWriter, openWrites, options, ...receivers);
-  } catch (reason) {
-    options.onError(reason, 'loading the code of writes; nothing can be written');
-    return { reason };
-  }
-}
-
-async function openWith(
-  createWriter: (options: WriterOptions) => Writer,
-  openWrites: (options: WritesOptions) => Promise<Writes>,
+/** Loads the code of writes, which the start doesn't need, and opens the storage. @throws as `loadCode` */
+async function open(
   { folder, roots, configuredRoots = roots, signs = {}, onError }: WriteStorageOptions,
   ...[onExposed, onReturned]: Receivers
 ): Promise<Opened> {
+  const { createWriter, openWrites } = await loadCode(() => import('../core/index'), onError);
   try {
     const writes = await openWrites({
       folder,

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { appendFile, rm } from 'node:fs/promises';
+import Module from 'node:module';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import type { Driver } from './driver';
@@ -8,6 +9,8 @@ import { hostileSession } from './hostileTexts';
 import { eventually, type OwnSessions } from './temporarySessions';
 import { untilFrameShows } from './contextPage';
 import { untilEqual, useWindow } from './testWindow';
+
+const loader = Module as unknown as { _load: (request: string, parent: NodeJS.Module, ...rest: unknown[]) => unknown };
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 
@@ -45,6 +48,36 @@ describe('markdown documents', () => {
     const { uri } = await run<{ uri: string }>('openMarkdown', ref);
     return vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
   };
+
+  it('offer to reload the window if a part of the extension can’t be loaded, and open later if it can', async () => {
+    await run('copyPath', { path });
+    const inner = loader._load;
+    const dist = vscode.extensions.all.find(
+      ({ packageJSON }) => (packageJSON as { name?: string }).name === 'pi-session-tree',
+    )!.extensionPath;
+    loader._load = function (request, parent, ...rest) {
+      if (request.startsWith('./') && parent.filename.startsWith(dist))
+        throw Object.assign(new Error(`Cannot find module '${request}'`), { code: 'MODULE_NOT_FOUND' });
+      return inner.call(this, request, parent, ...rest);
+    };
+    try {
+      for (const [command, args] of [
+        ['openMarkdown', { row: 'session', path }],
+        ['openChanges', { row: 'session', path }],
+        ['toggleSessionBlame', {}],
+      ] as const) {
+        await run(command, args).then(undefined, () => undefined);
+        await driver.waitFor('.notification-toast .monaco-button >> text=Reload Window');
+        assert.deepEqual(await driver.texts('.notification-toast .notification-list-item-message'), [
+          'A part of this extension couldn’t be loaded, perhaps because the extension was updated. Reload the window.',
+        ]);
+        await vscode.commands.executeCommand('notifications.clearAll');
+      }
+    } finally {
+      loader._load = inner;
+    }
+    assert.match((await opened({ path })).getText(), /^# Doors/);
+  });
 
   it('hold the whole active branch, as a person reads it', async () => {
     const document = await opened({ path });

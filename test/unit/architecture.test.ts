@@ -127,6 +127,18 @@ describe('Imports of modules', () => {
     );
   });
 
+  it('let code be loaded later only where a message says if that fails', () => {
+    const found = modules()
+      .filter((name) => !name.startsWith('core/'))
+      .flatMap((name) => {
+        const text = readFileSync(join(SOURCE, `${name}.ts`), 'utf8').replaceAll(/\btypeof import\(/g, '');
+        const all = text.match(/\bimport\(/g) ?? [];
+        const safe = text.match(/\b(?:loadCode|this\.load)\(\(\) => import\(/g) ?? [];
+        return all.length === safe.length ? [] : [name];
+      });
+    assert.deepEqual(found, []);
+  });
+
   it('let only `ui` show text in the editor, where nothing in it becomes a link or an icon', () => {
     const found = modules()
       .filter((name) => !name.startsWith('ui/'))

@@ -47,7 +47,7 @@ export interface SharedCatalog {
 /** Annotations of lines with their sessions. `on`: by default the opposite. */
 export interface LineAnnotations {
   /** Returns whether the current line is annotated. */
-  readonly toggleBlame: (on?: boolean) => boolean;
+  readonly toggleBlame: (on?: boolean) => Promise<boolean>;
   /** Annotates a document, or not. It isn't if no line is known to come from a session. */
   readonly toggleFile: (
     document: vscode.TextDocument,

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
 import { canUnarchive, SessionError, type MessageArgs, type SessionErrorCode } from '../../core/index';
+import { isMissingCode, offerReload } from '../../ui/loadCode';
 import type { Log } from '../../ui/log';
 import { showError, showInformation, showWarning } from '../../ui/messages';
 import { localizeError, localizeProblem } from '../../ui/localize';
@@ -43,6 +44,10 @@ export function createNotifier(log: Log): Notifier {
       return;
     }
     log.error(error);
+    if (isMissingCode(error)) {
+      void offerReload();
+      return;
+    }
     const showLog: NotificationAction = {
       title: vscode.l10n.t('Show Log'),
       run: () => vscode.commands.executeCommand('sessionTree.showLog'),

@@ -12,8 +12,8 @@ type Answer = CommandContract['sessionTree.toggleSessionBlame']['answer'];
 export function annotationCommands({ annotations }: CommandDeps) {
   const blame: CommandHandler<Answer> = {
     title: vscode.l10n.t('Toggle Session Blame'),
-    runWithArguments: (args) => Promise.resolve({ on: annotations.toggleBlame(wanted(args)) }),
-    runInteractive: (call) => Promise.resolve(void (call.answer = { on: annotations.toggleBlame() })),
+    runWithArguments: async (args) => ({ on: await annotations.toggleBlame(wanted(args)) }),
+    runInteractive: async (call) => void (call.answer = { on: await annotations.toggleBlame() }),
   };
   const file = (title: string, kind: 'sessions' | 'heatmap'): CommandHandler<Answer> => ({
     title,

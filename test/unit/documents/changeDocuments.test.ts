@@ -27,6 +27,7 @@ describe('Documents of changes', () => {
     return new ChangeDocuments({
       session: (path) => known.get(path) ?? known.set(path, readSession(path)).get(path)!,
       catalog,
+      onError: assert.ifError,
     });
   };
   const textOf = async (uri: Uri): Promise<string> => new TextDecoder().decode(await documents.readFile(uri as never));

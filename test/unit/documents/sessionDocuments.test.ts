@@ -45,7 +45,7 @@ describe('The active Markdown document', () => {
       join(__dirname, '../../../src/documents/sessionDocuments.js'),
       editor.api,
     ) as typeof documentsModule;
-    const documents = new SessionDocuments({ session: () => assert.fail('a session was read') });
+    const documents = new SessionDocuments({ session: () => assert.fail('a session was read'), onError: assert.ifError });
     const [original, modified] = ['e1', 'e2'].map((entryId) => documentUri({ path: '/a.jsonl', entryId, since: null }, 'A'));
     const { window, TabInputTextDiff } = editor.api;
     window.tabGroups.activeTabGroup.activeTab = { input: Object.assign(new TabInputTextDiff({}), { original, modified }) };

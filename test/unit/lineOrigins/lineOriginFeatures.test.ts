@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
+import Module from 'node:module';
 import { join } from 'node:path';
 import type * as featuresModule from '../../../src/lineOrigins/lineOriginFeatures';
-import { fakeEditor } from '../../fixtures/fakeEditor';
+import type { TextDocument } from 'vscode';
+import { CancellationError, fakeEditor } from '../../fixtures/fakeEditor';
 import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
 
+const loader = Module as unknown as { _load: (request: string, ...rest: unknown[]) => unknown };
 const FOLDER = join(__dirname, '../../../src/lineOrigins');
 
 describe('What shows where lines come from', () => {
   const settings = new Map<string, boolean>();
   const changes = new FakeEmitter<{ affectsConfiguration: (name: string) => boolean }>();
   let registered: string[] = [];
+  let logged = 0;
   let features: featuresModule.LineOriginFeatures;
 
   const create = (): void => {
@@ -40,7 +44,7 @@ describe('What shows where lines come from', () => {
       session: () => Promise.reject(new Error('read')),
       text: { ago: String, age: String, dollars: String, truncate: String, joinParts: String },
       escapeMarkdown: String,
-      log: { warnOnce: () => undefined, error: () => undefined },
+      log: { warnOnce: () => undefined, error: () => (logged += 1) },
     });
   };
   afterEach(() => features.dispose());
@@ -60,5 +64,24 @@ describe('What shows where lines come from', () => {
     assert.deepEqual(registered, ['hover']);
     changes.fire({ affectsConfiguration: (name) => name === 'sessionTree.lineOrigins' });
     assert.deepEqual(registered, []);
+  });
+
+  it('tries again to load what a person asks for', async () => {
+    settings.clear();
+    create();
+    const inner = loader._load;
+    loader._load = function (request, ...rest) {
+      if (request.startsWith('./')) throw new Error('the file is gone');
+      return inner.call(this, request, ...rest);
+    };
+    try {
+      await assert.rejects(features.toggleBlame(), CancellationError);
+      await assert.rejects(features.sessionsOf({} as TextDocument, 1, 1), CancellationError);
+      await assert.rejects(features.toggleFile({} as TextDocument, 'sessions'), CancellationError);
+      assert.equal(logged, 3);
+    } finally {
+      loader._load = inner;
+    }
+    await assert.rejects(features.toggleBlame(), /listens/);
   });
 });

@@ -339,6 +339,14 @@ describe('Text shown in the editor', () => {
     assert.deepEqual(calls.at(-1)?.args, ['workbench.action.reloadWindow']);
   });
 
+  it('makes something once, and again after a failure', async () => {
+    const { ui } = use('loadCode', {}) as Used<typeof lazy>;
+    const results = [Promise.reject(new Error('gone')), Promise.resolve(1), Promise.resolve(2)];
+    const make = ui.once(() => results.shift() ?? assert.fail('made too often'));
+    await assert.rejects(make(), /gone/);
+    assert.deepEqual([await make(), await make()], [1, 1]);
+  });
+
   it('logs a repeated warning once, and remembers the last 1,000 different ones', () => {
     const lines: string[] = [];
     const { ui } = use('log', { 'window.createOutputChannel': { warn: (text: string) => lines.push(text) } }) as Used<typeof logs>;

@@ -4,8 +4,9 @@ import Module from 'node:module';
 import { join } from 'node:path';
 import { createWriter, openWrites, SessionError } from '../../../src/core/index';
 import type * as storageModule from '../../../src/writing/writeStorage';
+import { CancellationError } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
-import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
+import { FakeEmitter, loadWithVscode, translate } from '../../fixtures/loadWithVscode';
 
 const MODULE = join(__dirname, '../../../src/writing/writeStorage.js');
 
@@ -89,15 +90,20 @@ describe('A storage folder that can not be used', () => {
 });
 
 describe('The storage of writes, if its code can’t be loaded', () => {
+  const folder = testFolder();
   const loader = Module as unknown as { _load: (request: string, ...rest: unknown[]) => unknown };
   const original = loader._load;
   afterEach(() => {
     loader._load = original;
   });
 
-  it('refuses every write with the reason, and reports it once', async () => {
+  it('refuses each write as cancelled, since a message says why, until it can be loaded', async () => {
+    let shown = 0;
     const api = {
       EventEmitter: FakeEmitter,
+      CancellationError,
+      l10n: { t: translate },
+      window: { showErrorMessage: () => Promise.resolve((shown += 1)) },
       workspace: { onDidChangeConfiguration: new FakeEmitter().event, getConfiguration: () => ({ get: () => undefined }) },
     };
     const { openWriteStorage } = loadWithVscode(MODULE, api) as typeof storageModule;
@@ -106,14 +112,16 @@ describe('The storage of writes, if its code can’t be loaded', () => {
       if (request === '../core/index') throw new Error('the file is gone');
       return inner.call(this, request, ...rest);
     };
-    const [errors, problems]: [unknown[], SessionError[]] = [[], []];
-    const storage = openWriteStorage({ folder: '/nowhere', roots: () => [], onError: (error) => errors.push(error) });
+    const errors: unknown[] = [];
+    const storage = openWriteStorage({ folder: join(folder.path, 'storage'), roots: () => [], onError: (error) => errors.push(error) });
     try {
-      storage.onProblem((error) => problems.push(error));
-      await storage.recoverAndPrune(unexpected);
-      await assert.rejects(storage.writes(), /the file is gone/);
-      await assert.rejects(storage.writer.prune(1), /the file is gone/);
-      assert.deepEqual([errors.length, problems.length], [1, 1]);
+      await assert.rejects(storage.recoverAndPrune(unexpected), CancellationError);
+      await assert.rejects(storage.writes(), CancellationError);
+      await assert.rejects(storage.writer.prune(1), CancellationError);
+      assert.deepEqual([errors.map(String), shown], [Array(3).fill('Error: the file is gone'), 3]);
+      loader._load = inner;
+      await storage.writer.prune(1);
+      assert.equal(errors.length, 3);
     } finally {
       storage.dispose();
     }

@@ -74,12 +74,7 @@ export class ContextViews implements vscode.Disposable {
   private isDisposed = false;
   /** Loads the code of a view when the first one opens, so that it doesn't delay the start. */
   private readonly loadView = async (): Promise<ViewClass> =>
-    (
-      await loadCode(
-        () => import('./contextView'),
-        (reason) => this.deps.onError(reason, 'loading the code of contexts'),
-      )
-    ).ContextView;
+    (await loadCode(() => import('./contextView'), this.deps.onError)).ContextView;
 
   constructor(private readonly deps: ContextDeps) {
     this.preview = new ContextPreview(deps.now);

@@ -36,9 +36,15 @@ const REACH = 400;
 
 let loading: Promise<Detector> | undefined;
 
-/** Loads the rules, once. They are a file of their own, so that nothing loads them before they're needed. */
+/** Loads the rules, once unless that fails. They are a file of their own, so that nothing loads them before they're needed. */
 export function secretlintDetector(): Promise<Detector> {
-  return (loading ??= import('@secretlint/secretlint-rule-preset-recommend').then(({ rules }) => detectorOf(rules as unknown as Rule[])));
+  return (loading ??= import('@secretlint/secretlint-rule-preset-recommend').then(
+    ({ rules }) => detectorOf(rules as unknown as Rule[]),
+    (error: unknown) => {
+      loading = undefined;
+      throw error;
+    },
+  ));
 }
 
 function detectorOf(rules: readonly Rule[]): Detector {
