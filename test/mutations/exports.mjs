@@ -121,6 +121,10 @@ export const exports = [
       ['types', 'isSecretValue', 'TYPE.test(value) ||', ''],
       ['calls', 'valueAt', '!isShell && endAt(WHOLE_CALL, text, from) > from', 'false'],
       ['a word is uncertain', 'findAssignments', "kind: 'uncertain'", "kind: 'context'"],
+      ['a UUID is uncertain', 'kindOfValue', "? 'uncertain'", "? 'context'"],
+      ['names that say more than token', 'kindOfValue', '&& !OF_SECRET.test(before.slice(-MAX_OF_SECRET))', ''],
+      ['tokens of a shell', 'kindOfValue', '&& !IN_SHELL.test(before)', ''],
+      ['times are no keys', 'isKey', '|| isTime(value)', ''],
     ],
   ),
   ...of(
@@ -131,6 +135,12 @@ export const exports = [
       ['names that tell something', 'findIn', '!isTelling(name) ||', ''],
       ['files of websites', 'findIn', '|| FILE_NAME.test(name)', ''],
     ],
+  ),
+  ...of(
+    'Choices of a review',
+    'format/redact/redactor',
+    [rules],
+    [['what was chosen is replaced wherever it stands', 'addIfChosen', 'if (this.isChosen(this.keyOf(value)))', 'if (false)']],
   ),
   ...of('Known secrets', 'format/redact/knownValues', [rules], [['not in identifiers', 'find', "kind: 'context'", "kind: 'format'"]]),
   ...of(

@@ -233,6 +233,25 @@ describe('An export leaves out', () => {
     assert.equal(contentOf(await exported(text, { also: true })), 'use password [redacted:password-1] to log in, or password reset');
   });
 
+  it('a UUID that a name calls a token only if it was chosen, unless the name says more, and no times', async () => {
+    const [token, secret] = ['7f3e2a10-5b6c-4d8e-9f01-23456789abcd', '0b9c1d2e-3f40-4a5b-8c6d-7e8f90a1b2c3'];
+    const text = session()
+      .user(`token: "${token}", access_token: "${secret}", so ${token} and ${secret}`)
+      .user(JSON.stringify({ nextPageToken: token, clientSecret: secret, secret: '2024-05-06T07:08:09.123Z' }))
+      .text();
+    const findings = (await found(text)).map(({ uncertain, placeholder, kept }) => [placeholder, uncertain, kept]);
+    assert.deepEqual(findings, [
+      ['[redacted:secret-1]', true, true],
+      ['[redacted:secret-2]', undefined, undefined],
+      ['[redacted:secret-2]', undefined, undefined],
+      ['[redacted:secret-1]', true, true],
+      ['[redacted:secret-2]', undefined, undefined],
+    ]);
+    assert.ok(!(await exported(text)).text.includes(secret));
+    assert.ok((await exported(text)).text.includes('2024-05-06T07:08:09.123Z'));
+    assert.ok(!(await exported(text, { also: true })).text.includes(token), 'what was chosen is left where no name is beside it');
+  });
+
   it('no id, signature, hash of a blob, or image', async () => {
     const image = `iVBORw0KGgo${'Ab3+'.repeat(200)}`;
     const built = session()

@@ -72,7 +72,7 @@ export class Redaction {
 
   /** Sets what stays and what else is replaced in the lines that are read from now on. */
   choose({ keep = [], also = [] }: ReviewChoices): void {
-    this.redactor.choices = { keep: new Set(keep), also: also === true ? true : new Set(also) };
+    this.redactor.choose({ keep: new Set(keep), also: also === true ? true : new Set(also) });
   }
 
   /** Takes in what a session's lines hold. All sessions come before the first call of {@link lines}. @throws as `exportLines` */

@@ -1,6 +1,7 @@
 /** Finds the values of names that say they're secret, such as those of passwords and keys. */
 import { isExample } from './exampleSecrets';
-import type { Detector } from './span';
+import { isTime, isUuid } from './idsAndTimes';
+import type { Detector, Span } from './span';
 
 /** Names of what is secret, in any case, and passwords in the languages of the texts; what follows says what the value is in most cases. */
 const NAME =
@@ -75,11 +76,29 @@ const MAX_VALUE = 64 * 1024;
 /** Returns how what a name gives away is called. @param name as from {@link secretName} */
 export const ruleOfName = (name: string): 'secret' | 'password' => (IS_KEY.test(name) ? 'secret' : 'password');
 
+/** Names of many things beside secrets, such as pages of a list. The words before them tell, and variables of a shell hold secrets. */
+const MAY_BE_ID = /^(?:token|credential)/;
+const OF_SECRET =
+  /(?:access|account|api|app|auth|bearer|bot|client|deploy|login|personal|private|refresh|secret|security|server|service|session|user)[_ -]?$/i;
+const IN_SHELL = /[A-Z\d]_$/;
+const MAX_OF_SECRET = 12;
+
+/**
+ * Returns how certain it is that a value is a secret which {@link isSecretValue} takes for one: programs write UUIDs as tokens of
+ * anything, and some services issue them as secrets.
+ *
+ * @param before the text before the name
+ */
+export const kindOfValue = (before: string, name: string, value: string): Span['kind'] =>
+  isUuid(value) && MAY_BE_ID.test(name) && !OF_SECRET.test(before.slice(-MAX_OF_SECRET)) && !IN_SHELL.test(before)
+    ? 'uncertain'
+    : 'context';
+
 /** True for a value that a name like `password` or `api_key` gives away as a secret. */
 export function isSecretValue(name: string, value: string, isQuoted: boolean): boolean {
   if (value.length < 4 || value.length > MAX_VALUE || /\s/.test(value) || WORD.test(value) || isExample(value)) return false;
   if (
-    /^(?:https?|file):\/\//i.test(value) ||
+    /^(?:https?|file):\/\/|^arn:aws/i.test(value) ||
     isMember(value) ||
     TYPE.test(value) ||
     PATH.test(value) ||
@@ -111,7 +130,7 @@ const isPlainPassword = (name: string, value: string): boolean =>
   !isExample(value);
 
 function isKey(value: string, isQuoted: boolean): boolean {
-  if (value.length < (isQuoted ? 8 : 12) || !/[A-Za-z]/.test(value)) return false;
+  if (value.length < (isQuoted ? 8 : 12) || !/[A-Za-z]/.test(value) || isTime(value)) return false;
   const digits = value.match(/\d/g)?.length ?? 0;
   if (digits === 0 && value.length < 32)
     return isQuoted && value.length >= 16 && /^[A-Za-z+/=]+$/.test(value) && !/token|secret|key|auth|name|user|id/i.test(value);
@@ -140,12 +159,12 @@ function nextName(text: string): string | undefined {
   return undefined;
 }
 
-/** True for the name of a field whose text is a secret, such as `apiKey` and `DB_PASSWORD`. */
-export function secretName(key: string): string | undefined {
+/** Returns the name in that of a field whose text is a secret, such as `apiKey` and `DB_PASSWORD`, and what is before it. */
+export function secretName(key: string): { readonly name: string; readonly before: string } | undefined {
   if (key.length > 200) return undefined;
   NAME.lastIndex = 0;
   for (let name = nextName(key); name !== undefined; name = nextName(key))
-    if (ENDS_WITH_SUFFIX.test(key.slice(NAME.lastIndex))) return name;
+    if (ENDS_WITH_SUFFIX.test(key.slice(NAME.lastIndex))) return { name, before: key.slice(0, NAME.lastIndex - name.length) };
   return undefined;
 }
 
@@ -202,7 +221,8 @@ export const findAssignments: Detector = (text, add) => {
     const value = valueAt(text, name, nameStart, BETWEEN.lastIndex);
     // Names of algorithms are short.
     if (!value || (between.groups?.['pair'] !== undefined && value.end - value.start < 8)) continue;
-    add({ ...value, rule: ruleOfName(name), kind: 'context' });
+    const before = text.slice(Math.max(0, nameStart - MAX_OF_SECRET), nameStart);
+    add({ ...value, rule: ruleOfName(name), kind: kindOfValue(before, name, text.slice(value.start, value.end)) });
     NAME.lastIndex = value.end;
   }
 };

@@ -2,7 +2,7 @@
 import { defined } from '../entry/defined';
 import { fieldKind, isImageData, type FieldKind } from './fieldKind';
 import { jsonStrings, keysTo, withStrings, type JsonString } from './jsonStrings';
-import { isSecretValue, ruleOfName, secretName } from './assignments';
+import { isSecretValue, kindOfValue, ruleOfName, secretName } from './assignments';
 import { findInContext } from './contextRules';
 import { mergeSpans, type Detector, type Span } from './span';
 
@@ -167,9 +167,10 @@ function spansOfNamed(name: string, whole: string): Span[] {
   const spans: Span[] = [];
   const secret = secretName(name);
   const value = whole.trim();
-  if (secret !== undefined && isSecretValue(secret, value, true)) {
+  if (secret && isSecretValue(secret.name, value, true)) {
     const start = whole.indexOf(value);
-    spans.push({ start, end: start + value.length, rule: ruleOfName(secret), kind: 'context' });
+    const kind = kindOfValue(secret.before, secret.name, value);
+    spans.push({ start, end: start + value.length, rule: ruleOfName(secret.name), kind });
   }
   if (!TELLING_NAME.test(name)) return spans;
   // The rules for headers and settings know names and values in one text.

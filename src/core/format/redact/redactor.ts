@@ -61,14 +61,27 @@ export class Redactor {
   private readonly placeholders = new Map<string, string>();
   private readonly counts = new Map<string, number>();
   private readonly known = new KnownValues();
-  /** Choices of a person, for the lines that are redacted from now on. */
-  choices: RedactionChoices = {};
+  /** What was uncertain in the lines that were learned, and what of it a person chose. */
+  private readonly uncertain = new Set<string>();
+  private chosen = new KnownValues();
+  private choices: RedactionChoices = {};
 
   /** @param keyOf returns the {@link Finding.key} of a text. */
   constructor(
     private readonly detectors: readonly Detector[],
     private readonly keyOf: (value: string) => string,
   ) {}
+
+  /** Sets the choices of a person, for the lines that are redacted from now on. What is chosen is replaced wherever it stands. */
+  choose(choices: RedactionChoices): void {
+    this.choices = choices;
+    this.chosen = new KnownValues();
+    for (const value of this.uncertain) this.addIfChosen(value);
+  }
+
+  private addIfChosen(value: string): void {
+    if (this.isChosen(this.keyOf(value))) this.chosen.add(value);
+  }
 
   /** Takes in what a line holds; returns false if a rule found nothing. */
   *learn(line: string): Generator<undefined, boolean> {
@@ -78,6 +91,9 @@ export class Redactor {
         const value = string.value.slice(span.start, span.end);
         this.placeholderOf(value, span);
         if (span.kind === 'format' || span.kind === 'context') this.known.add(value);
+        if (span.kind !== 'uncertain' || this.uncertain.has(value) || this.uncertain.size >= MAX_PLACEHOLDERS) continue;
+        this.uncertain.add(value);
+        this.addIfChosen(value);
       }
     return leaves.some(({ spans }) => spans.length > 0);
   }
@@ -88,7 +104,8 @@ export class Redactor {
    * @param found the answer of {@link learn}: without anything to find, only the secrets of other lines are looked for.
    */
   *redact(line: string, found: boolean, entryId?: string): Generator<undefined, RedactedLine> {
-    const scanned = yield* scanLine(line, found ? [...this.detectors, this.known.find] : [this.known.find]);
+    const known = [this.known.find, this.chosen.find];
+    const scanned = yield* scanLine(line, found ? [...this.detectors, ...known] : known);
     if (scanned.leaves.every(({ spans }) => spans.length === 0)) return { text: line, findings: [] };
     return {
       text: replaceSpans(scanned, (value, span) => this.replacementOf(value, span)),
@@ -113,8 +130,12 @@ export class Redactor {
   }
 
   private isReplaced(key: string, { kind }: Span): boolean {
-    const { keep, also } = this.choices;
-    return kind === 'uncertain' ? also === true || also?.has(key) === true : keep?.has(key) !== true;
+    return kind === 'uncertain' ? this.isChosen(key) : this.choices.keep?.has(key) !== true;
+  }
+
+  private isChosen(key: string): boolean {
+    const { also } = this.choices;
+    return also === true || also?.has(key) === true;
   }
 
   private findingsOf({ document, leaves }: ScannedLine, entryId: string | undefined): Finding[] {
