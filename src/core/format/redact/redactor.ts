@@ -61,7 +61,7 @@ export class Redactor {
   private readonly placeholders = new Map<string, string>();
   private readonly counts = new Map<string, number>();
   private readonly known = new KnownValues();
-  /** What was uncertain in the lines that were learned, and what of it a person chose. */
+  /** Uncertain texts of the lines that were learned, and those that a person chose. */
   private readonly uncertain = new Set<string>();
   private chosen = new KnownValues();
   private choices: RedactionChoices = {};
@@ -72,7 +72,7 @@ export class Redactor {
     private readonly keyOf: (value: string) => string,
   ) {}
 
-  /** Sets the choices of a person, for the lines that are redacted from now on. What is chosen is replaced wherever it stands. */
+  /** Sets the choices of a person, for the lines that are redacted from now on. A chosen text is replaced wherever it stands. */
   choose(choices: RedactionChoices): void {
     this.choices = choices;
     this.chosen = new KnownValues();
