@@ -61,7 +61,7 @@ export { canUnarchive, isArchivedSession, unarchivedPath, withoutSessionSuffix }
 export { planCleanUp, type CleanUpFilter, type CleanUpPlan, type CleanUpTarget } from './files/archive/planCleanUp';
 export { timeOrderedId as newGroup } from './files/storage/privateStorage';
 export { cleanUp, plannedCleanUp, type CleanUpResult } from './files/archive/cleanUp';
-export type { Archived, ArchiveOptions } from './files/write/sessionWriter';
+export type { Archived, ArchiveOptions } from './files/archive/archiver';
 export { isMissing } from './files/io/fileErrors';
 export { notRegularFileError } from './files/io/regularFile';
 export { sessionKey } from './files/locate/sessionKey';

@@ -15,29 +15,9 @@ import {
 import { valueOf, elementAt, lastOf } from '../../../core/format/entry/lookups';
 import type { ScrollAnchor } from '../../shared/protocol';
 import { h, preserveFocus } from '../ui/dom';
+import type { ListSource } from './listSource';
 import { RenderQueue } from './renderQueue';
-
-export interface ListSource {
-  readonly count: () => number;
-  /** The estimated height in pixels before the article is drawn. */
-  readonly estimate: (index: number) => number;
-  /** Returns true if the article is loaded. */
-  readonly has: (index: number) => boolean;
-  /**
-   * Prepares the drawing.
-   * @param until when to stop, on the clock of `performance`.
-   * @returns true if the article is ready to be drawn.
-   */
-  readonly prepare: (index: number, until: number) => boolean;
-  readonly draw: (index: number) => HTMLElement;
-  /** Draws a placeholder until the article is drawn. */
-  readonly placeholder: (index: number) => HTMLElement;
-  /** Called after each update with the range in the DOM; `to` is exclusive. */
-  readonly onRange: (from: number, to: number) => void;
-  readonly onScroll: () => void;
-}
-
-const END_TOLERANCE = 32;
+import { ScrollHold } from './scrollHold';
 
 export class ArticleList {
   private readonly rowContainer = h('div', { class: 'rows' });
@@ -45,9 +25,7 @@ export class ArticleList {
   private readonly rows = new Map<number, HTMLElement>();
   private virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   private stop: () => void = () => undefined;
-  private pin: 'end' | ScrollAnchor | undefined = 'end';
-  /** The scroll position set by `restoreScroll`; another one means that the user scrolled. */
-  private heldScrollTop = 0;
+  private readonly hold: ScrollHold;
   private drawing = false;
   /** True until the visible range is drawn for the first time. */
   private isFirstDraw = true;
@@ -65,6 +43,7 @@ export class ArticleList {
       { prepare: (index, until) => source.prepare(index, until), draw: (index) => this.fill(valueOf(this.rows, index), index) },
       () => this.draw(),
     );
+    this.hold = new ScrollHold(scroller, (index) => this.virtualizer.getOffsetForIndex(index, 'start')?.[0]);
     this.virtualizer = this.createVirtualizer();
     // Registered before the virtualizer's own listener, so that the virtualizer draws the new position and doesn't
     // return to the old one.
@@ -78,7 +57,7 @@ export class ArticleList {
     this.renderQueue.clear();
     this.isFirstDraw = true;
     this.rowContainer.replaceChildren();
-    this.pin = anchor ?? 'end';
+    this.hold.set(anchor ?? 'end');
     this.virtualizer = this.createVirtualizer();
     this.stop = this.virtualizer._didMount();
     this.virtualizer._willUpdate();
@@ -99,7 +78,7 @@ export class ArticleList {
   }
 
   get isAtEnd(): boolean {
-    return this.scroller.scrollHeight - this.scroller.scrollTop - this.scroller.clientHeight <= END_TOLERANCE;
+    return this.hold.isAtEnd;
   }
 
   get anchor(): ScrollAnchor | undefined {
@@ -116,13 +95,13 @@ export class ArticleList {
   }
 
   toEnd(): void {
-    this.pin = 'end';
+    this.hold.set('end');
     this.draw();
   }
 
   /** Scrolls to an article and keeps it in place until the user scrolls. */
   show(anchor: ScrollAnchor): void {
-    this.pin = anchor;
+    this.hold.set(anchor);
     // An opened fold isn't measured yet.
     const row = this.rows.get(anchor.index);
     if (row) this.virtualizer.resizeItem(anchor.index, row.offsetHeight);
@@ -191,7 +170,7 @@ export class ArticleList {
   /** Positions all rows and restores the scroll position. */
   private layOut(): void {
     this.positionRows();
-    for (let again = 0; again < 3 && this.restoreScroll(); again++) this.positionRows();
+    for (let again = 0; again < 3 && this.hold.restore(); again++) this.positionRows();
   }
 
   private positionRows(): void {
@@ -260,24 +239,8 @@ export class ArticleList {
     return Math.max(top - end, start - top - (this.virtualizer.scrollRect?.height ?? 0), 0);
   }
 
-  /**
-   * Scrolls to the held position.
-   * @returns true if the position changed.
-   */
-  private restoreScroll(): boolean {
-    const { pin, scroller } = this;
-    if (pin === undefined) return false;
-    const start = pin === 'end' ? undefined : this.virtualizer.getOffsetForIndex(pin.index, 'start')?.[0];
-    const top = pin === 'end' || start === undefined ? scroller.scrollHeight - scroller.clientHeight : start + pin.offset;
-    const before = scroller.scrollTop;
-    if (Math.abs(before - top) >= 1) scroller.scrollTop = top;
-    this.heldScrollTop = scroller.scrollTop;
-    return this.heldScrollTop !== before;
-  }
-
   private scrolled(): void {
     this.source.onScroll();
-    if (Math.abs(this.scroller.scrollTop - this.heldScrollTop) < 2) return;
-    this.pin = this.isAtEnd ? 'end' : undefined;
+    this.hold.scrolled();
   }
 }

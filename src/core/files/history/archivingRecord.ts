@@ -14,7 +14,8 @@ import { readPrivateJson, timeOrderedId, writePrivateFile } from '../storage/pri
 import { currentProcess, isProcessIdentity, mayBeRunning, type ProcessIdentity } from '../storage/processIdentity';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
 import { exists } from '../trash/relatedPaths';
-import type { Archived, Writer } from '../write/sessionWriter';
+import type { Archived } from '../archive/archiver';
+import type { Writer } from '../write/sessionWriter';
 import type { Journal, JournalEntry } from './journal';
 
 /** The journal's record of the change. */

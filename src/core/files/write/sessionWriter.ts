@@ -5,13 +5,9 @@
 import { resolve } from 'node:path';
 import type { Change } from '../../format/write/change';
 import type { Stamp } from '../../format/write/sessionNames';
-import { archivedError, isArchivedSession, unarchivedPath, type Compression } from '../../format/session/archivedSession';
-import { SessionError } from '../../format/entry/problem';
+import { archivedError, isArchivedSession } from '../../format/session/archivedSession';
 import type { Session } from '../../format/session/session';
-import { assertArchivable } from '../archive/archivable';
-import { archiveFile, unarchiveFile } from '../archive/archiveFile';
-import { endInterrupted } from '../archive/endInterrupted';
-import { archivePathOf } from '../archive/archivePaths';
+import { createArchiver, type Archiver } from '../archive/archiver';
 import { createFileQueue, keyOf } from './fileQueue';
 import { forkSession, type Fork, type ForkOptions } from './forkSession';
 import { realDisk, type Disk } from '../io/disk';
@@ -29,8 +25,7 @@ import { readSession, type FileVersion } from '../read/sessionFile';
 import { createFutureMtimeCheck } from '../presence/recentWrites';
 import { createSubmit, type SubmitOptions, type Submitted } from './submitChange';
 import { systemStamp } from './systemStamp';
-import { changedError, readFileVersion, sameVersion } from '../read/compareVersions';
-import { ageOf } from '../storage/processIdentity';
+import { readFileVersion } from '../read/compareVersions';
 import { singleProcessLocks, createCrossWindowLocks } from '../storage/crossWindowLocks';
 
 /** Result of a migration. */
@@ -56,21 +51,6 @@ export interface CreatedFile {
   readonly written: FileDigest;
 }
 
-/** A session's path, and that of its archive. Only one of them is there. */
-export interface Archived {
-  readonly path: string;
-  readonly archive: string;
-}
-
-export interface ArchiveOptions extends SubmitOptions {
-  /** By default the better one that this version of Node has. */
-  readonly compression?: Compression;
-  /** The version of the file that was planned; another one is left with `changed`. */
-  readonly version?: FileVersion;
-  /** The id that the journal's records of one clean-up have in common. */
-  readonly group?: string;
-}
-
 /** A file that may be moved or replaced now. */
 export interface GuardedFile {
   readonly path: string;
@@ -85,7 +65,7 @@ export interface GuardedFile {
  * The only way to change existing session files. Changes of one file run one after the other, in the order of the
  * calls. FORMAT section 6.
  */
-export interface Writer {
+export interface Writer extends Archiver {
   /**
    * Applies a change to a session file, in one write. FORMAT section 6.
    *
@@ -110,20 +90,6 @@ export interface Writer {
    * @throws the errors of `work`.
    */
   guarded<T>(path: string, work: (file: GuardedFile) => Promise<T>, options?: SubmitOptions): Promise<T>;
-  /**
-   * Replaces a session by a compressed archive beside it. FORMAT section 6, rule 11.
-   *
-   * @throws {SessionError} as `guarded`, `assertArchivable` and `archiveFile`.
-   */
-  archive(path: string, options?: ArchiveOptions): Promise<Archived>;
-  /** Replaces an archive by its session. @throws {SessionError} as `unarchiveFile` */
-  unarchive(archive: string): Promise<Archived>;
-  /**
-   * Ends an archiving that was interrupted, or whose original was kept; see {@link endInterrupted}.
-   *
-   * @param keepMs the age in milliseconds at which an original that no program has open is removed; by default 0.
-   */
-  endArchiving(archived: Archived, keepMs?: number): ReturnType<typeof endInterrupted>;
   /** Forks a session; see {@link forkSession}. The new file counts as written by this writer. */
   forkSession(path: string, options?: ForkOptions): Promise<Fork>;
   /**
@@ -179,12 +145,6 @@ export function createWriter(options: WriterOptions = {}): Writer {
   const looking = createPreWriteCheck({ own, keyOf, signs: { ...signs, futures } });
   const submit = createSubmit({ looking, own, stamp, disk });
 
-  const isClosed = (path: string, name: string): Promise<boolean> =>
-    looking.assertClosed(path, name).then(
-      () => true,
-      () => false,
-    );
-
   const guarded = async <T>(path: string, work: (file: GuardedFile) => Promise<T>, options: SubmitOptions): Promise<T> => {
     const version = await readFileVersion(path);
     // A file that can't be read has no program whose lock could be acquired.
@@ -228,40 +188,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
       return created;
     },
     presence: (paths, options) => presence(paths, { ...signs, ...options, lastBytes: own.lastBytes, futures }),
-    archive: (path, { compression, version: planned, ...options } = {}) =>
-      enqueue(path, (full) =>
-        guarded(
-          full,
-          async ({ version, session, assertClosed }) => {
-            if (!session) throw notReadableError(full);
-            if (planned && !sameVersion(planned, version)) throw changedError(full);
-            const { mode } = await disk.stat(full);
-            await assertArchivable(full, session.dialect, { size: version.size, mode });
-            const archive = archivePathOf(full, compression);
-            // A program that can't be seen may have the session open, and goes on writing to the file.
-            await archiveFile(full, version, archive, { assertClosed, isKept: options.force === true, disk });
-            return { path: full, archive };
-          },
-          options,
-        ),
-      ),
-    unarchive: (given) => {
-      const archive = resolve(given);
-      return enqueue(unarchivedPath(archive), async () => {
-        const path = await unarchiveFile(archive, disk);
-        await claim(path);
-        return { path, archive };
-      });
-    },
-    endArchiving: ({ path, archive }, keepMs = 0) =>
-      enqueue(path, () => {
-        const mayRemove = async (hidden: string): Promise<boolean> => {
-          // The time at which it got this name.
-          const { ctimeMs } = await disk.stat(hidden);
-          return ageOf(ctimeMs) >= keepMs && isClosed(path, hidden);
-        };
-        return endInterrupted(path, archive, { mayRemove, disk });
-      }),
+    ...createArchiver({ enqueue, guarded, claim, assertClosed: looking.assertClosed, disk }),
     beginMoves: () => Promise.resolve(noMoveLog),
     own: (path) => claim(resolve(path)),
     assertChangeable,
@@ -273,9 +200,6 @@ export function createWriter(options: WriterOptions = {}): Writer {
     prune: (maxAgeMs) => windows.prune(maxAgeMs),
   };
 }
-
-const notReadableError = (path: string): SessionError =>
-  new SessionError('not-a-session', 'This session can’t be read, so it isn’t archived: {path}', { path });
 
 /**
  * Migrates one file with a writer of its own; see {@link Writer.migrate}.

@@ -1,0 +1,115 @@
+/** Archives sessions and brings them back, under the writer's guard. FORMAT section 6, rule 11. */
+import { resolve } from 'node:path';
+import { SessionError } from '../../format/entry/problem';
+import { unarchivedPath, type Compression } from '../../format/session/archivedSession';
+import type { Session } from '../../format/session/session';
+import type { Disk } from '../io/disk';
+import { changedError, sameVersion } from '../read/compareVersions';
+import type { FileVersion } from '../read/sessionFile';
+import { ageOf } from '../storage/processIdentity';
+import type { FileQueue } from '../write/fileQueue';
+import type { PreWriteCheck } from '../write/preWriteCheck';
+import type { SubmitOptions } from '../write/submitChange';
+import { assertArchivable } from './archivable';
+import { archiveFile, unarchiveFile } from './archiveFile';
+import { archivePathOf } from './archivePaths';
+import { endInterrupted } from './endInterrupted';
+
+/** A session's path, and that of its archive. Only one of them is there. */
+export interface Archived {
+  readonly path: string;
+  readonly archive: string;
+}
+
+export interface ArchiveOptions extends SubmitOptions {
+  /** By default the better one that this version of Node has. */
+  readonly compression?: Compression;
+  /** The version of the file that was planned; another one is left with `changed`. */
+  readonly version?: FileVersion;
+  /** The id that the journal's records of one clean-up have in common. */
+  readonly group?: string;
+}
+
+/** Replaces sessions by archives, and archives by sessions. */
+export interface Archiver {
+  /**
+   * Replaces a session by a compressed archive beside it. FORMAT section 6, rule 11.
+   *
+   * @throws {SessionError} as `guarded`, `assertArchivable` and `archiveFile`.
+   */
+  archive(path: string, options?: ArchiveOptions): Promise<Archived>;
+  /** Replaces an archive by its session. @throws {SessionError} as `unarchiveFile` */
+  unarchive(archive: string): Promise<Archived>;
+  /**
+   * Ends an archiving that was interrupted, or whose original was kept; see {@link endInterrupted}.
+   *
+   * @param keepMs the age in milliseconds at which an original that no program has open is removed; by default 0.
+   */
+  endArchiving(archived: Archived, keepMs?: number): ReturnType<typeof endInterrupted>;
+}
+
+/** The parts of a writer that an archiver uses. */
+interface ArchiverTools {
+  readonly enqueue: FileQueue;
+  /** Runs `work` on a file that no other program uses. */
+  readonly guarded: <T>(path: string, work: (file: GuardedSession) => Promise<T>, options: SubmitOptions) => Promise<T>;
+  /** Records the file as written by this writer. */
+  readonly claim: (path: string) => Promise<void>;
+  readonly assertClosed: PreWriteCheck['assertClosed'];
+  readonly disk: Disk;
+}
+
+interface GuardedSession {
+  readonly version: FileVersion;
+  /** Absent if the file isn't a readable session. */
+  readonly session?: Session;
+  readonly assertClosed: (name: string) => Promise<void>;
+}
+
+export function createArchiver({ enqueue, guarded, claim, assertClosed, disk }: ArchiverTools): Archiver {
+  const isClosed = (path: string, name: string): Promise<boolean> =>
+    assertClosed(path, name).then(
+      () => true,
+      () => false,
+    );
+
+  return {
+    archive: (path, { compression, version: planned, ...options } = {}) =>
+      enqueue(path, (full) =>
+        guarded(
+          full,
+          async ({ version, session, assertClosed: assertFileClosed }) => {
+            if (!session) throw notReadableError(full);
+            if (planned && !sameVersion(planned, version)) throw changedError(full);
+            const { mode } = await disk.stat(full);
+            await assertArchivable(full, session.dialect, { size: version.size, mode });
+            const archive = archivePathOf(full, compression);
+            // A program that can't be seen may have the session open, and continue to write to the file.
+            await archiveFile(full, version, archive, { assertClosed: assertFileClosed, isKept: options.force === true, disk });
+            return { path: full, archive };
+          },
+          options,
+        ),
+      ),
+    unarchive: (given) => {
+      const archive = resolve(given);
+      return enqueue(unarchivedPath(archive), async () => {
+        const path = await unarchiveFile(archive, disk);
+        await claim(path);
+        return { path, archive };
+      });
+    },
+    endArchiving: ({ path, archive }, keepMs = 0) =>
+      enqueue(path, () => {
+        const mayRemove = async (hidden: string): Promise<boolean> => {
+          // The time at which it got this name.
+          const { ctimeMs } = await disk.stat(hidden);
+          return ageOf(ctimeMs) >= keepMs && isClosed(path, hidden);
+        };
+        return endInterrupted(path, archive, { mayRemove, disk });
+      }),
+  };
+}
+
+const notReadableError = (path: string): SessionError =>
+  new SessionError('not-a-session', 'This session can’t be read, so it isn’t archived: {path}', { path });
