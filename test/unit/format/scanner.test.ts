@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { Scanner } from '../../../src/core/format/scanner/scanner';
-import * as layout from '../../../src/core/format/scanner/scannerLayout';
+import * as indexLayout from '../../../src/core/format/scanner/indexLayout';
+import * as scannerLayout from '../../../src/core/format/scanner/scannerLayout';
 import type { ScannedRows } from '../../../src/core/format/scanner/scannerRows';
 
 const line = (id: string, parent: string | null): string =>
   `{"type":"message","id":"${id}","parentId":${JSON.stringify(parent)},"timestamp":"2026-01-02T10:00:00.000Z","message":{"role":"user","content":"words"}}\n`;
 const FILE = Buffer.from(line('a', null) + line('b', 'a'));
 const LIMITS = { names: 0, notes: 0, labelTargets: 0 };
+const layout = { ...scannerLayout, ...indexLayout };
+
 const INPUTS = { roles: [1], usageSources: [layout.NONE], toolKinds: [], canonicalFiles: [], notes: [], labelTargets: [] };
 
 describe('Scanner', () => {

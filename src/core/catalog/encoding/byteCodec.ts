@@ -1,5 +1,5 @@
 /** Variable-length numbers and texts as bytes. */
-import { PACKED_ID } from '../../format/scanner/scannerLayout';
+import { PACKED_ID } from '../../format/scanner/indexLayout';
 import { DamagedDatabase } from '../database/databaseErrors';
 
 /** Below 128, so that the length of a short text takes one byte. */

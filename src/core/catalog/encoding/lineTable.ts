@@ -6,7 +6,7 @@ import {
   BlockField,
   LINE_ROLE_UNIT as ROLE,
   LineFlag,
-} from '../../format/scanner/scannerLayout';
+} from '../../format/scanner/indexLayout';
 import { ROLES } from '../../format/scanner/scannerRows';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { DamagedDatabase, parseStoredStrings } from '../database/databaseErrors';

@@ -1,6 +1,6 @@
 /** The entries that read or wrote files, as bytes. A row for each would take longer to store than everything else of a session except its words. */
 import type { Touch } from '../../format/toolCalls/fileTouches';
-import { TOUCH_FILE_UNIT as FILE, TouchFlag } from '../../format/scanner/scannerLayout';
+import { TOUCH_FILE_UNIT as FILE, TouchFlag } from '../../format/scanner/indexLayout';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { parseStoredStrings } from '../database/databaseErrors';
 

@@ -1,6 +1,6 @@
 /** Finds the person's messages that entries answer. */
 import { NO_PARENT, type HeadSource } from '../../format/columns/headSource';
-import { MAX_PROMPT_ID_BYTES } from '../../format/scanner/scannerLayout';
+import { MAX_PROMPT_ID_BYTES } from '../../format/scanner/indexLayout';
 
 /** Stands for an entry without a prompt. */
 const NO_PROMPT = -1;

@@ -1,5 +1,5 @@
 /** The catalog's index of scanned rows, built in the scanner's memory. */
-import { IndexInput, IndexOutput, LABEL_TARGET_LENGTH, NOTE_LENGTH } from './scannerLayout';
+import { IndexInput, IndexOutput, LABEL_TARGET_LENGTH, NOTE_LENGTH } from './indexLayout';
 import type { ScannerProgram } from './scannerInstance';
 
 /** The most that the caller adds to the scanner's own data. */

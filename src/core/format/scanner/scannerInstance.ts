@@ -1,13 +1,12 @@
 /** The running program of the scanner, and its memory. Only the other scanner modules use it. */
 import program from '../wasm/scanner.wasm';
+import { type IndexInput, type IndexOutput } from './indexLayout';
 import {
   BYTES_LENGTH,
   BytesField,
   TABLE_LENGTH,
   TableField,
   type DoubleColumn,
-  type IndexInput,
-  type IndexOutput,
   type IntColumn,
   type NameTable,
   type Part,

@@ -2,7 +2,8 @@
  * The catalog's data for a scanned file: the positions of its texts, the files its calls touch, and its usage by day.
  * Names, roles and usage sources are numbers here; the caller maps them to strings.
  */
-import { IndexInput, IndexOutput, LABEL_TARGET_LENGTH, NONE, NOTE_LENGTH, TouchKind } from '../../scanner/scannerLayout';
+import { IndexInput, IndexOutput, LABEL_TARGET_LENGTH, NOTE_LENGTH, TouchKind } from '../../scanner/indexLayout';
+import { NONE } from '../../scanner/scannerLayout';
 import { costCells, addRowCost, usageSources, prepareCosts } from './costs';
 import { Call, files, profiles, toolCalls, tools } from '../memory/storage';
 import { blocks, wordPositions, prepareLines, putLine, putWordPosition, table } from './lineTable';

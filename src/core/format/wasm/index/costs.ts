@@ -1,5 +1,6 @@
 /** Usage of a file's messages by day and usage source. */
-import { COST_CELL_LENGTH, NONE, USAGE_LENGTH, UsageField } from '../../scanner/scannerLayout';
+import { COST_CELL_LENGTH } from '../../scanner/indexLayout';
+import { NONE, USAGE_LENGTH, UsageField } from '../../scanner/scannerLayout';
 import { usages } from '../memory/storage';
 import { createBytes, resetWithCapacity } from '../memory/memory';
 import { intAt } from '../memory/integers';

@@ -1,5 +1,5 @@
 /** The table of a file's lines, in the format of `catalog/encoding/lineTable.ts`, and the positions of each line's words. */
-import { BLOCK_LENGTH, BLOCK_LINES, BlockField, LINE_ROLE_UNIT, LineFlag } from '../../scanner/scannerLayout';
+import { BLOCK_LENGTH, BLOCK_LINES, BlockField, LINE_ROLE_UNIT, LineFlag } from '../../scanner/indexLayout';
 import { ids } from '../memory/storage';
 import { createBytes, resetWithCapacity } from '../memory/memory';
 import { appendInt, MAX_VARINT32_BYTES, intAt, MAX_VARINT53_BYTES, doubleAt, putVarint, putSignedVarint } from '../memory/integers';

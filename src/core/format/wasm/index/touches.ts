@@ -1,5 +1,6 @@
 /** The tools that a row calls and the files that it touches, in the format of `catalog/encoding/touchTable.ts`. Tools and files are numbers here; the caller maps them to strings. */
-import { MAX_PROMPT_ID_BYTES, NONE, TOUCH_FILE_UNIT, TouchFlag, TouchKind } from '../../scanner/scannerLayout';
+import { MAX_PROMPT_ID_BYTES, TOUCH_FILE_UNIT, TouchFlag, TouchKind } from '../../scanner/indexLayout';
+import { NONE } from '../../scanner/scannerLayout';
 import { ids } from '../memory/storage';
 import { GrowableBytes, createBytes, resetWithCapacity } from '../memory/memory';
 import { appendInt, MAX_VARINT32_BYTES, intAt, putVarint, setInt, resetToZeros } from '../memory/integers';

@@ -1,5 +1,6 @@
 /** One row per entry, in columns: numbers, and positions in the data of `memory/storage.ts`. `scanner/scannerLayout.ts` describes each column. */
-import { DOUBLE_COLUMN_COUNT, DoubleColumn, INT_COLUMN_COUNT, IntColumn, NONE, PACKED_ID } from '../../scanner/scannerLayout';
+import { PACKED_ID } from '../../scanner/indexLayout';
+import { DOUBLE_COLUMN_COUNT, DoubleColumn, INT_COLUMN_COUNT, IntColumn, NONE } from '../../scanner/scannerLayout';
 import { isDigit, ZERO } from '../json/strings';
 import { ids } from '../memory/storage';
 import { GrowableBytes, createBytes, reserve } from '../memory/memory';
