@@ -1,7 +1,7 @@
 /** Answers the page's requests that need a snapshot only: articles, texts, images, positions, sizes and matches. */
 import type { ContextSearch } from '../search/contextSearch';
 import type { FromPage, ToPage } from '../shared/protocol';
-import type { ContextUsageCache } from '../snapshot/contextOverview';
+import type { ContextOverview } from '../snapshot/contextOverview';
 import { anchorAt } from '../snapshot/snapshotPositions';
 import type { ContextSnapshot } from '../snapshot/contextSnapshot';
 import { readArticles, readImage, readTextPiece } from './articleLoader';
@@ -19,7 +19,7 @@ export interface SnapshotAnswers {
   /** Returns the snapshot that the page shows now; `undefined` if there is none. */
   readonly shown: () => ContextSnapshot | undefined;
   readonly post: (message: ToPage) => void;
-  readonly usage: ContextUsageCache;
+  readonly usage: ContextOverview;
   readonly search: ContextSearch;
 }
 

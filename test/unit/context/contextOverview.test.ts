@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
-import { ContextUsageCache } from '../../../src/context/snapshot/contextOverview';
+import { ContextOverview } from '../../../src/context/snapshot/contextOverview';
 import { readFileContext } from '../../../src/context/host/sessionFiles';
 import { followSession, readSession } from '../../../src/core/index';
 import { entryId, session, type Given, type SessionBuilder } from '../../fixtures/build';
@@ -15,7 +15,7 @@ describe('Overview of a context', () => {
   const folder = testFolder();
   const read = async (builder: SessionBuilder): ReturnType<typeof readFileContext> =>
     readFileContext(await readSession(await folder.write('s.jsonl', builder.text())));
-  const parts = async (cache: ContextUsageCache, snapshot: Awaited<ReturnType<typeof read>>): Promise<unknown> => {
+  const parts = async (cache: ContextOverview, snapshot: Awaited<ReturnType<typeof read>>): Promise<unknown> => {
     const overview = await cache.overview(snapshot, always);
     return (
       overview && [
@@ -35,19 +35,19 @@ describe('Overview of a context', () => {
         .assistant('w'.repeat(1200), usage(4000)),
     );
     // The prompt has 1,000 tokens; 6,000 characters are 3,000 tokens.
-    assert.deepEqual(await parts(new ContextUsageCache(), snapshot), [4000, true, 'prompt 1000', 'user 2200', 'assistant 800']);
+    assert.deepEqual(await parts(new ContextOverview(), snapshot), [4000, true, 'prompt 1000', 'user 2200', 'assistant 800']);
   });
 
   it('counts only changed entries again, after an edit and after an append', async () => {
     const builder = session().user('x'.repeat(400), { id: 'long' }).assistant('y'.repeat(40));
     const path = await folder.write('s.jsonl', builder.text());
-    const cache = new ContextUsageCache();
+    const cache = new ContextOverview();
     const first = await readFileContext(await readSession(path));
-    assert.deepEqual(await parts(cache, first), await parts(new ContextUsageCache(), first));
+    assert.deepEqual(await parts(cache, first), await parts(new ContextOverview(), first));
     const lines = builder.lines().length;
     await appendFile(path, `${builder.contextEdit('long', 'short').user('more').lines().slice(lines).join('\n')}\n`);
     const edited = await readFileContext(await followSession(first.session));
-    assert.deepEqual(await parts(cache, edited), await parts(new ContextUsageCache(), edited));
+    assert.deepEqual(await parts(cache, edited), await parts(new ContextOverview(), edited));
     assert.deepEqual(
       cache.largest(edited.session).map(({ tokens }) => tokens),
       [10, 1, 1],
@@ -66,7 +66,7 @@ describe('Overview of a context', () => {
         .user('x'.repeat(400))
         .user(picture)
         .assistant('y'.repeat(400), { message: { ...(usage(1200).message as object), provider, model: modelId } });
-    const cache = new ContextUsageCache();
+    const cache = new ContextOverview();
     const claude = await read(messages('anthropic', 'claude-opus-4-5'));
     assert.deepEqual(await parts(cache, claude), [1200, true, 'prompt 900', 'user 100', 'assistant 100', 'image 100']);
     assert.deepEqual(
@@ -81,7 +81,7 @@ describe('Overview of a context', () => {
 
   it('names a message without text by the tools that it called', async () => {
     const snapshot = await read(session().user('Go').tool('bash', { command: 'npm test' }, 'ok').assistant('**Done**'));
-    const cache = new ContextUsageCache();
+    const cache = new ContextOverview();
     await cache.overview(snapshot, always);
     const texts = cache.largest(snapshot.session, 'call').map(({ text }) => text);
     assert.deepEqual(texts, ['[bash: npm test]']);
@@ -100,7 +100,7 @@ describe('Overview of a context', () => {
         .assistant([{ type: 'thinking', thinking: 't'.repeat(80) }])
         .contextEdit(entryId(1), null),
     );
-    const cache = new ContextUsageCache();
+    const cache = new ContextOverview();
     assert.deepEqual(cache.largest(snapshot.session), []);
     await cache.overview(snapshot, always);
     assert.deepEqual(
@@ -122,7 +122,7 @@ describe('Overview of a context', () => {
   });
 
   it('sanitizes and truncates tool names', async () => {
-    const cache = new ContextUsageCache();
+    const cache = new ContextOverview();
     const snapshot = await read(session().tool('re\u202ead\n', {}, 'r'.repeat(4000)).tool('x'.repeat(500), {}, 'm'.repeat(4000)));
     const overview = await cache.overview(snapshot, always);
     const tools = overview?.contextUsage.parts.flatMap(({ tool }) => tool ?? []) ?? [];
@@ -141,7 +141,7 @@ describe('Overview of a context', () => {
       .assistant('c', usage(300))
       .compaction('s', 'none')
       .assistant('d', usage(150));
-    const overview = await new ContextUsageCache().overview(await read(builder), always);
+    const overview = await new ContextOverview().overview(await read(builder), always);
     assert.deepEqual(
       overview?.totals.map(({ cost }) => cost),
       [3, 2, 2],
@@ -157,7 +157,7 @@ describe('Overview of a context', () => {
   });
 
   it('is empty for an empty session, and stops when it is no longer needed', async () => {
-    assert.deepEqual(await new ContextUsageCache().overview(await read(session()), always), {
+    assert.deepEqual(await new ContextOverview().overview(await read(session()), always), {
       contextUsage: { total: 0, isRecorded: false, parts: [] },
       growth: { points: [], cuts: [], length: 0 },
       totals: [{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 }],
@@ -165,7 +165,7 @@ describe('Overview of a context', () => {
     const builder = session();
     for (let i = 0; i < 300; i++) builder.user(`message ${i}`);
     let calls = 0;
-    assert.equal(await new ContextUsageCache().overview(await read(builder), () => ++calls < 3), undefined);
+    assert.equal(await new ContextOverview().overview(await read(builder), () => ++calls < 3), undefined);
     assert.equal(calls, 3);
   });
 });

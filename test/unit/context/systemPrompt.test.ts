@@ -2,7 +2,7 @@ import { yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop'
 import * as assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import { buildArticles, readArticles, readTextPiece } from '../../../src/context/articles/articleLoader';
-import { ContextUsageCache } from '../../../src/context/snapshot/contextOverview';
+import { ContextOverview } from '../../../src/context/snapshot/contextOverview';
 import { buildHeader } from '../../../src/context/snapshot/pageHeader';
 import { readFileContext } from '../../../src/context/host/sessionFiles';
 import { firstDifference } from '../../../src/context/snapshot/compareSnapshots';
@@ -173,7 +173,7 @@ describe('The system prompt in the context view', () => {
     const usage = (totalTokens: number): Given => ({
       message: { usage: { input: totalTokens - 100, output: 100, cacheRead: 0, cacheWrite: 0, totalTokens } },
     });
-    const kinds = async (snapshot: ContextSnapshot, cache = new ContextUsageCache()): Promise<unknown> => {
+    const kinds = async (snapshot: ContextSnapshot, cache = new ContextOverview()): Promise<unknown> => {
       const found = (await cache.overview(snapshot, () => true))!.contextUsage;
       return [found.total, ...found.parts.map(({ kind, tokens }) => `${kind} ${String(tokens)}`)];
     };
@@ -187,7 +187,7 @@ describe('The system prompt in the context view', () => {
         .message(system({ sections: { a: 'z'.repeat(2000) } }))
         .assistant('w'.repeat(400), usage(2400));
       const snapshot = await open(built);
-      const cache = new ContextUsageCache();
+      const cache = new ContextOverview();
       assert.deepEqual(await kinds(snapshot, cache), [2400, 'system 1600', 'tools 400', 'user 200', 'assistant 200']);
       assert.deepEqual(
         cache.largest(snapshot.session, 'tools').map(({ entryId: id, tokens }) => [id, tokens]),

@@ -5,7 +5,7 @@ import { localizeError } from '../../../ui/localize';
 import { setStatusBarMessage } from '../../../ui/messages';
 import type { FromPage, TargetKind, ViewMode } from '../../shared/protocol';
 import { ContextSearch } from '../../search/contextSearch';
-import { ContextUsageCache } from '../../snapshot/contextOverview';
+import { ContextOverview } from '../../snapshot/contextOverview';
 import type { ContextSnapshot } from '../../snapshot/contextSnapshot';
 import type { RestorePosition } from '../../snapshot/snapshotPositions';
 import { findTarget } from '../../snapshot/navigationTargets';
@@ -36,7 +36,7 @@ export interface PageMessageDeps {
 const STATUS_MESSAGE_DURATION = 4000;
 
 export class PageMessages {
-  private readonly usage = new ContextUsageCache();
+  private readonly usage = new ContextOverview();
   private readonly search: ContextSearch;
 
   constructor(

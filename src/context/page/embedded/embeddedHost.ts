@@ -14,7 +14,7 @@ import { localizeProblem, t } from '../../shared/localization';
 import { localizedStrings, noTargetMessage } from '../../shared/localizedStrings';
 import { isSafeLink } from '../../shared/markdownRenderer';
 import type { FromPage, PageHeader, PageStrings, ToPage, ViewMode } from '../../shared/protocol';
-import { ContextUsageCache } from '../../snapshot/contextOverview';
+import { ContextOverview } from '../../snapshot/contextOverview';
 import { anchorAt, estimateLinesFrom, groupIndexOf, type RestorePosition } from '../../snapshot/snapshotPositions';
 import { readContext, type ContextSnapshot } from '../../snapshot/contextSnapshot';
 import { findTarget } from '../../snapshot/navigationTargets';
@@ -30,7 +30,7 @@ export class EmbeddedHost {
   private revision = 0;
   private view: ViewMode = 'model';
   private post: (message: ToPage) => void = () => undefined;
-  private readonly usage = new ContextUsageCache();
+  private readonly usage = new ContextOverview();
   private readonly search = new ContextSearch((message) => this.post(message));
 
   constructor(

@@ -1,0 +1,136 @@
+/**
+ * Caches the shares of a session's messages. Reads each body once, in slices, yielding to the event loop between them.
+ */
+import { entryMessages } from '../../core/format/context/contextMessages';
+import { type MessageShare, messageShares } from '../../core/format/context/contextUsage';
+import { imageTokens } from '../../core/format/context/imageTokens';
+import { replaySystemMessage } from '../../core/format/context/systemMessage';
+import type { Entry } from '../../core/format/entry/entry';
+import type { JsonObject } from '../../core/format/entry/jsonValues';
+import { valueOf } from '../../core/format/entry/lookups';
+import { parseSystemMessage } from '../../core/format/entry/systemPrompt';
+import type { ModelRef } from '../../core/format/entry/usage';
+import { requireEntry } from '../../core/format/session/requireEntry';
+import type { Session } from '../../core/format/session/session';
+import type { ContextSnapshot } from './contextSnapshot';
+import { blobHash, firstBytes, imageSize } from '../articles/imageFormat';
+import { oneLine } from '../../core/format/text/oneLine';
+
+/** Bytes and entries read without yielding. */
+const SLICE_BYTES = 256 * 1024;
+const SLICE_ENTRIES = 64;
+const TOOL_NAME = 60;
+
+/** The shares of an entry's messages. Valid while the entry and the edit that applies to it keep their offsets. */
+interface CountedEntry {
+  readonly offset: number;
+  readonly editOffset: number | undefined;
+  readonly messages: readonly (readonly MessageShare[])[];
+}
+
+interface CountedPrompt {
+  /** Ids and offsets of the entries from which the prompt is replayed. */
+  readonly key: string;
+  readonly shares: readonly MessageShare[];
+  /** False if some of the tools are only named, so that their definitions aren't counted. */
+  readonly isWhole: boolean;
+}
+
+/** The shares of one session's messages, as one model counts them. */
+export class MessageShareCache {
+  private path = '';
+  /** The model whose formula counts images. */
+  private model: ModelRef | null = null;
+  private readonly counted = new Map<string, CountedEntry>();
+  private prompt: CountedPrompt | undefined;
+
+  /** Removes all counts if they are those of another session or model. Must be called before the other methods. */
+  use(path: string, model: ModelRef | null): void {
+    if (path !== this.path || model?.modelId !== this.model?.modelId) {
+      this.counted.clear();
+      this.prompt = undefined;
+    }
+    this.path = path;
+    this.model = model;
+  }
+
+  /** Counts the system prompt as a whole: a section that was replaced counts once. */
+  async countPrompt({ session, source, prompt }: ContextSnapshot): Promise<CountedPrompt | undefined> {
+    if (!prompt) return undefined;
+    const key = prompt.ids.map((id) => `${id} ${String(requireEntry(session, id).offset)}`).join('\n');
+    if (this.prompt?.key === key) return this.prompt;
+    const message = replaySystemMessage(await source.bodies(session, prompt.ids));
+    const isWhole = prompt.hasText && !!message && parseSystemMessage(message).tools.every(({ parameters }) => parameters !== undefined);
+    return (this.prompt = { key, shares: message ? mergeShares(messageShares(message)) : [], isWhole });
+  }
+
+  /** Returns the shares of each of an entry's messages; none before `countEntries`. */
+  sharesOf(id: string, editId?: string): readonly (readonly MessageShare[])[] {
+    return this.counted.get(shareKey(id, editId))?.messages ?? [];
+  }
+
+  /** Counts entries, each with the id of the edit that applies to it. @returns false if `isCurrent` did so in between. */
+  async countEntries(
+    { session, source }: ContextSnapshot,
+    entries: readonly (readonly [string, string | undefined])[],
+    isCurrent: () => boolean,
+  ): Promise<boolean> {
+    const offsetOf = (id: string): number => requireEntry(session, id).offset;
+    const editOffsetOf = (editId: string | undefined): number | undefined => (editId === undefined ? undefined : offsetOf(editId));
+    const missing = entries.filter(([id, editId]) => {
+      const known = this.counted.get(shareKey(id, editId));
+      return known?.offset !== offsetOf(id) || known.editOffset !== editOffsetOf(editId);
+    });
+    await source.yield();
+    for (const slice of slices(session, missing)) {
+      const ids = new Set(slice.flatMap(([id, editId]) => (editId === undefined ? [id] : [id, editId])));
+      const bodies = new Map<string, Entry>((await source.bodies(session, [...ids])).map((entry) => [entry.id, entry]));
+      for (const [id, editId] of slice) {
+        const messages = entryMessages(valueOf(bodies, id), editId === undefined ? undefined : bodies.get(editId));
+        this.counted.set(shareKey(id, editId), {
+          offset: offsetOf(id),
+          editOffset: editOffsetOf(editId),
+          messages: messages.map((message) => mergeShares(messageShares(message, (image) => tokensOfImage(image, this.model)))),
+        });
+      }
+      await source.yield();
+      if (!isCurrent()) return false;
+    }
+    return true;
+  }
+}
+
+/** An edited entry is also cached without the edit: the first answer may have read the original. */
+export const shareKey = (id: string, editId: string | undefined): string => (editId === undefined ? id : `${id} ${editId}`);
+
+function* slices<E extends readonly [string, string | undefined]>(session: Session, entries: readonly E[]): Generator<E[]> {
+  let slice: E[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    slice.push(entry);
+    bytes += requireEntry(session, entry[0]).length;
+    if (bytes < SLICE_BYTES && slice.length < SLICE_ENTRIES) continue;
+    yield slice;
+    [slice, bytes] = [[], 0];
+  }
+  if (slice.length > 0) yield slice;
+}
+
+function tokensOfImage({ data }: JsonObject, model: ModelRef | null): number {
+  const isHere = typeof data === 'string' && blobHash(data) === undefined;
+  return imageTokens(isHere ? imageSize(firstBytes(data)) : undefined, model);
+}
+
+/** Merges shares of the same kind and drops empty ones, because the result is cached for every entry. */
+function mergeShares(shares: readonly MessageShare[]): MessageShare[] {
+  const found: MessageShare[] = [];
+  for (const { tool, ...rest } of shares) {
+    // The tool's name comes from a model and is shown, so it is sanitized.
+    const share: MessageShare = tool === undefined ? rest : { ...rest, tool: oneLine(tool, TOOL_NAME) };
+    const at = found.findIndex(({ kind, tool }) => kind === share.kind && tool === share.tool);
+    const same = found[at];
+    if (same) found[at] = { ...share, chars: same.chars + share.chars };
+    else if (share.chars > 0) found.push(share);
+  }
+  return found;
+}
