@@ -8,7 +8,6 @@ import { changedError, sameVersion } from '../read/compareVersions';
 import type { FileVersion } from '../read/sessionFile';
 import { ageOf } from '../storage/processIdentity';
 import type { FileQueue } from '../write/fileQueue';
-import type { PreWriteCheck } from '../write/preWriteCheck';
 import type { SubmitOptions } from '../write/submitChange';
 import { assertArchivable } from './archivable';
 import { archiveFile, unarchiveFile } from './archiveFile';
@@ -55,7 +54,7 @@ interface ArchiverTools {
   readonly guarded: <T>(path: string, work: (file: GuardedSession) => Promise<T>, options: SubmitOptions) => Promise<T>;
   /** Records the file as written by this writer. */
   readonly claim: (path: string) => Promise<void>;
-  readonly assertClosed: PreWriteCheck['assertClosed'];
+  readonly assertClosed: (path: string, name: string) => Promise<void>;
   readonly disk: Disk;
 }
 

@@ -188,7 +188,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
       return created;
     },
     presence: (paths, options) => presence(paths, { ...signs, ...options, lastBytes: own.lastBytes, futures }),
-    ...createArchiver({ enqueue, guarded, claim, assertClosed: looking.assertClosed, disk }),
+    ...createArchiver({ enqueue, guarded, claim, assertClosed: (path, name) => looking.assertClosed(path, name), disk }),
     beginMoves: () => Promise.resolve(noMoveLog),
     own: (path) => claim(resolve(path)),
     assertChangeable,
