@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { loadCode, once } from '../ui/loadCode';
 import { registerCommand } from '../ui/registerCommand';
-import { createReportDocuments } from './changes/reportDocuments';
+import { createReportDocuments } from './handler/reportDocuments';
 import { COMMAND_IDS } from './commandIds';
 import type { CommandTable } from './commandTable';
 import type { CommandDeps } from './handler/commandDeps';

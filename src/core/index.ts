@@ -201,7 +201,7 @@ export { embedLine, extractLine, extractLines, extractSession } from './format/e
 export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';
 export { EXPORT_FORMATS, type ExportFormat, type ExportHead, type ExportLook } from './files/export/exportContent';
 export { exportPage, exportSession, fileImages, type Exported, type ExportedText, type ExportOptions } from './files/export/exportSession';
-export { EXPORT_EXTENSIONS, exportName } from './files/export/exportNames';
+export { EXPORT_EXTENSIONS, exportName } from './files/export/several/exportNames';
 export {
   MAX_SESSIONS,
   SEVERAL_FORMATS,
@@ -212,7 +212,7 @@ export {
   type SeveralExported,
   type SeveralFormat,
   type SeveralOptions,
-} from './files/export/exportSessions';
+} from './files/export/several/exportSessions';
 export { freeExportPath } from './files/export/exportTarget';
 export { findSecrets, type FindSecretsOptions, type RedactOptions } from './files/redact/redactSession';
 export type { RedactionRules, ReviewChoices } from './files/redact/redaction';

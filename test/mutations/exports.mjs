@@ -8,27 +8,34 @@ const rules = 'files/redaction';
 export const exports = [
   ...of(
     'Exports of several sessions',
-    'files/export/exportSessions',
+    'files/export/several/exportSessions',
     [several],
     [
       ['what fails for one session leaves the others', 'failure', "error.code !== 'no-space'", 'false'],
-      [
-        'what ends early leaves nothing',
-        'SeveralExports.write',
-        'for (const path of written) await unlink(path).catch(() => undefined);',
-        '',
-      ],
       ['what couldn’t be reviewed isn’t written', 'SeveralExports.findings', 'this.sources = readable;', ''],
       ['a cancellation counts before the index', 'SeveralExports.write', 'signal?.throwIfAborted(); const index', 'const index'],
       ['entries are left out of their own session', 'SeveralExports.write', 'path === session.path', 'true'],
       ['the choices of the review count', 'SeveralExports.write', 'redaction?.choose(choices);', ''],
       ['the title is no finding', 'SeveralExports.findings', 'if (finding.field !== TITLE_KEY)', ''],
-      ['a folder that is there is refused', 'makeFolder', "errorCode(error) !== 'EEXIST'", 'true'],
+    ],
+  ),
+  ...of(
+    'Folders of exports',
+    'files/export/several/exportFolder',
+    [several],
+    [
+      [
+        'an export that ends early leaves nothing',
+        'ExportFolder.remove',
+        'for (const path of this.written) await unlink(path).catch(() => undefined);',
+        '',
+      ],
+      ['a folder that is there is refused', 'ExportFolder.create', "errorCode(error) !== 'EEXIST'", 'true'],
     ],
   ),
   ...of(
     'Names of exports',
-    'files/export/exportNames',
+    'files/export/several/exportNames',
     [several],
     [
       ['have plain characters', 'plain', "'-'", "'.'"],
@@ -37,7 +44,7 @@ export const exports = [
   ),
   ...of(
     'Datasets',
-    'files/export/dataset',
+    'files/export/several/dataset',
     [several],
     [
       ['signatures are empty', 'withoutSignatures', "values.set(string, '');", ''],

@@ -16,7 +16,7 @@ import {
 import { askText } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
-import { submitOptions, type ConfirmForce } from './confirmForce';
+import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 import { entryRefOf, flag, optionalString, sessionRefOf, requiredString } from '../handler/commandArguments';
 import { prepareResume } from '../terminal/terminalCommands';
 import { forkInsteadAction, rowCommandAction, undoAction, ActionableError, type Notifier } from '../handler/notifications';

@@ -10,7 +10,7 @@ import type { CommandHandler, CommandInvocation } from '../handler/commandHandle
 import { rowCommandAction, type Notifier } from '../handler/notifications';
 import { chooseFolder, sessionDisplayName } from '../handler/prompts';
 import { copyReport } from './copyReport';
-import type { ReportDocuments } from './reportDocuments';
+import type { ReportDocuments } from '../handler/reportDocuments';
 
 type Answer = CommandContract['sessionTree.importSession']['answer'];
 

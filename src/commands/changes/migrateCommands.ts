@@ -8,9 +8,9 @@ import { withCancellableProgress } from '../handler/cancellableProgress';
 import { confirm, sessionDisplayName } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
-import { submitOptions, type ConfirmForce } from './confirmForce';
+import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 import { flag, sessionRefOf, requiredString } from '../handler/commandArguments';
-import type { ReportDocuments } from './reportDocuments';
+import type { ReportDocuments } from '../handler/reportDocuments';
 import { resolveProject } from '../terminal/terminalCommands';
 import type { Notifier } from '../handler/notifications';
 

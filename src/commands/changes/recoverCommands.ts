@@ -10,7 +10,7 @@ import type { CommandHandler } from '../handler/commandHandler';
 import { rowCommandAction, type Notifier } from '../handler/notifications';
 import { sessionDisplayName } from '../handler/prompts';
 import { copyReport } from './copyReport';
-import type { ReportDocuments } from './reportDocuments';
+import type { ReportDocuments } from '../handler/reportDocuments';
 
 type Answer = CommandContract['sessionTree.recoverSession']['answer'];
 

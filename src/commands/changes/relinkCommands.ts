@@ -11,8 +11,8 @@ import type { CommandHandler } from '../handler/commandHandler';
 import { undoAction, type Notifier } from '../handler/notifications';
 import { choose, chooseFolder, confirm, sessionDisplayName } from '../handler/prompts';
 import { resolveProject } from '../terminal/terminalCommands';
-import { outcomeReport } from './outcomeReport';
-import type { ReportDocuments } from './reportDocuments';
+import { outcomeReport } from '../handler/outcomeReport';
+import type { ReportDocuments } from '../handler/reportDocuments';
 
 type Answer = CommandContract['sessionTree.relink']['answer'];
 

@@ -5,7 +5,7 @@ import { SessionError, type UndoResult } from '../../core/index';
 import { sessionDisplayName } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
-import type { ConfirmForce } from './confirmForce';
+import type { ConfirmForce } from '../handler/confirmForce';
 import { flag } from '../handler/commandArguments';
 import type { Notifier } from '../handler/notifications';
 

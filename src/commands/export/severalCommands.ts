@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { defined, isArray, SEVERAL_FORMATS, SessionError, SeveralExports, uiLine, type SeveralExported } from '../../core/index';
 import { localizeError } from '../../ui/localize';
-import type { ReportDocuments } from '../changes/reportDocuments';
+import type { ReportDocuments } from '../handler/reportDocuments';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import { optionalOneOf, requiredString, sessionRefOf, toArguments, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';

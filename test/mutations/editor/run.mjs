@@ -22,6 +22,7 @@ const NOTICED = 0.95;
 /** The editor tests of each folder, in the order in which they run. The first matching row applies. */
 const EDITOR_TESTS = [
   ['commands/changes', ['regret', 'labels', 'commands', 'takeAlong']],
+  ['commands/cleanUp', ['regret', 'labels', 'commands', 'takeAlong']],
   ['commands/export', ['takeAlong']],
   ['commands/lines', ['review', 'fileVersions', 'lineOrigins', 'shownLines']],
   ['commands/open', ['link', 'compare', 'places', 'documents', 'commands', 'search', 'finding']],

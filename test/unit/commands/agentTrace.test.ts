@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { notedCommits, type Catalog, type TraceRecord } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
-import type * as inputModule from '../../../src/commands/lines/agentTraceInput';
+import type * as inputModule from '../../../src/commands/lines/agentTrace/agentTraceInput';
 import { traceProblems } from '../../fixtures/agentTraceRules';
 import { session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
@@ -233,7 +233,7 @@ describe('the commands of Agent Trace', () => {
 
   it('read ranges as Git does', () => {
     const { parseRange } = loadWithVscode(
-      join(__dirname, '../../../src/commands/lines/agentTraceInput.js'),
+      join(__dirname, '../../../src/commands/lines/agentTrace/agentTraceInput.js'),
       editor.api,
     ) as typeof inputModule;
     assert.deepEqual(

@@ -1,5 +1,5 @@
 /** Registers all commands at once. The extension loads them when the first one runs. */
-import { createReportDocuments } from '../../../src/commands/changes/reportDocuments';
+import { createReportDocuments } from '../../../src/commands/handler/reportDocuments';
 import { createCommands } from '../../../src/commands/commandTable';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import { createNotifier } from '../../../src/commands/handler/notifications';

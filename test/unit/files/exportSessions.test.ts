@@ -11,7 +11,7 @@ import {
   type SeveralChoices,
   type SeveralFormat,
 } from '../../../src/core/index';
-import { exportNames } from '../../../src/core/files/export/exportNames';
+import { exportNames } from '../../../src/core/files/export/several/exportNames';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { TOKENS } from '../../fixtures/plantedSecrets';

@@ -5,7 +5,7 @@ import { forksOf, SessionError, type FoundTrash, type TrashItem } from '../../co
 import { choose, confirm, sessionDisplayName, truncateName, type Choice } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
-import { submitOptions, type ConfirmForce } from './confirmForce';
+import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 import { flag, sessionRefOf, requiredString } from '../handler/commandArguments';
 import { ActionableError, type NotificationAction, type Notifier } from '../handler/notifications';
 import { formatBytes } from '../handler/formatBytes';

@@ -1,7 +1,7 @@
 /** The command that tells, in the changes of a working tree, the lines of sessions from those of people and commands. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { CommandContract } from '../../contract';
+import type { CommandContract } from '../../../contract';
 import {
   repositoryOf,
   reviewChanges,
@@ -10,16 +10,16 @@ import {
   type Review,
   type ReviewedFile,
   type ReviewedRange,
-} from '../../core/index';
-import { withCancellableProgress } from '../handler/cancellableProgress';
-import { optionalFolder, sessionRefOf } from '../handler/commandArguments';
-import type { CommandDeps } from '../handler/commandDeps';
-import { hasFile, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
-import type { Notifier } from '../handler/notifications';
-import { choose, sessionDisplayName } from '../handler/prompts';
-import { assertLocalFolder } from '../terminal/terminalCommands';
-import { assertTrusted, chooseRepository } from './agentTraceInput';
-import type { CommittedDocuments } from './committedDocuments';
+} from '../../../core/index';
+import { withCancellableProgress } from '../../handler/cancellableProgress';
+import { optionalFolder, sessionRefOf } from '../../handler/commandArguments';
+import type { CommandDeps } from '../../handler/commandDeps';
+import { hasFile, type CommandHandler, type CommandInvocation } from '../../handler/commandHandler';
+import type { Notifier } from '../../handler/notifications';
+import { choose, sessionDisplayName } from '../../handler/prompts';
+import { assertLocalFolder } from '../../terminal/terminalCommands';
+import { assertTrusted, chooseRepository } from '../agentTrace/agentTraceInput';
+import type { CommittedDocuments } from '../committedDocuments';
 import { writerOf, type WriterTexts } from './reviewMarks';
 import { ReviewView } from './reviewView';
 

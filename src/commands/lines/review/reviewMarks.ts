@@ -1,7 +1,7 @@
 /** The marks of a review beside changed lines: a line in the color of what wrote them, of a pattern of its own, and words. */
 import * as vscode from 'vscode';
-import { uiLine, type ReviewedRange } from '../../core/index';
-import { LineDecorations, type DecoratedLine } from '../../ui/lineDecorations';
+import { uiLine, type ReviewedRange } from '../../../core/index';
+import { LineDecorations, type DecoratedLine } from '../../../ui/lineDecorations';
 
 /** The kinds of what wrote a range: the session that is reviewed, any other, or a person or command. */
 export const WRITERS = ['session', 'otherSession', 'others'] as const;

@@ -4,8 +4,8 @@ import type { SessionRef } from '../../contract';
 import { rootOf, SessionError, type SubmitOptions } from '../../core/index';
 import { showModal } from '../../ui/messages';
 import { localizeProblem } from '../../ui/localize';
-import type { CommandDeps } from '../handler/commandDeps';
-import { forkInsteadAction } from '../handler/notifications';
+import type { CommandDeps } from './commandDeps';
+import { forkInsteadAction } from './notifications';
 
 /** The choices in the dialog. */
 export interface ConfirmForceOptions {

@@ -1,8 +1,8 @@
 /** An open review: differences to the last commit in the editor, with marks, which are gone with the last tab of it. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { reviewText, type Catalog, type Review, type ReviewedFile } from '../../core/index';
-import { COMMITTED_SCHEME, type CommittedDocuments } from './committedDocuments';
+import { reviewText, type Catalog, type Review, type ReviewedFile } from '../../../core/index';
+import { COMMITTED_SCHEME, type CommittedDocuments } from '../committedDocuments';
 import { ReviewMarks, type WriterTexts } from './reviewMarks';
 
 export interface ReviewViewOptions {

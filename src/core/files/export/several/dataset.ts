@@ -4,15 +4,16 @@
  */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { SessionHeader } from '../../format/entry/entry';
-import { SessionError } from '../../format/entry/problem';
-import { jsonStrings, keysTo, withStrings, type JsonString } from '../../format/redact/jsonStrings';
-import type { Session } from '../../format/session/session';
-import { fileError } from '../io/fileErrors';
-import { readAt } from '../io/readAt';
-import { openSessionBytes } from '../read/sessionBytes';
-import type { Exported } from './exportSession';
+import type { SessionHeader } from '../../../format/entry/entry';
+import { SessionError } from '../../../format/entry/problem';
+import { jsonStrings, keysTo, withStrings, type JsonString } from '../../../format/redact/jsonStrings';
+import type { Session } from '../../../format/session/session';
+import { fileError } from '../../io/fileErrors';
+import { readAt } from '../../io/readAt';
+import { openSessionBytes } from '../../read/sessionBytes';
+import type { Exported } from '../exportSession';
 import { exportNames } from './exportNames';
+import type { FolderPage } from './exportFolder';
 
 /** The members that hold what providers encrypted: no redaction can look into them. */
 const SIGNATURES = new Set(['thinkingSignature', 'thoughtSignature', 'textSignature', 'encrypted_content']);
@@ -77,9 +78,7 @@ export async function sourceHash({ path, size }: Pick<Session, 'path' | 'size'>,
 const hashText = (hex: string): string => `sha256:${hex}`;
 
 /** Returns the index and the card. */
-export function datasetFiles(
-  files: readonly { readonly sourceHash: string; readonly exported: Exported }[],
-): { name: string; text: string }[] {
+export function datasetFiles(files: readonly { readonly sourceHash: string; readonly exported: Exported }[]): FolderPage[] {
   const rows = files
     .map(({ sourceHash: source_hash, exported: { path, sha256 } }) => ({
       file: basename(path),

@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { relatedPaths, SessionError } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
-import { submitOptions } from './confirmForce';
+import { submitOptions } from '../handler/confirmForce';
 
 /** Returns whether the setting `sessionTree.trash` names the system's trash and it's available; otherwise the extension's own trash is used. */
 export function usesSystemTrash(): boolean {

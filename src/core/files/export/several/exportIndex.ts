@@ -1,17 +1,18 @@
 /** The page that lists exported sessions: HTML that needs no script and no network, or Markdown for GitHub. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
-import { inlineCode, inlineText } from '../../format/text/markdownText';
-import type { ExportLook } from './exportContent';
-import type { Exported } from './exportSession';
-import { escapeHtml } from './htmlExport';
+import { formatMessage, type TranslateMessage } from '../../../format/entry/problem';
+import { inlineCode, inlineText } from '../../../format/text/markdownText';
+import type { ExportLook } from '../exportContent';
+import type { Exported } from '../exportSession';
+import { escapeHtml } from '../htmlExport';
+import type { FolderPage } from './exportFolder';
 
 /** Returns the name and the text of the index, if the format has one. */
 export function exportIndex(
   files: readonly Exported[],
   { format, translate = formatMessage, language = 'en' }: Pick<ExportLook, 'format' | 'translate' | 'language'>,
-): { name: string; text: string }[] {
+): FolderPage[] {
   if (format === 'jsonl') return [];
   const newestFirst = [...files].sort((a, b) => (a.head.timestamp < b.head.timestamp ? 1 : -1));
   return format === 'html'

@@ -7,7 +7,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { undoAction, type Notifier } from '../handler/notifications';
 import { sessionDisplayName } from '../handler/prompts';
-import { submitOptions, type ConfirmForce } from './confirmForce';
+import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 

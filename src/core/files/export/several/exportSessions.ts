@@ -1,20 +1,17 @@
 /** Exports several sessions into a new folder, after one review of all that is replaced: one file for each, and an index. */
-import { mkdir, rmdir, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { defined } from '../../format/entry/defined';
-import { SessionError } from '../../format/entry/problem';
-import type { Finding } from '../../format/redact/redactor';
-import type { Session } from '../../format/session/session';
-import type { ExportPlan } from '../../format/write/exportPlan';
-import { createFile } from '../io/atomicFile';
-import { errorCode, fileError } from '../io/fileErrors';
-import { linesOf, Redaction, type RedactionRules, type ReviewChoices } from '../redact/redaction';
+import { defined } from '../../../format/entry/defined';
+import { SessionError } from '../../../format/entry/problem';
+import type { Finding } from '../../../format/redact/redactor';
+import type { Session } from '../../../format/session/session';
+import type { ExportPlan } from '../../../format/write/exportPlan';
+import { linesOf, Redaction, type RedactionRules, type ReviewChoices } from '../../redact/redaction';
 import { datasetFiles, datasetNames, sourceHash, withoutSignatures } from './dataset';
-import { countFileImages } from './embedBlobs';
-import { EXPORT_FORMATS, ExportContent, planTitledExport, TITLE_KEY, type ExportLook, type ReadLines } from './exportContent';
-import { writeSession, type Exported } from './exportSession';
+import { countFileImages } from '../embedBlobs';
+import { EXPORT_FORMATS, ExportContent, planTitledExport, TITLE_KEY, type ExportLook, type ReadLines } from '../exportContent';
+import { writeSession, type Exported } from '../exportSession';
+import { ExportFolder, type FolderPage } from './exportFolder';
 import { exportIndex } from './exportIndex';
-import { exportLines } from './exportLines';
+import { exportLines } from '../exportLines';
 import { exportNames } from './exportNames';
 
 export interface SeveralOptions {
@@ -159,7 +156,6 @@ export class SeveralExports {
     redaction?.choose(choices);
     const failed = [...this.failed];
     const files: { session: string; exported: Exported }[] = [];
-    const written: string[] = [];
     const { format } = look;
     const sessions = this.sources.map(({ session }) => session);
     const names =
@@ -175,7 +171,7 @@ export class SeveralExports {
       ...(format === 'dataset' ? { format: 'jsonl', change: withoutSignatures } : { format }),
     };
     const onLine = counter(this.sources, onProgress);
-    await makeFolder(folder);
+    const created = await ExportFolder.create(folder);
     try {
       for (const [position, { session, plan: wholePlan }] of this.sources.entries()) {
         signal?.throwIfAborted();
@@ -183,63 +179,40 @@ export class SeveralExports {
         const plan = out.size === 0 ? wholePlan : planTitledExport(session, { branches: this.branches, leaveOut: out });
         const read: ReadLines = (onProblem) =>
           redaction ? redaction.lines(session, plan, { signal, onLine, onProblem }) : exportLines(session, plan, { signal, onProblem });
-        const target = join(folder, names[position] ?? '');
+        const target = created.pathOf(names[position] ?? '');
         await orFailed(failed, session.path, async () => {
           const content = new ExportContent(session, plan, read, redaction !== undefined, fileLook);
           files.push({ session: session.path, exported: await writeSession(session, content, target, false) });
-          written.push(target);
+          created.add(target);
         });
       }
       signal?.throwIfAborted();
-      const index = await this.writeIndex(folder, look, files, written, signal);
+      const index = await created.addPages(await this.pages(look, files, signal));
       return { folder, files, failed, ...defined({ index }) };
     } catch (error) {
-      for (const path of written) await unlink(path).catch(() => undefined);
-      await rmdir(folder).catch(() => undefined);
+      await created.remove();
       throw error;
     }
   }
 
-  /** Writes what lists the files, and returns the path of the page. */
-  private async writeIndex(
-    folder: string,
+  /** Returns the files that list the others. The page, if there is one, is the last. */
+  private async pages(
     { format, ...look }: SeveralLook,
     files: SeveralExported['files'],
-    written: string[],
     signal: AbortSignal | undefined,
-  ): Promise<string | undefined> {
-    const pages: { name: string; text: string }[] = [];
-    if (format === 'dataset') {
-      const hashed = [];
-      for (const { session } of this.sources) {
-        const exported = files.find((file) => file.session === session.path)?.exported;
-        if (exported) hashed.push({ exported, sourceHash: await sourceHash(session, signal) });
-      }
-      pages.push(...datasetFiles(hashed));
-    } else
-      pages.push(
-        ...exportIndex(
-          files.map(({ exported }) => exported),
-          { ...look, format },
-        ),
+  ): Promise<readonly FolderPage[]> {
+    if (format !== 'dataset')
+      return exportIndex(
+        files.map(({ exported }) => exported),
+        { ...look, format },
       );
-    let last: string | undefined;
-    for (const { name, text } of pages) {
-      last = join(folder, name);
-      await createFile(last, (to) => to.text(text), { mode: 0o600 });
-      written.push(last);
+    const hashed = [];
+    for (const { session } of this.sources) {
+      const exported = files.find((file) => file.session === session.path)?.exported;
+      if (exported) hashed.push({ exported, sourceHash: await sourceHash(session, signal) });
     }
-    return last;
+    return datasetFiles(hashed);
   }
-}
-
-/** Only the person can read what is in it, until they hand it on. @throws {SessionError} `invalid` if there's anything at the path */
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(dirname(folder), { recursive: true });
-  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    if (errorCode(error) !== 'EEXIST') throw fileError(error, folder);
-    throw new SessionError('invalid', 'There’s already something with this name: {path}', { path: folder });
-  });
 }
 
 /** Runs the work for one session; false if it failed for a reason of that session's own. */

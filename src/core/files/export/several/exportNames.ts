@@ -1,6 +1,6 @@
 /** Names of exported files. They hold nothing that was said, which could be a secret, and are valid on every system. */
-import type { SessionHeader } from '../../format/entry/entry';
-import type { ExportFormat } from './exportContent';
+import type { SessionHeader } from '../../../format/entry/entry';
+import type { ExportFormat } from '../exportContent';
 
 export const EXPORT_EXTENSIONS: Readonly<Record<ExportFormat, string>> = { html: 'html', markdown: 'md', jsonl: 'jsonl' };
 

@@ -1,11 +1,11 @@
 /** Asks for what the commands of Agent Trace need: files, or a range of commits. */
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { repositoryOf, resolveCommit, SessionError, shortPath } from '../../core/index';
-import { showInformation } from '../../ui/messages';
-import { showSaveDialog } from '../../ui/quickInput';
-import { askText, choose } from '../handler/prompts';
-import { activeUri } from '../open/activeUri';
+import { repositoryOf, resolveCommit, SessionError, shortPath } from '../../../core/index';
+import { showInformation } from '../../../ui/messages';
+import { showSaveDialog } from '../../../ui/quickInput';
+import { askText, choose } from '../../handler/prompts';
+import { activeUri } from '../../open/activeUri';
 
 export interface CommitRange {
   readonly repository: string;

@@ -24,8 +24,8 @@ import { formatBytes } from '../handler/formatBytes';
 import { undoAction, type Notifier } from '../handler/notifications';
 import { choose, sessionDisplayName } from '../handler/prompts';
 import { chooseOldSessions } from './chooseOldSessions';
-import { outcomeReport } from './outcomeReport';
-import type { ReportDocuments } from './reportDocuments';
+import { outcomeReport } from '../handler/outcomeReport';
+import type { ReportDocuments } from '../handler/reportDocuments';
 
 type Answer = CommandContract['sessionTree.cleanUp']['answer'];
 

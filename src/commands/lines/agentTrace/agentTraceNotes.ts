@@ -1,10 +1,10 @@
 /** Adds records of Agent Trace to their commits as Git notes: first shown, then written if the person says so. */
 import * as vscode from 'vscode';
-import { addNote, notedCommits, NOTES_REF, sanitizeText, type TracedCommit, type Writer } from '../../core/index';
-import { withCancellableProgress } from '../handler/cancellableProgress';
-import type { NotificationAction, Notifier } from '../handler/notifications';
-import { confirm } from '../handler/prompts';
-import type { ReportDocuments } from '../changes/reportDocuments';
+import { addNote, notedCommits, NOTES_REF, sanitizeText, type TracedCommit, type Writer } from '../../../core/index';
+import { withCancellableProgress } from '../../handler/cancellableProgress';
+import type { NotificationAction, Notifier } from '../../handler/notifications';
+import { confirm } from '../../handler/prompts';
+import type { ReportDocuments } from '../../handler/reportDocuments';
 
 export interface NotesAnswer {
   /** The commits that got a note, or would with `dryRun`. */

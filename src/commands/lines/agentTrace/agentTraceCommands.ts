@@ -1,7 +1,7 @@
 /** The commands that write the origins of lines as records of Agent Trace, to a file or as Git notes. */
 import { dirname, isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import type { CommandContract } from '../../contract';
+import type { CommandContract } from '../../../contract';
 import {
   isArray,
   saveTrace,
@@ -11,15 +11,15 @@ import {
   type AgentTraceOptions,
   type TracedCommit,
   type TraceRecord,
-} from '../../core/index';
-import { withCancellableProgress } from '../handler/cancellableProgress';
-import { flag, optionalFolder, optionalString, requiredString, type CommandArguments } from '../handler/commandArguments';
-import type { CommandDeps } from '../handler/commandDeps';
-import type { CommandHandler } from '../handler/commandHandler';
-import type { Notifier } from '../handler/notifications';
-import type { ReportDocuments } from '../changes/reportDocuments';
-import { assertOutside } from '../export/exportChoices';
-import { LINK_AUTHORITY, linkToSessionId } from '../open/sessionLink';
+} from '../../../core/index';
+import { withCancellableProgress } from '../../handler/cancellableProgress';
+import { flag, optionalFolder, optionalString, requiredString, type CommandArguments } from '../../handler/commandArguments';
+import type { CommandDeps } from '../../handler/commandDeps';
+import type { CommandHandler } from '../../handler/commandHandler';
+import type { Notifier } from '../../handler/notifications';
+import type { ReportDocuments } from '../../handler/reportDocuments';
+import { assertOutside } from '../../export/exportChoices';
+import { LINK_AUTHORITY, linkToSessionId } from '../../open/sessionLink';
 import { askRange, askTarget, assertTrusted, chooseFilesOrCommits, showNothing, type CommitRange } from './agentTraceInput';
 import { addNotes, offerNotes } from './agentTraceNotes';
 
