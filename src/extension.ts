@@ -121,7 +121,6 @@ export function activate(context: vscode.ExtensionContext): void {
     refresh: async () => {
       catalog.retry();
       await refreshing.refreshAll();
-      await view.settled();
     },
     setFilter: (filter) => view.setFilter(filter),
     arrangement: () => view.arrangement(),

@@ -80,9 +80,12 @@ export class Refreshing implements vscode.Disposable {
     void this.recoverStorage();
   }
 
-  /** Lists the disk again, with progress in the Sessions view. */
+  /** Lists the disk again. The Sessions view shows progress until its rows are current. */
   refreshAll(): Thenable<void> {
-    return withProgress({ location: { viewId: VIEW } }, () => this.disk.refreshAll());
+    return withProgress({ location: { viewId: VIEW } }, async () => {
+      await this.disk.refreshAll();
+      await this.deps.views.sessions.settled();
+    });
   }
 
   /** Resolves when the rows of sessions that were written are current. */

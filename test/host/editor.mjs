@@ -53,6 +53,8 @@ export async function openEditor(home, settings = {}) {
     await open(at, title);
     const rows = at.locator('.pane-body .monaco-list-row', { hasText: 'Fix the flaky checkout test' });
     await rows.first().waitFor();
+    // While the first rows are replaced by later ones, the editor can't tell an extension which row a menu was opened on.
+    await at.locator('.sidebar .pane > .monaco-progress-container.active').waitFor({ state: 'detached' });
     await rows.first().focus();
   };
   return {
