@@ -135,13 +135,15 @@ const shared = {
   plugins: [wasm],
 };
 
+/** The programs of the threads, which start them from the folder of their own code. */
+const THREADS = ['src/core/catalog/worker/catalogWorker.ts', 'src/core/files/presence/processWorker.ts'];
+
 /** @type {import('esbuild').BuildOptions[]} */
 const outputs = [
-  // The extension, and the threads that it and the core start from the folder of their own code. The oldest supported
-  // editor runs extensions on Node 22.
+  // The extension, and the threads that it and the core start. The oldest supported editor runs extensions on Node 22.
   {
     ...shared,
-    entryPoints: ['src/extension.ts', 'src/core/catalog/worker/catalogWorker.ts', 'src/core/files/presence/processWorker.ts'],
+    entryPoints: ['src/extension.ts', ...THREADS],
     outdir: 'dist',
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
@@ -204,12 +206,12 @@ if (flags.has('--tests')) {
     { ...unbundled, entryPoints: sourcesIn('src'), supported: { 'dynamic-import': false } },
     { ...unbundled, entryPoints: sourcesIn('test') },
   );
-  // Hundreds of processes are started from this fixture to be killed, so its modules are in one file. A thread that it
-  // starts is beside it.
+  // Hundreds of processes and threads are started from these, so the modules of each are in one file. The threads of a
+  // program are beside it.
   outputs.push({
     ...shared,
-    entryPoints: ['test/fixtures/doomed.ts', 'src/core/files/presence/processWorker.ts'],
-    outdir: 'out/doomed',
+    entryPoints: ['test/fixtures/doomed.ts', ...THREADS],
+    outdir: 'out/bundled',
     entryNames: '[name]',
     platform: 'node',
     target: 'node22',

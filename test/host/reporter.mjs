@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import { withSourcePositions } from './sourcePositions.mjs';
 
 const { Base, Spec } = Mocha.reporters;
 
@@ -11,7 +12,7 @@ export default class Counting extends Spec {
   epilogue() {
     const { PST_COUNTS: path } = process.env;
     if (!path) return super.epilogue();
-    writeFileSync(path, JSON.stringify({ ...this.stats, report: textOf(() => Base.list(this.failures)) }));
+    writeFileSync(path, JSON.stringify({ ...this.stats, report: withSourcePositions(textOf(() => Base.list(this.failures))) }));
   }
 }
 

@@ -215,7 +215,8 @@ const TEST_LIMIT = 180_000;
  */
 async function mocha(node, args, { take, env = {} } = {}) {
   const fixed = [
-    '--enable-source-maps',
+    '--require',
+    join(import.meta.dirname, 'bundledThreads.mjs'),
     join(project, 'node_modules', 'mocha', 'bin', 'mocha.js'),
     '--no-config',
     '--timeout',
