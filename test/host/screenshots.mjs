@@ -1,5 +1,5 @@
-// npm run screenshots: takes the README's pictures from the sample store; with --gallery, pictures of everything, for
-// looking at them.
+// npm run screenshots: takes the README's pictures from the sample store; with --gallery FOLDER, pictures of everything, for
+// looking at them; with --surface NAME, which can be repeated, only of some surfaces.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchBrowser } from './browser.mjs';
@@ -12,11 +12,11 @@ import { exitOnSignals } from './processes.mjs';
 import { startServer } from './server.mjs';
 import { build } from './steps.mjs';
 
-const { gallery } = parseArgs({ options: { gallery: { type: 'string' } } }).values;
+const { gallery, surface } = parseArgs({ options: { gallery: { type: 'string' }, surface: { type: 'string', multiple: true } } }).values;
 
 exitOnSignals();
 if (!(await build()).ok) throw new Error('The build failed.');
-if (gallery !== undefined) await takeGallery(resolve(process.env.INIT_CWD ?? '.', gallery));
+if (gallery !== undefined) await takeGallery(resolve(process.env.INIT_CWD ?? '.', gallery), surface);
 else for (const [name, theme] of Object.entries(THEMES)) await take(name, theme);
 
 async function take(name, theme) {

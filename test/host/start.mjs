@@ -60,9 +60,15 @@ async function inDesktop({ program, data, env, settings, workspace }) {
   return await openDesktop({ program, workspace, data, env });
 }
 
+/**
+ * The VS Code from the registry comes without TypeScript, which its own extension needs for the sample's files: otherwise it
+ * reports an error as soon as one of them is open.
+ */
+const typescript = { 'js/ts.tsdk.path': join(project, 'node_modules', 'typescript', 'lib') };
+
 async function inBrowser({ data, env, settings, workspace, port, open }) {
   const host = await installHost();
-  await writeSettings(join(data, 'data', 'User'), settings);
+  await writeSettings(join(data, 'data', 'User'), { ...settings, ...typescript });
   // The address gives a shell on this machine to everyone who has it.
   const token = randomBytes(24).toString('hex');
   const server = await startServer({ host, data, env, token, port });

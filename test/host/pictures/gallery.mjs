@@ -14,11 +14,21 @@ const SIDEBAR = 300;
  * pictured as it is, as `<surface>-<theme>-failed.png`.
  *
  * @param {string} folder made if it's missing
- * @throws {Error} at the end, if surfaces couldn't be shown
+ * @param {string[]} [names] of the surfaces; by default all
+ * @throws {Error} if a name is unknown; at the end, if surfaces couldn't be shown
  */
-export async function takeGallery(folder) {
+export async function takeGallery(folder, names = Object.keys({ ...SURFACES, ...EMPTY_SURFACES })) {
+  const unknown = names.filter((name) => !(name in SURFACES || name in EMPTY_SURFACES));
+  if (unknown.length > 0) throw new Error(`There are no such surfaces: ${unknown.join(', ')}`);
   await mkdir(folder, { recursive: true });
-  const failed = [...(await takeAll(folder, SURFACES, await makeHome())), ...(await takeAll(folder, EMPTY_SURFACES, await emptyHome()))];
+  const failed = [];
+  for (const [all, makeItsHome] of [
+    [SURFACES, makeHome],
+    [EMPTY_SURFACES, emptyHome],
+  ]) {
+    const surfaces = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
+    if (Object.keys(surfaces).length > 0) failed.push(...(await takeAll(folder, surfaces, await makeItsHome())));
+  }
   if (failed.length > 0) throw new Error(`${failed.length} surfaces couldn't be shown:\n${failed.join('\n')}`);
 }
 

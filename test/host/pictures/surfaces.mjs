@@ -14,7 +14,9 @@ const DECORATION = '.monaco-editor [class*="TextEditorDecorationType"]';
 export const SURFACES = {
   sessions: async (page) => {
     await showEntries(page);
-    await row(page, 'journal looks like').locator('.monaco-tl-twistie').click();
+    const branch = row(page, 'journal looks like');
+    if ((await branch.getAttribute('aria-expanded')) !== 'true') await branch.locator('.monaco-tl-twistie').click();
+    await row(page, 'write: src/holdJournal.ts').waitFor();
     await aside(page);
   },
   'sessions-by-day': async (page) => {
@@ -46,8 +48,7 @@ export const SURFACES = {
     await pane(page, 'Labels').click();
     // The Sessions view has a row of the same name.
     const labels = page.locator('.pane', { has: pane(page, 'Labels') }).locator('.monaco-list-row');
-    await labels.filter({ hasText: 'webshop' }).first().click();
-    await expandAll(page);
+    await labels.filter({ hasText: 'webshop' }).first().waitFor();
     await labels.filter({ hasText: 'the fix' }).first().waitFor();
     await aside(page);
   },
@@ -167,12 +168,6 @@ async function openFile(page) {
   await page.locator(`${QUICK_INPUT} input`).fill('checkout.ts');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'src' }).first().click();
   await page.locator('.tab.active', { hasText: 'checkout.ts' }).waitFor();
-}
-
-/** Expands all rows of the view with the focus. */
-async function expandAll(page) {
-  await page.keyboard.press('Home');
-  await page.keyboard.press('*');
 }
 
 const pane = (page, title) => page.locator('.pane-header', { hasText: title }).first();
