@@ -13,6 +13,8 @@ import { FileVersionsView } from './fileVersions/fileVersionsView';
 import { LineOriginFeatures } from './lineOrigins/lineOriginFeatures';
 import { escapeMarkdown } from './tree/items/escapeMarkdown';
 import * as rowText from './tree/items/rowText';
+import { isListed } from './tree/projects/projects';
+import { readViewSettings } from './tree/view/viewSettings';
 import { openLog } from './ui/log';
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -79,6 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
     session,
     untrustedPaths: data.untrustedPaths,
     sessions: data.newestFirst,
+    listedSessions: () => data.newestFirst().filter((summary) => isListed(summary, readViewSettings())),
     runningSessions: () => refreshing.runningSessions(),
     roots: () => data.roots.current(),
     rootsReady: refreshing.rootsReady,

@@ -12,7 +12,7 @@ import { SessionDocuments } from '../documents/sessionDocuments';
 import { LabelsView } from '../editorCatalog/labelsView';
 import { SessionCosts } from '../editorCatalog/sessionCosts';
 import { escapeMarkdown } from '../tree/items/escapeMarkdown';
-import { ago } from '../tree/items/rowText';
+import { age, ago } from '../tree/items/rowText';
 import { focusedRows } from '../tree/view/focusedRows';
 import { SessionsView } from '../tree/view/sessionsView';
 import { loadCode } from '../ui/loadCode';
@@ -108,6 +108,7 @@ export function createViews({ data, extensionUri, state, rootsReady, refreshAfte
       progress: () => catalog.progress(),
       checkOtherWindows: () => catalog.checkOtherWindows(),
     },
+    age: (time) => age(time, Date.now()),
     ago: (time) => ago(time, Date.now()),
     reveal,
     focused: focusedRows,

@@ -4,13 +4,17 @@ import * as vscode from 'vscode';
 import { shortPath } from '../core/index';
 import type { LabelGroup, LabelRow } from './labelGroups';
 
-/** @param reveal the command that a click runs */
-export function labelItem(row: LabelRow, ago: string, reveal: string): vscode.TreeItem {
+/**
+ * @param age how long ago the label was set, in a few characters
+ * @param ago the same in words
+ * @param reveal the command that a click runs
+ */
+export function labelItem(row: LabelRow, age: string, ago: string, reveal: string): vscode.TreeItem {
   const item = new vscode.TreeItem(row.label);
   const session = sessionOf(row);
   item.id = `${row.path}\n${row.entryId}`;
   item.iconPath = new vscode.ThemeIcon('tag');
-  item.description = [session, copiesText(row), ago].filter((part) => part !== '').join(' · ');
+  item.description = [session, copiesText(row), age].filter((part) => part !== '').join(' · ');
   item.contextValue = row.writable ? 'label writable' : 'label';
   item.command = { command: reveal, title: vscode.l10n.t('Reveal'), arguments: [row] };
   const name = vscode.l10n.t('{label}, label in {session}, {ago}', { label: row.label, session, ago });

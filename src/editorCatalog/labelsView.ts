@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { LABELS_VIEW, type SessionRef } from '../contract';
 import { registerCommand } from '../ui/registerCommand';
 import { localizeError } from '../ui/localize';
+import { RowAges } from '../ui/rowAges';
 import { assertRowExists, createTreeView } from '../ui/treeView';
 import { groupLabels, type LabelGroup, type LabelRow } from './labelGroups';
 import { labelItem, labelTooltip, projectItem } from './labelItems';
@@ -10,6 +11,9 @@ import type { LazyCatalog } from './lazyCatalog';
 
 export interface LabelsViewDeps {
   readonly catalog: Pick<LazyCatalog, 'onDidChange' | 'progress' | 'checkOtherWindows'> & { readonly open: LazyCatalog['open'] };
+  /** Formats how long ago a time was, in a few characters. */
+  readonly age: (time: number) => string;
+  /** Formats how long ago a time was, in words. */
   readonly ago: (time: number) => string;
   readonly reveal: (ref: SessionRef) => void;
   /** Returns the rows that have the keyboard focus. */
@@ -31,8 +35,9 @@ const STATE_KEY = 'sessionTree.labelsState';
 const REFRESH_INTERVAL = 300;
 
 export class LabelsView implements vscode.Disposable {
-  private readonly emitter = new vscode.EventEmitter<undefined>();
+  private readonly emitter = new vscode.EventEmitter<Node[] | undefined>();
   private readonly view: vscode.TreeView<Node>;
+  private readonly ages: RowAges<LabelRow>;
   private readonly disposables: readonly { dispose(): unknown }[];
   private timer: NodeJS.Timeout | undefined;
   /** The time before which no update is due, as of `performance.now`. */
@@ -49,13 +54,14 @@ export class LabelsView implements vscode.Disposable {
       treeDataProvider: {
         onDidChangeTreeData: this.emitter.event,
         getChildren: (parent) => (parent ? [...(parent.kind === 'project' ? parent.labels : [])] : this.takeGroups()),
-        getTreeItem: (node) => (node.kind === 'project' ? projectItem(node) : labelItem(node, deps.ago(node.timestamp), COMMANDS.reveal)),
+        getTreeItem: (node) => this.itemOf(node),
         resolveTreeItem: async (item, node) => {
           if (node.kind === 'label') item.tooltip = labelTooltip(node, await deps.entryText(node), deps.escapeMarkdown);
           return item;
         },
       },
     });
+    this.ages = new RowAges({ age: deps.age, isVisible: () => this.view.visible, refresh: (rows) => this.emitter.fire(rows) });
     const onLabel = (command: string, run: (row: LabelRow) => unknown): vscode.Disposable =>
       registerCommand(command, async (...args: [Node?, ...unknown[]]) => {
         assertRowExists(args);
@@ -64,9 +70,14 @@ export class LabelsView implements vscode.Disposable {
       });
     this.disposables = [
       this.view,
+      this.ages,
       this.emitter,
       deps.catalog.onDidChange(() => this.schedule()),
-      this.view.onDidChangeVisibility(({ visible }) => visible && this.schedule()),
+      this.view.onDidChangeVisibility(({ visible }) => {
+        if (!visible) return;
+        this.ages.update();
+        this.schedule();
+      }),
       onLabel(COMMANDS.reveal, ({ path, entryId }) => deps.reveal({ path, entryId })),
       // The ordinary commands, with their prompts and refusals.
       onLabel(COMMANDS.rename, (row) => vscode.commands.executeCommand('sessionTree.label', row)),
@@ -77,6 +88,11 @@ export class LabelsView implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.timer);
     for (const disposable of this.disposables) disposable.dispose();
+  }
+
+  private itemOf(node: Node): vscode.TreeItem {
+    if (node.kind === 'project') return projectItem(node);
+    return labelItem(node, this.ages.of(node, node.timestamp), this.deps.ago(node.timestamp), COMMANDS.reveal);
   }
 
   private schedule(): void {
@@ -102,6 +118,7 @@ export class LabelsView implements vscode.Disposable {
   private async takeGroups(): Promise<Node[]> {
     const groups = this.pending ?? (await this.groups());
     this.pending = undefined;
+    this.ages.clear();
     this.shown = JSON.stringify(groups);
     return [...groups];
   }

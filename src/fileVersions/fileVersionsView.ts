@@ -6,6 +6,7 @@ import { turnOf, Yielder, type Catalog, type FileRevision, type fileVersions, ty
 import { loadCode } from '../ui/loadCode';
 import { localizeError } from '../ui/localize';
 import { registerCommand } from '../ui/registerCommand';
+import { RowAges } from '../ui/rowAges';
 import { createTreeView } from '../ui/treeView';
 import { moreItem, versionItem, versionTooltip, type MoreVersionsRow, type VersionRow } from './versionItems';
 
@@ -46,8 +47,9 @@ const PAGE = 100;
 const DELAY = 200;
 
 export class FileVersionsView implements vscode.Disposable {
-  private readonly emitter = new vscode.EventEmitter<undefined>();
+  private readonly emitter = new vscode.EventEmitter<Node[] | undefined>();
   private readonly view: vscode.TreeView<Node>;
+  private readonly ages: RowAges<VersionRow>;
   private readonly disposables: readonly { dispose(): unknown }[];
   private versionsOf: Promise<typeof fileVersions> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -66,18 +68,26 @@ export class FileVersionsView implements vscode.Disposable {
         getTreeItem: (node) =>
           node.row === 'more'
             ? moreItem(node, COMMANDS.more)
-            : versionItem(node, deps.age(node.version.time), deps.ago(node.version.time), SHOW),
+            : versionItem(node, this.ages.of(node, node.version.time), deps.ago(node.version.time), SHOW),
         resolveTreeItem: (item, node) => {
           if (node.row === 'entry') item.tooltip = versionTooltip(node, deps.escapeMarkdown);
           return item;
         },
       },
     });
+    this.ages = new RowAges({ age: deps.age, isVisible: () => this.view.visible, refresh: (rows) => this.emitter.fire(rows) });
     this.file = fileOf(vscode.window.activeTextEditor);
     this.disposables = [
       this.view,
+      this.ages,
       this.emitter,
-      this.view.onDidChangeVisibility(({ visible }) => (visible ? this.schedule(0) : this.stop())),
+      this.view.onDidChangeVisibility(({ visible }) => {
+        if (!visible) this.stop();
+        else {
+          this.ages.update();
+          this.schedule(0);
+        }
+      }),
       vscode.window.onDidChangeActiveTextEditor((editor) => {
         const file = fileOf(editor);
         // The versions stay while a difference, a session or nothing is shown.
@@ -176,6 +186,7 @@ export class FileVersionsView implements vscode.Disposable {
   private async replace(rows: readonly Node[], state: State): Promise<void> {
     if (JSON.stringify(rows) !== JSON.stringify(this.rows)) {
       this.rows = rows;
+      this.ages.clear();
       this.emitter.fire(undefined);
     }
     if (state === this.state) return;

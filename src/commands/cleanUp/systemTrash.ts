@@ -2,13 +2,13 @@
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { relatedPaths, SessionError } from '../../core/index';
+import { isLocalWindow } from '../../ui/localWindow';
 import type { CommandDeps } from '../handler/commandDeps';
 import { submitOptions } from '../handler/confirmForce';
 
 /** Returns whether the setting `sessionTree.trash` names the system's trash and it's available; otherwise the extension's own trash is used. */
 export function usesSystemTrash(): boolean {
-  const isLocal = vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
-  return isLocal && vscode.workspace.getConfiguration('sessionTree').get<unknown>('trash') === 'system';
+  return isLocalWindow() && vscode.workspace.getConfiguration('sessionTree').get<unknown>('trash') === 'system';
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   exportSession,
   fileImages,
   findSecrets,
+  shortPath,
   type ExportFormat,
   type FindSecretsOptions,
   type Session,
@@ -19,6 +20,7 @@ import { hasFile, type CommandHandler } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
 import { askTarget, assertOutside, chooseBranches, chooseFormat, exportTexts, isRedacted } from './exportChoices';
 import { groupFindings } from './findingGroups';
+import { openExport } from './openExport';
 import { redactionSettings } from './redactionSettings';
 import { reviewFindings, type Reviewed } from './reviewFindings';
 
@@ -74,11 +76,11 @@ export function exportCommands(deps: CommandDeps, notifier: Notifier) {
           overwrite: true,
         }),
       );
-      const done = vscode.l10n.t('Exported to {path}. Texts replaced: {count}.', { path, count: redacted.length });
+      const done = vscode.l10n.t('Exported to {path}. Texts replaced: {count}.', { path: shortPath(path), count: redacted.length });
       const missing = problems.length === 0 ? '' : ` ${vscode.l10n.t('Lines that couldn’t be read: {count}.', { count: problems.length })}`;
       notifier.info(`${done}${missing}`, {
         title: vscode.l10n.t('Open'),
-        run: () => vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path)),
+        run: () => openExport(path),
       });
     },
   };

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { defined, isArray, SEVERAL_FORMATS, SessionError, SeveralExports, uiLine, type SeveralExported } from '../../core/index';
+import { defined, isArray, SEVERAL_FORMATS, SessionError, SeveralExports, shortPath, uiLine, type SeveralExported } from '../../core/index';
 import { localizeError } from '../../ui/localize';
 import type { ReportDocuments } from '../handler/reportDocuments';
 import { withCancellableProgress } from '../handler/cancellableProgress';
@@ -14,6 +14,7 @@ import { sessionDisplayName } from '../handler/prompts';
 import { resolveProject } from '../terminal/terminalCommands';
 import { askFolder, assertOutside, chooseFormat, exportTexts, isRedacted } from './exportChoices';
 import { groupFindings } from './findingGroups';
+import { openExport } from './openExport';
 import { redactionSettings } from './redactionSettings';
 import { reviewFindings } from './reviewFindings';
 
@@ -38,7 +39,7 @@ export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: 
       const exports = await SeveralExports.open(pathsOf(args), deps.session, { branches, redact: isRedacted(args) && redactionSettings() });
       const { folder, index, files, failed } = await exports.write(target, { format: format ?? 'jsonl' }, {});
       return {
-        path: folder,
+        path: shortPath(folder),
         ...defined({ index }),
         files: files.map(({ session, exported: { path, bytes, redacted, problems } }) => ({ session, path, bytes, redacted, problems })),
         failed: failed.map(({ path, error }) => ({ path, reason: error.message })),
@@ -70,13 +71,12 @@ export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: 
       path: folder,
       replaced: files.reduce((sum, { exported }) => sum + exported.redacted.length, 0),
     });
-    const open = vscode.Uri.file(index ?? folder);
     const missing = failed.length + files.filter(({ exported }) => exported.problems.length > 0).length;
     notifier.info(
       missing === 0 ? done : `${done} ${vscode.l10n.t('Not exported, or not whole: {count}.', { count: missing })}`,
       {
         title: index === undefined ? vscode.l10n.t('Open Folder') : vscode.l10n.t('Open'),
-        run: () => vscode.commands.executeCommand(index === undefined ? 'revealFileInOS' : 'vscode.open', open),
+        run: () => (index === undefined ? vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(folder)) : openExport(index)),
       },
       ...(missing === 0
         ? []

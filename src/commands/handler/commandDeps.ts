@@ -68,6 +68,8 @@ export interface CommandDeps {
   readonly untrustedPaths: UntrustedPaths;
   /** Returns all known sessions, newest first. */
   readonly sessions: () => readonly SessionSummary[];
+  /** Returns the sessions to choose from, newest first: without those that the view hides because they have no messages. */
+  readonly listedSessions: () => readonly SessionSummary[];
   /** Returns the running sessions of the window's folders, newest first. */
   readonly runningSessions: () => readonly SessionSummary[];
   readonly roots: () => readonly Root[];

@@ -64,9 +64,8 @@ async function pickSession(
   deps: CommandDeps,
   setAccept: (accept: (() => void) | undefined) => void,
 ): Promise<{ readonly path: string; readonly how: OpenHow }> {
-  const sessions = deps.sessions();
-  if (sessions.length === 0) throw new SessionError('not-found', 'There are no sessions yet.');
-  let candidates = sessions.map((session) => sessionCandidate(session));
+  if (deps.sessions().length === 0) throw new SessionError('not-found', 'There are no sessions yet.');
+  let candidates = deps.listedSessions().map((session) => sessionCandidate(session));
   const picker = createQuickPick<SessionChoice>();
   // Keeps the order, the best first. The editor's typings lack this property.
   Object.assign(picker, { sortByLabel: false });
@@ -114,7 +113,7 @@ async function labeledCandidates(deps: CommandDeps): Promise<SessionCandidate[]>
     if (list) list.push(label);
     else labels.set(path, [label]);
   }
-  return deps.sessions().map((session) => sessionCandidate(session, labels.get(session.path)));
+  return deps.listedSessions().map((session) => sessionCandidate(session, labels.get(session.path)));
 }
 
 function choiceOf(deps: CommandDeps, session: SessionSummary, buttons: readonly OpenButton[]): SessionChoice {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { MAX_DOCUMENT, SESSION_EDITOR, type CommandContract, type SessionRef } from '../../contract';
 import { assertEntry, requireEntry, SessionError, sessionFileVersion, suspectedTip, isObject } from '../../core/index';
+import { isLocalWindow } from '../../ui/localWindow';
 import { activeUri, isOnDisk } from './activeUri';
 import type { CommandDeps } from '../handler/commandDeps';
 import { hasFile, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
@@ -173,7 +174,7 @@ async function lineOfEntry(deps: CommandDeps, path: string, entryId: string): Pr
 }
 
 async function revealFile(path: string): Promise<undefined> {
-  if (vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web) {
+  if (!isLocalWindow()) {
     const copy = { title: vscode.l10n.t('Copy Path'), run: () => vscode.env.clipboard.writeText(path) };
     throw new ActionableError(
       'invalid',

@@ -24,7 +24,7 @@ const RECENT_SESSIONS = 10;
 /** Completions of the value that is being typed. */
 const MAX_COMPLETIONS = 6;
 
-type ResultDeps = Pick<CommandDeps, 'ago' | 'catalog' | 'sessions'>;
+type ResultDeps = Pick<CommandDeps, 'ago' | 'catalog' | 'listedSessions'>;
 type Filters = Pick<SearchFilterButtons, 'activeNames' | 'scope'>;
 
 export interface SearchRequest {
@@ -55,8 +55,8 @@ export async function listResults(deps: ResultDeps, request: SearchRequest): Pro
 }
 
 /** Returns what is listed before anything is typed: the recent sessions and the prefixes. */
-export function startItems(deps: Pick<ResultDeps, 'ago' | 'sessions'>): SearchItem[] {
-  const recent = sessionItems(deps.sessions().slice(0, RECENT_SESSIONS), deps.ago);
+export function startItems(deps: Pick<ResultDeps, 'ago' | 'listedSessions'>): SearchItem[] {
+  const recent = sessionItems(deps.listedSessions().slice(0, RECENT_SESSIONS), deps.ago);
   if (recent.length === 0) return hintItems();
   return [separatorItem(vscode.l10n.t('recent sessions')), ...recent, separatorItem(vscode.l10n.t('search by')), ...hintItems()];
 }

@@ -136,9 +136,14 @@ export function pathToItem(items: readonly SessionItem[], path: string): readonl
 }
 
 export function isIncluded(summary: SessionSummary, { program, hideEmpty }: ProjectsInput): boolean {
+  return (program === 'all' || summary.dialect === program) && isListed(summary, { hideEmpty });
+}
+
+/** Returns false for a session without messages if these are hidden. */
+export function isListed(summary: SessionSummary, { hideEmpty }: Pick<ProjectsInput, 'hideEmpty'>): boolean {
   // A partial summary has no message count; only a first message shows that there are messages.
   const isEmpty = summary.isPartial ? summary.firstMessage === undefined : summary.messageCount === 0;
-  return (program === 'all' || summary.dialect === program) && !(hideEmpty && isEmpty);
+  return !(hideEmpty && isEmpty);
 }
 
 /** The project of all sessions in a folder, by folder; empty if they are of several. */

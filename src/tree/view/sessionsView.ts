@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { VIEW, type Arrangement, type Row, type RowKey, type SessionRef } from '../../contract';
 import type { Filter, Root, StoreChange } from '../../core/index';
 import { registerCommand } from '../../ui/registerCommand';
+import { AGE_REFRESH_INTERVAL } from '../../ui/rowAges';
 import { createTreeView } from '../../ui/treeView';
 import { registerLeafDecoration } from '../items/leafDecoration';
 import { SHOW_MORE } from '../items/treeItems';
@@ -35,9 +36,6 @@ export interface SessionsViewDeps extends Omit<SessionRowsDeps, 'arrangement' | 
   /** Called with true when rows begin to depend on costs, and with false when they cease to. */
   readonly wantCosts: (wanted: boolean) => void;
 }
-
-/** The interval in milliseconds at which rows update their ages. */
-const AGE_REFRESH_INTERVAL = 60_000;
 
 export class SessionsView implements vscode.Disposable {
   private readonly becameVisible = new vscode.EventEmitter<void>();

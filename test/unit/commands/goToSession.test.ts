@@ -76,6 +76,7 @@ describe('Go to Session', () => {
     const { run } = runCommands(
       {
         sessions: () => sessions,
+        listedSessions: () => sessions.filter(({ title }) => title !== 'Session 0'),
         catalog: { open: () => Promise.resolve(catalog as Catalog) } as CommandDeps['catalog'],
         showContext: (ref, options) => {
           shown.push([ref, options?.toSide]);
@@ -95,6 +96,8 @@ describe('Go to Session', () => {
     assert.equal(pick.items.length, 100);
     pick.type('session 49999');
     assert.deepEqual([pick.items[0]!.label, pick.items[0]!.alwaysShow], ['Session 49999', true]);
+    pick.type('session 0');
+    assert.notEqual(pick.items[0]?.label, 'Session 0');
     pick.type('needle');
     await until(() => pick.items.length === 1);
     assert.equal(pick.items[0]!.label, 'Session 777');

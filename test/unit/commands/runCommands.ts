@@ -23,6 +23,7 @@ export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor
     session: (path) => readSession(path),
     writer: createWriter(),
     sessions: () => [],
+    listedSessions: () => (deps.sessions ?? (() => []))(),
     runningSessions: () => [],
     roots: () => [],
     selection: () => [],

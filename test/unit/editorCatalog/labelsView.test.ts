@@ -18,19 +18,24 @@ describe('The Labels view', () => {
   let provider: TreeDataProvider<Node>;
   let labelsView: viewModule.LabelsView;
   const logged: unknown[] = [];
+  /** Ages that differ from their time. */
+  let ages: Record<number, string> = {};
+  let visibility: FakeEmitter<{ visible: boolean }>;
   let changes: FakeEmitter<never>;
 
   const open = (catalog: () => Promise<Partial<Catalog>>, progress: { done: number; total: number } = { done: 1, total: 1 }): void => {
     editor = fakeEditor();
     view = { message: '', visible: true };
     logged.length = 0;
+    ages = {};
+    visibility = new FakeEmitter();
     changes = new FakeEmitter();
     const { LabelsView } = loadWithVscode(join(__dirname, '../../../src/editorCatalog/labelsView.js'), {
       ...editor.api,
       window: {
         createTreeView: (_: string, options: { treeDataProvider: TreeDataProvider<Node> }) => {
           provider = options.treeDataProvider;
-          return Object.assign(view, { onDidChangeVisibility: new FakeEmitter().event, dispose: () => undefined });
+          return Object.assign(view, { onDidChangeVisibility: visibility.event, dispose: () => undefined });
         },
       },
     }) as typeof viewModule;
@@ -41,6 +46,7 @@ describe('The Labels view', () => {
         checkOtherWindows: () => Promise.resolve(),
         open: () => catalog() as Promise<Catalog>,
       },
+      age: (time) => ages[time] ?? `${time}d`,
       ago: (time) => `${time} ago`,
       reveal: () => undefined,
       focused: () => Promise.resolve([]),
@@ -76,7 +82,7 @@ describe('The Labels view', () => {
     const [row] = await children(projects[0]);
     assert.deepEqual(
       [itemOf(row!).label, itemOf(row!).description, itemOf(row!).contextValue],
-      ['label of /s/0', 'Hi · 9 ago', 'label writable'],
+      ['label of /s/0', 'Hi · 9d', 'label writable'],
     );
     assert.deepEqual(editor.executed, [['setContext', 'sessionTree.labelsState', 'labels']]);
   });
@@ -95,6 +101,25 @@ describe('The Labels view', () => {
     assert.equal(view.message, 'The disk is full.');
     assert.deepEqual(editor.executed, [['setContext', 'sessionTree.labelsState', 'failed']]);
     assert.equal(logged.length, 1);
+  });
+
+  it('refreshes the rows whose age has changed, and no others', async () => {
+    const label = (timestamp: number) => ({ path: `/s/${timestamp}`, entryId: 'e1', label: 'label', timestamp });
+    open(() => Promise.resolve({ labels: () => Promise.resolve([label(1), label(2)]), files: () => new Map() }));
+    const [project] = await children();
+    const rows = await children(project);
+    assert.deepEqual(rows.map(itemOf).length, 2);
+    const refreshed: unknown[] = [];
+    provider.onDidChangeTreeData?.((nodes) => refreshed.push(nodes));
+    visibility.fire({ visible: true });
+    assert.deepEqual(refreshed, []);
+    ages[2] = '3d';
+    view.visible = false;
+    visibility.fire({ visible: false });
+    assert.deepEqual(refreshed, []);
+    view.visible = true;
+    visibility.fire({ visible: true });
+    assert.deepEqual(refreshed, [[rows.find((row) => 'timestamp' in row && row.timestamp === 2)]]);
   });
 
   it('replaces its rows only if the labels changed', async () => {

@@ -23,6 +23,7 @@ describe('The File Versions view', () => {
   let sessions: FakeEmitter<undefined>;
   let opened: number;
   let isCleared: boolean;
+  let age: string;
   const editorOf = (path: string, scheme = 'file') => ({ document: { uri: { scheme, fsPath: path } } }) as unknown as TextEditor;
 
   const open = (catalog: () => Promise<Catalog>, active?: TextEditor): void => {
@@ -31,6 +32,7 @@ describe('The File Versions view', () => {
     [visibility, editors, sessions] = [new FakeEmitter(), new FakeEmitter(), new FakeEmitter()];
     opened = 0;
     isCleared = false;
+    age = '3d';
     const { FileVersionsView } = loadWithVscode(join(__dirname, '../../../src/fileVersions/fileVersionsView.js'), {
       ...editor.api,
       workspace: { isTrusted: false },
@@ -50,7 +52,7 @@ describe('The File Versions view', () => {
         checkOtherWindows: () => Promise.resolve(),
         onDidChangeSessions: sessions.event as never,
       },
-      age: () => '3d',
+      age: () => age,
       ago: () => '3 days ago',
       escapeMarkdown: (text) => text,
       onError: (error) => assert.equal((error as Error).message, 'The disk is gone.'),
@@ -103,6 +105,20 @@ describe('The File Versions view', () => {
     await replaced();
     assert.equal((await rows()).length, 103);
     assert.deepEqual([view.description, state()], ['a.ts', 'versions']);
+  });
+
+  it('refreshes rows whose age has changed', async () => {
+    const catalog = await store.open({ a: writes(2) });
+    open(() => Promise.resolve(catalog), editorOf('/work/a.ts'));
+    show();
+    await replaced();
+    const shown = await rows();
+    shown.forEach(itemOf);
+    age = '4d';
+    const next = replaced();
+    show();
+    assert.deepEqual(await next, shown);
+    assert.equal(itemOf(shown[0]!).description, '+1 −0 · 4d');
   });
 
   it('follows editors of files until it’s pinned', async () => {

@@ -210,8 +210,8 @@ describe('Accessible names', () => {
       session: 'Cart',
       copies: 2,
     };
-    assert.equal(spoken(labels.labelItem(row as never, '2 hr. ago', 'reveal')), 'start, label in Cart, 2 hr. ago, also in 2 forks');
-    assert.equal(spoken(labels.labelItem({ ...row, copies: 0 } as never, '2 hr. ago', 'reveal')), 'start, label in Cart, 2 hr. ago');
+    assert.equal(spoken(labels.labelItem(row as never, '2h', '2 hr. ago', 'reveal')), 'start, label in Cart, 2 hr. ago, also in 2 forks');
+    assert.equal(spoken(labels.labelItem({ ...row, copies: 0 } as never, '2h', '2 hr. ago', 'reveal')), 'start, label in Cart, 2 hr. ago');
     assert.equal(spoken(labels.projectItem({ cwd: '/work/shop', labels: [row] } as never)), 'shop, 1 label');
   });
 });
