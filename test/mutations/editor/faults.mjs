@@ -323,7 +323,7 @@ const rows = [
     "return { 'sessionTree.goToSession': goToSession, 'sessionTree.goToSession.side': simpleHandler(() => acceptToSide?.()), };",
     'return undefined as never;',
   ],
-  ['commands/open/goToSessionCommands', 'pickSession', 'sessions.length === 0', '!(sessions.length === 0)'],
+  ['commands/open/goToSessionCommands', 'pickSession', 'deps.sessions().length === 0', '!(deps.sessions().length === 0)'],
   ['commands/open/locationCommands', 'runInteractive', "'check'", "''"],
   ['commands/share/gist', 'refusal', '404', '0'],
   ['commands/share/shareCommands', 'upload', "'permission'", "''"],
