@@ -258,7 +258,7 @@ const entries = [
         'places.set(id, index); if (places',
         'if (!places.has(id)) places.set(id, index); if (places',
       ],
-      ['are reported', 'resolveHeads', "problems.push(problem('duplicate-id', { line: head.line, id }, id));", ''],
+      ['are reported', 'resolveHeads', "repeated.add(problem('duplicate-id', { line: head.line, id }, id));", ''],
     ],
   ),
   ...of(

@@ -19,12 +19,12 @@ export interface DropActions {
 /** @param project the folder of the project whose row the files were dropped on: they are imported there. Elsewhere sessions open. */
 export async function dropFiles(transfer: vscode.DataTransfer, project: string | undefined, actions: DropActions): Promise<void> {
   const list = (await transfer.get('text/uri-list')?.asString()) ?? '';
-  const uris = list.split(/\r?\n/).flatMap((line) => (line === '' || line.startsWith('#') ? [] : [vscode.Uri.parse(line)]));
+  const uris = list.split(/\r?\n/).flatMap((line) => (line === '' || line.startsWith('#') ? [] : (parsed(line) ?? [])));
   for (const [, item] of transfer) {
     const uri = item.asFile()?.uri;
     if (uri) uris.push(uri);
   }
-  const paths = new Set(uris.filter(({ scheme }) => scheme === 'file' || scheme === 'vscode-remote').map(({ fsPath }) => fsPath));
+  const paths = new Set(uris.filter(isOnThisMachine).map(({ fsPath }) => fsPath));
   const files = [...paths].filter((path) => isSessionName(basename(path)) || extname(path) === '.html').slice(0, MAX_FILES);
   const toImport: string[] = [];
   for (const path of files) {
@@ -34,5 +34,18 @@ export async function dropFiles(transfer: vscode.DataTransfer, project: string |
   if (toImport.length > 0) await actions.importFiles(toImport, project);
   if (paths.size > 0 && files.length === 0) {
     void showInformation(vscode.l10n.t('Drop a session file (.jsonl) here to open it, or on a project to import it.'));
+  }
+}
+
+/** The authority of a file's address is another computer, which must not be contacted. That of a remote window is this one. */
+const isOnThisMachine = ({ scheme, authority }: vscode.Uri): boolean =>
+  (scheme === 'file' && authority === '') || scheme === 'vscode-remote';
+
+/** Returns `undefined` for an address that the editor refuses. */
+function parsed(address: string): vscode.Uri | undefined {
+  try {
+    return vscode.Uri.parse(address);
+  } catch {
+    return undefined;
   }
 }

@@ -24,7 +24,23 @@ describe('LineProblems', () => {
     assert.equal(found.entries.length, 1);
   });
 
-  it('does not merge problems of which each belongs to an entry', () => {
+  it('does so for each kind that every line may have: no ID, a repeated one, several objects', () => {
+    const entry = '{"type":"custom","customType":"x"';
+    for (const [code, line] of [
+      ['no-id', `${entry}}\n`],
+      ['duplicate-id', `${entry},"id":"a","parentId":null}\n`],
+      ['glued-line', `${entry}}${entry}}\n`],
+    ] as const) {
+      const { problems } = read(session().text() + line.repeat(3_000));
+      const found = problems.filter((one) => one.code === code);
+      assert.equal(found.length, 1_000, code);
+      // The first line with an ID doesn't repeat it.
+      assert.equal(found.at(-1)?.args['count'], code === 'duplicate-id' ? 2_000 : 2_001, code);
+      assert.equal(found.at(-1)?.lastLine, 3_001, code);
+    }
+  });
+
+  it('does not merge those that tell where an entry stands that seems lost', () => {
     const built = session();
     for (let n = 0; n < 1_200; n++) built.user('lost', { parentId: `nobody ${n}` });
     assert.equal(read(built).problems.filter(({ code }) => code === 'unknown-parent').length, 1_200);

@@ -11,8 +11,9 @@ describe('Files that are dropped on the tree', () => {
     ...editor.api,
     Uri: {
       parse: (text: string) => {
-        const [, scheme = '', path = ''] = /^([a-z-]+):\/\/(.*)$/.exec(text) ?? [];
-        return { scheme, fsPath: path };
+        const [, scheme = '', authority = '', path = ''] = /^([a-z-]+):\/\/([^/]*)(.*)$/.exec(text) ?? [];
+        if (path.startsWith('//')) throw new Error('the path begins with two slashes');
+        return { scheme, authority, fsPath: authority === '' ? path : `//${authority}${path}` };
       },
     },
   }) as typeof dropModule;
@@ -36,8 +37,14 @@ describe('Files that are dropped on the tree', () => {
 
   it('are opened if they are session files', async () => {
     assert.deepEqual(await dropped('# a comment\r\nfile:///s/a.jsonl\r\nfile:///s/a.txt\r\nhttps://x/b.jsonl'), ['/s/a.jsonl']);
-    assert.deepEqual(await dropped('', [{ scheme: 'file', fsPath: '/s/b.jsonl' }]), ['/s/b.jsonl']);
+    assert.deepEqual(await dropped('', [{ scheme: 'file', authority: '', fsPath: '/s/b.jsonl' }]), ['/s/b.jsonl']);
     assert.deepEqual(editor.messages, []);
+  });
+
+  it('are none of other computers, and no addresses that the editor refuses', async () => {
+    assert.deepEqual(await dropped('file://server/share/a.jsonl\nfile:////x/b.jsonl\nfile:///s/c.jsonl'), ['/s/c.jsonl']);
+    assert.deepEqual(await dropped('file://server/share/a.jsonl', [], '/work/demo'), []);
+    assert.deepEqual([imported, editor.messages], [[], []]);
   });
 
   it('are refused with a reason if none is; the tree’s own rows are ignored', async () => {

@@ -8,7 +8,7 @@ import { OmissionList } from '../../format/import/omissions';
 import { readLine } from '../../format/parse/readLine';
 import type { ByteSource } from '../io/byteSource';
 import { systemStamp } from '../write/systemStamp';
-import { fileLines } from './fileLines';
+import { CHUNK, fileLines } from './fileLines';
 
 /** The kind of a file: a session of the family, an HTML page, or a session of another program, with the facts that its first lines state. */
 export type ImportKind =
@@ -17,6 +17,8 @@ export type ImportKind =
 /** Lines and bytes that are read before a file counts as no session. */
 const MAX_LINES = 500;
 const MAX_BYTES = 8 * 1024 * 1024;
+/** Bytes that are read at most, with lines that are too long to count. */
+const MAX_READ = 64 * 1024 * 1024;
 
 const HTML = /^\s*<(?:!doctype html|html)\b/i;
 
@@ -25,7 +27,9 @@ export async function detectImport(file: ByteSource, path: string, signal?: Abor
   let program: ForeignProgram | undefined;
   let converter: ReturnType<typeof createForeignConverter> | undefined;
   let bytes = 0;
+  let groups = 0;
   for await (const lines of fileLines(file, signal, MAX_BYTES)) {
+    if (++groups > MAX_READ / CHUNK) break;
     for (const { text = '', line } of lines) {
       if (!program && HTML.test(text)) return { kind: 'html' };
       bytes += text.length;

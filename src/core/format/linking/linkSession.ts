@@ -122,6 +122,6 @@ function allProblems(earlier: readonly Problem[], ofLines: readonly Problem[], l
   const kept = earlier.filter(({ code }) => code !== 'torn-line');
   if (kept.length === earlier.length && ofLines.length === 0 && linked.length === 0) return earlier;
   const problems = new LineProblems(kept);
-  for (const one of ofLines) problems.add(one);
-  return [...problems.list, ...linked].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  for (const one of [...ofLines, ...linked]) problems.add(one);
+  return problems.list.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }

@@ -5,6 +5,7 @@ import { HeadList } from '../columns/headList';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
 import { problem, type Problem } from '../entry/problem';
 import { isDamaged } from '../parse/damagedLine';
+import { LineProblems } from '../parse/lineProblems';
 import { breakCycles } from './breakCycles';
 import { applyEntry, applyLabel, type LeafAndLabels } from './leafAndLabels';
 import { resolveParent } from './leafLine';
@@ -45,7 +46,7 @@ export function resolveColumns(heads: HeadSource): ResolvedHeads {
 export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads): ResolvedHeads | undefined {
   const state: LeafAndLabels = { leafId: earlier?.leafId ?? null, labels: new Map(earlier?.labels) };
   const leafTargets = new Map(earlier?.leafTargets);
-  const problems: Problem[] = [];
+  const repeated = new LineProblems();
   /** The last line of each id. */
   const places = new Map<string, number>();
   const known = earlier ? { has: (id: string): boolean => places.has(id) || earlier.heads.placeOf(id) !== undefined } : places;
@@ -63,7 +64,7 @@ export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads
     if (!isDamaged(head) || !places.has(id)) places.set(id, index);
     if (places.size > count) continue;
     isPlain = false;
-    problems.push(problem('duplicate-id', { line: head.line, id }, id));
+    repeated.add(problem('duplicate-id', { line: head.line, id }, id));
   }
   let heads = isPlain ? lines : lines.filter(({ type, id }, index) => type !== 'leaf' && places.get(id) === index);
   if (leafTargets.size > 0) {
@@ -73,6 +74,7 @@ export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads
     });
   }
   if (!isPlain) for (const [index, { id }] of heads.entries()) places.set(id, index);
+  const problems = [...repeated.list];
   const first = earlier?.heads.length ?? 0;
   const { parents, isOrdered } = parentPlaces(heads, places, earlier?.heads);
   if (!isOrdered) {

@@ -7,11 +7,14 @@ import { formatMessage, type Problem, type ProblemCode } from '../entry/problem'
 
 const MAX_SEPARATE = 1000;
 
-/** Templates of the kinds that can occur more often than there are entries. */
+/** Templates of the kinds that can occur on every line. The others tell where an entry stands that seems lost. */
 const RANGE_TEMPLATES: Readonly<Partial<Record<ProblemCode, string>>> = {
   'bad-line': 'Lines {line} to {last} ({count}) aren’t valid JSON and were skipped.',
   'before-header': 'Lines {line} to {last} ({count}) come before the session header and were skipped.',
   'duplicate-header': 'Lines {line} to {last} ({count}) are extra session headers. The first header is used.',
+  'duplicate-id': 'Lines {line} to {last} ({count}) repeat IDs. The last line with each ID is used.',
+  'no-id': 'Lines {line} to {last} ({count}) have no ID. IDs were assigned from their positions.',
+  'glued-line': 'Lines {line} to {last} ({count}) hold several objects without a line break between them. All were read.',
 };
 
 export class LineProblems {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { createWriter, importSession, needsImport, pathTo, readSession } from '../../../../src/core/index';
+import { detectImport } from '../../../../src/core/files/import/detectImport';
+import type { ByteSource } from '../../../../src/core/files/io/byteSource';
 import { ORIGIN_MARK } from '../../../../src/core/format/session/treeTraversal';
 import { DATA_BLOCK_END, DATA_BLOCK_START, embedLine } from '../../../../src/core/format/export/htmlData';
 import { session } from '../../../fixtures/build';
@@ -142,6 +144,25 @@ describe('An imported session', () => {
     });
     assert.deepEqual((await readdir(folder.path)).filter((name) => !before.includes(name)).sort(), ['bad.jsonl', 'new.jsonl', 'sessions']);
     assert.deepEqual(await readdir(here().sessionDir), []);
+  });
+
+  it('reads only the beginning of a file to find out what it is', async () => {
+    const file = join(folder.path, 'sparse.jsonl');
+    await writeFile(file, '');
+    await truncate(file, 5 * 2 ** 30);
+    await assert.rejects(importSession(file, here()), { code: 'not-a-session' });
+    assert.equal(await needsImport(file), false);
+    const reads: number[] = [];
+    const zeros: ByteSource = {
+      read: (_: Buffer, __: number, length: number, position: number) => {
+        reads.push(position);
+        return Promise.resolve({ bytesRead: length });
+      },
+      stat: () => Promise.resolve({ size: Number.MAX_SAFE_INTEGER }),
+      close: () => Promise.resolve(),
+    };
+    await assert.rejects(detectImport(zeros, file), { code: 'not-a-session' });
+    assert.equal(reads.length, 65);
   });
 
   it('needs a project if the file names no folder of this machine', async () => {
