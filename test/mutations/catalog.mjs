@@ -15,9 +15,10 @@ export const catalog = [
     [
       ['the names of folders and models, too', 'purge', 'this.names.removeUnused();', ''],
       ['and that of a folder that the session has left', 'putRow', 'if (before.known.row.summary.cwd !== cwd) this.requestPurge();', ''],
-      ['words of a file that was written anew', 'put', 'if (this.clear(n) && isRewritten) this.requestPurge();', 'this.clear(n);'],
+      ['words of a file that was written anew', 'put', 'this.requestPurge();', ';'],
+      ['and of a small one that became longer in its place', 'put', '|| !continues(new LineTable(scanned.lines).all(), earlier)', ''],
       ['also if it became longer in its place', 'put', '|| this.hasHeads(n)', ''],
-      ['nothing is merged for an append', 'put', 'this.clear(n) && isRewritten', 'this.clear(n)'],
+      ['nothing is merged for an append', 'put', 'earlier && (isRewritten', 'earlier && (true'],
       [
         'words of a file that can’t be read any more',
         'putUnreadable',

@@ -251,7 +251,7 @@ const entries = [
     'format/linking/resolveHeads',
     [rules, session, file],
     [
-      ['are one node', 'resolveHeads', 'isPlain = false; problems', 'problems'],
+      ['are one node', 'resolveHeads', 'isPlain = false; repeated', 'repeated'],
       [
         'the last line counts',
         'resolveHeads',

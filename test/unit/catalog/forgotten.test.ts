@@ -89,10 +89,16 @@ describe('removed data', () => {
       await opened.refresh([path(name)]);
     }
     assert.equal(seal(), before);
-    // In its place, and longer.
-    writeFileSync(path('large'), many('another text that is longer').text());
+    // In its place and longer, first with lines of the same lengths.
+    writeFileSync(path('large'), many('anothertext').user('x').text());
     await opened.refresh([path('large')]);
     assert.ok(!bytes().includes('largesecret'));
+    assert.ok(bytes().includes('zanzibarsecret'));
+    writeFileSync(path('small'), session().user('another text that is longer than the one before'.repeat(50)).text());
+    await opened.refresh([path('small')]);
+    for (const word of SECRETS) assert.ok(!bytes().includes(word), word);
+    writeFileSync(path('small'), secret().user('and a text that makes it longer again'.repeat(100)).text());
+    await opened.refresh([path('small')]);
     assert.ok(bytes().includes('zanzibarsecret'));
     writeFileSync(path('other'), 'no session');
     await opened.refresh([path('other')]);

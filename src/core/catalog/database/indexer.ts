@@ -7,7 +7,7 @@ import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import { defined } from '../../format/entry/defined';
 import type { Checkpoints } from './integrity/checkpoints';
 import { clearCount } from './database';
-import { LineTable } from '../encoding/lineTable';
+import { LineTable, type TableLine } from '../encoding/lineTable';
 import { dayNumber } from '../index/sessionFacts';
 import { DocumentNumbers } from './documents';
 import { IndexStatements } from './indexStatements';
@@ -135,7 +135,8 @@ export class Indexer {
     if (before && !known) {
       // A file that grew and has no state from which a scan continues is read anew at each growth, and keeps its words.
       const isRewritten = !hasGrown(before.known.version, scanned.version) || this.hasHeads(n);
-      if (this.clear(n) && isRewritten) this.requestPurge();
+      const earlier = this.clear(n);
+      if (earlier && (isRewritten || !continues(new LineTable(scanned.lines).all(), earlier))) this.requestPurge();
     }
     const { words } = scanned;
     if (known)
@@ -234,19 +235,27 @@ export class Indexer {
     return body !== undefined && bodyRow(body)[2] !== null;
   }
 
-  /** Returns true if there was anything. */
-  private clear(n: number): boolean {
+  /** Returns the lines that there were; `undefined` if there was nothing. */
+  private clear(n: number): readonly TableLine[] | undefined {
     const body = this.statements.get('lines', n);
-    if (body)
+    const lines = body && new LineTable(linesRow(body)[0]).all();
+    if (lines)
       this.words.remove(
         n,
-        new LineTable(linesRow(body)[0]).all().flatMap(({ line, hasText }) => (hasText ? [line] : [])),
+        lines.flatMap(({ line, hasText }) => (hasText ? [line] : [])),
       );
     this.documents.remove(n);
     for (const name of ['removeBody', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.statements.run(name, n);
-    return body !== undefined;
+    return lines;
   }
 }
+
+/** True if the earlier lines of a file are still where they were. Nothing tells that one was replaced by another of its length. */
+const continues = (lines: readonly TableLine[], earlier: readonly TableLine[]): boolean =>
+  earlier.every(({ offset, length, entryId }, index) => {
+    const now = lines[index];
+    return now?.offset === offset && now.length === length && now.entryId === entryId;
+  });
 
 /** Splits a path after its folder. */
 function splitPath(path: string): [folder: string, file: string] {
