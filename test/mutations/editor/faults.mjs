@@ -74,8 +74,8 @@ const rows = [
   ['context/host/panel/pageContent', 'show', 'if (before)', 'if (!before)'],
   ['context/host/panel/pageContent', 'show', '!this.page.isConnected', '!(!this.page.isConnected)'],
   ['context/host/panel/contextViews', 'showIn', 'options.preserveFocus !== true || !view.panel.visible', '!view.panel.visible'],
-  ['context/host/panel/contextViews', 'COMMANDS', "'sessionTree.resume'", "''"],
-  ['context/host/panel/contextViews', 'COMMANDS', "'sessionTree.copyLink'", "''"],
+  ['context/host/panel/pageActions', 'COMMANDS', "'sessionTree.resume'", "''"],
+  ['context/host/panel/pageActions', 'COMMANDS', "'sessionTree.copyLink'", "''"],
   ['context/host/panel/renderWaiters', 'rejectAll', '[...this.waiting]', '[]'],
   ['context/host/panel/renderWaiters', 'withRenderTimeout', 'clearTimeout(timer);', ''],
   [

@@ -9,8 +9,9 @@ import { loadCode } from '../../../ui/loadCode';
 import { registerCommand } from '../../../ui/registerCommand';
 import { ContextPreview, sameRef } from './contextPreview';
 import type { ContextView, Landing } from './contextView';
+import { runPageAction } from './pageActions';
 import { webviewOptions } from './pageHtml';
-import { VIEW_MODES, type FindQuery, type FromPage, type PageAction, type TargetKind, type ViewMode } from '../../shared/protocol';
+import { VIEW_MODES, type FindQuery, type TargetKind, type ViewMode } from '../../shared/protocol';
 import { registerSessionEditor } from './sessionEditor';
 
 export interface ContextDeps {
@@ -36,19 +37,6 @@ export interface ShowOptions {
   /** Opens another view beside the active editor. */
   readonly toSide?: boolean;
 }
-
-/** Actions that run a command of the same meaning. */
-const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
-  openMarkdown: 'sessionTree.openMarkdown',
-  exportSession: 'sessionTree.exportSession',
-  branchHere: 'sessionTree.branchHere',
-  label: 'sessionTree.label',
-  fork: 'sessionTree.fork',
-  resume: 'sessionTree.resume',
-  copyText: 'sessionTree.copyText',
-  copyLink: 'sessionTree.copyLink',
-  openRaw: 'sessionTree.openRaw',
-};
 
 /** Commands that navigate in the active view. */
 const NAVIGATION_COMMANDS: readonly (readonly [command: string, kind: TargetKind, by: 1 | -1])[] = [
@@ -192,10 +180,11 @@ export class ContextViews implements vscode.Disposable {
   private addView(View: ViewClass, panel: vscode.WebviewPanel, ref: SessionRef, isPreview: boolean, mode?: ViewMode): ContextView {
     const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(this.deps.extensionUri, 'media', `context-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    const pageDeps = { ...this.deps, navigated: (to: SessionRef) => this.navigated.fire(to) };
     const view = new View(
       panel,
       ref,
-      { ...this.deps, act: (at, message) => this.act(at, message), navigated: (to) => this.navigated.fire(to) },
+      { ...this.deps, act: (at, message) => runPageAction(at, message, pageDeps), navigated: pageDeps.navigated },
       mode,
     );
     this.views.add(view);
@@ -219,25 +208,6 @@ export class ContextViews implements vscode.Disposable {
     const isPreview = state['preview'] === true && this.preview.view === undefined;
     const view = this.addView(View, panel, { path, ...(typeof entryId === 'string' ? { entryId } : {}) }, isPreview, mode);
     void view.refresh();
-  }
-
-  private act(view: ContextView, { action, entryId: named }: Extract<FromPage, { type: 'act' }>): void {
-    const { path } = view.ref;
-    const entryId = named ?? view.entryId;
-    const ref: SessionRef = entryId === undefined ? { path } : { path, entryId };
-    const command = COMMANDS[action];
-    if (command !== undefined) this.deps.run(command, ref);
-    else if (action === 'reveal') this.deps.reveal(ref);
-    else this.go(view, action === 'leaf' ? { path } : ref);
-  }
-
-  private go(view: ContextView, ref: SessionRef): void {
-    view.show(ref).then(
-      () => this.navigated.fire(ref),
-      (error: unknown) => {
-        if (!(error instanceof vscode.CancellationError)) this.deps.onError(error, vscode.l10n.t('showing the context'));
-      },
-    );
   }
 }
 

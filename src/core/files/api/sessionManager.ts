@@ -4,26 +4,24 @@
  * 8.
  */
 import { join, resolve } from 'node:path';
-import { defined } from '../../format/entry/defined';
 import { forkFolderOf } from '../database/databaseForks';
 import { liveFolderOf } from '../locate/archiveFolders';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import type { JsonObject } from '../../format/entry/jsonValues';
-import { planFork } from '../../format/write/fork';
-import { migrateLine } from '../../format/parse/migrateLine';
 import { sessionFileName, type Stamp } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { defaultSessionDir, dialectOfPath } from '../locate/defaultSessionDir';
 import { forkLoadedSession } from '../write/forkSession';
 import type { ListArgument, ListOptions, OnProgress, SessionInfo } from './listSessions';
-import { assertSessionId, newSessionHeader, type NewSessionOptions } from './newSession';
+import { newSessionHeader, type NewSessionOptions } from './newSession';
 import { findSessionById, isOfProject, listAllSessions, listProjectSessions, newestFiles, projectFolder } from './projectSessions';
 import { SessionAppendApi } from './sessionAppendApi';
 import { readSession } from '../read/sessionFile';
 import { assertEntry } from '../../format/session/requireEntry';
 import { emptySession, BufferedSession } from './bufferedSession';
 import { currentLines } from './currentLines';
+import { branchLines, forkToProject } from './forkedSessions';
 import { systemStamp } from '../write/systemStamp';
 import { createWriter, type Writer } from '../write/sessionWriter';
 
@@ -138,20 +136,8 @@ export class SessionManager extends SessionAppendApi {
     sessionDir?: string,
     options: ManagerOptions & Pick<NewSessionOptions, 'id'> = {},
   ): Promise<SessionManager> {
-    if (options.id !== undefined) assertSessionId(options.id);
-    const path = resolve(sourcePath);
-    const source = await readSession(path, { dialect: options.dialect ?? dialectOfPath(path) ?? 'pi' });
-    const cwd = resolve(targetCwd);
-    const stamp = options.stamp ?? systemStamp();
-    const writer = options.writer ?? createWriter(stamp);
-    const fork = await forkLoadedSession(source, {
-      targetCwd: cwd,
-      sessionDir: sessionDir ?? defaultSessionDir(cwd, source.dialect),
-      stamp,
-      ...defined({ id: options.id }),
-    });
-    await writer.own(fork.path);
-    return SessionManager.open(fork.path, sessionDir, { writer, stamp, dialect: source.dialect });
+    const { path, ...manager } = await forkToProject(sourcePath, targetCwd, sessionDir, options);
+    return SessionManager.open(path, sessionDir, manager);
   }
 
   /**
@@ -216,7 +202,8 @@ export class SessionManager extends SessionAppendApi {
     assertEntry(this.buffer.session, leafId);
     await this.buffer.create();
     if (!this.persist) {
-      this.buffer = this.branchedInMemory(leafId);
+      const { header, lines } = branchLines(this.buffer, leafId, this.stamp);
+      this.buffer = this.logOf(emptySession(header, '', this.dialect), undefined, false, lines);
       return undefined;
     }
     const { path } = await forkLoadedSession(this.buffer.session, {
@@ -262,15 +249,6 @@ export class SessionManager extends SessionAppendApi {
     const header = newSessionHeader(this.cwd, this.stamp, options);
     this.file = this.persist ? join(this.sessionDir, sessionFileName(this.dialect, header.timestamp, header.id)) : undefined;
     return this.logOf(emptySession(header, this.file ?? '', this.dialect), this.file, false);
-  }
-
-  private branchedInMemory(leafId: string): BufferedSession {
-    const plan = planFork(this.buffer.session, { entryId: leafId, position: 'at' }, this.stamp);
-    const bodies = this.buffer.bodies(plan.entries.map(({ head }) => head));
-    // The entries were parsed from lines, and have their members.
-    const lines = plan.entries.map(({ target }, index): JsonObject => migrateLine(bodies[index] as unknown as JsonObject, target));
-    const header = Object.fromEntries(Object.entries(plan.header).filter(([key]) => key !== 'parentSession'));
-    return this.logOf(emptySession(header, '', this.dialect), undefined, false, [...lines, ...plan.addedLines]);
   }
 
   private logOf(session: Session, path: string | undefined, persisted: boolean, lines: readonly JsonObject[] = []): BufferedSession {
