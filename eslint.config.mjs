@@ -33,9 +33,6 @@ const nonNullAssertion = {
   },
 };
 
-/** Modules that still have assertions which the rule above forbids. Modules may only leave this list. */
-const WITH_NON_NULL_ASSERTIONS = ['core/format/lineOrigins/{alignLines,record/callEdits}.ts', 'core/catalog/origins/fileEvents.ts'];
-
 /** Asks for the reason of a cast: a comment on its line or above, or above its statement. @type {import('eslint').Rule.RuleModule} */
 const explainedCast = {
   meta: {
@@ -59,9 +56,6 @@ const explainedCast = {
     };
   },
 };
-
-/** Folders whose casts haven't all got a reason. Folders may only leave this list. */
-const WITH_UNEXPLAINED_CASTS = ['core/catalog', 'core/files'];
 
 /**
  * Forbids to spread one property under the condition that it has a value. Spreads under other conditions, or of several
@@ -115,17 +109,7 @@ export default tseslint.config(
     plugins: {
       local: { rules: { 'explained-cast': explainedCast, 'non-null-assertion': nonNullAssertion, 'optional-property': optionalProperty } },
     },
-    rules: { 'local/optional-property': 'error' },
-  },
-  {
-    files: ['src/**/*.ts'],
-    ignores: WITH_NON_NULL_ASSERTIONS.map((path) => `src/${path}`),
-    rules: { 'local/non-null-assertion': 'error' },
-  },
-  {
-    files: ['src/**/*.ts'],
-    ignores: WITH_UNEXPLAINED_CASTS.map((folder) => `src/${folder}/**`),
-    rules: { 'local/explained-cast': 'error' },
+    rules: { 'local/explained-cast': 'error', 'local/non-null-assertion': 'error', 'local/optional-property': 'error' },
   },
   {
     files: ['**/*.mjs'],

@@ -21,7 +21,7 @@ export const lineOrigins = [
     [
       ['are none if it failed', 'editsOfCall', "result?.['isError'] === true ||", ''],
       ['are uncertain without a result', 'editsOfCall', 'result !== undefined', 'true'],
-      ['are those of the result where it has a difference', 'editsOfCall', 'if (recorded.length === 0) return argued;', 'return argued;'],
+      ['are those of the result where it has a difference', 'editsOfCall', 'if (!first) return argued;', 'return argued;'],
       [
         'replace all only where the call says so',
         'replacementOf',

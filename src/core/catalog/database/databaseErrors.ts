@@ -1,5 +1,6 @@
 /** Classifies errors of the database by their remedy: another database, or something that the person can do. */
 import { errorCode } from '../../files/io/fileErrors';
+import { isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 
 /** The stored data isn't what was written. The remedy is a new database. */
@@ -37,7 +38,7 @@ const DAMAGE_EXTENDED: readonly (number | undefined)[] = [
 
 /** SQLite's extended result code; `undefined` for other errors. */
 function sqliteCode(error: unknown): number | undefined {
-  const code = (error as { errcode?: unknown } | undefined)?.errcode;
+  const code = isObject(error) ? error['errcode'] : undefined;
   return typeof code === 'number' ? code : undefined;
 }
 
@@ -92,6 +93,8 @@ export function parseStoredJson(text: string): unknown {
 /** Parses a stored array of strings. @throws {DamagedDatabase} */
 export function parseStoredStrings(text: string): string[] {
   const texts = parseStoredJson(text);
-  if (!Array.isArray(texts) || texts.some((text) => typeof text !== 'string')) throw new DamagedDatabase('A stored list isn’t one.');
-  return texts as string[];
+  if (!isStrings(texts)) throw new DamagedDatabase('A stored list isn’t one.');
+  return texts;
 }
+
+const isStrings = (value: unknown): value is string[] => Array.isArray(value) && value.every((text) => typeof text === 'string');

@@ -56,7 +56,7 @@ const GENERATED_TABLES = /^CREATE TABLE (?:'words_(?:data|idx|docsize|config)'|s
  * @throws {DamagedDatabase} unless the database has this version and exactly these tables
  */
 export function checkSchema(database: DatabaseSync, indexed: boolean): void {
-  const found = database.prepare('SELECT type, sql FROM sqlite_schema').all() as { type: unknown; sql: unknown }[];
+  const found = database.prepare('SELECT type, sql FROM sqlite_schema').all();
   const expected = new Set([...TABLES, ...INDEXES, ...(indexed ? [WORDS] : [])]);
   for (const { type, sql } of found) {
     const isExpected =

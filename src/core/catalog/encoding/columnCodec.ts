@@ -68,6 +68,7 @@ export class ColumnReader {
   numbers<K extends NumberKind>(kind: K): InstanceType<Kinds[K]> {
     const { buffer, byteOffset, length } = aligned(inflated(this.next()));
     const Kind = KINDS[kind];
+    // Stored bytes are in no shared memory, and `KINDS` has the class of each kind.
     return new Kind(buffer as ArrayBuffer, byteOffset, length / Kind.BYTES_PER_ELEMENT) as InstanceType<Kinds[K]>;
   }
 

@@ -13,6 +13,7 @@ import { TIMESTAMP_LENGTH, formatTimestamps } from './timestamps';
 /** @throws if the bytes aren't those of `encodeHeads` */
 export function decodeHeads(bytes: Uint8Array): Session {
   const reader = new ColumnReader(bytes);
+  // The reader has checked that these are the bytes that `encodeHeads` wrote.
   const stored = JSON.parse(reader.text()) as StoredHeads;
   const session = linkSession({ ...stored.parts, lines: { ...stored.lines, calls: new Map(stored.calls) } }, tableOf(reader, stored));
   if (!session) throw new TypeError('Stored heads are those of a whole file, which always links.');

@@ -190,42 +190,27 @@ class HeadColumnsWriter {
     lastOf(this.texts).push(text);
   }
 
-  private profileOf({
-    type,
-    role,
-    hasText,
-    model,
-    responseModel,
-    stopReason,
-    toolName,
-    isError,
-    customType,
-    isHidden,
-    modelRole,
-    thinkingLevel,
-    usage,
-    messageTime,
-    toolCallId,
-  }: EntryHead): number {
+  private profileOf(head: EntryHead): number {
     const profile = {
-      type,
-      role,
-      hasText,
-      model,
-      responseModel,
-      stopReason,
-      toolName,
-      isError,
-      customType,
-      isHidden,
-      modelRole,
-      thinkingLevel,
-      hasUsage: usage !== undefined,
-      hasMessageTime: messageTime !== undefined,
-      hasCall: toolCallId !== undefined,
+      type: head.type,
+      role: head.role,
+      hasText: head.hasText,
+      model: head.model,
+      responseModel: head.responseModel,
+      stopReason: head.stopReason,
+      toolName: head.toolName,
+      isError: head.isError,
+      customType: head.customType,
+      isHidden: head.isHidden,
+      modelRole: head.modelRole,
+      thinkingLevel: head.thinkingLevel,
+      hasUsage: head.usage !== undefined,
+      hasMessageTime: head.messageTime !== undefined,
+      hasCall: head.toolCallId !== undefined,
     };
     const key = JSON.stringify(profile);
     let number = this.numbers.get(key);
+    // Read from the key, so that it has no member that is undefined.
     if (number === undefined) this.numbers.set(key, (number = this.profiles.push(JSON.parse(key) as HeadProfile) - 1));
     return number;
   }

@@ -207,9 +207,8 @@ function areColumns(columns: readonly unknown[]): columns is FileColumns {
 
 function isRest(value: unknown): value is Rest {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, parentSession, suspectedTip, problem, title, marks, folders, cwd, id, firstMessage } = value as {
-    [K in keyof Rest]: unknown;
-  };
+  const rest: { readonly [K in keyof Rest]?: unknown } = value;
+  const { name, parentSession, suspectedTip, problem, title, marks, folders, cwd, id, firstMessage } = rest;
   return (
     [name, parentSession, suspectedTip, title, cwd, id, firstMessage].every((text) => text === undefined || typeof text === 'string') &&
     (marks === undefined || (typeof marks === 'object' && marks !== null)) &&
@@ -220,7 +219,7 @@ function isRest(value: unknown): value is Rest {
 
 function isProblem(value: unknown): value is RowProblem {
   if (typeof value !== 'object' || value === null) return false;
-  const { code, template, args, message } = value as { [K in keyof RowProblem]: unknown };
+  const { code, template, args, message }: { readonly [K in keyof RowProblem]?: unknown } = value;
   return (
     typeof code === 'string' && typeof template === 'string' && typeof args === 'object' && args !== null && typeof message === 'string'
   );

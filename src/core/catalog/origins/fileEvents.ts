@@ -12,6 +12,7 @@ import type { Catalog } from '../catalogApi';
 import type { LocatedTouch } from '../encoding/touchTable';
 import { keepRecent } from '../keepRecent';
 import { isOneOf, sessionEdits, sessionReadings, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
+import { elementAt, lastOf, valueOf } from '../../format/entry/lookups';
 
 export interface FileEvents {
   /** In order of time. */
@@ -58,7 +59,7 @@ interface CachedEdits {
 export async function fileEvents(catalog: Catalog, file: string, { signal, git = true }: FileEventOptions = {}): Promise<FileEvents> {
   const ownPaths = await pathsOf(file);
   const [commits, own] = await Promise.all([
-    git ? commitsOf(ownPaths.at(-1)!, signal) : { repository: '', list: [] },
+    git ? commitsOf(lastOf(ownPaths), signal) : { repository: '', list: [] },
     touchingSessions(catalog, ownPaths),
   ]);
   const former = formerNames(commits.list);
@@ -98,7 +99,7 @@ async function touchingSessions(catalog: Catalog, names: readonly string[]): Pro
   const summaries = [...found.keys()].flatMap((path) => catalog.files().get(path)?.row.summary ?? []);
   return summaries
     .sort((a, b) => a.created - b.created || order(a.path, b.path))
-    .map(({ path, cwd }) => ({ path, pathHere: (file: string) => catalog.pathHere(path, cwd, file), ...found.get(path)! }));
+    .map(({ path, cwd }) => ({ path, pathHere: (file: string) => catalog.pathHere(path, cwd, file), ...valueOf(found, path) }));
 }
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -190,10 +191,10 @@ async function commitTexts(
   signal: AbortSignal | undefined,
 ): Promise<TimedEvent[]> {
   const inOrder = [...list].sort((a, b) => a.time - b.time);
-  const first = edits[0]!.time;
+  const first = elementAt(edits, 0).time;
   const wanted: { readonly time: number; readonly blob: string | undefined }[] = [];
   // A rebase gives old commits a new time; the time of the change is the older one.
-  if (inOrder.length > 0 && inOrder[0]!.time > first) {
+  if ((inOrder[0]?.time ?? first) > first) {
     const rebased = inOrder.filter(({ authorTime }) => authorTime < first).at(-1);
     if (rebased) wanted.push({ time: rebased.authorTime, blob: rebased.blob });
   }

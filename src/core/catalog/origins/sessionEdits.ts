@@ -137,6 +137,7 @@ async function forEachCall(
 const timeOf = (line: JsonObject): number => messageTime(line['message']) ?? (Date.parse(asString(line['timestamp']) ?? '') || 0);
 
 const messageOf = (line: JsonObject): JsonObject => {
+  // Entries of other types have no message.
   const { message } = parseEntry(line, { id: '', parentId: null }) as { message?: unknown };
   return isObject(message) ? message : {};
 };

@@ -16,7 +16,7 @@ const MAX_INDEXED_ARGUMENTS = 64 * 1024;
 
 /** The searchable text of an entry's line; empty if it has none. */
 export function textOfLine(line: JsonObject): LineText {
-  const type = line['type'] as string;
+  const type = asString(line['type']) ?? '';
   const found =
     type === 'message'
       ? textOfMessage(isObject(line['message']) ? line['message'] : {})

@@ -39,6 +39,7 @@ export const fileCount = ({ ends }: FileList): number => ends.length;
 export function fileAt({ bytes, ends }: FileList, index: number): ListedFile {
   const from = index === 0 ? 0 : ends[index - 1]!;
   const text = Buffer.from(bytes.buffer, from, ends[index]! - from).toString();
+  // `shareFiles` wrote it.
   const [path, dialect, size, mtimeMs, ino, facts, owner] = JSON.parse(text) as FileValues;
   const version = facts === null ? { size, mtimeMs, ino } : { size, mtimeMs, ino, facts };
   return owner === null ? { path, dialect, version } : { path, dialect, version, owner };

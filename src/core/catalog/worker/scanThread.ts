@@ -55,6 +55,7 @@ export class ScanThread {
 
   /** Returns a file that the other thread has read, if there is one. */
   takeScanned(): ScannedFile | undefined {
+    // The other end posts nothing else.
     const scanned = this.received.shift() ?? (receiveMessageOnPort(this.port) as { message: ScannedFile } | undefined)?.message;
     if (!scanned) return undefined;
     Atomics.add(this.counters, TAKEN, 1);
@@ -122,6 +123,7 @@ function scanFiles({ files, fresh, counters, stop }: ScanTask, buffers: ScanBuff
       return;
     }
     const { result } = scanned;
+    // None of these arrays is in shared memory.
     const transfer =
       'packed' in result
         ? ([result.packed.words.bytes.buffer, result.packed.lines.buffer, result.packed.touches.bytes.buffer] as ArrayBuffer[])

@@ -8,7 +8,7 @@ import { parseEntry } from '../../format/entry/parseEntry';
 import { assertTitleSlot, oneLine, writeRefusal, type NewLine } from '../../format/write/change';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import type { Entry } from '../../format/entry/entry';
-import type { JsonObject } from '../../format/entry/jsonValues';
+import { isObject, type JsonObject } from '../../format/entry/jsonValues';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { newEntryId, titleSlotLine, type Stamp } from '../../format/write/sessionNames';
 import { SessionReader } from '../../format/session/sessionReader';
@@ -218,7 +218,8 @@ function addLine(reader: SessionReader, value: JsonObject, line: number, offset:
 
 /** A new session's file is created with the first user or assistant message. */
 function isSpoken(line: JsonObject): boolean {
-  const role = (line['message'] as JsonObject | undefined)?.['role'];
+  const { message } = line;
+  const role = isObject(message) ? message['role'] : undefined;
   return line['type'] === 'message' && (role === 'user' || role === 'assistant');
 }
 

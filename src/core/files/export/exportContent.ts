@@ -176,6 +176,7 @@ export class ExportContent {
 
   /** Returns the header without the title. */
   private takeHead(line: string): string {
+    // The first line is the header, which is an object.
     const { [TITLE_KEY]: title, ...header } = JSON.parse(line) as JsonObject;
     const { cwd, timestamp } = header;
     this.head = { title: asString(title) ?? '', cwd: asString(cwd) ?? '', timestamp: asString(timestamp) ?? '' };

@@ -83,6 +83,7 @@ function statAll(paths: readonly string[], atOnce: number, signal: AbortSignal |
     const next = (): void => {
       // Nothing can be at a path with a NUL character, for which Node throws at the call.
       for (; paths[begun]?.includes('\0'); done++) found[begun++] = undefined;
+      // The reason may be any value, and callers get it as it is.
       if (signal?.aborted) reject(signal.reason as Error);
       else if (begun < paths.length) look(begun++);
       else if (done === paths.length) resolve(found);

@@ -39,6 +39,7 @@ let loading: Promise<Detector> | undefined;
 /** Loads the rules, once unless that fails. They are a file of their own, so that nothing loads them before they're needed. */
 export function secretlintDetector(): Promise<Detector> {
   return (loading ??= import('@secretlint/secretlint-rule-preset-recommend').then(
+    // `Rule` has the members that are used here; the library's own types need its whole context.
     ({ rules }) => detectorOf(rules as unknown as Rule[]),
     (error: unknown) => {
       loading = undefined;

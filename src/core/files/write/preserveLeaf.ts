@@ -101,6 +101,7 @@ const NAMING_TYPES: ReadonlySet<string> = new Set(['label', 'session_info', 'tit
 
 /** The content of a line, without its id and time. */
 function sameAgain({ lines }: ChangePlan): NewLine {
+  // A plan has lines, and JSON leaves out what is undefined.
   return { ...lines.at(-1), id: undefined, timestamp: undefined } as unknown as NewLine;
 }
 

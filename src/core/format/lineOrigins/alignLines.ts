@@ -4,6 +4,7 @@
  */
 
 import type { LineTexts } from './lineTexts';
+import { valueOf } from '../entry/lookups';
 
 /** Stands for a line whose text isn't known; it is equal to no line. */
 export const UNKNOWN = -1;
@@ -162,7 +163,7 @@ function heaviestIncreasing(pairs: Pairs, weightOf: (line: number) => number, a:
   const before = new Int32Array(old.length);
   let end = -1;
   for (const [index, x] of old.entries()) {
-    const rank = ranks.get(x)!;
+    const rank = valueOf(ranks, x);
     let last = -1;
     for (let at = rank - 1; at > 0; at -= at & -at)
       if (best[at]! >= 0 && (last < 0 || weights[best[at]!]! > weights[last]!)) last = best[at]!;

@@ -14,6 +14,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { isObject } from '../../../format/entry/jsonValues';
 import { DamagedDatabase, parseStoredJson } from '../databaseErrors';
 import { countValidFrames } from './walFrames';
 
@@ -26,6 +27,12 @@ interface Seal {
   readonly size: number;
   readonly crc: number;
 }
+
+const isSeal = (value: unknown): value is Seal =>
+  isObject(value) &&
+  [value['id'], value['previous']].every((id) => typeof id === 'string') &&
+  [value['size'], value['crc']].every((number) => typeof number === 'number') &&
+  isObject(value['state']);
 
 /** The last commit of a database, from its table `state`. */
 interface CommitState {
@@ -126,7 +133,8 @@ export class SealedFile {
       const fd = openSync(this.sealPath, constants.O_RDONLY | constants.O_NONBLOCK);
       try {
         const bytes = Buffer.alloc(MAX_SEAL_BYTES);
-        return parseStoredJson(bytes.toString('utf8', 0, readSync(fd, bytes, 0, MAX_SEAL_BYTES, 0))) as Seal;
+        const seal = parseStoredJson(bytes.toString('utf8', 0, readSync(fd, bytes, 0, MAX_SEAL_BYTES, 0)));
+        return isSeal(seal) ? seal : undefined;
       } finally {
         closeSync(fd);
       }

@@ -43,12 +43,14 @@ export type Reading<T> = Generator<BytesRequest | 'stamps' | 'tick', T, Buffer |
 
 /** Returns `length` bytes, or fewer if the file ends before. */
 export function* readBytes(file: BytesRequest['file'], offset: number, length: number): Reading<Buffer> {
+  // See `Reading`.
   return (yield { file, offset, length }) as Buffer;
 }
 
 /** Returns the present stamps of the files. */
 export function* readStamps(): Reading<TimedStamps> {
   const takenAt = Date.now();
+  // See `Reading`.
   return { ...((yield 'stamps') as DatabaseStamps), takenAt };
 }
 

@@ -36,11 +36,12 @@ export function editsOfCall(call: JsonObject, result: JsonObject | undefined): F
   if (!EDIT_TOOLS.has(name)) return [];
   const recorded = recordedChanges(result);
   const argued = arguedEdits(given, file).map((edit) => ({ ...edit, isCertain }));
-  if (recorded.length === 0) return argued;
+  const [first] = recorded;
+  if (!first) return argued;
   if (recorded.length === 1 && argued.length <= 1) {
     const edit = argued[0] ?? (file === undefined ? undefined : { ...NO_PARTS, file, isCertain });
-    const source = edit?.file ?? recorded[0]!.file;
-    return source === undefined ? [] : [{ ...(edit ?? NO_PARTS), ...recorded[0]!.change, file: source, isCertain }];
+    const source = edit?.file ?? first.file;
+    return source === undefined ? [] : [{ ...(edit ?? NO_PARTS), ...first.change, file: source, isCertain }];
   }
   // Results and arguments spell the same files differently at times, so those without a result of their own stay.
   const left = argued.filter((edit) => !recorded.some(({ file: one }) => one !== undefined && samePath(one, edit.file)));
@@ -61,9 +62,12 @@ const hasFailed = (call: JsonObject): boolean =>
 
 /** True if one path ends with the other. */
 function samePath(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((path) => path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, ''));
-  return a === b || a!.endsWith(`/${b!}`) || b!.endsWith(`/${a!}`);
+  const [a, b] = [plainPath(one), plainPath(other)];
+  return a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
 }
+
+/** Returns a path with slashes, without `./` at its beginning. */
+const plainPath = (path: string): string => path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
 
 /** The changes in a result's `details`: whole texts, or a difference. */
 function recordedChanges(result: JsonObject | undefined): { file: string | undefined; change: Partial<FileEdit> }[] {
