@@ -79,6 +79,28 @@ describe('A session that is taken along', () => {
     await untilMatches(async () => (await driver.text(REPORT)).replaceAll('\u00a0', ' '), /Which way\?/);
   });
 
+  it('is left out in parts: the list of findings goes to an entry, marks it, and stays at its row', async () => {
+    const target = saveAs('parts.md');
+    await own.put('talk', talk());
+    await showProject();
+    await menu('Which way?', 'Export Session…');
+    await driver.pick('to read, here or on GitHub');
+    await review();
+    const mail = driver.find(`${LIST}:has-text("[redacted:email-1]")`);
+    await mail.hover();
+    await mail.locator('.action-label').nth(1).click();
+    await driver.waitFor(`${LIST}.focused >> text=entry is left out`);
+    await mail.locator('.action-label').nth(0).click();
+    await eventually('the context', () =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(({ label }) => label.includes('Which')),
+    );
+    await driver.waitFor('.quick-input-widget:visible input:focus');
+    await driver.press('Enter');
+    await message(/Exported to .*parts\.md/);
+    const text = await readFile(target, 'utf8');
+    assert.ok(text.includes('Which way?') && !text.includes('redacted:email'), text);
+  });
+
   it('is one of a project, which is saved in a folder with an index page', async () => {
     restore.push(replace(vscode.window, { showOpenDialog: () => Promise.resolve([vscode.Uri.file(own.cwd)]) }));
     await own.put('one', talk());

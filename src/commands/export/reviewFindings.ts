@@ -20,6 +20,21 @@ interface FindingItem extends vscode.QuickPickItem {
   readonly isImages?: true;
 }
 
+const focusList = (): Thenable<unknown> => vscode.commands.executeCommand('workbench.action.focusQuickOpen');
+
+/** The buttons of a finding in an entry. */
+interface EntryButtons {
+  readonly goTo: vscode.QuickInputButton;
+  readonly leaveOut: vscode.QuickInputButton;
+  readonly include: vscode.QuickInputButton;
+}
+
+const entryButtons = (): EntryButtons => ({
+  goTo: { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Go to Entry') },
+  leaveOut: { iconPath: new vscode.ThemeIcon('remove'), tooltip: vscode.l10n.t('Leave Out Entry (What Follows Moves Up)') },
+  include: { iconPath: new vscode.ThemeIcon('add'), tooltip: vscode.l10n.t('Include Entry Again') },
+});
+
 const PERSONAL = new Set(['home', 'user', 'host', 'email']);
 
 /**
@@ -36,17 +51,16 @@ export async function reviewFindings(
   title: string,
 ): Promise<Reviewed> {
   if (groups.length === 0 && images === 0) return { keep: [], also: [], leaveOut: [], withoutFileImages: false };
-  const goTo: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Go to Entry') };
-  const omit: vscode.QuickInputButton = {
-    iconPath: new vscode.ThemeIcon('remove'),
-    tooltip: vscode.l10n.t('Leave Out Entry (What Follows Moves Up) or Include It Again'),
-  };
+  const buttons = entryButtons();
   /** By session and entry. */
   const leaveOut = new Map<string, LeftOut>();
   const picker = createQuickPick<FindingItem>();
-  const show = (selected: ReadonlySet<FindingGroup>, withoutImages: boolean): void => {
-    const items = [...itemsOf(groups, leaveOut, [goTo, omit]), ...moreItems(more), ...imageItems(images)];
+  const show = (selected: ReadonlySet<FindingGroup>, withoutImages: boolean, active?: FindingGroup): void => {
+    const items = [...itemsOf(groups, leaveOut, buttons), ...moreItems(more), ...imageItems(images)];
+    picker.keepScrollPosition = active !== undefined;
     picker.items = items;
+    // Without one, the keys would go on at the top of the list.
+    if (active) picker.activeItems = items.filter(({ group }) => group === active);
     picker.selectedItems = items.filter(
       ({ group, isImages }) => (group !== undefined && selected.has(group)) || (isImages === true && withoutImages),
     );
@@ -62,12 +76,13 @@ export async function reviewFindings(
     picker.onDidTriggerItemButton(({ button, item }) => {
       const entry = item.group && entryOf(item.group);
       if (!entry) return;
-      if (button === goTo) {
-        void deps.showEntry(entry, { preserveFocus: true });
+      if (button === buttons.goTo) {
+        // The click took the focus from the list, and Enter with it.
+        void deps.showEntry(entry, { preserveFocus: true }).finally(focusList);
         return;
       }
       if (!leaveOut.delete(keyOf(entry))) leaveOut.set(keyOf(entry), entry);
-      show(new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])), hasImages(picker.selectedItems));
+      show(new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])), hasImages(picker.selectedItems), item.group);
     });
     const accepted = await new Promise<boolean>((resolve) => {
       picker.onDidAccept(() => resolve(true));
@@ -126,11 +141,7 @@ function choicesOf(
 }
 
 /** Returns the items in their sections: secrets, personal data, and what may be anything. */
-function itemsOf(
-  groups: readonly FindingGroup[],
-  leaveOut: ReadonlyMap<string, LeftOut>,
-  buttons: vscode.QuickInputButton[],
-): FindingItem[] {
+function itemsOf(groups: readonly FindingGroup[], leaveOut: ReadonlyMap<string, LeftOut>, buttons: EntryButtons): FindingItem[] {
   const section = (label: string, of: readonly FindingGroup[]): FindingItem[] =>
     of.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...of.map((group) => itemOf(group, leaveOut, buttons))];
   const certain = groups.filter(({ finding }) => finding.uncertain !== true);
@@ -150,15 +161,16 @@ function itemsOf(
   ];
 }
 
-function itemOf(group: FindingGroup, leaveOut: ReadonlyMap<string, LeftOut>, buttons: vscode.QuickInputButton[]): FindingItem {
+function itemOf(group: FindingGroup, leaveOut: ReadonlyMap<string, LeftOut>, buttons: EntryButtons): FindingItem {
   const { finding, count } = group;
   const entry = entryOf(group);
   const isOut = entry !== undefined && leaveOut.has(keyOf(entry));
   const places = count === 1 ? vscode.l10n.t('1 place') : vscode.l10n.t('{count} places', { count });
   return {
     label: finding.excerpt,
-    description: [finding.rule, places, finding.field, ...(isOut ? [vscode.l10n.t('entry is left out')] : [])].join(' · '),
-    ...(entry === undefined ? {} : { buttons }),
+    // Comes first, because the end of a long description is cut off.
+    description: [...(isOut ? [vscode.l10n.t('entry is left out')] : []), finding.rule, places, finding.field].join(' · '),
+    ...(entry === undefined ? {} : { buttons: [buttons.goTo, isOut ? buttons.include : buttons.leaveOut] }),
     group,
   };
 }
