@@ -65,7 +65,12 @@ export const catalog = [
     'FORMAT 5, several machines',
     'catalog/copies/catalogCopies',
     ['catalog/severalMachines'],
-    [['shared entries count once', 'ownUsage', 'usageFacts(session, isShared)', 'usageFacts(session)']],
+    [
+      ['shared entries count once', 'ownUsageOf', 'usageFacts(session, isShared)', 'usageFacts(session)'],
+      ['unchanged copies aren’t read again', 'ownUsage', 'last?.file !== file || last.owner !== owner', 'true'],
+      ['a copy that grew is counted again', 'ownUsage', 'last?.file !== file', '!last'],
+      ['the longest copy that grew is, too', 'ownUsage', '|| last.owner !== owner', ''],
+    ],
   ),
   ...of(
     'FORMAT 5, several machines',

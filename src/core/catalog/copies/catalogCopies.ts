@@ -12,6 +12,7 @@ import type { SessionCopies } from './sessionCopies';
 export class CatalogCopies {
   /** The files as they were passed on. */
   private readonly passedOn = new Map<string, KnownFile>();
+  private readonly ownUsages = new Map<string, OwnUsage>();
   private readonly machines: boolean;
 
   constructor(
@@ -24,11 +25,11 @@ export class CatalogCopies {
 
   /** Compares what changed, and returns what is known then. */
   async current(): Promise<KnownCopies> {
-    if (!this.machines) return new KnownCopies(this.known, this.roots, undefined);
+    if (!this.machines) return new KnownCopies(this.known, this.roots, undefined, this.ownUsages);
     for (const path of this.passedOn.keys()) if (!this.known.has(path)) this.drop(path);
     for (const file of this.known.values()) this.passOn(file);
     await this.copies.update();
-    return new KnownCopies(this.known, this.roots, this.copies);
+    return new KnownCopies(this.known, this.roots, this.copies, this.ownUsages);
   }
 
   private passOn(file: KnownFile): void {
@@ -43,8 +44,16 @@ export class CatalogCopies {
 
   private drop(path: string): void {
     this.passedOn.delete(path);
+    this.ownUsages.delete(path);
     this.copies.delete(path);
   }
+}
+
+/** The usage that a file which has diverged doesn't share, as of these versions of both files. */
+interface OwnUsage {
+  readonly file: KnownFile;
+  readonly owner: KnownFile | undefined;
+  readonly usage: readonly SessionUsage[];
 }
 
 /** The copies as they were when a question was asked. */
@@ -59,6 +68,7 @@ export class KnownCopies {
     private readonly known: ReadonlyMap<string, KnownFile>,
     roots: readonly Root[],
     copies: SessionCopies | undefined,
+    private readonly ownUsages: Map<string, OwnUsage>,
   ) {
     const all = copies?.all() ?? [];
     this.redundant = new Set(all.flatMap(([path, { hasDiverged }]) => (hasDiverged ? [] : [path])));
@@ -88,17 +98,27 @@ export class KnownCopies {
     });
   }
 
-  /** Replaces the usage of files that have diverged by that of the entries that they alone have. */
+  /** Replaces the usage of files that have diverged by that of the entries that they alone have. Reads only what has changed since. */
   async ownUsage(usage: readonly SessionUsage[], read: (path: string) => Promise<Session>): Promise<readonly SessionUsage[]> {
     if (this.diverged.size === 0) return usage;
     const own: SessionUsage[] = [];
-    for (const [path, owner] of this.diverged) {
-      if (!this.known.has(path)) continue;
-      const [session, first] = [await read(path), await read(owner)];
-      const heads = headsOf(session);
-      const isShared = (place: number): boolean => first.byId.get(heads.at(place).id)?.timestamp === heads.at(place).timestamp;
-      own.push(...usageFacts(session, isShared).map((fact) => ({ path, ...fact })));
+    for (const [path, ownerPath] of this.diverged) {
+      const file = this.known.get(path);
+      if (!file) continue;
+      const owner = this.known.get(ownerPath);
+      let last = this.ownUsages.get(path);
+      if (last?.file !== file || last.owner !== owner) {
+        last = { file, owner, usage: ownUsageOf(path, await read(path), await read(ownerPath)) };
+        this.ownUsages.set(path, last);
+      }
+      own.push(...last.usage);
     }
     return [...usage.filter(({ path }) => !this.diverged.has(path)), ...own];
   }
+}
+
+function ownUsageOf(path: string, session: Session, owner: Session): SessionUsage[] {
+  const heads = headsOf(session);
+  const isShared = (place: number): boolean => owner.byId.get(heads.at(place).id)?.timestamp === heads.at(place).timestamp;
+  return usageFacts(session, isShared).map((fact) => ({ path, ...fact }));
 }
