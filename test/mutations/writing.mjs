@@ -700,6 +700,16 @@ const readOnlyRoots = [
     [['is asked', 'createFile', 'await this.options.writer.assertChangeable(path);', '']],
   ),
   ...of(
+    'FORMAT 1, roots',
+    'files/locate/roots',
+    ['files/roots'],
+    [
+      ['contain the files of their folders in any form of path', 'isNormal', ' && !SURPLUS_NAME.test(path)', ''],
+      ['aren’t the beginnings of names', 'rootOf', 'if (full[folder.length] !== sep && !folder.endsWith(sep)) continue;', ''],
+      ['may be the disk', 'rootOf', ' && !folder.endsWith(sep)', ''],
+    ],
+  ),
+  ...of(
     'FORMAT 6.8, the guard of read-only folders, of roots',
     'files/locate/readOnlyRoots',
     ['files/rootGuard'],

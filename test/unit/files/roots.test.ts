@@ -175,4 +175,14 @@ describe('Roots', () => {
     assert.equal(rootOf('/a/bc/x.jsonl', [outer, inner]), outer);
     assert.equal(rootOf('/b/x.jsonl', [outer, inner]), undefined);
   });
+
+  it('contain a file whatever form its path has', () => {
+    const root = { path: '/a/b', dialect: 'pi', flat: true } as const;
+    const isIn = (path: string): boolean => rootOf(path, [root]) !== undefined;
+    for (const path of ['/a//b/x', '/a/b//x', '/a/./b/x', '/a/b/c/../x', '/a/x/../b/x', '/a/b/..x', '/a/b/.x', '/a/b/x.', '//a/b/x'])
+      assert.ok(isIn(path), path);
+    for (const path of ['/a/b/../x', '/a/b/c/../../x', '/a/b/..', '/a/b/.', '/a/b/', '/a/b', '/a/b//', '/a/bx/..', 'a/b/x'])
+      assert.ok(!isIn(path), path);
+    assert.ok(rootOf('/x', [{ path: '/', dialect: 'pi', flat: true }]));
+  });
 });

@@ -62,8 +62,9 @@ export class ListedRows {
   }
 
   /** Sessions in databases have no file of their own. */
-  private compareCopies({ path, root, version, ...row }: ListedSession): void {
+  private compareCopies(row: ListedSession): void {
     const { copies } = this.disk;
+    const { path, root, version } = row;
     if (!this.hasMachines) {
       if (root.machine === undefined) return;
       this.hasMachines = true;
@@ -74,8 +75,10 @@ export class ListedRows {
   }
 
   private withCopy(row: ListedSession): ListedSession {
-    const { copyOf, ...others } = row;
     const owner = this.disk.copies.ownerOf(row.path);
+    // Nearly always: a list has thousands of rows.
+    if (owner === undefined && row.copyOf === undefined) return row;
+    const { copyOf, ...others } = row;
     if (owner === copyOf) return row;
     return owner ? { ...others, copyOf: owner } : others;
   }

@@ -22,18 +22,23 @@ export type ListedSession = SessionPath & {
 export function toListedSession({ path, owner, version, row, complete }: KnownFile, roots: readonly Root[]): ListedSession | undefined {
   const root = listingRoot(path, owner, roots);
   if (!root || (!complete && row.summary.id === '')) return undefined;
-  const place = { path, root, version, complete, ...defined({ owner }) };
-  if (row.problem) return { ...place, kind: 'unreadable', error: errorFromProblem(row.problem) };
+  if (row.problem)
+    return { path, root, version, complete, kind: 'unreadable', error: errorFromProblem(row.problem), ...defined({ owner }) };
   // The counts of a file that was read before it grew are nearly true.
-  const summary = complete || row.summary.messageCount > 0 ? row.summary : { ...row.summary, isPartial: true as const };
-  return { ...place, kind: 'session', summary: summaryInRoot(summary, root) };
+  const known = complete || row.summary.messageCount > 0 ? row.summary : { ...row.summary, isPartial: true as const };
+  const listed = { path, root, version, complete, kind: 'session' as const, summary: summaryInRoot(known, root) };
+  return owner === undefined ? listed : { ...listed, owner };
 }
 
 /** Returns the first root that lists the file: the file, or the session that owns it as a subagent's, lies at the root's depth. */
 export function listingRoot(path: string, owner: string | undefined, roots: readonly Root[]): Root | undefined {
-  for (let at = owner ?? path, above = dirname(at); above !== at; at = above, above = dirname(at)) {
-    const root = roots.find((each) => (each.flat ? above : dirname(above)) === each.path);
+  let at = owner ?? path;
+  for (let above = dirname(at); above !== at;) {
+    const twoAbove = dirname(above);
+    const root = roots.find((each) => (each.flat ? above : twoAbove) === each.path);
     if (root) return root;
+    at = above;
+    above = twoAbove;
   }
   return undefined;
 }

@@ -163,12 +163,13 @@ export function agentHomes({ home, env }: RootEnvironment): string[] {
  * @returns `undefined` if the path is in none of them.
  */
 export function rootOf(path: string, roots: readonly Root[]): Root | undefined {
-  const full = comparable(resolve(path));
+  const full = comparable(isNormal(path) ? path : resolve(path));
   let best: Root | undefined;
   for (const root of roots) {
     if (best && root.path.length <= best.path.length) continue;
     const folder = comparable(root.path);
-    if (full.length <= folder.length || !full.startsWith(folder.endsWith(sep) ? folder : folder + sep)) continue;
+    if (full.length <= folder.length || !full.startsWith(folder)) continue;
+    if (full[folder.length] !== sep && !folder.endsWith(sep)) continue;
     if (!root.names || root.names.some((name) => isOrBelongsTo(full, comparable(join(root.path, name))))) best = root;
   }
   return best;
@@ -187,6 +188,12 @@ export const isSameRoot = (a: Root, b: Root): boolean =>
 /** True for a session's file or archive, and for what is in the folder beside it, which is named like it. */
 const isOrBelongsTo = (path: string, session: string): boolean =>
   unarchivedPath(path) === session || path.startsWith(session.slice(0, -'.jsonl'.length) + sep);
+
+/** Empty names, `.` and `..` in a path. */
+const SURPLUS_NAME = /\/\.{0,2}(?:\/|$)/;
+
+/** True for a path that `resolve` returns as it is. That takes it ten times as long to find out, and lists ask for each file. */
+const isNormal = (path: string): boolean => sep === '/' && path.startsWith('/') && !SURPLUS_NAME.test(path);
 
 /** Windows ignores case in paths. */
 const comparable = (path: string): string => (sep === '\\' ? path.toLowerCase() : path);
