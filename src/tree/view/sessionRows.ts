@@ -14,8 +14,8 @@ import { Refresher } from './refresher';
 import type { ViewSettings } from './viewSettings';
 
 /**
- * The longest time in milliseconds for which the editor waits for the rows that are stored. It would show an empty answer,
- * and request the rows again only some hundred milliseconds after they are reported.
+ * The longest time in milliseconds for which the editor waits for the rows that are stored, from its first request on. It
+ * would show an empty answer, and request the rows again only some hundred milliseconds after they are reported.
  */
 const MAX_FIRST_WAIT = 1000;
 
@@ -46,6 +46,8 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   private readonly itemCache: TreeItemCache;
   /** The beginning of the day for which sessions are grouped, in milliseconds since 1970. */
   private today = startOfDay(Date.now(), 0);
+  /** Settles when rows can be answered, whatever is known then. Requests share it: each one after the first would wait as long again. */
+  private firstWait: Promise<void> | undefined;
   private readonly changed = new Set<string>();
   /** The changes that the running refresh takes in. */
   private readonly changedForRefresh = new Set<string>();
@@ -79,7 +81,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
     return this.refresher.trackRequest(
       parent,
       async () => {
-        if (!parent) await settledWithin(this.deps.rowsKnown(), MAX_FIRST_WAIT);
+        if (!parent) await (this.firstWait ??= settledWithin(this.deps.rowsKnown(), MAX_FIRST_WAIT));
         return this.loadChildren(parent);
       },
       (id) => this.rows.get(id) !== undefined,

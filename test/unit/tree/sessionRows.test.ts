@@ -78,6 +78,20 @@ describe('The rows of the Sessions view', () => {
     assert.equal((await rows.getChildren(undefined)).length, 1);
   });
 
+  it('are answered a second after the first request, however often the editor repeats it', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const first = rows.getChildren(undefined);
+      mock.timers.tick(600);
+      const second = rows.getChildren(undefined);
+      mock.timers.tick(400);
+      assert.deepEqual(await Promise.all([first, second]), [[], []]);
+      assert.deepEqual(await rows.getChildren(undefined), []);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
   it('are answered if the stored ones can’t be looked for', async () => {
     fail(new Error('The disk is gone.'));
     put('/r/1');
