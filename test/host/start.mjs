@@ -22,6 +22,12 @@ const usage = `npm start -- [options]
   --port N         where to serve that one (default: a free port)
   --no-open        only print its address`;
 
+/**
+ * The VS Code from the registry comes without TypeScript, which its own extension needs for the sample's files: otherwise it
+ * reports an error as soon as one of them is open.
+ */
+const typescript = { 'js/ts.tsdk.path': join(project, 'node_modules', 'typescript', 'lib') };
+
 exitOnSignals();
 try {
   const { values } = parseArgs({
@@ -59,12 +65,6 @@ async function inDesktop({ program, data, env, settings, workspace }) {
   console.log(`Opening ${workspace} in ${program}. Ctrl-C closes it.`);
   return await openDesktop({ program, workspace, data, env });
 }
-
-/**
- * The VS Code from the registry comes without TypeScript, which its own extension needs for the sample's files: otherwise it
- * reports an error as soon as one of them is open.
- */
-const typescript = { 'js/ts.tsdk.path': join(project, 'node_modules', 'typescript', 'lib') };
 
 async function inBrowser({ data, env, settings, workspace, port, open }) {
   const host = await installHost();
