@@ -14,7 +14,7 @@ import { assertArchivable } from '../../../src/core/files/archive/archivable';
 import { archivePathOf, asidePath } from '../../../src/core/files/archive/archivePaths';
 import type { Writes } from '../../../src/core/files/history/writes';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
-import { exists } from '../../../src/core/files/trash/relatedPaths';
+import { exists } from '../../../src/core/files/io/exists';
 import { openSessionBytes } from '../../../src/core/files/read/sessionBytes';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import type { Archived } from '../../../src/core/files/archive/archiver';

@@ -7,7 +7,7 @@ import { openJournal, type JournalEntry, type Journal } from '../../../src/core/
 import { withJournal } from '../../../src/core/files/history/journalingWriter';
 import { digestFile, writePrivateFile, appendPrivateLine, readPrivateLines } from '../../../src/core/files/storage/privateStorage';
 import { mayBeRunning, currentProcess } from '../../../src/core/files/storage/processIdentity';
-import { exists } from '../../../src/core/files/trash/relatedPaths';
+import { exists } from '../../../src/core/files/io/exists';
 import { makePrivateFolder } from '../../../src/core/files/storage/privateFolder';
 import { migrateAll, planMigration } from '../../../src/core/files/migration/migrateAll';
 import { readSession } from '../../../src/core/files/read/sessionFile';

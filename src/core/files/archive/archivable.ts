@@ -7,7 +7,7 @@ import { archivedError, isArchivedSession, isInOmpArchive } from '../../format/s
 import { readOnlyError } from '../../format/write/change';
 import { isSessionName } from '../locate/listFiles';
 import { MAX_UNPACKED_BYTES } from '../read/compressedSession';
-import { exists } from '../trash/relatedPaths';
+import { exists } from '../io/exists';
 import { pathTakenError } from '../trash/trashMoves';
 import { assertWritable } from '../write/assertWritable';
 import { archivePathOf, asidePath } from './archivePaths';

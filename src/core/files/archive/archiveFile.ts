@@ -24,7 +24,7 @@ import { readSession } from '../read/sessionFile';
 import { linkedError, removePlaced } from '../relink/relocate';
 import { digestFile } from '../storage/privateStorage';
 import { retryWhileOpen } from '../storage/retryWhileOpen';
-import { exists } from '../trash/relatedPaths';
+import { exists } from '../io/exists';
 import { moveBack, pathTakenError } from '../trash/trashMoves';
 import { assertWritable } from '../write/assertWritable';
 import { NotAtPathError, removeOriginal, type RemovalOptions } from '../write/removeOriginal';

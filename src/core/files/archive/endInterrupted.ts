@@ -5,7 +5,7 @@ import { SessionError } from '../../format/entry/problem';
 import { realDisk, type Disk } from '../io/disk';
 import { readFileVersion, sameVersion } from '../read/compareVersions';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
-import { exists } from '../trash/relatedPaths';
+import { exists } from '../io/exists';
 import { releaseHidden } from '../write/removeOriginal';
 import { beginsWith, containsFile, contentOf } from './archiveContent';
 import { asidePath } from './archivePaths';

@@ -2,7 +2,6 @@
  * Writes a session as one HTML file that needs no network: the context view's own page, with the session's lines in it.
  * The policy in the file allows its scripts and its styles by their hashes, and nothing else.
  */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DATA_BLOCK_END, DATA_BLOCK_START, embedLine } from '../../format/export/htmlData';
 import { EXPORT_INFO_ID, type ExportInfo } from '../../format/export/exportInfo';
@@ -11,6 +10,7 @@ import { isArray } from '../../format/entry/jsonValues';
 import { shortTextKey, type Translations } from '../../format/text/textKeys';
 import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
+import { escapeHtml, htmlHead, sourceHash } from './htmlDocument';
 
 export interface HtmlExportOptions extends ExportInfo {
   /** The folder of the page's script and styles. By default that of this code's bundle. */
@@ -63,35 +63,12 @@ export async function* exportHtml(lines: AsyncIterable<string>, options: HtmlExp
 }
 
 function beginning(info: ExportInfo, scripts: readonly string[], styles: readonly string[], noScript: string): string {
-  const policy = [
-    `default-src 'none'`,
-    `script-src ${scripts.map(sourceHash).join(' ')}`,
-    `style-src ${styles.map(sourceHash).join(' ')}`,
-    `img-src data:`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-  ].join('; ');
-  return `<!DOCTYPE html>
-<html lang="${(info.language ?? 'en').replace(/[^\w-]/g, '')}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="Pi Session Tree">
-<title>${escapeHtml(info.title)}</title>
-${styles.map((style) => `<style>${style}</style>`).join('\n')}
-</head>
-<body class="is-export">
+  const directives = [`script-src ${scripts.map(sourceHash).join(' ')}`, `img-src data:`];
+  return `${htmlHead({ title: info.title, language: info.language ?? 'en', styles, directives })}<body class="is-export">
 <noscript><p>${escapeHtml(noScript)}</p></noscript>
 <script type="application/json" id="${EXPORT_INFO_ID}">${JSON.stringify(info).replaceAll('<', '\\u003c')}</script>
 `;
 }
-
-const sourceHash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Keeps the browser's parser from ending the script, or from taking a part of it for a comment: `\x3c` is `<` in JavaScript's texts. */
 const safeScript = (script: string): string => script.replace(/<(?=!--|\/?script)/gi, '\\x3c');

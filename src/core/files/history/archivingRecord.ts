@@ -1,19 +1,18 @@
 /** Records of sessions that are being archived or unarchived, and ending those whose process was killed. */
-import { readdir, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { areArchivePaths, asidePath } from '../archive/archivePaths';
-import { runGrouped } from '../concurrency/runGrouped';
 import type { Root } from '../locate/roots';
 import { assertInRoot, type StepTools } from '../relink/possibleStep';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+import { endRecords } from '../storage/records';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { readPrivateJson, timeOrderedId, writePrivateFile } from '../storage/privateStorage';
 import { currentProcess, isProcessIdentity, mayBeRunning, type ProcessIdentity } from '../storage/processIdentity';
-import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
-import { exists } from '../trash/relatedPaths';
+import { exists } from '../io/exists';
 import type { Archived } from '../archive/archiver';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal, JournalEntry } from './journal';
@@ -68,10 +67,6 @@ export interface ArchivingRecoveryTools {
  */
 export async function recoverArchiving(tools: ArchivingRecoveryTools, onFound: (path: string) => void): Promise<void> {
   const { journal, writer, roots, onReturned } = tools;
-  const folder = folderOf(journal);
-  if (!(await exists(folder))) return;
-  await removeStaleTemporaryFiles(folder);
-  const windows = createCrossWindowLocks(journal.folder);
   const end = async (note: string): Promise<void> => {
     const begun = await readPrivateJson(note);
     if (!isArchivingRecord(begun)) return;
@@ -95,12 +90,7 @@ export async function recoverArchiving(tools: ArchivingRecoveryTools, onFound: (
     onFound(path);
     onFound(archive);
   };
-  const notes = (await readdir(folder)).filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
-  await runGrouped(
-    notes,
-    (note) => note,
-    (note) => windows.withFileLock(note, () => end(note)),
-  );
+  await endRecords(folderOf(journal), createCrossWindowLocks(journal.folder), end);
 }
 
 const continuedNotice = (path: string): SessionError =>

@@ -2,8 +2,7 @@
 import { readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isObject } from '../../format/entry/jsonValues';
-import { exists, isBackup, isRelatedName } from '../trash/relatedPaths';
-import { runGrouped } from '../concurrency/runGrouped';
+import { isBackup, isRelatedName } from '../trash/relatedPaths';
 import { isChangeable } from '../locate/readOnlyRoots';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal } from './journal';
@@ -15,6 +14,7 @@ import { isNormalAbsolutePath } from '../storage/pathChecks';
 import { fileVersion, type FileVersion } from '../read/sessionFile';
 import { sameVersion } from '../read/compareVersions';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+import { endRecords } from '../storage/records';
 
 interface MigrationRecord extends ProcessIdentity {
   readonly path: string;
@@ -58,9 +58,6 @@ export async function recoverMigrations(
   writer: Pick<Writer, 'assertChangeable'>,
   onFound: (path: string) => void,
 ): Promise<void> {
-  const folder = folderOf(journal);
-  if (!(await exists(folder))) return;
-  await removeStaleTemporaryFiles(folder);
   const windows = createCrossWindowLocks(journal.folder);
   const end = async (note: string): Promise<void> => {
     const begun = await readPrivateJson(note);
@@ -71,13 +68,7 @@ export async function recoverMigrations(
     await unlink(note).catch(() => undefined);
     onFound(begun.path);
   };
-  const notes = (await readdir(folder)).map((name) => join(folder, name));
-  // Only one window at a time handles a record; the next one finds it removed.
-  await runGrouped(
-    notes,
-    (note) => note,
-    (note) => windows.withFileLock(note, () => end(note)),
-  );
+  await endRecords(folderOf(journal), windows, end);
   await windows.recoverLocks(() => Promise.resolve());
 }
 
@@ -92,7 +83,7 @@ async function cleanUpMigration(journal: Journal, { path, since, version, backup
     return;
   }
   const [backupPath] = added;
-  if (backupPath !== undefined && now.ino !== version.ino && !(await isJournalled(journal, backupPath, since))) {
+  if (backupPath !== undefined && now.ino !== version.ino && !(await isJournaled(journal, backupPath, since))) {
     const backup = await digestFile(backupPath);
     await journal.add({
       kind: 'migrate',
@@ -112,7 +103,7 @@ async function isCopy(backupPath: string, path: string): Promise<boolean> {
   return backup.size === file.size && backup.sha256 === file.sha256;
 }
 
-async function isJournalled(journal: Journal, backupPath: string, since: number): Promise<boolean> {
+async function isJournaled(journal: Journal, backupPath: string, since: number): Promise<boolean> {
   for await (const record of journal.records()) {
     if (record.kind === 'migrate' && record.backupPath === backupPath) return true;
     if (Date.parse(record.at) < since) return false;

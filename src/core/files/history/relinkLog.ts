@@ -9,7 +9,7 @@ import { isNormalAbsolutePath } from '../storage/pathChecks';
 import { ageOf, currentProcess, isProcessIdentity, mayBeRunning, type ProcessIdentity } from '../storage/processIdentity';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
 import { appendPrivateLine, isTimeOrderedId, readPrivateLines, timeOrderedId, writePrivateFile } from '../storage/privateStorage';
-import { exists } from '../trash/relatedPaths';
+import { exists } from '../io/exists';
 import { isStep } from '../relink/possibleStep';
 import type { Root } from '../locate/roots';
 import type { MoveLog, MoveStep } from '../write/moveLog';

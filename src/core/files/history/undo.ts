@@ -10,7 +10,7 @@ import { rootOf, type Root } from '../locate/roots';
 import { undoRelink, type RelinkRecord } from './undoRelink';
 import { assertInRoot } from '../relink/possibleStep';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
-import { exists } from '../trash/relatedPaths';
+import { exists } from '../io/exists';
 import type { Trash } from '../trash/trash';
 import type { SubmitOptions } from '../write/submitChange';
 import type { Writer } from '../write/sessionWriter';

@@ -4,7 +4,7 @@
  */
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fileError, isMissing } from '../io/fileErrors';
+import { exists } from '../io/exists';
 
 /**
  * Returns the existing paths of a session: its file first, then its folder with artifacts and subagents, and the
@@ -44,15 +44,4 @@ export async function* filesBelow(things: readonly string[]): AsyncGenerator<str
     if (!(await lstat(thing)).isDirectory()) yield thing;
     else yield* filesBelow((await readdir(thing)).map((name) => join(thing, name)));
   }
-}
-
-/** True if something is at the path, including a broken link. */
-export async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    (error: unknown) => {
-      if (isMissing(error)) return false;
-      throw fileError(error, path);
-    },
-  );
 }

@@ -5,7 +5,8 @@
 import { mkdir, open, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
-import { relatedPaths, exists } from './relatedPaths';
+import { exists } from '../io/exists';
+import { relatedPaths } from './relatedPaths';
 import { fileError } from '../io/fileErrors';
 import { mayBeRunning } from '../storage/processIdentity';
 import { retryWhileOpen } from '../storage/retryWhileOpen';

@@ -5,7 +5,7 @@
 import { link, lstat, mkdir, realpath, rename, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
-import { exists } from './relatedPaths';
+import { exists } from '../io/exists';
 import { errorCode, fileError, isMissing } from '../io/fileErrors';
 import { assertOwnFolder } from '../storage/privateFolder';
 import { retryWhileOpen } from '../storage/retryWhileOpen';

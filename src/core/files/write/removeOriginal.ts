@@ -12,7 +12,7 @@ import { removeName } from '../io/removeName';
 import { changedError, sameVersion } from '../read/compareVersions';
 import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { retryWhileOpen } from '../storage/retryWhileOpen';
-import { exists } from '../trash/relatedPaths';
+import { exists } from '../io/exists';
 import { moveBack, pathTakenError } from '../trash/trashMoves';
 
 /** A session's file that is to be removed, and that is open. */

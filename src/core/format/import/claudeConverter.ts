@@ -38,7 +38,7 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
   const toolNames = new Map<string, string>();
   const titles = new Map<TitleType, { readonly text: string; readonly line: number }>();
   let facts: ForeignFacts = {};
-  let out: JsonObject[] = [];
+  const out: JsonObject[] = [];
   /** The last line of the conversation itself, and of any, subagents included. */
   let last: Place = null;
   let lastOfAny: Place = null;
@@ -205,16 +205,10 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
     }
   };
 
-  const flush = (): readonly JsonObject[] => {
-    const entries = out;
-    out = [];
-    return entries;
-  };
-
   return {
     add: (value, line) => {
       read(value, line);
-      return flush();
+      return out.splice(0);
     },
     end: () => {
       for (const turn of [...turns.values()]) close(turn);
@@ -226,7 +220,7 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
         out.push({ type: 'session_info', id, parentId: leafId, timestamp: time, name });
         leafId = id;
       }
-      return flush();
+      return out.splice(0);
     },
     get facts() {
       return facts;

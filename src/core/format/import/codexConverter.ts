@@ -46,7 +46,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
   /** Tokens of the last answer with its input. */
   let contextTokens = 0;
   let name: string | undefined;
-  let out: JsonObject[] = [];
+  const out: JsonObject[] = [];
 
   const flushAnswer = (): void => {
     if (!answer) return;
@@ -217,22 +217,16 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     else omissions.add('line-type', line, asString(type) ?? '');
   };
 
-  const flush = (): readonly JsonObject[] => {
-    const entries = out;
-    out = [];
-    return entries;
-  };
-
   return {
     add: (value, line) => {
       read(value, line);
-      return flush();
+      return out.splice(0);
     },
     end: () => {
       flushAnswer();
       early.drop();
       if (name !== undefined && name.trim() !== '') emit({ type: 'session_info', name });
-      return flush();
+      return out.splice(0);
     },
     get facts() {
       return facts;

@@ -1,11 +1,10 @@
 /** The page that lists exported sessions: HTML that needs no script and no network, or Markdown for GitHub. */
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { formatMessage, type TranslateMessage } from '../../../format/entry/problem';
 import { inlineCode, inlineText } from '../../../format/text/markdownText';
 import type { ExportLook } from '../exportContent';
 import type { Exported } from '../exportSession';
-import { escapeHtml } from '../htmlExport';
+import { escapeHtml, htmlHead } from '../htmlDocument';
 import type { FolderPage } from './exportFolder';
 
 /** Returns the name and the text of the index, if the format has one. */
@@ -40,8 +39,7 @@ th,td{padding:.4rem .8rem .4rem 0;border-bottom:1px solid #8886;text-align:start
 td:nth-child(2){white-space:nowrap}`;
 
 function htmlIndex(files: readonly Exported[], say: TranslateMessage, language: string): string {
-  const title = escapeHtml(say('Sessions', {}));
-  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+  const title = say('Sessions', {});
   const head = [say('Session', {}), say('Started', {}), say('Folder', {})]
     .map((name) => `<th scope="col">${escapeHtml(name)}</th>`)
     .join('');
@@ -53,20 +51,9 @@ function htmlIndex(files: readonly Exported[], say: TranslateMessage, language: 
     ];
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });
-  return `<!DOCTYPE html>
-<html lang="${language.replace(/[^\w-]/g, '')}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="Pi Session Tree">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body>
+  return `${htmlHead({ title, language, styles: [STYLE] })}<body>
 <main>
-<h1>${title}</h1>
+<h1>${escapeHtml(title)}</h1>
 <table>
 <thead><tr>${head}</tr></thead>
 <tbody>
