@@ -2,7 +2,7 @@
 // noticed.
 import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { unlinkSync } from 'node:fs';
+import { unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { presence, type PresenceOptions } from '../../../src/core/files/presence/presence';
 import type { Agent } from '../../../src/core/files/presence/agents';
@@ -58,8 +58,8 @@ describe('Rules of presence', () => {
     const many = join(folder.path, 'many');
     await mkdir(many);
     const path = await age(await folder.write('many/a.jsonl', TEXT));
-    for (let from = 0; from < 6000; from += 1000)
-      await Promise.all(Array.from({ length: 1000 }, (_, n) => writeFile(join(many, String(from + n)), '')));
+    // Synchronous calls take an eighth of the processor time.
+    for (let n = 0; n < 6000; n++) writeFileSync(join(many, String(n)), '');
     const at = async (): Promise<string> =>
       (await presence([path], { processes: () => Promise.resolve({ open: new Map(), agents: [] }), crumbs: [] })).get(path)!.state;
     assert.equal(await at(), 'free');

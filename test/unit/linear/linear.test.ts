@@ -5,17 +5,17 @@ import { OPENERS, textsOf } from './repeatedPatterns';
 /**
  * Length of the short texts, in characters. The test compares growth, not speed: a text of 32 times the length takes a
  * linear function as long as 32 short texts, on every computer. It takes a quadratic one up to 32 times as long, and one
- * that looks 4096 characters ahead from each character up to eight times. Only CPU time of this thread is measured,
+ * that looks 4096 characters ahead from each character up to 14 times. Only CPU time of this thread is measured,
  * which other processes don't add to. If a function seems to grow faster, both are measured again in turn, and the
  * minimum of each counts. So a linear function fails only if something, such as garbage collection, takes three times as
  * long as the function in every long measurement and in no short one.
  */
-const SHORT = 1000;
+const SHORT = 500;
 /** The same for Markdown, which takes a microsecond per character. */
-const SHORT_MARKDOWN = 400;
+const SHORT_MARKDOWN = 200;
 const TIMES = 32;
 /** A function that takes fewer milliseconds for the long text is accepted without a comparison. */
-const LONG = 30;
+const LONG = 7;
 const MOST = 4;
 const TURNS = 10;
 
