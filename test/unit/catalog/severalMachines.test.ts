@@ -88,7 +88,7 @@ describe('Sessions of several machines', () => {
   });
 
   it('that were continued differently are read for totals only after they have changed', async () => {
-    const one = put(here(), 'a', base(project()).user('paint it green please').assistant('green'));
+    const one = put(here(), 'a', base(project()).user('paint it green please'.repeat(100)).assistant('green'));
     const other = put(laptop(), 'a', base(project()).user('nevermore').assistant('done'));
     const catalog = await open();
     const sumOf = async (): Promise<number> => (await catalog.usage({ by: 'day' })).reduce((sum, { output }) => sum + output, 0);
@@ -110,7 +110,7 @@ describe('Sessions of several machines', () => {
         .trimEnd()
         .split('\n')
         .at(-1)!
-        .replace(/"parentId":"[^"]*"/, '"parentId":null') + '\n'.padStart(4000, ' '),
+        .replace(/"parentId":"[^"]*"/, '"parentId":null') + '\n',
     );
     await catalog.refresh();
     assert.equal(await sumOf(), counted);
