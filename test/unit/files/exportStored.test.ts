@@ -4,12 +4,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { extractSession } from '../../../src/core/format/export/htmlData';
-import { exportSession, findSecrets, readSession, type Session } from '../../../src/core/index';
+import { exportSession, findSecrets, importSession, readSession, type Session } from '../../../src/core/index';
 import { writeArchived } from '../../fixtures/archive';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
+import { claudeSession, codexSession } from '../../fixtures/foreignSessions';
 import { addPackedEvent, addSession, copyRealDatabase, createDatabase, originals, REAL_DATABASE } from '../../fixtures/openclawDatabase';
 import { TOKENS } from '../../fixtures/plantedSecrets';
+
+/** Names of the fields in which programs write what someone said or what a command printed. */
+const TEXTS = new Set(['text', 'content', 'thinking', 'command', 'output', 'arguments', 'message', 'summary', 'stdout', 'stderr', 'input']);
 
 describe('Exports of sessions that aren’t plain files', () => {
   const folder = testFolder();
@@ -48,6 +52,47 @@ describe('Exports of sessions that aren’t plain files', () => {
     database.close();
     await assertExported(join(path, 'one.jsonl'));
   });
+
+  for (const [name, text] of [
+    ['Claude Code', claudeSession()],
+    ['Codex', codexSession()],
+  ] as const)
+    it(`are without secrets for imported sessions of ${name}, wherever those have a text`, async () => {
+      // Each string that a person, a model or a tool may have written gets a token of its own kind.
+      const planted: string[] = [];
+      const makers = Object.values(TOKENS).filter((make) => /^[\w-]+$/.test(make()));
+      const plant = (value: unknown, key = ''): unknown => {
+        if (Array.isArray(value)) return value.map((one) => plant(one, key));
+        if (typeof value === 'object' && value !== null)
+          return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plant(one, name)]));
+        if (typeof value !== 'string' || !TEXTS.has(key) || value === '') return value;
+        const secret = makers[planted.length % makers.length]!();
+        planted.push(secret);
+        // The arguments of a call are JSON in a text.
+        return key === 'arguments' ? value.replace(/"(?=[^"]*"\}?$)/, () => `"${secret} `) : `${value} ${secret}`;
+      };
+      const lines = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.stringify(plant(JSON.parse(line))));
+      const file = await folder.write('foreign.jsonl', `${lines.join('\n')}\n`);
+      const { path } = await importSession(file, { sessionDir: folder.path });
+      const imported = await readFile(path, 'utf8');
+      const kept = planted.filter((secret) => imported.includes(secret));
+      assert.ok(kept.length >= 8, String(kept.length));
+      for (const target of ['markdown-it.js', 'page.js', 'page.css', 'export.css']) await folder.write(target, '/**/');
+      const source = await readSession(path);
+      for (const format of ['jsonl', 'markdown', 'html'] as const) {
+        const target = at(`imported.${format}`);
+        await exportSession(source, { format, target, branches: 'all', pageFolder: folder.path });
+        const exported = await readFile(target, 'utf8');
+        assert.deepEqual(
+          kept.filter((secret) => exported.includes(secret) || exported.includes(secret.slice(-12))),
+          [],
+          format,
+        );
+      }
+    });
 
   it('are the same as those of the files that OpenClaw’s database was made of, and leave it as it is', async () => {
     const database = copyRealDatabase(folder.path);
