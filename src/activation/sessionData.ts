@@ -40,7 +40,7 @@ export interface SessionData {
   readonly processes: ProcessThread;
   /** Reads a session. @throws {SessionError} */
   readonly session: (path: string) => Promise<Session>;
-  /** Returns the summaries of all readable sessions, in no order. Of copies on other machines, that of the longest. */
+  /** Returns the summaries of all readable sessions, in no order. Several copies of a session count once, by the longest. */
   readonly summaries: () => Iterable<SessionSummary>;
   /** Returns the summaries of all readable sessions, the most recently active first. */
   readonly newestFirst: () => SessionSummary[];

@@ -58,7 +58,7 @@ export function groupLabels(labels: readonly Label[], sessionAt: SessionLookup):
   return Array.from(groups, ([cwd, found]) => ({ kind: 'project', cwd, labels: found }));
 }
 
-/** Combines equal labels of equal entries. Of several, that of a session that isn't a fork counts, otherwise the first by path. */
+/** Combines equal labels of equal entries. The label of a session that isn't a fork is kept, otherwise the first by path. */
 function withoutCopies(labels: readonly Label[], sessionAt: SessionLookup): { readonly label: Label; readonly copies: number }[] {
   const found = new Map<string, { label: Label; copies: number }>();
   const rank = ({ path }: Label): string => `${sessionAt(path)?.parentSession === undefined ? 0 : 1} ${path}`;

@@ -103,7 +103,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     void this.read((catalog, signal) => catalog.refresh(undefined, { signal }));
   }
 
-  /** Stops reading. What was read is kept, and reading continues after `retry`, or in the next window. */
+  /** Stops reading. Keeps everything that was read. Reading continues after `retry`, or in the next window. */
   stop(): void {
     if (!this.reads.isReading) return;
     this.status.isStopped = true;

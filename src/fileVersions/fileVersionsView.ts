@@ -43,7 +43,7 @@ const STATE_KEY = 'sessionTree.fileVersionsState';
 const PINNED_KEY = 'sessionTree.fileVersionsPinned';
 /** Rows that are shown at first, and that each “Show More” adds. */
 const PAGE = 100;
-/** Milliseconds in which changes are gathered: someone goes through editors, an agent writes. */
+/** Milliseconds in which changes are collected, such as while a person switches editors or an agent writes. */
 const DELAY = 200;
 
 export class FileVersionsView implements vscode.Disposable {

@@ -123,7 +123,7 @@ export class LineOriginFeatures implements vscode.Disposable {
           { scheme: 'file' },
           {
             provideHover: async (document, position, token) => {
-              // Tried once only: someone who reads code shouldn't get a message for each word.
+              // Tried only once, so that reading code doesn't show a message for each word.
               const hover = await (this.hover ??= this.loadHover());
               return hover.provideHover(document, position, token);
             },

@@ -1,4 +1,4 @@
-/** Logs failures instead of showing them: someone who reads code asked for nothing. */
+/** Logs failures instead of showing them, because hovers and annotations appear without a request. */
 import * as vscode from 'vscode';
 import { SessionError } from '../core/index';
 import type { Log } from '../ui/log';

@@ -43,7 +43,7 @@ export class OriginHover implements vscode.HoverProvider {
       const prompt = await promptExcerpt(session, turn);
       return new vscode.Hover(this.content(document, position.line, origin, turn, prompt ?? promptText(turn)));
     } catch (error) {
-      // The session may have been deleted a moment ago; someone who reads code needn't know.
+      // The session may have been deleted a moment ago; a hover reports no error.
       logFailure(this.deps.log, error, 'reading the turn that wrote a line');
       return undefined;
     }

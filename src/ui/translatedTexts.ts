@@ -14,7 +14,7 @@ interface CommentedText {
   readonly comment: string | string[];
 }
 
-/** Works like the editor's `l10n.t`. Without a translation by a short key, it's the editor that looks for one. */
+/** Works like the editor's `l10n.t`. If there is no translation by a short key, the editor looks for one. */
 function t(text: string | CommentedText, ...args: Value[]): string {
   const { bundle } = vscode.l10n;
   const { message, comment = [] } = typeof text === 'string' ? { message: text } : text;

@@ -41,7 +41,7 @@ export class TimeoutProbe {
       probe.hasTimedOut = true;
       throw timeoutError(path);
     });
-    // The same path comes with an equivalent function, as the docstring asks.
+    // Callers give an equivalent function for the same path, as the docstring requires.
     return Promise.race([probe.work as Promise<T>, timeout]);
   }
 

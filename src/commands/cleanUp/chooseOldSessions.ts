@@ -1,4 +1,4 @@
-/** The list in which the person chooses the sessions to clean up. What may still matter is pointed out, and not chosen at first. */
+/** The list in which the person chooses the sessions to clean up. Sessions that may still matter say why, and aren't selected at first. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { defined, DIALECT_FACTS, SessionError, type CleanUpPlan, type SessionSummary } from '../../core/index';
@@ -74,7 +74,7 @@ async function labelCounts(deps: CommandDeps): Promise<ReadonlyMap<string, numbe
   return counts;
 }
 
-/** Returns a function that tells what speaks for keeping a session as it is. */
+/** Returns a function that gives the reasons for keeping a session as it is. */
 function keepReasons(
   summaries: readonly SessionSummary[],
   labels: ReadonlyMap<string, number>,

@@ -59,7 +59,7 @@ export async function reviewFindings(
     const items = [...itemsOf(groups, leaveOut, buttons), ...moreItems(more), ...imageItems(images)];
     picker.keepScrollPosition = active !== undefined;
     picker.items = items;
-    // Without one, the keys would go on at the top of the list.
+    // Without one, the keys would continue at the top of the list.
     if (active) picker.activeItems = items.filter(({ group }) => group === active);
     picker.selectedItems = items.filter(
       ({ group, isImages }) => (group !== undefined && selected.has(group)) || (isImages === true && withoutImages),
@@ -108,7 +108,7 @@ const moreItems = (more: number): FindingItem[] =>
         },
       ];
 
-/** The item of the images that aren't in the sessions' own files: no rule looks into them. */
+/** The item of the images that aren't in the sessions' own files: no rule reads them. */
 const imageItems = (count: number): FindingItem[] =>
   count === 0
     ? []

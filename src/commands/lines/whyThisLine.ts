@@ -1,4 +1,4 @@
-/** The command that tells why a line is there: the prompt, the message and the session behind it, its commit, and its earlier versions. */
+/** The command that shows why a line is there: the prompt, the message and the session behind it, its commit, and its earlier versions. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { defined, isObject, lineCommit, lineHistory, lineOrigins, SessionError, type Catalog } from '../../core/index';

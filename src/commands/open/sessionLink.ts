@@ -15,7 +15,7 @@ export function linkToSession(scheme: string, { path, entryId }: SessionRef): st
   return `${scheme}://${LINK_AUTHORITY}/open?path=${encodeURIComponent(path)}${entry}`;
 }
 
-/** A session by its id, which tells others nothing of this computer, and an entry in it. */
+/** A session by its id, which reveals nothing of this computer, and an entry in it. */
 export interface SessionIdRef {
   readonly program: Dialect;
   readonly sessionId: string;

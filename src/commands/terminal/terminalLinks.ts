@@ -23,7 +23,7 @@ export interface PathStyle {
   readonly home: string;
 }
 
-/** UTF-16 units of a line that are searched. The editor looks for no longer links either. */
+/** UTF-16 units of a line that are searched. The editor finds no longer links either. */
 const MAX_LINE = 2000;
 /** Links of one line. */
 const MAX_LINKS = 50;
@@ -43,7 +43,7 @@ export function terminalLinks(deps: TerminalLinkDeps): vscode.Disposable {
   );
 }
 
-/** Returns the parts of a line that name a known session by its path or id, with that session's path. Of sessions with one id, the most recently active counts. */
+/** Returns the parts of a line that name a known session by its path or id, with that session's path. If several sessions have the id, the most recently active one counts. */
 export function findSessionLinks(
   line: string,
   roots: readonly string[],

@@ -8,9 +8,9 @@ import type { FoldPart, Part, PromptChange } from '../shared/protocol';
 import { oneLine } from '../../core/format/text/oneLine';
 import { MARKDOWN_LIMITS, OUTPUT_LIMITS, type PartCollector } from './partCollector';
 
-/** Folds of sections, and of tools. What comes after them shares one fold. */
+/** Folds of sections, and of tools. All further ones share one fold. */
 const MAX_FOLDS = 200;
-/** UTF-16 units sent with an article. Of texts beyond, only the beginning is sent. */
+/** UTF-16 units sent with an article. Only the beginning of further texts is sent. */
 const MAX_SENT = 256_000;
 const BEGINNING = { start: 400, end: 0 };
 const NAME_LENGTH = 80;

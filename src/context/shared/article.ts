@@ -80,7 +80,7 @@ export interface FoldPart {
   readonly name?: string;
   /** One line beside the name. */
   readonly summary: string;
-  /** The number of tools, or of what the fold stands for. */
+  /** The number of tools, or of other parts in the fold. */
   readonly count?: number;
   /** UTF-16 units of the text. */
   readonly characters?: number;

@@ -211,7 +211,7 @@ class OpenCatalog implements Catalog {
     await this.indexWorker.close();
   }
 
-  /** @param request asks for touches by names */
+  /** @param request sends the names and returns their touches */
   private async touches<T extends { readonly path: string }>(
     files: readonly string[],
     request: (names: readonly string[]) => Promise<readonly T[]>,

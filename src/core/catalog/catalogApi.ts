@@ -13,7 +13,7 @@ export interface CatalogOptions {
   readonly roots: readonly CatalogRoot[];
   /** Folder of the database. Created if it is missing, for its owner alone. */
   readonly cacheDir: string;
-  /** Stops reading in the background. What was read is kept, and the next catalog continues from there. */
+  /** Stops reading in the background. Keeps everything that was read; the next catalog continues from there. */
   readonly signal?: AbortSignal;
   /** Called with the number of files that have been read, and the number of files that must be. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -61,7 +61,7 @@ export interface Catalog {
   /** Sums by UTC day, by the header's cwd, by `provider/model`, or by path. Days are in order, the rest is sorted by cost, highest first. */
   usage(options: { readonly by: UsageKey }): Promise<UsageSum[]>;
   /**
-   * A session's heads as `readSession` gives them. Of large files only what the catalog doesn't have is read.
+   * A session's heads as `readSession` gives them. Only those parts of large files are read that the catalog doesn't have.
    *
    * @throws {SessionError} as `readSession`.
    */

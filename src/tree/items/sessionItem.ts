@@ -74,7 +74,7 @@ export function sessionItem(
   return item;
 }
 
-/** The icons of pinned and archived sessions. Where another icon has their place, the row says it in words. */
+/** The icons of pinned and archived sessions. If another icon has their place, the row says it in words. */
 const MARK_ICONS: ReadonlySet<string> = new Set(['pinned', 'archive']);
 
 function sessionIcon({ summary, isSubagent, copyOf }: ReadableItem): vscode.ThemeIcon {

@@ -8,8 +8,8 @@ export type ListedFile<K extends ListedSession['kind']> = Extract<ListedSession,
 export type FindParent = (file: ListedFile<'session'>) => ListedFile<'session'> | undefined;
 
 /**
- * Finds the parent that a session names: by path, by id (oh-my-pi), or by file name if it was moved or archived. Of several
- * copies, the one with the first path.
+ * Finds the parent that a session names: by path, by id (oh-my-pi), or by file name if it was moved or archived. If there are
+ * several copies, the one with the first path counts.
  */
 export function parentFinder(files: ReadonlyMap<string, ListedFile<'session'>>): FindParent {
   // Built on demand: few sessions name a parent, and mostly by its path.

@@ -29,7 +29,7 @@ export function applyWindow<T>(rows: readonly T[], idOf: (row: T) => string, win
   const anchor = window.anchor === undefined ? -1 : rows.findIndex((row) => idOf(row) === window.anchor);
   let from = anchor >= 0 ? anchor - window.before : end === 'last' ? rows.length - window.before : 0;
   let to = anchor >= 0 ? anchor + window.after : end === 'last' ? rows.length : window.after;
-  // A row "2 more" would take as much space as the rows it stands for.
+  // A row "2 more" would take as much space as the rows that it replaces.
   if (from < 3) from = 0;
   if (to > rows.length - 3) to = rows.length;
   return { rows: rows.slice(from, to), earlier: from, later: rows.length - to };

@@ -161,7 +161,7 @@ export class RowRegistry {
     });
   }
 
-  /** Copies new data into the object that stands for the row. */
+  /** Copies new data into the object by which the editor knows the row. */
   update(fresh: ViewRow): ViewRow {
     const known = this.rows.get(fresh.id);
     if (!known) {

@@ -61,7 +61,7 @@ async function entryTooltip(row: EntryRow | BranchRow, session: Session): Promis
   });
 }
 
-/** Says who speaks, or what the row stands for. */
+/** Returns the role of a message, or the kind of another row. */
 function headline(row: EntryRow | BranchRow, session: Session): string {
   if (row.row === 'branch') {
     const { turnCount, visibleCount } = row.branch;

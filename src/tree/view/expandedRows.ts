@@ -43,5 +43,5 @@ export class ExpandedRows {
   }
 }
 
-/** A project's folder; the id of a row that stands for another group. */
+/** A project's folder, or the id of another group's row. */
 const groupKey = (row: ViewRow): string | undefined => (row.row === 'project' ? row.cwd : row.row === 'group' ? row.id : undefined);

@@ -46,7 +46,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   private readonly itemCache: TreeItemCache;
   /** The beginning of the day for which sessions are grouped, in milliseconds since 1970. */
   private today = startOfDay(Date.now(), 0);
-  /** Settles when rows can be answered, whatever is known then. Requests share it: each one after the first would wait as long again. */
+  /** Settles when the first request for rows may be answered. All requests share it, so that none waits again. */
   private firstWait: Promise<void> | undefined;
   private readonly changed = new Set<string>();
   /** The changes that the running refresh takes in. */

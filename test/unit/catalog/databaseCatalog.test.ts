@@ -109,7 +109,7 @@ describe('A catalog of OpenClaw’s database', () => {
     assert.deepEqual([...new Set(changes)], [join(path, 'one.jsonl')]);
   });
 
-  it('tells the state of a session, and what is pinned or archived, also from its own database', async () => {
+  it('shows the state of a session, and which ones are pinned or archived, also from its own database', async () => {
     const path = join(folder.path, 'a.sqlite');
     database = createDatabase(path);
     const lines = session().user('hello').lines();

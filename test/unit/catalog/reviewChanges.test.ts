@@ -26,7 +26,7 @@ describe('the review of a working tree', () => {
     repository.commit('09:00:00');
   });
 
-  it('tells the lines of sessions from those of people, of changed lines alone', async () => {
+  it('distinguishes the lines of sessions from those of people, among changed lines only', async () => {
     await project.write('a.ts', 'const old = 1; // changed\nconst kept = 0;\nconst agent = 1;\nconst second = 2;\nconst mine = 3;\n');
     await project.write('new file.ts', 'const fresh = 1;\n');
     const catalog = await store.open({
@@ -73,7 +73,7 @@ describe('the review of a working tree', () => {
     assert.match(review.files[1]?.blob ?? '', /^[0-9a-f]{40}$/);
   });
 
-  it('has a file once that Git was told to forget', async () => {
+  it('lists a file once that was removed from Git’s index', async () => {
     repository.git('10:00:00', 'rm', '-q', '--cached', 'a.ts');
     assert.deepEqual(brief(await reviewChanges(await store.open(), project.path)), ['a.ts: 1-2']);
   });

@@ -7,7 +7,7 @@ import { ResumedTerminals } from '../../../src/commands/terminal/resumedTerminal
 import { fakeEditor } from '../../fixtures/fakeEditor';
 import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
 
-describe('Revealing what is active', () => {
+describe('Revealing the active session', () => {
   let revealed: SessionRef[];
   let selection: Row[];
   let target: SessionRef | undefined;

@@ -106,7 +106,7 @@ describe('The search field’s list', () => {
     assert.deepEqual(shown, [[{ path: '/sessions/1.jsonl' }, { toSide: false }]]);
   });
 
-  it('opens the entry with the matches marked, and goes on to the other results', async () => {
+  it('opens the entry with the matches marked, and continues to the other results', async () => {
     const [path, revealed, shown]: [string, unknown[], [string, unknown][]] = [
       await folder.write('s.jsonl', session().user('one').assistant('two').text()),
       [],

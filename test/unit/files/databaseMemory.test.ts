@@ -38,7 +38,7 @@ async function versionsIn(path: string, view?: DatabaseView): Promise<Map<string
   );
 }
 
-describe('What is kept of a database', () => {
+describe('The part of a database that is kept in memory', () => {
   const folder = testFolder();
   const lines = session().user('hello').assistant('hi').lines();
   const event = (text: string): string => JSON.stringify({ type: 'message', id: text, message: { role: 'user', content: text } });
@@ -77,7 +77,7 @@ describe('What is kept of a database', () => {
     for (const { database } of databases) database.close();
   });
 
-  it('is what is read anew, whatever changes', async () => {
+  it('is read again after any change', async () => {
     for (const seed of [1, 2]) {
       const random = dice(seed);
       const below = (end: number): number => random.below(end);

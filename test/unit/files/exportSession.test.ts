@@ -163,7 +163,7 @@ describe('exportSession', () => {
     assert.deepEqual(await readFile(path), before);
   });
 
-  it('replaces only files, and only if told to', async () => {
+  it('replaces only files, and only on request', async () => {
     const source = await readSession(await folder.write('a.jsonl', branches()));
     const other = await folder.write('other.jsonl', branches());
     const file = await folder.write('notes.txt', 'mine');

@@ -19,7 +19,7 @@ describe('messageShares', () => {
     assert.equal(portions({ role: 'fileMention', content: 'ab' }), 'custom 2');
   });
 
-  it('counts the tokens of an image as it is told to', () => {
+  it('counts the tokens of an image by the given function', () => {
     const message = { role: 'user', content: [text(8), image] } as unknown as Message;
     assert.deepEqual(
       messageShares(message, ({ mimeType }) => (mimeType === 'image/png' ? 54 : 0)),

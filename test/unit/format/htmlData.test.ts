@@ -44,7 +44,7 @@ describe('Lines in an HTML export', () => {
     assert.deepEqual(await extractSession(documentOf(lines).replaceAll('\n', '\r\n')), found);
   });
 
-  it('are told apart from a page without a session', async () => {
+  it('are distinguished from a page without a session', async () => {
     assert.equal(await extractSession('<!DOCTYPE html>\n<p>Nothing</p>'), undefined);
     assert.deepEqual(await extractSession(documentOf([])), []);
   });

@@ -28,7 +28,7 @@ const CHAT =
 const CONTEXT =
   'Conversation context (untrusted, chronological, selected for current message):\n#78 Wed 2026-06-03 22:46 UTC Ada: Hi\n\n#80 Wed 2026-06-03 22:47 UTC Ada: Are you there?\n\n';
 
-describe('What a person said', () => {
+describe('The text of a person', () => {
   for (const [title, message, said] of [
     ['behind the sender', `${SENDER}\n\nFix the parser`, 'Fix the parser'],
     ['behind the conversation, the sender and the message replied to', `${CONVERSATION}\n\n${SENDER}\n\n${REPLY}\n\nhi\nyou`, 'hi\nyou'],
@@ -160,7 +160,7 @@ describe('What a person said', () => {
     assert.equal(unwrapUserText(job).text, job);
   });
 
-  it('is what its row says, which has only wrappers in brackets', () => {
+  it('is the text of its row, where wrappers are in brackets', () => {
     const row = (content: unknown): string => describeMessage({ role: 'user', content }, undefined);
     assert.equal(row(`${SENDER}\n\n${DATE} Fix\nit`), 'user: Fix it');
     assert.equal(row([{ type: 'text', text: CRON }]), 'user: Morning report');

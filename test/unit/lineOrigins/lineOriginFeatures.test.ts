@@ -9,7 +9,7 @@ import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
 const loader = Module as unknown as { _load: (request: string, ...rest: unknown[]) => unknown };
 const FOLDER = join(__dirname, '../../../src/lineOrigins');
 
-describe('What shows where lines come from', () => {
+describe('The features that show where lines come from', () => {
   const settings = new Map<string, boolean>();
   const changes = new FakeEmitter<{ affectsConfiguration: (name: string) => boolean }>();
   let registered: string[] = [];

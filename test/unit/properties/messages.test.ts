@@ -570,7 +570,7 @@ describe('The scanner’s JSON', function () {
     assert.ok(isLineTaken(ANSWER) && isLineTaken(ANSWER.replace('"stopReason"', '"other":{"a":[1,{}]},"stopReason"')));
   });
 
-  it('has keys that are told by all their letters', () => {
+  it('has keys that are compared by all their letters', () => {
     const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
     for (const first of letters)
       for (const second of letters) {

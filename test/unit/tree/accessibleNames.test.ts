@@ -128,7 +128,7 @@ describe('Accessible names', () => {
     ]);
   });
 
-  it('of entries and branches say who speaks, the label, and where the session goes on', () => {
+  it('of entries and branches say the role, the label, and where the session continues', () => {
     const built = session()
       .user('**q**')
       .user('left')

@@ -14,7 +14,7 @@ interface Notices {
 }
 const load = async <T>(path: string): Promise<T> => (await import(pathToFileURL(resolve(path)).href)) as T;
 
-describe('What is published', () => {
+describe('The published package', () => {
   const repository = 'https://example.com/someone/tree';
   const version = '1.2.3';
   let published: Published;

@@ -19,7 +19,7 @@ describe('PresenceList', () => {
     assert.deepEqual([list.get('one'), list.get('two')], [LIVE, LIVE]);
   });
 
-  it('goes on after a check that failed', async () => {
+  it('continues after a check that failed', async () => {
     let isBroken = true;
     const list = new PresenceList((paths) =>
       isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(new Map(paths.map((path) => [path, LIVE]))),

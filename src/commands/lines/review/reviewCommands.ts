@@ -1,4 +1,4 @@
-/** The command that tells, in the changes of a working tree, the lines of sessions from those of people and commands. */
+/** The command that shows which changed lines of a working tree come from sessions, and which from people and commands. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../../contract';

@@ -10,7 +10,7 @@ export function openLightbox(image: HTMLImageElement, { strings }: Pick<PageCont
   dialog.addEventListener('click', ({ target }) => {
     if (target !== close) dialog.close();
   });
-  // The button is the only control. Without this, the focus would go on to the window.
+  // The button is the only control. Without this, the focus would move on to the window.
   dialog.addEventListener('keydown', (event) => {
     if (event.key === 'Tab') event.preventDefault();
   });

@@ -47,7 +47,7 @@ export class RowList {
     this.draw();
   }
 
-  /** Draws the rows in sight, and the current one, which screen readers are told about. */
+  /** Draws the rows in sight, and announces the current one to screen readers. */
   draw(): void {
     const { scrollTop, clientHeight } = this.element;
     const from = Math.max(0, Math.floor(scrollTop / ROW_HEIGHT) - OVERSCAN);

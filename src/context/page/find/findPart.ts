@@ -92,7 +92,7 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
       if (through <= startIndex && !isDone) return;
       const to = matches.firstFrom(startIndex);
       if (to !== undefined && matches.at(to)?.index === startIndex) go(to);
-      // The article is shown. What was found in it isn't drawn as it was stored, such as a part of a URL.
+      // The article is shown. The match isn't drawn as it was stored, such as a part of a URL.
       else startIndex = undefined;
       return;
     }

@@ -1,6 +1,6 @@
 /**
  * Finds sessions that are on several machines: files of roots with different machines that have the same session id. The
- * longest file stands for the session. Another one is a copy of it if that begins with it, and otherwise has diverged.
+ * longest file represents the session. A file whose bytes are its beginning is a copy of it; any other file has diverged.
  */
 import type { Dialect } from '../../format/entry/dialect';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
@@ -76,7 +76,7 @@ export class SessionCopies {
     this.owners.delete(path);
   }
 
-  /** Returns the file that this one is a copy of; `undefined` for a file that stands for itself. */
+  /** Returns the file that this one is a copy of; `undefined` if it isn't a copy. */
   ownerOf(path: string): CopyOf | undefined {
     return this.owners.get(path);
   }
@@ -86,7 +86,7 @@ export class SessionCopies {
     return [...this.owners];
   }
 
-  /** Compares the files that changed. Of a file that only grew, the added bytes are compared, and a few before them. */
+  /** Compares the files that changed. If a file only grew, only the added bytes are compared, and a few before them. */
   async update(): Promise<void> {
     if (this.due.size === 0) return this.work;
     this.work = this.work.then(async () => {

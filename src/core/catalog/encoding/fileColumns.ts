@@ -96,7 +96,7 @@ export function encodeFile({ path, version: { size, mtimeMs, ino, facts }, owner
   ];
 }
 
-/** Stands before the digest of facts that a database tells of a session. No inode begins with it. */
+/** Marks a digest of the facts that a database has of a session. No inode begins with it. */
 const FACTS = '#';
 
 /** The id that isn't stored: the programs name a file `<time>_<id>.jsonl` or `<id>.jsonl`. */

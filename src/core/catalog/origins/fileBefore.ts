@@ -9,7 +9,7 @@ import { fileEvents, type FileEventOptions } from './fileEvents';
 import { lineBreakOf, ranCommands, wholeSince, type FileAt } from './lineOrigins';
 
 /**
- * Returns a file as it was just before a message changed it. What isn't recorded is missing, and then `exact` is false.
+ * Returns a file as it was just before a message changed it. Text that isn't recorded is missing, and then `exact` is false.
  * `undefined` if the message didn't change the file.
  *
  * @throws the signal's reason if aborted

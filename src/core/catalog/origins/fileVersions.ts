@@ -15,7 +15,7 @@ export type RevisionKind = 'edit' | 'write' | 'move' | 'deletion';
 
 /** A state of a file: that after the calls of one message. */
 export interface FileRevision {
-  /** The session. Of forks’ copies one. */
+  /** The session. An entry that forks have copied is given for one session only. */
   readonly path: string;
   /** The message with the tool calls. */
   readonly entryId: string;
@@ -38,7 +38,7 @@ interface LineCounts {
 }
 
 /**
- * Returns the versions of a file in order of time, whatever branch they are on now, each once even where forks have copies.
+ * Returns the versions of a file in order of time, on all branches. A version that forks have copied is given once.
  *
  * @throws the signal's reason if aborted
  */
@@ -110,7 +110,7 @@ function countLines(edit: FileEdit, state: LineDocument | undefined, texts: Line
   return {
     added: parts.reduce((sum, { added }) => sum + added, 0),
     removed: parts.reduce((sum, { removed }) => sum + removed, 0),
-    // How often a text was replaced isn't recorded.
+    // Sessions don't record how often a text was replaced.
     isExact: !edit.replacements.some(({ all }) => all),
   };
 }

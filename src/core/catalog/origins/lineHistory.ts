@@ -11,7 +11,7 @@ import { fileEvents, type FileEventOptions } from './fileEvents';
 
 /** A version of a line that a message wrote. */
 export interface LineVersion {
-  /** The session. Of forks’ copies one. */
+  /** The session. An entry that forks have copied is given for one session only. */
   readonly path: string;
   /** The message with the tool call. */
   readonly entryId: string;

@@ -29,7 +29,7 @@ export interface LineOrigin {
   /** The first and the last line, from 1. */
   readonly from: number;
   readonly to: number;
-  /** The session. Of forks’ copies one. */
+  /** The session. An entry that forks have copied is given for one session only. */
   readonly path: string;
   /** The message with the tool call. */
   readonly entryId: string;
@@ -55,8 +55,8 @@ const MAX_CACHED = 100_000;
 const caches = new WeakMap<Catalog, Map<string, readonly LineOrigin[]>>();
 
 /**
- * Returns the origins of a file's lines, in order and not overlapping. Lines of unknown origin are in none: what people
- * wrote, and what can't be told for certain. See docs/LINE-ORIGINS.md.
+ * Returns the origins of a file's lines, in order and not overlapping. Lines of unknown origin are left out: those that
+ * people wrote, and those whose origin is uncertain. See docs/LINE-ORIGINS.md.
  *
  * @throws {SessionError} `invalid` for a file that is no text or too large
  * @throws the signal's reason if aborted

@@ -31,7 +31,7 @@ export interface ReviewedFile {
 export interface Review {
   readonly repository: string;
   readonly files: readonly ReviewedFile[];
-  /** How many more files differ, which were left out. */
+  /** The number of further files that differ, which were left out. */
   readonly left: number;
 }
 

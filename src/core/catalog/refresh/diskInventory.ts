@@ -28,7 +28,7 @@ export interface InventoryFile extends SessionPath {
   readonly inspection: number;
 }
 
-/** A row, or whatever else was made from a file. */
+/** A row, or another value that was made from a file. */
 export interface ReadFile {
   readonly version: FileVersion;
   readonly owner?: string;
@@ -37,7 +37,7 @@ export interface ReadFile {
 export interface Inspection {
   /** The files at or under the inspected paths, in no particular order. */
   readonly files: readonly InventoryFile[];
-  /** Folders that couldn't be listed. What was known about the files in them still stands. */
+  /** Folders that couldn't be listed. Their files stay as they were known. */
   readonly failed: readonly { readonly path: string; readonly error: unknown }[];
 }
 

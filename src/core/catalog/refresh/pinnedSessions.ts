@@ -17,7 +17,7 @@ export class PinnedSessions {
   }
 
   /**
-   * Reads the pins of the roots' sessions again. What can't be read is reported and stays as it was.
+   * Reads the pins of the roots' sessions again. A file that can't be read is reported, and its pins stay as they were.
    *
    * @param paths only those of the files that are among them.
    */

@@ -38,7 +38,7 @@ export function truncationOf(text: string): 'words' | 'units' | undefined {
 
 /**
  * Parses words, `"phrases"`, `-not` and `begin*`. The last word is a prefix, since it may still be typed. Invalid
- * expressions (an open quotation mark, nothing but `-not`) are taken as plain words. Of a long text only the beginning
+ * expressions (an open quotation mark, nothing but `-not`) are taken as plain words. Only the beginning of a long text
  * counts, see {@link truncationOf}.
  *
  * @returns `undefined` if the text has no words

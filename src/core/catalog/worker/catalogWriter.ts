@@ -18,7 +18,7 @@ const COMMIT_INTERVAL_MS = 2000;
 const STORE_FIRST_BYTES = 19 * 1024 * 1024;
 const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 
-/** The approximate memory of a file's record without its bytes, with what V8 takes for it until it's collected. */
+/** The approximate memory of a file's record without its bytes, including V8's garbage until it's collected. */
 const RECORD_BYTES = 16 * 1024;
 
 function bytesOf({ result }: ScannedFile): number {
@@ -127,7 +127,7 @@ export class CatalogWriter {
       }
       for (let more = true; scanThread && more;) {
         check();
-        // Rows first: files that were read are reported at once, and stored when they have come to a limit.
+        // Rows first: files that were read are reported at once, and stored when they reach a limit.
         const taken = waitingBytes < MAX_WAITING_BYTES ? scanThread.takeScanned() : undefined;
         const index = taken || waitingBytes >= STORE_FIRST_BYTES ? undefined : scanThread.claimNextFile();
         const one = taken ?? (index === undefined ? undefined : scanNewFile(index, fileAt(files, index), this.files.buffers, check));

@@ -57,7 +57,7 @@ export abstract class WorkerClient<Response extends { readonly id: number }, Pen
     return pending;
   }
 
-  /** Ends the running thread, whatever it does. Pending requests stay pending. */
+  /** Ends the running thread, even during a request. Pending requests stay pending. */
   protected dropWorker(): Worker | undefined {
     const { worker } = this;
     this.worker = undefined;

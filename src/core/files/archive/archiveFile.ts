@@ -130,7 +130,7 @@ const openOwn = async (path: string): Promise<RegularFile> => {
  */
 async function bringOriginalBack(path: string, archive: string): Promise<boolean> {
   const hidden = asidePath(path);
-  // The original is a file. A link or a pipe under that name is someone else's, and stays.
+  // The original is a file. A link or a pipe under that name has another origin, and stays.
   if (!(await isFile(hidden)) || (await beginsWith(hidden, await contentOf(archive))) === 'different') return false;
   await moveBack(hidden, path);
   return true;

@@ -1,4 +1,4 @@
-/** A database of OpenClaw, read without a lock and without writing. What was read is kept until the database changes. */
+/** A database of OpenClaw, read without a lock and without writing. Keeps what was read until the database changes. */
 import { elementAt } from '../../format/entry/lookups';
 import type { Reading } from './pages/diskRequests';
 import { asCorrupt, CorruptDatabase } from './databaseErrors';

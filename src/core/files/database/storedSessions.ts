@@ -26,7 +26,7 @@ export interface ColdArchive {
   readonly unpackedSize: number;
 }
 
-/** All that the database tells of a session beside its events. */
+/** All facts of a session in the database, without its events. */
 export interface StoredSession {
   readonly id: string;
   /** The key by which OpenClaw opens it; `undefined` for sessions that another one has followed. */
@@ -49,7 +49,7 @@ export interface StoredSession {
   readonly digest: string;
 }
 
-/** Reads the sessions by id, of tables that may be missing or have other columns than are known. Of tables that were read before only the pages that changed. */
+/** Reads the sessions by id, of tables that may be missing or have other columns than are known. Reads only the changed pages of tables that it has read before. */
 export class StoredSessionReader {
   private readonly windows = new Facts('session_windows', 'session_id', windowOf);
   private readonly nodes = new Facts('session_nodes', 'session_key', nodeOf);

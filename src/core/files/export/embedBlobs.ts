@@ -16,7 +16,7 @@ const BLOB = /^blob:sha256:([0-9a-f]{64})$/;
 const MAX_IMAGE = 8 * 1024 * 1024;
 const MAX_ALL = 64 * 1024 * 1024;
 
-/** Returns a function that puts images in the place of their names in a line. What isn't an image stays a name. */
+/** Returns a function that puts images in the place of their names in a line. Other data stays a name. */
 export function blobEmbedder(sessionPath: string): (line: string) => Promise<string> {
   let left = MAX_ALL;
   const imageOf = async (hash: string): Promise<string | undefined> => {

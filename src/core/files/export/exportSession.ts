@@ -37,7 +37,7 @@ export interface Exported {
 }
 
 /**
- * Exports a session to a new file. Reads the session only; whatever can't be read is left out and reported.
+ * Exports a session to a new file. Only reads the session; lines and images that can't be read are left out and reported.
  *
  * @throws {SessionError} `invalid` for a target that is taken, or is the session; `unknown-entry`; `changed` if the session was
  * rewritten since it was read; `permission` or `no-space`.

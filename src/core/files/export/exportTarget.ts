@@ -58,7 +58,7 @@ export async function freeExportPath(folder: string, name: string, extension?: s
   return path(1);
 }
 
-/** True if a path leads to the session's file or its database, by whatever name. */
+/** True if a path leads to the session's file or its database, by any of their names. */
 async function isSource(session: Session, target: string): Promise<boolean> {
   const sources = [session.path, databaseOf(session.path) ?? session.path];
   const there = await stat(target, { bigint: true }).catch(() => undefined);
@@ -75,8 +75,8 @@ async function isSource(session: Session, target: string): Promise<boolean> {
 const placeOf = async (path: string): Promise<string> => join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path));
 
 /**
- * True for what is or may be a session, of another program and in a database too. Exports as JSONL are no exception: somebody may
- * have continued them. Exports as HTML and Markdown hold lines of sessions, but begin otherwise.
+ * True for a file that is or may be a session, also one of another program or a database of them. That includes exports as
+ * JSONL, which a program may have continued. Exports as HTML and Markdown hold lines of sessions, but begin otherwise.
  */
 async function isMaybeSession(path: string): Promise<boolean> {
   const { file } = await openRegularFile(path);

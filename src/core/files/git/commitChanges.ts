@@ -87,7 +87,7 @@ export async function workingChanges(repository: string, signal?: AbortSignal): 
   const others = new Set(untracked.toString('utf8').split('\0'));
   others.delete('');
   return [
-    // A file that Git was only told to forget is deleted and unknown.
+    // A file that was only removed from Git's index is deleted and unknown.
     ...parseChanges(changed.toString('utf8').split('\0')).filter(({ path, isDeleted }) => !isDeleted || !others.has(path)),
     ...[...others]
       .slice(0, MAX_FILES)

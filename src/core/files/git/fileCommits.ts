@@ -32,7 +32,7 @@ export async function repositoryOf(file: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Returns a text that changes with each commit and checkout; `undefined` if that can't be told. */
+/** Returns a text that changes with each commit and checkout; `undefined` if there is no such text. */
 export async function repositoryState(repository: string): Promise<string | undefined> {
   const found = await Promise.all(['logs/HEAD', 'HEAD'].map((name) => stat(join(repository, '.git', name)).catch(() => undefined)));
   return found[0] ? JSON.stringify(found.map((one) => [one?.size, one?.mtimeMs, one?.ino])) : undefined;

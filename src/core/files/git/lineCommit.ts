@@ -16,8 +16,8 @@ export interface LineCommit {
 const HASH = /^[0-9a-f]{40,64} /;
 
 /**
- * Returns the commit that last changed a line; `undefined` if the line isn't committed as it is, or Git can't tell. Git
- * looks only at what is committed: filters of the working tree, which are programs, don't run.
+ * Returns the commit that last changed a line; `undefined` if the line isn't committed as it is, or Git has no answer. Git
+ * reads only committed texts: filters of the working tree, which are programs, don't run.
  *
  * @param text the file as the editor has it
  * @param line from 1

@@ -5,7 +5,7 @@ import { defined } from '../../format/entry/defined';
 const TIMEOUT_MS = 3000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** No hook, file monitor or transport runs, whatever the repository's configuration says. */
+/** No hook, file monitor or transport runs, even if the repository's configuration has one. */
 const SAFE_OPTIONS = [
   '--no-pager',
   '--no-optional-locks',

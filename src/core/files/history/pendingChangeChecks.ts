@@ -5,7 +5,7 @@ import type { Session } from '../../format/session/session';
 import { BRANCH_MARK, isOnPath } from '../../format/session/treeTraversal';
 import type { DeferrableChange, StoredPendingChange } from './pendingChangeRecord';
 
-/** The target of a change. Of several changes with the same target, the last one counts. */
+/** The target of a change. If several changes have the same target, the last one counts. */
 export const changeTarget = (change: DeferrableChange): string => (change.kind === 'label' ? `label ${change.entryId}` : change.kind);
 
 /**

@@ -73,7 +73,7 @@ export async function noteStep(journal: Journal, group: string, { path, newPath,
   await journal.add(undoes === undefined ? { kind: 'relink', path, newPath, before, after, group } : { kind: 'undo', path, undoes });
 }
 
-/** Returns all records. What isn't one is left out. */
+/** Returns all records. Leaves out files that aren't records. */
 export async function relinkRecords(journal: Journal): Promise<RelinkRecord[]> {
   const folder = folderOf(journal);
   if (!(await exists(folder))) return [];

@@ -38,7 +38,7 @@ async function stepsOfMove(journal: Journal, group: string): Promise<RelinkRecor
 }
 
 /**
- * Takes back all steps of a move that it can. What was added to the sessions since stays.
+ * Takes back all steps of a move that it can. Entries that were added to the sessions since stay.
  *
  * @returns the new and old paths of the sessions; the last one is that of the first session that moved.
  * @throws {SessionError} the first reason if a step couldn't be taken back; the next undo tries again those whose reason

@@ -16,7 +16,7 @@ export async function copyToNewFile(from: FileHandle, to: string, mode: number, 
   await placeNewFile(to, (put) => copyAll(from, put), { mode, disk });
 }
 
-/** Copies like {@link copyToNewFile}, but replaces whatever has the name. */
+/** Copies like {@link copyToNewFile}, but replaces a file that has the name. */
 export async function copyReplacing(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<void> {
   await placeInstead(
     to,

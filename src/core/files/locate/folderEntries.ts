@@ -60,7 +60,7 @@ const entryLimitError = (path: string, limit: number): SessionError =>
     { path, limit },
   );
 
-/** Returns the error for a folder that someone named as one of sessions. */
+/** Returns the error for a folder that was given as a session folder. */
 export const missingRootError = (path: string): SessionError =>
   new SessionError('not-found', 'This session folder doesn’t exist. Create it, or fix its path in the settings: {path}', { path });
 

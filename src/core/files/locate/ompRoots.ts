@@ -1,4 +1,4 @@
-/** Finds the folders in which oh-my-pi keeps sessions and archives them, and single sessions that it was told to keep elsewhere. FORMAT section 1. */
+/** Finds the folders in which oh-my-pi keeps sessions and archives them, and single sessions that it keeps elsewhere on request. FORMAT section 1. */
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { mayContactServer } from '../../format/text/remotePath';
 import { readSmallText } from '../io/smallFile';

@@ -74,7 +74,7 @@ const isAround = (folder: string, path: string): boolean => placeWithin(folder, 
 
 const realPathInTime = (path: string): Promise<string> => withDeadline(resolveLinks(path), TIMEOUT_MS, () => silentError(path));
 
-/** The real paths of roots. A root that stops answering keeps its last one, and is asked once at a time: each call holds a thread. */
+/** The real paths of roots. A root that stops answering keeps its last one, and is resolved once at a time: each call holds a thread. */
 class RealPaths {
   private readonly last = new Map<string, string>();
   private readonly asked = new Map<string, Promise<string>>();

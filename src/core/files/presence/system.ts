@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 
 export interface System {
-  /** Linux's process folder. Where it's missing, `lsof` and `ps` are run instead. */
+  /** Linux's process folder. If it's missing, `lsof` and `ps` are run instead. */
   readonly proc: string;
   /** Runs a program and resolves to its output; empty if it's missing, fails or takes too long. */
   readonly run: (program: string, args: readonly string[]) => Promise<string>;

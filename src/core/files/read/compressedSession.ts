@@ -61,7 +61,7 @@ export function unpackSessionSync(path: string, packed: Buffer): Buffer {
   }
 }
 
-/** Node leaves out whatever is behind the first Zstandard frame. */
+/** Node ignores all bytes after the first Zstandard frame. */
 function wholeOf({ buffer, engine }: Unpacked, path: string, packed: Buffer): Buffer {
   if (engine.bytesWritten !== packed.length) throw damagedError(path);
   return buffer;

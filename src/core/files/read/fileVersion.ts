@@ -9,7 +9,7 @@ export interface FileVersion {
   readonly mtimeMs: number;
   /** Device and inode, as `<dev>:<ino>`. */
   readonly ino: string;
-  /** Set for a session in a database: a digest of what that tells of it beside its events, of {@link FACTS_DIGITS} hexadecimal digits. */
+  /** Set for a session in a database: a digest of its facts there without its events, of {@link FACTS_DIGITS} hexadecimal digits. */
   readonly facts?: string;
 }
 

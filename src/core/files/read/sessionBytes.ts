@@ -126,7 +126,7 @@ async function openDatabaseSession(path: string, { database, id }: DatabasePath)
   return { file, size: version.size, version, mode: PRIVATE_MODE, facts: session.facts, problems: () => session.problems() };
 }
 
-/** Returns the version of an archive's file; `undefined` if there is none, for whatever reason. Reading it gives the reason. */
+/** Returns the version of an archive's file; `undefined` if it can't be determined; reading the archive then gives the reason. */
 const archiveVersion = async ({ path }: LocatedArchive): Promise<FileVersion | undefined> =>
   path === undefined ? undefined : stat(path, { bigint: true }).then(fileVersion, () => undefined);
 

@@ -22,7 +22,7 @@ export interface FindSecretsOptions extends RedactOptions {
 
 /**
  * Finds secrets and personal data in all strings of a session's lines: what an export replaces, and what is `uncertain`.
- * Reads the lines twice, so that a secret that one place gives away is found in all others. Opens no connection.
+ * Reads the lines twice, so that a secret that is recognized at one place is found at all others. Opens no connection.
  *
  * @throws {SessionError} `unknown-entry`; `changed` if the file was rewritten since it was read.
  * @throws the signal's reason if aborted.

@@ -1,5 +1,5 @@
 /**
- * The redaction of one or several sessions. What one of them gives away of a secret is replaced in all, and the same text has the
+ * The redaction of one or several sessions. A secret that is recognized in one of them is replaced in all, and the same text has the
  * same placeholder everywhere. Opens no connection.
  */
 import { createHmac, randomBytes } from 'node:crypto';

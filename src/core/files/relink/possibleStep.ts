@@ -1,4 +1,4 @@
-/** Checks recorded steps of moves. A record is data that someone may have made up, and a step moves and removes files. */
+/** Checks recorded steps of moves. A record may be forged, and a step moves and removes files. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { asString, type JsonObject } from '../../format/entry/jsonValues';

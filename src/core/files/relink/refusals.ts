@@ -72,7 +72,7 @@ async function assertHeaderReplaceable(path: string): Promise<void> {
  */
 export async function assertMovable(path: string, newPath: string): Promise<void> {
   await assertFree(path, newPath);
-  // Undo couldn't tell that link from one that leads a record that is made up elsewhere.
+  // Undo couldn't distinguish that link from one by which a forged record leads elsewhere.
   if ((await lstat(dirname(path))).isSymbolicLink()) throw linkedError(dirname(path));
   const folder = dirname(newPath);
   const there = await lstat(folder).catch((error: unknown) => {

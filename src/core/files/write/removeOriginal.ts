@@ -114,7 +114,7 @@ const keptError = (hidden: string, path: string): SessionError =>
 const hiddenError = (hidden: string, path: string, cause: unknown): SessionError =>
   new NotAtPathError('damaged', 'This session couldn’t get its name back and is kept in {held}: {path}', { held: hidden, path }, { cause });
 
-/** The error for a session that someone removed, or that can't be reached any more. */
+/** The error for a session that was removed, or can't be reached anymore. */
 const goneError = (path: string, cause?: unknown): SessionError =>
   new NotAtPathError(
     'damaged',

@@ -1,6 +1,6 @@
 /**
- * A session's branches as a graph from top to bottom. Of each line only forks, tips, labels, compactions, the leaf and
- * the current entry have rows. A line that forks off is drawn completely, one lane further in, before its parent line
+ * A session's branches as a graph from top to bottom. Only forks, tips, labels, compactions, the leaf and the current entry
+ * have rows. A line that forks off is drawn completely, one lane further in, before its parent line
  * continues, so that no edges cross.
  */
 import { elementAt } from '../entry/lookups';

@@ -1,6 +1,6 @@
 /**
  * Tokens of an image, estimated from its size in pixels by the formulas of the providers' documents: Anthropic “Vision”,
- * OpenAI “Images and vision” and Gemini “Image understanding”. What a provider bills may differ by some percent, and
+ * OpenAI “Images and vision” and Gemini “Image understanding”. Providers' bills may differ by some percent, and
  * more for models that came after 2025, whose formulas are assumed to be those of the models before. Pure.
  */
 import type { ModelRef } from '../entry/usage';

@@ -13,7 +13,7 @@ export function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** Returns the value of a table's own key, whatever the key is; `undefined` for any other, such as `constructor`. */
+/** Returns the value of a table's own key; `undefined` for any other key, also for names such as `constructor`. */
 export function ownValue<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -22,7 +22,7 @@ export function plainRow({ type, role, text }: Row, length = MAX_LENGTH): string
   }
 }
 
-/** Returns the same with the role of a person's or a model's message before it, for lists in which no icon tells it. */
+/** Returns the same with the role of a person's or a model's message before it, for lists in which no icon shows it. */
 export function plainRowWithRole(row: Row, length = MAX_LENGTH): string {
   const { role, text } = row;
   return (role === 'user' && !isWrapperRow(text)) || role === 'assistant' ? `${role}: ${plainRow(row, length)}` : plainRow(row, length);

@@ -133,6 +133,6 @@ function lineRange(args: JsonObject): string {
   return `:${start}${typeof limit === 'number' ? `-${start + limit - 1}` : ''}`;
 }
 
-/** Limits the length of a row, so that heads stay small whatever a tool's arguments are. */
+/** Limits the length of a row, so that heads stay small for any arguments of a tool. */
 const truncateRow = (row: string, source = row): string =>
   row.length > MAX_ROW_LENGTH || source.length > MAX_ROW_LENGTH ? copyString(row.slice(0, MAX_ROW_LENGTH)) : row;

@@ -83,7 +83,7 @@ const joined = (name: string, description: string): string => (description === '
 /** Returns a value of a prompt as text: a string as it is, anything else, such as a schema, as indented JSON. */
 export const promptValueText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value, 2));
 
-/** oh-my-pi lists names, pi objects. What has no name can't be called, so it counts as absent. */
+/** oh-my-pi lists names, pi objects. A tool without a name can't be called, so it counts as absent. */
 function toolsOf(value: unknown): PromptTool[] {
   if (!isArray(value)) return [];
   return value.flatMap((tool): PromptTool[] => {

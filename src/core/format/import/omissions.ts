@@ -1,8 +1,8 @@
-/** The parts that an import left out or changed: kinds with the lines that they concern, bounded whatever the file has. */
+/** The parts that an import left out or changed: kinds with the lines that they concern, bounded for files of any content. */
 import { uiLine } from '../text/uiText';
 import { formatMessage, type MessageArgs } from '../entry/problem';
 
-/** Kinds of omissions. Of a type that the program writes and format 3 has no place for, `detail` is the type's name. */
+/** Kinds of omissions. `detail` is the name of a type that format 3 has no place for. */
 export type OmissionCode =
   | 'line-type'
   | 'content-type'

@@ -32,7 +32,7 @@ interface Range {
   readonly depth: number;
 }
 
-/** A line that says something tells more of what stayed than several brackets and blank lines. */
+/** Weight of a line with words: it identifies its place better than several brackets and blank lines. */
 const TELLING_WEIGHT = 10;
 const MAX_DEPTH = 24;
 /** Cells of tables: of one, and of all in an alignment. */

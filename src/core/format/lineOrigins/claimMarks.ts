@@ -1,4 +1,4 @@
-/** Checks the claims of brackets and blank lines by the lines around them: they stand anywhere, so their own text tells little. */
+/** Checks the claims of brackets and blank lines by the lines around them: they occur anywhere, so their own text identifies little. */
 import type { LineClaim } from './lineClaim';
 import type { LineTexts } from './lineTexts';
 import { isBlank, leaderOf } from './replay/blockEnds';

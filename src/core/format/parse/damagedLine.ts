@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../entry/jsonValues';
 /** The type of the placeholder for an entry whose line isn't valid JSON. */
 const DAMAGED_TYPE = 'damaged';
 
-/** True for the head of what stands for an entry whose line isn't valid JSON. */
+/** True for the head of an entry that replaces a line that isn't valid JSON. */
 export const isDamaged = ({ type, side }: { readonly type: string; readonly side?: boolean }): boolean =>
   type === DAMAGED_TYPE && side === true;
 
@@ -18,7 +18,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Returns what stands for the entry of a broken object: its `id`, `parentId` and `timestamp`. It's never the leaf, since
+ * Returns the entry that replaces a broken object, with its `id`, `parentId` and `timestamp`. It's never the leaf, since
  * programs skip the line. FORMAT section 3.
  *
  * @returns `undefined` if the id or the parent isn't legible.

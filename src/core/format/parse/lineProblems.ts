@@ -1,6 +1,6 @@
 /**
  * Problems of a file's lines, in file order. Every line of a file with millions of lines may be bad: the list has at
- * most a thousand problems of each kind, and the last of these stands for all that follow.
+ * most a thousand problems of each kind, and the last of these represents all that follow.
  */
 import { elementAt } from '../entry/lookups';
 import { formatMessage, type Problem, type ProblemCode } from '../entry/problem';

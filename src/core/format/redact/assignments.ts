@@ -73,10 +73,10 @@ const MEMBER = /^[A-Za-z_$][\w$]*(?:[.:][A-Za-z_$][\w$]*)+$/;
 /** UTF-16 units of a field that is a secret as a whole. */
 const MAX_VALUE = 64 * 1024;
 
-/** Returns how what a name gives away is called. @param name as from {@link secretName} */
+/** Returns the rule for the values of a name. @param name as from {@link secretName} */
 export const ruleOfName = (name: string): 'secret' | 'password' => (IS_KEY.test(name) ? 'secret' : 'password');
 
-/** Names of many things beside secrets, such as pages of a list. The words before them tell, and variables of a shell hold secrets. */
+/** Names of many things beside secrets, such as pages of a list. The words before them decide; variables of a shell hold secrets. */
 const MAY_BE_ID = /^(?:token|credential)/;
 const OF_SECRET =
   /(?:access|account|api|app|auth|bearer|bot|client|deploy|login|personal|private|refresh|secret|security|server|service|session|user)[_ -]?$/i;
@@ -84,7 +84,7 @@ const IN_SHELL = /[A-Z\d]_$/;
 const MAX_OF_SECRET = 12;
 
 /**
- * Returns how certain it is that a value is a secret which {@link isSecretValue} takes for one: programs write UUIDs as tokens of
+ * Returns how certain a secret is that {@link isSecretValue} has recognized: programs write UUIDs as tokens of
  * anything, and some services issue them as secrets.
  *
  * @param before the text before the name
@@ -94,7 +94,7 @@ export const kindOfValue = (before: string, name: string, value: string): Span['
     ? 'uncertain'
     : 'context';
 
-/** True for a value that a name like `password` or `api_key` gives away as a secret. */
+/** True if a value with a name like `password` or `api_key` is a secret. */
 export function isSecretValue(name: string, value: string, isQuoted: boolean): boolean {
   if (value.length < 4 || value.length > MAX_VALUE || /\s/.test(value) || WORD.test(value) || isExample(value)) return false;
   if (

@@ -35,7 +35,7 @@ const MIN_PASSWORD = 6;
 /** UTF-16 units of a key that is looked at. */
 const MAX_KEY = 200;
 
-/** Returns the strings in order, and the numbers of passwords. Text that isn't JSON is tolerated: what looks like a string counts as one. */
+/** Returns the strings in order, and the numbers of passwords. Text that isn't JSON is tolerated: anything in quotation marks counts as a string. */
 export function jsonStrings(text: string): JsonString[] {
   const found: JsonString[] = [];
   const open: { readonly step: Step | undefined; readonly isArray: boolean; index: number; key: JsonString | undefined }[] = [];

@@ -34,7 +34,7 @@ export class KnownValues {
       if (this.starts[hashAt(text, i)] === 0) continue;
       const value = this.byStart.get(text.slice(i, i + MIN_LENGTH))?.find((one) => text.startsWith(one, i));
       if (value === undefined) continue;
-      // Not in identifiers: a password may be an entry's type or id. What its form gives away is found there, too.
+      // Spans of this kind aren't replaced in identifiers, since a password may equal an entry's type or id.
       add({ start: i, end: i + value.length, rule: 'secret', kind: 'context' });
       i += value.length - 1;
     }

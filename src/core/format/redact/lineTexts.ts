@@ -162,7 +162,7 @@ function isSameList(one: LineText, other: LineText): boolean {
   );
 }
 
-/** Finds what the name of a value gives away in it. */
+/** Finds secrets and personal data in a value by its name. */
 function spansOfNamed(name: string, whole: string): Span[] {
   const spans: Span[] = [];
   const secret = secretName(name);

@@ -5,7 +5,7 @@ import type { Detector } from './span';
 const MAX_WORDS = 200;
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 200;
-/** UTF-16 units that a star stands for: any part of a word. */
+/** Maximum UTF-16 units of the part of a word that a star matches. */
 const STAR = '[^\\s"\'`<>]{0,64}';
 const MAX_STARS = 8;
 
@@ -22,7 +22,7 @@ interface WordForm {
 }
 
 /**
- * Returns the detector of words, in any case. In each, a `*` stands for any part of a word, as in `ACME-*`. Others than
+ * Returns the detector of words, in any case. A `*` matches any part of a word, as in `ACME-*`. Others than
  * {@link isOwnWord} are left out.
  */
 export function ownWords(words: readonly string[]): Detector {

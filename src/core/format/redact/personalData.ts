@@ -47,7 +47,7 @@ const wordForm = (name: string): string => `(?<![\\p{L}\\p{N}])${escaped(name)}(
 const BEFORE_SIGN = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}][\p{L}\p{N}._%+-]{0,63}$/u;
 const AFTER_SIGN = /(?:[\p{L}\p{N}-]{1,63}\.){1,6}\p{L}{2,24}(?![\p{L}\p{N}_(-]|\.\p{L})/uy;
 const MAX_BEFORE = 66;
-/** Domains without anyone's mail, and what looks like an address: versions, labels in code and units of a system. */
+/** Domains that have no mailboxes, and texts of the same form as addresses: versions, labels in code and units of a system. */
 const NO_MAIL =
   /(?:@|\.)(?:example\.(?:com|org|net|edu)|example|test|invalid|localhost|local|png|jpe?g|gif|svg|webp|[cm]?[jt]sx?|json|ya?ml|go|css|html?|toml|lock|patch|diff|jar|tgz|service|socket|timer|target)$|^(?:git|noreply|no-reply|hg|svn|this|super|return)@|@v?\d+\.\d/i;
 
@@ -107,7 +107,7 @@ const findEmails: Detector = (text, add) => {
 
 const HOME_OF_PATH = /^(?:[A-Za-z]:)?[\\/](?:home|Users|Documents and Settings)[\\/]([^\\/]+)/i;
 
-/** Returns the home folder and the name in a path, if it's in someone's. */
+/** Returns the home folder and the user name in a path, if it has one. */
 export function homeOfPath(path: string): { readonly home: string; readonly user: string } | undefined {
   const [home, user] = HOME_OF_PATH.exec(path) ?? [];
   return home === undefined || user === undefined ? undefined : { home, user };

@@ -27,8 +27,8 @@ export type Detector = (text: string, add: (span: Span) => void) => void;
 const RANK: Readonly<Record<SpanKind, number>> = { own: 0, format: 1, context: 2, personal: 3, uncertain: 4 };
 
 /**
- * Returns spans in order, without overlaps. Of overlapping ones the part that any of them covers becomes one, named after the
- * surest; but what is uncertain gives way.
+ * Returns spans in order, without overlaps. Overlapping spans become one, with the rule of the most certain one. Uncertain
+ * spans that overlap certain ones are left out.
  */
 export function mergeSpans(spans: readonly Span[]): Span[] {
   const certain = unite(spans.filter(({ kind }) => kind !== 'uncertain'));

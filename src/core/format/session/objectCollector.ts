@@ -45,7 +45,7 @@ export class ObjectCollector {
   readonly problems = new LineProblems();
   readonly state: ReadState;
   hasGivenIds: boolean;
-  /** The first object, whatever it is. */
+  /** The first object, of any type. */
   firstObject: JsonObject | undefined;
   /** The header, which comes before all entries, sets the session's folder. */
   private readonly bases: { readonly home: string; cwd: string };

@@ -4,7 +4,7 @@ import type { SessionMarks } from './session';
 
 /** Facts about a session that its program keeps beside the lines. */
 export interface OutsideFacts {
-  /** The program, whatever the lines look like. Without it, the lines show it. */
+  /** The program. Without it, the form of the lines decides. */
   readonly dialect?: Dialect;
   readonly name?: string;
   /** The path of the session that this one was forked from, or that it continues. */

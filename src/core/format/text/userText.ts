@@ -1,6 +1,6 @@
 /**
  * Separates what a person said from what programs wrap around it before they send it to a model. FORMAT section 2, user
- * messages. Every rule looks at the beginning of a text only, or at its end, so the time is linear.
+ * messages. Every rule reads only the beginning of a text, or its end, so the time is linear.
  */
 import { copyString } from './excerpt';
 import { TRAILING_ELEMENTS, TRAILING_NOTES, WRAPPER_RULES, type WrapperRule } from './userWrappers';

@@ -37,7 +37,7 @@ export function begin(withWords: bool, size: usize): void {
   clear(tools);
   clear(files);
   words.size = toolCalls.size = 0;
-  // The shares of a file with large tool results; whatever is larger grows.
+  // Initial sizes as shares of the file's, for a file with large tool results. The arrays grow if necessary.
   const expected = min(size, MAX_RESERVED) / 3000;
   beginRows(expected);
   resetWithCapacity(usages, (expected / 2) * (USAGE_LENGTH << 3));

@@ -24,7 +24,7 @@ describe('The likely new folder of a project', () => {
     assert.deepEqual(await find(), ['code/new/demo', 'code/https', 'code/ssh', 'code/windows']);
   });
 
-  it('isn’t told by a configuration that is huge, a folder or a link', async () => {
+  it('isn’t read from a configuration that is huge, a folder or a link', async () => {
     const good = '[remote "origin"]\n\turl = https://host/demo\n';
     await repository('huge', good + ' '.repeat(64 * 1024));
     await mkdir(join(folder.path, 'code', 'folder', '.git', 'config'), { recursive: true });

@@ -68,7 +68,7 @@ describe('A process that is killed while it relinks a project', () => {
     }
   };
 
-  it('leaves its record until the disk of the sessions is mounted, and until forks in other roots were told', async function () {
+  it('leaves its record until the disk of the sessions is mounted, and until forks in other roots have the new path', async function () {
     this.timeout(120_000);
     const path = await setUp();
     const other = join(folder.path, 'other');

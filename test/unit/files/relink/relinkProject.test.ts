@@ -148,7 +148,7 @@ describe('Relinking a project', () => {
     assert.deepEqual([left, await parentOf(at('late.jsonl', '--other--'))], [[], at('a.jsonl')]);
   });
 
-  it('keeps a parent whose fork can’t be told, and says which', async () => {
+  it('keeps a parent whose fork can’t get its new path, and names it', async () => {
     const a = await put('a.jsonl');
     const busy = await put('busy.jsonl', { cwd: '/other', parentSession: a }, '--other--');
     await grow(busy);

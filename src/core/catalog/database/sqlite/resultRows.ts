@@ -17,7 +17,7 @@ export interface RowStatement {
 export function prepareRows(database: DatabaseSync, sql: string): RowStatement {
   const statement = database.prepare(sql);
   statement.setReturnArrays(true);
-  // The types of Node describe rows as objects, whatever is set.
+  // Node's types always describe rows as objects.
   return statement as unknown as RowStatement;
 }
 

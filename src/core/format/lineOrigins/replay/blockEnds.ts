@@ -12,7 +12,7 @@ export const MAX_BLOCK = 200;
 
 /**
  * Returns the place of the line that opened the block which a line closes; for a blank line that of the closing line
- * before it. `undefined` for other lines, and if that can't be told.
+ * before it. `undefined` for other lines, and if no such line is found.
  */
 export const leaderOf = (lines: readonly number[], at: number, texts: LineTexts): number | undefined => opening(lines, at, texts, false);
 

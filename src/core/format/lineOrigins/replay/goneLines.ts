@@ -15,7 +15,7 @@ const MAX_FRAGMENT_LINES = 400_000;
 
 export class GoneLines {
   readonly fragments: Fragment[] = [];
-  /** Shapes of lines that somebody else wrote at some time. */
+  /** Shapes of lines that were once written outside of the recorded edits. */
   readonly foreign = new Set<number>();
   private count = 0;
   /** The last origin of lines that say something. */

@@ -19,7 +19,7 @@ export interface Replayed {
   readonly document: LineDocument;
   /** Lines that were written but have no place in the document, in pieces: edits whose place is unknown, and what was replaced again. */
   readonly fragments: readonly Fragment[];
-  /** Shapes of lines that somebody else wrote at some time. */
+  /** Shapes of lines that were once written outside of the recorded edits. */
   readonly foreignShapes: ReadonlySet<number>;
   /** True if the document is the file's text as far as the record says: a whole text, and edits that fit. */
   readonly isComplete: boolean;
@@ -38,7 +38,7 @@ export class Replay {
   private isComplete = false;
   private count = 0;
 
-  /** @param beginning the text before the first event, as far as it could be told */
+  /** @param beginning the text before the first event, as far as it's known */
   constructor(
     private readonly texts: LineTexts,
     beginning?: readonly number[],

@@ -26,7 +26,7 @@ export async function replayFile(
   return replay.result();
 }
 
-/** True if only the current text tells what the file was before the first edit, so that a replay depends on it. */
+/** True if the text before the first edit is known only from the current text, so that a replay depends on it. */
 export function needsCurrentText(events: readonly FileEvent[]): boolean {
   let hasEdits = false;
   for (const event of events) {
@@ -38,7 +38,7 @@ export function needsCurrentText(events: readonly FileEvent[]): boolean {
   return hasEdits;
 }
 
-/** Returns the text before the first event, if it can be told from the first whole text that is known. */
+/** Returns the text before the first event, if it follows from the first whole text that is known. */
 export function beginning(
   events: readonly FileEvent[],
   current: readonly number[] | undefined,

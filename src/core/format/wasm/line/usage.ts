@@ -1,4 +1,4 @@
-/** The usage of a message: the numbers that heads and totals need, whatever other keys it has. */
+/** The usage of a message: the numbers that heads and totals need. Other keys are ignored. */
 import { USAGE_LENGTH, UsageField } from '../../scanner/scannerLayout';
 import { OPEN_BRACE, valueEnd } from '../json/json';
 import { Key } from '../json/keys';

@@ -11,7 +11,7 @@ import { BACKSLASH, byteAt, isDigit, QUOTE } from '../json/strings';
 
 /** The parser reads the arguments of calls that have more values. */
 const MAX_VALUES = 1000;
-/** Rank of a key that doesn't name a file. Of those that do, the lowest rank counts. */
+/** Rank of a key that doesn't name a file. The file of the key with the lowest rank counts. */
 const NO_PATH_KEY = 4;
 
 /** Hashes of the keys of all open objects, and for each level the number of those outside it. */

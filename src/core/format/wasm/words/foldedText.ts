@@ -1,6 +1,6 @@
 /**
- * Texts of any alphabet as folded words with spaces between them. The caller tells once for each character how it is
- * folded; the table remembers it.
+ * Texts of any alphabet as folded words with spaces between them. The caller gives the folded form of each character once;
+ * the table keeps it.
  */
 import { CHARACTER_KIND_UNIT, CharacterKind } from '../../scanner/scannerLayout';
 import { characterSize, readCharacter } from './characters';
