@@ -25,7 +25,7 @@ export class ActionableError extends SessionError {
 export interface Notifier {
   /** Reports that something was done. */
   readonly info: (text: string, ...actions: NotificationAction[]) => void;
-  /** Reports why something was not done: a refusal in one sentence, a bug with an action that opens the log. A cancelled prompt isn't reported. */
+  /** Reports why something was not done: a refusal in one sentence, a bug with an action that opens the log. A cancelled prompt and a slow page aren't reported. */
   readonly error: (error: unknown, ref: SessionRef | undefined) => void;
 }
 
@@ -48,6 +48,7 @@ export function createNotifier(log: Log): Notifier {
       void offerReload();
       return;
     }
+    if (isSlowPage(error)) return;
     const showLog: NotificationAction = {
       title: vscode.l10n.t('Show Log'),
       run: () => vscode.commands.executeCommand('sessionTree.showLog'),
@@ -60,6 +61,9 @@ export function createNotifier(log: Log): Notifier {
     error: reportError,
   };
 }
+
+/** True if the context view takes long to load: it says so itself, and shows its content when it's there. */
+const isSlowPage = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'timeout';
 
 const titleOf = (action: NotificationAction): string => action.title;
 

@@ -26,6 +26,33 @@ describe('Reveal Session', () => {
   });
 });
 
+describe('Show Context', () => {
+  const folder = testFolder();
+
+  it('says nothing if the view takes long, because it shows by itself that it’s loading', async () => {
+    const path = await folder.write('s.jsonl', session().user('a').text());
+    const logged: unknown[] = [];
+    const log = {
+      show: () => undefined,
+      dispose: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      warnOnce: () => undefined,
+    };
+    let code = 'timeout';
+    const { run, editor } = runCommands({
+      log: { ...log, error: (error) => void logged.push(error) },
+      showContext: () => Promise.reject(Object.assign(new Error('slow'), { code })),
+    });
+    const row = { row: 'session', path };
+    await run('sessionTree.showContext', row);
+    assert.deepEqual([logged.length, editor.messages], [1, []]);
+    code = 'other';
+    await run('sessionTree.showContext', row);
+    assert.match(editor.messages.join(), /Unexpected error: slow/);
+  });
+});
+
 describe('Compare', () => {
   const folder = testFolder();
 

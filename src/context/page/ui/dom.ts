@@ -91,12 +91,10 @@ export function formatCompact(value: number): string {
   return new Intl.NumberFormat(language(), { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
-/** @param value a share from 0 to 1. */
+/** `42%`, and `<1%` for what would be rounded to nothing. @param value a share from 0 to 1. */
 export function formatPercent(value: number): string {
-  return new Intl.NumberFormat(language(), {
-    style: 'percent',
-    ...(value < 0.01 ? { maximumSignificantDigits: 1 } : { maximumFractionDigits: 0 }),
-  }).format(value);
+  const percent = new Intl.NumberFormat(language(), { style: 'percent', maximumFractionDigits: 0 });
+  return value > 0 && value < 0.01 ? `<${percent.format(0.01)}` : percent.format(value);
 }
 
 export function formatCost(value: number): string {

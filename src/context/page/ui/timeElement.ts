@@ -4,6 +4,8 @@ import { h } from './dom';
 
 const LANGUAGE = (typeof document === 'undefined' ? '' : document.documentElement.lang) || 'en';
 const EXACT = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'full', timeStyle: 'medium' });
+/** Attributes that may end with a time that is shown within their element. */
+const NAMES = ['aria-label', 'aria-description', 'title'];
 /** The same format as in the tree. */
 export const ago = relativeTimeFormatter(LANGUAGE);
 
@@ -21,9 +23,21 @@ export function timeElement(time: number): HTMLTimeElement | undefined {
 export function refreshTimes(root: HTMLElement): void {
   setInterval(() => {
     if (document.hidden) return;
-    for (const element of root.querySelectorAll('time')) {
-      const text = ago(Date.parse(element.dateTime), Date.now());
-      if (element.textContent !== text) element.textContent = text;
-    }
+    updateTimes(root, Date.now());
   }, 60_000);
+}
+
+/** Updates the relative times within an element, also in the names and tooltips that end with them. */
+export function updateTimes(root: HTMLElement, now: number): void {
+  for (const element of root.querySelectorAll('time')) {
+    const before = element.textContent;
+    const text = ago(Date.parse(element.dateTime), now);
+    if (before === text) continue;
+    element.textContent = text;
+    for (const attribute of NAMES) {
+      const holder = element.parentElement?.closest(`[${attribute}]`);
+      const name = holder?.getAttribute(attribute);
+      if (name?.endsWith(before)) holder?.setAttribute(attribute, name.slice(0, -before.length) + text);
+    }
+  }
 }

@@ -326,4 +326,34 @@ describe('The page draws', () => {
       assert.deepEqual(announced, [strings.fileGone]);
     });
   });
+
+  describe('times and shares', () => {
+    it('that go on, also in the names and tooltips that end with them', () => {
+      const { timeElement, updateTimes } = requirePage('../../../../src/context/page/ui/timeElement.js') as {
+        readonly timeElement: (time: number) => FakeElement;
+        readonly updateTimes: (root: FakeElement, now: number) => void;
+      };
+      const now = Date.now();
+      const time = timeElement(now - 61_000);
+      const row = loadH()(
+        'div',
+        { 'aria-label': 'Left. 1 turn · 1 min. ago', title: '1 turn\n1 min. ago', 'aria-description': 'other' },
+        time,
+      );
+      const list = loadH()('div', { 'aria-label': 'Branches' }, row);
+      updateTimes(list, now + 120_000);
+      assert.deepEqual(
+        [time.textContent, row.getAttribute('aria-label'), row.getAttribute('title'), row.getAttribute('aria-description')],
+        ['3 min. ago', 'Left. 1 turn · 3 min. ago', '1 turn\n3 min. ago', 'other'],
+      );
+      assert.equal(list.getAttribute('aria-label'), 'Branches');
+    });
+
+    it('that are too small for a percentage as less than one', () => {
+      const { formatPercent } = requirePage('../../../../src/context/page/ui/dom.js') as {
+        readonly formatPercent: (share: number) => string;
+      };
+      assert.deepEqual([0, 0.00007, 0.01, 0.904, 1].map(formatPercent), ['0%', '<1%', '1%', '90%', '100%']);
+    });
+  });
 });
