@@ -536,6 +536,17 @@ const entries = [
     ],
   ),
   ...of(
+    'FORMAT 2, user messages: wrappers',
+    'format/text/userWrappers',
+    ['format/userText'],
+    [
+      ['begin with a name in brackets', 'WRAPPER_BEGINNINGS', "'[<ACFORST'", "'<ACFORST'"],
+      ['are forwarded', 'WRAPPER_BEGINNINGS', "'[<ACFORST'", "'[<ACORST'"],
+      ['are what was replied to', 'WRAPPER_BEGINNINGS', "'[<ACFORST'", "'[<ACFOST'"],
+      ['are threads', 'WRAPPER_BEGINNINGS', "'[<ACFORST'", "'[<ACFORS'"],
+    ],
+  ),
+  ...of(
     'FORMAT 3, lines by their bytes',
     'format/wasm/words/callArguments',
     ['properties/messages', 'properties/anyLines'],

@@ -6,6 +6,7 @@ const SENDER = 'Sender (untrusted metadata):\n```json\n{\n  "label": "control-ui
 const CONVERSATION =
   'Conversation info (untrusted metadata):\n```json\n{\n  "message_id": "1436",\n  "timestamp": "Mon 2026-03-16 08:52 GMT+1"\n}\n```';
 const REPLY = 'Replied message (untrusted, for context):\n```json\n{\n  "body": "yes"\n}\n```';
+const FORWARDED = 'Forwarded message context (untrusted, for context):\n```json\n{\n  "from": "Ada"\n}\n```';
 const DATE = '[Tue 2026-05-05 09:41 GMT+8]';
 const SYSTEM = 'System: [2026-05-05 09:41:12 GMT+8] Model switched.';
 const CRON = '[cron:0b5f6c1e-3f0e-4c43-9e2a-6f9d9c3b7a10 Morning report] Write the report.\nCurrent time: Tuesday, May 5th, 2026';
@@ -32,6 +33,7 @@ describe('The text of a person', () => {
   for (const [title, message, said] of [
     ['behind the sender', `${SENDER}\n\nFix the parser`, 'Fix the parser'],
     ['behind the conversation, the sender and the message replied to', `${CONVERSATION}\n\n${SENDER}\n\n${REPLY}\n\nhi\nyou`, 'hi\nyou'],
+    ['behind a message that was forwarded', `${FORWARDED}\n\nIs it true?`, 'Is it true?'],
     ['behind the date', `${DATE} Fix the parser`, 'Fix the parser'],
     ['behind the date in another zone', '[Sun 2026-04-19 00:33 UTC] 所以', '所以'],
     ['behind the sender and the date', `${SENDER}\n\n${DATE} Fix [it]`, 'Fix [it]'],

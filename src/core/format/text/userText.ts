@@ -3,7 +3,7 @@
  * messages. Every rule reads only the beginning of a text, or its end, so the time is linear.
  */
 import { copyString } from './excerpt';
-import { TRAILING_ELEMENTS, TRAILING_NOTES, WRAPPER_RULES, type WrapperRule } from './userWrappers';
+import { TRAILING_ELEMENTS, TRAILING_NOTES, WRAPPER_BEGINNINGS, WRAPPER_RULES, type WrapperRule } from './userWrappers';
 
 export interface UserText {
   /** The person's text; otherwise the name of the job or the skill; otherwise that of a wrapper. */
@@ -50,6 +50,7 @@ interface Wrapper {
 }
 
 function wrapperAt(text: string, from: number): Wrapper | undefined {
+  if (!WRAPPER_BEGINNINGS.includes(text.charAt(from))) return undefined;
   for (const [rank, rule] of WRAPPER_RULES.entries()) {
     const { start, end } = rule;
     start.lastIndex = from;

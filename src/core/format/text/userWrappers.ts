@@ -82,6 +82,9 @@ export const WRAPPER_RULES: readonly WrapperRule[] = [
   { start: /\[cron:\w{1,40}(?:-\w{1,40}){1,8} (?<name>(?:[^[\]\n]|\[[^[\]\n]{0,300}\]){1,300})\]/y, isJob: true },
 ];
 
+/** The characters that wrappers begin with: nearly all other texts are told by them, without the rules. */
+export const WRAPPER_BEGINNINGS = '[<ACFORST';
+
 /** Elements that may also follow the person's text. */
 export const TRAILING_ELEMENTS = ['file', 'system-reminder'] as const;
 
