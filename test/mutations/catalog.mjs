@@ -74,6 +74,25 @@ export const catalog = [
   ),
   ...of(
     'FORMAT 5, several machines',
+    'catalog/database/touchQueries',
+    ['catalog/severalMachines'],
+    [['the case of a drive doesn’t matter', 'touchesOf', "isWindowsPath(file) ? 'win32' : here", 'here']],
+  ),
+  ...of(
+    'FORMAT 5, several machines',
+    'files/locate/mapPath',
+    ['files/parseRootSetting'],
+    [
+      [
+        'both names of a Linux in Windows',
+        'withOldWslName',
+        "path.replace(/^[\\\\/]{2}wsl\\.localhost(?=[\\\\/])/i, '\\\\\\\\wsl$$')",
+        'path',
+      ],
+    ],
+  ),
+  ...of(
+    'FORMAT 5, several machines',
     'catalog/copies/machineFiles',
     ['catalog/severalMachines'],
     [['a path means a file of its machine', 'touches', '...(mapPath(file, map) === file ? [file] : [])', 'file']],

@@ -9,6 +9,8 @@ describe('path comparison', () => {
       assert.equal(pathKey(other, 'win32'), pathKey(file, 'win32'), other);
     assert.notEqual(pathKey('d:\\Code\\Shop\\src\\Index.ts', 'win32'), pathKey(file, 'win32'));
     assert.equal(pathKey('//Server/Share/a', 'win32'), pathKey('\\\\server\\share\\A', 'win32'));
+    assert.equal(pathKey('//WSL.localhost/Ubuntu/a', 'win32'), pathKey('\\\\wsl$\\Ubuntu\\A', 'win32'));
+    assert.notEqual(pathKey('\\\\wsl.localhost2\\a', 'win32'), pathKey('\\\\wsl$2\\a', 'win32'));
   });
 
   it('is exact on other systems', () => {

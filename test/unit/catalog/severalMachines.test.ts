@@ -14,11 +14,13 @@ describe('Sessions of several machines', () => {
   const here = (): string => join(test.root, 'here');
   const laptop = (): string => join(test.root, 'laptop');
   const pc = (): string => join(test.root, 'pc');
+  const wsl = (): string => join(test.root, 'wsl');
   const project = (): string => join(test.root, 'code');
   const roots = (): Root[] => [
     { path: here(), dialect: 'pi', flat: false },
     { path: laptop(), dialect: 'pi', flat: false, machine: 'laptop', map: { '/home/b/code': project() }, readOnly: true },
     { path: pc(), dialect: 'pi', flat: false, machine: 'pc', map: { 'C:\\code': project() } },
+    { path: wsl(), dialect: 'pi', flat: false, machine: 'wsl', map: { '\\\\wsl$\\Ubuntu\\home\\b\\code': project() } },
   ];
   const put = (root: string, name: string, lines: { text(): string }): string => {
     const path = join(root, 'p', `${name}.jsonl`);
@@ -27,7 +29,7 @@ describe('Sessions of several machines', () => {
     return path;
   };
   const open = () => test.open({}, { roots: roots() });
-  beforeEach(() => [here(), laptop(), pc(), project()].forEach((folder) => mkdirSync(folder, { recursive: true })));
+  beforeEach(() => [here(), laptop(), pc(), wsl(), project()].forEach((folder) => mkdirSync(folder, { recursive: true })));
 
   it('are of one project, and have the name of their machine', async () => {
     put(here(), 'a', session({ id: 'a', cwd: project() }).user('x'));
@@ -119,6 +121,9 @@ describe('Sessions of several machines', () => {
   for (const [machine, root, cwd] of [
     ['another machine', laptop, '/home/b/code'],
     ['a machine with Windows', pc, 'C:\\code'],
+    ['a machine with Windows whose program writes the drive in another case', pc, 'c:\\Code'],
+    ['Windows with the folder of a Linux in it', wsl, '\\\\wsl$\\Ubuntu\\home\\b\\code'],
+    ['Windows with that folder by its newer name', wsl, '\\\\WSL.localhost\\Ubuntu\\home\\b\\code'],
   ] as const)
     it(`of ${machine} are origins of lines here`, async () => {
       const path = put(root(), 'a', base(cwd));

@@ -113,6 +113,16 @@ describe('Paths of another machine', () => {
       assert.equal(mapPath(path, { '/home/b': 'C:\\code' }), path);
   });
 
+  it('maps the files of a Linux in Windows by both of their names, in both directions', () => {
+    const wsl = { '\\\\wsl$\\Ubuntu\\home\\b': '/home/a' };
+    for (const host of ['\\\\wsl$', '\\\\wsl.localhost', '\\\\WSL.LOCALHOST'])
+      assert.equal(mapPath(`${host}\\Ubuntu\\home\\b\\x`, wsl), '/home/a/x');
+    assert.equal(mapPath('\\\\wsl$\\Debian\\home\\b\\x', wsl), '\\\\wsl$\\Debian\\home\\b\\x');
+    const here = { '/home/b': '\\\\wsl.localhost\\Ubuntu\\home\\b' };
+    assert.equal(mapPath('/home/b/x', here), '\\\\wsl.localhost\\Ubuntu\\home\\b\\x');
+    assert.deepEqual(unmapPath('\\\\wsl$\\Ubuntu\\home\\b\\x', here), ['/home/b/x']);
+  });
+
   it('finds the other names of a path here, and none that lead elsewhere', () => {
     assert.deepEqual(unmapPath('/home/a/x/y', map), ['/home/b/x/y', 'C:\\Users\\b\\x\\y']);
     assert.deepEqual(unmapPath('/home/a/work/x', map), ['C:\\Users\\b\\work\\x']);

@@ -1,4 +1,5 @@
 /** Finds the entries that read or wrote files. */
+import { isWindowsPath } from '../../files/locate/mapPath';
 import { decodeTouches, type EntryTouch } from '../encoding/touchTable';
 import { foldPath, pathIncludes, pathKey } from '../search/pathMatch';
 import type { ReadingConnection } from './readingConnection';
@@ -9,11 +10,18 @@ const touchesRow = rowChecker('number', 'text', 'text', 'bytes');
 const pathsRow = rowChecker('number', 'number', 'text');
 const entriesRow = rowChecker('bytes');
 
-/** The entries that read or wrote a file: most recently changed sessions first, within a session in its order. */
-export function touchesOf(connection: ReadingConnection, file: string): ({ n: number; path: string } & Omit<EntryTouch, 'file'>)[] {
-  const { platform } = process;
+/**
+ * The entries that read or wrote a file: most recently changed sessions first, within a session in its order. Paths of Windows
+ * are found however their drive and folders are written, wherever this runs: another machine may have written the session.
+ */
+export function touchesOf(
+  connection: ReadingConnection,
+  file: string,
+  here: NodeJS.Platform = process.platform,
+): ({ n: number; path: string } & Omit<EntryTouch, 'file'>)[] {
+  const platform = isWindowsPath(file) ? 'win32' : here;
   const wanted = pathKey(file, platform);
-  // Except on Windows, equal paths are spelled the same, so most sessions can be skipped by their JSON.
+  // Except for Windows, equal paths are spelled the same, so most sessions can be skipped by their JSON.
   const known = platform === 'win32' ? '' : JSON.stringify(file);
   const sql = `SELECT n, ${PATH}, paths, entries FROM touches JOIN sessions USING (n) WHERE instr(paths, ?) ORDER BY mtime DESC, n, begins`;
   return connection.all(sql, known).flatMap((row) => {

@@ -1,9 +1,10 @@
 /** Compares paths by their names alone. Pure: the platform is a parameter. */
 import { win32 } from 'node:path';
+import { withOldWslName } from '../../files/locate/mapPath';
 
 /** The key by which paths are compared: on Windows, separators and case don't matter. */
 export function pathKey(path: string, platform: NodeJS.Platform): string {
-  return platform === 'win32' ? win32.normalize(path).toLowerCase() : path;
+  return platform === 'win32' ? win32.normalize(withOldWslName(path)).toLowerCase() : path;
 }
 
 /** True if a path contains a part as people type it: in any case, with slashes. */

@@ -10,6 +10,9 @@ const MAX_LENGTH = 4096;
 /** True for `C:\…` and `\\host\…`, as Windows writes paths. */
 export const isWindowsPath = (path: string): boolean => /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path);
 
+/** Windows has two names for the files of a Linux in it; this returns a path with the older one. */
+export const withOldWslName = (path: string): string => path.replace(/^[\\/]{2}wsl\.localhost(?=[\\/])/i, '\\\\wsl$$');
+
 /** True for an absolute path of any platform that leads nowhere but to where it says: it has no `..` and no control characters. */
 export const isPlainAbsolutePath = (path: string): boolean =>
   path.length <= MAX_LENGTH &&
@@ -53,7 +56,7 @@ export function unmapPath(path: string, map: PathMap | undefined): string[] {
 function restWithin(path: string, prefix: string): string | undefined {
   if (isWindowsPath(path) !== isWindowsPath(prefix)) return undefined;
   const style = isWindowsPath(path) ? win32 : posix;
-  const [full, start] = [style.normalize(path), withoutEnd(style.normalize(prefix))];
+  const [full, start] = [style.normalize(withOldWslName(path)), withoutEnd(style.normalize(withOldWslName(prefix)))];
   const fold = (text: string): string => (style === win32 ? text.toLowerCase() : text);
   if (fold(withoutEnd(full)) === fold(start)) return '';
   return fold(full).startsWith(fold(start) + style.sep) ? full.slice(start.length + 1) : undefined;
