@@ -328,7 +328,10 @@ describe('writes that can be taken back', () => {
       const path = await own.put('talk', talk(own.cwd));
       const fork = await run<{ path: string }>('fork', { path });
       const declined = await whileAnswering('', () => run('delete', { row: 'session', path }));
-      assert.match(declined[0] ?? '', /Move “Which way\?” to the trash\? Forks are kept.*: 1\n[^]*\[Move to Trash\]/);
+      assert.match(
+        declined[0] ?? '',
+        /Move “Which way\?” to the trash\? 1 fork is kept, but no longer nested here\.\n[^]*\[Move to Trash\]/,
+      );
       assert.equal(existsSync(path), true);
       await whileAnswering('Move to Trash', () => run('delete', { row: 'session', path }));
       assert.deepEqual([existsSync(path), existsSync(fork.path)], [false, true]);

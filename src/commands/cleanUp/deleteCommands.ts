@@ -166,9 +166,14 @@ async function confirmDeletion(deps: CommandDeps, call: CommandInvocation, paths
   const detail =
     remaining.length === 0
       ? ''
-      : `${vscode.l10n.t('Forks are kept, but no longer nested here: {count}', { count: remaining.length })}\n\n${formatNameList(remaining.map(({ path }) => sessionDisplayName(deps, path)))}`;
+      : `${forksAreKept(remaining.length)}\n\n${formatNameList(remaining.map(({ path }) => sessionDisplayName(deps, path)))}`;
   await confirm(question, detail, vscode.l10n.t('Move to Trash'));
 }
+
+const forksAreKept = (count: number): string =>
+  count === 1
+    ? vscode.l10n.t('1 fork is kept, but no longer nested here.')
+    : vscode.l10n.t('{count} forks are kept, but no longer nested here.', { count });
 
 /** Makes the choices for deletions without a record in the extension's storage, below a separator that says so. */
 function unverifiedChoices<T>(found: readonly FoundTrash[], restore: (item: FoundTrash) => T): Choice<() => T>[] {
