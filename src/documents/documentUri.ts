@@ -22,7 +22,7 @@ export function documentKey({ path, entryId, since }: DocumentRef): string {
   return JSON.stringify(entryId === undefined ? [path] : [path, entryId]);
 }
 
-/** Returns what a document shows; `undefined` if the URI isn't one of ours. Anything can be in a URI, so each part is checked. */
+/** Returns the content of a document by its URI; `undefined` if the URI isn't one of ours. Each part is checked, because a URI may have any text. */
 export function parseDocumentUri(uri: vscode.Uri): DocumentRef | undefined {
   if (uri.scheme !== DOCUMENT_SCHEME) return undefined;
   let parts: unknown;

@@ -77,9 +77,9 @@ export interface CommandDeps {
   readonly rootsReady: Promise<void>;
   /** The selected rows of the Sessions view. */
   readonly selection: () => readonly Row[];
-  /** Returns what the active context view or document shows. */
+  /** Returns the session and the entry that the active context view or document shows. */
   readonly activeRef: () => SessionRef | undefined;
-  /** Returns what a document of the extension shows; `undefined` for other URIs. */
+  /** Returns the session and the entry that a document of the extension shows; `undefined` for other URIs. */
   readonly refOfDocument: (uri: vscode.Uri) => SessionRef | undefined;
   readonly writer: Writer;
   /** Opens the journal, the trash and the queue of pending changes. @throws {SessionError} `permission` if the storage can't be used. */

@@ -63,7 +63,7 @@ async function sessionAt(deps: CommandDeps, menuTarget: MenuTarget | undefined):
 
 export type SessionOfUriDeps = Pick<CommandDeps, 'refOfDocument' | 'session'>;
 
-/** Returns what a document of the extension shows, or the session of a session file; `undefined` for other URIs. */
+/** Returns the session and the entry that a document of the extension shows, or the session of a session file; `undefined` for other URIs. */
 export async function sessionOfUri(deps: SessionOfUriDeps, uri: vscode.Uri | undefined): Promise<SessionRef | undefined> {
   const shown = uri && deps.refOfDocument(uri);
   if (shown) return shown;

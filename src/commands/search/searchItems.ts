@@ -111,7 +111,7 @@ export const separatorItem = (label: string): SearchItem => ({
   action: { kind: 'nothing' },
 });
 
-/** Returns what a button opens. */
+/** Returns the target of a button. */
 export const openTargetOf = (button: vscode.QuickInputButton): OpenTarget => (button as ItemButton).open;
 
 export function moreItem(): SearchItem {

@@ -54,7 +54,7 @@ export async function listResults(deps: ResultDeps, request: SearchRequest): Pro
   return { ...results, items: [...truncation, ...results.items] };
 }
 
-/** Returns what is listed before anything is typed: the recent sessions and the prefixes. */
+/** Returns the items of an empty query: the recent sessions and the prefixes. */
 export function startItems(deps: Pick<ResultDeps, 'ago' | 'listedSessions'>): SearchItem[] {
   const recent = sessionItems(deps.listedSessions().slice(0, RECENT_SESSIONS), deps.ago);
   if (recent.length === 0) return hintItems();

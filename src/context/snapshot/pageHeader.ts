@@ -136,7 +136,7 @@ function suspectedLeafText(session: Session): string {
     : '';
 }
 
-/** Returns what is wrong in the file, as sentences in one line; empty if nothing is. */
+/** Returns the problems of the file, as sentences in one line; empty if there are none. */
 export function problemsText({ problems }: Session): string {
   if (problems.length === 0) return '';
   const named = problems.slice(0, MAX_PROBLEMS).map(({ template, args }) => oneLine(localizeProblem({ template, args }), 300));

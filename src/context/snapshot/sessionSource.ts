@@ -17,7 +17,7 @@ export interface SessionSource {
   readonly home: string;
   /** Yields to the event loop. */
   readonly yield: () => Promise<void>;
-  /** Returns what yields to the event loop whenever a few milliseconds have passed, and throws the signal's reason. */
+  /** Returns a function that yields to the event loop whenever a few milliseconds have passed, and throws the signal's reason. */
   readonly yielder: (signal: AbortSignal | undefined) => SourceYielder;
 }
 

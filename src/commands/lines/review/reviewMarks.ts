@@ -21,7 +21,7 @@ const COLORS: Readonly<Record<Writer, string>> = {
 const PATTERNS: Readonly<Record<Writer, string>> = { session: 'solid', otherSession: 'dashed', others: 'dotted' };
 
 export interface WriterTexts {
-  /** Says what wrote a range, in a few words. */
+  /** Returns the origin of a range, in a few words. */
   readonly short: (range: ReviewedRange) => string;
   /** Says it in lines. */
   readonly long: (range: ReviewedRange) => Promise<readonly string[]>;

@@ -151,7 +151,7 @@ export class ContextViews implements vscode.Disposable {
     return entryId === undefined ? ref : { path: ref.path, entryId };
   }
 
-  /** Returns what the active view was asked to show: without an entry if it follows the leaf. */
+  /** Returns the target of the active view, without an entry if it follows the leaf. */
   activeTarget(): SessionRef | undefined {
     return this.activeView()?.ref;
   }

@@ -19,6 +19,7 @@ import { lineOrigins, type LineOrigin } from '../origins/lineOrigins';
 import { originsOfText } from '../origins/originsOfText';
 import { TRACE_VERSION, traceFile, type TracedEntry, type TraceFile, type TraceNames, type TraceRecord } from './traceRecord';
 
+/** Options of {@link traceFiles} and {@link traceCommits}. */
 export interface AgentTraceOptions {
   /** The program that makes the records. */
   readonly tool: TraceRecord['tool'];

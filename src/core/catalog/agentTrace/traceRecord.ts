@@ -35,12 +35,14 @@ export interface TraceConversation {
   readonly related?: readonly { readonly type: 'prompt'; readonly url: string }[];
 }
 
+/** The conversations that wrote lines of a file, as Agent Trace records them. */
 export interface TraceFile {
   /** Relative to the repository, else to the folder. */
   readonly path: string;
   readonly conversations: readonly TraceConversation[];
 }
 
+/** A record of the Agent Trace specification. */
 export interface TraceRecord {
   readonly version: string;
   /** A UUID. */

@@ -11,6 +11,7 @@ import { defined } from '../../format/entry/defined';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, type FileEventOptions, type TimedEvent } from './fileEvents';
 
+/** The way in which a message made a state of a file. */
 export type RevisionKind = 'edit' | 'write' | 'move' | 'deletion';
 
 /** A state of a file: that after the calls of one message. */

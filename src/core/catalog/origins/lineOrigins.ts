@@ -40,6 +40,7 @@ export interface LineOrigin {
   readonly certainty: OriginCertainty;
 }
 
+/** Options of {@link lineOrigins}. */
 export interface LineOriginsOptions {
   /** The text as the editor has it; by default that of the disk. */
   readonly text?: string;

@@ -15,6 +15,7 @@ export interface ReviewedRange extends LineRange {
   readonly origin?: LineOrigin;
 }
 
+/** A file of the working tree that differs from the last commit, and its changed lines. */
 export interface ReviewedFile {
   /** The absolute path. */
   readonly file: string;
@@ -28,6 +29,7 @@ export interface ReviewedFile {
   readonly ranges: readonly ReviewedRange[];
 }
 
+/** The changes of a working tree with the origins of their lines. */
 export interface Review {
   readonly repository: string;
   readonly files: readonly ReviewedFile[];

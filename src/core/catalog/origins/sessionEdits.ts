@@ -82,7 +82,7 @@ export async function sessionEdits(
   return edits;
 }
 
-/** Returns what entries read of a file. */
+/** Returns the parts of a file that entries read. */
 export async function sessionReadings(
   session: TouchingSession,
   touches: readonly LocatedTouch[],

@@ -19,6 +19,7 @@ import { withoutMarkdown } from '../../format/text/plainText';
 import { unwrapUserText } from '../../format/text/userText';
 import { timeOf } from './entryTime';
 
+/** The turn of a message: its prompt, session, time and usage. */
 export interface Turn {
   /** The session, and the message that the turn was asked for. */
   readonly path: string;

@@ -50,6 +50,7 @@ export const isFromVersion = (read: ReadFile, file: Pick<InventoryFile, 'version
 
 export const isSameError = (a: unknown, b: unknown): boolean => String(a) === String(b);
 
+/** Lists and inspects the session files of the roots, and keeps what was found. */
 export class DiskInventory {
   readonly pinned = new PinnedSessions();
   /** The sessions that are on several machines. */

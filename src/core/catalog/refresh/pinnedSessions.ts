@@ -46,6 +46,6 @@ export class PinnedSessions {
 
 const isEmpty = (marks: SessionMarks): boolean => Object.keys(marks).length === 0;
 
-/** Returns what is in one of two sets alone. */
+/** Returns the elements that only one of two sets has. */
 export const differences = (a: ReadonlySet<string>, b: ReadonlySet<string>): Set<string> =>
   new Set([...[...a].filter((one) => !b.has(one)), ...[...b].filter((one) => !a.has(one))]);

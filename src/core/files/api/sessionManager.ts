@@ -35,6 +35,7 @@ export interface ManagerOptions {
   readonly stamp?: Stamp;
 }
 
+/** Options of {@link SessionManager.create} and {@link SessionManager.inMemory}. */
 export interface CreateOptions extends ManagerOptions, NewSessionOptions {}
 
 /** Options, or as in pi the working directory alone, which then counts instead of the header's. */

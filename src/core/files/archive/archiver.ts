@@ -20,6 +20,7 @@ export interface Archived {
   readonly archive: string;
 }
 
+/** Options of {@link Archiver.archive}. */
 export interface ArchiveOptions extends SubmitOptions {
   /** By default the better one that this version of Node has. */
   readonly compression?: Compression;

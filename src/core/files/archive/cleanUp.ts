@@ -23,7 +23,7 @@ export interface CleanUpResult {
   readonly left: CleanUpPlan['left'];
 }
 
-/** Returns what carrying out the plan will say, unless something changes before. */
+/** Returns the result that {@link cleanUp} will have, unless something changes before. */
 export const plannedCleanUp = ({ found, left }: CleanUpPlan): CleanUpResult => ({ cleaned: found.map(outcomeOf).sort(byPath), left });
 
 const outcomeOf = ({ path, newPath, bytes }: PlannedCleanUp): CleanUpResult['cleaned'][number] =>

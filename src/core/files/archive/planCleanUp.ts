@@ -62,6 +62,7 @@ export interface PlannedCleanUp {
   readonly version: FileVersion;
 }
 
+/** The sessions that a clean-up archives or deletes, and those that it leaves. */
 export interface CleanUpPlan {
   readonly to: CleanUpTarget;
   /** The largest first. */

@@ -19,7 +19,7 @@ export const damagedSession = (error: CorruptDatabase, path: string): SessionErr
     { cause: error },
   );
 
-/** Returns what to throw instead of the errors of this folder; any other error is returned unchanged. */
+/** Returns the `SessionError` for an error of this folder; any other error is returned unchanged. */
 export function databaseError(error: unknown, path: string): unknown {
   if (error instanceof CorruptDatabase)
     return new SessionError(

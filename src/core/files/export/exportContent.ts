@@ -21,6 +21,7 @@ import type { ExportLine } from './exportLines';
 
 /** The forms of an export. */
 export const EXPORT_FORMATS = ['html', 'markdown', 'jsonl'] as const;
+/** One of {@link EXPORT_FORMATS}. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** The form of an export, and the language of its own texts. */

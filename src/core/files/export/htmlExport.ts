@@ -12,6 +12,7 @@ import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 import { escapeHtml, htmlHead, sourceHash } from './htmlDocument';
 
+/** Options of {@link exportHtml}. */
 export interface HtmlExportOptions extends ExportInfo {
   /** The folder of the page's script and styles. By default that of this code's bundle. */
   readonly pageFolder?: string;

@@ -35,7 +35,7 @@ const HASH = /^[0-9a-f]{40,64}$/;
 const NO_BLOB = /^0+$/;
 const DIFF_OPTIONS = ['--raw', '--no-abbrev', '-z', '-M', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
 
-/** Returns the hash of the commit that a name, such as `HEAD~3` or `main`, stands for; `undefined` if there is none. */
+/** Returns the hash of the commit that a name, such as `HEAD~3` or `main`, refers to; `undefined` if there is none. */
 export async function resolveCommit(repository: string, name: string, signal?: AbortSignal): Promise<string | undefined> {
   if (name.length > MAX_NAME || /\p{Cc}/u.test(name)) return undefined;
   const output = await runGit(repository, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], { signal });

@@ -4,6 +4,7 @@ import { alignLines } from '../../format/lineOrigins/alignLines';
 import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
 import { runGit } from './runGit';
 
+/** The commit that last changed a line. */
 export interface LineCommit {
   readonly hash: string;
   readonly author: string;

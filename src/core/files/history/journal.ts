@@ -28,7 +28,7 @@ interface NewFile {
   readonly sha256: string;
 }
 
-/** A recorded change. `entryId` is the last line that was written; an empty text stands for no label or no name. */
+/** A recorded change. `entryId` is the last line that was written; an empty text means no label or no name. */
 export type JournalEntry =
   | ({
       readonly kind: 'label';

@@ -1,7 +1,7 @@
 /** Paths of another machine, as they are here. The other machine may have another platform. */
 import { isAbsolute, posix, win32 } from 'node:path';
 
-/** Path prefixes of another machine, and the folders that they stand for here. */
+/** Path prefixes of another machine, each with its folder here. */
 export type PathMap = Readonly<Record<string, string>>;
 
 /** UTF-16 units. Longer paths come from no program. */

@@ -6,7 +6,7 @@ import { planExport, type ExportPlan } from '../../format/write/exportPlan';
 import { systemStamp } from '../write/systemStamp';
 import { linesOf, Redaction, type RedactedExportLine, type RedactionRules, type ReviewChoices } from './redaction';
 
-/** Selects what is redacted. Secrets always are. */
+/** Selects the kinds of data that are redacted. Secrets always are. */
 export interface RedactOptions extends RedactionRules, ReviewChoices {}
 
 /** Options of {@link findSecrets}. */

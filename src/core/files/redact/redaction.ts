@@ -20,7 +20,7 @@ import { Yielder } from '../concurrency/eventLoop';
 import { personOf } from './person';
 import { secretlintDetector } from './secretlintRules';
 
-/** Selects what is looked for. Secrets always are. */
+/** Selects the kinds of data that are searched for. Secrets always are. */
 export interface RedactionRules extends Readonly<Partial<Record<PersonalKind, boolean>>> {
   /** Words of the person's own, which are replaced as well; see `ownWords`. */
   readonly words?: readonly string[];

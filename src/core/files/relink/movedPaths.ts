@@ -51,7 +51,7 @@ export class MovedPaths extends PlaceMap<string> {
   };
 }
 
-/** Returns where a path is in `folder`: empty for the folder itself; `undefined` if it's outside. */
+/** Returns a path relative to `folder`: empty for the folder itself; `undefined` if it's outside. */
 export function placeWithin(folder: string, path: string): string | undefined {
   if (!isPlace(path)) return undefined;
   const [outer, inner] = [placeKey(folder), placeKey(path)];

@@ -214,7 +214,7 @@ async function pointersTo(moves: readonly PlannedMove[], sessions: readonly Know
 /** The path of a file, and the one with links in its folders resolved, which a program may have used. */
 const namesOf = async (path: string): Promise<readonly [string, string]> => [path, join(await realpath(dirname(path)), basename(path))];
 
-/** True for what can't be read and is in the folder that programs use for the project. */
+/** True for a file that can't be read and is in the folder that programs use for the project. */
 const mayBeOfProject = ({ path, root }: UnreadablePath, from: string): boolean =>
   root === undefined ||
   (!root.flat && basename(dirname(path)) === projectFolderName(from, root.dialect, { home: homedir(), temp: tmpdir() }));

@@ -57,7 +57,7 @@ export async function relinkProject(options: RelinkOptions): Promise<RelinkResul
   return options.dryRun ? plannedResult(plan) : carryOut(plan, { ...options, writer });
 }
 
-/** Returns what carrying out the plan will say, unless something changes before. */
+/** Returns the result that the plan will have, unless something changes before. */
 function plannedResult(plan: RelinkPlan): RelinkResult {
   return { moved: sortedMoves(plan.moves.flatMap(movesOf)), left: plan.left };
 }

@@ -14,6 +14,7 @@ import { fileArgument, toolCallBlocks, touchKindOfTool } from '../toolCalls/file
  */
 export type ChangeCertainty = 'exact' | 'commands' | 'unknown-before' | 'parts';
 
+/** A file's texts before and after the changes of a part of a session. */
 export interface FileChange {
   /** As the tool was given it, relative to the session's folder if it's in there. */
   readonly file: string;

@@ -10,7 +10,7 @@ const ASSISTANT = 'assistant: ';
 
 type Row = Pick<EntryHead, 'type' | 'role' | 'text'>;
 
-/** Returns what an entry says, without its role: messages without the marks of Markdown, and calls, commands and notes as they are. */
+/** Returns the text of an entry's row without its role: messages without the marks of Markdown, and calls, commands and notes as they are. */
 export function plainRow({ type, role, text }: Row, length = MAX_LENGTH): string {
   switch (role) {
     case 'user':

@@ -108,7 +108,7 @@ export function isSecretValue(name: string, value: string, isQuoted: boolean): b
   return IS_KEY.test(name) ? isKey(value, isQuoted) : isPassword(value, isQuoted);
 }
 
-/** True for what code calls, such as `config.token`. */
+/** True for the name of a member in code, such as `config.token`. */
 const isMember = (value: string): boolean =>
   MEMBER.test(value) && !value.split(/[.:]/).some((part) => part.length >= 16 && /\d.*\d/.test(part));
 

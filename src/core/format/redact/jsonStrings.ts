@@ -138,7 +138,7 @@ const MAX_STEPS = 20;
 const PLAIN_KEY = /^[A-Za-z_$][\w$-]*$/;
 
 /**
- * Returns where a string is, such as `message.content[0].text`; for a key, the location of its value.
+ * Returns the location of a string, such as `message.content[0].text`; for a key, the location of its value.
  *
  * @param keyText the text to show for a key, which may hold a secret, too.
  */

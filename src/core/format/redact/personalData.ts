@@ -3,6 +3,7 @@ import type { Detector } from './span';
 
 /** Kinds of personal data, each of which a setting can leave in. */
 export const PERSONAL_KINDS = ['home', 'user', 'host', 'email'] as const;
+/** One of {@link PERSONAL_KINDS}. */
 export type PersonalKind = (typeof PERSONAL_KINDS)[number];
 
 /** The known data of a person. */

@@ -124,7 +124,7 @@ export class Redactor {
     return placeholder;
   }
 
-  /** Returns what replaces a text, `undefined` if it stays. */
+  /** Returns the placeholder that replaces a text; `undefined` if it stays. */
   private replacementOf(value: string, span: Span): string | undefined {
     return this.isReplaced(this.keyOf(value), span) ? this.placeholderOf(value, span) : undefined;
   }

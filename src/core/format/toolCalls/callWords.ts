@@ -68,7 +68,7 @@ export interface ArgumentWords {
   readonly isComplete: boolean;
 }
 
-/** Returns what a call's arguments say; an empty text if that's nothing. */
+/** Returns the words that describe a call by its arguments; empty if there are none. */
 export function argumentWords(args: JsonObject, bases: PathBases): ArgumentWords {
   return wordsOf(args, bases, 0);
 }

@@ -2,6 +2,7 @@
 import type { SessionHeader } from '../../../format/entry/entry';
 import type { ExportFormat } from '../exportContent';
 
+/** The extension of the files of each format, without its dot. */
 export const EXPORT_EXTENSIONS: Readonly<Record<ExportFormat, string>> = { html: 'html', markdown: 'md', jsonl: 'jsonl' };
 
 /** Returns the name without its extension: the day and the end of the id. */

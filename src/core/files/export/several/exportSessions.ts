@@ -14,6 +14,7 @@ import { exportIndex } from './exportIndex';
 import { exportLines } from '../exportLines';
 import { exportNames } from './exportNames';
 
+/** Options of the methods of {@link SeveralExports}. */
 export interface SeveralOptions {
   readonly signal?: AbortSignal;
   /** Is called with the lines that were read, and the number of all. */
@@ -30,6 +31,7 @@ export interface SeveralChoices extends ReviewChoices {
   readonly leaveOut?: readonly { readonly path: string; readonly entryId: string }[];
 }
 
+/** The result of an export of several sessions. */
 export interface SeveralExported {
   /** The new folder. */
   readonly folder: string;
@@ -40,6 +42,7 @@ export interface SeveralExported {
   readonly failed: readonly FailedExport[];
 }
 
+/** A session that wasn't exported, and the reason. */
 export interface FailedExport {
   /** The session. */
   readonly path: string;
@@ -48,6 +51,7 @@ export interface FailedExport {
 
 /** The forms of an export of several sessions. A dataset is one of Hugging Face. */
 export const SEVERAL_FORMATS = [...EXPORT_FORMATS, 'dataset'] as const;
+/** One of {@link SEVERAL_FORMATS}. */
 export type SeveralFormat = (typeof SEVERAL_FORMATS)[number];
 
 /** The form of the files, and the language of their own texts. */

@@ -176,7 +176,7 @@ const NUMBERED_SHARE = 0.8;
 const NUMBERED = /^\s{0,10}\d{1,9}(?:#[0-9A-Za-z]{1,4})?[:|\t→] ?/;
 const HEADER = /^\[.{1,2000}#[0-9A-Za-z]{2,16}\]$/;
 
-/** Returns what a call of a reading tool showed; `undefined` for other calls. */
+/** Returns the lines that a call of a reading tool showed; `undefined` for other calls. */
 export function readingOfCall(call: JsonObject, result: JsonObject | undefined): FileReading | undefined {
   const given = isObject(call['arguments']) ? call['arguments'] : {};
   const file = fileArgument(given);
