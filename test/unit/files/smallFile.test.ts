@@ -5,6 +5,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { openRegularFile, readRanges } from '../../../src/core/files/io/regularFile';
 import { readSmallFileWithStats, readSmallText } from '../../../src/core/files/io/smallFile';
 
 describe('readSmallFile', () => {
@@ -53,6 +54,15 @@ describe('readSmallFile', () => {
       await Promise.all(fifos.map((fifo) => refuses(fifo, /regular file/)));
       await writeFile(join(folder, 'after'), 'still answers');
       assert.equal(await readSmallText(join(folder, 'after')), 'still answers');
+    });
+
+    it('never waits for one that took the place of a file after that was seen, and reads nothing of it', async () => {
+      const fifo = join(folder, 'session.jsonl');
+      execFileSync('mkfifo', [fifo]);
+      await assert.rejects(openRegularFile(fifo, { isKnownRegular: true }), { code: 'not-a-session' });
+      await assert.rejects(readRanges(fifo, [[0, 9, Buffer.alloc(9)]]), { code: 'ESPIPE' });
+      await symlink('/dev/zero', join(folder, 'zero.jsonl'));
+      await assert.rejects(openRegularFile(join(folder, 'zero.jsonl'), { isKnownRegular: true }), { code: 'not-a-session' });
     });
 
     it('reads nothing of a device or a folder', async () => {
