@@ -206,11 +206,11 @@ if (flags.has('--tests')) {
     { ...unbundled, entryPoints: sourcesIn('src'), supported: { 'dynamic-import': false } },
     { ...unbundled, entryPoints: sourcesIn('test') },
   );
-  // Hundreds of processes and threads are started from these, so the modules of each are in one file. The threads of a
-  // program are beside it.
+  // Tests start processes and threads from these, some of them hundreds of times, so the modules of each are in one file.
+  // The threads of a program are beside it.
   outputs.push({
     ...shared,
-    entryPoints: ['test/fixtures/doomed.ts', ...THREADS],
+    entryPoints: ['test/fixtures/doomed.ts', 'test/unit/scale/queryProcess.ts', 'src/core/index.ts', ...THREADS],
     outdir: 'out/bundled',
     entryNames: '[name]',
     platform: 'node',

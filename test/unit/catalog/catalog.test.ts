@@ -684,7 +684,7 @@ describe('catalog', () => {
             .user(`common ${String(seed)}`)
             .tool('read', { path: 'x' }, 'y'.repeat(100_000)),
         );
-      const script = `const { openCatalog } = require(${JSON.stringify(join(__dirname, '../../../src/core/index.js'))}); openCatalog({ roots: [${JSON.stringify(root())}], cacheDir: ${JSON.stringify(cacheDir())}, onProgress: (done) => { if (process.argv[1] === 'die' && done > 5) process.kill(process.pid, 'SIGKILL'); } }).then(async (c) => { await c.refresh(); await c.close(); });`;
+      const script = `const { openCatalog } = require(${JSON.stringify(join(__dirname, '../../../bundled/index.js'))}); openCatalog({ roots: [${JSON.stringify(root())}], cacheDir: ${JSON.stringify(cacheDir())}, onProgress: (done) => { if (process.argv[1] === 'die' && done > 5) process.kill(process.pid, 'SIGKILL'); } }).then(async (c) => { await c.refresh(); await c.close(); });`;
       const run = promisify(execFile);
       const results = await Promise.allSettled(['die', 'live', 'live'].map((how) => run(process.execPath, ['-e', script, how])));
       assert.deepEqual(

@@ -8,7 +8,7 @@ import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
 
-const core = join(__dirname, '../../../src/core/index.js');
+const core = join(__dirname, '../../../bundled/index.js');
 const fullDisk = join(__dirname, '../../fixtures/fullDisk.js');
 const noIndex = join(__dirname, '../../fixtures/noIndex.js');
 const lockedFolders = join(__dirname, '../../fixtures/lockedFolders.js');

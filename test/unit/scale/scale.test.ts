@@ -16,10 +16,14 @@ const HEADER = '{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T0
 
 /** Runs queries in another process, which reports its memory. Coverage is off there, because it needs memory, too. */
 async function ask(path: string, ...questions: string[]): Promise<Answers> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', join(__dirname, 'queryProcess.js'), path, ...questions], {
-    maxBuffer: 16 * MB,
-    env: { ...process.env, NODE_V8_COVERAGE: undefined },
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--expose-gc', join(__dirname, '../../../bundled/queryProcess.js'), path, ...questions],
+    {
+      maxBuffer: 16 * MB,
+      env: { ...process.env, NODE_V8_COVERAGE: undefined },
+    },
+  );
   return JSON.parse(stdout) as Answers;
 }
 
