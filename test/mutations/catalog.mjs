@@ -136,6 +136,7 @@ export const catalog = [
     'catalog/database/integrity/sealedFile',
     [seal],
     [
+      ['a seal is checked when it’s read', 'read', 'return isSeal(seal) ? seal : undefined;', 'return seal as Seal;'],
       ['the CRC is compared', 'checkFile', 'size !== seal.size || crc !== seal.crc', 'size !== seal.size'],
       ['the size is compared', 'checkFile', 'size !== seal.size || crc !== seal.crc', 'crc !== seal.crc'],
       ['a foreign journal is none of the database', 'checkFile', '!seal || existsSync(`${this.path}-journal`)', '!seal'],

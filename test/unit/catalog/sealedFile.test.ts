@@ -98,6 +98,16 @@ describe('SealedFile', () => {
     isRefused(place);
   });
 
+  it('rejects a seal that lacks a member', () => {
+    const place = closed('cache');
+    const seal = JSON.parse(readFileSync(fileOf(place, '-seal'), 'utf8')) as Record<string, unknown>;
+    const lacking = Object.keys(seal).map((key) => ({ ...seal, [key]: undefined }));
+    for (const other of [...lacking, null, 'seal']) {
+      writeFileSync(fileOf(place, '-seal'), JSON.stringify(other));
+      isRefused(place);
+    }
+  });
+
   it('rejects a missing seal, and a rollback journal beside the database', () => {
     const place = closed('cache');
     writeFileSync(fileOf(place, '-journal'), '');
