@@ -10,7 +10,7 @@ import { ENCODED, IN_CONTEXT, LOOKALIKES, MORE_IN_CONTEXT, TOKENS } from '../../
 /** A session with a text of `next` in every field of every kind of entry that a program writes. */
 function sessionOf(next: () => string): SessionBuilder {
   const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 };
-  return session({ cwd: '/srv/demo', parentSession: `/srv/${next()}.jsonl`, title: next(), more: { deep: [next()] } })
+  return session({ cwd: '/srv/demo', parentSession: `/srv/${next()}/a.jsonl`, title: next(), more: { deep: [next()] } })
     .user(next())
     .user([
       { type: 'text', text: next() },
@@ -112,7 +112,11 @@ describe('An export leaves out', () => {
       );
       for (const secret of planted) {
         const written = JSON.stringify(secret).slice(1, -1);
-        if (strings.includes(written) || strings.includes(written.slice(-10))) missed.push(secret);
+        // The frame of a key may stay.
+        const end = JSON.stringify(secret.replace(/\n-----END.*$/, ''))
+          .slice(1, -1)
+          .slice(-10);
+        if (strings.includes(written) || strings.includes(end)) missed.push(secret);
         assert.ok(
           !result.redacted.some(({ excerpt, field }) => excerpt.includes(secret) || field.includes(secret)),
           'an excerpt holds a secret',

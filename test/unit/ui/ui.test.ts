@@ -49,11 +49,15 @@ describe('Text shown in the editor', () => {
       [
         'lineDecorations.js',
         'loadCode.js',
+        // Shows nothing itself.
+        'localWindow.js',
         'localize.js',
         'log.js',
         'messages.js',
         'quickInput.js',
         'registerCommand.js',
+        // Shows nothing itself. tree/labelsView.test.ts tests it.
+        'rowAges.js',
         'sanitizingProxy.js',
         'statusBar.js',
         'terminals.js',
