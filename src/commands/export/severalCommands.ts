@@ -39,7 +39,7 @@ export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: 
       const exports = await SeveralExports.open(pathsOf(args), deps.session, { branches, redact: isRedacted(args) && redactionSettings() });
       const { folder, index, files, failed } = await exports.write(target, { format: format ?? 'jsonl' }, {});
       return {
-        path: shortPath(folder),
+        path: folder,
         ...defined({ index }),
         files: files.map(({ session, exported: { path, bytes, redacted, problems } }) => ({ session, path, bytes, redacted, problems })),
         failed: failed.map(({ path, error }) => ({ path, reason: error.message })),
@@ -68,7 +68,7 @@ export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: 
     const { folder, index, files, failed } = result;
     const done = vscode.l10n.t('Exported {count} sessions to {path}. Texts replaced: {replaced}.', {
       count: files.length,
-      path: folder,
+      path: shortPath(folder),
       replaced: files.reduce((sum, { exported }) => sum + exported.redacted.length, 0),
     });
     const missing = failed.length + files.filter(({ exported }) => exported.problems.length > 0).length;

@@ -30,8 +30,10 @@ describe('Export Sessions', () => {
   let paths: string[];
   let run: (id: string, ...args: unknown[]) => Promise<unknown>;
   const opened: unknown[] = [];
+  const home = { HOME: process.env['HOME'], USERPROFILE: process.env['USERPROFILE'] };
 
   beforeEach(async () => {
+    Object.assign(process.env, { HOME: folder.path, USERPROFILE: folder.path });
     editor = fakeEditor();
     opened.length = 0;
     paths = [
@@ -48,6 +50,12 @@ describe('Export Sessions', () => {
       showEntry: (ref) => Promise.resolve(void opened.push(ref)),
     };
     ({ run } = runCommands(deps, editor));
+  });
+  afterEach(() => {
+    for (const [name, value] of Object.entries(home)) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
   });
   const shown = async (count: number): Promise<Pick> => {
     const picks = editor.picks as unknown as readonly Pick[];
@@ -101,7 +109,7 @@ describe('Export Sessions', () => {
     assert.deepEqual(names, ['session-2026-01-02-aaaaaaaa.jsonl', 'session-2026-01-02-bbbbbbbb.jsonl']);
     const [one = '', two = ''] = await Promise.all(names.map(async (name) => readFile(join(await made(), name), 'utf8')));
     assert.deepEqual([one.includes('one '), two.includes('two [redacted:github-token-1]')], [false, true]);
-    assert.match(editor.messages[0]!.join(), /Exported 2 sessions to .*Texts replaced: 1\. Not exported, or not whole: 2\..*Show Report/);
+    assert.match(editor.messages[0]!.join(), /Exported 2 sessions to ~.sessions-.*Texts replaced: 1\. Not exported, or not whole: 2\..*Show Report/);
   });
 
   it('takes several selected rows of Export Session, and writes nothing when the review is canceled', async () => {
