@@ -507,6 +507,9 @@ describe('the Sessions view', function () {
       await open(driver, 'Please look at');
       await untilEqual(async () => [...new Set((await rows(driver)).map(({ level }) => level))], [1, 2, 3]);
       await rm(join(own.folder, 'chain.jsonl'));
+      await run('refresh');
+      // The other session has the same text.
+      await until('the end of the first session', async () => (await rows(driver)).every(({ name }) => !name.startsWith('Please look at')));
       await writeBigSession(join(own.folder, 'forks.jsonl'), { entries: 500, forks: { count: 200, from: 'one' }, cwd: own.cwd, seed: 2 });
       await run('refresh');
       await open(driver, basename(own.cwd));
