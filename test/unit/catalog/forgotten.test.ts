@@ -48,11 +48,11 @@ describe('removed data', () => {
     rmSync(path('a'));
     await opened.refresh();
     for (const word of words) assert.ok(bytes().includes(word), `another session has ${word}`);
-    // Longer and in its place, so it counts as grown.
-    writeFileSync(inner, sessionIn('/work/elsewhere/and/longer').text());
+    // Longer and in its place, with all lines where they were, so it counts as grown.
+    writeFileSync(inner, sessionIn('/work/elsewhere').user('z').text());
     await opened.refresh();
     assert.ok(!bytes().includes('cwdsecret'), 'a session has moved');
-    assert.equal(opened.files().get(inner)?.row.summary.cwd, '/work/elsewhere/and/longer');
+    assert.equal(opened.files().get(inner)?.row.summary.cwd, '/work/elsewhere');
     await opened.forget([inner]);
     for (const word of words) assert.ok(!bytes().includes(word), word);
     assert.ok(bytes().includes('keepsake'));
@@ -83,14 +83,15 @@ describe('removed data', () => {
     const opened = await open({ small: secret(), large: many('largesecret'), other: session({ cwd: '' }).user('othersecret') });
     const seal = (): string => readFileSync(join(test.cacheDir, 'catalog.sqlite-seal'), 'utf8');
     const before = seal();
+    const lineOf = (id: string): string =>
+      `${JSON.stringify({ type: 'message', id, parentId: null, message: { role: 'user', content: 'x' } })}\n`;
     for (const name of ['small', 'large']) {
-      const line = JSON.stringify({ type: 'message', id: 'added', parentId: null, message: { role: 'user', content: 'x' } });
-      appendFileSync(path(name), `${line}\n`);
+      appendFileSync(path(name), lineOf('added'));
       await opened.refresh([path(name)]);
     }
     assert.equal(seal(), before);
     // In its place and longer, first with lines of the same lengths.
-    writeFileSync(path('large'), many('anothertext').user('x').text());
+    writeFileSync(path('large'), many('anothertext').text() + lineOf('added') + lineOf('more'));
     await opened.refresh([path('large')]);
     assert.ok(!bytes().includes('largesecret'));
     assert.ok(bytes().includes('zanzibarsecret'));
