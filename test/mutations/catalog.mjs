@@ -132,6 +132,12 @@ export const catalog = [
     ],
   ),
   ...of(
+    'Files beside the catalog’s database',
+    'catalog/database/database',
+    [seal],
+    [['a rollback journal is foreign', 'canBeOpened', 'return areFiles && !exists(`${path}-journal`);', 'return areFiles;']],
+  ),
+  ...of(
     'The catalog’s seal',
     'catalog/database/integrity/sealedFile',
     [seal],
@@ -139,7 +145,6 @@ export const catalog = [
       ['a seal is checked when it’s read', 'read', 'return isSeal(seal) ? seal : undefined;', 'return seal as Seal;'],
       ['the CRC is compared', 'checkFile', 'size !== seal.size || crc !== seal.crc', 'size !== seal.size'],
       ['the size is compared', 'checkFile', 'size !== seal.size || crc !== seal.crc', 'crc !== seal.crc'],
-      ['a foreign journal is none of the database', 'checkFile', '!seal || existsSync(`${this.path}-journal`)', '!seal'],
       ['commits are not fewer', 'checkState', 'now.commits > seal.state.commits', 'true'],
       ['as many commits are those that were sealed', 'checkState', '&& now.base === seal.state.base', ''],
       ['later commits are based on it', 'checkState', '[seal.id, seal.previous, seal.state.base].includes(now.base)', 'true'],

@@ -54,7 +54,6 @@ export const findPrivateKeys: Detector = (text, add) => {
 /** Finds the lines of keys whose beginning is missing, in a text without whole keys. @param offset of the text */
 function cutBeginnings(text: string, offset: number, add: Parameters<Detector>[1]): void {
   let from = 0;
-  END.lastIndex = 0;
   for (const { index, 0: closing } of text.matchAll(END)) {
     const lines = text.slice(Math.max(from, index - MAX_KEY), index).split(/(?<=\n|\\n)/);
     let length = 0;

@@ -11,7 +11,7 @@
  * on it in this process.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { isObject } from '../../../format/entry/jsonValues';
@@ -70,7 +70,7 @@ export class SealedFile {
   /** Must be called under the database's lock. @throws {DamagedDatabase} if the file doesn't match its seal */
   checkFile(): void {
     const seal = this.read();
-    if (!seal || existsSync(`${this.path}-journal`)) throw new DamagedDatabase('The database has no seal, or a foreign journal.');
+    if (!seal) throw new DamagedDatabase('The database has no seal.');
     const { size, crc } = this.checksum();
     if (size !== seal.size || crc !== seal.crc) throw new DamagedDatabase('The database isn’t as it was sealed.');
     this.id = seal.id;
