@@ -109,7 +109,10 @@ describe('Export Sessions', () => {
     assert.deepEqual(names, ['session-2026-01-02-aaaaaaaa.jsonl', 'session-2026-01-02-bbbbbbbb.jsonl']);
     const [one = '', two = ''] = await Promise.all(names.map(async (name) => readFile(join(await made(), name), 'utf8')));
     assert.deepEqual([one.includes('one '), two.includes('two [redacted:github-token-1]')], [false, true]);
-    assert.match(editor.messages[0]!.join(), /Exported 2 sessions to ~.sessions-.*Texts replaced: 1\. Not exported, or not whole: 2\..*Show Report/);
+    assert.match(
+      editor.messages[0]!.join(),
+      /Exported 2 sessions to ~.sessions-.*Texts replaced: 1\. Not exported, or not whole: 2\..*Show Report/,
+    );
   });
 
   it('takes several selected rows of Export Session, and writes nothing when the review is canceled', async () => {
