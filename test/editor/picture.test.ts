@@ -99,6 +99,8 @@ describe('The branch graph of the context view', () => {
     await until(frame, 'document.querySelector(".branch-row.is-current")?.innerText.startsWith("Left.")');
     await driver.click('[role=treeitem] >> text=It is open.', frame);
     await driver.waitFor('.location >> text=Current leaf', {}, frame);
+    // The graph arrives after the header. Until then, its rows act for the branch that was shown before.
+    await until(frame, 'document.querySelector(".branch-row.is-current")?.innerText.startsWith("It is open.")');
     // An entry of the current path is shown in the text.
     await driver.click('[role=treeitem] >> text=compaction', frame);
     await until(frame, 'document.activeElement.innerText.includes("A door was found.")');
