@@ -154,7 +154,8 @@ describe('An imported session', () => {
     assert.equal(await needsImport(file), false);
     const reads: number[] = [];
     const zeros: ByteSource = {
-      read: (_: Buffer, __: number, length: number, position: number) => {
+      read: (buffer: Buffer, offset: number, length: number, position: number) => {
+        buffer.fill(0, offset, offset + length);
         reads.push(position);
         return Promise.resolve({ bytesRead: length });
       },
