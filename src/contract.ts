@@ -241,7 +241,7 @@ export interface CommandContract {
     answer: { records: TraceRecord[]; path?: string };
   };
   /**
-   * Tells in the changes of a working tree since its last commit which lines came from which messages; ranges without an origin are
+   * Finds the messages that wrote the changed lines of a working tree since its last commit; ranges without an origin are
    * of people or commands. By default the repository is that of the session's folder. Files count as the editor has them,
    * saved or not. `left` is the number of files that were left out.
    */
@@ -309,7 +309,7 @@ export interface CommandContract {
   'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
   /** With an object it empties the index at once; without one it asks first. */
   'sessionTree.clearIndex': { args: [object]; answer: undefined };
-  /** Says where sessions and programs were looked for. With an object it shows nothing. */
+  /** Lists the places where sessions and programs were looked for. With an object it shows nothing. */
   'sessionTree.showLocations': {
     args: [object];
     answer: {

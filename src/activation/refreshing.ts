@@ -15,7 +15,7 @@ import type { Views } from './views';
 export interface RefreshingDeps {
   readonly data: SessionData;
   readonly views: Views;
-  /** The state of all windows. */
+  /** The extension's state, which all windows share. */
   readonly globalState: vscode.Memento;
   readonly log: Log;
   readonly onError: (error: unknown, doing: string) => void;

@@ -1,4 +1,4 @@
-/** The session data of a window: where sessions are, the store and the catalog of them, who has them, and the writer. */
+/** The session data of a window: the session folders, the store and the catalog, the signs of other programs, and the writer. */
 import { join } from 'node:path';
 import {
   UntrustedPaths,

@@ -1,4 +1,4 @@
-/** The cost of each session, as the catalog knows it. Asked only while something shows it. */
+/** The cost of each session, as the catalog knows it. Queried only while something shows it. */
 import type { Catalog } from '../core/index';
 
 export interface SessionCostsDeps {

@@ -39,7 +39,7 @@ export function turnFacts(turn: Turn, time: number, { ago, dollars, joinParts, t
   );
 }
 
-/** Says how certain it is that the turn wrote the line. */
+/** Returns how certain it is that the turn wrote the line. */
 export function certaintyText(certainty: LineOrigin['certainty']): string {
   switch (certainty) {
     case 'exact':

@@ -33,7 +33,7 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-/** Says that a part of the extension is missing, unless a message says so already. */
+/** Shows the message that a part of the extension is missing, unless it's shown already. */
 export async function offerReload(): Promise<void> {
   if (isReloadOffered) return;
   isReloadOffered = true;

@@ -23,7 +23,7 @@ export type Branches = 'active' | 'all';
 
 const LABELS: Readonly<Record<ExportFormat, string>> = { html: 'HTML', markdown: 'Markdown', jsonl: 'JSONL' };
 
-/** Gives the own texts of an export the language of the editor, if there's a translation. */
+/** Returns the translations of an export's own texts into the editor's language, if there are any. */
 export function exportTexts(): Pick<ExportLook, 'translate' | 'language' | 'translations'> {
   const translations = vscode.l10n.bundle;
   return {
@@ -85,7 +85,7 @@ export async function askTarget(deps: CommandDeps, title: string, session: Sessi
   return localPath(deps, uri);
 }
 
-/** Asks in which folder to create the one of the export, and returns the new one's path. @throws {vscode.CancellationError} */
+/** Asks for the folder to create the export's folder in. Returns the path of that new folder. @throws {vscode.CancellationError} */
 export async function askFolder(deps: CommandDeps, title: string): Promise<string> {
   const [uri] =
     (await vscode.window.showOpenDialog({

@@ -59,7 +59,7 @@ export async function reviewFindings(
     const items = [...itemsOf(groups, leaveOut, buttons), ...moreItems(more), ...imageItems(images)];
     picker.keepScrollPosition = active !== undefined;
     picker.items = items;
-    // Without one, the keys would continue at the top of the list.
+    // Without an active item, the keys would continue at the top of the list.
     if (active) picker.activeItems = items.filter(({ group }) => group === active);
     picker.selectedItems = items.filter(
       ({ group, isImages }) => (group !== undefined && selected.has(group)) || (isImages === true && withoutImages),
@@ -97,7 +97,7 @@ export async function reviewFindings(
   }
 }
 
-/** Says at the end what the list has no room for. */
+/** Returns the items at the end, which count what the list has no room for. */
 const moreItems = (more: number): FindingItem[] =>
   more === 0
     ? []

@@ -44,11 +44,11 @@ export interface SharedCatalog {
   readonly onDidChange: vscode.Event<unknown>;
 }
 
-/** Annotations of lines with their sessions. `on`: by default the opposite. */
+/** Annotations of lines with their sessions. `on` is by default the opposite of the current state. */
 export interface LineAnnotations {
   /** Returns whether the current line is annotated. */
   readonly toggleBlame: (on?: boolean) => Promise<boolean>;
-  /** Annotates a document, or not. It isn't if no line is known to come from a session. */
+  /** Annotates a document, or removes its annotations. Resolves to false if it isn't annotated, as when no line comes from a session. */
   readonly toggleFile: (
     document: vscode.TextDocument,
     kind: 'sessions' | 'heatmap',
@@ -92,7 +92,7 @@ export interface CommandDeps {
   readonly catalog: SharedCatalog;
   /** Makes a document of a file as it was after an entry. @throws {SessionError} */
   readonly fileAt: (ref: Required<SessionRef>, file: string) => Promise<{ uri: string; exact: boolean }>;
-  /** Like `fileAt`, of the file just before the entry changed it. @throws {SessionError} */
+  /** Like `fileAt`, for the file as it was just before the entry changed it. @throws {SessionError} */
   readonly fileBefore: (ref: Required<SessionRef>, file: string) => Promise<{ uri: string; exact: boolean }>;
   /** Shows the versions of a file in their view. */
   readonly showFileVersions: (file: string) => Promise<void>;
@@ -115,7 +115,7 @@ export interface CommandDeps {
   readonly openMarkdown: (ref: SessionRef, preview: boolean) => Promise<{ uri: string }>;
   /** Returns the files that a branch changed. */
   readonly changes: (ref: SessionRef) => Promise<readonly FileChange[]>;
-  /** Opens them in the multi-file diff editor. @throws {SessionError} `not-found` if there are none */
+  /** Opens the files that a branch changed in the multi-file diff editor. @throws {SessionError} `not-found` if there are none */
   readonly openChanges: (ref: SessionRef) => Promise<readonly FileChange[]>;
   /** Returns the session and the file that a document of a change shows; `undefined` for other URIs. */
   readonly fileOfChange: (uri: vscode.Uri) => { readonly ref: SessionRef; readonly file: string } | undefined;

@@ -1,7 +1,6 @@
 /**
  * The three ways to call a command. From a row and from the palette it may prompt and show messages; with plain
- * arguments it does neither and returns an answer. A handler implements both; `commandCallback` tells the calls apart
- * and reports errors.
+ * arguments it does neither and returns an answer. A handler implements both; `commandCallback` distinguishes the calls and reports errors.
  */
 import * as vscode from 'vscode';
 import { isRow, type Row, type SessionRef } from '../../contract';

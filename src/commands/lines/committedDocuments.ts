@@ -5,7 +5,7 @@ import { blobTexts } from '../../core/index';
 /** Their scheme. The path is that of the file, so that the editor doesn't take it for a renamed one. */
 export const COMMITTED_SCHEME = 'session-tree-committed';
 
-/** Reads only what a review of this window named: anything else can be in an address. */
+/** Reads only contents that a review of this window named, because an address can contain anything. */
 export class CommittedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly sources = new Map<string, { readonly repository: string; readonly blob: string | undefined }>();
   private readonly registration = vscode.workspace.registerTextDocumentContentProvider(COMMITTED_SCHEME, this);

@@ -44,7 +44,7 @@ async function reasonsOf(catalog: Catalog, { document, line }: DocumentLine, sig
   // Git runs in the repository of the file, which an untrusted workspace may have brought along.
   const git = vscode.workspace.isTrusted;
   const options = signal ? { git, signal } : { git };
-  // First, since it refuses what is no text or too large.
+  // Comes first, because it refuses files that aren't text or are too large.
   const origin = (await lineOrigins(catalog, file, { ...options, text })).find(({ from, to }) => from <= line && line <= to);
   const [history, commit] = await Promise.all([
     lineHistory(catalog, file, { text, line }, options),

@@ -22,7 +22,7 @@ export function locatePrograms(): Promise<ProgramLocation[]> {
   );
 }
 
-/** Tells the welcome content of the empty view which programs are installed, by a context key such as `pi omp` or `none`. */
+/** Sets the context key of installed programs, such as `pi omp` or `none`, which the welcome content of the empty view depends on. */
 export async function updateInstalledKey(): Promise<void> {
   const installed = (await locatePrograms()).filter(({ path }) => path !== undefined).map(({ dialect }) => dialect);
   await vscode.commands.executeCommand('setContext', 'sessionTree.installed', installed.join(' ') || 'none');

@@ -102,7 +102,7 @@ export class ContextOverview {
 const tokensOf = (shares: readonly MessageShare[], usage: ContextUsage): number =>
   shares.reduce((sum, { kind, chars }) => sum + chars * (kind === 'image' ? usage.imageTokensPerChar : usage.tokensPerChar), 0);
 
-/** Returns the text of a message's row; for a message that only calls tools, what its results say was called. */
+/** Returns the text of a message's row; for a message that only calls tools, the calls as its results record them. */
 function messageText(session: Session, entryId: string): string {
   const { byId, children } = session;
   const head = requireEntry(session, entryId);

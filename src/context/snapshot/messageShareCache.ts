@@ -69,7 +69,7 @@ export class MessageShareCache {
     return this.counted.get(shareKey(id, editId))?.messages ?? [];
   }
 
-  /** Counts entries, each with the id of the edit that applies to it. @returns false if `isCurrent` did so in between. */
+  /** Counts entries, each with the id of the edit that applies to it. @returns false if `isCurrent` returned false in between. */
   async countEntries(
     { session, source }: ContextSnapshot,
     entries: readonly (readonly [string, string | undefined])[],

@@ -123,7 +123,7 @@ function costField(path: readonly EntryHead[]): HeaderField[] {
 /** Problems listed in the header; a file may have thousands. */
 const MAX_PROBLEMS = 3;
 
-/** Says why the tree marks the session's leaf, which seems accidental; empty if it doesn't. */
+/** Returns the reason why the tree marks the session's leaf as probably accidental; empty if it isn't marked. */
 function suspectedLeafText(session: Session): string {
   const tip = suspectedTip(session);
   return tip

@@ -61,7 +61,7 @@ export const skippedLineCount = (count: number): string =>
 
 export const readProgress = (done: number, total: number): string => t('{0} of {1} read', done, total);
 
-/** The message about reading, besides its progress: a problem, or that it was stopped. Mostly empty. */
+/** The message about reading, besides its progress: a problem, or that it was stopped. Empty in most cases. */
 export function readingNotice({
   done,
   total,
@@ -186,7 +186,7 @@ export function moreText({ side, hidden, of }: MoreRow, step: number): string {
 /** Describes the state that a session's program keeps of it. */
 export const marksText = (marks: SessionMarks): string => joinParts(marks.state && stateText(marks.state), pinText(marks));
 
-/** Says that a session is a copy of the one above it. */
+/** Returns the note that a session is a copy of the one above it. */
 export const copyText = ({ hasDiverged }: CopyOf): string =>
   hasDiverged
     ? t({ message: 'diverged copy', comment: 'A copy of a session that was continued in another way on another machine' })
@@ -195,7 +195,7 @@ export const copyText = ({ hasDiverged }: CopyOf): string =>
 /** Names the machine that a session comes from. */
 export const machineText = (machine: string): string => t('on {0}', machine);
 
-/** Tells if a session is pinned or archived. */
+/** Returns whether a session is pinned or archived, in words. */
 export const pinText = (marks: SessionMarks | undefined): string =>
   joinParts(marks?.isPinned ? t('pinned') : undefined, marks?.isArchived ? t('archived') : undefined);
 
@@ -227,7 +227,7 @@ export function truncate(text: string, length: number): string {
   return `${line.slice(0, gap > length * 0.6 ? gap : length - 1).replace(/[\s.,;:!?]+$/, '')}…`;
 }
 
-/** Says that a session is running, and the program and process if they are known. */
+/** Returns the note that a session is running, with the program and process if they are known. */
 export function runningText(presence: Presence | undefined): string {
   const sign =
     presence === undefined || presence.state === 'free' ? undefined : presence.signs.find(({ program }) => program !== undefined);

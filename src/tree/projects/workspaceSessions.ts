@@ -1,4 +1,4 @@
-/** Tells which sessions belong to the workspace: those of its folders, and those that also work in one. Pure. */
+/** Determines the sessions of the workspace: those of its folders, and those that also work in one. Pure. */
 import { isAbsolute, relative } from 'node:path';
 import type { ProjectsInput } from './projectsInput';
 import type { SessionItem, TopItem } from './sessionGroups';

@@ -94,7 +94,7 @@ export async function askTarget(title: string, folder: string): Promise<string> 
   return uri.fsPath;
 }
 
-/** Says that no line comes from a session. */
+/** Shows the message that no line comes from a session. */
 export function showNothing(): void {
   void showInformation(vscode.l10n.t('None of these lines come from a session, so there’s nothing to export.'));
 }

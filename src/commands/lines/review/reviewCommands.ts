@@ -123,7 +123,7 @@ function chooseFile(title: string, { files }: Review, session: string | undefine
   return choose<ReviewedFile | undefined>(title, vscode.l10n.t('Select what to review'), [all, ...each]);
 }
 
-/** Says how many lines each wrote, such as “12 by this session, 3 by people or commands”. */
+/** Returns the number of lines by writer, such as “12 by this session, 3 by people or commands”. */
 function countsText(ranges: readonly ReviewedRange[], session: string | undefined): string {
   const counts = { session: 0, otherSession: 0, others: 0 };
   for (const range of ranges) counts[writerOf(range, session)] += range.to - range.from + 1;

@@ -53,7 +53,7 @@ export class ReviewMarks implements vscode.Disposable {
     private readonly texts: WriterTexts,
   ) {}
 
-  /** Marks the ranges in an editor, and removes the marks of before. The words stand beside the first line of each range. */
+  /** Marks the ranges in an editor, and removes its earlier marks. The words stand beside the first line of each range. */
   async show(editor: vscode.TextEditor, ranges: readonly ReviewedRange[]): Promise<void> {
     const marks = new Map<Writer, DecoratedLine[]>(WRITERS.map((writer) => [writer, []]));
     for (const range of ranges) {

@@ -18,7 +18,7 @@ export function parseHash(hash: string): EntryAddress | undefined {
     const entryId = decodeURIComponent(isEnd ? text.slice(END.length) : text);
     return entryId === '' ? undefined : { entryId, isEnd };
   } catch {
-    // Somebody wrote a percent sign that encodes nothing.
+    // A percent sign that encodes nothing, as in an address that was edited by hand.
     return undefined;
   }
 }

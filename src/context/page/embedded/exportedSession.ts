@@ -31,7 +31,7 @@ const sourceOf = ({ body }: TextSession): SessionSource => ({
   blobStart: () => Promise.resolve(undefined),
   home: '',
   yield: nextTask,
-  // Nothing waits here: a print needs all articles before the browser takes its picture.
+  // Doesn't yield: a print needs all articles before the browser takes its picture.
   yielder: () => ({ yieldIfDue: () => Promise.resolve() }),
 });
 

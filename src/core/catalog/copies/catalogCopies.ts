@@ -56,7 +56,7 @@ interface OwnUsage {
   readonly usage: readonly SessionUsage[];
 }
 
-/** The copies as they were when a question was asked. */
+/** The copies as they were when a query began. */
 export class KnownCopies {
   /** The copies whose lines another file has. */
   readonly redundant: ReadonlySet<string>;
@@ -81,12 +81,15 @@ export class KnownCopies {
     }
   }
 
-  /** Returns the part of a row about copies. */
+  /** Returns the fields of a row about copies. */
   partOfRow(path: string): Pick<CatalogRow, 'copies' | 'divergedFrom'> {
     return defined({ copies: this.copiesOf.get(path), divergedFrom: this.diverged.get(path) });
   }
 
-  /** Leaves out what files that have diverged have in common with others of their session. @param keyOf identifies something within a session */
+  /**
+   * Keeps the first of equal results in files of one session: files that have diverged share lines. @param keyOf identifies
+   * something within a session
+   */
   once<T extends { readonly path: string }>(found: readonly T[], keyOf: (one: T) => string): T[] {
     if (this.diverged.size === 0) return [...found];
     const seen = new Set<string>();

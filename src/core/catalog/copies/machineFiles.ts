@@ -24,7 +24,7 @@ export class MachineFiles {
   }
 
   /**
-   * Asks for touches of files by all names that sessions may have for them.
+   * Queries the touches of files under all names that sessions may have for them.
    *
    * @param request returns the touches by these names in any session
    * @returns those of sessions that mean one of the files, in the order of the groups

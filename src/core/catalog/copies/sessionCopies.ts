@@ -53,7 +53,7 @@ export class SessionCopies {
   /** @param compare compares two files; see {@link areSame} */
   constructor(private readonly compare: typeof areSame = areSame) {}
 
-  /** Sets the function that receives the files of which something else is known now. */
+  /** Sets the listener for files whose copies have changed. */
   onChange(listener: (paths: readonly string[]) => void): void {
     this.listener = listener;
   }

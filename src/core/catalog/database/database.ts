@@ -132,7 +132,7 @@ export function clearCount(database: DatabaseSync): number {
 const SIDE_FILE_SUFFIXES = ['-wal', '-shm', '-journal', '-seal', '-seal.new'];
 
 /**
- * Replaces a database with none, for all who open it from now on. Open connections keep the old one.
+ * Moves a database out of the way, so that it's missing from now on. Open connections keep it.
  *
  * @param ino only if the file still has this inode
  */

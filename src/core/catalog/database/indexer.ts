@@ -250,7 +250,7 @@ export class Indexer {
   }
 }
 
-/** True if the earlier lines of a file are still where they were. Nothing tells that one was replaced by another of its length. */
+/** True if the earlier lines of a file are still where they were. A line that was replaced by one of equal length isn't noticed. */
 const continues = (lines: readonly TableLine[], earlier: readonly TableLine[]): boolean =>
   earlier.every(({ offset, length, entryId }, index) => {
     const now = lines[index];

@@ -60,7 +60,7 @@ export class ReadingConnection {
     this.onClose();
   }
 
-  /** Queries the database that is open, without looking whether another one has replaced it: a query takes less time than that. */
+  /** Queries the open database without checking whether another one has replaced it, which would take longer than a query. */
   again(sql: string, ...values: SQLInputValue[]): ResultRow[] {
     return this.database ? this.query(this.database, sql, ...values) : [];
   }

@@ -123,7 +123,7 @@ async function cachedEdits(
   return edits;
 }
 
-/** A session that was deleted or torn a moment ago has no say: resolves to `undefined`. */
+/** Resolves to `undefined` for a session that was deleted or torn a moment ago: it's left out. */
 async function unlessGone<T>(found: Promise<T[]>, signal: AbortSignal | undefined): Promise<T[] | undefined> {
   try {
     return await found;

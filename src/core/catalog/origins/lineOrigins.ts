@@ -201,7 +201,7 @@ const HARMLESS_TOOLS = new Set(['grep', 'find', 'ls', 'search', 'glob', 'web_sea
 /** True if a command ran after one time and up to another: it may have changed the file. */
 export async function ranCommands(catalog: Catalog, paths: readonly string[], since: number, until: number): Promise<boolean> {
   for (const path of new Set(paths)) {
-    // A session that was deleted or torn a moment ago may have had any.
+    // A session that was deleted or torn a moment ago may have run one.
     const session = await catalog.session(path).catch(() => undefined);
     if (!session || hasCommand(session, since, until)) return true;
   }

@@ -1,4 +1,4 @@
-/** Tells in the changes of a working tree which lines came from sessions, and which from people and commands. */
+/** Finds the changed lines of a working tree that came from sessions; the others are from people and commands. */
 import { join } from 'node:path';
 import { addedLines, intersection, type LineRange } from '../../format/lineOrigins/addedLines';
 import { linesOf } from '../../format/lineOrigins/lineTexts';

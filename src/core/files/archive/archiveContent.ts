@@ -16,7 +16,7 @@ export async function contentOf(archive: string): Promise<Buffer> {
   return unpackVersion(archive, fileVersion(stats));
 }
 
-/** Tells whether a file has these bytes, or begins with them. */
+/** Returns whether a file has these bytes, or begins with them. */
 export async function beginsWith(path: string, start: Buffer): Promise<'equal' | 'longer' | 'different'> {
   const { file, stats } = await openRegularFile(path, { followLink: false, refusal: linkedError });
   try {

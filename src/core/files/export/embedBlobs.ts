@@ -21,7 +21,7 @@ export function blobEmbedder(sessionPath: string): (line: string) => Promise<str
   let left = MAX_ALL;
   const imageOf = async (hash: string): Promise<string | undefined> => {
     const bytes = await readBlob(sessionPath, hash).catch((error: unknown) => {
-      // Someone may have put anything in its place.
+      // The blob may have been replaced by anything.
       if (error instanceof SessionError || errorCode(error) !== undefined) return undefined;
       throw error;
     });

@@ -1,4 +1,4 @@
-/** The file that an export is written to: never a session, never something else than a file, and nothing by surprise. */
+/** Checks and writes the file of an export. It's never a session or anything but a file, and replaces one only if asked to. */
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, basename } from 'node:path';
 import { SessionError } from '../../format/entry/problem';

@@ -38,7 +38,7 @@ export async function repositoryState(repository: string): Promise<string | unde
   return found[0] ? JSON.stringify(found.map((one) => [one?.size, one?.mtimeMs, one?.ino])) : undefined;
 }
 
-/** Returns the file's commits, the newest first; none if Git can't tell. */
+/** Returns the file's commits, the newest first; none if Git fails. */
 export async function fileCommits(repository: string, file: string, signal?: AbortSignal): Promise<FileCommit[]> {
   const output = await runGit(
     dirname(file),

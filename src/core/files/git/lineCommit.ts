@@ -17,7 +17,7 @@ export interface LineCommit {
 const HASH = /^[0-9a-f]{40,64} /;
 
 /**
- * Returns the commit that last changed a line; `undefined` if the line isn't committed as it is, or Git has no answer. Git
+ * Returns the commit that last changed a line; `undefined` if the line isn't committed as it is, or if Git fails. Git
  * reads only committed texts: filters of the working tree, which are programs, don't run.
  *
  * @param text the file as the editor has it

@@ -1,4 +1,4 @@
-/** Looks whether there is anything at a path. */
+/** Checks whether anything is at a path. */
 import { lstat } from 'node:fs/promises';
 import { fileError, isMissing } from './fileErrors';
 

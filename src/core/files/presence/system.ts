@@ -46,7 +46,7 @@ export async function forEachYielding<T>(items: readonly T[], work: (item: T) =>
 /** Milliseconds of work between two yields. */
 const YIELD_AFTER_MS = 8;
 
-/** Returns `otherwise` if `ask` throws: processes come and go, and some belong to other users. */
+/** Returns `otherwise` if `read` throws: processes come and go, and some belong to other users. */
 export function tryOr<T>(ask: () => T, otherwise: T): T {
   try {
     return ask();

@@ -1,4 +1,4 @@
-/** Versions of files, which tell whether one has changed. */
+/** Versions of files, whose comparison shows whether a file has changed. */
 import type { BigIntStats, Stats } from 'node:fs';
 
 /** Identifies a version of a file without reading it. Two versions are the same if all fields are equal. */

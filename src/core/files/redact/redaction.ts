@@ -98,7 +98,7 @@ export class Redaction {
   }
 }
 
-/** Returns a function that takes the steps of a line, and lets others run between them. */
+/** Returns a function that runs the steps of a line, and yields to the event loop between them. */
 function runner({ signal, onLine }: PassOptions): <T>(steps: Generator<undefined, T>) => Promise<T> {
   const pause = new Yielder(signal);
   return async (steps) => {

@@ -31,7 +31,7 @@ export interface LeftSession {
 }
 
 export interface RelinkPlan {
-  /** Parents before their forks, as far as their names tell. */
+  /** Parents before their forks, as far as their file names show the order. */
   readonly moves: readonly PlannedMove[];
   /** Sessions of other projects, in which only the path of the parent changes. */
   readonly forks: readonly KnownSession[];

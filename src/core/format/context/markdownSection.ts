@@ -42,7 +42,7 @@ export function isOmitted(head: EntryHead): boolean {
 /** Types whose sections have a heading. Those of others are a single line. */
 const TYPES_WITH_HEADING = new Set(['message', 'custom_message', 'session_init', 'branch_summary', 'compaction']);
 
-/** Returns true for an entry that only keeps the book: a model, a thinking level, a name. */
+/** Returns true for an entry that is only bookkeeping: a model, a thinking level, a name. */
 export const isBookkeeping = (head: EntryHead): boolean => !TYPES_WITH_HEADING.has(head.type);
 
 /** Returns the section of an entry: a heading and its content, or a single line. */

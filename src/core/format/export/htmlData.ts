@@ -30,7 +30,7 @@ export function extractLine(line: string): string {
     const text: unknown = JSON.parse(line);
     return typeof text === 'string' ? text : line;
   } catch {
-    // Somebody changed the file. The line is as readable as any damaged one.
+    // The file was edited. The line is as readable as any damaged one.
     return line;
   }
 }

@@ -17,11 +17,11 @@ type Place = string | ClaudeTurn | null;
 /** The model of lines that the program made without one. */
 const NO_MODEL = '<synthetic>';
 
-/** The lines that name a session. The first of these that there is counts. */
+/** The lines that name a session. The first kind that the file has counts. */
 const TITLE_TYPES = ['custom-title', 'ai-title', 'summary'] as const;
 type TitleType = (typeof TITLE_TYPES)[number];
 
-/** Adds what a line says about the whole session. The first that says it counts. */
+/** Adds the facts that a line states about the whole session. The first line that states a fact counts. */
 function withFacts(facts: ForeignFacts, value: JsonObject): ForeignFacts {
   return defined({
     sessionId: facts.sessionId ?? asString(value['sessionId']),

@@ -149,7 +149,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
       return;
     }
     emit({ type: 'compaction', summary, tokensBefore: contextTokens });
-    // pi keeps only entries that are next to each other, so the messages that were kept are said again, for the model alone.
+    // pi keeps only entries that are next to each other, so the messages that were kept are repeated, for the model alone.
     for (const content of keptContents(payload['replacement_history'], summary, line))
       emit({ type: 'custom_message', customType: 'codex.kept', content, display: false });
   };

@@ -111,5 +111,5 @@ export function codexUsage(usage: JsonObject): JsonObject {
 const CONTEXT =
   /^\s*(?:# AGENTS\.md instructions|<(?:environment_context|user_instructions|user_shell_command|turn_aborted|subagent_notification|skill|instructions|additional_context|permissions instructions|collaboration_mode|model_switch|personality_spec|hook_prompt)\b)/i;
 
-/** True if Codex said it, not the person. */
+/** True for text that Codex added, not the person. */
 export const isContextText = (text: string): boolean => CONTEXT.test(text);

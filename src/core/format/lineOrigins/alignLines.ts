@@ -152,7 +152,7 @@ function uniquePairs(
   return heaviestIncreasing({ old, now }, weightOf, a);
 }
 
-/** The part of the pairs whose old places increase, too, that says the most. */
+/** The pairs of the greatest total weight whose old places increase, too. */
 function heaviestIncreasing(pairs: Pairs, weightOf: (line: number) => number, a: readonly number[]): Pairs {
   const { old, now } = pairs;
   if (isIncreasing(old)) return pairs;

@@ -94,7 +94,7 @@ function placesOf(lines: readonly number[], test: (at: number) => boolean): numb
   return found;
 }
 
-/** Claims lines that were moved, or whose edit has no known place: those that say something, and that are there once. */
+/** Claims lines that were moved, or whose edit has no known place, if they are distinctive and occur once. */
 function claimMoved(
   { document: { lines, origins }, fragments, foreignShapes }: Replayed,
   current: readonly number[],
@@ -118,7 +118,7 @@ function claimMoved(
   if (found.size > 0) claimBetween(fragments, current, texts, claims, places);
 }
 
-/** Maps shapes to the places of unpaired lines: of those that say something, occur once, and weren't written outside of sessions. */
+/** Maps shapes to the places of unpaired lines that are distinctive, occur once, and weren't written outside of sessions. */
 function openShapes(
   current: readonly number[],
   texts: LineTexts,

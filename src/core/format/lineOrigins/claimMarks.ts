@@ -28,7 +28,7 @@ export function weakenMarks(claims: (LineClaim | undefined)[], current: readonly
   }
 }
 
-/** Returns the place of the next line that says something, for each line. */
+/** Returns, for each line, the place of the next distinctive line. */
 function nextTelling(lines: readonly number[], texts: LineTexts): Int32Array {
   const places = new Int32Array(lines.length);
   for (let at = lines.length - 1, next = lines.length; at >= 0; at--) {

@@ -11,7 +11,7 @@ export function linesOf(text: string): string[] {
 /** Lines from which on a text is compared with the one before. */
 const MANY_LINES = 100;
 
-/** Four letters and digits: a line with them says something of its own. */
+/** Four letters or digits: a line with them is distinctive. */
 const TELLING = /[\p{L}\p{N}_](?:[^\p{L}\p{N}_]*[\p{L}\p{N}_]){3}/u;
 
 /** Stands for what wasn't looked at yet. */

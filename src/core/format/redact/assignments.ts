@@ -1,23 +1,29 @@
-/** Finds the values of names that say they're secret, such as those of passwords and keys. */
+/** Finds the values of names of secrets, such as passwords and keys. */
 import { isExample } from './exampleSecrets';
 import { isTime, isUuid } from './idsAndTimes';
 import type { Detector, Span } from './span';
 
-/** Names of what is secret, in any case, and passwords in the languages of the texts; what follows says what the value is in most cases. */
+/**
+ * Names of secrets in any case, and the words for a password in several languages. The text behind a name mostly shows what
+ * its value is.
+ */
 const NAME =
   /pass(?:wor[dt]|wd|phrase|code)?|pwd|pw|secret|token|credentials?|key|kennwort|mot de passe|contrase[ñn]a|senha|пароль|密[码碼]|口令|パスワード|비밀번호|암호/gi;
-/** The part before `key` in the name of a secret one. */
+/** The word before `key` in the name of a secret key. */
 const KEY_OF = /(?:api|access|auth|private|account|signing|encryption|master|service|shared|storage|license)[_ -]?$/i;
 const MAX_KEY_OF = 12;
 const SUFFIX = 's?(?:[_-]?(?:key|value|string|base64|b64|plain|prod|dev|live|test|new|old|\\d{1,3})){0,3}';
 /** A sign of an assignment, with the mark of bold text. */
 const SIGNS = String.raw`(?::=|=>|=(?!=)|[:：](?!:)(?:[ \t]?(?:string|str)[ \t]?=)?|>)\*{0,3}[ \t]{0,8}`;
-/** The value in use, as in `[None]`, or the one whom the value is for. */
+/** The current value, as in `[None]`, or the account that the value is for. */
 const DETAIL = String.raw`(?:[ \t]\[[^\]\n]{0,60}\]|[ \t]for[ \t][^\s:=]{1,60})?`;
 const IS = String.raw`[ \t](?:is|ist|est|es|é|è):?[ \t]{1,3}|[は是为為]`;
 /** Other attributes of an element between its name and its value. */
 const ATTRIBUTES = String.raw`["'](?:\s[\w-]{1,20}=["'][^"'\n]{0,40}["']){0,3}\s{1,4}value[ \t]?=[ \t]?`;
-/** The text between a name and its value: a sign, a type and a sign, the end of a tag, a word, or what two of a row, a call or an element have between them. */
+/**
+ * The text between a name and its value: a sign, a type and a sign, the end of a tag, a word, or the separator in a table
+ * row, a call or an element.
+ */
 const BETWEEN = new RegExp(
   String.raw`${SUFFIX}(?:\*{0,3}\\{0,4}["'\x60\])]{0,2}${DETAIL}(?:[ \t]{0,8}${SIGNS}|${IS})|${ATTRIBUTES}|(?<row>\x60?[ \t]{0,40}\|[ \t]{1,40})|(?<pair>["'\x60][ \t]?,[ \t]?(?=["'\x60]))|\((?=["'\x60]))`,
   'iy',
@@ -32,9 +38,9 @@ const NEXT_WORD =
   /s?[ \t]["'`]?(?=[^\s"'`]{0,60}[A-Za-z])(?=[^\s"'`]{0,60}\d[^\s"'`]{0,60}\d)([A-Za-z0-9!#$%&*+?@^_~-]{8,64})(?![^\s"'`.,;:!?)])/iy;
 const ENDS_WITH_SUFFIX = new RegExp(`^${SUFFIX}$`, 'i');
 const QUOTED = /(\\{0,4}["'`])([^"'`\n\r\\]{1,4096})\1/y;
-/** The beginning of a longer one, or of one that was cut. */
+/** The beginning of a longer quoted value, or of one that was cut. */
 const OPEN_QUOTE = /\\{0,4}["'`](?=[A-Za-z0-9+/=_.-]{400})/y;
-/** UTF-16 units that tell a value; it may be longer. */
+/** UTF-16 units of a value that are examined; it may be longer. */
 const MAX_JUDGED = 400;
 /** Letters and signs of languages without spaces end a value. */
 const WORD_PART = /[^\s"'`,;(){}[\]<>\\\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]{1,400}/y;
@@ -60,10 +66,10 @@ const ABOUT = /^(?:reset|forg[eo]t|change|update|confirm|enter|show|hide|no|with
 
 /** Names that are followed by random texts. Passwords are any text. */
 const IS_KEY = /^(?:secret|token|credential|key)/i;
-/** Words that stand where a password would, in code, forms and messages. */
+/** Words in the place of a password, in code, forms and messages. */
 const WORD =
   /^(?:pass(?:word|wd|phrase|code)?s?|pwd|string|text|hidden|required?|optional|invalid|incorrect|missing|wrong|true|false|null|none|undefined|nil|empty|unknown|number|boolean|object|any|bool|str|int|char|varchar|bytes?|prompt|ask|env|file|stdin|forgotten|forgot|reset|confirm|new|old|current|current-password|new-password|secret|secrets|token|tokens|bearer|basic|default|access|refresh|user(?:name)?|email|login|admin|root|postgres|value|test|demo|off|on|yes|no)$/i;
-/** True for a word that stands where a password would. */
+/** True for a word that is no password, but often in the place of one. */
 export const isPasswordWord = (value: string): boolean => WORD.test(value);
 const PATH = /^(?:[.~]|\/[a-z0-9._-]+(?:\/|$))/;
 /** A type or an encoding, and a call of a function. */
@@ -76,7 +82,7 @@ const MAX_VALUE = 64 * 1024;
 /** Returns the rule for the values of a name. @param name as from {@link secretName} */
 export const ruleOfName = (name: string): 'secret' | 'password' => (IS_KEY.test(name) ? 'secret' : 'password');
 
-/** Names of many things beside secrets, such as pages of a list. The words before them decide; variables of a shell hold secrets. */
+/** Names of secrets and of other values, such as the pages of a list. The words before them decide; variables of a shell hold secrets. */
 const MAY_BE_ID = /^(?:token|credential)/;
 const OF_SECRET =
   /(?:access|account|api|app|auth|bearer|bot|client|deploy|login|personal|private|refresh|secret|security|server|service|session|user)[_ -]?$/i;
@@ -196,7 +202,7 @@ function valueAt(
   const end = (): number => endAt(REST, text, endAt(TOKEN_REST, text, first));
   const part = text.slice(start, first);
   if (isSecretValue(name, part, false) || (isShell && isPlainPassword(name, part))) return { start, end: end() };
-  // The first part may be too short to tell, and code looks like that, too.
+  // The first part may be too short to judge, and code looks like that, too.
   if (!/^[A-Z]{2}/.test(text.slice(nameStart, from)) && !/\d/.test(text.slice(start, first))) return undefined;
   const judged = text.slice(start, start + MAX_JUDGED);
   const whole = judged.slice(0, endAt(REST, judged, first - start));
@@ -227,7 +233,7 @@ export const findAssignments: Detector = (text, add) => {
   }
 };
 
-/** True unless what is between a name and a value joins them in rows and calls alone, and this is none. */
+/** False if the separator between a name and a value belongs in a row or a call, and this isn't one. */
 function isTogether(text: string, nameStart: number, groups: Readonly<Record<string, string | undefined>> = {}): boolean {
   if (groups['pair'] !== undefined) return FIRST_ARGUMENT.test(text.slice(Math.max(0, nameStart - MAX_FIRST_ARGUMENT), nameStart));
   if (groups['row'] === undefined) return true;

@@ -12,7 +12,7 @@ const BETWEEN = '\n\0\n';
 /** Lines as those in which mail and many programs write Base64, or one word. */
 const BASE64 =
   /(?<![A-Za-z0-9+/_-])(?:(?:[A-Za-z0-9+/]{60,76}(?:\r?\n|(?:\\r)?\\n)){1,4000}[A-Za-z0-9+/]{1,76}|[A-Za-z0-9+/_-]{20,})={0,2}/g;
-/** Characters of Base64 that tell whether it's a text. */
+/** Characters of Base64 that show whether it's a text. */
 const BEGINNING = 64;
 /** Control characters of texts: those of UTF-16, tabs, line breaks and colors. */
 const CONTROLS = '\0\t\n\r\x1b';
@@ -125,7 +125,7 @@ function decode(base64: string): string | undefined {
   try {
     return atob(base64.slice(0, base64.length % 4 === 1 ? -1 : undefined));
   } catch {
-    // A dash or an underscore was none of Base64.
+    // A dash or an underscore isn't in this form of Base64.
     return undefined;
   }
 }

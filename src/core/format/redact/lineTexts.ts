@@ -20,7 +20,7 @@ export interface LineText {
   readonly outer: JsonString;
   readonly kind: FieldKind;
   readonly nested?: JsonDocument;
-  /** The name that says what a value is: its key, or the name beside it, as in `{"name": "PASSWORD", "value": …}`. */
+  /** The name of the value: its key, or the name beside it, as in `{"name": "PASSWORD", "value": …}`. */
   readonly name?: string;
   /** The findings in it, in order, without overlaps; set by {@link scanLine}. */
   spans: readonly Span[];
@@ -120,7 +120,7 @@ function isJson(value: string): boolean {
   }
 }
 
-/** Gives each text its spans, with those that its name says. */
+/** Sets the spans of each text, including those that follow from its name. */
 function assign(found: readonly Span[], leaves: readonly LineText[], starts: readonly number[]): void {
   const sorted = [...found].sort((a, b) => a.start - b.start);
   let next = 0;

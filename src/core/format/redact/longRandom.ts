@@ -11,7 +11,7 @@ const DIGEST = /(?:sha(?:1|224|256|384|512)|md5|h1|integrity)\W{0,3}$/i;
 /** Bits for each character; words have fewer. */
 const MIN_ENTROPY = 4;
 
-/** Characters before a candidate that may say it's a digest. */
+/** Characters before a candidate that may name it a digest. */
 const LOOK_BACK = 16;
 
 export const findLongRandom: Detector = (text, add) => {

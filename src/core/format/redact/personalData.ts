@@ -76,7 +76,7 @@ export function personalData(person: Person, kinds: ReadonlySet<PersonalKind>): 
   };
 }
 
-/** Home folders of others, which a session on another machine has, for instance. Those of names that tell nothing aren't replaced. */
+/** Home folders of others, which a session on another machine has, for instance. Those with names that identify no one aren't replaced. */
 const OTHER_HOME =
   /(?:(?<![\w.~$)}-])|(?<=\/(?:mnt\/)?[a-z]|\/(?:var|export|private|run\/host)|file:\/\/))(?:[A-Za-z]:)?[\\/]{1,4}(?:home|Users|Documents and Settings)[\\/]{1,4}([\p{L}\p{N}][\p{L}\p{N}_.~-]{1,31}(?<![.~-])(?: [\p{Lu}][\p{L}]{1,20}(?=[\\/]))?)(?![\p{L}\p{N}_:=(-])/gu;
 /** The machine in the prompt of a shell. */
@@ -84,7 +84,7 @@ const PROMPT_HOST = /(?<![\w.@+-])[a-z_][a-z0-9_.-]{0,31}@([A-Za-z][A-Za-z0-9.-]
 
 const FILE_NAME = /\.(?:html?|[cm]?[jt]sx?|vue|svelte|py|rb|php|go|md|json|css)$/i;
 
-/** Finds the matches of a form whose name in the group tells something. */
+/** Finds the matches of a form whose name in the group identifies a person or a machine. */
 function findIn(text: string, form: RegExp, rule: PersonalKind, add: Parameters<Detector>[1]): void {
   for (const match of text.matchAll(form)) {
     const name = match[1] ?? '';

@@ -19,7 +19,7 @@ export interface Finding {
   readonly placeholder: string;
   /**
    * Stands for the text in {@link RedactionChoices}: the same one in each pass over any lines, as long as this process runs, unlike
-   * the numbers of placeholders. The text can't be found out from it.
+   * the numbers of placeholders. The text can't be derived from it.
    */
   readonly key: string;
   /** Set for what may be a secret or not. It's only replaced if asked for. */

@@ -112,7 +112,7 @@ const TOKEN = new RegExp(
   'g',
 );
 
-/** Hashes of passwords, from which weak ones can be found out: of bcrypt, the system's, Apache's and Argon2. */
+/** Hashes of passwords, from which weak passwords can be guessed: of bcrypt, the system's, Apache's and Argon2. */
 const PASSWORD_HASH =
   /\$(?:2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|(?:[156]|apr1|y)\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,24}\$(?:[./A-Za-z0-9]{1,24}\$)?[./A-Za-z0-9]{22,86}|argon2(?:id|i|d)\$[^\s"'`]{20,300})/g;
 

@@ -10,10 +10,10 @@ export const BRANCH_MARK = 'pi-session-tree/branch';
 /** `customType` of the line that says where an imported or recovered session came from. FORMAT section 6, rule 10. */
 export const ORIGIN_MARK = 'pi-session-tree/origin';
 
-/** True for that line. */
+/** True for the line that {@link ORIGIN_MARK} marks. */
 export const isOriginMark = ({ customType }: Pick<EntryHead, 'customType'>): boolean => customType === ORIGIN_MARK;
 
-/** True for the line of a branch. Its own text names the `customType`, which says nothing to a person. */
+/** True for the line of a branch. Its own text names the `customType`, which means nothing to people. */
 export const isBranchMark = ({ customType }: Pick<EntryHead, 'customType'>): boolean => customType === BRANCH_MARK;
 
 /**

@@ -8,7 +8,7 @@ import { TRAILING_ELEMENTS, TRAILING_NOTES, WRAPPER_BEGINNINGS, WRAPPER_RULES, t
 export interface UserText {
   /** The person's text; otherwise the name of the job or the skill; otherwise that of a wrapper. */
   readonly text: string;
-  /** False if the message has nothing but wrappers. The name of a job or a skill says something. */
+  /** False if the message has nothing but wrappers. The name of a job or a skill counts as text. */
   readonly saysSomething: boolean;
   /** The part of the message without its wrappers, in UTF-16 units. It may be empty. */
   readonly from: number;

@@ -20,7 +20,7 @@ const CHANNEL =
   'BlueBubbles|Discord|Feishu|Google Chat|IRC|LINE|Lark|Matrix|Mattermost|Microsoft Teams|MSTeams|Nextcloud Talk|Nostr|QQ|Signal|Slack|Synology Chat|Telegram|Tlon|Twitch|WebChat|WeChat|WhatsApp|Zalo|iMessage|qqbot';
 const FENCE_END = /\n```[ \t]*(?=\n|$)/g;
 
-/** The wrappers that programs put before a person's text, in any order. The rules with the most telling names come last. */
+/** The wrappers that programs put before a person's text, in any order. The rules with the most informative names come last. */
 export const WRAPPER_RULES: readonly WrapperRule[] = [
   // OpenClaw: the time.
   { start: new RegExp(String.raw`\[(?<name>[A-Z][a-z]{2} ${DATE})\](?=\s|$)`, 'y') },
@@ -70,7 +70,7 @@ export const WRAPPER_RULES: readonly WrapperRule[] = [
   { start: /\[(?<name>Subagent Context)\] /y, end: /\n\[Subagent Task\]:?[ \t]*(?=\S|\n|$)/g },
   // OpenClaw: a reminder that the person set.
   { start: /A (?<name>scheduled reminder) has been triggered\. The reminder content is:\n/y },
-  // OpenClaw: the end of a subagent or a job. Its task is the most telling of it.
+  // OpenClaw: the end of a subagent or a job, which its task describes best.
   {
     start:
       /(?:<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\n)?OpenClaw runtime context \(internal\):\n(?:(?!task: )[^\n]{0,500}\n){0,12}task: (?<name>[^\n]{1,500})/y,
@@ -82,7 +82,7 @@ export const WRAPPER_RULES: readonly WrapperRule[] = [
   { start: /\[cron:\w{1,40}(?:-\w{1,40}){1,8} (?<name>(?:[^[\]\n]|\[[^[\]\n]{0,300}\]){1,300})\]/y, isJob: true },
 ];
 
-/** The characters that wrappers begin with: nearly all other texts are told by them, without the rules. */
+/** The characters that wrappers begin with. Nearly all other texts are excluded by their first character, without trying the rules. */
 export const WRAPPER_BEGINNINGS = '[<ACFORST';
 
 /** Elements that may also follow the person's text. */

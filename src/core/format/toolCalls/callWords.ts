@@ -1,4 +1,4 @@
-/** Describes a tool call in words: paths, commands and the most telling of any arguments. FORMAT section 5, rows. */
+/** Describes a tool call in words: paths, commands and the most informative of other arguments. FORMAT section 5, rows. */
 import { isArray, isObject, type JsonObject } from '../entry/jsonValues';
 
 /** The folders that paths are shown relative to; either may be empty. */
@@ -38,7 +38,7 @@ function relativeTo(path: string, folder: string): string | undefined {
 
 const CHANGE_FOLDER = /\s*cd\s+(?:"[^"\n]*"|'[^'\n]*'|\\.|[^\s;&|"'\\])+\s*&&\s*(?=\S)/y;
 
-/** Removes `cd … &&` from the beginning of a command: most commands have it, and it says nothing. */
+/** Removes `cd … &&` from the beginning of a command: most commands have it, and it adds nothing. */
 export function withoutChangeOfFolder(command: string): string {
   const start = command.slice(0, MAX_VALUE_LENGTH);
   CHANGE_FOLDER.lastIndex = 0;
@@ -47,11 +47,11 @@ export function withoutChangeOfFolder(command: string): string {
   return from === 0 ? command : command.slice(from);
 }
 
-/** Arguments that say what kind of action a call is. */
+/** Arguments that name the action of a call. */
 const VERBS = ['action', 'op', 'operation', 'method', 'subcommand', 'tool', 'kind', 'agent', 'subagent_type'];
 const COMMANDS = ['command', 'cmd', 'script'];
 const PATHS = ['path', 'file_path', 'filePath', 'file', 'filename'];
-/** Arguments whose values say enough without their names, the most telling first. */
+/** Arguments whose values are clear without their names, the most informative first. */
 const TELLING = [
   ...COMMANDS,
   ...PATHS,
@@ -61,7 +61,7 @@ const TELLING = [
 /** Arguments that hold the arguments of something else, sometimes as JSON in a string. */
 const NESTED = ['args', 'arguments', 'params', 'parameters', 'input', 'request'];
 
-/** The most telling of a call's arguments. */
+/** The most informative of a call's arguments. */
 export interface ArgumentWords {
   readonly text: string;
   /** True if the text has all arguments. */
@@ -76,7 +76,7 @@ export function argumentWords(args: JsonObject, bases: PathBases): ArgumentWords
 function wordsOf(args: JsonObject, bases: PathBases, depth: number): ArgumentWords {
   const keys = Object.keys(args);
   const verb = VERBS.find((key) => isShortText(args[key]));
-  // A browser's action is `act`, and its kind says which: click, type, press.
+  // The browser tool's action is `act`, and its kind names which: click, type, press.
   const verbs = [...(verb === undefined ? [] : [verb]), ...(verb === 'action' && isShortText(args['kind']) ? ['kind'] : [])];
   const wordsAt = (key: string): ArgumentWords | undefined => (verbs.includes(key) ? undefined : valueWords(key, args[key], bases, depth));
   const namedWordsAt = (key: string): ArgumentWords | undefined => {

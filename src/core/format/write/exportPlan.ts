@@ -105,7 +105,7 @@ const NAMING = new Set(['session_info', 'title_change']);
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** True for lines that say something of another entry. */
+/** True for lines that describe another entry. */
 const isAbout = ({ type }: EntryHead): boolean => type === 'label' || type === 'context_edit';
 
 /** Returns the ids of damaged entries, of those to leave out, and of the results of calls in these. */

@@ -73,7 +73,7 @@ export function changedOrigins(
   }
 }
 
-/** The origins of the lines that don't stay in their place and say something, by line. */
+/** The origins of the distinctive lines that don't stay in their place, by line. */
 function originsOfLeft({ lines, origins }: LineDocument, stays: Uint8Array, texts: LineTexts): Map<number, number[]> {
   const left = new Map<number, number[]>();
   for (let at = 0; at < lines.length; at++) {

@@ -1,4 +1,4 @@
-/** Keeps the lines that edits wrote and that have no place in the document: they may come back, or be there unseen. */
+/** Keeps the lines that edits wrote and that have no place in the document. They may come back, or be in an unknown part of it. */
 import { UNKNOWN } from '../alignLines';
 import { linesOf, type LineTexts } from '../lineTexts';
 import type { FileEdit } from '../record/fileEdit';
@@ -18,7 +18,7 @@ export class GoneLines {
   /** Shapes of lines that were once written outside of the recorded edits. */
   readonly foreign = new Set<number>();
   private count = 0;
-  /** The last origin of lines that say something. */
+  /** The last origin of each distinctive line. */
   private readonly removed = new Map<number, number>();
 
   constructor(private readonly texts: LineTexts) {}
@@ -75,7 +75,7 @@ export class GoneLines {
     this.foreign.add(this.texts.shapeOf(line));
   }
 
-  /** Returns the origins of lines that came back and that the document lacks: what was removed can be restored by undoing that. */
+  /** Returns the origins of lines that came back and that the document lacks: undoing a removal restores lines. */
   restored({ lines }: LineDocument): (line: number) => number {
     let present: Set<number> | undefined;
     return (line) => {

@@ -9,7 +9,7 @@ import { placeReplacements } from './placeReplacements';
 
 /** Returns the changes, or `undefined` if the text isn't what the edit found. */
 export function placeEdit(state: LineDocument, edit: FileEdit, texts: LineTexts, origin: number): Splice[] | undefined {
-  // A difference says more of the place than the texts do.
+  // A difference locates the change better than the replaced texts do.
   return edit.hunks.length > 0 ? placeHunks(state, edit.hunks, texts, origin) : placeTexts(state, edit, texts, origin);
 }
 

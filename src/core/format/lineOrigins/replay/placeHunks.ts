@@ -156,7 +156,7 @@ function nearSplice(
   const high = start === undefined ? lines.length : Math.max(start + shift, low) + old.length + NEAR;
   const { places, unique } = alignLines(lines.slice(low, high), old, texts);
   const matched = densestPart(
-    // Without a recorded place, only lines that are there once tell it.
+    // Without a recorded place, only lines that occur once give it.
     old.flatMap((line, at) => (places[at]! >= 0 && texts.isTelling(line) && (start !== undefined || unique[at] === 1) ? [at] : [])),
     places,
   );

@@ -105,7 +105,7 @@ export class Replay {
     const splices = before && edit.hunks.length > 0 ? placeHunks(base, edit.hunks, this.texts, origin) : undefined;
     const changed = splices && spliced(base, splices);
     const meanwhile = this.known && { lines: this.known.lines, origin: this.restored() };
-    // The difference says which of several equal lines is new.
+    // The difference shows which of several equal lines is new.
     this.setDocument(changed && sameLines(changed.lines, lines) ? changed : withText(base, lines, this.texts, origin, meanwhile), true);
   }
 
@@ -119,7 +119,7 @@ export class Replay {
   /** Changes the text that the file had since the last edit: others changed it. */
   private changeKnown(edit: FileEdit, origin: number): boolean {
     const { document, known, texts } = this;
-    // A part is worth less than a document.
+    // A part of a file doesn't replace a document.
     if (!known || (!known.isWhole && document !== NOTHING_KNOWN)) return false;
     const synced = { ...withText(document, known.lines, texts, this.restored()), isWhole: known.isWhole };
     const placed = placeEdit(synced, edit, texts, origin);

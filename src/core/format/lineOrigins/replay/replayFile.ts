@@ -47,7 +47,7 @@ export function beginning(
   const edits: FileEdit[] = [];
   for (const event of events) {
     if (event.kind === 'edit' && event.edit.before === undefined) {
-      // A whole text says nothing of the text before it.
+      // A whole text doesn't show the text before it.
       if (event.edit.text !== undefined || event.edit.isDeletion === true) return undefined;
       edits.push(event.edit);
       continue;

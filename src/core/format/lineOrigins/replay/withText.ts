@@ -5,7 +5,7 @@ import { commonEnds, type LineDocument } from './lineDocument';
 
 /**
  * Replaces the whole text. Lines that the document already has keep their origin, even if they moved; the others get
- * `origin`, or what it returns, except for those that the text in between has.
+ * `origin`, or what it returns, except for those that the intermediate text has.
  */
 export function withText(
   document: LineDocument,

@@ -41,7 +41,7 @@ export function resetContent(): void {
 /** Reads the content at `at` and returns its end; 0 if it is malformed, or neither a string nor objects in a list nor `null`. */
 export function readContent(at: usize): usize {
   if (byteAt(at) == QUOTE) return readString(at + 1);
-  // A content that is null says nothing.
+  // A content that is null has no text.
   if (byteAt(at) == 0x6e) return valueEnd(at);
   if (byteAt(at) != OPEN_BRACKET) return 0;
   at = skipSpace(at + 1);
