@@ -138,7 +138,7 @@ export const exports = [
     'format/redact/personalData',
     [rules],
     [
-      ['names that tell something', 'findIn', '!isTelling(name) ||', ''],
+      ['names that identify someone', 'findIn', '!isIdentifying(name) ||', ''],
       ['files of websites', 'findIn', '|| FILE_NAME.test(name)', ''],
     ],
   ),

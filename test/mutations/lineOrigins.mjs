@@ -58,7 +58,7 @@ export const lineOrigins = [
       ['applies edits with a result alone', 'Replay.addEdit', '!edit.isCertain', 'edit.isCertain === undefined'],
       ['keeps what was replaced, which undoing brings back', 'Replay.replace', 'this.gone.addReplaced(document, splices);', ''],
       ['isn’t complete after an edit of a part', 'Replay.changeKnown', 'placed, known.isWhole', 'placed, true'],
-      ['keeps a document rather than a part', 'Replay.changeKnown', '|| (!known.isWhole && document !== NOTHING_KNOWN)', ''],
+      ['keeps a document rather than a part', 'Replay.changeKnown', '|| (!known.isWhole && document !== UNKNOWN_DOCUMENT)', ''],
     ],
   ),
   ...of(
@@ -84,7 +84,7 @@ export const lineOrigins = [
     'An alignment',
     'format/lineOrigins/alignLines',
     [changes],
-    [['keeps lines that say something', 'alignLines', 'texts.isTelling(line) ? TELLING_WEIGHT : 1', '1']],
+    [['keeps lines that say something', 'alignLines', 'texts.isDistinctive(line) ? DISTINCTIVE_WEIGHT : 1', '1']],
   ),
   ...of(
     'The end of a block',
@@ -167,7 +167,7 @@ export const lineOrigins = [
     [origins],
     [
       ['has no later events', 'fileAt', 'time <= end ||', 'true ||'],
-      ['isn’t certain after a command', 'fileAt', '&& !(await ranCommands(catalog, [ref.path, ...sessions], wholeSince(before), end))', ''],
+      ['isn’t certain after a command', 'fileAt', '&& !(await ranCommands(catalog, [ref.path, ...sessions], timeOfLastWholeText(before), end))', ''],
     ],
   ),
   ...of(

@@ -449,7 +449,7 @@ const entries = [
     'format/wasm/json/whiteSpace',
     ['properties/messages', 'properties/anyLines'],
     [
-      ['have text if they say something', 'saysSomething', 'if (byte != SPACE) return true;', 'return true;'],
+      ['have text if they say something', 'isNonBlank', 'if (byte != SPACE) return true;', 'return true;'],
       ['say nothing with the space of other scripts', 'isSpace', 'case 0x3000:', ''],
     ],
   ),

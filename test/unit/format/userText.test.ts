@@ -77,19 +77,19 @@ describe('The text of a person', () => {
     ['behind the prompt of a new session', `${NEW}\nCurrent time: Tuesday\n\nhello`, 'hello'],
   ] as const)
     it(title, () => {
-      const { text, saysSomething, from, to } = unwrapUserText(message);
-      assert.deepEqual([text, saysSomething], [said, true]);
+      const { text, hasText, from, to } = unwrapUserText(message);
+      assert.deepEqual([text, hasText], [said, true]);
       assert.equal(message.slice(from, to), said);
     });
 
   it('is the name of the job, which has its text from long before', () => {
-    assert.deepEqual(unwrapUserText(CRON), { text: 'Morning report', saysSomething: true, from: CRON.indexOf('Write'), to: CRON.length });
+    assert.deepEqual(unwrapUserText(CRON), { text: 'Morning report', hasText: true, from: CRON.indexOf('Write'), to: CRON.length });
     assert.equal(unwrapUserText(CRON.replace('Morning', '[prod] Morning')).text, '[prod] Morning report');
     assert.equal(unwrapUserText('[cron:news-monitor-001 News] Read the news.').text, 'News');
   });
 
   it('is the name of a skill without arguments', () => {
-    assert.deepEqual([unwrapUserText(SKILL).text, unwrapUserText(SKILL).saysSomething], ['review', true]);
+    assert.deepEqual([unwrapUserText(SKILL).text, unwrapUserText(SKILL).hasText], ['review', true]);
     assert.equal(unwrapUserText(`${DATE} ${SKILL}\n`).text, 'review');
   });
 
@@ -110,8 +110,8 @@ describe('The text of a person', () => {
     [`${MEDIA}\n${SENDER}`, 'Sender'],
   ] as const)
     it(`is nothing if there is only ${JSON.stringify(name)}`, () => {
-      const { text, saysSomething, from, to } = unwrapUserText(message);
-      assert.deepEqual([text, saysSomething, message.slice(from, to)], [name, false, '']);
+      const { text, hasText, from, to } = unwrapUserText(message);
+      assert.deepEqual([text, hasText, message.slice(from, to)], [name, false, '']);
     });
 
   for (const message of [
@@ -149,7 +149,7 @@ describe('The text of a person', () => {
     '<system-reminders>a</system-reminders>',
   ])
     it(`is all of ${JSON.stringify(message.slice(0, 60))}`, () =>
-      assert.deepEqual(unwrapUserText(message), { text: message, saysSomething: true, from: 0, to: message.length }));
+      assert.deepEqual(unwrapUserText(message), { text: message, hasText: true, from: 0, to: message.length }));
 
   it('is found in messages of any length', () => {
     const long = 16_000_000;

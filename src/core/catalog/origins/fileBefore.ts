@@ -2,11 +2,11 @@
 import { UNKNOWN } from '../../format/lineOrigins/alignLines';
 import { LineTexts } from '../../format/lineOrigins/lineTexts';
 import { Replay } from '../../format/lineOrigins/replay/replay';
-import { beginning } from '../../format/lineOrigins/replay/replayFile';
+import { initialLines } from '../../format/lineOrigins/replay/replayFile';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, type FileEventOptions } from './fileEvents';
-import { lineBreakOf, ranCommands, wholeSince, type FileAt } from './lineOrigins';
+import { lineBreakOf, ranCommands, timeOfLastWholeText, type FileAt } from './lineOrigins';
 
 /**
  * Returns a file as it was just before a message changed it. Text that isn't recorded is missing, and then `exact` is false.
@@ -34,7 +34,7 @@ export async function fileBefore(
   const texts = new LineTexts();
   const pause = new Yielder(options.signal);
   const states = events.map(({ event }) => event);
-  const replay = new Replay(texts, beginning(states, undefined, texts));
+  const replay = new Replay(texts, initialLines(states, undefined, texts));
   for (const event of states.slice(0, at)) {
     replay.add(event);
     await pause.yieldIfDue();
@@ -44,6 +44,6 @@ export async function fileBefore(
   const isWhole = isComplete && document.isWhole && known.length === document.lines.length;
   return {
     text: known.map((line) => texts.text(line)).join(lineBreakOf(earlier)),
-    exact: isWhole && !(await ranCommands(catalog, sessions, wholeSince(earlier), timed.time)),
+    exact: isWhole && !(await ranCommands(catalog, sessions, timeOfLastWholeText(earlier), timed.time)),
   };
 }

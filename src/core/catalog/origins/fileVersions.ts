@@ -5,7 +5,7 @@ import type { FileEdit, Replacement } from '../../format/lineOrigins/record/file
 import type { LineDocument } from '../../format/lineOrigins/replay/lineDocument';
 import { linesOf, LineTexts } from '../../format/lineOrigins/lineTexts';
 import { Replay } from '../../format/lineOrigins/replay/replay';
-import { beginning } from '../../format/lineOrigins/replay/replayFile';
+import { initialLines } from '../../format/lineOrigins/replay/replayFile';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { defined } from '../../format/entry/defined';
 import type { Catalog } from '../catalogApi';
@@ -49,7 +49,7 @@ export async function fileVersions(catalog: Catalog, file: string, options: File
   const texts = new LineTexts();
   const pause = new Yielder(options.signal);
   const states = events.map(({ event }) => event);
-  const replay = new Replay(texts, beginning(states, undefined, texts));
+  const replay = new Replay(texts, initialLines(states, undefined, texts));
   // Only whole texts are compared with the state before them.
   const lastWrite = events.findLastIndex((event) => isWrite(event));
   for (const [at, timed] of events.entries()) {

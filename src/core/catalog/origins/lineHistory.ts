@@ -1,7 +1,7 @@
 /** The history of one line: the messages that wrote it and its earlier versions. */
 import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
 import { Replay } from '../../format/lineOrigins/replay/replay';
-import { beginning } from '../../format/lineOrigins/replay/replayFile';
+import { initialLines } from '../../format/lineOrigins/replay/replayFile';
 import { traceLine } from '../../format/lineOrigins/traceLine';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { defined } from '../../format/entry/defined';
@@ -48,7 +48,7 @@ export async function lineHistory(
   if (line < 1 || line > current.length) return [];
   const pause = new Yielder(options.signal);
   const facts = events.map(({ event }) => event);
-  const replay = new Replay(texts, beginning(facts, current, texts));
+  const replay = new Replay(texts, initialLines(facts, current, texts));
   /** The texts before each event; `undefined` for those that were dropped. */
   const states: (readonly number[] | undefined)[] = [];
   let after = replay.state().lines;

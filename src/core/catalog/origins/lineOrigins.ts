@@ -170,7 +170,7 @@ export async function fileAt(
   const isWhole = isComplete && document.isWhole && known.length === document.lines.length;
   return {
     text: known.map((line) => texts.text(line)).join(lineBreakOf(before)),
-    exact: isWhole && !(await ranCommands(catalog, [ref.path, ...sessions], wholeSince(before), end)),
+    exact: isWhole && !(await ranCommands(catalog, [ref.path, ...sessions], timeOfLastWholeText(before), end)),
   };
 }
 
@@ -190,7 +190,7 @@ function endOf(session: Session, entryId: string): number {
 }
 
 /** The time of the last event that had the whole text. */
-export function wholeSince(events: readonly TimedEvent[]): number {
+export function timeOfLastWholeText(events: readonly TimedEvent[]): number {
   const whole = events.findLast(({ event }) => (event.kind === 'edit' ? event.edit.text !== undefined : event.isWhole));
   return whole?.time ?? -Infinity;
 }

@@ -72,8 +72,8 @@ export class HeadCollector {
       end = scan.end;
       if (scan.needsText) heads.makeLastText(scan.lastBody());
       if (scan.needsWords) onPendingWords?.(scan.lastMessage(), rows.lastOffset);
-      if (scan.isTelling) evidence.push(dialectEvidence(rows.lastProfile));
-      if (!scan.needsText && !scan.needsWords && !scan.isTelling) break;
+      if (scan.mayShowProgram) evidence.push(dialectEvidence(rows.lastProfile));
+      if (!scan.needsText && !scan.needsWords && !scan.mayShowProgram) break;
     }
     return count === 0 ? undefined : { rows, count, end, evidence };
   }

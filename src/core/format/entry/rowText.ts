@@ -23,8 +23,8 @@ function contentLine(content: unknown): string {
 
 /** The row of a user message. Unlike in pi, it leaves out the wrappers around the text; a message of only wrappers has its name in brackets. */
 export function describeUserText(content: string): string {
-  const { text, saysSomething } = userExcerpt(content, MAX_CONTENT_LENGTH);
-  return saysSomething ? `user: ${oneLine(text)}` : `[user: ${oneLine(text)}]`;
+  const { text, hasText } = userExcerpt(content, MAX_CONTENT_LENGTH);
+  return hasText ? `user: ${oneLine(text)}` : `[user: ${oneLine(text)}]`;
 }
 
 /** Returns true for the row of a user message that has nothing but wrappers. */

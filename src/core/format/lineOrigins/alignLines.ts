@@ -33,15 +33,15 @@ interface Range {
 }
 
 /** Weight of a line with words: it identifies its place better than several brackets and blank lines. */
-const TELLING_WEIGHT = 10;
+const DISTINCTIVE_WEIGHT = 10;
 const MAX_DEPTH = 24;
 /** Cells of tables: of one, and of all in an alignment. */
 const MAX_TABLE = 250_000;
 const MAX_TABLES = 2_000_000;
 
 /** @param a the old lines, as numbers; @param b the new ones */
-export function alignLines(a: readonly number[], b: readonly number[], texts: Pick<LineTexts, 'isTelling'>): Alignment {
-  const weightOf = (line: number): number => (texts.isTelling(line) ? TELLING_WEIGHT : 1);
+export function alignLines(a: readonly number[], b: readonly number[], texts: Pick<LineTexts, 'isDistinctive'>): Alignment {
+  const weightOf = (line: number): number => (texts.isDistinctive(line) ? DISTINCTIVE_WEIGHT : 1);
   const places = new Int32Array(b.length).fill(-1);
   const unique = new Uint8Array(b.length);
   const counter = new LineCounter(a, b);

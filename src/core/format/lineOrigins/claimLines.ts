@@ -38,12 +38,12 @@ function claimAligned(
       continue;
     }
     while (to < current.length && places[to] === places[to - 1]! + 1) to++;
-    const isAnchored = rangeHas(from, to, (at) => unique[at] === 1 && texts.isTelling(current[at]!));
-    const isTellingRun = isAnchored || rangeHas(from, to, (at) => texts.isTelling(current[at]!));
+    const isAnchored = rangeHas(from, to, (at) => unique[at] === 1 && texts.isDistinctive(current[at]!));
+    const isDistinctiveRun = isAnchored || rangeHas(from, to, (at) => texts.isDistinctive(current[at]!));
     for (let at = from; at < to; at++) {
       const origin = origins[places[at]!]!;
-      if (origin === NO_EDIT || !isTellingRun) continue;
-      const isCertain = origin > NO_EDIT && doubtful[at] === 0 && (isAnchored || texts.isTelling(current[at]!));
+      if (origin === NO_EDIT || !isDistinctiveRun) continue;
+      const isCertain = origin > NO_EDIT && doubtful[at] === 0 && (isAnchored || texts.isDistinctive(current[at]!));
       claims[at] = { origin: editOf(origin), certainty: isCertain ? 'exact' : 'likely' };
     }
     from = to;
@@ -82,7 +82,7 @@ function claimIndented(
       const [at, place] = [open[index]!, pairOf(index)];
       if (place < 0 || origins[place]! < 0) continue;
       // Lines that stand in several places, such as a call or a return, are indented anew or written anew.
-      if (isAnchored && texts.isTelling(current[at]!)) claims[at] = { origin: origins[place]!, certainty: 'likely' };
+      if (isAnchored && texts.isDistinctive(current[at]!)) claims[at] = { origin: origins[place]!, certainty: 'likely' };
       places[at] = place;
     }
   }
@@ -127,7 +127,7 @@ function openShapes(
 ): Map<number, number> {
   const open = new Map<number, number>();
   for (let at = 0; at < current.length; at++) {
-    if (places[at]! >= 0 || !texts.isTelling(current[at]!)) continue;
+    if (places[at]! >= 0 || !texts.isDistinctive(current[at]!)) continue;
     const shape = texts.shapeOf(current[at]!);
     if (!foreignShapes.has(shape)) open.set(shape, at);
   }
@@ -157,7 +157,7 @@ function claimBetween(
       const start = at.get(line) ?? -1;
       if (start < 0 || claims[start]?.origin !== origin || places[start]! >= 0) continue;
       let next = index + 1;
-      while (next < lines.length && current[start + next - index] === lines[next] && !texts.isTelling(lines[next]!)) next++;
+      while (next < lines.length && current[start + next - index] === lines[next] && !texts.isDistinctive(lines[next]!)) next++;
       const end = start + next - index;
       if (next === lines.length || current[end] !== lines[next] || claims[end]?.origin !== origin) continue;
       for (let each = start + 1; each < end; each++) if (!claims[each] && places[each]! < 0) claims[each] = { origin, certainty: 'likely' };

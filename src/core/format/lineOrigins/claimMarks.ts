@@ -1,7 +1,7 @@
 /** Checks the claims of brackets and blank lines by the lines around them: they occur anywhere, so their own text identifies little. */
 import type { LineClaim } from './lineClaim';
 import type { LineTexts } from './lineTexts';
-import { isBlank, leaderOf } from './replay/blockEnds';
+import { isBlank, openingLineOf } from './replay/blockEnds';
 
 /**
  * Weakens the claims of brackets and blank lines. One is only `exact` if the line before it, or the one that opened its
@@ -14,13 +14,13 @@ export function weakenMarks(claims: (LineClaim | undefined)[], current: readonly
   let before: LineClaim | undefined;
   for (const [at, line] of current.entries()) {
     const claim = claims[at];
-    if (texts.isTelling(line)) {
+    if (texts.isDistinctive(line)) {
       before = claim;
       continue;
     }
     if (!claim) continue;
-    const leader = leaderOf(current, at, texts);
-    const opening = leader === undefined ? undefined : claims[leader];
+    const openedAt = openingLineOf(current, at, texts);
+    const opening = openedAt === undefined ? undefined : claims[openedAt];
     const next = isBlank(line, texts) ? claims[after[at]!] : undefined;
     if (before?.origin === claim.origin || opening?.origin === claim.origin) continue;
     if (claim.certainty === 'exact') claims[at] = { ...claim, certainty: 'likely' };
@@ -33,7 +33,7 @@ function nextTelling(lines: readonly number[], texts: LineTexts): Int32Array {
   const places = new Int32Array(lines.length);
   for (let at = lines.length - 1, next = lines.length; at >= 0; at--) {
     places[at] = next;
-    if (texts.isTelling(lines[at]!)) next = at;
+    if (texts.isDistinctive(lines[at]!)) next = at;
   }
   return places;
 }

@@ -12,7 +12,7 @@ export function linesOf(text: string): string[] {
 const MANY_LINES = 100;
 
 /** Four letters or digits: a line with them is distinctive. */
-const TELLING = /[\p{L}\p{N}_](?:[^\p{L}\p{N}_]*[\p{L}\p{N}_]){3}/u;
+const DISTINCTIVE = /[\p{L}\p{N}_](?:[^\p{L}\p{N}_]*[\p{L}\p{N}_]){3}/u;
 
 /** Stands for what wasn't looked at yet. */
 const UNSEEN = -1;
@@ -22,7 +22,7 @@ export class LineTexts {
   private readonly texts: string[] = [];
   /** For each line, `UNSEEN` until it's asked for. Arrays with gaps are slow. */
   private readonly shapes: number[] = [];
-  private readonly telling: number[] = [];
+  private readonly distinctive: number[] = [];
   private readonly indentations: number[] = [];
   /** The last long text. The next one mostly differs in a few places, and lines are compared faster than they are looked up. */
   private last: { readonly lines: readonly string[]; readonly numbers: readonly number[] } = { lines: [], numbers: [] };
@@ -31,7 +31,7 @@ export class LineTexts {
     let number = this.numbers.get(text);
     if (number !== undefined) return number;
     this.numbers.set(text, (number = this.texts.push(text) - 1));
-    for (const known of [this.shapes, this.telling, this.indentations]) known.push(UNSEEN);
+    for (const known of [this.shapes, this.distinctive, this.indentations]) known.push(UNSEEN);
     return number;
   }
 
@@ -76,12 +76,12 @@ export class LineTexts {
   }
 
   /** False for blank lines, brackets and the like, which stand anywhere. */
-  isTelling(number: number): boolean {
-    const known = this.telling[number]!;
+  isDistinctive(number: number): boolean {
+    const known = this.distinctive[number]!;
     if (known !== UNSEEN) return known === 1;
-    const isTelling = TELLING.test(this.text(number));
-    this.telling[number] = isTelling ? 1 : 0;
-    return isTelling;
+    const isDistinctive = DISTINCTIVE.test(this.text(number));
+    this.distinctive[number] = isDistinctive ? 1 : 0;
+    return isDistinctive;
   }
 
   /** The number of white-space characters at the beginning. */

@@ -41,7 +41,7 @@ function homeForms(home: string): string[] {
 }
 
 /** True for a name that can be replaced wherever it's a word of its own. */
-const isTelling = (name: string): boolean => name.length >= MIN_NAME && !COMMON.has(name.toLowerCase());
+const isIdentifying = (name: string): boolean => name.length >= MIN_NAME && !COMMON.has(name.toLowerCase());
 const wordForm = (name: string): string => `(?<![\\p{L}\\p{N}])${escaped(name)}(?![\\p{L}\\p{N}])`;
 
 /** The parts before and after the sign of an address, but not a product of matrices. They are bounded, so that a search takes linear time. */
@@ -61,8 +61,8 @@ export function personalData(person: Person, kinds: ReadonlySet<PersonalKind>): 
   };
   const longestFirst = [...new Set(person.homes)].sort((a, b) => b.length - a.length);
   for (const home of longestFirst) add('home', home.split(/[\\/]+/).findLast((part) => part !== '') ?? '', homeForms(home));
-  for (const host of new Set(person.hosts)) add('host', host, isTelling(host) ? [wordForm(host)] : []);
-  for (const user of new Set(person.users)) add('user', user, user === '' ? [] : [isTelling(user) ? wordForm(user) : userFolderForm(user)]);
+  for (const host of new Set(person.hosts)) add('host', host, isIdentifying(host) ? [wordForm(host)] : []);
+  for (const user of new Set(person.users)) add('user', user, user === '' ? [] : [isIdentifying(user) ? wordForm(user) : userFolderForm(user)]);
   const hasEmails = kinds.has('email');
   return (text, found) => {
     const lower = text.toLowerCase();
@@ -88,7 +88,7 @@ const FILE_NAME = /\.(?:html?|[cm]?[jt]sx?|vue|svelte|py|rb|php|go|md|json|css)$
 function findIn(text: string, form: RegExp, rule: PersonalKind, add: Parameters<Detector>[1]): void {
   for (const match of text.matchAll(form)) {
     const name = match[1] ?? '';
-    if (!isTelling(name) || FILE_NAME.test(name)) continue;
+    if (!isIdentifying(name) || FILE_NAME.test(name)) continue;
     const end = match.index + match[0].length;
     add({ start: rule === 'home' ? match.index : end - name.length, end, rule, kind: 'personal' });
   }

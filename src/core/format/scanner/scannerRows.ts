@@ -38,7 +38,7 @@ export interface Scan extends ScannedLines {
   /** True if the searchable words must be collected now, because they aren't plain ASCII. */
   readonly needsWords: boolean;
   /** True if the last line may show the program that wrote it, and none before it had the same profile. */
-  readonly isTelling: boolean;
+  readonly mayShowProgram: boolean;
   /** Returns the last message, with its role and content only. Call it before the next scan. */
   lastMessage(): JsonObject;
   /** Returns what the text of the last row needs of its content (`bodyOf`). Call it before the next scan. */
@@ -111,7 +111,7 @@ export class ScannedRows {
       end: exports.scanEnd() - input.address,
       needsText: (pending & PendingWork.text) !== 0,
       needsWords: (pending & PendingWork.words) !== 0,
-      isTelling: (pending & PendingWork.profile) !== 0,
+      mayShowProgram: (pending & PendingWork.profile) !== 0,
       lastMessage: () => ({
         role: ROLES[exports.lastRole()],
         content: parseJsonBytes(this.program.bytes(exports.contentStart(), exports.contentEnd())),

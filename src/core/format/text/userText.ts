@@ -9,7 +9,7 @@ export interface UserText {
   /** The person's text; otherwise the name of the job or the skill; otherwise that of a wrapper. */
   readonly text: string;
   /** False if the message has nothing but wrappers. The name of a job or a skill counts as text. */
-  readonly saysSomething: boolean;
+  readonly hasText: boolean;
   /** The part of the message without its wrappers, in UTF-16 units. It may be empty. */
   readonly from: number;
   readonly to: number;
@@ -28,17 +28,17 @@ export function unwrapUserText(message: string): UserText {
     if (wrapper.rule.isJob) break;
   }
   for (let start = trailingPart(message, from, to); start !== undefined; start = trailingPart(message, from, to)) to = start;
-  if (!naming && to === message.length) return { text: message, saysSomething: true, from: 0, to };
+  if (!naming && to === message.length) return { text: message, hasText: true, from: 0, to };
   const { isJob, isCall } = naming?.rule ?? {};
-  if (naming && (isJob || from >= to)) return { text: naming.name.trim(), saysSomething: isJob === true || isCall === true, from, to };
-  return { text: message.slice(from, to), saysSomething: true, from, to };
+  if (naming && (isJob || from >= to)) return { text: naming.name.trim(), hasText: isJob === true || isCall === true, from, to };
+  return { text: message.slice(from, to), hasText: true, from, to };
 }
 
 /** Returns the beginning of what a user message says, as a separate string of at most `length` UTF-16 units. */
-export function userExcerpt(message: string, length: number): Pick<UserText, 'text' | 'saysSomething'> {
-  const { text, saysSomething } = unwrapUserText(message);
+export function userExcerpt(message: string, length: number): Pick<UserText, 'text' | 'hasText'> {
+  const { text, hasText } = unwrapUserText(message);
   // A short text would keep the message that it was sliced from in memory.
-  return { text: text.length < message.length || text.length > length ? copyString(text.slice(0, length)) : text, saysSomething };
+  return { text: text.length < message.length || text.length > length ? copyString(text.slice(0, length)) : text, hasText };
 }
 
 interface Wrapper {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { claimLines } from '../../../../src/core/format/lineOrigins/claimLines';
 import { LineTexts } from '../../../../src/core/format/lineOrigins/lineTexts';
-import type { Fragment } from '../../../../src/core/format/lineOrigins/replay/goneLines';
+import type { Fragment } from '../../../../src/core/format/lineOrigins/replay/unplacedLines';
 
 describe('Claims', () => {
   const texts = new LineTexts();

@@ -14,16 +14,16 @@ export const MAX_BLOCK = 200;
  * Returns the place of the line that opened the block which a line closes; for a blank line that of the closing line
  * before it. `undefined` for other lines, and if no such line is found.
  */
-export const leaderOf = (lines: readonly number[], at: number, texts: LineTexts): number | undefined => opening(lines, at, texts, false);
+export const openingLineOf = (lines: readonly number[], at: number, texts: LineTexts): number | undefined => findOpening(lines, at, texts, false);
 
-/** Returns what `leaderOf` does, else the nearest opening line of the same indentation: code isn't always indented. */
-export const likelyLeaderOf = (lines: readonly number[], at: number, texts: LineTexts): number | undefined =>
-  opening(lines, at, texts, true);
+/** Returns what `openingLineOf` does, else the nearest opening line of the same indentation: code isn't always indented. */
+export const likelyOpeningLineOf = (lines: readonly number[], at: number, texts: LineTexts): number | undefined =>
+  findOpening(lines, at, texts, true);
 
-function opening(lines: readonly number[], at: number, texts: LineTexts, isLikely: boolean): number | undefined {
+function findOpening(lines: readonly number[], at: number, texts: LineTexts, isLikely: boolean): number | undefined {
   const own = lines[at] ?? UNKNOWN;
   // Lines that close something have no letters.
-  if (own === UNKNOWN || texts.isTelling(own)) return undefined;
+  if (own === UNKNOWN || texts.isDistinctive(own)) return undefined;
   if (isBlank(own, texts)) return at > 0 && isClosing(lines[at - 1]!, texts) ? at - 1 : undefined;
   if (!isClosing(own, texts)) return undefined;
   const indentation = texts.indentationOf(own);
@@ -41,7 +41,7 @@ function opening(lines: readonly number[], at: number, texts: LineTexts, isLikel
 export const isBlank = (line: number, texts: LineTexts): boolean => texts.indentationOf(line) === texts.text(line).length;
 
 function isClosing(line: number, texts: LineTexts): boolean {
-  if (line === UNKNOWN || texts.isTelling(line)) return false;
+  if (line === UNKNOWN || texts.isDistinctive(line)) return false;
   const text = texts.text(line);
   return text.length <= MAX_LENGTH && CLOSING.test(text.trim());
 }

@@ -1,13 +1,13 @@
 /** Finds the origins of the lines of a text that takes the place of another one. */
 import { alignLines, UNKNOWN } from '../alignLines';
 import type { LineTexts } from '../lineTexts';
-import { leaderOf, likelyLeaderOf, MAX_BLOCK } from './blockEnds';
+import { openingLineOf, likelyOpeningLineOf, MAX_BLOCK } from './blockEnds';
 import { doubtfulLines } from './doubtfulLines';
 import type { LineDocument } from './lineDocument';
 import { guess, NO_EDIT } from './origin';
 
 /** A text that the file had between two edits. Its lines aren't of the later one. */
-export interface Meanwhile {
+export interface IntermediateText {
   readonly lines: readonly number[];
   /** Returns the origin of a line that the document lacks. */
   readonly origin: (line: number) => number;
@@ -19,12 +19,12 @@ export function changedOrigins(
   lines: readonly number[],
   texts: LineTexts,
   origin: number | ((line: number) => number),
-  meanwhile: Meanwhile | undefined,
+  intermediate: IntermediateText | undefined,
 ): number[] {
   const alignment = alignLines(document.lines, lines, texts);
   const { places } = alignment;
   const doubtful = doubtfulLines(document.lines, document.origins, lines, alignment);
-  const foreign = meanwhile && alignLines(meanwhile.lines, lines, texts).places;
+  const foreign = intermediate && alignLines(intermediate.lines, lines, texts).places;
   const stays = new Uint8Array(document.lines.length);
   for (const place of places) if (place >= 0) stays[place] = 1;
   const moved = originsOfLeft(document, stays, texts);
@@ -39,7 +39,7 @@ export function changedOrigins(
     const place = places[at]!;
     if (place >= 0 && doubtful[at] === 0) return endsNewBlock(at) ?? document.origins[place]!;
     if (doubtful[at] === 1) return doubtfulOrigin(line, at);
-    if (foreign && foreign[at]! >= 0) return meanwhile.origin(line);
+    if (foreign && foreign[at]! >= 0) return intermediate.origin(line);
     addNew(at);
     return moved.get(line)?.pop() ?? (typeof origin === 'number' ? origin : origin(line));
   }
@@ -51,22 +51,22 @@ export function changedOrigins(
 
   /** Guesses the origin of an old end that closes a new block, while the block that it closed stays. */
   function endsNewBlock(at: number): number | undefined {
-    const leader = at - lastNew > MAX_BLOCK ? undefined : leaderOf(lines, at, texts);
-    if (leader === undefined || isNew[leader] === 0) return undefined;
-    const old = leaderOf(document.lines, places[at]!, texts);
+    const opening = at - lastNew > MAX_BLOCK ? undefined : openingLineOf(lines, at, texts);
+    if (opening === undefined || isNew[opening] === 0) return undefined;
+    const old = openingLineOf(document.lines, places[at]!, texts);
     if (old !== undefined && stays[old] === 0) return undefined;
     addNew(at);
-    return guess(changed[leader]!);
+    return guess(changed[opening]!);
   }
 
   function doubtfulOrigin(line: number, at: number): number {
-    const leader = leaderOf(lines, at, texts);
-    const likely = leader ?? likelyLeaderOf(lines, at, texts);
+    const opening = openingLineOf(lines, at, texts);
+    const likely = opening ?? likelyOpeningLineOf(lines, at, texts);
     if (likely !== undefined) {
       // The blank line between an old block and what was added behind it may come with either.
       if (isNew[likely] === 0 && places[at + 1] === -1 && texts.text(line).trim() === '') return NO_EDIT;
       if (isNew[likely] === 1) addNew(at);
-      return leader !== undefined && isNew[leader] === 1 ? changed[leader]! : guess(changed[likely]!);
+      return opening !== undefined && isNew[opening] === 1 ? changed[opening]! : guess(changed[likely]!);
     }
     if (places[at]! >= 0) return guess(document.origins[places[at]!]!);
     return typeof origin === 'number' && !(foreign && foreign[at]! >= 0) ? guess(origin) : NO_EDIT;
@@ -78,7 +78,7 @@ function originsOfLeft({ lines, origins }: LineDocument, stays: Uint8Array, text
   const left = new Map<number, number[]>();
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
-    if (line === UNKNOWN || stays[at] === 1 || !texts.isTelling(line)) continue;
+    if (line === UNKNOWN || stays[at] === 1 || !texts.isDistinctive(line)) continue;
     const others = left.get(line);
     if (others) others.push(origins[at]!);
     else left.set(line, [origins[at]!]);

@@ -14,7 +14,7 @@ export interface LineDocument {
   readonly isWhole: boolean;
 }
 
-export const NOTHING_KNOWN: LineDocument = { lines: [], origins: [], isWhole: false };
+export const UNKNOWN_DOCUMENT: LineDocument = { lines: [], origins: [], isWhole: false };
 
 /** Returns a document whose lines come from no known edit. */
 export const documentOf = (lines: readonly number[]): LineDocument => ({

@@ -66,7 +66,7 @@ function placeOf(document: LineDocument, { start, old }: NumberedHunk, from: num
     for (const at of shift === 0 ? [start] : [start + shift, start])
       if (at >= from && at + old.length <= MAX_LINES && fits(document, old, at)) return at;
   }
-  if (!old.some((line) => texts.isTelling(line))) return undefined;
+  if (!old.some((line) => texts.isDistinctive(line))) return undefined;
   const [found, ...others] = take(findLines(document.lines, old, from), 2);
   return others.length === 0 ? found : undefined;
 }
@@ -157,7 +157,7 @@ function nearSplice(
   const { places, unique } = alignLines(lines.slice(low, high), old, texts);
   const matched = densestPart(
     // Without a recorded place, only lines that occur once give it.
-    old.flatMap((line, at) => (places[at]! >= 0 && texts.isTelling(line) && (start !== undefined || unique[at] === 1) ? [at] : [])),
+    old.flatMap((line, at) => (places[at]! >= 0 && texts.isDistinctive(line) && (start !== undefined || unique[at] === 1) ? [at] : [])),
     places,
   );
   const [first, last] = [matched[0], matched.at(-1)];

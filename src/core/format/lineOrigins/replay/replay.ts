@@ -2,8 +2,8 @@
 import { elementAt } from '../../entry/lookups';
 import { linesOf, type LineTexts } from '../lineTexts';
 import type { FileEdit } from '../record/fileEdit';
-import { GoneLines, type Fragment } from './goneLines';
-import { documentOf, MAX_LINES, NOTHING_KNOWN, spliced, type LineDocument, type Splice } from './lineDocument';
+import { UnplacedLines, type Fragment } from './unplacedLines';
+import { documentOf, MAX_LINES, UNKNOWN_DOCUMENT, spliced, type LineDocument, type Splice } from './lineDocument';
 import { hunksOf, placeEdit, placeTexts } from './placeEdit';
 import { forceHunks, placeHunks } from './placeHunks';
 import { restoredSplices } from './restoredSplices';
@@ -30,21 +30,21 @@ const MAX_STATES = 12;
 
 /** Replays events one by one, so that the caller can yield in between. */
 export class Replay {
-  private document: LineDocument = NOTHING_KNOWN;
+  private document: LineDocument = UNKNOWN_DOCUMENT;
   private readonly states: LineDocument[] = [];
-  private readonly gone: GoneLines;
+  private readonly unplaced: UnplacedLines;
   /** A text that is known to have been on the disk since the last edit. */
   private known: { readonly lines: readonly number[]; readonly isWhole: boolean } | undefined;
   private isComplete = false;
   private count = 0;
 
-  /** @param beginning the text before the first event, as far as it's known */
+  /** @param initialLines the lines of the text before the first event, as far as it's known */
   constructor(
     private readonly texts: LineTexts,
-    beginning?: readonly number[],
+    initialLines?: readonly number[],
   ) {
-    this.gone = new GoneLines(texts);
-    if (beginning) this.document = documentOf(beginning);
+    this.unplaced = new UnplacedLines(texts);
+    if (initialLines) this.document = documentOf(initialLines);
   }
 
   add(event: FileEvent): void {
@@ -68,7 +68,7 @@ export class Replay {
   private addText(text: string, isWhole: boolean): void {
     const lines = this.numbers(text);
     if (!lines) return;
-    if (isWhole && this.document === NOTHING_KNOWN) {
+    if (isWhole && this.document === UNKNOWN_DOCUMENT) {
       this.document = documentOf(lines);
       this.isComplete = true;
     } else if (!isWhole) this.known = { lines: [...(this.known?.lines ?? []), ...lines], isWhole: false };
@@ -84,7 +84,7 @@ export class Replay {
 
   private addEdit(edit: FileEdit, origin: number): void {
     if (!edit.isCertain) {
-      this.gone.addEdit(edit, origin);
+      this.unplaced.addEdit(edit, origin);
       return;
     }
     if (edit.isDeletion) this.setDocument(documentOf([]), true);
@@ -97,16 +97,16 @@ export class Replay {
     const lines = this.numbers(text);
     const before = edit.before === undefined ? undefined : this.numbers(edit.before);
     if (!lines) {
-      this.setDocument(NOTHING_KNOWN, false);
+      this.setDocument(UNKNOWN_DOCUMENT, false);
       return;
     }
-    this.gone.addReplaced(this.document, [{ from: 0, to: this.document.lines.length, lines, origins: [] }]);
+    this.unplaced.addReplaced(this.document, [{ from: 0, to: this.document.lines.length, lines, origins: [] }]);
     const base = before ? withText(this.document, before, this.texts, this.restored()) : this.document;
     const splices = before && edit.hunks.length > 0 ? placeHunks(base, edit.hunks, this.texts, origin) : undefined;
     const changed = splices && spliced(base, splices);
-    const meanwhile = this.known && { lines: this.known.lines, origin: this.restored() };
+    const intermediate = this.known && { lines: this.known.lines, origin: this.restored() };
     // The difference shows which of several equal lines is new.
-    this.setDocument(changed && sameLines(changed.lines, lines) ? changed : withText(base, lines, this.texts, origin, meanwhile), true);
+    this.setDocument(changed && sameLines(changed.lines, lines) ? changed : withText(base, lines, this.texts, origin, intermediate), true);
   }
 
   private change(edit: FileEdit, origin: number): void {
@@ -120,7 +120,7 @@ export class Replay {
   private changeKnown(edit: FileEdit, origin: number): boolean {
     const { document, known, texts } = this;
     // A part of a file doesn't replace a document.
-    if (!known || (!known.isWhole && document !== NOTHING_KNOWN)) return false;
+    if (!known || (!known.isWhole && document !== UNKNOWN_DOCUMENT)) return false;
     const synced = { ...withText(document, known.lines, texts, this.restored()), isWhole: known.isWhole };
     const placed = placeEdit(synced, edit, texts, origin);
     if (placed) this.replace(synced, placed, known.isWhole);
@@ -136,7 +136,7 @@ export class Replay {
     const placed = isForced ? splices : (placeTexts(document, edit, texts, origin) ?? this.placeInStates(edit, origin));
     this.replace(document, placed ?? splices, false);
     if (placed) return;
-    this.gone.addEdit(
+    this.unplaced.addEdit(
       { ...edit, hunks: left.map((at) => elementAt(hunks, at)), replacements: hunks.length > 0 ? [] : edit.replacements },
       origin,
     );
@@ -152,19 +152,19 @@ export class Replay {
   }
 
   private replace(document: LineDocument, splices: readonly Splice[], isComplete: boolean): void {
-    this.gone.addReplaced(document, splices);
+    this.unplaced.addReplaced(document, splices);
     this.setDocument(spliced(document, splices), isComplete);
   }
 
   private setDocument(document: LineDocument, isComplete: boolean): void {
-    if (this.document !== NOTHING_KNOWN) this.states.push(this.document);
+    if (this.document !== UNKNOWN_DOCUMENT) this.states.push(this.document);
     if (this.states.length > MAX_STATES) this.states.shift();
-    this.document = document.lines.length > MAX_LINES ? NOTHING_KNOWN : document;
+    this.document = document.lines.length > MAX_LINES ? UNKNOWN_DOCUMENT : document;
     this.isComplete = isComplete;
   }
 
   private restored(): (line: number) => number {
-    return this.gone.restored(this.document);
+    return this.unplaced.restored(this.document);
   }
 
   /** `undefined` for a text with too many lines. */

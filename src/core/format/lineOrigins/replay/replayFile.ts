@@ -18,7 +18,7 @@ export async function replayFile(
   texts: LineTexts,
   pause?: () => Promise<void>,
 ): Promise<Replayed> {
-  const replay = new Replay(texts, beginning(events, current, texts));
+  const replay = new Replay(texts, initialLines(events, current, texts));
   for (const event of events) {
     replay.add(event);
     await pause?.();
@@ -38,8 +38,8 @@ export function needsCurrentText(events: readonly FileEvent[]): boolean {
   return hasEdits;
 }
 
-/** Returns the text before the first event, if it follows from the first whole text that is known. */
-export function beginning(
+/** Returns the lines of the text before the first event, if it follows from the first whole text that is known. */
+export function initialLines(
   events: readonly FileEvent[],
   current: readonly number[] | undefined,
   texts: LineTexts,

@@ -1,6 +1,6 @@
 /** Replaces the whole text of a document. */
 import type { LineTexts } from '../lineTexts';
-import { changedOrigins, type Meanwhile } from './changedOrigins';
+import { changedOrigins, type IntermediateText } from './changedOrigins';
 import { commonEnds, type LineDocument } from './lineDocument';
 
 /**
@@ -12,7 +12,7 @@ export function withText(
   lines: readonly number[],
   texts: LineTexts,
   origin: number | ((line: number) => number),
-  meanwhile?: Meanwhile,
+  intermediate?: IntermediateText,
 ): LineDocument {
   const [start, end] = farEnds(document.lines, lines);
   const changed = changedOrigins(
@@ -24,7 +24,7 @@ export function withText(
     lines.slice(start, lines.length - end),
     texts,
     origin,
-    meanwhile && { ...meanwhile, lines: withoutEnds(meanwhile.lines, lines, start, end) },
+    intermediate && { ...intermediate, lines: withoutEnds(intermediate.lines, lines, start, end) },
   );
   return {
     lines,

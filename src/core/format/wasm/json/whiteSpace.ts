@@ -3,7 +3,7 @@ import { codeUnitAt } from './escapes';
 import { BACKSLASH, byteAt, SPACE } from './strings';
 
 /** Returns whether a JSON string, given without its quotes, has a character that isn't white space. */
-export function saysSomething(from: usize, to: usize): bool {
+export function isNonBlank(from: usize, to: usize): bool {
   for (let at = from; at < to;) {
     const byte = byteAt(at);
     if (byte == BACKSLASH) {

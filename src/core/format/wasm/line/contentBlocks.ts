@@ -4,7 +4,7 @@ import { Key } from '../json/keys';
 import { firstMember, memberKey, nextMember, NO_KEYS, objectEnd, withKey } from '../json/members';
 import { isPlain, isSameText } from '../json/spans';
 import { byteAt, QUOTE, stringEnd } from '../json/strings';
-import { saysSomething } from '../json/whiteSpace';
+import { isNonBlank } from '../json/whiteSpace';
 
 /** A text block or a tool call. Positions are 0 if the member is missing or of another type; those of strings are without quotes. */
 @unmanaged
@@ -65,7 +65,7 @@ function readString(from: usize): usize {
   const block = addBlock();
   block.textFrom = from;
   block.textTo = to;
-  hasText = saysSomething(from, to);
+  hasText = isNonBlank(from, to);
   return to + 1;
 }
 
@@ -106,7 +106,7 @@ function readBlock(at: usize): usize {
   at = objectEnd;
   if (block.isCall) return isPlain(block.idFrom, block.idTo) && isPlain(block.nameFrom, block.nameTo) ? at : 0;
   if (!isText) blockCount--;
-  else if (!hasText) hasText = saysSomething(block.textFrom, block.textTo);
+  else if (!hasText) hasText = isNonBlank(block.textFrom, block.textTo);
   return at;
 }
 

@@ -5,7 +5,7 @@ import { putKeptContent } from './keptContent';
 import { id, kind, parent, time } from '../line/line';
 import { append, entryOf, find, intern, PADDING } from '../memory/memory';
 import { errorMessage, hasUsage, messageTime, role, toolCall } from '../line/message';
-import { isTelling, profileNumber } from './profile';
+import { mayShowProgram, profileNumber } from './profile';
 import {
   addRow,
   callOf,
@@ -59,7 +59,7 @@ export function addLine(onLine: i32, offset: f64, size: i32, object: i32, collec
   else keepId(givenId(object), GIVEN_ID_BYTES);
   setInt32(usageOf, <i32>(usages.size >> 3));
   if (hasUsage) append(usages, usage, USAGE_LENGTH << 3);
-  let work: i32 = isTelling ? PendingWork.profile : PendingWork.none;
+  let work: i32 = mayShowProgram ? PendingWork.profile : PendingWork.none;
   if (kind == LineKind.simple) return work;
   if (role == Role.toolResult) putResult();
   else work |= putContent(collectsWords && kind == LineKind.message);

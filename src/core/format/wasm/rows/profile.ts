@@ -23,7 +23,7 @@ const MAX_ENTRY_PROFILE: usize = 512;
 
 const profile = createBytes(1024);
 /** True if the last profile is the first of its kind, and may show the program that wrote the line. */
-export let isTelling = false;
+export let mayShowProgram = false;
 
 /** Returns the index of the line's profile, which is added with `row` if it is new; `NONE` if it is too long. */
 export function profileNumber(row: i32): i32 {
@@ -35,7 +35,7 @@ export function profileNumber(row: i32): i32 {
   else putEntry();
   if (kind != LineKind.message && profile.size > MAX_ENTRY_PROFILE) return NONE;
   const size = <u32>profile.size;
-  isTelling = (kind != LineKind.message || marks != 0) && find(profiles, profile.at, size) == NONE;
+  mayShowProgram = (kind != LineKind.message || marks != 0) && find(profiles, profile.at, size) == NONE;
   return intern(profiles, profile.at, size, row);
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { leaderOf, likelyLeaderOf } from '../../../../../src/core/format/lineOrigins/replay/blockEnds';
+import { openingLineOf, likelyOpeningLineOf } from '../../../../../src/core/format/lineOrigins/replay/blockEnds';
 import { documentOf } from '../../../../../src/core/format/lineOrigins/replay/lineDocument';
 import { withText } from '../../../../../src/core/format/lineOrigins/replay/withText';
 import { LineTexts } from '../../../../../src/core/format/lineOrigins/lineTexts';
@@ -7,7 +7,7 @@ import { LineTexts } from '../../../../../src/core/format/lineOrigins/lineTexts'
 describe('The end of a block', () => {
   const leader = (at: number, ...lines: string[]): number | undefined => {
     const texts = new LineTexts();
-    return leaderOf(texts.numbersOf(lines), at, texts);
+    return openingLineOf(texts.numbersOf(lines), at, texts);
   };
 
   it('belongs to the line that opened it, and a blank line to the end before it', () => {
@@ -25,8 +25,8 @@ describe('The end of a block', () => {
 
   it('likely belongs to the nearest opening line of its indentation, unless a block ends in between', () => {
     const texts = new LineTexts();
-    assert.equal(likelyLeaderOf(texts.numbersOf(['f() {', 'a', '}']), 2, texts), 0);
-    assert.equal(likelyLeaderOf(texts.numbersOf(['f() {', 'a', '}', '}']), 3, texts), undefined);
+    assert.equal(likelyOpeningLineOf(texts.numbersOf(['f() {', 'a', '}']), 2, texts), 0);
+    assert.equal(likelyOpeningLineOf(texts.numbersOf(['f() {', 'a', '}', '}']), 3, texts), undefined);
   });
 
   it('is new with the block if there are several alike', () => {

@@ -13,7 +13,7 @@ export interface Fragment {
 
 const MAX_FRAGMENT_LINES = 400_000;
 
-export class GoneLines {
+export class UnplacedLines {
   readonly fragments: Fragment[] = [];
   /** Shapes of lines that were once written outside of the recorded edits. */
   readonly foreign = new Set<number>();
@@ -87,7 +87,7 @@ export class GoneLines {
   }
 
   private add(lines: readonly number[], origin: number): void {
-    for (const line of lines) if (this.texts.isTelling(line)) this.removed.set(line, origin);
+    for (const line of lines) if (this.texts.isDistinctive(line)) this.removed.set(line, origin);
     this.count += lines.length;
     if (this.count <= MAX_FRAGMENT_LINES) this.fragments.push({ lines, origin });
   }
