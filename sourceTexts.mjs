@@ -8,7 +8,7 @@ import ts from 'typescript';
 const CALLS = [
   [/\bl10n\.t$|^t$/, 0],
   [/^(SessionError|ActionableError)$/, 1],
-  [/(^|\.)(translate|say)$/, 0],
+  [/(^|\.)translate$/, 0],
 ];
 /** Tables whose values are sentences. */
 const TABLES = new Set(['TEMPLATES', 'RANGE_TEMPLATES', 'TIMEOUT_MESSAGES']);

@@ -57,9 +57,9 @@ export const catalog = [
   ),
   ...of(
     'FORMAT 5, several machines',
-    'catalog/copies/areSame',
+    'catalog/copies/haveSameBytes',
     ['catalog/sessionCopies'],
-    [['titles may differ', 'areSame', 'DIALECT_FACTS[dialect].hasTitleSlot', 'false']],
+    [['titles may differ', 'haveSameBytes', 'DIALECT_FACTS[dialect].hasTitleSlot', 'false']],
   ),
   ...of(
     'FORMAT 5, several machines',

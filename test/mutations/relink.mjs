@@ -65,7 +65,7 @@ export const relinks = [
     [killed],
     [
       ['the parents of forks', 'finish', 'await mover.repoint(path, root.dialect);', ''],
-      ['the file with a hidden name', 'isDone', 'await releaseHidden(heldPath(path), path);', ''],
+      ['the file with a hidden name', 'isDone', 'await releaseHidden(hiddenPath(path), path);', ''],
       ['one of two files', 'isDone', 'await unlink(from);', ''],
       ['waits for the disk of the sessions', 'finish', 'isWhole = false;', ''],
       ['waits for roots that only the killed window had', 'finish', 'return record.roots.every(', 'return true || record.roots.every('],

@@ -52,14 +52,14 @@ export function fileVersionCommands(deps: CommandDeps) {
     return { before: before.uri, after: after.uri, exact };
   };
 
-  const restore = async (target: VersionTarget, ask: (doubts: readonly SessionError[]) => Promise<void>): Promise<Restored> => {
+  const restore = async (target: VersionTarget, confirmDoubts: (doubts: readonly SessionError[]) => Promise<void>): Promise<Restored> => {
     const { text, exact } = await textOf(deps, target);
     const { file } = target;
     const current = await currentUri(deps, file);
     if (!current) await assertNothingThere(deps, file);
     const uri = current ?? vscode.Uri.file(file).with({ scheme: 'untitled' });
     // A new document with a path is unsaved text at once, so nothing is opened before the person agreed.
-    await ask(await doubtsOf(deps, uri, target, exact));
+    await confirmDoubts(await doubtsOf(deps, uri, target, exact));
     const document = await vscode.workspace.openTextDocument(uri);
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';

@@ -22,7 +22,7 @@ export interface Replacement {
 }
 
 /** The existing values of prefixes. */
-export interface KnownValues {
+export interface PrefixValues {
   readonly tools: readonly string[];
   /** Folders of all projects. */
   readonly folders: readonly string[];
@@ -32,7 +32,7 @@ export interface KnownValues {
 const MAX_REPLACEMENTS = 8;
 
 /** Returns the problems of known prefixes in the order of the text, then the unknown prefixes. */
-export function findQueryProblems(text: string, { tools, folders }: KnownValues): QueryProblem[] {
+export function findQueryProblems(text: string, { tools, folders }: PrefixValues): QueryProblem[] {
   const known = prefixValues(text).flatMap(({ prefix, value, start, end }): QueryProblem[] => {
     if (prefix === 'label') return [];
     if (value === '') return [{ kind: 'empty', prefix }];

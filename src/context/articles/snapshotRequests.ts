@@ -8,7 +8,7 @@ import { readArticles, readImage, readTextPiece } from './articleLoader';
 
 export type SnapshotRequest = Extract<
   FromPage,
-  { readonly type: 'want' | 'wantText' | 'wantImage' | 'stay' | 'wantOverview' | 'wantLargest' | 'find' | 'wantMatch' }
+  { readonly type: 'wantArticles' | 'wantText' | 'wantImage' | 'stay' | 'wantOverview' | 'wantLargest' | 'find' | 'wantMatch' }
 >;
 
 export interface SnapshotAnswers {
@@ -29,7 +29,7 @@ export async function answerFromSnapshot(
   { revision, isCurrent, shown, post, usage, search }: SnapshotAnswers,
 ): Promise<void> {
   switch (request.type) {
-    case 'want':
+    case 'wantArticles':
       if (request.revision !== revision) return;
       for await (const page of readArticles(snapshot, request.from, request.to)) {
         if (!isCurrent()) return;

@@ -72,10 +72,10 @@ export type ToPage =
   /** Scrolls to an article and focuses the entry in it. */
   | { readonly type: 'go'; readonly index: number; readonly entryId: string }
   | { readonly type: 'branches'; readonly graph: BranchGraph }
-  /** Steps to the next (1) or previous (-1) target. The page answers `wantPlace` with its position. */
+  /** Steps to the next (1) or previous (-1) target. The page answers `wantTarget` with its position. */
   | { readonly type: 'step'; readonly kind: TargetKind; readonly by: 1 | -1 }
   /** A sentence for screen readers. */
-  | { readonly type: 'say'; readonly text: string }
+  | { readonly type: 'announce'; readonly text: string }
   /** Copies the selected text. The page answers `copy`. */
   | { readonly type: 'copySelection' }
   /** Opens the find widget. */
@@ -96,7 +96,7 @@ export type ToPage =
 export type FromPage =
   /** The page is loaded and empty: when created, shown again, or restored. */
   | { readonly type: 'ready' }
-  | { readonly type: 'want'; readonly revision: number; readonly from: number; readonly to: number }
+  | { readonly type: 'wantArticles'; readonly revision: number; readonly from: number; readonly to: number }
   | { readonly type: 'wantText'; readonly index: number; readonly n: number; readonly from: number }
   | { readonly type: 'wantImage'; readonly index: number; readonly n: number }
   /** The visible range of this revision is on the screen. */
@@ -115,7 +115,7 @@ export type FromPage =
    */
   | { readonly type: 'go'; readonly entryId: string; readonly view?: ViewMode }
   /** Requests the next or previous target from this position. The host answers `go`, or announces that there is none. */
-  | { readonly type: 'wantPlace'; readonly kind: TargetKind; readonly by: 1 | -1; readonly from: ReadingPosition }
+  | { readonly type: 'wantTarget'; readonly kind: TargetKind; readonly by: 1 | -1; readonly from: ReadingPosition }
   /** Unfolds hidden branches, given by the entries with which they begin. */
   | { readonly type: 'branches'; readonly unfolded: readonly string[] }
   /**
@@ -125,7 +125,7 @@ export type FromPage =
   | { readonly type: 'find'; readonly id: number; readonly revision: number; readonly query: FindQuery; readonly from: number }
   /** Requests the location of the `nth` match of an article. */
   | { readonly type: 'wantMatch'; readonly id: number; readonly index: number; readonly nth: number }
-  | { readonly type: 'act'; readonly action: PageAction; readonly entryId?: string }
+  | { readonly type: 'runAction'; readonly action: PageAction; readonly entryId?: string }
   | { readonly type: 'openLink'; readonly href: string }
   /** Requests which of these texts, such as `src/a.ts:12`, name existing files. */
   | { readonly type: 'wantPaths'; readonly paths: readonly string[] }

@@ -78,7 +78,7 @@ class OpenCatalog implements Catalog {
     this.roots = options.roots.map(normalizeRoot);
     this.stored = new CatalogReader(place, CACHE_KB.list, this.strings);
     this.indexWorker = new IndexWorkerClient(place);
-    this.searchWorker = new SearchWorkerClient({ answering: place, roots: this.roots });
+    this.searchWorker = new SearchWorkerClient({ database: place, roots: this.roots });
     this.disk = options.disk ?? new DiskInventory(() => this.roots);
     this.disk.useThread(this.searchWorker);
     this.disk.shareWith(this.known);
@@ -88,7 +88,7 @@ class OpenCatalog implements Catalog {
     this.firstRows = new FirstRows(
       this.known,
       options,
-      (files) => this.searchWorker.request('looks', files, options.signal),
+      (files) => this.searchWorker.request('quickScan', files, options.signal),
       this.roots.map(({ path }) => path),
     );
     const { known, roots, disk, stored, strings, indexWorker, firstRows } = this;
@@ -111,7 +111,7 @@ class OpenCatalog implements Catalog {
     const copies = await this.copies.current();
     const row = (file: KnownFile): CatalogRow => ({
       ...toCatalogRow({ ...file, row: { ...file.row, summary: this.disk.pinned.withPin(this.inRoot(file)) } }),
-      ...copies.partOfRow(file.path),
+      ...copies.rowFields(file.path),
     });
     return [...this.known.values()]
       .filter(({ path }) => !copies.redundant.has(path))
@@ -134,7 +134,7 @@ class OpenCatalog implements Catalog {
   async search(query: string, { signal, ...options }: SearchOptions = {}): Promise<SearchHit[]> {
     const copies = await this.copies.current();
     const hits = await this.request('search', { query, options, without: copies.redundant }, signal);
-    return copies.once(
+    return copies.withoutRepeats(
       hits.filter(({ path }) => this.known.has(path)),
       ({ entryId, time }) => `${entryId} ${time}`,
     );

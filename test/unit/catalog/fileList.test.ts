@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileAt, fileCount, shareFiles } from '../../../src/core/catalog/worker/fileList';
+import { fileAtIndex, fileCount, shareFiles } from '../../../src/core/catalog/worker/fileList';
 import type { StaleFile } from '../../../src/core/catalog/worker/workerProtocol';
 
 describe('a list of files that threads share', () => {
@@ -13,7 +13,7 @@ describe('a list of files that threads share', () => {
     const list = structuredClone(await shareFiles(files));
     assert.equal(fileCount(list), 3);
     assert.deepEqual(
-      files.map((_, index) => fileAt(list, index)),
+      files.map((_, index) => fileAtIndex(list, index)),
       files,
     );
     assert.ok(list.bytes.buffer instanceof SharedArrayBuffer);

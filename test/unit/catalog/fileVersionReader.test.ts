@@ -34,7 +34,7 @@ describe('versions of many files', () => {
   }
 
   it('are the same with the thread as without it', async () => {
-    link = new SearchWorkerClient({ answering: { cacheDir: folder, indexed: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder, indexed: false }, roots: [] });
     await link.request('versions', []);
     const thread = link;
     let slices = 0;
@@ -48,7 +48,7 @@ describe('versions of many files', () => {
   });
 
   it('are the objects that are known, if they are the same', async () => {
-    link = new SearchWorkerClient({ answering: { cacheDir: folder, indexed: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder, indexed: false }, roots: [] });
     await link.request('versions', []);
     for (const some of [paths, paths.slice(0, 100)]) {
       const looks = reader(link);
@@ -75,7 +75,7 @@ describe('versions of many files', () => {
   });
 
   it('neither start the thread nor wait for its other responses', async () => {
-    link = new SearchWorkerClient({ answering: { cacheDir: folder, indexed: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder, indexed: false }, roots: [] });
     assert.equal(await link.requestIfIdle('versions', paths, 1000), undefined);
     assert.equal(link['worker'], undefined);
     const busy = link.request('versions', paths);
@@ -84,7 +84,7 @@ describe('versions of many files', () => {
   });
 
   it('start the thread for thousands of files', async () => {
-    link = new SearchWorkerClient({ answering: { cacheDir: folder, indexed: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder, indexed: false }, roots: [] });
     const thread = link;
     const starts: unknown[] = [];
     const looks = reader({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { areSame } from '../../../src/core/catalog/copies/areSame';
+import { haveSameBytes } from '../../../src/core/catalog/copies/haveSameBytes';
 import { SessionCopies } from '../../../src/core/catalog/copies/sessionCopies';
 import type { Dialect } from '../../../src/core/format/entry/dialect';
 import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
@@ -20,7 +20,7 @@ describe('Copies of a session on several machines', () => {
     changes = [];
     copies = new SessionCopies((a, b, dialect, from, to) => {
       compared.push(`${from}-${to}`);
-      return areSame(a, b, dialect, from, to);
+      return haveSameBytes(a, b, dialect, from, to);
     });
     copies.onChange((paths) => changes.push([...paths].sort()));
   });
@@ -183,7 +183,7 @@ describe('Copies of a session on several machines', () => {
     assert.deepEqual(owner('here.1'), ['laptop.1', false]);
     long[long.length - 1] = 0;
     await put('here.1', long);
-    assert.equal(await areSame(at('here.1'), at('laptop.1'), 'pi', 0, long.length), false);
+    assert.equal(await haveSameBytes(at('here.1'), at('laptop.1'), 'pi', 0, long.length), false);
   });
 
   it('are compared up to a number', async () => {

@@ -286,9 +286,9 @@ describe('Context views', () => {
       'copyLink',
       'openRaw',
     ] as const)
-      panel.send({ type: 'act', action, entryId: entryId(1) });
-    panel.send({ type: 'act', action: 'resume' });
-    panel.send({ type: 'act', action: 'reveal', entryId: entryId(2) });
+      panel.send({ type: 'runAction', action, entryId: entryId(1) });
+    panel.send({ type: 'runAction', action: 'resume' });
+    panel.send({ type: 'runAction', action: 'reveal', entryId: entryId(2) });
     assert.deepEqual(ran, [
       ...['openMarkdown', 'exportSession', 'branchHere', 'label', 'fork', 'resume', 'copyText', 'copyLink', 'openRaw'].map((name) => [
         `sessionTree.${name}`,
@@ -306,10 +306,10 @@ describe('Context views', () => {
     views.onDidNavigate((ref) => gone.push(ref));
     panel.send({ type: 'go', entryId: entryId(2) });
     await until(() => gone.length === 1);
-    panel.send({ type: 'wantPlace', kind: 'user', by: 1, from: { position: 0, entryId: entryId(1) } });
+    panel.send({ type: 'wantTarget', kind: 'user', by: 1, from: { position: 0, entryId: entryId(1) } });
     await until(() => gone.length === 2);
-    panel.send({ type: 'wantPlace', kind: 'error', by: 1, from: { position: 0 } });
-    panel.send({ type: 'act', action: 'leaf' });
+    panel.send({ type: 'wantTarget', kind: 'error', by: 1, from: { position: 0 } });
+    panel.send({ type: 'runAction', action: 'leaf' });
     await until(() => gone.length === 3);
     assert.deepEqual(gone, [{ path, entryId: entryId(2) }, { path, entryId: entryId(3) }, { path }]);
   });

@@ -3,7 +3,7 @@ import { parsePageMessage } from '../../../src/context/host/panel/parsePageMessa
 
 const MESSAGES: readonly object[] = [
   { type: 'ready' },
-  { type: 'want', revision: 1, from: 0, to: 9 },
+  { type: 'wantArticles', revision: 1, from: 0, to: 9 },
   { type: 'wantText', index: 0, n: 1, from: 2 },
   { type: 'wantImage', index: 0, n: 1 },
   { type: 'rendered', revision: 3 },
@@ -13,11 +13,11 @@ const MESSAGES: readonly object[] = [
   { type: 'view', view: 'transcript', anchor: { index: 1, offset: -2.5 } },
   { type: 'stay', entryId: 'a', offset: 0.5 },
   { type: 'go', entryId: '' },
-  { type: 'wantPlace', kind: 'user', by: -1, from: { position: 1.5, entryId: 'x' } },
+  { type: 'wantTarget', kind: 'user', by: -1, from: { position: 1.5, entryId: 'x' } },
   { type: 'branches', unfolded: ['a', 'b'] },
   { type: 'find', id: 1, revision: 2, query: { text: 'x', matchCase: true, wholeWord: false }, from: 0 },
   { type: 'wantMatch', id: 1, index: 0, nth: 2 },
-  { type: 'act', action: 'resume', entryId: 'a' },
+  { type: 'runAction', action: 'resume', entryId: 'a' },
   { type: 'openLink', href: 'https://example.com' },
   { type: 'wantPaths', paths: ['a.ts'] },
   { type: 'openPath', path: 'a.ts:3' },
@@ -50,15 +50,15 @@ describe('A message of the page', () => {
     assert.ok(refused > 300);
     for (const message of [
       { type: 'find', id: 1, revision: 1, query: {}, from: 0 },
-      { type: 'want', revision: 1, from: -1, to: 2 },
-      { type: 'wantPlace', kind: 'user', by: 5, from: { position: 0 } },
+      { type: 'wantArticles', revision: 1, from: -1, to: 2 },
+      { type: 'wantTarget', kind: 'user', by: 5, from: { position: 0 } },
     ])
       assert.equal(parsePageMessage(message), undefined);
   });
 
   it('is ignored if its action, view or type is unknown', () => {
     for (const action of ['sessionTree.delete', 'delete', 'workbench.action.terminal.sendSequence', '__proto__', 'constructor'])
-      assert.equal(parsePageMessage({ type: 'act', action }), undefined, action);
+      assert.equal(parsePageMessage({ type: 'runAction', action }), undefined, action);
     for (const type of ['__proto__', 'constructor', 'toString', 'run', '', undefined]) assert.equal(parsePageMessage({ type }), undefined);
     for (const view of ['raw', '__proto__']) assert.equal(parsePageMessage({ type: 'view', view }), undefined);
     for (const given of [undefined, null, 1, 'ready', ['ready'], []]) assert.equal(parsePageMessage(given), undefined);

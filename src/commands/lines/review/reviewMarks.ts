@@ -4,21 +4,21 @@ import { uiLine, type ReviewedRange } from '../../../core/index';
 import { LineDecorations, type DecoratedLine } from '../../../ui/lineDecorations';
 
 /** The kinds of what wrote a range: the session that is reviewed, any other, or a person or command. */
-export const WRITERS = ['session', 'otherSession', 'others'] as const;
-export type Writer = (typeof WRITERS)[number];
+export const WRITER_KINDS = ['session', 'otherSession', 'others'] as const;
+export type WriterKind = (typeof WRITER_KINDS)[number];
 
 /** @param session the reviewed session; in a review of all sessions each counts */
-export function writerOf({ origin }: ReviewedRange, session: string | undefined): Writer {
+export function writerOf({ origin }: ReviewedRange, session: string | undefined): WriterKind {
   if (!origin) return 'others';
   return session === undefined || origin.path === session ? 'session' : 'otherSession';
 }
 
-const COLORS: Readonly<Record<Writer, string>> = {
+const COLORS: Readonly<Record<WriterKind, string>> = {
   session: 'sessionTree.review.session',
   otherSession: 'sessionTree.review.otherSession',
   others: 'sessionTree.review.others',
 };
-const PATTERNS: Readonly<Record<Writer, string>> = { session: 'solid', otherSession: 'dashed', others: 'dotted' };
+const PATTERNS: Readonly<Record<WriterKind, string>> = { session: 'solid', otherSession: 'dashed', others: 'dotted' };
 
 export interface WriterTexts {
   /** Returns the origin of a range, in a few words. */
@@ -33,7 +33,7 @@ const MAX_WORDS = 60;
 /** One type of decoration for each writer, for as long as a review is open. */
 export class ReviewMarks implements vscode.Disposable {
   private readonly decorations = new Map(
-    WRITERS.map((writer) => {
+    WRITER_KINDS.map((writer) => {
       const color = new vscode.ThemeColor(COLORS[writer]);
       const decorations = new LineDecorations('after', {
         isWholeLine: true,
@@ -55,7 +55,7 @@ export class ReviewMarks implements vscode.Disposable {
 
   /** Marks the ranges in an editor, and removes its earlier marks. The words stand beside the first line of each range. */
   async show(editor: vscode.TextEditor, ranges: readonly ReviewedRange[]): Promise<void> {
-    const marks = new Map<Writer, DecoratedLine[]>(WRITERS.map((writer) => [writer, []]));
+    const marks = new Map<WriterKind, DecoratedLine[]>(WRITER_KINDS.map((writer) => [writer, []]));
     for (const range of ranges) {
       const hover = await this.texts.long(range);
       const line = range.from - 1;

@@ -24,11 +24,11 @@ export interface ViewDeps extends PageMessageDeps {
   readonly isProtected: (path: string) => boolean;
   /** Called after the person has gone to an entry in the page. */
   readonly navigated: (ref: Required<SessionRef>) => void;
-  readonly act: (view: ContextView, message: Extract<FromPage, { type: 'act' }>) => void;
+  readonly runAction: (view: ContextView, message: Extract<FromPage, { type: 'runAction' }>) => void;
 }
 
 /** An entry to scroll to, and what to mark there. */
-export interface Landing {
+export interface RevealTarget {
   readonly entryId: string;
   /** Shown in the find widget; absent if nothing is to be marked. */
   readonly query?: FindQuery;
@@ -48,7 +48,7 @@ export class ContextView {
   /** The next context replaces this one. */
   private isPreview = false;
   /** The position to go to once the page shows the session. */
-  private landing: Landing | undefined;
+  private revealTarget: RevealTarget | undefined;
 
   constructor(
     readonly panel: vscode.WebviewPanel,
@@ -64,7 +64,7 @@ export class ContextView {
       goToEntry: (entryId, mode) => this.goToEntry(entryId, mode),
       navigated: (entryId) => deps.navigated({ path: this.location.path, entryId }),
       unfoldBranches: (unfolded) => this.branchGraph.unfold(unfolded),
-      act: (message) => deps.act(this, message),
+      runAction: (message) => deps.runAction(this, message),
     };
     const messages = new PageMessages(this.page, this.content, actions, deps);
     panel.onDidDispose(() => {
@@ -90,12 +90,12 @@ export class ContextView {
   /**
    * Shows a session's context at an entry and resolves once it is drawn.
    *
-   * @param landing an entry of this context to scroll to.
+   * @param revealTarget an entry of this context to scroll to.
    * @throws {SessionError} if the session can't be read; an `Error` if the page doesn't answer within 10 s; a
    * `CancellationError` if it is closed before.
    */
-  async show(ref: SessionRef, landing?: Landing): Promise<{ messages: number }> {
-    this.landing = landing;
+  async show(ref: SessionRef, revealTarget?: RevealTarget): Promise<{ messages: number }> {
+    this.revealTarget = revealTarget;
     const isOther = ref.path !== this.location.path || ref.entryId !== this.location.entryId;
     this.location = ref;
     if (isOther) this.content.clearSnapshot();
@@ -146,14 +146,14 @@ export class ContextView {
     await this.land();
   }
 
-  /** Scrolls to the landing once the page can show it. */
+  /** Scrolls to the target once the page can show it. */
   private async land(): Promise<void> {
-    const { landing } = this;
-    if (!landing || !this.snapshot || !this.page.isConnected) return;
-    this.landing = undefined;
-    await this.goToEntry(landing.entryId);
-    const index = groupIndexOf(this.snapshot, landing.entryId);
-    if (landing.query && index !== undefined) this.page.post({ type: 'showMatches', query: landing.query, index });
+    const { revealTarget } = this;
+    if (!revealTarget || !this.snapshot || !this.page.isConnected) return;
+    this.revealTarget = undefined;
+    await this.goToEntry(revealTarget.entryId);
+    const index = groupIndexOf(this.snapshot, revealTarget.entryId);
+    if (revealTarget.query && index !== undefined) this.page.post({ type: 'showMatches', query: revealTarget.query, index });
   }
 
   private async load(): Promise<void> {

@@ -8,7 +8,7 @@ import { CONTEXT_PANEL, type SessionRef } from '../../../contract';
 import { loadCode } from '../../../ui/loadCode';
 import { registerCommand } from '../../../ui/registerCommand';
 import { ContextPreview, sameRef } from './contextPreview';
-import type { ContextView, Landing } from './contextView';
+import type { ContextView, RevealTarget } from './contextView';
 import { runPageAction } from './pageActions';
 import { webviewOptions } from './pageHtml';
 import { VIEW_MODES, type FindQuery, type TargetKind, type ViewMode } from '../../shared/protocol';
@@ -102,12 +102,12 @@ export class ContextViews implements vscode.Disposable {
     given: ContextView | undefined,
     target: SessionRef,
     options: ShowOptions,
-    landing?: Landing,
+    revealTarget?: RevealTarget,
   ): Promise<{ messages: number }> {
     const view = given ?? (options.toSide ? undefined : this.preview.view);
     if (view) {
       if (options.preserveFocus !== true || !view.panel.visible) view.panel.reveal(undefined, options.preserveFocus);
-      return view.show(target, landing);
+      return view.show(target, revealTarget);
     }
     // A panel that is created now would stay open.
     if (this.isDisposed) throw new vscode.CancellationError();
@@ -122,7 +122,7 @@ export class ContextViews implements vscode.Disposable {
       webviewOptions(this.deps.extensionUri),
     );
     const created = this.addView(View, panel, target, !options.toSide);
-    return created.show(target, landing);
+    return created.show(target, revealTarget);
   }
 
   /**
@@ -137,10 +137,10 @@ export class ContextViews implements vscode.Disposable {
   ): Promise<void> {
     const [session, View] = await Promise.all([this.deps.session(ref.path), this.loadView()]);
     requireEntry(session, ref.entryId);
-    const landing: Landing = { entryId: ref.entryId, ...defined({ query }) };
+    const revealTarget: RevealTarget = { entryId: ref.entryId, ...defined({ query }) };
     const open = options.toSide ? [] : [...this.views].filter((view) => view.shows(ref));
     const view = open.find(({ panel }) => panel.active) ?? open.find(({ panel }) => panel.visible) ?? open[0];
-    await this.showIn(View, view, view?.ref ?? branchOf(session, ref.entryId), options, landing);
+    await this.showIn(View, view, view?.ref ?? branchOf(session, ref.entryId), options, revealTarget);
   }
 
   /** Returns the session and entry of the view that is the active editor, if any; at the leaf, the leaf's id. */
@@ -184,7 +184,7 @@ export class ContextViews implements vscode.Disposable {
     const view = new View(
       panel,
       ref,
-      { ...this.deps, act: (at, message) => runPageAction(at, message, pageDeps), navigated: pageDeps.navigated },
+      { ...this.deps, runAction: (at, message) => runPageAction(at, message, pageDeps), navigated: pageDeps.navigated },
       mode,
     );
     this.views.add(view);

@@ -30,7 +30,7 @@ const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
 /** Runs an action on the entry that the page names, by default on that of the view. */
 export function runPageAction(
   view: ContextView,
-  { action, entryId: named }: Extract<FromPage, { type: 'act' }>,
+  { action, entryId: named }: Extract<FromPage, { type: 'runAction' }>,
   { run, reveal, navigated, onError }: PageActionDeps,
 ): void {
   const { path } = view.ref;

@@ -23,7 +23,7 @@ export interface ViewActions {
   /** Called after the person has gone to an entry in the page. */
   readonly navigated: (entryId: string) => void;
   readonly unfoldBranches: (unfolded: readonly string[]) => void;
-  readonly act: (message: Extract<FromPage, { type: 'act' }>) => void;
+  readonly runAction: (message: Extract<FromPage, { type: 'runAction' }>) => void;
 }
 
 export interface PageMessageDeps {
@@ -69,7 +69,7 @@ export class PageMessages {
       case 'rendered':
         this.page.markRendered(message.revision);
         return;
-      case 'want':
+      case 'wantArticles':
       case 'wantText':
       case 'wantImage':
       case 'wantPaths':
@@ -90,7 +90,7 @@ export class PageMessages {
         await this.view.goToEntry(message.entryId, message.view);
         this.view.navigated(message.entryId);
         return;
-      case 'wantPlace': {
+      case 'wantTarget': {
         const target = snapshot && findTarget(snapshot, message.kind, message.by, message.from);
         if (!target) {
           this.announceNoTarget(message.kind, message.by);
@@ -103,8 +103,8 @@ export class PageMessages {
       case 'branches':
         this.view.unfoldBranches(message.unfolded);
         return;
-      case 'act':
-        this.view.act(message);
+      case 'runAction':
+        this.view.runAction(message);
         return;
       case 'openLink':
         if (/^(https?|mailto):/i.test(message.href)) await vscode.env.openExternal(vscode.Uri.parse(message.href, true));
@@ -137,6 +137,6 @@ export class PageMessages {
   private announceNoTarget(kind: TargetKind, by: 1 | -1): void {
     const text = noTargetMessage(kind, by);
     setStatusBarMessage(text, STATUS_MESSAGE_DURATION);
-    this.page.post({ type: 'say', text });
+    this.page.post({ type: 'announce', text });
   }
 }

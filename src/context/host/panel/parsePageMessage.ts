@@ -32,7 +32,7 @@ const fits = (value: Readonly<Record<string, unknown>>, shape: Shape): boolean =
 const step = one([1, -1]);
 const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
   ready: {},
-  want: { revision: whole, from: isCount, to: isCount },
+  wantArticles: { revision: whole, from: isCount, to: isCount },
   wantText: { index: isCount, n: isCount, from: isCount },
   wantImage: { index: isCount, n: isCount },
   rendered: { revision: whole },
@@ -41,7 +41,7 @@ const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
   view: { view: one(VIEW_MODES), anchor: maybe(object({ index: isCount, offset: number })) },
   stay: { entryId: text, offset: number },
   go: { entryId: text, view: maybe(one(VIEW_MODES)) },
-  wantPlace: { kind: one(TARGET_KINDS), by: step, from: object({ position: number, entryId: maybe(text) }) },
+  wantTarget: { kind: one(TARGET_KINDS), by: step, from: object({ position: number, entryId: maybe(text) }) },
   branches: { unfolded: texts },
   find: {
     id: whole,
@@ -50,7 +50,7 @@ const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
     from: isCount,
   },
   wantMatch: { id: whole, index: isCount, nth: isCount },
-  act: { action: one(PAGE_ACTIONS), entryId: maybe(text) },
+  runAction: { action: one(PAGE_ACTIONS), entryId: maybe(text) },
   openLink: { href: text },
   wantPaths: { paths: texts },
   openPath: { path: text },

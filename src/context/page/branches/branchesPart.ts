@@ -75,9 +75,9 @@ export function branchesPart(context: PageContext): PagePart {
       send({ type: KEY, unfolded: [...unfolded] });
       return;
     }
-    if (row.kind === 'leaf') send({ type: 'act', action: 'leaf' });
+    if (row.kind === 'leaf') send({ type: 'runAction', action: 'leaf' });
     else if (row.isOnCurrentPath && !row.isCurrent) send({ type: 'go', entryId: row.id });
-    else send({ type: 'act', action: 'contextHere', entryId: row.id });
+    else send({ type: 'runAction', action: 'contextHere', entryId: row.id });
     if (narrow.matches) close();
   };
 

@@ -188,8 +188,8 @@ export const entryName = (entryId: string, { strings }: PageContext): string =>
 
 export function entryLink(entryId: string, context: PageContext): HTMLElement {
   const action = context.actions.has('openRaw') ? 'openRaw' : 'copyLink';
-  const act = (): void => context.send({ type: 'act', action, entryId });
-  return h('button', { class: 'entry-link', type: 'button', title: context.strings[action], onclick: act }, entryName(entryId, context));
+  const run = (): void => context.send({ type: 'runAction', action, entryId });
+  return h('button', { class: 'entry-link', type: 'button', title: context.strings[action], onclick: run }, entryName(entryId, context));
 }
 
 /** Replaces an image that can't be shown. */

@@ -105,7 +105,7 @@ function remainingControls(truncated: TruncatedText, location: TextLocation, lef
     const from = truncated.text.length + context.store.middle(location.index, truncated.n).length;
     context.send({ type: 'wantText', index: location.index, n: truncated.n, from });
   };
-  const raw = (): void => context.send({ type: 'act', action: 'openRaw', entryId: location.entryId });
+  const raw = (): void => context.send({ type: 'runAction', action: 'openRaw', entryId: location.entryId });
   return [
     h('button', { class: 'show-more', type: 'button', onclick: more }, formatMessage(context.strings.showMore, formatNumber(left))),
     h('button', { class: 'show-more', type: 'button', onclick: raw }, context.strings.openRaw),

@@ -81,19 +81,19 @@ export class EmbeddedHost {
         if (!byId.has(message.entryId)) return;
         setAddress(hashOf({ entryId: message.entryId, isEnd: false }));
         return this.goTo(message.entryId, message.view);
-      case 'wantPlace': {
+      case 'wantTarget': {
         const target = snapshot && findTarget(snapshot, message.kind, message.by, message.from);
-        this.post(target ? { type: 'go', ...target } : { type: 'say', text: noTargetMessage(message.kind, message.by) });
+        this.post(target ? { type: 'go', ...target } : { type: 'announce', text: noTargetMessage(message.kind, message.by) });
         return;
       }
-      case 'act':
-        return this.act(message);
+      case 'runAction':
+        return this.runAction(message);
       case 'copy':
         return this.copy(message.text);
       case 'openLink':
         if (isSafeLink(message.href)) window.open(message.href, '_blank', 'noopener,noreferrer');
         return;
-      case 'want':
+      case 'wantArticles':
       case 'wantText':
       case 'wantImage':
       case 'stay':
@@ -116,7 +116,7 @@ export class EmbeddedHost {
     }
   }
 
-  private async act({ action, entryId }: Extract<FromPage, { type: 'act' }>): Promise<void> {
+  private async runAction({ action, entryId }: Extract<FromPage, { type: 'runAction' }>): Promise<void> {
     if (action === 'leaf') {
       setAddress('');
       return this.show(undefined);
@@ -131,7 +131,7 @@ export class EmbeddedHost {
 
   private async copy(text: string): Promise<void> {
     await copyText(text);
-    this.post({ type: 'say', text: this.strings.copied });
+    this.post({ type: 'announce', text: this.strings.copied });
   }
 
   /** The entry at which the conversation ends; `undefined` for the session's leaf. */

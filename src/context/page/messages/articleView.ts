@@ -88,7 +88,7 @@ const ACTIONS = [
 
 function actionButton(action: (typeof ACTIONS)[number][0], glyph: IconName, entryId: string, context: PageContext): HTMLElement {
   const name = context.strings[action === 'copyText' ? 'copy' : action];
-  const button = iconButton(name, glyph, () => context.send({ type: 'act', action, entryId }));
+  const button = iconButton(name, glyph, () => context.send({ type: 'runAction', action, entryId }));
   button.dataset['action'] = action;
   if (WRITE_ACTIONS.has(action)) button.classList.add('write-action');
   return button;

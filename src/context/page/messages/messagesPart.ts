@@ -54,7 +54,7 @@ export function messagesPart(context: PageContext): MessagesPart {
     placeholder: (index) => drawPlaceholder(store.linesAt(index), context),
     onRange: (from, to) => {
       const range = store.requestMissing({ from: from - PREFETCH, to: to + PREFETCH });
-      if (range) send({ type: 'want', revision: store.revision, ...range });
+      if (range) send({ type: 'wantArticles', revision: store.revision, ...range });
       store.trim(from);
       if (store.has({ from, to }) && list.isDrawn) reportRendered();
       // Articles that are already loaded cause no message, so this is also checked here.

@@ -13,7 +13,7 @@ export function branchSwitchPart({ strings, send, announce }: PageContext, { mai
     element.hidden = true;
   };
   const back = (): void => {
-    if (leftLeaf !== undefined) send({ type: 'act', action: 'contextHere', entryId: leftLeaf });
+    if (leftLeaf !== undefined) send({ type: 'runAction', action: 'contextHere', entryId: leftLeaf });
     close();
   };
   const element = h(

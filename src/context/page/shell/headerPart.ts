@@ -68,7 +68,7 @@ function hiddenButton(context: PageContext): HTMLElement {
 
 function drawHeader(header: PageHeader, context: PageContext, switchView: (view: ViewMode) => void, tools: readonly HTMLElement[]): Node[] {
   const { strings } = context;
-  const act = (action: PageAction) => (): void => context.send({ type: 'act', action });
+  const run = (action: PageAction) => (): void => context.send({ type: 'runAction', action });
   return [
     h(
       'div',
@@ -87,7 +87,7 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
               type: 'button',
               title: strings[action],
               'data-key': action,
-              onclick: act(action),
+              onclick: run(action),
             },
             icon(glyph),
             h('span', { class: 'button-text' }, strings[action]),
@@ -101,7 +101,7 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
       h('span', { class: 'location', dir: 'auto' }, header.location),
       ...(header.atLeaf
         ? []
-        : [h('button', { class: 'link-button', type: 'button', 'data-key': 'leaf', onclick: act('leaf') }, strings.toLeaf)]),
+        : [h('button', { class: 'link-button', type: 'button', 'data-key': 'leaf', onclick: run('leaf') }, strings.toLeaf)]),
       h(
         'dl',
         {},

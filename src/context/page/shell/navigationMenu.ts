@@ -27,7 +27,7 @@ const WIDTH = 360;
  * @param messages provides the reader's position.
  */
 export function navigationPart({ strings, send, announce }: PageContext, { list, main }: Pick<MessagesPart, 'list' | 'main'>): PagePart {
-  const step = (kind: TargetKind, by: Direction): void => send({ type: 'wantPlace', kind, by, from: readingPosition(main, list, by) });
+  const step = (kind: TargetKind, by: Direction): void => send({ type: 'wantTarget', kind, by, from: readingPosition(main, list, by) });
   const items = TARGET_KINDS.flatMap((kind) =>
     ([1, -1] as const).map((by) => {
       const key = KEYS[kind](by);
@@ -68,7 +68,7 @@ export function navigationPart({ strings, send, announce }: PageContext, { list,
   main.addEventListener('keydown', (event) => {
     if (event.altKey && ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'].includes(event.key)) event.preventDefault();
   });
-  return { element: menu, receive: { step: ({ kind, by }) => step(kind, by), say: ({ text }) => announce(text) } };
+  return { element: menu, receive: { step: ({ kind, by }) => step(kind, by), announce: ({ text }) => announce(text) } };
 }
 
 /** The button that opens the menu. The browser closes the menu and returns the focus. */

@@ -82,7 +82,7 @@ export class KnownCopies {
   }
 
   /** Returns the fields of a row about copies. */
-  partOfRow(path: string): Pick<CatalogRow, 'copies' | 'divergedFrom'> {
+  rowFields(path: string): Pick<CatalogRow, 'copies' | 'divergedFrom'> {
     return defined({ copies: this.copiesOf.get(path), divergedFrom: this.diverged.get(path) });
   }
 
@@ -90,7 +90,7 @@ export class KnownCopies {
    * Keeps the first of equal results in files of one session: files that have diverged share lines. @param keyOf identifies
    * something within a session
    */
-  once<T extends { readonly path: string }>(found: readonly T[], keyOf: (one: T) => string): T[] {
+  withoutRepeats<T extends { readonly path: string }>(found: readonly T[], keyOf: (one: T) => string): T[] {
     if (this.diverged.size === 0) return [...found];
     const seen = new Set<string>();
     return found.filter((one) => {

@@ -5,7 +5,7 @@
 import type { Dialect } from '../../format/entry/dialect';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/fileVersion';
-import { areSame } from './areSame';
+import { haveSameBytes } from './haveSameBytes';
 
 /** A file that may be a copy of another one. */
 export interface CopyCandidate {
@@ -50,8 +50,8 @@ export class SessionCopies {
   private listener: (paths: readonly string[]) => void = () => undefined;
   private work: Promise<void> = Promise.resolve();
 
-  /** @param compare compares two files; see {@link areSame} */
-  constructor(private readonly compare: typeof areSame = areSame) {}
+  /** @param compare compares two files; see {@link haveSameBytes} */
+  constructor(private readonly compare: typeof haveSameBytes = haveSameBytes) {}
 
   /** Sets the listener for files whose copies have changed. */
   onChange(listener: (paths: readonly string[]) => void): void {

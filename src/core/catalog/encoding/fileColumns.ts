@@ -7,7 +7,7 @@ import { FACTS_DIGITS } from '../../files/read/fileVersion';
 import { NO_MESSAGES } from '../../format/session/sessionTitle';
 import type { SharedStrings } from './sharedStrings';
 import type { KnownFile, RowProblem, StoredRow } from '../rows/catalogRow';
-import { firstMessageLine, foldersOf, type SessionSummary } from '../rows/sessionSummary';
+import { firstMessageLine, additionalFolders, type SessionSummary } from '../rows/sessionSummary';
 
 /** The columns in the order of `FileColumns`; `cwd` is a name. */
 export const FILE_COLUMNS =
@@ -167,7 +167,7 @@ function addRest(summary: MutableSummary, text: string): Rest {
   if (parentSession !== undefined && parentSession !== '') summary.parentSession = parentSession;
   if (suspectedTip !== undefined) summary.suspectedTip = suspectedTip;
   if (marks) summary.marks = marksOf(marks);
-  const { additionalDirectories } = foldersOf({ additionalDirectories: folders });
+  const { additionalDirectories } = additionalFolders({ additionalDirectories: folders });
   if (additionalDirectories) summary.additionalDirectories = additionalDirectories;
   return rest;
 }

@@ -16,7 +16,7 @@ import { readSessionRanges } from '../../files/read/sessionBytes';
 import { defined } from '../../format/entry/defined';
 import type { StaleFile } from '../worker/workerProtocol';
 import { readableRow, type StoredRow } from './catalogRow';
-import { foldersOf, withFileTime } from './sessionSummary';
+import { additionalFolders, withFileTime } from './sessionSummary';
 
 export const QUICK_SCAN_BYTES = 64 * 1024;
 /** The length up to which the first line is searched for its end. Lines longer than `MAX_PARSED_LINE_BYTES` aren't parsed. */
@@ -139,7 +139,7 @@ export class QuickScanner {
       dialect,
       id: asString(header['id']) ?? '',
       cwd: asString(header['cwd']) ?? '',
-      ...foldersOf(header),
+      ...additionalFolders(header),
       ...defined({ name: name || undefined }),
       title: sessionTitle(name || undefined, this.words),
       ...defined({ parentSession: parent || undefined }),

@@ -101,7 +101,7 @@ export function summarize(session: Session, { newest, messages, firstMessage, wo
     dialect: session.dialect,
     id: header.id,
     cwd: header.cwd,
-    ...foldersOf(header),
+    ...additionalFolders(header),
     ...defined({ name: session.name }),
     title: sessionTitle(session.name, words),
     ...defined({ parentSession: parentSession || undefined }),
@@ -120,7 +120,7 @@ export function summarize(session: Session, { newest, messages, firstMessage, wo
 }
 
 /** The part of a summary for the folders beside `cwd`. */
-export function foldersOf(header: JsonObject): Pick<SessionSummary, 'additionalDirectories'> {
+export function additionalFolders(header: JsonObject): Pick<SessionSummary, 'additionalDirectories'> {
   const folders = additionalDirectories(header);
   return folders.length > 0 ? { additionalDirectories: folders } : {};
 }

@@ -11,7 +11,7 @@ const port = parentPort;
 
 if ('reader' in threadData) runScanThread(threadData.reader);
 else if (!port) throw new Error('This module is the entry point of worker threads.');
-else if ('answering' in threadData) runSearchWorker(port, threadData);
+else if ('database' in threadData) runSearchWorker(port, threadData);
 else {
   const writer = new CatalogWriter(threadData, (response) => port.postMessage(response));
   let work = Promise.resolve();

@@ -7,7 +7,7 @@ import type { Indexer } from '../database/indexer';
 import { WritableDatabase } from '../database/writableDatabase';
 import type { KnownFile } from '../rows/catalogRow';
 import { FileIndexer, StoppedError } from './fileIndexer';
-import { fileAt, fileCount, type FileList } from './fileList';
+import { fileAtIndex, fileCount, type FileList } from './fileList';
 import { ProgressReport } from './progressReport';
 import { ScanThread, scanNewFile, type ScannedFile } from './scanThread';
 import { isLargeBatch, serializeError, type IndexResponse, type IndexRequest } from './workerProtocol';
@@ -110,7 +110,7 @@ export class CatalogWriter {
       const { index, result } = one;
       waiting[index] = 0;
       waitingBytes -= bytesOf(one);
-      if ('packed' in result) indexer.put(fileAt(files, index), result.packed);
+      if ('packed' in result) indexer.put(fileAtIndex(files, index), result.packed);
       await commitIfDue();
     };
     /** 1 for each fresh file that isn't stored. */
@@ -122,7 +122,7 @@ export class CatalogWriter {
       for (let index = 0; index < count; index++) {
         if (scanThread && waiting[index] === 1) continue;
         check();
-        const file = fileAt(files, index);
+        const file = fileAtIndex(files, index);
         await reportFile(file.path, this.files.indexFile(indexer, file, check));
       }
       for (let more = true; scanThread && more;) {
@@ -130,11 +130,11 @@ export class CatalogWriter {
         // Rows first: files that were read are reported at once, and stored when they reach a limit.
         const taken = waitingBytes < MAX_WAITING_BYTES ? scanThread.takeScanned() : undefined;
         const index = taken || waitingBytes >= STORE_FIRST_BYTES ? undefined : scanThread.claimNextFile();
-        const one = taken ?? (index === undefined ? undefined : scanNewFile(index, fileAt(files, index), this.files.buffers, check));
+        const one = taken ?? (index === undefined ? undefined : scanNewFile(index, fileAtIndex(files, index), this.files.buffers, check));
         if (one) {
           read.push(one);
           waitingBytes += bytesOf(one);
-          const file = fileAt(files, one.index);
+          const file = fileAtIndex(files, one.index);
           await reportFile(file.path, this.files.knownFile(indexer, file, one));
         } else if (read.length > 0) await store();
         else more = await scanThread.hasMore();
@@ -143,7 +143,7 @@ export class CatalogWriter {
       for (const index of scanThread ? fresh : []) {
         if (waiting[index] === 0) continue;
         check();
-        const file = fileAt(files, index);
+        const file = fileAtIndex(files, index);
         await reportFile(file.path, this.files.indexFile(indexer, file, check));
       }
     } catch (error) {
@@ -175,7 +175,7 @@ function freshFiles(indexer: Indexer, files: FileList): { fresh: Int32Array<Shar
   const fresh: number[] = [];
   let bytes = 0;
   for (let index = 0; index < fileCount(files); index++) {
-    const { path, version } = fileAt(files, index);
+    const { path, version } = fileAtIndex(files, index);
     if (indexer.has(path)) continue;
     fresh.push(index);
     bytes += version.size;

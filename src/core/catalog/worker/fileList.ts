@@ -36,7 +36,7 @@ export async function shareFiles(files: readonly ListedFile[]): Promise<FileList
 
 export const fileCount = ({ ends }: FileList): number => ends.length;
 
-export function fileAt({ bytes, ends }: FileList, index: number): ListedFile {
+export function fileAtIndex({ bytes, ends }: FileList, index: number): ListedFile {
   const from = index === 0 ? 0 : ends[index - 1]!;
   const text = Buffer.from(bytes.buffer, from, ends[index]! - from).toString();
   // `shareFiles` wrote it.

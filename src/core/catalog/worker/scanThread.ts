@@ -1,6 +1,6 @@
 /** A second thread that reads files for the one that writes the database. Both take the next file from a shared counter. */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import { fileAt, type FileList } from './fileList';
+import { fileAtIndex, type FileList } from './fileList';
 import { serializeError, type SerializedError, type StaleFile } from './workerProtocol';
 import { toIndexRecord, createScanBuffers, scanSession, type IndexRecord, type ScanBuffers } from '../index/scanSession';
 
@@ -118,7 +118,7 @@ function scanFiles({ files, fresh, counters, stop }: ScanTask, buffers: ScanBuff
   for (let index = claim(); index !== undefined && !isStopped(); index = claim()) {
     let scanned: ScannedFile;
     try {
-      scanned = scanNewFile(index, fileAt(files, index), buffers, check);
+      scanned = scanNewFile(index, fileAtIndex(files, index), buffers, check);
     } catch {
       return;
     }

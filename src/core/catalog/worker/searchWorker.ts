@@ -21,7 +21,7 @@ import {
 
 type Result = WorkerMethods[keyof WorkerMethods]['result'];
 
-export function runSearchWorker(port: MessagePort, { answering: location, roots }: SearchWorkerData): void {
+export function runSearchWorker(port: MessagePort, { database: location, roots }: SearchWorkerData): void {
   const reader = new CatalogReader(location, CACHE_KB.search);
   const running = new Map<number, AbortController>();
   const cwdOf = (path: string): string | undefined => {
@@ -39,7 +39,7 @@ export function runSearchWorker(port: MessagePort, { answering: location, roots 
         return reader.locatedTouches(request.params);
       case 'usage':
         return reader.usage();
-      case 'looks': {
+      case 'quickScan': {
         const buffer = createQuickScanBuffer();
         return request.params.map((file) => quickScanSync(file, buffer));
       }

@@ -18,7 +18,7 @@ export type WorkerData = DatabaseLocation | { readonly reader: MessagePort } | S
 
 /** The database to read, and the roots whose files count: the database may have the files of other windows' roots. */
 export interface SearchWorkerData {
-  readonly answering: DatabaseLocation;
+  readonly database: DatabaseLocation;
   readonly roots: readonly Root[];
 }
 
@@ -84,7 +84,7 @@ export interface WorkerMethods {
   readonly locatedTouches: { readonly params: readonly string[]; readonly result: LocatedTouch[] };
   readonly usage: { readonly params: undefined; readonly result: SessionUsage[] };
   /** Rows from the beginnings and ends of files. */
-  readonly looks: { readonly params: readonly StaleFile[]; readonly result: StoredRow[] };
+  readonly quickScan: { readonly params: readonly StaleFile[]; readonly result: StoredRow[] };
   readonly versions: { readonly params: readonly string[]; readonly result: VersionNumbers };
   readonly close: { readonly params: undefined; readonly result: undefined };
 }

@@ -51,7 +51,7 @@ export async function forkToProject(
 }
 
 /** Returns the header and the lines of a new session with the path to an entry. */
-export function branchLines(
+export function branchedSessionLines(
   buffer: BufferedSession,
   leafId: string,
   stamp: Stamp,

@@ -5,7 +5,7 @@
  */
 import { join, resolve } from 'node:path';
 import { forkFolderOf } from '../database/databaseForks';
-import { liveFolderOf } from '../locate/archiveFolders';
+import { unarchivedFolderOf } from '../locate/archiveFolders';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import type { JsonObject } from '../../format/entry/jsonValues';
 import { sessionFileName, type Stamp } from '../../format/write/sessionNames';
@@ -21,7 +21,7 @@ import { readSession } from '../read/sessionFile';
 import { assertEntry } from '../../format/session/requireEntry';
 import { emptySession, BufferedSession } from './bufferedSession';
 import { currentLines } from './currentLines';
-import { branchLines, forkToProject } from './forkedSessions';
+import { branchedSessionLines, forkToProject } from './forkedSessions';
 import { systemStamp } from '../write/systemStamp';
 import { createWriter, type Writer } from '../write/sessionWriter';
 
@@ -89,7 +89,7 @@ export class SessionManager extends SessionAppendApi {
     const session = await readSession(full, { dialect: options.dialect ?? dialectOfPath(full) ?? 'pi' });
     const manager = new SessionManager(
       process.cwd(),
-      resolve(sessionDir ?? (await forkFolderOf(full)) ?? liveFolderOf(full)),
+      resolve(sessionDir ?? (await forkFolderOf(full)) ?? unarchivedFolderOf(full)),
       true,
       session.dialect,
       options,
@@ -203,7 +203,7 @@ export class SessionManager extends SessionAppendApi {
     assertEntry(this.buffer.session, leafId);
     await this.buffer.create();
     if (!this.persist) {
-      const { header, lines } = branchLines(this.buffer, leafId, this.stamp);
+      const { header, lines } = branchedSessionLines(this.buffer, leafId, this.stamp);
       this.buffer = this.logOf(emptySession(header, '', this.dialect), undefined, false, lines);
       return undefined;
     }

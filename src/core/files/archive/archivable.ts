@@ -10,7 +10,7 @@ import { MAX_UNPACKED_BYTES } from '../read/compressedSession';
 import { exists } from '../io/exists';
 import { pathTakenError } from '../trash/trashMoves';
 import { assertWritable } from '../write/assertWritable';
-import { archivePathOf, asidePath } from './archivePaths';
+import { archivePathOf, hiddenPath } from './archivePaths';
 
 const MB = 1024 * 1024;
 
@@ -35,7 +35,7 @@ export async function assertArchivable(
       limit: MAX_UNPACKED_BYTES / MB,
       path,
     });
-  for (const taken of [archivePathOf(path, 'zst'), archivePathOf(path, 'gz'), asidePath(path)])
+  for (const taken of [archivePathOf(path, 'zst'), archivePathOf(path, 'gz'), hiddenPath(path)])
     if (await exists(taken)) throw pathTakenError(taken);
   await access(dirname(path), constants.W_OK);
 }

@@ -145,7 +145,7 @@ async function plan({ path, dialect, version, mode, isLink }: Candidate, to: Cle
     return { path, dialect, newPath: archivePathOf(path), bytes: version.size, version };
   }
   await access(dirname(path), constants.W_OK);
-  const things = await relatedPaths(path);
-  await assertSubagentsFree(things, writer, false);
-  return { path, dialect, bytes: await sizeOf(things), version };
+  const paths = await relatedPaths(path);
+  await assertSubagentsFree(paths, writer, false);
+  return { path, dialect, bytes: await sizeOf(paths), version };
 }

@@ -39,11 +39,11 @@ async function run<T>(path: string, request: () => Reading<T>): Promise<T> {
     const reading = request();
     for (let step = reading.next(); ;) {
       if (step.done) return step.value;
-      const asked = step.value;
-      if (asked === 'tick') {
+      const wanted = step.value;
+      if (wanted === 'tick') {
         await setTimeout(CLOCK_TICK);
         step = reading.next(undefined);
-      } else step = reading.next(asked === 'stamps' ? await files.stamps() : await files.read(asked));
+      } else step = reading.next(wanted === 'stamps' ? await files.stamps() : await files.read(wanted));
     }
   } catch (error) {
     throw fileError(databaseError(error, path), path);

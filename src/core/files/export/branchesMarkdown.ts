@@ -24,11 +24,11 @@ export interface BranchesMarkdownOptions {
  */
 export async function* branchesToMarkdown(
   session: Session,
-  { note, translate: say = formatMessage }: BranchesMarkdownOptions = {},
+  { note, translate = formatMessage }: BranchesMarkdownOptions = {},
 ): AsyncGenerator<string, void> {
   const plan = contextPlan(session);
   const groups = groupEntries(plan.path);
-  const options = { ...sectionOptions(session, plan, groups, say), isFolded: true };
+  const options = { ...sectionOptions(session, plan, groups, translate), isFolded: true };
   yield facts(session, plan, options);
   if (note !== undefined) yield `> ${inlineText(note)}`;
   yield* sections(session, groups, options);
@@ -39,9 +39,9 @@ export async function* branchesToMarkdown(
     const [first] = branch;
     if (!first || others.length === 0) continue;
     const text = others[0]?.[0].text ?? '';
-    yield `---\n\n# ${say('Branch: {text}', { text: inlineText(text) })}`;
-    yield `*${first.parentId === null ? say('from the beginning', {}) : say('after {id}', { id: inlineCode(first.parentId) })}*`;
-    yield* sections(session, others, { translate: say, labels: session.labels, isFolded: true });
+    yield `---\n\n# ${translate('Branch: {text}', { text: inlineText(text) })}`;
+    yield `*${first.parentId === null ? translate('from the beginning', {}) : translate('after {id}', { id: inlineCode(first.parentId) })}*`;
+    yield* sections(session, others, { translate, labels: session.labels, isFolded: true });
   }
 }
 

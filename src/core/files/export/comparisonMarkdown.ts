@@ -26,61 +26,61 @@ const MAX_NAMES = 30;
 export async function sideToMarkdown(
   session: Session,
   since: string | null,
-  { entryId, maxBytes = DEFAULT_MAX_BYTES, translate: say = formatMessage }: MarkdownOptions = {},
+  { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage }: MarkdownOptions = {},
 ): Promise<string> {
   const plan = contextPlan(session, entryId);
   const way = entriesSince({ session, ...defined({ entryId }) }, since);
   const units = groupEntries(way);
   const rows = [
-    ...placeRows(session, plan.path, way, say),
-    ...promptRows(await readSystemPrompt(session, plan), say),
-    ...activityRows(activitySummary(way), await touchedFiles(session, way), say),
+    ...placeRows(session, plan.path, way, translate),
+    ...promptRows(await readSystemPrompt(session, plan), translate),
+    ...activityRows(activitySummary(way), await touchedFiles(session, way), translate),
   ];
-  const nothing = units.length > 0 ? [] : [`*${since !== null ? say(NOTHING_SINCE, {}) : say('There are no entries.', {})}*`];
-  const top = [documentHead(documentTitle(session, plan.path, say), rows), ...nothing].join('\n\n');
+  const nothing = units.length > 0 ? [] : [`*${since !== null ? translate(NOTHING_SINCE, {}) : translate('There are no entries.', {})}*`];
+  const top = [documentHead(documentTitle(session, plan.path, translate), rows), ...nothing].join('\n\n');
   return sectionsToMarkdown(session, {
     top,
     groups: units,
     maxBytes,
-    options: { ...sectionOptions(session, plan, units, say), omitTimes: true },
+    options: { ...sectionOptions(session, plan, units, translate), omitTimes: true },
   });
 }
 
 const NOTHING_SINCE = 'Nothing comes after the fork point on this side.';
 
-function placeRows(session: Session, path: readonly EntryHead[], way: readonly EntryHead[], say: TranslateMessage): [string, string][] {
+function placeRows(session: Session, path: readonly EntryHead[], way: readonly EntryHead[], translate: TranslateMessage): [string, string][] {
   const parted = path[path.length - way.length - 1];
   return [
-    [say('Session', {}), inlineCode(session.header.id)],
-    [say('After', {}), parted ? entrySummary(session, parted, say) : say('the beginning (no entries in common)', {})],
-    [say('Up to', {}), entrySummary(session, path.at(-1), say)],
+    [translate('Session', {}), inlineCode(session.header.id)],
+    [translate('After', {}), parted ? entrySummary(session, parted, translate) : translate('the beginning (no entries in common)', {})],
+    [translate('Up to', {}), entrySummary(session, path.at(-1), translate)],
   ];
 }
 
 /** The system prompt and the tools at the end of the side, if they are recorded. */
-function promptRows(prompt: SystemPrompt | undefined, say: TranslateMessage): [string, string][] {
+function promptRows(prompt: SystemPrompt | undefined, translate: TranslateMessage): [string, string][] {
   const { text = '', sections = [], tools = [] } = prompt ?? {};
-  const texts = sections.map((section) => `${inlineCode(section.name)} ${characters(section.text, say)}`);
+  const texts = sections.map((section) => `${inlineCode(section.name)} ${characters(section.text, translate)}`);
   return [
-    [say('System prompt', {}), named(text === '' ? texts : [characters(text, say), ...texts], say)],
+    [translate('System prompt', {}), named(text === '' ? texts : [characters(text, translate), ...texts], translate)],
     [
-      say('Tools offered', {}),
+      translate('Tools offered', {}),
       named(
         tools.map(({ name }) => inlineCode(name)),
-        say,
+        translate,
       ),
     ],
   ];
 }
 
-const characters = (text: string, say: TranslateMessage): string => say('{count} characters', { count: formatNumber(text.length) });
+const characters = (text: string, translate: TranslateMessage): string => translate('{count} characters', { count: formatNumber(text.length) });
 
 /** An entry in one line: its text, id and label. */
-function entrySummary(session: Session, head: EntryHead | undefined, say: TranslateMessage): string {
+function entrySummary(session: Session, head: EntryHead | undefined, translate: TranslateMessage): string {
   if (!head) return '';
   const label = session.labels.get(head.id);
   const text = head.text.length > 80 ? `${head.text.slice(0, 79).trim()}…` : head.text;
-  const shown = isBranchMark(head) ? say('Branch starts here', {}) : inlineCode(text);
+  const shown = isBranchMark(head) ? translate('Branch starts here', {}) : inlineCode(text);
   return `${shown} · ${inlineCode(head.id)}${label === undefined ? '' : ` · 🏷 ${inlineText(label)}`}`;
 }
 
@@ -91,56 +91,56 @@ function entrySummary(session: Session, head: EntryHead | undefined, say: Transl
 function activityRows(
   { userMessages: turns, messages, tools, usage, timeRange: span }: ActivitySummary,
   files: TouchedFiles,
-  say: TranslateMessage,
+  translate: TranslateMessage,
 ): [string, string][] {
   const { input, output, cacheRead, cacheWrite, cost, byModel } = usage;
-  const tokens = say('{input} in, {output} out, {cacheRead} cache read, {cacheWrite} cache write', {
+  const tokens = translate('{input} in, {output} out, {cacheRead} cache read, {cacheWrite} cache write', {
     input: formatNumber(input),
     output: formatNumber(output),
     cacheRead: formatNumber(cacheRead),
     cacheWrite: formatNumber(cacheWrite),
   });
-  const none = say('none', {});
+  const none = translate('none', {});
   return [
-    [say('Turns', {}), formatNumber(turns)],
-    [say('Messages', {}), formatNumber(messages)],
-    [say('Tools', {}), tools.map(({ name, calls, failed }) => toolText(name, calls, failed, say)).join(', ') || none],
-    [say('Files written', {}), fileList(files.written, say) || none],
-    [say('Files read', {}), fileList(files.read, say) || none],
-    [say('Models', {}), byModel.flatMap(({ model }) => (model ? [inlineText(modelName(model))] : [])).join(', ') || none],
-    [say('Tokens', {}), tokens],
-    [say('Cost', {}), `$${cost.toFixed(cost > 0 && cost < 0.1 ? 4 : 2)}`],
-    [say('Time', {}), span ? spanText(span.from, span.to, say) : none],
+    [translate('Turns', {}), formatNumber(turns)],
+    [translate('Messages', {}), formatNumber(messages)],
+    [translate('Tools', {}), tools.map(({ name, calls, failed }) => toolText(name, calls, failed, translate)).join(', ') || none],
+    [translate('Files written', {}), fileList(files.written, translate) || none],
+    [translate('Files read', {}), fileList(files.read, translate) || none],
+    [translate('Models', {}), byModel.flatMap(({ model }) => (model ? [inlineText(modelName(model))] : [])).join(', ') || none],
+    [translate('Tokens', {}), tokens],
+    [translate('Cost', {}), `$${cost.toFixed(cost > 0 && cost < 0.1 ? 4 : 2)}`],
+    [translate('Time', {}), span ? spanText(span.from, span.to, translate) : none],
   ];
 }
 
-function toolText(name: string, calls: number, failed: number, say: TranslateMessage): string {
+function toolText(name: string, calls: number, failed: number, translate: TranslateMessage): string {
   const text = `${inlineCode(name)} ${formatNumber(calls)}`;
-  return failed === 0 ? text : `${text} (${say('{count} failed', { count: failed })})`;
+  return failed === 0 ? text : `${text} (${translate('{count} failed', { count: failed })})`;
 }
 
-const fileList = (files: readonly string[], say: TranslateMessage): string => named(files.map(inlineCode), say);
+const fileList = (files: readonly string[], translate: TranslateMessage): string => named(files.map(inlineCode), translate);
 
-function named(names: readonly string[], say: TranslateMessage): string {
-  const more = names.length > MAX_NAMES ? [say('{count} more', { count: names.length - MAX_NAMES })] : [];
+function named(names: readonly string[], translate: TranslateMessage): string {
+  const more = names.length > MAX_NAMES ? [translate('{count} more', { count: names.length - MAX_NAMES })] : [];
   return [...names.slice(0, MAX_NAMES), ...more].join(', ');
 }
 
 /** A day that both times share appears only once. */
-function spanText(from: number, to: number, say: TranslateMessage): string {
+function spanText(from: number, to: number, translate: TranslateMessage): string {
   const textOfTime = (time: number): string => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
   const [start, end] = [textOfTime(from), textOfTime(to)];
   const until = end.slice(0, 10) === start.slice(0, 10) ? end.slice(11) : end;
-  return `${from === to ? start : `${start} – ${until}`} UTC (${durationText(to - from, say)})`;
+  return `${from === to ? start : `${start} – ${until}`} UTC (${durationText(to - from, translate)})`;
 }
 
-function durationText(milliseconds: number, say: TranslateMessage): string {
+function durationText(milliseconds: number, translate: TranslateMessage): string {
   const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 60) return say('{count} s', { count: seconds });
+  if (seconds < 60) return translate('{count} s', { count: seconds });
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return say('{count} min', { count: minutes });
-  if (minutes < 48 * 60) return say('{hours} h {minutes} min', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
-  return say('{count} d', { count: Math.round(minutes / 60 / 24) });
+  if (minutes < 60) return translate('{count} min', { count: minutes });
+  if (minutes < 48 * 60) return translate('{hours} h {minutes} min', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+  return translate('{count} d', { count: Math.round(minutes / 60 / 24) });
 }
 
 const formatNumber = (value: number): string => value.toLocaleString('en-US');

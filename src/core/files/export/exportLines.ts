@@ -57,7 +57,7 @@ export async function* exportLines(
       const bytes = await reader.read(head.offset, head.length);
       const { value, hasRest } = parseEntryBytes(bytes, head, session);
       const migrated = migrateLine(value, target);
-      const line = plan.dropsTails ? withoutTail(migrated) : migrated;
+      const line = plan.dropsRetainedTails ? withoutTail(migrated) : migrated;
       const isWhole = !hasRest && bytes[0] === 0x7b && bytes.at(-1) === 0x7d;
       yield {
         text: line === value && isWhole ? bytes.toString('utf8') : textOf(line, session, head, target.parentId, onProblem),

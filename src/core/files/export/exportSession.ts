@@ -4,7 +4,7 @@ import { SessionError, type Problem } from '../../format/entry/problem';
 import type { Finding } from '../../format/redact/redactor';
 import type { Session } from '../../format/session/session';
 import { redactedLines, type FindSecretsOptions, type RedactOptions } from '../redact/redactSession';
-import { linesOf } from '../redact/redaction';
+import { lineCount } from '../redact/redaction';
 import { countFileImages } from './embedBlobs';
 import { ExportContent, planTitledExport, type ExportHead, type ExportLook, type ReadLines } from './exportContent';
 import { exportLines } from './exportLines';
@@ -97,7 +97,7 @@ function contentOf(session: Session, options: Omit<ExportOptions, 'target' | 'ov
   const { redact = true, signal, onProgress } = options;
   const read: ReadLines = (onProblem) =>
     redact === false
-      ? countedLines(linesOf(plan), exportLines(session, plan, { signal, onProblem }), onProgress)
+      ? countedLines(lineCount(plan), exportLines(session, plan, { signal, onProblem }), onProgress)
       : redactedLines(session, plan, {
           ...(redact === true ? {} : redact),
           onProblem,

@@ -15,7 +15,7 @@ interface HtmlHead {
 export function htmlHead({ title, language, styles, directives = [] }: HtmlHead): string {
   const policy = [
     `default-src 'none'`,
-    `style-src ${styles.map(sourceHash).join(' ')}`,
+    `style-src ${styles.map(policyHash).join(' ')}`,
     ...directives,
     `base-uri 'none'`,
     `form-action 'none'`,
@@ -36,7 +36,7 @@ ${styles.map((style) => `<style>${style}</style>`).join('\n')}
 }
 
 /** Returns the source expression by which a policy allows a script or a style sheet. */
-export const sourceHash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+export const policyHash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
 /** Makes text safe between tags and in quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -10,7 +10,7 @@ import { isArray } from '../../format/entry/jsonValues';
 import { shortTextKey, type Translations } from '../../format/text/textKeys';
 import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
-import { escapeHtml, htmlHead, sourceHash } from './htmlDocument';
+import { escapeHtml, htmlHead, policyHash } from './htmlDocument';
 
 /** Options of {@link exportHtml}. */
 export interface HtmlExportOptions extends ExportInfo {
@@ -64,7 +64,7 @@ export async function* exportHtml(lines: AsyncIterable<string>, options: HtmlExp
 }
 
 function beginning(info: ExportInfo, scripts: readonly string[], styles: readonly string[], noScript: string): string {
-  const directives = [`script-src ${scripts.map(sourceHash).join(' ')}`, `img-src data:`];
+  const directives = [`script-src ${scripts.map(policyHash).join(' ')}`, `img-src data:`];
   return `${htmlHead({ title: info.title, language: info.language ?? 'en', styles, directives })}<body class="is-export">
 <noscript><p>${escapeHtml(noScript)}</p></noscript>
 <script type="application/json" id="${EXPORT_INFO_ID}">${JSON.stringify(info).replaceAll('<', '\\u003c')}</script>

@@ -29,11 +29,11 @@ export interface SectionDocument {
 }
 
 /** Rendering options for the sections of a branch. */
-export function sectionOptions(session: Session, plan: ContextPlan, units: readonly EntryGroup[], say: TranslateMessage): SectionOptions {
+export function sectionOptions(session: Session, plan: ContextPlan, units: readonly EntryGroup[], translate: TranslateMessage): SectionOptions {
   const cutAt = firstKept(plan, units);
   const declaration = promptDeclaration(plan.path);
   return {
-    translate: say,
+    translate,
     labels: session.labels,
     ...defined({ compaction: plan.compaction, firstKeptEntryId: cutAt }),
     ...(declaration ? { promptEntryId: declaration.id } : {}),

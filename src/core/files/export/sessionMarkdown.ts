@@ -42,26 +42,26 @@ export async function sessionToMarkdown(
 }
 
 /** Returns the head of a session's document. */
-export function facts(session: Session, { leafId, path, settings }: ContextPlan, { translate: say }: SectionOptions): string {
+export function facts(session: Session, { leafId, path, settings }: ContextPlan, { translate }: SectionOptions): string {
   const { header } = session;
   const started = Date.parse(header.timestamp);
   const rows: [string, string][] = [
-    [say('Program', {}), DIALECT_FACTS[session.dialect].label],
-    [say('Folder', {}), inlineCode(header.cwd)],
-    [say('Additional Folders', {}), additionalDirectories(header).map(inlineCode).join(', ')],
-    [say('Started', {}), Number.isNaN(started) ? '' : `${new Date(started).toISOString().slice(0, 19).replace('T', ' ')} UTC`],
-    [say('Model', {}), settings.model ? inlineText(modelName(settings.model)) : ''],
-    [say('Thinking level', {}), inlineText(settings.thinkingLevel)],
-    [say('Session', {}), inlineCode(header.id)],
-    [say('Up to entry', {}), leafId === null || leafId === session.leafId ? '' : inlineCode(leafId)],
+    [translate('Program', {}), DIALECT_FACTS[session.dialect].label],
+    [translate('Folder', {}), inlineCode(header.cwd)],
+    [translate('Additional Folders', {}), additionalDirectories(header).map(inlineCode).join(', ')],
+    [translate('Started', {}), Number.isNaN(started) ? '' : `${new Date(started).toISOString().slice(0, 19).replace('T', ' ')} UTC`],
+    [translate('Model', {}), settings.model ? inlineText(modelName(settings.model)) : ''],
+    [translate('Thinking level', {}), inlineText(settings.thinkingLevel)],
+    [translate('Session', {}), inlineCode(header.id)],
+    [translate('Up to entry', {}), leafId === null || leafId === session.leafId ? '' : inlineCode(leafId)],
   ];
-  return documentHead(documentTitle(session, path, say), rows);
+  return documentHead(documentTitle(session, path, translate), rows);
 }
 
 /** Title of a document: the session's name, or what the first user messages on the path say. */
-export function documentTitle(session: Session, path: readonly EntryHead[], say: TranslateMessage): string {
+export function documentTitle(session: Session, path: readonly EntryHead[], translate: TranslateMessage): string {
   const { said, wrapper } = firstWords(path);
-  return session.name ?? said ?? wrapper ?? say('Session {id}', { id: session.header.id });
+  return session.name ?? said ?? wrapper ?? translate('Session {id}', { id: session.header.id });
 }
 
 /**

@@ -76,13 +76,13 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
   const windows = createCrossWindowLocks(folder);
   const assertChangeable = createRootGuard(roots);
   /** Ids of the changes that this window enqueued. */
-  const asked = new Set<string>();
+  const ownIds = new Set<string>();
 
   /**
    * A record alone never leads to a write outside the session folders. There, this window must have enqueued the
    * change.
    */
-  const isOurs = ({ id, path }: PendingChange): boolean => asked.has(id) || rootOf(path, roots()) !== undefined;
+  const isOurs = ({ id, path }: PendingChange): boolean => ownIds.has(id) || rootOf(path, roots()) !== undefined;
   /** The reason that a change can't be written now. It depends on the roots, so it isn't stored. */
   const currentReason = (item: PendingChange): SessionError | undefined => {
     if (readOnlyRootOf(item.path, roots())) return new ReadOnlyRootError(item.path);
@@ -119,7 +119,7 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
     if (Buffer.byteLength(text) > MAX_VALUE_BYTES / 2)
       throw new SessionError('invalid', 'This text is too long for a pending change. Close the session first: {path}', { path });
     await writePrivateFile(join(folder, `${item.id}.waiting`), text);
-    asked.add(item.id);
+    ownIds.add(item.id);
     for (const { name } of replaced) await unlink(name);
     return shown(item);
   };

@@ -7,7 +7,7 @@ import { defined } from '../../format/entry/defined';
 import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
 import { ReadOnlyRootError } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
-import { undoRelink, type RelinkRecord } from './undoRelink';
+import { undoRelink, type RelinkJournalEntry } from './undoRelink';
 import { assertInRoot } from '../relink/possibleStep';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 import { exists } from '../io/exists';
@@ -99,7 +99,7 @@ export async function undo(tools: UndoOptions, { force = false }: { readonly for
   });
 }
 
-type Single = Exclude<Undoable, RelinkRecord>;
+type Single = Exclude<Undoable, RelinkJournalEntry>;
 
 const groupOf = (record: Undoable): string | undefined =>
   record.kind === 'delete' || record.kind === 'archive' ? record.group : undefined;

@@ -12,7 +12,7 @@ import type { Writer } from '../write/sessionWriter';
 import type { Journal, StoredJournalEntry } from './journal';
 import { beginRelink } from './relinkLog';
 
-export type RelinkRecord = Extract<StoredJournalEntry, { readonly kind: 'relink' }>;
+export type RelinkJournalEntry = Extract<StoredJournalEntry, { readonly kind: 'relink' }>;
 
 export interface UndoRelinkTools {
   readonly journal: Journal;
@@ -26,9 +26,9 @@ const LASTING_CODES: ReadonlySet<SessionErrorCode> = new Set(['not-found', 'not-
 const isLasting = (reason: SessionError): boolean => LASTING_CODES.has(reason.code) && !(reason instanceof ReadOnlyRootError);
 
 /** Returns the steps of a move that haven't been taken back, the newest first. */
-async function stepsOfMove(journal: Journal, group: string): Promise<RelinkRecord[]> {
+async function stepsOfMove(journal: Journal, group: string): Promise<RelinkJournalEntry[]> {
   const undone = new Set<string>();
-  const found: RelinkRecord[] = [];
+  const found: RelinkJournalEntry[] = [];
   for await (const record of journal.records()) {
     if (record.kind === 'undo') undone.add(record.undoes);
     else if (record.kind === 'relink' && record.group === group && !undone.has(record.id)) found.push(record);
@@ -47,7 +47,7 @@ async function stepsOfMove(journal: Journal, group: string): Promise<RelinkRecor
 export async function undoRelink(group: string, { journal, writer, roots }: UndoRelinkTools): Promise<string[]> {
   const steps = await stepsOfMove(journal, group);
   const problems: unknown[] = [];
-  let current: RelinkRecord | undefined;
+  let current: RelinkJournalEntry | undefined;
   const log = await beginRelink(
     journal,
     changeable(roots()),
@@ -57,7 +57,7 @@ export async function undoRelink(group: string, { journal, writer, roots }: Undo
   const mover = new Mover({ writer, log });
   // The sessions that stay at their new paths. Their forks may have been taken back already.
   const kept = new Mover({ writer, log: noMoveLog });
-  const failed = new Set<RelinkRecord>();
+  const failed = new Set<RelinkJournalEntry>();
   for (const step of steps) {
     current = step;
     const { path, newPath, before, after } = step;

@@ -32,7 +32,7 @@ const MOUNTS_MS = 10_000;
  */
 export class UntrustedPaths {
   /** Pending calls by operation and path. Equal requests share one call. */
-  private readonly asked = new Map<string, Promise<unknown>>();
+  private readonly pending = new Map<string, Promise<unknown>>();
   /** Running calls, and how many of them exceeded the deadline. */
   private running = 0;
   private stuck = 0;
@@ -44,12 +44,12 @@ export class UntrustedPaths {
 
   /** Returns the path with its links resolved; `undefined` if it can't be resolved, is refused or doesn't answer. */
   realPath(path: string): Promise<string | undefined> {
-    return this.ask(`real ${path}`, path, this.options.disk?.realpath ?? ((at) => realpath(at)));
+    return this.sharedCall(`real ${path}`, path, this.options.disk?.realpath ?? ((at) => realpath(at)));
   }
 
   /** True if the path is a regular file or a link to one. */
   async isFile(path: string): Promise<boolean> {
-    return (await this.ask(`stat ${path}`, path, this.options.disk?.stat ?? ((at) => stat(at))))?.isFile() === true;
+    return (await this.sharedCall(`stat ${path}`, path, this.options.disk?.stat ?? ((at) => stat(at))))?.isFile() === true;
   }
 
   /** True if the path is known to be missing: not if it can't be accessed, is refused or doesn't answer. */
@@ -62,7 +62,7 @@ export class UntrustedPaths {
           throw error;
         },
       );
-    return (await this.ask(`missing ${path}`, path, look)) === true;
+    return (await this.sharedCall(`missing ${path}`, path, look)) === true;
   }
 
   /** True if the path is never accessed: a relative path, a share, or one that an automounter serves. */
@@ -70,26 +70,26 @@ export class UntrustedPaths {
     return !isAbsolute(path) || mayContactServer(path, this.options.platform ?? process.platform, await this.mounts());
   }
 
-  private async ask<T>(key: string, path: string, look: (path: string) => Promise<T>): Promise<T | undefined> {
+  private async sharedCall<T>(key: string, path: string, look: (path: string) => Promise<T>): Promise<T | undefined> {
     if (await this.isRefused(path)) return undefined;
-    const before = this.asked.get(key);
+    const before = this.pending.get(key);
     // The key has the kind of the question, and so the type of the answer.
     if (before) return before as Promise<T | undefined>;
     const answer = this.inTurn(key, () => look(path));
-    this.asked.set(key, answer);
+    this.pending.set(key, answer);
     return answer;
   }
 
   private async inTurn<T>(key: string, look: () => Promise<T>): Promise<T | undefined> {
     if (!(await this.begin())) {
-      this.asked.delete(key);
+      this.pending.delete(key);
       return undefined;
     }
     let isStuck = false;
     const work = look();
     const ended = (): void => {
       if (isStuck) this.stuck--;
-      this.asked.delete(key);
+      this.pending.delete(key);
       const next = this.waiting.shift();
       if (next) next(true);
       else this.running--;

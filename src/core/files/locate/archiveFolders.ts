@@ -24,7 +24,7 @@ export const isArchiveRoot = ({ path, flat }: Pick<Root, 'path' | 'flat'>): bool
 const isArchiveFolder = (path: string): boolean => basename(path) === SESSIONS && basename(dirname(path)) === ARCHIVE;
 
 /** The place that a session would have if it weren't archived. */
-export interface LivePlace {
+export interface UnarchivedPlace {
   /** The folder of all sessions. */
   readonly sessions: string;
   /** The name of its project's folder. */
@@ -38,7 +38,7 @@ export interface LivePlace {
  *   archive is recognized.
  * @returns `undefined` for any other session.
  */
-export function livePlaceOf(path: string, root: Root | undefined): LivePlace | undefined {
+export function unarchivedPlaceOf(path: string, root: Root | undefined): UnarchivedPlace | undefined {
   const archive = root ? root.path : dirname(dirname(path));
   // Sessions of another program may lie in folders of the same names.
   const isArchived = isArchivedSession(path) || root?.dialect === 'omp';
@@ -48,7 +48,7 @@ export function livePlaceOf(path: string, root: Root | undefined): LivePlace | u
 }
 
 /** Returns the folder of the sessions beside which a session is continued: that of its file, unless it's archived. */
-export function liveFolderOf(path: string): string {
-  const live = livePlaceOf(path, undefined);
-  return live ? join(live.sessions, live.project) : dirname(path);
+export function unarchivedFolderOf(path: string): string {
+  const place = unarchivedPlaceOf(path, undefined);
+  return place ? join(place.sessions, place.project) : dirname(path);
 }

@@ -77,11 +77,11 @@ const realPathInTime = (path: string): Promise<string> => withDeadline(resolveLi
 /** The real paths of roots. A root that stops answering keeps its last one, and is resolved once at a time: each call holds a thread. */
 class RealPaths {
   private readonly last = new Map<string, string>();
-  private readonly asked = new Map<string, Promise<string>>();
+  private readonly pending = new Map<string, Promise<string>>();
 
   async get(folder: string, path: string): Promise<string> {
     try {
-      return await withDeadline(this.ask(folder), TIMEOUT_MS, () => silentRootError(folder, path));
+      return await withDeadline(this.resolveOnce(folder), TIMEOUT_MS, () => silentRootError(folder, path));
     } catch (error) {
       const last = this.last.get(folder);
       if (last === undefined) throw error;
@@ -89,17 +89,17 @@ class RealPaths {
     }
   }
 
-  private ask(folder: string): Promise<string> {
-    const before = this.asked.get(folder);
+  private resolveOnce(folder: string): Promise<string> {
+    const before = this.pending.get(folder);
     if (before) return before;
-    const asked = resolveLinks(folder)
+    const pending = resolveLinks(folder)
       .then((real) => {
         this.last.set(folder, real);
         return real;
       })
-      .finally(() => this.asked.delete(folder));
-    this.asked.set(folder, asked);
-    return asked;
+      .finally(() => this.pending.delete(folder));
+    this.pending.set(folder, pending);
+    return pending;
   }
 }
 

@@ -44,12 +44,12 @@ const MAX_BREADCRUMBS = 500;
 /**
  * Reads all breadcrumbs in some folders, except for unreadable ones.
  *
- * @param isAskedFor tests a session's file name. Links in a breadcrumb's path are only resolved if it returns true.
+ * @param isRelevant tests a session's file name. Links in a breadcrumb's path are only resolved if it returns true.
  */
 export async function readBreadcrumbs(
   folders: readonly string[],
   named: UntrustedPaths,
-  isAskedFor: (name: string) => boolean,
+  isRelevant: (name: string) => boolean,
 ): Promise<Breadcrumb[]> {
   const found: Breadcrumb[] = [];
   for (const folder of folders) {
@@ -58,7 +58,7 @@ export async function readBreadcrumbs(
       const [cwd, session] = crumb?.bytes.toString('utf8').split('\n') ?? [];
       if (!crumb || !cwd || !session) continue;
       const path = isAbsolute(session) ? session : resolve(cwd, session);
-      const real = isAskedFor(basename(path)) ? await named.realPath(path) : undefined;
+      const real = isRelevant(basename(path)) ? await named.realPath(path) : undefined;
       found.push({ terminal, cwd, path: real ?? path, since: Number(crumb.mtimeNs / 1_000_000n) });
     }
   }

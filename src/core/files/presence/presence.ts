@@ -13,7 +13,7 @@ import { hasRecentForeignWrite, type FutureMtimeCheck, type LastWriteOwner } fro
 import { processName } from './openFiles';
 import { findLockHolder } from './programLocks';
 import { inspectProcesses, type ProcessInspector } from './inspectProcesses';
-import { foldersOf, realPaths } from './realPaths';
+import { listFolders, realPaths } from './realPaths';
 import { readSessionOrigin, type SessionOrigin } from './sessionOrigin';
 import { thisSystem, type System } from './system';
 
@@ -74,7 +74,7 @@ export async function presence(paths: readonly string[], options: PresenceOption
   const { now = Date.now(), system = thisSystem, about = readSessionOrigin, lastBytes, futures, named = new UntrustedPaths() } = options;
   // No program opens an archived session, and its file was written when it was put aside.
   const live = paths.filter((path) => !isArchivedSession(path));
-  const folders = await foldersOf(live);
+  const folders = await listFolders(live);
   const real = await realPaths(live, folders);
   const { open, agents } = await (options.processes ?? inspectProcesses)([...new Set(real.values())], system);
   const names = new Set([...real.values()].map((path) => basename(path)));

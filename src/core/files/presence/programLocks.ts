@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { asString, isObject } from '../../format/entry/jsonValues';
 import { readSmallText } from '../io/smallFile';
-import { ageOf, isRunning } from '../storage/processIdentity';
+import { ageOf, isProcessRunning } from '../storage/processIdentity';
 
 /**
  * Milliseconds. gsd's lock is a folder that its holder touches; one that hasn't been touched for this long is stale.
@@ -88,7 +88,7 @@ export async function findLockHolder(
     const holder = parseLockHolder(text);
     if (holder === undefined) {
       if (await isRecent(file, EMPTY_LOCK_MS, now)) return {};
-    } else if (holder.pid !== process.pid && isRunning(holder.pid) && !(file === folder && isOld(holder, now))) return { pid: holder.pid };
+    } else if (holder.pid !== process.pid && isProcessRunning(holder.pid) && !(file === folder && isOld(holder, now))) return { pid: holder.pid };
   }
   const isFolder = mayBe(folder) && (await stat(folder).catch(() => undefined))?.isDirectory() === true;
   return isFolder && (await isRecent(folder, STALE_FOLDER_MS, now)) ? {} : undefined;

@@ -10,7 +10,7 @@ export interface Folder {
 }
 
 /** Lists the folders of the paths: thousands of sessions are in few folders. */
-export async function foldersOf(paths: readonly string[]): Promise<Map<string, Folder>> {
+export async function listFolders(paths: readonly string[]): Promise<Map<string, Folder>> {
   const found = new Map<string, Folder>();
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
     const real = await realpath(folder).catch(() => folder);

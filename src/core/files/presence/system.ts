@@ -47,9 +47,9 @@ export async function forEachYielding<T>(items: readonly T[], work: (item: T) =>
 const YIELD_AFTER_MS = 8;
 
 /** Returns `otherwise` if `read` throws: processes come and go, and some belong to other users. */
-export function tryOr<T>(ask: () => T, otherwise: T): T {
+export function tryOr<T>(read: () => T, otherwise: T): T {
   try {
-    return ask();
+    return read();
   } catch {
     return otherwise;
   }

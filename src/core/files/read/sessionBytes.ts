@@ -82,7 +82,7 @@ export async function readWholeSession(path: string, maxBytes: number): Promise<
 }
 
 /** The parts of a session that were read, and its number of bytes. */
-export interface SessionParts {
+export interface SessionRanges {
   readonly size: number;
   readonly parts: readonly Buffer[];
 }
@@ -97,7 +97,7 @@ export async function readSessionRanges(
   path: string,
   size: number,
   rangesOf: (size: number) => readonly ReadRange[],
-): Promise<SessionParts> {
+): Promise<SessionRanges> {
   if (isArchivedSession(path)) return readOpened(await openArchivedSession(path), rangesOf);
   try {
     return { size, parts: await readRanges(path, rangesOf(size)) };
@@ -108,7 +108,7 @@ export async function readSessionRanges(
   }
 }
 
-async function readOpened({ file, size }: SessionBytes, rangesOf: (size: number) => readonly ReadRange[]): Promise<SessionParts> {
+async function readOpened({ file, size }: SessionBytes, rangesOf: (size: number) => readonly ReadRange[]): Promise<SessionRanges> {
   const parts: Buffer[] = [];
   for (const [offset, length, room] of rangesOf(size)) parts.push(await readAt(file, offset, length, room));
   return { size, parts };

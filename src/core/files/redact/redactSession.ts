@@ -4,7 +4,7 @@ import type { Finding } from '../../format/redact/redactor';
 import type { Session } from '../../format/session/session';
 import { planExport, type ExportPlan } from '../../format/write/exportPlan';
 import { systemStamp } from '../write/systemStamp';
-import { linesOf, Redaction, type RedactedExportLine, type RedactionRules, type ReviewChoices } from './redaction';
+import { lineCount, Redaction, type RedactedExportLine, type RedactionRules, type ReviewChoices } from './redaction';
 
 /** Selects the kinds of data that are redacted. Secrets always are. */
 export interface RedactOptions extends RedactionRules, ReviewChoices {}
@@ -46,7 +46,7 @@ export async function* redactedLines(
 ): AsyncGenerator<RedactedExportLine, void> {
   const redaction = await Redaction.of([session], options);
   redaction.choose(options);
-  const total = linesOf(wholePlan) + linesOf(plan);
+  const total = lineCount(wholePlan) + lineCount(plan);
   let done = 0;
   const onLine = (): void => onProgress?.(++done, total);
   await redaction.learn(session, wholePlan, { signal, onLine });

@@ -111,4 +111,4 @@ function runner({ signal, onLine }: PassOptions): <T>(steps: Generator<undefined
 }
 
 /** Number of a plan's lines. */
-export const linesOf = ({ entries, addedLines }: ExportPlan): number => 1 + entries.length + addedLines.length;
+export const lineCount = ({ entries, addedLines }: ExportPlan): number => 1 + entries.length + addedLines.length;

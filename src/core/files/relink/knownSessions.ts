@@ -32,7 +32,7 @@ export interface KnownSessions {
   readonly unreadable: readonly UnreadablePath[];
 }
 
-export interface ReadOptions {
+export interface KnownSessionsOptions {
   readonly signal?: AbortSignal;
   /** Reports the number of sessions that were read, and of all. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -43,7 +43,7 @@ export interface ReadOptions {
  *
  * @throws the signal's reason if aborted.
  */
-export async function readKnownSessions(roots: readonly Root[], { signal, onProgress }: ReadOptions = {}): Promise<KnownSessions> {
+export async function readKnownSessions(roots: readonly Root[], { signal, onProgress }: KnownSessionsOptions = {}): Promise<KnownSessions> {
   const unreadable: UnreadablePath[] = [];
   const { files } = await listFiles(roots, (path, error) => {
     const reason = asSessionError(error, path);

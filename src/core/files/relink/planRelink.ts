@@ -13,7 +13,7 @@ import { assertFree } from '../write/writeGuard';
 import type { Writer } from '../write/sessionWriter';
 import { findFamilies, membersOf, type Family } from './families';
 import { createFolderMap, type FolderMap } from './folderMap';
-import { asSessionError, readKnownSessions, type KnownSession, type ReadOptions, type UnreadablePath } from './knownSessions';
+import { asSessionError, readKnownSessions, type KnownSession, type KnownSessionsOptions, type UnreadablePath } from './knownSessions';
 import { isPlace, placeKey, PlaceMap } from './movedPaths';
 import { assertMovable, assertRewritable, mappedReason, parentOfBusyForkError } from './refusals';
 
@@ -41,7 +41,7 @@ export interface RelinkPlan {
   readonly newFolder: FolderMap;
 }
 
-export interface PlanOptions extends ReadOptions {
+export interface PlanOptions extends KnownSessionsOptions {
   readonly from: string;
   readonly to: string;
   readonly roots: readonly Root[];

@@ -15,7 +15,7 @@ import { relatedPaths } from '../trash/relatedPaths';
 import { assertWritable } from '../write/assertWritable';
 import { findHeader } from './headerPlace';
 import type { KnownSession } from './knownSessions';
-import { assertFree, headerError, linkedError, otherDiskError } from './relocate';
+import { assertPathFree, headerError, linkedError, otherDiskError } from './relocate';
 
 /** Returns the reason why a session whose folder is mapped stays: its header is for its own machine. */
 export const mappedReason = ({ path, cwd, root }: KnownSession): SessionError | undefined =>
@@ -71,7 +71,7 @@ async function assertHeaderReplaceable(path: string): Promise<void> {
  * @throws {SessionError} `invalid` if the path is taken, or a link leads from or to elsewhere; `permission`.
  */
 export async function assertMovable(path: string, newPath: string): Promise<void> {
-  await assertFree(path, newPath);
+  await assertPathFree(path, newPath);
   // Undo couldn't distinguish that link from one by which a forged record leads elsewhere.
   if ((await lstat(dirname(path))).isSymbolicLink()) throw linkedError(dirname(path));
   const folder = dirname(newPath);

@@ -18,7 +18,7 @@ import { exists } from '../io/exists';
 import { relatedPaths } from '../trash/relatedPaths';
 import { moveBack, pathTakenError } from '../trash/trashMoves';
 import { assertWritable } from '../write/assertWritable';
-import { isAsItWas, NotAtPathError, removeOriginal } from '../write/removeOriginal';
+import { isUnchanged, NotAtPathError, removeOriginal } from '../write/removeOriginal';
 import type { MoveLog, MoveStep } from '../write/moveLog';
 import { findHeader, type HeaderPlace } from './headerPlace';
 
@@ -76,7 +76,7 @@ export async function relocate(relocation: Relocation, free: FreeFile, log: Move
       await copyRange(file, header.offset + header.length, Infinity, put);
     };
     const source: Source = { path, file, stats, version: found, write };
-    if (newPath !== path) await assertFree(path, newPath);
+    if (newPath !== path) await assertPathFree(path, newPath);
     await log.begin(step);
     await (newPath === path ? rewrite(source, disk) : move(source, newPath, assertClosed, disk));
     await log.done(step);
@@ -95,7 +95,7 @@ async function rewrite({ path, file, stats, version, write }: Source, disk: Disk
     if (!sameVersion(version, fileVersion(await disk.stat(path, { bigint: true })))) throw changedError(path);
   };
   let placed = await placeInstead(path, write, check, options);
-  if (!(await isAsItWas(file, version))) {
+  if (!(await isUnchanged(file, version))) {
     // Another program wrote to the old file after the last check. The file is written again, with those bytes.
     const mine = placed;
     placed = await placeInstead(path, write, () => assertPlaced(path, mine, disk), options);
@@ -119,7 +119,7 @@ async function move(source: Source, newPath: string, assertClosed: FreeFile['ass
     }
     const there = await disk.stat(path, { bigint: true });
     if (!isSameFile(stats, there) || !sameVersion(version, fileVersion(there))) throw changedError(path);
-    await removeOriginal({ path, hidden: heldPath(path), file, version, mode: options.mode }, { assertClosed, disk });
+    await removeOriginal({ path, hidden: hiddenPath(path), file, version, mode: options.mode }, { assertClosed, disk });
   } catch (error) {
     if (error instanceof NotAtPathError) throw error;
     for (const name of moved.reverse()) await moveBack(join(dirname(newPath), name), join(dirname(path), name));
@@ -131,7 +131,7 @@ async function move(source: Source, newPath: string, assertClosed: FreeFile['ass
 }
 
 /** Returns the hidden name that a file has beside its old path until it's removed. */
-export const heldPath = (path: string): string => join(dirname(path), `.${basename(path)}.moving`);
+export const hiddenPath = (path: string): string => join(dirname(path), `.${basename(path)}.moving`);
 
 /** Removes a file that was just created, unless something else is in its place. */
 export async function removePlaced(path: string, placed: PlacedFile, disk: Disk): Promise<void> {
@@ -140,7 +140,7 @@ export async function removePlaced(path: string, placed: PlacedFile, disk: Disk)
 }
 
 /** @throws {SessionError} `invalid` if something has the name of the session, or of what belongs to it, in the new folder. */
-export async function assertFree(path: string, newPath: string): Promise<void> {
+export async function assertPathFree(path: string, newPath: string): Promise<void> {
   for (const thing of [newPath, ...(await relatedPaths(path)).slice(1).map((one) => join(dirname(newPath), basename(one)))])
     if (await exists(thing)) throw pathTakenError(thing);
 }

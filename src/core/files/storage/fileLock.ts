@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { errorCode } from '../io/fileErrors';
-import { ageOf, isProcessId, isRunning, processStartTime } from './processIdentity';
+import { ageOf, isProcessId, isProcessRunning, processStartTime } from './processIdentity';
 import { temporaryName } from './temporaryFiles';
 import { NO_HARD_LINK_CODES } from '../io/atomicFile';
 import { readSmallFileWithStats } from '../io/smallFile';
@@ -50,17 +50,17 @@ type Release = () => Promise<void>;
 export async function acquireFileLock(lock: string, path: string): Promise<Release> {
   const next = `${lock}.next`;
   const begin = performance.now();
-  let asked: string | undefined;
+  let reservation: string | undefined;
   let cause: unknown;
   try {
     for (let pause = 1; ; pause = Math.min(pause * 2, 10)) {
       const waited = performance.now() - begin;
       try {
         // The window that reserved the next turn goes first.
-        const mine = (asked !== undefined || !(await isHeld(next))) && (await tryCreateLock(lock, path));
+        const mine = (reservation !== undefined || !(await isHeld(next))) && (await tryCreateLock(lock, path));
         if (mine) return () => releaseLock(lock, mine);
-        if (asked !== undefined) await utimes(next, new Date(), new Date()).catch(() => undefined);
-        else if (waited > RESERVE_AFTER_MS) asked = await tryCreateLock(next, path);
+        if (reservation !== undefined) await utimes(next, new Date(), new Date()).catch(() => undefined);
+        else if (waited > RESERVE_AFTER_MS) reservation = await tryCreateLock(next, path);
       } catch (error) {
         if (!TRANSIENT_CODES.has(errorCode(error) ?? '')) throw error;
         cause = error;
@@ -76,7 +76,7 @@ export async function acquireFileLock(lock: string, path: string): Promise<Relea
       await wait(pause);
     }
   } finally {
-    if (asked !== undefined) await releaseLock(next, asked);
+    if (reservation !== undefined) await releaseLock(next, reservation);
   }
 }
 
@@ -186,7 +186,7 @@ export async function isHolderRunning({ text, mtimeNs }: Lock): Promise<boolean>
   const holder = parseLockText(text);
   if (!holder) return age < EMPTY_MS;
   if (holder.host !== hostname()) return age < REMOTE_STALE_MS;
-  if (!isRunning(holder.pid)) return false;
+  if (!isProcessRunning(holder.pid)) return false;
   const started = await processStartTime(holder.pid);
   // Empty if the holder couldn't read its own, for example on a busy disk.
   const isKnown = started !== undefined && holder.started !== '';

@@ -5,7 +5,7 @@ import { errorCode } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 
 /** True if a process of this machine has this id, including processes of other users. */
-export function isRunning(pid: number): boolean {
+export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -53,7 +53,7 @@ const REMOTE_TIMEOUT_MS = 60 * 60 * 1000;
 /** True if the process may still be at work. For other machines only the elapsed time decides. */
 export function mayBeRunning({ pid, began, machine, since }: ProcessIdentity): boolean {
   if (machine !== hostname()) return ageOf(since) < REMOTE_TIMEOUT_MS;
-  return pid === process.pid ? began === performance.timeOrigin : isRunning(pid);
+  return pid === process.pid ? began === performance.timeOrigin : isProcessRunning(pid);
 }
 
 export function isProcessIdentity(value: unknown): value is ProcessIdentity {

@@ -4,7 +4,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { realDisk, type Disk } from '../io/disk';
-import { isRunning } from './processIdentity';
+import { isProcessRunning } from './processIdentity';
 
 /** A hidden name that no listing returns. It encodes the machine and the process that writes the file. */
 export function temporaryName(name: string): string {
@@ -23,7 +23,7 @@ export async function removeStaleTemporaryFiles(folder: string, disk: Disk = rea
   const found: string[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const [, machine, pid] = TEMPORARY.exec(name) ?? [];
-    if (machine !== machineHash() || isRunning(Number(pid))) continue;
+    if (machine !== machineHash() || isProcessRunning(Number(pid))) continue;
     const path = join(folder, name);
     if (!(await isOwnFile(path))) continue;
     if (

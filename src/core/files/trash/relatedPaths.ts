@@ -13,12 +13,12 @@ import { exists } from '../io/exists';
  * @throws {SessionError} `permission`.
  */
 export async function relatedPaths(path: string): Promise<string[]> {
-  const things = [path];
+  const paths = [path];
   for (const name of relatedNames(basename(path))) {
     const other = join(dirname(path), name);
-    if ((await exists(other)) && (isBackup(name) || (await lstat(other)).isDirectory())) things.push(other);
+    if ((await exists(other)) && (isBackup(name) || (await lstat(other)).isDirectory())) paths.push(other);
   }
-  return things;
+  return paths;
 }
 
 /** True if `name`, beside the session file `session`, is the session itself or belongs to it. */
@@ -32,16 +32,16 @@ function relatedNames(session: string): string[] {
 export const isBackup = (name: string): boolean => /\.v[123]\.bak$/.test(name);
 
 /** Total size in bytes, including everything in folders. */
-export async function sizeOf(things: readonly string[]): Promise<number> {
+export async function sizeOf(paths: readonly string[]): Promise<number> {
   let size = 0;
-  for await (const file of filesBelow(things)) size += (await lstat(file)).size;
+  for await (const file of filesBelow(paths)) size += (await lstat(file)).size;
   return size;
 }
 
 /** Iterates over everything that isn't a folder, at these paths and below. Doesn't follow links. */
-export async function* filesBelow(things: readonly string[]): AsyncGenerator<string> {
-  for (const thing of things) {
-    if (!(await lstat(thing)).isDirectory()) yield thing;
-    else yield* filesBelow((await readdir(thing)).map((name) => join(thing, name)));
+export async function* filesBelow(paths: readonly string[]): AsyncGenerator<string> {
+  for (const path of paths) {
+    if (!(await lstat(path)).isDirectory()) yield path;
+    else yield* filesBelow((await readdir(path)).map((name) => join(path, name)));
   }
 }

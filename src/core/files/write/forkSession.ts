@@ -19,7 +19,7 @@ import type { Disk } from '../io/disk';
 import { fileError } from '../io/fileErrors';
 import { createFile, type FileDigest } from '../io/atomicFile';
 import { forkFolderOf } from '../database/databaseForks';
-import { livePlaceOf } from '../locate/archiveFolders';
+import { unarchivedPlaceOf } from '../locate/archiveFolders';
 import { localFolder } from '../locate/localFolder';
 import { isMapTarget, mapPath } from '../locate/mapPath';
 import { createRootGuard, type RootGuard } from '../locate/readOnlyRoots';
@@ -169,8 +169,8 @@ async function directoryOf(session: Session, cwd: string | undefined, root: Root
     return localFolder(session.dialect, cwd, roots);
   }
   const folder = (project: string): string => projectFolderName(project, session.dialect, { home: homedir(), temp: tmpdir() });
-  const live = livePlaceOf(session.path, root);
-  if (live) return join(live.sessions, cwd ? folder(cwd) : live.project);
+  const unarchived = unarchivedPlaceOf(session.path, root);
+  if (unarchived) return join(unarchived.sessions, cwd ? folder(cwd) : unarchived.project);
   const beside = await forkFolderOf(session.path);
   if (beside !== undefined) return beside;
   if (root?.flat) return root.path;

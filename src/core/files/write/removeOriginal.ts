@@ -61,7 +61,7 @@ export async function removeOriginal(original: Original, options: RemovalOptions
     await bringBack(original);
     throw error;
   }
-  if (await isAsItWas(file, version)) return;
+  if (await isUnchanged(file, version)) return;
   await placeNewFile(path, (put) => copyAll(file, put), { mode, disk }).catch((error: unknown) => {
     throw new NotAtPathError('damaged', LAST_LINES, { path }, { cause: error });
   });
@@ -100,7 +100,7 @@ export async function releaseHidden(hidden: string, path: string, disk: Disk = r
 }
 
 /** True if nothing was written to an open file. Says nothing about its path. */
-export const isAsItWas = async (file: FileHandle, version: FileVersion): Promise<boolean> =>
+export const isUnchanged = async (file: FileHandle, version: FileVersion): Promise<boolean> =>
   sameVersion(version, fileVersion(await file.stat({ bigint: true })));
 
 /** The error for a session that still has its hidden name because another file has its path. */

@@ -142,16 +142,16 @@ export function createWriter(options: WriterOptions = {}): Writer {
   const enqueue = createFileQueue(windows, assertChangeable);
   const own = createOwnWrites(windows, keyOf);
   const futures = createFutureMtimeCheck();
-  const looking = createPreWriteCheck({ own, keyOf, signs: { ...signs, futures } });
-  const submit = createSubmit({ looking, own, stamp, disk });
+  const preWriteCheck = createPreWriteCheck({ own, keyOf, signs: { ...signs, futures } });
+  const submit = createSubmit({ preWriteCheck, own, stamp, disk });
 
   const guarded = async <T>(path: string, work: (file: GuardedFile) => Promise<T>, options: SubmitOptions): Promise<T> => {
     const version = await readFileVersion(path);
     // A file that can't be read has no program whose lock could be acquired.
     const session = await readSession(path, readOptions(options)).catch(() => undefined);
     if (session && isArchivedSession(path, session.dialect)) throw archivedError(path);
-    await looking.assertNotInUse(path, session, options);
-    const assertClosed = (name: string): Promise<void> => looking.assertClosed(path, name);
+    await preWriteCheck.assertNotInUse(path, session, options);
+    const assertClosed = (name: string): Promise<void> => preWriteCheck.assertClosed(path, name);
     const result = await (session
       ? withProgramLock(path, session.dialect, () => work({ path, version, session, assertClosed }), disk)
       : work({ path, version, assertClosed }));
@@ -169,7 +169,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
       enqueue(path, async (full) => {
         // For a link its target is migrated, and the link stays.
         const target = await keyOf(full);
-        const { session, version } = await looking.inspect(target, options);
+        const { session, version } = await preWriteCheck.inspect(target, options);
         const refusal = migrationRefusal(session);
         if (refusal) throw refusal;
         const { backupPath, written } = await withProgramLock(target, session.dialect, () => migrateFile(session, version, disk), disk);
@@ -188,7 +188,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
       return created;
     },
     presence: (paths, options) => presence(paths, { ...signs, ...options, lastBytes: own.lastBytes, futures }),
-    ...createArchiver({ enqueue, guarded, claim, assertClosed: (path, name) => looking.assertClosed(path, name), disk }),
+    ...createArchiver({ enqueue, guarded, claim, assertClosed: (path, name) => preWriteCheck.assertClosed(path, name), disk }),
     beginMoves: () => Promise.resolve(noMoveLog),
     own: (path) => claim(resolve(path)),
     assertChangeable,

@@ -10,7 +10,7 @@ import { hasGrown, readFileVersion } from '../read/compareVersions';
 import { followSession, readSession, withAppendedLines } from '../read/sessionFile';
 import { appendText } from './appendText';
 import { keyOf } from './fileQueue';
-import { withLeftFiles } from './leftFiles';
+import { withBranchFiles } from './branchFiles';
 import type { OwnWrites } from './ownWrites';
 import { preserveLeaf, serializeLines } from './preserveLeaf';
 import { readOptions, type InspectedSession, type PreWriteCheck, type PreWriteOptions } from './preWriteCheck';
@@ -33,7 +33,7 @@ export interface Submitted {
 
 /** The parts of a writer that a change needs. */
 interface WriterParts {
-  readonly looking: PreWriteCheck;
+  readonly preWriteCheck: PreWriteCheck;
   readonly own: OwnWrites;
   readonly stamp: Stamp;
   readonly disk: Disk;
@@ -47,7 +47,7 @@ const ATTEMPTS = 10;
  * the write. Then nothing was written, and the next attempt checks for signs again, follows the growth and plans anew.
  */
 export function createSubmit({
-  looking,
+  preWriteCheck,
   own,
   stamp,
   disk,
@@ -58,7 +58,7 @@ export function createSubmit({
     options: SubmitOptions,
     { session, version, foreignMs }: InspectedSession,
   ): Promise<Submitted> => {
-    const decision = planChange(session, await withLeftFiles(session, change), stamp);
+    const decision = planChange(session, await withBranchFiles(session, change), stamp);
     return withProgramLock(
       path,
       session.dialect,
@@ -89,7 +89,7 @@ export function createSubmit({
     let looked: InspectedSession | undefined;
     for (let left = ATTEMPTS; ; left--) {
       try {
-        looked = await looking.inspect(path, options, looked);
+        looked = await preWriteCheck.inspect(path, options, looked);
         return await writeAt(path, change, options, looked);
       } catch (error) {
         if (left === 1 || !(await onlyGrew(error, path, looked))) throw error;

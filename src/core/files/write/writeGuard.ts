@@ -7,7 +7,7 @@ import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { realDisk, type Disk } from '../io/disk';
 import { errorCode, fileError } from '../io/fileErrors';
-import { isRunning } from '../storage/processIdentity';
+import { isProcessRunning } from '../storage/processIdentity';
 import type { Presence, Sign } from '../presence/presence';
 import { isStaleEmptyLock, isStaleLockFolder, parseLockHolder, lockPaths, readLock } from '../presence/programLocks';
 
@@ -135,7 +135,7 @@ async function removeStaleLockFile(lock: string, disk: Disk): Promise<void> {
   // An unreadable lock isn't one of the programs', and stays.
   if (text === undefined) return;
   const holder = parseLockHolder(text);
-  if (holder === undefined ? await isStaleEmptyLock(lock) : !isRunning(holder.pid)) await disk.unlink(lock).catch(() => undefined);
+  if (holder === undefined ? await isStaleEmptyLock(lock) : !isProcessRunning(holder.pid)) await disk.unlink(lock).catch(() => undefined);
 }
 
 /**

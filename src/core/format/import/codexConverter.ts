@@ -7,7 +7,7 @@
 import { defined } from '../entry/defined';
 import { asString, isArray, isObject, ownValue, type JsonObject } from '../entry/jsonValues';
 import { answerBlocks, codexContent, codexUsage, isContextText, toolResult } from './codexItems';
-import { EarlyCount, REPEATED_EVENTS } from './codexEvents';
+import { PendingUsage, REPEATED_EVENTS } from './codexEvents';
 import { isoTime, tokens, usageOf, type Converter, type ConverterTools, type ForeignFacts } from './converter';
 import { textsOf } from './claudeContent';
 
@@ -42,7 +42,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
   const toolNames = new Map<string, string>();
   let answer: OpenAnswer | undefined;
   let counted = '';
-  const early = new EarlyCount(omissions);
+  const early = new PendingUsage(omissions);
   /** Tokens of the last answer with its input. */
   let contextTokens = 0;
   let name: string | undefined;

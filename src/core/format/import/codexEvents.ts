@@ -16,7 +16,7 @@ export const REPEATED_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** The usage of an answer whose items aren't there yet: some versions count before they write them. */
-export class EarlyCount {
+export class PendingUsage {
   private count: { readonly usage: JsonObject; readonly line: number } | undefined;
 
   constructor(private readonly omissions: OmissionList) {}

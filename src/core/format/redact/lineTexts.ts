@@ -10,11 +10,11 @@ import { mergeSpans, type Detector, type Span } from './span';
 interface JsonDocument {
   readonly text: string;
   readonly strings: readonly JsonString[];
-  readonly texts: readonly LineText[];
+  readonly texts: readonly LineString[];
 }
 
 /** A string of a line. */
-export interface LineText {
+export interface LineString {
   readonly string: JsonString;
   /** The string of the line itself that this one is in, or the same. */
   readonly outer: JsonString;
@@ -29,7 +29,7 @@ export interface LineText {
 export interface ScannedLine {
   readonly document: JsonDocument;
   /** All texts that aren't JSON themselves. */
-  readonly leaves: readonly LineText[];
+  readonly leaves: readonly LineString[];
 }
 
 /** The place of an object or a list in its document; `undefined` for the whole. */
@@ -55,7 +55,7 @@ const AFTER = 20 * 1024;
  * the caller can let others run.
  */
 export function* scanLine(line: string, detectors: readonly Detector[]): Generator<undefined, ScannedLine> {
-  const leaves: LineText[] = [];
+  const leaves: LineString[] = [];
   const document = documentOf(line, undefined, 0, leaves);
   const pieces: string[] = [];
   const starts: number[] = [];
@@ -84,9 +84,9 @@ export function* scanLine(line: string, detectors: readonly Detector[]): Generat
   return { document, leaves };
 }
 
-function documentOf(text: string, outer: JsonString | undefined, depth: number, leaves: LineText[]): JsonDocument {
+function documentOf(text: string, outer: JsonString | undefined, depth: number, leaves: LineString[]): JsonDocument {
   const strings = jsonStrings(text);
-  const texts: LineText[] = [];
+  const texts: LineString[] = [];
   const names = namesBeside(strings);
   for (const string of strings) {
     if (string.value.length < MIN_TEXT || isImageData(string.value)) continue;
@@ -95,7 +95,7 @@ function documentOf(text: string, outer: JsonString | undefined, depth: number, 
     const nested =
       depth < MAX_NESTING && !string.isKey && isJson(string.value) ? documentOf(string.value, around, depth + 1, leaves) : undefined;
     const name = string.isKey ? undefined : nameOf(string, names);
-    const one: LineText = {
+    const one: LineString = {
       string,
       outer: around,
       kind,
@@ -121,11 +121,11 @@ function isJson(value: string): boolean {
 }
 
 /** Sets the spans of each text, including those that follow from its name. */
-function assign(found: readonly Span[], leaves: readonly LineText[], starts: readonly number[]): void {
+function assign(found: readonly Span[], leaves: readonly LineString[], starts: readonly number[]): void {
   const sorted = [...found].sort((a, b) => a.start - b.start);
   let next = 0;
   let carried: Span[] = [];
-  let previous: LineText | undefined;
+  let previous: LineString | undefined;
   for (const [index, leaf] of leaves.entries()) {
     const { string, kind, name } = leaf;
     const start = starts[index] ?? 0;
@@ -154,7 +154,7 @@ function assign(found: readonly Span[], leaves: readonly LineText[], starts: rea
 /** The first or last line of a key, which is no secret. */
 const MARKER = /^\s*-----(?:BEGIN|END)[A-Z0-9 ]{0,60}-----\s*$/;
 
-function isSameList(one: LineText, other: LineText): boolean {
+function isSameList(one: LineString, other: LineString): boolean {
   const { at } = one.string;
   const next = other.string.at;
   return (

@@ -2,7 +2,7 @@
 import { defined } from '../entry/defined';
 import { locationOf, type JsonString } from './jsonStrings';
 import { KnownValues } from './knownValues';
-import { replaceSpans, scanLine, withSpans, type LineText, type ScannedLine } from './lineTexts';
+import { replaceSpans, scanLine, withSpans, type LineString, type ScannedLine } from './lineTexts';
 import type { Detector, Span } from './span';
 
 /** Something that an export replaces, or may have to. */
@@ -150,7 +150,7 @@ export class Redactor {
     });
   }
 
-  private findingOf({ string, spans }: LineText, span: Span, index: number, field: string, entryId: string | undefined): Finding {
+  private findingOf({ string, spans }: LineString, span: Span, index: number, field: string, entryId: string | undefined): Finding {
     const value = string.value.slice(span.start, span.end);
     const placeholder = this.placeholderOf(value, span);
     const key = this.keyOf(value);

@@ -31,7 +31,7 @@ export interface ExportPlan {
   /** The session's name, unless what gave it isn't in the export. */
   readonly name?: string;
   /** Set if entries are left out: compactions mustn't keep copies of them. */
-  readonly dropsTails?: true;
+  readonly dropsRetainedTails?: true;
 }
 
 /**
@@ -70,7 +70,7 @@ export function planExport(session: Session, request: ExportRequest, stamp: Stam
     addedLines: isLeafLast ? [] : [leafLine(leaf, last, newEntryId(stamp, session.byId), stamp)],
     damaged: path.filter(isDamaged),
     leafId: leaf,
-    ...defined({ name, dropsTails: leaveOut.size > 0 || undefined }),
+    ...defined({ name, dropsRetainedTails: leaveOut.size > 0 || undefined }),
   };
 }
 

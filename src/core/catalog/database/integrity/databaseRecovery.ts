@@ -39,12 +39,12 @@ export class DatabaseRecovery {
     }));
   }
 
-  /** @throws the errors of `ask`; {SessionError} `damaged` if the database is damaged repeatedly */
-  async withRecovery<T>(ask: () => T | Promise<T>): Promise<T> {
+  /** @throws the errors of `query`; {SessionError} `damaged` if the database is damaged repeatedly */
+  async withRecovery<T>(query: () => T | Promise<T>): Promise<T> {
     await this.ensureChecked();
     for (;;) {
       try {
-        return await ask();
+        return await query();
       } catch (error) {
         if (!(error instanceof DamagedDatabase) || this.rebuildCount >= MAX_REBUILDS) throw mapDatabaseError(error, this.cacheDir);
         await this.recover(error);

@@ -21,14 +21,14 @@ export function exportIndex(
 
 const dayOf = ({ head }: Exported): string => (/^\d{4}-\d{2}-\d{2}/.test(head.timestamp) ? head.timestamp.slice(0, 10) : '');
 
-function markdownIndex(files: readonly Exported[], say: TranslateMessage): string {
+function markdownIndex(files: readonly Exported[], translate: TranslateMessage): string {
   const rows = files.map((file) =>
     // A bracket in a title is escaped, and names have plain characters only.
     [`- [${inlineText(file.head.title)}](${basename(file.path)})`, dayOf(file), inlineCode(file.head.cwd)]
       .filter((part) => part !== '')
       .join(' · '),
   );
-  return `# ${say('Sessions', {})}\n\n${rows.join('\n')}\n`;
+  return `# ${translate('Sessions', {})}\n\n${rows.join('\n')}\n`;
 }
 
 const STYLE = `:root{color-scheme:light dark}
@@ -38,9 +38,9 @@ table{width:100%;border-collapse:collapse}
 th,td{padding:.4rem .8rem .4rem 0;border-bottom:1px solid #8886;text-align:start;vertical-align:top;overflow-wrap:anywhere}
 td:nth-child(2){white-space:nowrap}`;
 
-function htmlIndex(files: readonly Exported[], say: TranslateMessage, language: string): string {
-  const title = say('Sessions', {});
-  const head = [say('Session', {}), say('Started', {}), say('Folder', {})]
+function htmlIndex(files: readonly Exported[], translate: TranslateMessage, language: string): string {
+  const title = translate('Sessions', {});
+  const head = [translate('Session', {}), translate('Started', {}), translate('Folder', {})]
     .map((name) => `<th scope="col">${escapeHtml(name)}</th>`)
     .join('');
   const rows = files.map((file) => {

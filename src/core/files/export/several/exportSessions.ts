@@ -4,7 +4,7 @@ import { SessionError } from '../../../format/entry/problem';
 import type { Finding } from '../../../format/redact/redactor';
 import type { Session } from '../../../format/session/session';
 import type { ExportPlan } from '../../../format/write/exportPlan';
-import { linesOf, Redaction, type RedactionRules, type ReviewChoices } from '../../redact/redaction';
+import { lineCount, Redaction, type RedactionRules, type ReviewChoices } from '../../redact/redaction';
 import { datasetFiles, datasetNames, sourceHash, withoutSignatures } from './dataset';
 import { countFileImages } from '../embedBlobs';
 import { EXPORT_FORMATS, ExportContent, planTitledExport, TITLE_KEY, type ExportLook, type ReadLines } from '../exportContent';
@@ -237,7 +237,7 @@ function failure(path: string, error: unknown): FailedExport {
 }
 
 function counter(sources: readonly Source[], onProgress: SeveralOptions['onProgress']): () => void {
-  const total = sources.reduce((sum, { plan }) => sum + linesOf(plan), 0);
+  const total = sources.reduce((sum, { plan }) => sum + lineCount(plan), 0);
   let done = 0;
   return () => onProgress?.(Math.min(++done, total), total);
 }

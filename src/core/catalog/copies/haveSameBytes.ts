@@ -14,7 +14,7 @@ const SLICE = 1024 * 1024;
  *
  * @throws {NodeJS.ErrnoException} the system's errors; {SessionError} for what is no regular file.
  */
-export async function areSame(a: string, b: string, dialect: Dialect, from: number, to: number): Promise<boolean> {
+export async function haveSameBytes(a: string, b: string, dialect: Dialect, from: number, to: number): Promise<boolean> {
   const first = await openRegularFile(a);
   try {
     const second = await openRegularFile(b);

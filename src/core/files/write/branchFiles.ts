@@ -17,7 +17,7 @@ const GROUP = 8 * 1024 * 1024;
  *
  * @throws {SessionError} as `readBodies`.
  */
-async function leftFiles(session: Session, head: EntryHead): Promise<SummaryFiles> {
+async function abandonedFiles(session: Session, head: EntryHead): Promise<SummaryFiles> {
   const kept = new Set(pathTo(session, branchPoint(session, head)).map(({ id }) => id));
   const read = new Set<string>();
   const modified = new Set<string>();
@@ -31,10 +31,10 @@ async function leftFiles(session: Session, head: EntryHead): Promise<SummaryFile
 }
 
 /** Adds the files to a change that writes a branch summary. */
-export async function withLeftFiles(session: Session, change: Change): Promise<Change> {
+export async function withBranchFiles(session: Session, change: Change): Promise<Change> {
   if (change.kind !== 'branch' || !change.summary?.trim() || change.details || writeRefusal(session)) return change;
   const head = session.byId.get(change.entryId);
-  return head ? { ...change, details: await leftFiles(session, head) } : change;
+  return head ? { ...change, details: await abandonedFiles(session, head) } : change;
 }
 
 /** True for an entry whose files count: a compaction's are those of the entries before it, which are counted themselves. */
