@@ -81,7 +81,7 @@ export function createViews({ data, extensionUri, state, rootsReady, refreshAfte
     named: untrustedPaths,
     roots: () => roots.current(),
     silentRoots: () => roots.silent(),
-    crowdedRoots: () => roots.crowded(),
+    truncatedRoots: () => roots.truncated(),
     rawUri,
     presence: (path) => presence.get(path),
     pendingChanges: (path) => pendingChanges.forSession(path),

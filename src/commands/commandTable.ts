@@ -3,7 +3,7 @@ import { isFocusedRow, type CommandContract, type RowKey } from '../contract';
 import { agentTraceCommands } from './lines/agentTrace/agentTraceCommands';
 import { annotationCommands } from './lines/annotationCommands';
 import { changeCommands } from './changes/changeCommands';
-import { changeCommands as openChangeCommands } from './open/changeCommands';
+import { fileChangeCommands } from './open/fileChangeCommands';
 import { archiveCommands } from './cleanUp/archiveCommands';
 import { cleanUpCommands } from './cleanUp/cleanUpCommands';
 import { clearIndexCommands } from './search/clearIndexCommands';
@@ -92,7 +92,7 @@ export function createCommands(deps: CommandDeps, notifier: Notifier, { reports,
     ...recoverCommands(deps, notifier, reports),
     ...openCommands(deps),
     ...compareCommands(deps),
-    ...openChangeCommands(deps),
+    ...fileChangeCommands(deps),
     ...lineOriginCommands(deps),
     ...review.commands,
     ...agentTraceCommands(deps, notifier, reports),

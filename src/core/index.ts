@@ -218,7 +218,7 @@ export { freeExportPath } from './files/export/exportTarget';
 export { findSecrets, type FindSecretsOptions, type RedactOptions } from './files/redact/redactSession';
 export type { RedactionRules, ReviewChoices } from './files/redact/redaction';
 export type { Finding } from './format/redact/redactor';
-export { PERSONAL_KINDS, type PersonalKind } from './format/redact/personalData';
+export { PERSONAL_KINDS, type PersonalKind } from './format/redact/detectors/personalData';
 export { branchChanges } from './files/export/branchChanges';
 export type { ChangeCertainty, FileChange } from './format/context/fileChanges';
 export { sideToMarkdown } from './files/export/comparisonMarkdown';

@@ -48,7 +48,7 @@ export class RootList implements vscode.Disposable {
   }
 
   /** The roots that were too large to be listed completely. */
-  crowded(): readonly Root[] {
+  truncated(): readonly Root[] {
     return this.roots.filter(({ path }) => this.tooLarge.has(path));
   }
 
@@ -65,13 +65,13 @@ export class RootList implements vscode.Disposable {
     const projects = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath) : [];
     const environment = currentEnvironment(projects);
     const existing = new Set<string>();
-    const ask: DiskAccess = async (path, access) => {
-      const answer = await this.probe.run(path, access);
+    const access: DiskAccess = async (path, operation) => {
+      const answer = await this.probe.run(path, operation);
       existing.add(path);
       return answer;
     };
     const { roots: added, problems } = this.configured();
-    const found = await findRoots({ ...environment, added, ask }, this.onProblem);
+    const found = await findRoots({ ...environment, added, access }, this.onProblem);
     for (const problem of problems) this.reportOnce(problem);
     this.existingPaths = existing;
     this.roots = found.filter(({ path }) => !this.probe.isPending(path));

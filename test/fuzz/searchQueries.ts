@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { completions, searchTruncation, parseSearchQuery, prefixBeingTyped, prefixValues } from '../../src/commands/search/searchQuery';
+import { completions, searchTruncation, parseSearchQuery, prefixBeingTyped, prefixValues } from '../../src/commands/search/queryPrefixes';
 import { findQueryProblems } from '../../src/commands/search/queryProblems';
 import { openCatalogWith } from '../../src/core/catalog/catalog';
 import { MAX_QUERY_WORDS, parseQuery } from '../../src/core/catalog/search/searchQuery';

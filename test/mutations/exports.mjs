@@ -97,7 +97,7 @@ export const exports = [
   ),
   ...of(
     'Rules of secrets',
-    'format/redact/encodedTexts',
+    'format/redact/detectors/encodedTexts',
     [rules],
     [
       ['escapes of escapes', 'encodedTexts', 'if (depth < MAX_DEPTH)', 'if (false)'],
@@ -109,7 +109,7 @@ export const exports = [
   ),
   ...of(
     'Private keys',
-    'format/redact/privateKeys',
+    'format/redact/detectors/privateKeys',
     [rules],
     [
       ['a beginning that is missing', 'findPrivateKeys', 'cutBeginnings(text.slice(found), found, add);', ''],
@@ -118,7 +118,7 @@ export const exports = [
   ),
   ...of(
     'Assignments',
-    'format/redact/assignments',
+    'format/redact/detectors/assignments',
     [rules],
     [
       ['rows begin with a line', 'isTogether', '&& /^\\s*\\|/.test(text.slice(line, nameStart))', ''],
@@ -135,7 +135,7 @@ export const exports = [
   ),
   ...of(
     'Personal data',
-    'format/redact/personalData',
+    'format/redact/detectors/personalData',
     [rules],
     [
       ['names that identify someone', 'findIn', '!isIdentifying(name) ||', ''],
@@ -148,10 +148,10 @@ export const exports = [
     [rules],
     [['what was chosen is replaced wherever it stands', 'addIfChosen', 'if (this.isChosen(this.keyOf(value)))', 'if (false)']],
   ),
-  ...of('Known secrets', 'format/redact/knownValues', [rules], [['not in identifiers', 'find', "kind: 'context'", "kind: 'format'"]]),
+  ...of('Known secrets', 'format/redact/detectors/knownValues', [rules], [['not in identifiers', 'find', "kind: 'context'", "kind: 'format'"]]),
   ...of(
     'JSON Web Keys',
-    'format/redact/lineTexts',
+    'format/redact/scannedLine',
     [rules],
     [['their private members', 'namesBeside', "if (isKey && value === 'kty')", 'if (false)']],
   ),

@@ -1,5 +1,5 @@
 /** Finds likely mistakes in a query without results. Pure. */
-import { folderBaseName, matchFolders, PREFIXES, ROLE_NAMES, matchTools, prefixValues, type Prefix } from './searchQuery';
+import { folderBaseName, matchFolders, PREFIXES, ROLE_NAMES, matchTools, prefixValues, type Prefix } from './queryPrefixes';
 
 export type QueryProblem =
   /** The prefix has no value. */

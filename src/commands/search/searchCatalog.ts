@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { defined } from '../../core/index';
 import type { Catalog, SearchHit, SearchOptions } from '../../core/index';
-import { matchFolders, parseSearchQuery, matchTools } from './searchQuery';
+import { matchFolders, parseSearchQuery, matchTools } from './queryPrefixes';
 
 /** Filters of a search, in addition to those in the text. */
 export interface SearchScope {

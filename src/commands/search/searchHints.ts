@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { MAX_QUERY_UNITS, MAX_QUERY_WORDS } from '../../core/index';
 import type { QueryProblem } from './queryProblems';
 import { messageItem, type SearchItem } from './searchItems';
-import { type searchTruncation, MAX_PREFIX_VALUES, PREFIXES, ROLE_NAMES, type Prefix } from './searchQuery';
+import { type searchTruncation, MAX_PREFIX_VALUES, PREFIXES, ROLE_NAMES, type Prefix } from './queryPrefixes';
 
 export interface NoResults {
   /** True if any filter button is on. */

@@ -7,7 +7,7 @@ import type { CatalogRow, SearchHit, SessionSummary } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
 import { roleIcon, roleName, type EntryKind } from './entryRoles';
 import { bracketMarks, stripMarkup } from './searchSnippet';
-import { folderBaseName } from './searchQuery';
+import { folderBaseName } from './queryPrefixes';
 
 /** The action of an item when it's chosen. */
 export type SearchAction =

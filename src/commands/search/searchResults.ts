@@ -17,7 +17,7 @@ import {
   ROLE_NAMES,
   searchTruncation,
   type TypedPrefix,
-} from './searchQuery';
+} from './queryPrefixes';
 
 /** Sessions that are listed before anything is typed. */
 const RECENT_SESSIONS = 10;

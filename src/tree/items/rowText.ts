@@ -78,7 +78,7 @@ export function readingNotice({
 }
 
 /** Names the roots that are listed only in part. */
-export const crowdedNotice = (paths: readonly string[]): string =>
+export const truncatedNotice = (paths: readonly string[]): string =>
   paths.length === 0
     ? ''
     : t(

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { folderName, type SessionSummary } from '../../core/index';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
 import { dayOf, groupComparator, sessionComparator } from './arrangement';
-import { hasTitleOf, parentItemOf, propagateTimes } from './families';
+import { hasTitleOf, parentItemOf, propagateTimes } from './sessionNesting';
 import type { ProjectsInput } from './projectsInput';
 import { newestOf, type Day, type SessionGroup, type SessionItem, type TopItem, type UnreadableItem } from './sessionGroups';
 import { createItem, markPrograms, type MutableItem } from './sessionItems';

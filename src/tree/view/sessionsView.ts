@@ -23,7 +23,7 @@ export interface SessionsViewDeps extends Omit<SessionRowsDeps, 'arrangement' | 
   /** The roots that don't respond. */
   readonly silentRoots: () => readonly Root[];
   /** Roots that are listed only in part, because they have too many files. */
-  readonly crowdedRoots: () => readonly Root[];
+  readonly truncatedRoots: () => readonly Root[];
   /** Returns the URI of the read-only document of a session's file. */
   readonly rawUri: (path: string) => vscode.Uri;
   /** Opens a session file's context; shows its own errors. */
@@ -106,7 +106,7 @@ export class SessionsView implements vscode.Disposable {
       .updated()
       .then(() =>
         this.header.updateWelcome(
-          { roots: this.deps.roots(), silent: this.deps.silentRoots(), crowded: this.deps.crowdedRoots() },
+          { roots: this.deps.roots(), silent: this.deps.silentRoots(), truncated: this.deps.truncatedRoots() },
           this.deps.store.files().size,
           this.rows.projects.current().length,
         ),

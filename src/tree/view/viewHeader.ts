@@ -47,12 +47,12 @@ export class ViewHeader {
 
   /** @param files the number of known session files. @param shown the number of projects with a row */
   updateWelcome(
-    { roots, silent, crowded }: { readonly roots: readonly Root[]; readonly silent: readonly Root[]; readonly crowded: readonly Root[] },
+    { roots, silent, truncated }: { readonly roots: readonly Root[]; readonly silent: readonly Root[]; readonly truncated: readonly Root[] },
     files: number,
     shown: number,
   ): void {
     this.notice = words.readingNotice(this.reading());
-    const notices = [words.crowdedNotice(crowded.map(({ path }) => path)), this.notice];
+    const notices = [words.truncatedNotice(truncated.map(({ path }) => path)), this.notice];
     void this.welcome.update(
       roots,
       silent.map(({ path }) => path),

@@ -42,14 +42,14 @@ const rows = [
   ],
   ['commands/search/searchPicker', 'search', '[this.loggedErrorItem(error)]', '[]'],
   [
-    'commands/search/searchQuery',
+    'commands/search/queryPrefixes',
     'parseSearchQuery',
     'values.file.length > 0 ? { files: values.file } : {}',
     'values.file.length > 0 ? {} : { files: values.file }',
   ],
-  ['commands/search/searchQuery', 'parseSearchQuery', 'return whole;', 'return undefined as never;'],
-  ['commands/search/searchQuery', 'ROLE_ALIASES', "'session_info'", "''"],
-  ['commands/search/searchQuery', 'prefixValues', 'quoted ?? bare', 'quoted'],
+  ['commands/search/queryPrefixes', 'parseSearchQuery', 'return whole;', 'return undefined as never;'],
+  ['commands/search/queryPrefixes', 'ROLE_ALIASES', "'session_info'", "''"],
+  ['commands/search/queryPrefixes', 'prefixValues', 'quoted ?? bare', 'quoted'],
   ['commands/search/searchSnippet', 'isMarkedByEditor', 'typed.trim()', 'typed'],
   ['commands/terminal/programLaunch', 'findProgram', 'return candidate;', 'return undefined as never;'],
   [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findQueryProblems, type QueryProblem } from '../../../src/commands/search/queryProblems';
-import { ROLE_NAMES } from '../../../src/commands/search/searchQuery';
+import { ROLE_NAMES } from '../../../src/commands/search/queryPrefixes';
 
 describe('findQueryProblems', () => {
   const problems = (text: string): QueryProblem[] =>

@@ -56,16 +56,16 @@ describe('The view’s header', () => {
 
   it('selects the welcome content of an empty view', async () => {
     const roots: readonly Root[] = [{ path: folder.path, dialect: 'pi', flat: false }];
-    header.updateWelcome({ roots, silent: [], crowded: [] }, 0, 0);
+    header.updateWelcome({ roots, silent: [], truncated: [] }, 0, 0);
     await until(() => editor.executed.length > 0);
     assert.deepEqual(editor.executed, [['setContext', 'sessionTree.state', 'noSessions']]);
   });
 
-  it('names silent and crowded folders above the rows, and says that reading was stopped', async () => {
+  it('names silent and truncated folders above the rows, and says that reading was stopped', async () => {
     const root: Root = { path: folder.path, dialect: 'pi', flat: false };
     const silent: Root = { ...root, path: '/session-tree-gone' };
     reading = { done: 1, total: 9, isStopped: true };
-    header.updateWelcome({ roots: [root, silent], silent: [silent], crowded: [root] }, 5, 2);
+    header.updateWelcome({ roots: [root, silent], silent: [silent], truncated: [root] }, 5, 2);
     await until(() => (view.message ?? '') !== '');
     assert.match(view.message!, /A session folder isn’t responding: \/session-tree-gone/);
     assert.match(view.message!, new RegExp(`too many files to list: ${folder.path}`));

@@ -11,28 +11,28 @@ export type DiskAccess = <T>(path: string, how: (path: string) => Promise<T>) =>
 export const realPath = (path: string): Promise<string> => realpath(path);
 
 /** True unless the path is known to be missing. */
-export const mayExist = (path: string, ask: DiskAccess): Promise<boolean> =>
-  ask(path, realPath).then(
+export const mayExist = (path: string, access: DiskAccess): Promise<boolean> =>
+  access(path, realPath).then(
     () => true,
     (error: unknown) => !isMissing(error),
   );
 
 /** Returns the names of a folder's folders, links included; none if it is missing. */
-export const folderNames = (path: string, ask: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string[]> =>
-  names(path, ask, onProblem, true);
+export const folderNames = (path: string, access: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string[]> =>
+  names(path, access, onProblem, true);
 
 /** Returns the names of a folder's other entries; none if it is missing. */
-export const fileNames = (path: string, ask: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string[]> =>
-  names(path, ask, onProblem, false);
+export const fileNames = (path: string, access: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string[]> =>
+  names(path, access, onProblem, false);
 
 async function names(
   path: string,
-  ask: DiskAccess,
+  access: DiskAccess,
   onProblem: (path: string, error: unknown) => void,
   areFolders: boolean,
 ): Promise<string[]> {
   try {
-    return (await ask(path, (at) => readdir(at, { withFileTypes: true })))
+    return (await access(path, (at) => readdir(at, { withFileTypes: true })))
       .filter((entry) => areFolders === (entry.isDirectory() || entry.isSymbolicLink()))
       .map((entry) => entry.name);
   } catch (error) {

@@ -39,35 +39,35 @@ export const xdgFolder = (home: string | undefined): string | undefined =>
 export async function findOmpRoots(
   config: string,
   env: Environment,
-  ask: DiskAccess,
+  access: DiskAccess,
   onProblem: (path: string, error: unknown) => void,
 ): Promise<OmpRoot[]> {
   const profile = selectedProfile(env);
-  const profiles = new Set([...(await folderNames(join(config, 'profiles'), ask, onProblem)), ...(profile === undefined ? [] : [profile])]);
+  const profiles = new Set([...(await folderNames(join(config, 'profiles'), access, onProblem)), ...(profile === undefined ? [] : [profile])]);
   const agents = [join(config, 'agent'), ...[...profiles].map((name) => join(config, 'profiles', name, 'agent'))];
-  const data = await xdgAgents(xdgFolder(env['XDG_DATA_HOME']), ask, onProblem);
-  const state = await xdgAgents(xdgFolder(env['XDG_STATE_HOME']), ask, onProblem);
-  const registered = await Promise.all([...agents, ...state].map((agent) => registeredSessions(agent, ask, onProblem)));
-  const archives = await Promise.all([...agents, ...data].map((agent) => findArchives(agent, ask)));
+  const data = await xdgAgents(xdgFolder(env['XDG_DATA_HOME']), access, onProblem);
+  const state = await xdgAgents(xdgFolder(env['XDG_STATE_HOME']), access, onProblem);
+  const registered = await Promise.all([...agents, ...state].map((agent) => registeredSessions(agent, access, onProblem)));
+  const archives = await Promise.all([...agents, ...data].map((agent) => findArchives(agent, access)));
   const folders = [...agents, ...data].map((agent) => join(agent, 'sessions'));
   return [...[...folders, ...archives.flat()].map((path) => ({ path })), ...byFolder(registered.flat())];
 }
 
 /** Returns the folder of an agent folder's archived sessions, if it exists: few people archive any. */
-export async function findArchives(agent: string, ask: DiskAccess): Promise<string[]> {
+export async function findArchives(agent: string, access: DiskAccess): Promise<string[]> {
   const folder = archiveFolderOf(agent);
-  return (await mayExist(folder, ask)) ? [folder] : [];
+  return (await mayExist(folder, access)) ? [folder] : [];
 }
 
 /** Returns the folders of the default profile and of named ones, if they exist: they take the place of those at home. */
 async function xdgAgents(
   folder: string | undefined,
-  ask: DiskAccess,
+  access: DiskAccess,
   onProblem: (path: string, error: unknown) => void,
 ): Promise<string[]> {
-  if (folder === undefined || !(await mayExist(folder, ask))) return [];
+  if (folder === undefined || !(await mayExist(folder, access))) return [];
   const profiles = join(folder, 'profiles');
-  return [folder, ...(await folderNames(profiles, ask, onProblem)).map((name) => join(profiles, name))];
+  return [folder, ...(await folderNames(profiles, access, onProblem)).map((name) => join(profiles, name))];
 }
 
 /** Bytes. A record holds a path. */
@@ -81,15 +81,15 @@ const AT_ONCE = 16;
  * Returns the sessions outside of the sessions folder that oh-my-pi has opened. It keeps a record of each, whose content
  * is the absolute path.
  */
-async function registeredSessions(agent: string, ask: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string[]> {
+async function registeredSessions(agent: string, access: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string[]> {
   const folder = join(agent, 'custom-session-files');
-  const records = (await fileNames(folder, ask, onProblem)).slice(0, MAX_RECORDS).values();
+  const records = (await fileNames(folder, access, onProblem)).slice(0, MAX_RECORDS).values();
   const found: string[] = [];
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (const name of records) {
         const record = join(folder, name);
-        const path = await ask(record, readRecord).catch((error: unknown) => {
+        const path = await access(record, readRecord).catch((error: unknown) => {
           onProblem(record, error);
           return undefined;
         });

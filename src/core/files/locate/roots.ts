@@ -47,7 +47,7 @@ export interface RootEnvironment {
   /** Roots that the person added; they precede those that are found. */
   readonly added?: readonly Root[];
   /** Performs disk access. By default without a limit of time. If it rejects, the path counts as unreadable. */
-  readonly ask?: DiskAccess;
+  readonly access?: DiskAccess;
 }
 
 const directAccess: DiskAccess = (path, how) => how(path);
@@ -84,7 +84,7 @@ const isRelative = (path: string): boolean => !isAbsolute(path) && !/^~(?:[\\/]|
  * @returns the roots in order of precedence, those of `at.added` first.
  */
 export async function findRoots(at: RootEnvironment, onProblem: (path: string, error: unknown) => void = () => undefined): Promise<Root[]> {
-  const { env, home, ask = directAccess } = at;
+  const { env, home, access = directAccess } = at;
   const roots: Root[] = [];
   const add = (dialect: Dialect, path: string, flat = false): void => {
     roots.push({ path: expandPath(path, home), dialect, flat, mayBeMissing: true });
@@ -95,12 +95,12 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   if (env['PI_CODING_AGENT_SESSION_DIR']) add('pi', env['PI_CODING_AGENT_SESSION_DIR'], true);
   const agentDir = expandPath(shared ?? join(home, '.pi', 'agent'), home);
   const projects = at.projects ?? [];
-  const ofAll = await sessionDirOf(join(agentDir, 'settings.json'), ask, onProblem);
+  const ofAll = await sessionDirOf(join(agentDir, 'settings.json'), access, onProblem);
   // pi resolves it from its working directory, which is the project's.
   if (ofAll !== undefined) for (const base of isRelative(ofAll) ? projects : [home]) add('pi', expandPath(ofAll, home, base), true);
   for (const base of projects) {
     const settings = join(base, '.pi', 'settings.json');
-    const dir = await sessionDirOf(settings, ask, onProblem);
+    const dir = await sessionDirOf(settings, access, onProblem);
     // A repository can carry such settings, and merely accessing a folder on another computer reveals to that computer
     // who accesses it.
     if (dir !== undefined && [dir, expandPath(dir, home, base)].some((path) => mayContactServer(path, process.platform, [])))
@@ -117,8 +117,8 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   add('pi', join(agentDir, 'sessions'));
   if (shared !== undefined) add('pi', join(home, '.pi', 'agent', 'sessions'));
 
-  if (shared !== undefined) for (const path of await findArchives(agentDir, ask)) add('omp', path);
-  for (const { path, names } of await findOmpRoots(join(home, env['PI_CONFIG_DIR'] ?? '.omp'), env, ask, onProblem))
+  if (shared !== undefined) for (const path of await findArchives(agentDir, access)) add('omp', path);
+  for (const { path, names } of await findOmpRoots(join(home, env['PI_CONFIG_DIR'] ?? '.omp'), env, access, onProblem))
     roots.push({ path, dialect: 'omp', flat: names !== undefined, mayBeMissing: true, ...defined({ names }) });
 
   if (env['JENSEN_CODING_AGENT_DIR']) add('jensen', join(expandPath(env['JENSEN_CODING_AGENT_DIR'], home), 'sessions'));
@@ -126,18 +126,18 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   if (env['GSD_HOME']) add('gsd', join(expandPath(env['GSD_HOME'], home), 'sessions'));
   add('gsd', join(home, '.gsd', 'sessions'));
   const claw = expandPath(env['OPENCLAW_STATE_DIR'] ?? join(home, '.openclaw'), home);
-  for (const agent of await folderNames(join(claw, 'agents'), ask, onProblem)) {
+  for (const agent of await folderNames(join(claw, 'agents'), access, onProblem)) {
     add('openclaw', join(claw, 'agents', agent, 'sessions'), true);
     const database = join(claw, 'agents', agent, 'agent', 'openclaw-agent.sqlite');
-    if (await mayExist(database, ask)) add('openclaw', database, true);
+    if (await mayExist(database, access)) add('openclaw', database, true);
   }
-  return unique(roots, ask);
+  return unique(roots, access);
 }
 
 /** Keeps the first of several roots that are the same folder at the same depth. */
-async function unique(roots: readonly Root[], ask: DiskAccess): Promise<Root[]> {
+async function unique(roots: readonly Root[], access: DiskAccess): Promise<Root[]> {
   const found = new Map<string, Root>();
-  const all = await Promise.all(roots.map(async (root) => ({ root, real: await ask(root.path, realPath).catch(() => root.path) })));
+  const all = await Promise.all(roots.map(async (root) => ({ root, real: await access(root.path, realPath).catch(() => root.path) })));
   for (const { root, real } of all) {
     const key = `${root.names ? 'some' : root.flat ? 'flat' : 'deep'} ${real}`;
     const known = found.get(key);
@@ -192,15 +192,15 @@ const isOrBelongsTo = (path: string, session: string): boolean =>
 /** Empty names, `.` and `..` in a path. */
 const SURPLUS_NAME = /\/\.{0,2}(?:\/|$)/;
 
-/** True for a path that `resolve` returns as it is. That takes it ten times as long to find out, and lists ask for each file. */
+/** True for a path that `resolve` returns as it is. That takes it ten times as long to find out, and lists access for each file. */
 const isNormal = (path: string): boolean => sep === '/' && path.startsWith('/') && !SURPLUS_NAME.test(path);
 
 /** Windows ignores case in paths. */
 const comparable = (path: string): string => (sep === '\\' ? path.toLowerCase() : path);
 
-async function sessionDirOf(path: string, ask: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string | undefined> {
+async function sessionDirOf(path: string, access: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string | undefined> {
   try {
-    const settings: unknown = JSON.parse(await ask(path, readSettings));
+    const settings: unknown = JSON.parse(await access(path, readSettings));
     return isObject(settings) ? asString(settings['sessionDir']) || undefined : undefined;
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') onProblem(path, error);

@@ -1,6 +1,6 @@
 /** Reads from this machine who uses it. */
 import { homedir, hostname, userInfo } from 'node:os';
-import { homeOfPath, type Person } from '../../format/redact/personalData';
+import { homeOfPath, type Person } from '../../format/redact/detectors/personalData';
 import type { SessionHeader } from '../../format/entry/entry';
 
 /** Returns the data of this machine's user, and of those whose folders the headers of sessions name. */

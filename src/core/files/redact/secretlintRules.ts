@@ -2,8 +2,8 @@
  * The rules of secretlint (https://github.com/secretlint/secretlint) as a detector. They run here without its core, which looks
  * for comments that switch rules off: anyone may have written one into a session.
  */
-import type { Detector } from '../../format/redact/span';
-import { isExample } from '../../format/redact/exampleSecrets';
+import type { Detector } from '../../format/redact/detectors/span';
+import { isExample } from '../../format/redact/detectors/exampleSecrets';
 
 /** The part of secretlint's own types that rules use. */
 interface RuleContext {

@@ -1,9 +1,9 @@
 /** Replaces secrets and personal data in the lines of a session by placeholders, the same one for the same text. */
 import { defined } from '../entry/defined';
 import { locationOf, type JsonString } from './jsonStrings';
-import { KnownValues } from './knownValues';
-import { replaceSpans, scanLine, withSpans, type LineString, type ScannedLine } from './lineTexts';
-import type { Detector, Span } from './span';
+import { KnownValues } from './detectors/knownValues';
+import { replaceSpans, scanLine, withSpans, type LineString, type ScannedLine } from './scannedLine';
+import type { Detector, Span } from './detectors/span';
 
 /** Something that an export replaces, or may have to. */
 export interface Finding {

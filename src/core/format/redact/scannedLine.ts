@@ -2,9 +2,9 @@
 import { defined } from '../entry/defined';
 import { fieldKind, isImageData, type FieldKind } from './fieldKind';
 import { jsonStrings, keysTo, withStrings, type JsonString } from './jsonStrings';
-import { isSecretValue, kindOfValue, ruleOfName, secretName } from './assignments';
-import { findInContext } from './contextRules';
-import { mergeSpans, type Detector, type Span } from './span';
+import { isSecretValue, kindOfValue, ruleOfName, secretName } from './detectors/assignments';
+import { findInContext } from './detectors/contextRules';
+import { mergeSpans, type Detector, type Span } from './detectors/span';
 
 /** A JSON text: a line, or a string that is JSON itself, such as the arguments of a call. */
 interface JsonDocument {

@@ -11,7 +11,7 @@ import { checkedRef } from './openCommands';
 
 type Answer = CommandContract['sessionTree.openChanges']['answer'];
 
-export function changeCommands(deps: CommandDeps) {
+export function fileChangeCommands(deps: CommandDeps) {
   const open = async (ref: SessionRef): Promise<Answer> => {
     const changes = await deps.openChanges(await checkedRef(deps, ref));
     return { files: changes.map(({ file, certainty, entryIds }) => ({ file, certainty, entryIds: [...entryIds] })) };

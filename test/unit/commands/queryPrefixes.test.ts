@@ -9,7 +9,7 @@ import {
   parseSearchQuery,
   matchTools,
   prefixBeingTyped,
-} from '../../../src/commands/search/searchQuery';
+} from '../../../src/commands/search/queryPrefixes';
 
 describe('The search field', () => {
   it('passes words to the catalog', () => {
