@@ -136,7 +136,7 @@ export const archives = [
       ['not of subagents', 'candidatesOf', '&& !owners.has(dirname(path))', ''],
       ['not of archives', 'candidatesOf', '!isArchivedSession(path, dialect) &&', ''],
       ['not of links', 'plan', 'if (isLink) throw linkedError(path);', ''],
-      ['not of what is in use', 'planCleanUp', "assertFree(path, presence.get(path) ?? { state: 'free' }, false);", ''],
+      ['not of sessions in use', 'planCleanUp', "assertFree(path, presence.get(path) ?? { state: 'free' }, false);", ''],
     ],
   ),
   ...of(

@@ -44,7 +44,7 @@ const settings = of(
       "head.type === 'model_change' || head.role === 'assistant'",
       "head.type === 'model_change'",
     ],
-    ['usage lines say none', 'defaultSettings', "(head.type === 'model_change' || head.role === 'assistant') &&", ''],
+    ['usage lines set none', 'defaultSettings', "(head.type === 'model_change' || head.role === 'assistant') &&", ''],
     [
       'omp: answers infer the default only until one is chosen',
       'ompSettings',
@@ -90,7 +90,7 @@ const compactions = [
         '[elementAt(places, compaction), ...places.slice(compaction + 1)]',
       ],
       [
-        'what follows is there',
+        'later entries are included',
         'contextPlan',
         '[elementAt(places, compaction), ...kept, ...places.slice(compaction + 1)]',
         '[elementAt(places, compaction), ...kept]',
@@ -133,7 +133,7 @@ const resets = of(
   'format/context/contextPlan',
   [plan, rules],
   [
-    ['what is before is gone', 'contextPlan', 'places.slice(reset + 1)', 'places'],
+    ['earlier entries are left out', 'contextPlan', 'places.slice(reset + 1)', 'places'],
     [
       'the last one counts',
       'contextPlan',
@@ -260,15 +260,15 @@ const text = of(
 );
 
 const fates = of(
-  'What became of an entry',
+  'The status of an entry',
   'format/context/contextStatus',
   ['format/contextStatus'],
   [
-    ['what is no message is state', 'contextStatuses', "if (!isModelInput(head)) return 'state';", ''],
+    ['entries without a message are state', 'contextStatuses', "if (!isModelInput(head)) return 'state';", ''],
     ['an edited entry is told', 'contextStatuses', "step.editId === undefined ? 'in' : 'edited'", "'in'"],
-    ['what is before a reset is gone', 'contextStatuses', "if (index < reset) return 'reset';", ''],
-    ['what is before the first that was kept, a summary stands for', 'contextStatuses', 'index < kept', 'false'],
-    ['of what was kept, system messages go', 'contextStatuses', "(plan.compaction && head.role === 'system')", 'false'],
+    ['entries before a reset are left out', 'contextStatuses', "if (index < reset) return 'reset';", ''],
+    ['a summary replaces the entries before the first kept one', 'contextStatuses', 'index < kept', 'false'],
+    ['system messages of kept entries are left out', 'contextStatuses', "(plan.compaction && head.role === 'system')", 'false'],
     ['an older summary has been replaced', 'contextStatuses', "head.type === 'compaction'", 'false'],
     ['omp: an answer that failed is not sent', 'contextStatuses', "if (afterFailed && head.type !== 'compaction') return 'failed';", ''],
     ['omp: nor are the results of its calls', 'contextStatuses', "(afterFailed && head.role === 'toolResult')", 'false'],
@@ -277,7 +277,7 @@ const fates = of(
 
 const fill = [
   ...of(
-    'What fills a context',
+    'Context usage',
     'format/context/contextUsage',
     ['format/contextUsage'],
     [
@@ -285,15 +285,15 @@ const fill = [
       ['images are at no scale', 'contextUsage', "kind === 'image' ? imageScale : scale", 'scale'],
       ['a command that was kept from the model does not count', 'messageShares', 'if (message.excludeFromContext === true) return [];', ''],
       ['a call is its name and its arguments', 'assistantShares', "length(block['name']) +", ''],
-      ['what the first answer read beyond the messages is the prompt', 'calibrate', 'first.tokens - first.chars * plain', 'first.tokens'],
-      ['what was recorded is the total', 'calibrate', '((rest - images) / text) * plain', 'plain'],
+      ['tokens of the first answer beyond the messages are the prompt', 'calibrate', 'first.tokens - first.chars * plain', 'first.tokens'],
+      ['the recorded number is the total', 'calibrate', '((rest - images) / text) * plain', 'plain'],
       ['a prompt that leaves nothing is not believed', 'calibrate', 'recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO', 'true'],
       ['only messages up to the record set the scale', 'calibrate', 'messages.slice(0, recorded.index + 1)', 'messages'],
       ['the parts add up to the total', 'roundParts', 'tokens +=', 'tokens += 0 *'],
     ],
   ),
   ...of(
-    'How a context grew',
+    'Context growth',
     'format/context/contextGrowth',
     ['format/contextGrowth'],
     [
@@ -310,9 +310,9 @@ const fill = [
         "head.type === 'compaction' || head.type === 'reset_boundary'",
         "head.type === 'compaction'",
       ],
-      ['of many points heights are kept', 'downsample', 'kept.add(least).add(most)', 'kept.add(least)'],
+      ['the extremes of many points are kept', 'downsample', 'kept.add(least).add(most)', 'kept.add(least)'],
       [
-        'a branch that was compacted before its first answer does not tell the prompt',
+        'a branch that was compacted before its first answer doesn’t show the size of the prompt',
         'firstAnswer',
         "before.some(({ type }) => type === 'compaction' || type === 'reset_boundary')",
         'false',

@@ -11,8 +11,8 @@ export const exports = [
     'files/export/several/exportSessions',
     [several],
     [
-      ['what fails for one session leaves the others', 'failure', "error.code !== 'no-space'", 'false'],
-      ['what couldn’t be reviewed isn’t written', 'SeveralExports.findings', 'this.sources = readable;', ''],
+      ['a failure of one session leaves the others', 'failure', "error.code !== 'no-space'", 'false'],
+      ['sessions that couldn’t be reviewed aren’t written', 'SeveralExports.findings', 'this.sources = readable;', ''],
       ['a cancellation counts before the index', 'SeveralExports.write', 'signal?.throwIfAborted(); const index', 'const index'],
       ['entries are left out of their own session', 'SeveralExports.write', 'path === session.path', 'true'],
       ['the choices of the review count', 'SeveralExports.write', 'redaction?.choose(choices);', ''],
@@ -69,8 +69,8 @@ export const exports = [
     [
       ['comments of a JPEG', 'isJpegMetadata', 'if (marker === COMMENT) return true;', ''],
       ['profiles of a JPEG stay', 'isJpegMetadata', "bytes.startsWith('ICC_PROFILE', at + 4)", 'false'],
-      ['a scan goes on after stuffed zeros', 'endOfScan', 'next !== 0', 'true'],
-      ['a scan goes on after restarts', 'endOfScan', '!(next >= 0xd0 && next <= 0xd7)', 'true'],
+      ['a scan continues after stuffed zeros', 'endOfScan', 'next !== 0', 'true'],
+      ['a scan continues after restarts', 'endOfScan', '!(next >= 0xd0 && next <= 0xd7)', 'true'],
       [
         'nothing follows a JPEG',
         'jpegParts',
@@ -146,7 +146,7 @@ export const exports = [
     'Choices of a review',
     'format/redact/redactor',
     [rules],
-    [['what was chosen is replaced wherever it stands', 'addIfChosen', 'if (this.isChosen(this.keyOf(value)))', 'if (false)']],
+    [['chosen text is replaced everywhere', 'addIfChosen', 'if (this.isChosen(this.keyOf(value)))', 'if (false)']],
   ),
   ...of('Known secrets', 'format/redact/detectors/knownValues', [rules], [['not in identifiers', 'find', "kind: 'context'", "kind: 'format'"]]),
   ...of(
@@ -166,7 +166,7 @@ export const exports = [
         "role === 'toolResult' && parentId !== null && calls.has(parentId)",
         'false',
       ],
-      ['what is left out is', 'outOfExport', '|| leaveOut.has(head.id)', ''],
+      ['entries that are left out are', 'outOfExport', '|| leaveOut.has(head.id)', ''],
       ['a name goes with the message that it’s made of', 'keptName', 'leaveOut.has(id) && oneLine(text).includes(beginning)', 'false'],
       ['labels of what is left out go', 'planExport', '&& !(isAbout(head) && isDropped(head.targetId))', ''],
       ['the leaf stays where it was', 'planExport', 'isLeafLast ? [] :', 'true ? [] :'],

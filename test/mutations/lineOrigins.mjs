@@ -56,7 +56,7 @@ export const lineOrigins = [
     [replay, truth, origins],
     [
       ['applies edits with a result alone', 'Replay.addEdit', '!edit.isCertain', 'edit.isCertain === undefined'],
-      ['keeps what was replaced, which undoing brings back', 'Replay.replace', 'this.unplaced.addReplaced(document, splices);', ''],
+      ['keeps replaced lines, which undoing brings back', 'Replay.replace', 'this.unplaced.addReplaced(document, splices);', ''],
       ['isn’t complete after an edit of a part', 'Replay.changeKnown', 'placed, known.isWhole', 'placed, true'],
       ['keeps a document rather than a part', 'Replay.changeKnown', '|| (!known.isWhole && document !== UNKNOWN_DOCUMENT)', ''],
     ],
@@ -84,7 +84,7 @@ export const lineOrigins = [
     'An alignment',
     'format/lineOrigins/alignLines',
     [changes],
-    [['keeps lines that say something', 'alignLines', 'texts.isDistinctive(line) ? DISTINCTIVE_WEIGHT : 1', '1']],
+    [['keeps distinctive lines', 'alignLines', 'texts.isDistinctive(line) ? DISTINCTIVE_WEIGHT : 1', '1']],
   ),
   ...of(
     'The end of a block',

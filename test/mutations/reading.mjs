@@ -115,7 +115,7 @@ const lines = [
     [session, rules],
     [
       [
-        'is looked for behind junk, which is reported',
+        'is found behind junk, which is reported',
         'addObject',
         "else this.problems.add(problem('before-header', { line: place.line }));",
         '',
@@ -297,7 +297,7 @@ const entries = [
     'FORMAT 3, lines by their bytes',
     'format/session/sessionReader',
     ['properties/messages'],
-    [['tell how the file ends', 'scan', 'input.copy(Math.max(from, scanned.end - 1 - FINGERPRINT_BYTES), scanned.end - 1)', "''"]],
+    [['record how the file ends', 'scan', 'input.copy(Math.max(from, scanned.end - 1 - FINGERPRINT_BYTES), scanned.end - 1)', "''"]],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
@@ -378,12 +378,12 @@ const entries = [
     ['properties/messages'],
     [
       [
-        'have the time that JavaScript tells',
+        'have the time that JavaScript reads',
         'daysOf',
         'month == 2 && isLeap(year) ? 29 : unchecked(MONTHS[month - 1])',
         'month == 2 && year % 4 == 0 ? 30 : unchecked(MONTHS[month - 1])',
       ],
-      ['have the time that JavaScript tells', 'daysBefore', 'month > 2', 'month > 1'],
+      ['have the time that JavaScript reads', 'daysBefore', 'month > 2', 'month > 1'],
     ],
   ),
   ...of(
@@ -440,7 +440,7 @@ const entries = [
     ['properties/messages', 'properties/anyLines'],
     [
       ['are parsed where a key of a block comes twice', 'readBlock', 'if (keys == 0) return 0;', ''],
-      ['have text if any of it says something', 'readBlock', 'else if (!hasText)', 'else'],
+      ['have text if any part isn’t blank', 'readBlock', 'else if (!hasText)', 'else'],
       ['have calls of their own type', 'readBlock', "isSameText(value + 1, end - 1, 'toolCall')", 'true'],
     ],
   ),
@@ -449,8 +449,8 @@ const entries = [
     'format/wasm/json/whiteSpace',
     ['properties/messages', 'properties/anyLines'],
     [
-      ['have text if they say something', 'isNonBlank', 'if (byte != SPACE) return true;', 'return true;'],
-      ['say nothing with the space of other scripts', 'isSpace', 'case 0x3000:', ''],
+      ['have text if they aren’t blank', 'isNonBlank', 'if (byte != SPACE) return true;', 'return true;'],
+      ['have no text with the space of other scripts', 'isSpace', 'case 0x3000:', ''],
     ],
   ),
   ...of(
@@ -481,7 +481,7 @@ const entries = [
     ['properties/messages', 'properties/anyLines'],
     [
       [
-        'have the model that both names tell',
+        'have the model that both names give',
         'putNames',
         'isAnswer && provider.from != 0 && model.from != 0',
         'isAnswer && model.from != 0',
@@ -499,7 +499,7 @@ const entries = [
     'FORMAT 3, lines by their bytes',
     'format/wasm/words/searchText',
     ['properties/messages'],
-    [['say nothing with space alone', 'putWords', '!isTaken || !hasWords', '!isTaken']],
+    [['have no text with space alone', 'putWords', '!isTaken || !hasWords', '!isTaken']],
   ),
   ...of(
     'FORMAT 3, lines by their bytes',
@@ -523,7 +523,7 @@ const entries = [
     [
       ['have words of one character', 'putFolded', 'if (kind == CharacterKind.ideograph) store<u8>(into++, SPACE);', ''],
       ['leave words to the caller', 'putFolded', 'if (kind == CharacterKind.complex) return false;', ''],
-      ['say nothing with space alone', 'putFolded', 'if (kind != CharacterKind.space) isFoldedBlank = false;', 'isFoldedBlank = false;'],
+      ['have no text with space alone', 'putFolded', 'if (kind != CharacterKind.space) isFoldedBlank = false;', 'isFoldedBlank = false;'],
     ],
   ),
   ...of(
@@ -659,7 +659,7 @@ const state = [
     [session, rules],
     [
       ['leaf lines are no entries', 'resolveHeads', "head.type === 'leaf'", 'false'],
-      ['what hangs off a leaf line hangs off its target', 'resolveHeads', 'leafTargets.size > 0', 'false'],
+      ['children of a leaf line are children of its target', 'resolveHeads', 'leafTargets.size > 0', 'false'],
     ],
   ),
   ...of(
@@ -820,12 +820,12 @@ const growth = [
     [grown],
     [
       [
-        'what hangs off a leaf line hangs off its target, when the file grew',
+        'children of a leaf line are children of its target, when the file grew',
         'resolveHeads',
         'leafTargets.size > 0',
         'leafTargets.size > 0 && !earlier',
       ],
-      ['what hangs off an earlier leaf line hangs off its target', 'resolveHeads', 'earlier?.leafTargets', ''],
+      ['children of an earlier leaf line are children of its target', 'resolveHeads', 'earlier?.leafTargets', ''],
       ['stays when no entry came', 'resolveHeads', 'earlier?.leafId ?? null', 'null'],
     ],
   ),

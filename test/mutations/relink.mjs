@@ -47,7 +47,7 @@ export const relinks = [
         'if (fork && reason) leave(move, parentOfBusyForkError(move.session.path, fork.path, reason)); return reason === undefined;',
         'return true;',
       ],
-      ['what is in use stays', 'add', "assertFree(session.path, presence.get(session.path) ?? { state: 'free' }, false);", ''],
+      ['sessions in use stay', 'add', "assertFree(session.path, presence.get(session.path) ?? { state: 'free' }, false);", ''],
     ],
   ),
   ...of(

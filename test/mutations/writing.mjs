@@ -24,7 +24,7 @@ const guards = [
     [
       ['a live session is refused', 'assertFree', "presence.state === 'live'", "presence.state === 'live' && !force"],
       ['in doubt it is refused', 'assertFree', "presence.state === 'unsure' && !force", 'false'],
-      ['in doubt one may insist', 'assertFree', "presence.state === 'unsure' && !force", "presence.state === 'unsure'"],
+      ['in doubt it can be forced', 'assertFree', "presence.state === 'unsure' && !force", "presence.state === 'unsure'"],
       ["omp's lock is held", 'acquireProgramLock', "dialect === 'omp'", 'false'],
       ["omp's lock names process and time", 'tryCreateLockFile', '`${process.pid}:${Date.now()}\\n`', '`${process.pid}`'],
       ["gsd's lock is held", 'acquireProgramLock', "dialect === 'gsd'", 'false'],
@@ -67,7 +67,7 @@ const guards = [
     'FORMAT 6.1, signs',
     'files/presence/inspectProcesses',
     [signs],
-    [['who has it open for a moment alone is no sign', 'inspectProcesses', 'first.size === 0', 'true']],
+    [['a process that has the file open for a moment alone is no sign', 'inspectProcesses', 'first.size === 0', 'true']],
   ),
   ...of(
     'FORMAT 6.1, signs',
@@ -111,8 +111,8 @@ const guards = [
     'files/write/ownWrites',
     [submit],
     [
-      ['what we wrote is no growth', 'lastBytes', "? 'ours'", "? 'theirs'"],
-      ['what others wrote beside us is', 'lastBytes', '&& Math.abs(Date.now() - known.foreignMs) > RECENT_WRITE_MS', ''],
+      ['the extension’s own writes are no growth', 'lastBytes', "? 'ours'", "? 'theirs'"],
+      ['writes of others beside ours are growth', 'lastBytes', '&& Math.abs(Date.now() - known.foreignMs) > RECENT_WRITE_MS', ''],
     ],
   ),
   ...of(
@@ -120,9 +120,9 @@ const guards = [
     'files/write/preWriteCheck',
     [submit, between],
     [
-      ['the guard is asked', 'assertNotInUse', 'assertFree(path, found, force);', ''],
+      ['the guard is called', 'assertNotInUse', 'assertFree(path, found, force);', ''],
       [
-        'what comes while the signs are looked for is looked at',
+        'lines that arrive during the check for signs are read',
         'inspect',
         'if (!sameVersion(seen, version) && !(hasGrown(seen, version) && hasGrowthSign(found))) throw changedError(path);',
         '',
@@ -462,7 +462,7 @@ const files = [
     [
       ['has a name that no listing takes', 'migrateFile', '`${path}.v${session.version}.bak`', '`${path}.v${session.version}.jsonl`'],
       ['looks whether the file is what was read', 'check', 'assertUnchanged(session, version, fileVersion(now));', ''],
-      ['keeps lines that nobody can read', 'flush', "if (read.kind === 'bad') await to.line(text);", ''],
+      ['keeps unreadable lines', 'flush', "if (read.kind === 'bad') await to.line(text);", ''],
       ['keeps what is no entry', 'flush', 'else await to.line(text.slice(start, end));', ''],
       ['knows when something is missing', 'writeMigrated', '!done.header || done.entries !== heads.size', 'false'],
     ],
