@@ -148,7 +148,12 @@ export const exports = [
     [rules],
     [['chosen text is replaced everywhere', 'addIfChosen', 'if (this.isChosen(this.keyOf(value)))', 'if (false)']],
   ),
-  ...of('Known secrets', 'format/redact/detectors/knownValues', [rules], [['not in identifiers', 'find', "kind: 'context'", "kind: 'format'"]]),
+  ...of(
+    'Known secrets',
+    'format/redact/detectors/knownValues',
+    [rules],
+    [['not in identifiers', 'find', "kind: 'context'", "kind: 'format'"]],
+  ),
   ...of(
     'JSON Web Keys',
     'format/redact/scannedLine',

@@ -167,7 +167,12 @@ export const lineOrigins = [
     [origins],
     [
       ['has no later events', 'fileAt', 'time <= end ||', 'true ||'],
-      ['isn’t certain after a command', 'fileAt', '&& !(await ranCommands(catalog, [ref.path, ...sessions], timeOfLastWholeText(before), end))', ''],
+      [
+        'isn’t certain after a command',
+        'fileAt',
+        '&& !(await ranCommands(catalog, [ref.path, ...sessions], timeOfLastWholeText(before), end))',
+        '',
+      ],
     ],
   ),
   ...of(

@@ -80,7 +80,12 @@ const guards = [
       ["gsd's lock", 'findLockHolder', 'isFolder && (await isRecent(folder, STALE_FOLDER_MS, now))', 'false'],
       ["gsd's lock that was left is no sign", 'findLockHolder', 'isFolder && (await isRecent(folder, STALE_FOLDER_MS, now))', 'isFolder'],
       ['a lock of a process that is gone is no sign', 'findLockHolder', 'isProcessRunning(holder.pid) &&', ''],
-      ['our own lock is no sign', 'findLockHolder', 'holder.pid !== process.pid && isProcessRunning(holder.pid)', 'isProcessRunning(holder.pid)'],
+      [
+        'our own lock is no sign',
+        'findLockHolder',
+        'holder.pid !== process.pid && isProcessRunning(holder.pid)',
+        'isProcessRunning(holder.pid)',
+      ],
       ['a lock that was just made is one', 'findLockHolder', 'if (await isRecent(file, EMPTY_LOCK_MS, now)) return {};', ''],
     ],
   ),

@@ -47,7 +47,11 @@ export class ViewHeader {
 
   /** @param files the number of known session files. @param shown the number of projects with a row */
   updateWelcome(
-    { roots, silent, truncated }: { readonly roots: readonly Root[]; readonly silent: readonly Root[]; readonly truncated: readonly Root[] },
+    {
+      roots,
+      silent,
+      truncated,
+    }: { readonly roots: readonly Root[]; readonly silent: readonly Root[]; readonly truncated: readonly Root[] },
     files: number,
     shown: number,
   ): void {

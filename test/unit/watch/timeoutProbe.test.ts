@@ -5,7 +5,7 @@ import { testFolder } from '../../fixtures/folder';
 
 describe('paths that may never answer', () => {
   const folder = testFolder();
-  let answers: TimeoutProbe;
+  let probe: TimeoutProbe;
   let news: () => void;
   let reported: Promise<void>;
   const nextNews = (): void => {
@@ -13,46 +13,46 @@ describe('paths that may never answer', () => {
   };
   beforeEach(() => {
     nextNews();
-    answers = new TimeoutProbe(() => news(), { wait: 250, silent: 1000 });
+    probe = new TimeoutProbe(() => news(), { wait: 250, silent: 1000 });
   });
-  afterEach(() => answers.dispose());
+  afterEach(() => probe.dispose());
 
   /** A disk whose results the test controls. */
   function hung() {
     let answer!: (value: string) => void;
     let callCount = 0;
-    const ask = <T>(): Promise<T> => {
+    const access = <T>(): Promise<T> => {
       callCount++;
       return new Promise<T>((resolve) => (answer = resolve as (value: string) => void));
     };
-    return { ask, answer: (value: string) => answer(value), asked: () => callCount };
+    return { access, answer: (value: string) => answer(value), callCount: () => callCount };
   }
 
   it('are waited for if they answer in time', async () => {
-    assert.equal(await answers.run('/a', (path) => Promise.resolve(`real ${path}`)), 'real /a');
+    assert.equal(await probe.run('/a', (path) => Promise.resolve(`real ${path}`)), 'real /a');
     await assert.rejects(
-      answers.run('/a', () => Promise.reject(new Error('gone'))),
+      probe.run('/a', () => Promise.reject(new Error('gone'))),
       { message: 'gone' },
     );
-    assert.equal(answers.isPending('/a'), false);
+    assert.equal(probe.isPending('/a'), false);
   });
 
   it('block no caller, get no second call, and are reported when they are silent and when they answer', async () => {
     const disk = hung();
     await Promise.all([
-      assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' }),
-      assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' }),
+      assert.rejects(probe.run('/m', disk.access), { code: 'ETIMEDOUT' }),
+      assert.rejects(probe.run('/m', disk.access), { code: 'ETIMEDOUT' }),
     ]);
-    assert.deepEqual([answers.isPending('/m'), answers.isSilent('/m')], [true, false]);
+    assert.deepEqual([probe.isPending('/m'), probe.isSilent('/m')], [true, false]);
     await reported;
-    assert.equal(answers.isSilent('/m'), true);
-    await assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' });
-    assert.equal(disk.asked(), 1);
+    assert.equal(probe.isSilent('/m'), true);
+    await assert.rejects(probe.run('/m', disk.access), { code: 'ETIMEDOUT' });
+    assert.equal(disk.callCount(), 1);
     nextNews();
     disk.answer('/m');
     await reported;
-    assert.deepEqual([answers.isPending('/m'), answers.isSilent('/m')], [false, false]);
-    assert.equal(await answers.run('/m', (path) => Promise.resolve(path)), '/m');
+    assert.deepEqual([probe.isPending('/m'), probe.isSilent('/m')], [false, false]);
+    assert.equal(await probe.run('/m', (path) => Promise.resolve(path)), '/m');
   });
 
   it('do not delay the roots that answer', async () => {
@@ -62,15 +62,15 @@ describe('paths that may never answer', () => {
       { path: silent, dialect: 'pi', flat: false },
       { path: `${folder.path}/other`, dialect: 'pi', flat: false },
     ] as const;
-    const ask = <T>(path: string, how: (path: string) => Promise<T>): Promise<T> =>
-      answers.run(path, path === silent ? () => disk.ask<T>() : how);
-    const found = await findRoots({ env: {}, home: folder.path, added, ask });
+    const access = <T>(path: string, how: (path: string) => Promise<T>): Promise<T> =>
+      probe.run(path, path === silent ? () => disk.access<T>() : how);
+    const found = await findRoots({ env: {}, home: folder.path, added, access });
     assert.deepEqual(
       found.slice(0, 2).map(({ path }) => path),
       [silent, `${folder.path}/other`],
     );
     assert.deepEqual(
-      found.filter(({ path }) => answers.isPending(path)).map(({ path }) => path),
+      found.filter(({ path }) => probe.isPending(path)).map(({ path }) => path),
       [silent],
     );
   });

@@ -48,7 +48,12 @@ export async function sideToMarkdown(
 
 const NOTHING_SINCE = 'Nothing comes after the fork point on this side.';
 
-function placeRows(session: Session, path: readonly EntryHead[], way: readonly EntryHead[], translate: TranslateMessage): [string, string][] {
+function placeRows(
+  session: Session,
+  path: readonly EntryHead[],
+  way: readonly EntryHead[],
+  translate: TranslateMessage,
+): [string, string][] {
   const parted = path[path.length - way.length - 1];
   return [
     [translate('Session', {}), inlineCode(session.header.id)],
@@ -73,7 +78,8 @@ function promptRows(prompt: SystemPrompt | undefined, translate: TranslateMessag
   ];
 }
 
-const characters = (text: string, translate: TranslateMessage): string => translate('{count} characters', { count: formatNumber(text.length) });
+const characters = (text: string, translate: TranslateMessage): string =>
+  translate('{count} characters', { count: formatNumber(text.length) });
 
 /** An entry in one line: its text, id and label. */
 function entrySummary(session: Session, head: EntryHead | undefined, translate: TranslateMessage): string {

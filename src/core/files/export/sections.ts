@@ -29,7 +29,12 @@ export interface SectionDocument {
 }
 
 /** Rendering options for the sections of a branch. */
-export function sectionOptions(session: Session, plan: ContextPlan, units: readonly EntryGroup[], translate: TranslateMessage): SectionOptions {
+export function sectionOptions(
+  session: Session,
+  plan: ContextPlan,
+  units: readonly EntryGroup[],
+  translate: TranslateMessage,
+): SectionOptions {
   const cutAt = firstKept(plan, units);
   const declaration = promptDeclaration(plan.path);
   return {

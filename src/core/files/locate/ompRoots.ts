@@ -43,7 +43,10 @@ export async function findOmpRoots(
   onProblem: (path: string, error: unknown) => void,
 ): Promise<OmpRoot[]> {
   const profile = selectedProfile(env);
-  const profiles = new Set([...(await folderNames(join(config, 'profiles'), access, onProblem)), ...(profile === undefined ? [] : [profile])]);
+  const profiles = new Set([
+    ...(await folderNames(join(config, 'profiles'), access, onProblem)),
+    ...(profile === undefined ? [] : [profile]),
+  ]);
   const agents = [join(config, 'agent'), ...[...profiles].map((name) => join(config, 'profiles', name, 'agent'))];
   const data = await xdgAgents(xdgFolder(env['XDG_DATA_HOME']), access, onProblem);
   const state = await xdgAgents(xdgFolder(env['XDG_STATE_HOME']), access, onProblem);

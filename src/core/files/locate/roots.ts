@@ -198,7 +198,11 @@ const isNormal = (path: string): boolean => sep === '/' && path.startsWith('/') 
 /** Windows ignores case in paths. */
 const comparable = (path: string): string => (sep === '\\' ? path.toLowerCase() : path);
 
-async function sessionDirOf(path: string, access: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string | undefined> {
+async function sessionDirOf(
+  path: string,
+  access: DiskAccess,
+  onProblem: (path: string, error: unknown) => void,
+): Promise<string | undefined> {
   try {
     const settings: unknown = JSON.parse(await access(path, readSettings));
     return isObject(settings) ? asString(settings['sessionDir']) || undefined : undefined;

@@ -88,7 +88,8 @@ export async function findLockHolder(
     const holder = parseLockHolder(text);
     if (holder === undefined) {
       if (await isRecent(file, EMPTY_LOCK_MS, now)) return {};
-    } else if (holder.pid !== process.pid && isProcessRunning(holder.pid) && !(file === folder && isOld(holder, now))) return { pid: holder.pid };
+    } else if (holder.pid !== process.pid && isProcessRunning(holder.pid) && !(file === folder && isOld(holder, now)))
+      return { pid: holder.pid };
   }
   const isFolder = mayBe(folder) && (await stat(folder).catch(() => undefined))?.isDirectory() === true;
   return isFolder && (await isRecent(folder, STALE_FOLDER_MS, now)) ? {} : undefined;

@@ -14,7 +14,8 @@ export const MAX_BLOCK = 200;
  * Returns the place of the line that opened the block which a line closes; for a blank line that of the closing line
  * before it. `undefined` for other lines, and if no such line is found.
  */
-export const openingLineOf = (lines: readonly number[], at: number, texts: LineTexts): number | undefined => findOpening(lines, at, texts, false);
+export const openingLineOf = (lines: readonly number[], at: number, texts: LineTexts): number | undefined =>
+  findOpening(lines, at, texts, false);
 
 /** Returns what `openingLineOf` does, else the nearest opening line of the same indentation: code isn't always indented. */
 export const likelyOpeningLineOf = (lines: readonly number[], at: number, texts: LineTexts): number | undefined =>

@@ -59,10 +59,10 @@ export class Replay {
   }
 
   result(): Replayed {
-    const { document, gone, isComplete } = this;
+    const { document, unplaced, isComplete } = this;
     const { lines, origins } = document;
-    for (let at = 0; at < lines.length; at++) if (lines[at]! >= 0 && origins[at]! < 0) gone.addForeign(lines[at]!);
-    return { document, fragments: gone.fragments, foreignShapes: gone.foreign, isComplete };
+    for (let at = 0; at < lines.length; at++) if (lines[at]! >= 0 && origins[at]! < 0) unplaced.addForeign(lines[at]!);
+    return { document, fragments: unplaced.fragments, foreignShapes: unplaced.foreign, isComplete };
   }
 
   private addText(text: string, isWhole: boolean): void {

@@ -62,7 +62,8 @@ export function personalData(person: Person, kinds: ReadonlySet<PersonalKind>): 
   const longestFirst = [...new Set(person.homes)].sort((a, b) => b.length - a.length);
   for (const home of longestFirst) add('home', home.split(/[\\/]+/).findLast((part) => part !== '') ?? '', homeForms(home));
   for (const host of new Set(person.hosts)) add('host', host, isIdentifying(host) ? [wordForm(host)] : []);
-  for (const user of new Set(person.users)) add('user', user, user === '' ? [] : [isIdentifying(user) ? wordForm(user) : userFolderForm(user)]);
+  for (const user of new Set(person.users))
+    add('user', user, user === '' ? [] : [isIdentifying(user) ? wordForm(user) : userFolderForm(user)]);
   const hasEmails = kinds.has('email');
   return (text, found) => {
     const lower = text.toLowerCase();
