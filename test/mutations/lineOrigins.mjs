@@ -73,10 +73,10 @@ export const lineOrigins = [
       [
         'has no certain origin for doubtful lines outside of new blocks',
         'changedOrigins',
-        'leader !== undefined && isNew[leader] === 1 ? changed[leader]!',
+        'opening !== undefined && isNew[opening] === 1 ? changed[opening]!',
         'false ? 0',
       ],
-      ['guesses that a new block has its own end', 'changedOrigins', 'return guess(changed[leader]!);', 'return undefined;'],
+      ['guesses that a new block has its own end', 'changedOrigins', 'return guess(changed[opening]!);', 'return undefined;'],
       ['keeps the end of a block whose beginning was changed', 'changedOrigins', 'old !== undefined && stays[old] === 0', 'false'],
     ],
   ),
@@ -91,9 +91,9 @@ export const lineOrigins = [
     'format/lineOrigins/replay/blockEnds',
     [blocks],
     [
-      ['has its indentation', 'opening', 'outer > indentation ||', ''],
-      ['has an opening line', 'opening', '&& OPENING.test(texts.text(before).trimEnd())', ''],
-      ['comes before a blank line', 'opening', 'at > 0 && isClosing(lines[at - 1]!, texts)', 'at > 0'],
+      ['has its indentation', 'findOpening', 'outer > indentation ||', ''],
+      ['has an opening line', 'findOpening', '&& OPENING.test(texts.text(before).trimEnd())', ''],
+      ['comes before a blank line', 'findOpening', 'at > 0 && isClosing(lines[at - 1]!, texts)', 'at > 0'],
     ],
   ),
   ...of(
