@@ -16,6 +16,7 @@ import type {
   ReviewedFile,
   SearchHit,
   TraceRecord,
+  UsageSum,
 } from './core/index';
 
 export const VIEW = 'sessionTree.sessions';
@@ -122,6 +123,9 @@ export interface CommandContract {
     args: [{ readonly from: string; readonly to: string; readonly dryRun?: boolean }];
     answer: { moved: { path: string; newPath: string }[]; left: { path: string; reason: string }[] };
   };
+  /** Pins sessions in the Sessions view, or takes their pins away: pinned ones come first in their list. Resolves when the rows are current. */
+  'sessionTree.pin': { args: [SessionRef | readonly SessionRef[]]; answer: undefined };
+  'sessionTree.unpin': { args: [SessionRef | readonly SessionRef[]]; answer: undefined };
   /** Replaces sessions by compressed archives beside them, which are read like them; resolves when the rows are current. */
   'sessionTree.archive': { args: [(SessionRef & Force) | readonly SessionRef[]]; answer: undefined };
   /** Brings archived sessions back, byte by byte, to the paths that they had; resolves when the rows are current. */
@@ -309,6 +313,8 @@ export interface CommandContract {
   'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
   /** With an object it empties the index at once; without one it asks first. */
   'sessionTree.clearIndex': { args: [object]; answer: undefined };
+  /** Adds up the usage of all sessions by UTC day, by project folder or by `provider/model`. Costs are in dollars. From the palette it shows a document. */
+  'sessionTree.showUsage': { args: [{ readonly by: 'day' | 'project' | 'model' }]; answer: UsageSum[] };
   /** Lists the places where sessions and programs were looked for. With an object it shows nothing. */
   'sessionTree.showLocations': {
     args: [object];

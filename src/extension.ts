@@ -34,6 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
     data,
     extensionUri: context.extensionUri,
     state: context.workspaceState,
+    globalState: context.globalState,
     rootsReady,
     refreshAfterWrite,
     onError,
@@ -83,6 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
     sessions: data.newestFirst,
     listedSessions: () => data.newestFirst().filter((summary) => isListed(summary, readViewSettings())),
     runningSessions: () => refreshing.runningSessions(),
+    needsInput: (path) => data.presence.needsInput(path),
     roots: () => data.roots.current(),
     rootsReady: refreshing.rootsReady,
     selection: () => view.selection(),
@@ -128,6 +130,11 @@ export function activate(context: vscode.ExtensionContext): void {
     setFilter: (filter) => view.setFilter(filter),
     arrangement: () => view.arrangement(),
     arrange: (change) => view.arrange(change),
+    isPinned: ({ id }) => views.pins.has(id),
+    pin: async (ids, isPinned) => {
+      await views.pins.set(ids, isPinned);
+      await view.regroup();
+    },
     runKey: (key) => view.runKey(key),
     reveal: (ref, options) => view.reveal(ref, options),
     refreshAfterWrite,

@@ -132,6 +132,8 @@ export class Refreshing implements vscode.Disposable {
       sessions: data.newestFirst,
       check: async (paths) => views.sessions.presenceChanged(await data.presence.refresh(paths)),
       isRunning: (path) => isRunning(data.presence.get(path)),
+      needsInput: (path) => data.presence.needsInput(path),
+      showBadge: (count) => views.sessions.showBadge(count),
       onError,
     });
     await this.running.check();
@@ -164,6 +166,6 @@ export class Refreshing implements vscode.Disposable {
   private settingsChanged(event: vscode.ConfigurationChangeEvent): void {
     if (event.affectsConfiguration('sessionTree.roots')) void this.refreshAll();
     if (event.affectsConfiguration('sessionTree.programs')) this.updateWelcome();
-    if (event.affectsConfiguration('sessionTree.statusBar')) void this.running?.check();
+    if (['sessionTree.statusBar', 'sessionTree.badge'].some((name) => event.affectsConfiguration(name))) void this.running?.check();
   }
 }

@@ -1,6 +1,7 @@
 /** The session data of a window: the session folders, the store and the catalog, the signs of other programs, and the writer. */
 import { join } from 'node:path';
 import {
+  endsWithAnswer,
   UntrustedPaths,
   ProcessThread,
   SessionStore,
@@ -79,7 +80,11 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
       await rootsReady();
       return catalog.open();
     },
-    presence: new PresenceList((paths) => storage.writer.presence(paths)),
+    presence: new PresenceList(
+      (paths) => storage.writer.presence(paths),
+      // Of a session that can't be read nothing is claimed, and no person answers a subagent.
+      async (path) => store.files().get(path)?.owner === undefined && (await store.session(path).then(endsWithAnswer, () => false)),
+    ),
     storage,
     untrustedPaths,
     processes,

@@ -14,6 +14,7 @@ import { SessionCosts } from '../editorCatalog/sessionCosts';
 import { escapeMarkdown } from '../tree/items/escapeMarkdown';
 import { age, ago } from '../tree/items/rowText';
 import { focusedRows } from '../tree/view/focusedRows';
+import { PinState } from '../tree/view/pinState';
 import { SessionsView } from '../tree/view/sessionsView';
 import { loadCode } from '../ui/loadCode';
 import { PendingChangeList } from '../writing/pendingChangeList';
@@ -24,6 +25,8 @@ export interface ViewsDeps {
   readonly extensionUri: vscode.Uri;
   /** The workspace's state. */
   readonly state: vscode.Memento;
+  /** The state of all windows. */
+  readonly globalState: vscode.Memento;
   /** Resolves when the roots are known. */
   readonly rootsReady: () => Promise<void>;
   /** Refreshes sessions that were written. */
@@ -33,6 +36,8 @@ export interface ViewsDeps {
 
 export interface Views {
   readonly sessions: SessionsView;
+  /** The sessions that were pinned in the Sessions view. */
+  readonly pins: PinState;
   readonly contexts: ContextViews;
   readonly documents: SessionDocuments;
   readonly changes: ChangeDocuments;
@@ -48,7 +53,7 @@ export interface Views {
   readonly catalogProgress: vscode.Disposable;
 }
 
-export function createViews({ data, extensionUri, state, rootsReady, refreshAfterWrite, onError }: ViewsDeps): Views {
+export function createViews({ data, extensionUri, state, globalState, rootsReady, refreshAfterWrite, onError }: ViewsDeps): Views {
   const { roots, store, catalog, openCatalog, presence, storage, untrustedPaths, session } = data;
   const reveal = (ref: SessionRef): void => void sessions.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry'));
   const documents = new SessionDocuments({ session, onError });
@@ -75,6 +80,7 @@ export function createViews({ data, extensionUri, state, rootsReady, refreshAfte
     onWritten: refreshAfterWrite,
   });
   const costs = new SessionCosts({ open: openCatalog, onChange: (paths) => sessions.costsChanged(paths), onError });
+  const pins = new PinState(globalState);
   const sessions = new SessionsView({
     store,
     rowsKnown: rootsReady,
@@ -84,6 +90,7 @@ export function createViews({ data, extensionUri, state, rootsReady, refreshAfte
     truncatedRoots: () => roots.truncated(),
     rawUri,
     presence: (path) => presence.get(path),
+    needsInput: (path) => presence.needsInput(path),
     pendingChanges: (path) => pendingChanges.forSession(path),
     reading: () => catalog.progress(),
     open: (path) => vscode.commands.executeCommand('sessionTree.showContext', { row: 'session', path }),
@@ -98,6 +105,7 @@ export function createViews({ data, extensionUri, state, rootsReady, refreshAfte
     stopReading: () => catalog.stop(),
     cost: (path) => costs.get(path),
     wantCosts: (wanted) => costs.want(wanted),
+    isPinned: ({ id }) => pins.has(id),
     state,
     onError,
   });
@@ -122,6 +130,7 @@ export function createViews({ data, extensionUri, state, rootsReady, refreshAfte
   });
   return {
     sessions,
+    pins,
     contexts,
     documents,
     changes,

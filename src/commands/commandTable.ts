@@ -29,6 +29,7 @@ import { lineOriginCommands } from './lines/lineOriginCommands';
 import { whyThisLineCommands } from './lines/whyThisLine';
 import { locationCommands } from './open/locationCommands';
 import { openCommands } from './open/openCommands';
+import { pinCommands } from './pinCommands';
 import type { ReportDocuments } from './handler/reportDocuments';
 import { runningCommands } from './open/runningCommands';
 import type { CommittedDocuments } from './lines/committedDocuments';
@@ -38,6 +39,7 @@ import { terminalCommands } from './terminal/terminalCommands';
 import { searchCommands } from './search/searchCommands';
 import type { Notifier } from './handler/notifications';
 import { undoCommands } from './changes/undoCommands';
+import { usageCommands } from './usageCommands';
 import { viewCommands } from './viewCommands';
 import { pendingCommands } from './changes/pendingCommands';
 
@@ -83,6 +85,7 @@ export function createCommands(deps: CommandDeps, notifier: Notifier, { reports,
     ...migrateCommands(deps, notifier, confirmForce, reports),
     ...relinkCommands(deps, notifier, reports),
     ...deleteCommands(deps, notifier, confirmForce),
+    ...pinCommands(deps),
     ...archiveCommands(deps, notifier, confirmForce),
     ...cleanUpCommands(deps, notifier, reports),
     ...undoCommands(deps, notifier, confirmForce),
@@ -105,6 +108,7 @@ export function createCommands(deps: CommandDeps, notifier: Notifier, { reports,
     ...sessionsForFileCommands(deps),
     ...revealSessionCommands(deps),
     ...runningCommands(deps),
+    ...usageCommands(deps, reports),
     ...locationCommands(deps),
     ...clearIndexCommands(deps, notifier),
     ...copyCommands(deps),

@@ -18,6 +18,7 @@ export {
   type MessageArgs,
 } from './format/entry/problem';
 export type { EntryHead } from './format/entry/entryHead';
+export { endsWithAnswer } from './format/session/lastAnswer';
 export type { Session, SessionMarks, SessionState } from './format/session/session';
 export { FILTERS, isFilter, isVisible, type Filter } from './format/session/entryFilter';
 export {

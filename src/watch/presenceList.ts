@@ -1,14 +1,26 @@
-/** The sessions that another program has, as of the last check. */
+/** The sessions that another program has, and those that wait for the person, as of the last check. */
 import type { Presence } from '../core/index';
 
 export class PresenceList {
   private known = new Map<string, Presence>();
+  private waiting: ReadonlySet<string> = new Set();
+  /** The session that grew last while a process ran in its folder, by the process's id. */
+  private readonly lastGrown = new Map<number, string>();
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly presence: (paths: readonly string[]) => Promise<Map<string, Presence>>) {}
+  /** @param endsWithAnswer tells if the last message of a session is a complete answer; never rejects */
+  constructor(
+    private readonly presence: (paths: readonly string[]) => Promise<Map<string, Presence>>,
+    private readonly endsWithAnswer: (path: string) => Promise<boolean>,
+  ) {}
 
   get(path: string): Presence | undefined {
     return this.known.get(path);
+  }
+
+  /** True if a session's program runs, and its last message is a complete answer, so that it waits for the person. */
+  needsInput(path: string): boolean {
+    return this.waiting.has(path);
   }
 
   /** Checks these sessions and those that weren't free. Resolves to the ones whose state has changed. */
@@ -23,6 +35,36 @@ export class PresenceList {
     const before = this.known;
     const now = await this.presence([...new Set([...paths, ...before.keys()])]);
     this.known = new Map([...now].filter(([, value]) => value.state !== 'free'));
-    return [...now].filter(([path, { state }]) => (before.get(path)?.state ?? 'free') !== state).map(([path]) => path);
+    this.updateLastGrown();
+    const open = [...this.known].flatMap(([path, value]) => (this.isOpen(path, value) ? [path] : []));
+    const ended = await Promise.all(open.map((path) => this.endsWithAnswer(path)));
+    const waitedBefore = this.waiting;
+    this.waiting = new Set(open.filter((_, at) => ended[at] === true));
+    return [...now].flatMap(([path, { state }]) =>
+      (before.get(path)?.state ?? 'free') !== state || waitedBefore.has(path) !== this.waiting.has(path) ? [path] : [],
+    );
   }
+
+  /**
+   * True if a program is known to have the session, not only to have written to it. pi neither keeps its file open nor locks
+   * it: that its process runs in the folder only counts for the session that it was seen to write to last.
+   */
+  private isOpen(path: string, presence: Presence): boolean {
+    if (presence.state === 'live') return presence.signs.some(({ how }) => how !== 'growth');
+    const pid = workerOf(presence);
+    return pid !== undefined && this.lastGrown.get(pid) === path;
+  }
+
+  private updateLastGrown(): void {
+    for (const [pid, path] of this.lastGrown) if (workerOf(this.known.get(path)) !== pid) this.lastGrown.delete(pid);
+    for (const [path, presence] of this.known) {
+      const pid = workerOf(presence);
+      if (pid !== undefined && presence.state === 'live') this.lastGrown.set(pid, path);
+    }
+  }
+}
+
+/** The process that runs in a session's folder, if it's a sign of its program. */
+function workerOf(presence: Presence | undefined): number | undefined {
+  return presence === undefined || presence.state === 'free' ? undefined : presence.signs.find(({ how }) => how === 'process')?.pid;
 }

@@ -1,4 +1,4 @@
-/** Shows the running sessions of the window's folders in the status bar. */
+/** Shows the running sessions of the window's folders in the status bar, and at the view's icon how many need input. */
 import * as vscode from 'vscode';
 import { isWithin, type SessionSummary } from '../core/index';
 import { localizeTitle } from '../ui/localize';
@@ -11,11 +11,16 @@ export interface RunningSessionsDeps {
   /** Checks which of these sessions another program has. */
   readonly check: (paths: readonly string[]) => Promise<void>;
   readonly isRunning: (path: string) => boolean;
+  /** True if a session's program waits for the person. */
+  readonly needsInput: (path: string) => boolean;
+  /** Shows at the view's icon how many sessions need input. */
+  readonly showBadge: (count: number) => void;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
 const RUNNING_COMMAND = 'sessionTree.goToRunning';
-const SETTING = 'sessionTree.statusBar';
+const STATUS_BAR_SETTING = 'sessionTree.statusBar';
+const BADGE_SETTING = 'sessionTree.badge';
 /** Sessions that are checked: a folder's older ones are rarely running. */
 const MAX_CHECKED = 50;
 /** Shortest and longest pause between checks, in milliseconds. */
@@ -35,17 +40,19 @@ export class RunningSessions implements vscode.Disposable {
   /** Checks the newest sessions of the window's folders, and shows the result. Never rejects. */
   async check(): Promise<void> {
     try {
-      const isShown = vscode.workspace.getConfiguration().get<unknown>(SETTING) !== false;
-      if (isShown) await this.deps.check(this.candidates().map(({ path }) => path));
+      const isShown = isOn(STATUS_BAR_SETTING);
+      const hasBadge = isOn(BADGE_SETTING);
+      if (isShown || hasBadge) await this.deps.check(this.candidates().map(({ path }) => path));
       this.show(isShown ? this.running() : []);
+      this.deps.showBadge(hasBadge ? this.running().filter(({ path }) => this.deps.needsInput(path)).length : 0);
     } catch (error) {
       this.deps.onError(error, 'looking for running sessions');
     }
   }
 
-  /** Returns the running sessions of the window's folders as of the last check, newest first. */
+  /** Returns the running sessions of the window's folders as of the last check, newest first; those that need input included. */
   running(): readonly SessionSummary[] {
-    return this.candidates().filter(({ path }) => this.deps.isRunning(path));
+    return this.candidates().filter(({ path }) => this.deps.isRunning(path) || this.deps.needsInput(path));
   }
 
   dispose(): void {
@@ -60,7 +67,9 @@ export class RunningSessions implements vscode.Disposable {
   }
 
   private show(running: readonly SessionSummary[]): void {
-    const titles = running.map(({ title }) => localizeTitle(title));
+    const titles = running.map(({ title, path }) =>
+      this.deps.needsInput(path) ? `${localizeTitle(title)} · ${vscode.l10n.t('needs input')}` : localizeTitle(title),
+    );
     const count =
       running.length === 1 ? vscode.l10n.t('1 running session') : vscode.l10n.t('{count} running sessions', { count: running.length });
     this.item.show(
@@ -70,3 +79,5 @@ export class RunningSessions implements vscode.Disposable {
     );
   }
 }
+
+const isOn = (setting: string): boolean => vscode.workspace.getConfiguration().get<unknown>(setting) !== false;

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { open } from 'node:fs/promises';
+import { appendFile, open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
 import { OwnSessions } from './temporarySessions';
 import { untilMatches } from './testWindow';
-import { until } from './treeRows';
+import { rows, until } from './treeRows';
 
 describe('the status bar', function () {
   let driver: Driver, own: OwnSessions;
@@ -38,6 +38,35 @@ describe('the status bar', function () {
     } finally {
       holder.kill();
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
+  });
+
+  it('and the view’s icon count those that need input: a program has them, and their last answer is complete', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
+    const talk = session({ cwd: folder, id: 'waiting-one' }).user('Still at work').tool('bash', { command: 'ls' }, 'a');
+    const path = await own.put('waiting', talk);
+    const file = await open(path, 'r');
+    const holder = spawn('sleep', ['60'], { stdio: ['ignore', file.fd, 'ignore'] });
+    await file.close();
+    const badge = driver.page.locator('.activitybar .action-item', { has: driver.page.locator('[aria-label^="Session Tree"]') });
+    const item = driver.page.locator('.statusbar-item[id*="sessionTree.running"]:visible a');
+    const spoken = async (): Promise<string> => (await item.getAttribute('aria-label')) ?? '';
+    const row = async (): Promise<string> => (await rows(driver)).find(({ name }) => name === 'Still at work')?.spoken ?? '';
+    try {
+      await vscode.commands.executeCommand('sessionTree.revealSession', { path });
+      await untilMatches(row, /^Still at work, session, Running: sleep \(PID \d+\), (?!needs input)/);
+      await untilMatches(spoken, /Still at work(?! · needs input)/);
+      await appendFile(path, `${talk.assistant('What next?').lines().at(-1)}\n`);
+      await untilMatches(row, /^Still at work, session, Running: sleep \(PID \d+\), needs input,/);
+      await untilMatches(spoken, /Still at work · needs input/);
+      await untilMatches(async () => (await badge.locator('.badge-content').textContent()) ?? '', /^1$/);
+      await driver.screenshot('needs-input.png');
+      await vscode.workspace.getConfiguration('sessionTree').update('badge', false, vscode.ConfigurationTarget.Global);
+      await until('no badge', async () => !(await badge.locator('.badge').isVisible()));
+    } finally {
+      holder.kill();
+      await vscode.workspace.getConfiguration('sessionTree').update('badge', undefined, vscode.ConfigurationTarget.Global);
     }
   });
 });

@@ -957,4 +957,23 @@ const prose = [
   ),
 ];
 
-export const reading = [...lines, ...entries, ...state, ...stored, ...growth, ...versions, ...prose];
+const answers = of(
+  'FORMAT 5, the last answer',
+  'format/session/lastAnswer',
+  ['format/lastAnswer'],
+  [
+    ['has ended by itself', 'endsWithAnswer', "(stopReason === 'stop' || stopReason === 'length')", "stopReason !== 'toolUse'"],
+    [
+      'may have reached its longest length',
+      'endsWithAnswer',
+      "(stopReason === 'stop' || stopReason === 'length')",
+      "stopReason === 'stop'",
+    ],
+    ['is of an assistant', 'endsWithAnswer', "return role === 'assistant' &&", 'return'],
+    ['may be before a command', 'endsWithAnswer', "role !== 'bashExecution' &&", ''],
+    ['is none if the context changed after it', 'endsWithAnswer', "type !== 'message' && !SILENT.has(type)", 'false'],
+    ['is looked for on the active branch', 'endsWithAnswer', 'heads.placeOf(session.leafId)', 'heads.length - 1'],
+  ],
+);
+
+export const reading = [...answers, ...lines, ...entries, ...state, ...stored, ...growth, ...versions, ...prose];

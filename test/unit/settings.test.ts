@@ -26,6 +26,7 @@ const HARMLESS = [
   'sessionTree.program',
   'sessionTree.hideEmpty',
   'sessionTree.statusBar',
+  'sessionTree.badge',
   'sessionTree.autoReveal',
   'sessionTree.lineOrigins.hover',
   'sessionTree.lineOrigins.currentLine',

@@ -102,7 +102,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     await assertMayWrite(session);
     const summary = await askText({
       title: call.title,
-      placeHolder: vscode.l10n.t('Summary (optional)'),
+      placeHolder: vscode.l10n.t('Summary'),
       prompt: vscode.l10n.t('Summarize the abandoned branch for the model (optional)'),
     });
     const prompt = await promptText(session, ref.entryId);

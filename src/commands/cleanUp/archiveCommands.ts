@@ -1,8 +1,8 @@
 /** Commands that compress sessions in their place, and bring them back. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { isArray, newGroup, type Archived } from '../../core/index';
-import { flag, sessionRefOf, toArguments, type CommandArguments } from '../handler/commandArguments';
+import { newGroup, type Archived } from '../../core/index';
+import { flag, refsAsArguments, refsOf, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { undoAction, type Notifier } from '../handler/notifications';
@@ -78,14 +78,9 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
   return { 'sessionTree.archive': archiveHandler, 'sessionTree.unarchive': unarchiveHandler };
 }
 
-/** Takes one session or an array of them. */
-const refsAsArguments = (first: unknown): CommandArguments => (isArray(first) ? { refs: first } : toArguments(first));
-
 /** Runs work for each session, also after one failed. @throws the first failure */
 async function forEachRef(args: CommandArguments, work: (ref: SessionRef) => Promise<unknown>): Promise<void> {
-  const given = Object.hasOwn(args, 'refs') ? args['refs'] : [args];
-  const refs = (isArray(given) ? given : [given]).map((one) => sessionRefOf(toArguments(one)));
   const problems: unknown[] = [];
-  for (const ref of refs) await work(ref).catch((error: unknown) => problems.push(error));
+  for (const ref of refsOf(args)) await work(ref).catch((error: unknown) => problems.push(error));
   if (problems.length > 0) throw problems[0];
 }

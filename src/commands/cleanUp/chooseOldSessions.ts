@@ -16,7 +16,11 @@ interface OldSession extends vscode.QuickPickItem {
 export async function chooseOldSessions(deps: CommandDeps, title: string, { found }: CleanUpPlan): Promise<ReadonlySet<string>> {
   const summaries = deps.sessions();
   const byPath = new Map(summaries.map((summary) => [summary.path, summary]));
-  const reasonsToKeep = keepReasons(summaries, await labelCounts(deps));
+  const reasonsToKeep = keepReasons(
+    summaries,
+    await labelCounts(deps),
+    (summary) => summary.marks?.isPinned === true || deps.isPinned(summary),
+  );
   const items = found.flatMap(({ path, bytes }): OldSession[] => {
     const summary = byPath.get(path);
     if (!summary) return [];
@@ -78,6 +82,7 @@ async function labelCounts(deps: CommandDeps): Promise<ReadonlyMap<string, numbe
 function keepReasons(
   summaries: readonly SessionSummary[],
   labels: ReadonlyMap<string, number>,
+  isPinned: (summary: SessionSummary) => boolean,
 ): (summary: SessionSummary) => readonly string[] {
   const parents = new Set(summaries.map(({ parentSession }) => parentSession));
   const newest = new Map<string, SessionSummary>();
@@ -90,7 +95,7 @@ function keepReasons(
     const facts: readonly (readonly [boolean, string])[] = [
       [summary.name !== undefined, vscode.l10n.t('named')],
       [count > 0, count === 1 ? vscode.l10n.t('1 label') : vscode.l10n.t('{count} labels', { count })],
-      [summary.marks?.isPinned === true, vscode.l10n.t('pinned')],
+      [isPinned(summary), vscode.l10n.t('pinned')],
       [parents.has(summary.path) || parents.has(summary.id), vscode.l10n.t('has forks')],
       [newest.get(projectKey(summary)) === summary, vscode.l10n.t('newest of its project')],
     ];

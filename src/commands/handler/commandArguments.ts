@@ -1,7 +1,7 @@
 /** Validates the plain arguments that other extensions and keybindings pass to commands. Only own properties count. */
 import { isAbsolute } from 'node:path';
 import type { SessionRef } from '../../contract';
-import { SessionError, isObject } from '../../core/index';
+import { isArray, SessionError, isObject } from '../../core/index';
 
 export type CommandArguments = Readonly<Record<string, unknown>>;
 
@@ -17,6 +17,15 @@ export function sessionRefOf(args: CommandArguments): SessionRef {
   if (!isAbsolute(path) || path.includes('\0')) throw new SessionError('invalid', 'The session path must be absolute: {path}', { path });
   const entryId = optionalString(args, 'entryId');
   return entryId === undefined ? { path } : { path, entryId };
+}
+
+/** Takes one session or an array of them, for {@link refsOf}. */
+export const refsAsArguments = (first: unknown): CommandArguments => (isArray(first) ? { refs: first } : toArguments(first));
+
+/** Reads what {@link refsAsArguments} made: one session or several. @throws {SessionError} `invalid` */
+export function refsOf(args: CommandArguments): SessionRef[] {
+  const given = Object.hasOwn(args, 'refs') ? args['refs'] : [args];
+  return (isArray(given) ? given : [given]).map((one) => sessionRefOf(toArguments(one)));
 }
 
 /** Reads `path` and `entryId`. @throws {SessionError} `invalid`, `entry-required` */

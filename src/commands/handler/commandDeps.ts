@@ -72,6 +72,8 @@ export interface CommandDeps {
   readonly listedSessions: () => readonly SessionSummary[];
   /** Returns the running sessions of the window's folders, newest first. */
   readonly runningSessions: () => readonly SessionSummary[];
+  /** True if a session's program waits for the person. */
+  readonly needsInput: (path: string) => boolean;
   readonly roots: () => readonly Root[];
   /** Resolves when the roots are known. */
   readonly rootsReady: Promise<void>;
@@ -127,6 +129,10 @@ export interface CommandDeps {
   /** The order and groups of the Sessions view. */
   readonly arrangement: () => Arrangement;
   readonly arrange: (change: Partial<Arrangement>) => Promise<void>;
+  /** Returns whether a session was pinned in the Sessions view. */
+  readonly isPinned: (session: SessionSummary) => boolean;
+  /** Pins sessions, or takes their pins away; resolves when the rows are current. */
+  readonly pin: (ids: readonly string[], isPinned: boolean) => Promise<void>;
   /** Runs the command of a key on the rows of the Sessions view that have the focus. */
   readonly runKey: (key: RowKey) => Promise<void>;
   /** Selects the row, and with `focus` moves the keyboard focus there. Resolves to false if there is no row. */

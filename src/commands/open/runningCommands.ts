@@ -15,7 +15,11 @@ export function runningCommands(deps: CommandDeps) {
     runInteractive: async (call) => {
       const choices = deps.runningSessions().map(({ path, title, dialect, modified }) => ({
         label: localizeTitle(title),
-        description: `${DIALECT_FACTS[dialect].label} · ${deps.ago(modified)}`,
+        description: [
+          ...(deps.needsInput(path) ? [vscode.l10n.t('needs input')] : []),
+          DIALECT_FACTS[dialect].label,
+          deps.ago(modified),
+        ].join(' · '),
         value: path,
       }));
       if (choices.length === 0) {

@@ -10,6 +10,8 @@ export interface RowContext {
   readonly isLive: (path: string) => boolean;
   /** The signs of the program that a running session belongs to. */
   readonly presence: (path: string) => Presence | undefined;
+  /** True if a session's program waits for the person. */
+  readonly needsInput: (path: string) => boolean;
   /** The changes that wait until a session is free. */
   readonly pendingChanges: (path: string) => readonly PendingChange[];
   readonly summary: (path: string) => SessionSummary | undefined;

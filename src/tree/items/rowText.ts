@@ -52,6 +52,7 @@ export const messageCount = (count: number): string => (count === 1 ? t('1 messa
 export const turnCount = (count: number): string => (count === 1 ? t('1 turn') : t('{0} turns', count));
 export const entryCount = (count: number): string => (count === 1 ? t('1 entry') : t('{0} entries', count));
 export const forkCount = (count: number): string => (count === 1 ? t('1 fork') : t('{0} forks', count));
+export const needsInputCount = (count: number): string => (count === 1 ? t('1 session needs input') : t('{0} sessions need input', count));
 export const sessionCount = (count: number): string => (count === 1 ? t('1 session') : t('{0} sessions', count));
 export const irregularityCount = (count: number): string =>
   count === 1 ? t('1 problem in this file') : t('{0} problems in this file', count);
@@ -183,8 +184,9 @@ export function moreText({ side, hidden, of }: MoreRow, step: number): string {
   }
 }
 
-/** Describes the state that a session's program keeps of it. */
-export const marksText = (marks: SessionMarks): string => joinParts(marks.state && stateText(marks.state), pinText(marks));
+/** Describes the state that a session's program keeps of it, and its pin. @param isPinned true if it was pinned in the view */
+export const marksText = (marks: SessionMarks | undefined, isPinned: boolean): string =>
+  joinParts(marks?.state && stateText(marks.state), pinText(marks, isPinned));
 
 /** Returns the note that a session is a copy of the one above it. */
 export const copyText = ({ hasDiverged }: CopyOf): string =>
@@ -195,9 +197,9 @@ export const copyText = ({ hasDiverged }: CopyOf): string =>
 /** Names the machine that a session comes from. */
 export const machineText = (machine: string): string => t('on {0}', machine);
 
-/** Returns whether a session is pinned or archived, in words. */
-export const pinText = (marks: SessionMarks | undefined): string =>
-  joinParts(marks?.isPinned ? t('pinned') : undefined, marks?.isArchived ? t('archived') : undefined);
+/** Returns whether a session is pinned or archived, in words. @param isPinned true if it was pinned in the view */
+export const pinText = (marks: SessionMarks | undefined, isPinned: boolean): string =>
+  joinParts(isPinned || marks?.isPinned ? t('pinned') : undefined, marks?.isArchived ? t('archived') : undefined);
 
 function stateText(state: SessionState): string {
   switch (state) {

@@ -13,24 +13,25 @@ const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
 export function sessionItem(
   row: SessionRow,
-  { now, isLive, presence, pendingChanges, isExpanded, arrangement }: RowContext,
+  { now, isLive, presence, needsInput, pendingChanges, isExpanded, arrangement }: RowContext,
 ): vscode.TreeItem {
   const { path, item: session } = row;
   const { summary, isSubagent, forkedFrom, children, copyOf } = session;
   const isSuspect = summary.suspectedTip !== undefined;
   const live = isLive(path);
+  const waits = needsInput(path);
   const pending = pendingChanges(path);
   const title = words.sessionTitle(summary);
   const label = session.hasParentTitle ? words.forkedFrom(title) : title;
   const item = new vscode.TreeItem(words.truncate(label, TITLE_LENGTH), isExpanded(row) ? Expanded : Collapsed);
   const forks = children.filter((other) => other.kind === 'session' && !other.isSubagent && !other.copyOf).length;
   const program = DIALECT_FACTS[summary.dialect].label;
-  const state = [live ? t('running') : undefined, words.pendingChangesText(pending)];
+  const state = [waits ? t('needs input') : live ? t('running') : undefined, words.pendingChangesText(pending)];
   const forked = forks === 0 ? undefined : words.forkCount(forks);
-  const icon = live ? themeIcon('record', 'charts.green') : sessionIcon(session);
+  const icon = waits ? themeIcon('comment-unresolved', 'charts.orange') : live ? themeIcon('record', 'charts.green') : sessionIcon(session);
   item.description = words.joinParts(
     ...state,
-    MARK_ICONS.has(icon.id) ? undefined : words.pinText(summary.marks),
+    MARK_ICONS.has(icon.id) ? undefined : words.pinText(summary.marks, session.isPinned),
     sortedBy(session, arrangement),
     words.age(arrangement.sort === 'created' ? summary.created : summary.modified, now),
     arrangement.group === 'project' ? undefined : words.projectName(summary.cwd),
@@ -50,16 +51,19 @@ export function sessionItem(
     archivable: DIALECT_FACTS[summary.dialect].writable && !summary.marks?.isArchived && !summary.isProtected,
     archived: canUnarchive(path) && !summary.isProtected,
     deletable: !summary.isProtected,
+    pinnable: !session.isPinned && !summary.marks?.isPinned && !summary.marks?.isArchived,
+    unpinnable: session.isPinned,
     waits: pending.length > 0,
   });
   const kind = copyOf ? words.copyText(copyOf) : isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
   // The reasons behind the marks are otherwise only in the hover.
   const spoken = [
-    live ? words.runningText(presence(path)) : undefined,
+    live || waits ? words.runningText(presence(path)) : undefined,
+    waits ? t('needs input') : undefined,
     ...pending.map((change) => words.joinParts(words.pendingChangeText(change), words.pendingReason(change))),
     isReadOnly(summary) ? t('read-only') : undefined,
     summary.problems === 0 ? undefined : words.irregularityCount(summary.problems),
-    summary.marks && words.marksText(summary.marks),
+    words.marksText(summary.marks, session.isPinned),
     isSuspect ? words.suspectText() : undefined,
     sortedBy(session, arrangement),
     words.ago(summary.modified, now),
@@ -77,10 +81,10 @@ export function sessionItem(
 /** The icons of pinned and archived sessions. If another icon has their place, the row says it in words. */
 const MARK_ICONS: ReadonlySet<string> = new Set(['pinned', 'archive']);
 
-function sessionIcon({ summary, isSubagent, copyOf }: ReadableItem): vscode.ThemeIcon {
+function sessionIcon({ summary, isPinned, isSubagent, copyOf }: ReadableItem): vscode.ThemeIcon {
   if (summary.suspectedTip !== undefined) return themeIcon('warning');
   if (summary.marks?.isArchived) return themeIcon('archive', 'disabledForeground');
-  if (summary.marks?.isPinned) return themeIcon('pinned');
+  if (isPinned || summary.marks?.isPinned) return themeIcon('pinned');
   if (copyOf) return themeIcon(copyOf.hasDiverged ? 'repo-forked' : 'files');
   return themeIcon(isSubagent ? 'hubot' : isFork(summary) ? 'repo-forked' : 'comment-discussion');
 }

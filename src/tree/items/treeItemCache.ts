@@ -12,6 +12,8 @@ export interface TreeItemCacheDeps {
   readonly store: Pick<SessionStore, 'files'>;
   readonly arrangement: () => Arrangement;
   readonly presence: (path: string) => Presence | undefined;
+  /** True if a session's program waits for the person. */
+  readonly needsInput: (path: string) => boolean;
   /** The changes that wait until a session is free. */
   readonly pendingChanges: (path: string) => readonly PendingChange[];
 }
@@ -51,6 +53,7 @@ export class TreeItemCache {
       pendingChanges: waiting,
       isLive: (path) => isRunning(presence(path)),
       presence,
+      needsInput: this.deps.needsInput,
       summary: (path): SessionSummary | undefined => {
         const file = store.files().get(path);
         return file?.kind === 'session' ? file.summary : undefined;

@@ -21,11 +21,11 @@ export function sessionComparator(sort: SessionSort): Compare<SessionItem> {
 
 const byMarks: Compare<SessionItem> = (a, b) => markRank(a) - markRank(b);
 
-/** As in the programs: oh-my-pi and OpenClaw list pinned sessions first, and a session that is archived isn't pinned any more. */
+/** As in the programs: oh-my-pi and OpenClaw list pinned sessions first. A session that is archived comes last all the same. */
 function markRank(item: SessionItem): number {
   if (item.kind === 'unreadable') return isArchivedSession(item.path) ? 2 : 1;
   const { marks } = item.summary;
-  return marks?.isArchived === true ? 2 : marks?.isPinned === true ? 0 : 1;
+  return marks?.isArchived === true ? 2 : item.isPinned || marks?.isPinned === true ? 0 : 1;
 }
 
 const byActivity: Compare<SessionItem> = (a, b) => b.newest - a.newest;

@@ -1,6 +1,6 @@
 /** Everything that groups of sessions are made from. */
 import type { Arrangement } from '../../contract';
-import type { Dialect, ListedSession } from '../../core/index';
+import type { Dialect, ListedSession, SessionSummary } from '../../core/index';
 
 export interface ProjectsInput extends Arrangement {
   readonly files: ReadonlyMap<string, ListedSession>;
@@ -13,6 +13,8 @@ export interface ProjectsInput extends Arrangement {
   readonly program: Dialect | 'all';
   /** True if sessions without messages have no row. Unreadable files always have one. */
   readonly hideEmpty: boolean;
+  /** True for a session that was pinned in the Sessions view. */
+  readonly isPinned: (session: SessionSummary) => boolean;
   /** The cost of a session in dollars, if that is known. */
   readonly cost: (path: string) => number | undefined;
   /** Milliseconds since 1970. */

@@ -51,6 +51,8 @@ export interface ReadableItem {
   readonly size: number;
   /** Dollars. */
   readonly cost?: number | undefined;
+  /** True if it was pinned in the view, whether its program has a pin for it or not. */
+  readonly isPinned: boolean;
   /** True if a subagent of the parent session wrote it. */
   readonly isSubagent: boolean;
   /** Set for a copy of the session above it that is on another machine. */

@@ -14,7 +14,7 @@ export type MutableItem = Omit<ReadableItem, 'children' | 'newest' | 'hasParentT
 };
 
 /** Returns the item of a file, without children. */
-export function createItem(file: ListedFile<'session'>, find: FindParent, { cost }: ProjectsInput): MutableItem {
+export function createItem(file: ListedFile<'session'>, find: FindParent, { cost, isPinned }: ProjectsInput): MutableItem {
   const { summary, path } = file;
   const parent = find(file);
   const isElsewhere = summary.parentSession !== undefined && file.owner === undefined && parent?.summary.cwd !== summary.cwd;
@@ -24,6 +24,7 @@ export function createItem(file: ListedFile<'session'>, find: FindParent, { cost
     summary,
     size: file.version.size,
     cost: cost(path),
+    isPinned: isPinned(summary),
     isSubagent: file.owner !== undefined,
     ...(file.copyOf && file.owner === undefined ? { copyOf: file.copyOf } : {}),
     hasParentTitle: false,

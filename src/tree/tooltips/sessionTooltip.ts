@@ -28,6 +28,8 @@ const MAX_NAMED = 5;
 export interface TooltipSource {
   readonly session: (path: string) => Promise<Session>;
   readonly presence: (path: string) => Presence | undefined;
+  /** True if a session's program waits for the person. */
+  readonly needsInput: (path: string) => boolean;
   /** The changes that wait until a session is closed elsewhere. */
   readonly pendingChanges: (path: string) => readonly PendingChange[];
 }
@@ -100,16 +102,23 @@ function copiesOf({ children }: SessionRow['item']): string {
 }
 
 /** The reasons behind the row's icon, words and menu. */
-function stateFacts(path: string, { summary }: SessionRow['item'], source: TooltipSource, session: Session | undefined): string[] {
+function stateFacts(
+  path: string,
+  { summary, isPinned }: SessionRow['item'],
+  source: TooltipSource,
+  session: Session | undefined,
+): string[] {
   const presence = source.presence(path);
+  const waits = source.needsInput(path);
   const tip = summary.suspectedTip === undefined ? undefined : session?.byId.get(summary.suspectedTip);
   const refusal = summary.isProtected ? new ReadOnlyRootError(path) : session && writeRefusal(session);
   return [
-    isRunning(presence) ? words.runningText(presence) : '',
+    isRunning(presence) || waits ? words.runningText(presence) : '',
+    waits ? t('Needs input: the last answer is complete') : '',
     summary.suspectedTip === undefined ? '' : `⚠ ${words.suspectText()}`,
     tip ? t('A newer branch ends at “{0}”.', words.truncate(words.shownText(tip), 100)) : '',
     ...source.pendingChanges(path).map((pending) => words.joinParts(words.pendingChangeText(pending), words.pendingReason(pending))),
-    summary.marks ? words.marksText(summary.marks) : '',
+    words.marksText(summary.marks, isPinned),
     refusal
       ? t('Read-only: {0}', localizeProblem({ template: refusal.template, args: { ...refusal.args, path: words.fileName(path) } }))
       : '',

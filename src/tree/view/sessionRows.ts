@@ -1,7 +1,7 @@
 /** The rows of the Sessions view: provides them to the editor, and refreshes those that differ from what it shows. */
 import type * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
-import { settledWithin, type SessionStore, type UntrustedPaths } from '../../core/index';
+import { settledWithin, type SessionStore, type SessionSummary, type UntrustedPaths } from '../../core/index';
 import { TreeItemCache, type TreeItemCacheDeps } from '../items/treeItemCache';
 import { resolveTreeItem } from '../tooltips/tooltips';
 import { startOfDay } from '../projects/arrangement';
@@ -26,6 +26,8 @@ export interface SessionRowsDeps extends TreeItemCacheDeps {
   readonly rowsKnown: () => Promise<void>;
   /** The cost of a session in dollars, if that is known. */
   readonly cost: (path: string) => number | undefined;
+  /** True for a session that was pinned in the view. */
+  readonly isPinned: (session: SessionSummary) => boolean;
   readonly settings: () => ViewSettings;
   readonly arrangement: () => Arrangement;
   /** The workspace's storage, for expanded rows. */
@@ -57,7 +59,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
     this.projects = new ProjectList({
       named: deps.named,
       files: () => deps.store.files(),
-      settings: () => ({ ...deps.settings(), ...deps.arrangement(), cost: deps.cost, now: Date.now() }),
+      settings: () => ({ ...deps.settings(), ...deps.arrangement(), cost: deps.cost, isPinned: deps.isPinned, now: Date.now() }),
       onFoldersResolved: () => this.refresher.schedule(),
     });
     this.levels = new Levels({

@@ -139,9 +139,19 @@ export class SessionsView implements vscode.Disposable {
   async arrange(change: Partial<Arrangement>): Promise<void> {
     await this.arrangementState.set(change);
     this.deps.wantCosts(this.arrangement().sort === 'cost');
+    await this.regroup();
+    this.rootsRefreshed();
+  }
+
+  /** Groups all sessions again, as after one was pinned. Resolves when the rows are current. */
+  async regroup(): Promise<void> {
     this.rows.regroupNow();
     await this.settled();
-    this.rootsRefreshed();
+  }
+
+  /** Shows at the view's icon how many sessions need input. */
+  showBadge(count: number): void {
+    this.header.showBadge(count);
   }
 
   /** Called when programs opened or released these sessions. */

@@ -31,7 +31,7 @@ export class ViewHeader {
   private counts = '';
 
   constructor(
-    private readonly view: Pick<vscode.TreeView<unknown>, 'message' | 'description'>,
+    private readonly view: Pick<vscode.TreeView<unknown>, 'message' | 'description' | 'badge'>,
     private readonly reading: () => ReadingProgress,
     onError: (error: unknown, doing: string) => void,
   ) {
@@ -64,6 +64,12 @@ export class ViewHeader {
       shown,
       words.joinParts(...notices),
     );
+  }
+
+  /** Shows at the view's icon how many sessions need input. */
+  showBadge(count: number): void {
+    if ((this.view.badge?.value ?? 0) === count) return;
+    this.view.badge = count === 0 ? undefined : { value: count, tooltip: words.needsInputCount(count) };
   }
 
   /** @returns true if the message above the rows is out of date */

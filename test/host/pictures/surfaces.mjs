@@ -81,6 +81,12 @@ export const SURFACES = {
     await page.keyboard.press('Control+Alt+J');
     await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: TITLE }).first().waitFor();
   },
+  usage: async (page) => {
+    await runCommand(page, 'Session Tree: Show Usage');
+    const preview = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    await preview.getByText('By Model').waitFor();
+    await aside(page);
+  },
   walkthrough: async (page) => {
     await runCommand(page, 'Welcome: Open Walkthrough');
     const item = page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: 'Session Tree' }).first();

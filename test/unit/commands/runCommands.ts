@@ -25,6 +25,7 @@ export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor
     sessions: () => [],
     listedSessions: () => (deps.sessions ?? (() => []))(),
     runningSessions: () => [],
+    isPinned: () => false,
     roots: () => [],
     selection: () => [],
     activeRef: () => undefined,

@@ -30,16 +30,18 @@ const spoken = ({ label, description, accessibilityInformation }: TreeItem): str
 
 interface Given {
   readonly presence?: Presence;
+  readonly waits?: boolean;
   readonly pending?: readonly PendingChange[];
 }
 
-const nameOf = (row: ViewRow, { presence, pending = [] }: Given = {}): string =>
+const nameOf = (row: ViewRow, { presence, waits = false, pending = [] }: Given = {}): string =>
   spoken(
     createTreeItem(row, {
       arrangement: DEFAULT_ARRANGEMENT,
       now: NOW,
       isLive: () => presence !== undefined,
       presence: () => presence,
+      needsInput: () => waits,
       pendingChanges: () => pending,
       summary: () => undefined,
       isExpanded: () => false,
@@ -48,8 +50,9 @@ const nameOf = (row: ViewRow, { presence, pending = [] }: Given = {}): string =>
 
 const stored = (given: Partial<SessionSummary> = {}): ReturnType<typeof file> =>
   file(PATH, '/work/shop', EARLIER, { name: 'Cart', ...given });
-const sessionName = (given: Partial<SessionSummary>, state?: Given): string => {
-  const [project] = projectsOf({ files: new Map([[PATH, stored(given)]]), hideEmpty: false });
+const sessionName = (given: Partial<SessionSummary>, state?: Given & { readonly isPinned?: boolean }): string => {
+  const isPinned = (): boolean => state?.isPinned === true;
+  const [project] = projectsOf({ files: new Map([[PATH, stored(given)]]), hideEmpty: false, isPinned });
   return nameOf({ id: 's', row: 'session', path: PATH, item: project!.items[0] as ReadableItem }, state);
 };
 
@@ -70,6 +73,11 @@ describe('Accessible names', () => {
       sessionName({}, { presence: { state: 'unsure', signs: [{ how: 'growth' }] } }),
       'Cart, session, Running: the file is growing, 2 hr. ago, 2 messages, pi',
     );
+    assert.equal(
+      sessionName({}, { presence: { state: 'unsure', signs: [{ how: 'process', program: 'pi', pid: 7 }] }, waits: true }),
+      'Cart, session, Running: pi (PID 7), needs input, 2 hr. ago, 2 messages, pi',
+    );
+    assert.equal(sessionName({}, { isPinned: true }), 'Cart, session, pinned, 2 hr. ago, 2 messages, pi');
     assert.equal(
       sessionName({}, { pending: [rename] }),
       'Cart, session, pending: name “Basket” · applies when the session closes, 2 hr. ago, 2 messages, pi',

@@ -42,6 +42,7 @@ describe('levels of a long session', () => {
         kind: 'session',
         path: path(),
         summary: known.summary,
+        isPinned: false,
         isSubagent: false,
         size: 1,
         hasParentTitle: false,

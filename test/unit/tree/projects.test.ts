@@ -53,6 +53,19 @@ describe('buildGroups', () => {
     assert.deepEqual(missing(file('/a', '/w', 1, { machine: 'laptop' }), file('/b', '/w', 1)), [true]);
   });
 
+  it('lists sessions that were pinned in the view first, unless they are archived', () =>
+    shows(
+      [file('/a', '/w', 3), file('/b', '/w', 2), file('/c', '/w', 1), file('/old', '/w', 4, { marks: { isArchived: true } })],
+      `
+      ▸ /w
+        /c
+        /a
+        /b
+        /old
+      `,
+      { isPinned: ({ path }) => path === '/c' || path === '/old' },
+    ));
+
   it('lists pinned sessions first and archived ones last, without moving their project', () =>
     shows(
       [

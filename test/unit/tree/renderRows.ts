@@ -19,6 +19,7 @@ export const inputFrom = (given: Given): listed.ProjectsInput => ({
   program: 'all',
   hideEmpty: true,
   cost: () => undefined,
+  isPinned: () => false,
   now: 0,
   ...given,
 });

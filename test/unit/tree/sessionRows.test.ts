@@ -33,6 +33,8 @@ describe('The rows of the Sessions view', () => {
       named: new UntrustedPaths({ disk }),
       rowsKnown: () => rowsKnown,
       cost: () => undefined,
+      isPinned: () => false,
+      needsInput: () => false,
       settings: () => ({ filter: 'default', program: 'all', hideEmpty: true }),
       arrangement: () => DEFAULT_ARRANGEMENT,
       state: { get: () => undefined, update: () => Promise.resolve() } as never,

@@ -29,6 +29,7 @@ const itemOf = (row: ViewRow, isLive = false): TreeItem =>
     now: 0,
     isLive: () => isLive,
     presence: () => undefined,
+    needsInput: () => false,
     pendingChanges: () => [],
     summary: () => undefined,
     isExpanded: () => false,
@@ -176,9 +177,9 @@ describe('Tree items', () => {
       return [[label, description, contextValue, accessibilityInformation?.label.split(', ').slice(0, 2).join(', ')]];
     });
     assert.deepEqual(shown, [
-      ['Doors', 'now · laptop', 'session file readable', 'Doors, session'],
-      ['Doors', 'now · diverged copy · pc', 'session file readable writable archivable deletable', 'Doors, diverged copy'],
-      ['Doors', 'now · copy', 'session file readable writable archivable deletable', 'Doors, copy'],
+      ['Doors', 'now · laptop', 'session file readable pinnable', 'Doors, session'],
+      ['Doors', 'now · diverged copy · pc', 'session file readable writable archivable deletable pinnable', 'Doors, diverged copy'],
+      ['Doors', 'now · copy', 'session file readable writable archivable deletable pinnable', 'Doors, copy'],
     ]);
     const spoken = itemOf({ id: first.path, row: 'session', path: first.path, item: first }).accessibilityInformation?.label;
     assert.ok(spoken?.includes('on laptop') && spoken.includes('read-only'), spoken);
@@ -211,8 +212,8 @@ describe('Tree items', () => {
       const [item] = project!.items;
       return item?.kind === 'session' ? itemOf({ id: sessionId(PATH), row: 'session', path: PATH, item }).contextValue : undefined;
     };
-    assert.equal(valueOf(), 'session file readable writable archivable deletable');
-    assert.equal(valueOf(entryId(2)), 'session file readable writable suspect archivable deletable');
+    assert.equal(valueOf(), 'session file readable writable archivable deletable pinnable');
+    assert.equal(valueOf(entryId(2)), 'session file readable writable suspect archivable deletable pinnable');
     const note = itemOf({ id: `note ${PATH}`, row: 'note', path: PATH, entryId: entryId(2), text: 'The newer answer' });
     assert.deepEqual(
       [note.id, note.contextValue, note.label, note.description],
@@ -227,6 +228,7 @@ describe('Tooltips and clicks', () => {
     resolveTreeItem(itemOf(row), row, {
       session: () => (opened ? Promise.resolve(opened) : Promise.reject(new Error('The file is gone.'))),
       presence: () => ({ state: 'live', signs: [{ how: 'open', program: 'pi', pid: 7 }] }),
+      needsInput: () => false,
       pendingChanges: () => [],
     });
 

@@ -19,6 +19,8 @@ describe('The status bar item of running sessions', () => {
   let isOn: boolean;
   let checked: string[][];
   let live: string[];
+  let waiting: string[];
+  let badges: number[];
   let failures: unknown[];
   let running: runningModule.RunningSessions;
 
@@ -27,6 +29,8 @@ describe('The status bar item of running sessions', () => {
     isOn = true;
     checked = [];
     failures = [];
+    waiting = [];
+    badges = [];
     live = ['/s/one', '/s/two', '/s/other'];
     const { RunningSessions } = loadWithVscode(MODULE, {
       l10n: { t: translate },
@@ -41,6 +45,8 @@ describe('The status bar item of running sessions', () => {
       sessions: () => sessions,
       check: (paths) => Promise.resolve(void checked.push([...paths])),
       isRunning: (path) => live.includes(path),
+      needsInput: (path) => waiting.includes(path),
+      showBadge: (count) => badges.push(count),
       onError: (error) => failures.push(error),
     });
   });
@@ -56,6 +62,17 @@ describe('The status bar item of running sessions', () => {
       running.running().map(({ path }) => path),
       ['/s/one', '/s/two'],
     );
+  });
+
+  it('includes those that need input, says so, and counts them at the view’s icon', async () => {
+    waiting = ['/s/two', '/s/idle', '/s/other'];
+    await running.check();
+    assert.equal(item.text, '$(comment-discussion) 3');
+    assert.equal(item.tooltip, '3 running sessions\nFix $\u2060(bug) it\nSecond · needs input\nIdle · needs input');
+    assert.deepEqual(badges, [2]);
+    isOn = false;
+    await running.check();
+    assert.deepEqual(badges, [2, 0]);
   });
 
   it('goes when none is running, and when it is turned off, where nothing is checked', async () => {

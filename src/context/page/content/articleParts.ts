@@ -6,6 +6,7 @@ import { formatMessage, formatNumber, h } from '../ui/dom';
 import { statusLabel, showOriginal } from './statusBadge';
 import { entryMenuContext } from '../shell/entryMenu';
 import { iconButton } from '../ui/iconButton';
+import { focusWhenScrollable } from '../ui/scrollFocus';
 import { icon } from '../ui/icons';
 import { longText, type TextLocation } from './longText';
 import { drawMarkdown } from '../markdown/markdownView';
@@ -60,7 +61,7 @@ function diffLines(text: string): HTMLElement {
     const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'context';
     return h('span', { class: `diff-line ${kind}` }, `${line}\n`);
   });
-  return h('pre', { class: 'diff', dir: 'ltr' }, h('code', {}, ...lines));
+  return focusWhenScrollable(h('pre', { class: 'diff', dir: 'ltr' }, h('code', {}, ...lines)));
 }
 
 interface FoldOptions {

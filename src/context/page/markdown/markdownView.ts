@@ -3,6 +3,7 @@ import { MARKDOWN_PIECE_LENGTH } from '../../shared/markdownRenderer';
 import type { TruncatedText } from '../../shared/protocol';
 import type { PageContext } from '../shell/pageContext';
 import { h } from '../ui/dom';
+import { focusWhenScrollable } from '../ui/scrollFocus';
 import { longText, type TextLocation } from '../content/longText';
 import { buildMarkdown } from './markdownPreparer';
 
@@ -10,6 +11,7 @@ export function drawMarkdown(text: TruncatedText, location: TextLocation, contex
   const draw = (piece: string): HTMLElement => {
     const box = h('div', { class: 'markdown', dir: 'auto' }, piece === text.text ? context.markdown.take(text) : buildMarkdown(piece));
     context.pathLinks.linkPathsIn(box);
+    for (const table of box.querySelectorAll('table')) focusWhenScrollable(table);
     for (const block of box.querySelectorAll('pre.code')) block.append(copyButton(block, context));
     return box;
   };

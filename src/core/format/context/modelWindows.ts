@@ -2,7 +2,8 @@
  * Context windows of models, in tokens. Session files don't record them.
  *
  * Source: the model list of pi 0.87.1 (`models.generated.js` of `@earendil-works/pi-ai`), read on 2026-11-22; models of
- * 2024 and 2025 that it no longer has, from Anthropic's model overview of 2025.
+ * 2024 and 2025 that it no longer has, from Anthropic's model overview of 2025, and from the page of GPT-5.1-Codex in Vercel's
+ * AI Gateway, read on 2026-11-23.
  */
 import type { ModelRef } from '../entry/usage';
 import { ownValue } from '../entry/jsonValues';
@@ -33,7 +34,7 @@ const WINDOWS: Readonly<Record<string, readonly (readonly [tokens: number, ids: 
     ],
     [200_000, 'o1 o1-pro o3 o3-mini o3-pro o4-mini'],
     [272_000, 'gpt-5.4 gpt-5.5 gpt-5.6-luna gpt-5.6-sol gpt-5.6-terra gpt-6-astra gpt-6-luna gpt-6-sol'],
-    [400_000, 'gpt-5 gpt-5-mini gpt-5-nano gpt-5-pro gpt-5.1 gpt-5.2 gpt-5.2-pro gpt-5.3-codex gpt-5.4-mini gpt-5.4-nano'],
+    [400_000, 'gpt-5 gpt-5-mini gpt-5-nano gpt-5-pro gpt-5.1 gpt-5.1-codex gpt-5.2 gpt-5.2-pro gpt-5.3-codex gpt-5.4-mini gpt-5.4-nano'],
     [1_047_576, 'gpt-4.1 gpt-4.1-mini gpt-4.1-nano'],
     [1_050_000, 'gpt-5.4-pro gpt-5.5-pro'],
   ],

@@ -1,0 +1,31 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { UsageSum } from '../../src/core/index';
+import { session } from '../fixtures/build';
+import type { Driver } from './driver';
+import type { OwnSessions } from './temporarySessions';
+import { useWindow } from './testWindow';
+import { until } from './treeRows';
+
+describe('The usage of all sessions', () => {
+  let driver: Driver;
+  let own: OwnSessions;
+  useWindow((window) => ({ driver, own } = window));
+
+  it('is a document with the costs by day, project and model, in which names are text', async () => {
+    const usage = { input: 1000, output: 10, cacheRead: 0, cacheWrite: 0, totalTokens: 1010, cost: { total: 7.5 } };
+    const model = '[x](https://e.example)';
+    await own.put('costly', session({ cwd: own.cwd }).user('Spend').assistant('Spent.', { message: { usage, model } }));
+    await until('the sums', async () => {
+      const sums = await vscode.commands.executeCommand<UsageSum[]>('sessionTree.showUsage', { by: 'project' });
+      return sums.find(({ key }) => key === own.cwd)?.cost === 7.5;
+    });
+    await vscode.commands.executeCommand('sessionTree.showUsage');
+    const frame = await driver.frame('Usage.md');
+    await driver.waitFor('h2 >> text=By Model', {}, frame);
+    const text = (await driver.evaluate('document.body.innerText', frame)) as string;
+    assert.match(text, /anthropic\/\[x\]\(https:\/\/e\.example\)\s+\$7\.50/);
+    assert.equal(await driver.evaluate(`document.querySelector('table a, table img') === null`, frame), true);
+    await driver.screenshot('usage.png');
+  });
+});
