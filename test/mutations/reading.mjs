@@ -962,14 +962,8 @@ const answers = of(
   'format/session/lastAnswer',
   ['format/lastAnswer'],
   [
-    ['has ended by itself', 'endsWithAnswer', "(stopReason === 'stop' || stopReason === 'length')", "stopReason !== 'toolUse'"],
-    [
-      'may have reached its longest length',
-      'endsWithAnswer',
-      "(stopReason === 'stop' || stopReason === 'length')",
-      "stopReason === 'stop'",
-    ],
-    ['is of an assistant', 'endsWithAnswer', "return role === 'assistant' &&", 'return'],
+    ['has ended by itself', 'endsWithAnswer', "stopReason === 'stop' || stopReason === 'length'", "stopReason !== 'toolUse'"],
+    ['may have reached its longest length', 'endsWithAnswer', "stopReason === 'stop' || stopReason === 'length'", "stopReason === 'stop'"],
     ['may be before a command', 'endsWithAnswer', "role !== 'bashExecution' &&", ''],
     ['is none if the context changed after it', 'endsWithAnswer', "type !== 'message' && !SILENT.has(type)", 'false'],
     ['is looked for on the active branch', 'endsWithAnswer', 'heads.placeOf(session.leafId)', 'heads.length - 1'],

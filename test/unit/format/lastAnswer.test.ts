@@ -21,12 +21,14 @@ describe('A session that ends with an answer', () => {
     assert.equal(ends(done.name('Named').label(done.last, 'here').custom('x', {}).bash('ls', 'a')), true);
     assert.equal(ends(stopped('stop').compaction('Short.', 'nowhere')), false);
     assert.equal(ends(stopped('stop').user('More')), false);
+    assert.equal(ends(stopped('stop').user('More', { message: { stopReason: 'stop' } })), false);
   });
 
   it('is looked at where it continues, not at the end of its file', () => {
     const done = stopped('stop');
     const leaf = done.last;
     assert.equal(ends(done.branchFrom(null).user('Another way')), false);
+    assert.equal(ends(done.leaf(leaf)), true);
     assert.equal(ends(done.branchFrom(leaf).name('Back')), true);
   });
 });

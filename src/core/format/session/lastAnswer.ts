@@ -31,9 +31,9 @@ export function endsWithAnswer(session: Pick<Session, 'byId' | 'leafId'>): boole
   let place = session.leafId === null ? undefined : heads.placeOf(session.leafId);
   for (let step = 0; place !== undefined && place !== NO_PARENT && step < MAX_STEPS; step++) {
     const { type, role, stopReason } = heads.traitsAt(place);
-    // A command that the person runs isn't for the model until the next message.
+    // A command that the person runs isn't for the model until the next message. Only answers have a stop reason.
     if (type === 'message' && role !== 'bashExecution' && role !== 'pythonExecution')
-      return role === 'assistant' && (stopReason === 'stop' || stopReason === 'length');
+      return stopReason === 'stop' || stopReason === 'length';
     if (type !== 'message' && !SILENT.has(type)) return false;
     place = heads.parentAt(place);
   }
