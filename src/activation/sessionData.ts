@@ -82,7 +82,7 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
     },
     presence: new PresenceList(
       (paths) => storage.writer.presence(paths),
-      // Of a session that can't be read nothing is claimed, and no person answers a subagent.
+      // A session that can't be read claims nothing, and a subagent isn't answered by a person.
       async (path) => store.files().get(path)?.owner === undefined && (await store.session(path).then(endsWithAnswer, () => false)),
     ),
     storage,
