@@ -91,21 +91,19 @@ export default tseslint.config(
     ],
   },
   js.configs.recommended,
-  ...tseslint.configs.strictTypeChecked,
+  // The strict rules that need types are those of `.oxlintrc.json`, because oxlint checks them many times faster.
+  ...tseslint.configs.strict,
   {
-    languageOptions: {
-      parserOptions: { project: ['./tsconfig.json', './src/context/page/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
-    },
     rules: {
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
     },
   },
   {
     files: ['src/**/*.ts'],
+    languageOptions: {
+      parserOptions: { project: ['./tsconfig.json', './src/context/page/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+    },
     plugins: {
       local: { rules: { 'explained-cast': explainedCast, 'non-null-assertion': nonNullAssertion, 'optional-property': optionalProperty } },
     },
@@ -113,9 +111,7 @@ export default tseslint.config(
   },
   {
     files: ['**/*.mjs'],
-    ...tseslint.configs.disableTypeChecked,
     languageOptions: {
-      ...tseslint.configs.disableTypeChecked.languageOptions,
       globals: {
         process: 'readonly',
         console: 'readonly',

@@ -128,7 +128,11 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     const { cacheDir } = this.deps;
     try {
       const catalog = await openCatalog({ roots: [], cacheDir, background: false });
-      await catalog.forget().finally(() => catalog.close());
+      try {
+        await catalog.forget();
+      } finally {
+        await catalog.close();
+      }
     } catch (error) {
       throw error instanceof SessionError ? error : catalogError(error, cacheDir);
     } finally {

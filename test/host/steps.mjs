@@ -1,4 +1,5 @@
 // The steps of `npm test`. A step returns whether it passed, with mocha's counts and failures if it ran tests.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { project } from './home.mjs';
@@ -16,8 +17,7 @@ import { temporaryFolder } from './temporary.mjs';
 /** The checks that only read sources: types, lint, format, and the sentences for translators. */
 const CHECKS = {
   Lint: ['node_modules/eslint/bin/eslint.js', '.'],
-  Types: ['node_modules/typescript/bin/tsc', '--noEmit'],
-  'Types of the page': ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'src/context/page'],
+  'Types, and lint that needs them': ['node_modules/oxlint/bin/oxlint'],
   Format: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
   'Sentences for translators': ['test/vsix/strings.mjs', '--check'],
 };
@@ -38,13 +38,16 @@ export async function checks() {
 
 /** Checks that the published types of the core are complete: another program compiles against them. Needs the output of `build`. */
 export async function publishedTypes() {
-  const { writeDeclarations } = await import('../../declarations.mjs');
-  await writeDeclarations();
-  return { ok: await run(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/types']) };
+  return await inPool(async () => {
+    const { writeDeclarations } = await import('../../declarations.mjs');
+    await writeDeclarations();
+    return { ok: await run(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/types']) };
+  });
 }
 
 /** Builds dist/ (the product) and out/ (the tests). */
 export async function build(...flags) {
+  begins();
   return { ok: await run(process.execPath, [join(project, 'esbuild.mjs'), '--tests', ...flags]) };
 }
 
@@ -58,33 +61,35 @@ async function installUnitTests() {
   return node;
 }
 
+/** V8's counts of what the unit tests have run. */
+const counts = join(project, 'out', 'coverage');
+
 /**
  * Runs the tests that need no editor, with the Node of the current editor's extension host.
  * @param {string[]} args flags for mocha, which passes Node's own flags on to Node
+ * @param {{ isCounted?: boolean }} [options] whether V8 counts what they run, for `coverage`
  */
-export async function unit(args) {
+export async function unit(args, { isCounted = false } = {}) {
   const node = await installUnitTests();
-  return await runInGroups(await unitTestFiles(), async (files, take) => await uncounted(node, [...args, ...files], take));
-}
-
-/**
- * Runs the same tests with V8's coverage, and prints c8's table. At least 95 % of the branches in the core's `format`
- * and `files` must be covered.
- */
-export async function coverage(args) {
-  const node = await installUnitTests();
-  const config = join(project, 'test', 'coverage', 'c8.json');
-  const counts = join(project, 'out', 'coverage');
   await rm(counts, { recursive: true, force: true });
   const thisProcessAlone = ['--require', join(project, 'test', 'coverage', 'thisProcess.mjs')];
-  const result = await runInGroups(await unitTestFiles(), async (files, take) =>
-    files.every(isCounted)
+  return await runInGroups(await unitTestFiles(), async (files, take) =>
+    isCounted && files.every(reachesMore)
       ? await mocha(node, [...thisProcessAlone, ...args, ...files], { take, env: { NODE_V8_COVERAGE: counts } })
       : await uncounted(node, [...args, ...files], take),
   );
-  const isReported = await run(node, [join(project, 'node_modules', 'c8', 'bin', 'c8.js'), 'report', '--config', config]);
-  const isCovered = isReported && (await branchesCovered());
-  return { ...result, ok: result.ok && isCovered };
+}
+
+/**
+ * Prints c8's table of what `unit` has counted. At least 95 % of the branches in the core's `format` and `files` must be
+ * covered.
+ */
+export async function coverage() {
+  const { node } = await installHost();
+  const config = join(project, 'test', 'coverage', 'c8.json');
+  const args = [join(project, 'node_modules', 'c8', 'bin', 'c8.js'), 'report', '--config', config];
+  const { ok } = await runInGroups([args], async (flags, take) => ({ ok: await run(node, flags, { take }) }));
+  return { ok: ok && (await branchesCovered()) };
 }
 
 /**
@@ -113,8 +118,16 @@ async function branchesCovered() {
 
 /** Number of processes that run checks or tests at the same time, in all steps together. An editor counts as one. */
 const PROCESSES = 2;
-const inPool = pool(PROCESSES);
+const processes = pool(PROCESSES);
+const inPool = (work) =>
+  processes(() => {
+    begins();
+    return work();
+  });
 const begin = oneAfterTheOther();
+/** Holds a function that reports that the running step begins. Steps wait for each other's processes before that. */
+export const whenBegun = new AsyncLocalStorage();
+const begins = () => whenBegun.getStore()?.();
 /** Number of test files per process. Fewer cost more starts; more leave a process idle at the end. */
 const GROUP = 12;
 /** Folders and files of slow tests. They come first, one file per process. */
@@ -123,7 +136,7 @@ const LONG = ['scale', 'linear', 'properties', 'killed.test.js', 'fuzz.test.js',
 const UNCOUNTED = ['messages.test.js', 'changes.test.js', 'foldedWords.test.js'];
 
 /** @param {string} path */
-const isCounted = (path) => !UNCOUNTED.includes(basename(path));
+const reachesMore = (path) => !UNCOUNTED.includes(basename(path));
 
 /** @returns {Promise<string[][]>} groups of built test files, in the order in which they should start */
 async function unitTestFiles() {
@@ -136,7 +149,7 @@ async function unitTestFiles() {
   const files = found.flat().sort();
   const long = files.filter((path) => LONG.includes(basename(dirname(path))) || LONG.includes(basename(path)));
   const others = files.filter((path) => !long.includes(path));
-  const groups = [others.filter(isCounted), others.filter((path) => !isCounted(path))].flatMap((paths) =>
+  const groups = [others.filter(reachesMore), others.filter((path) => !reachesMore(path))].flatMap((paths) =>
     Array.from({ length: Math.ceil(paths.length / GROUP) }, (_, number) => paths.slice(number * GROUP, (number + 1) * GROUP)),
   );
   return [...long.map((path) => [path]), ...groups];
@@ -177,7 +190,7 @@ function sumOf(results) {
  */
 export async function mutations(options) {
   const { runMutations } = await import('../mutations/run.mjs');
-  return await runMutations(options);
+  return await runMutations({ ...options, testTimes, inTurn: inPool });
 }
 
 /**
@@ -185,6 +198,7 @@ export async function mutations(options) {
  * @param {{ only?: string, unit: boolean }} options part of a file's path, and whether to leave out the editor tests
  */
 export async function editorMutations(options) {
+  begins();
   const { runEditorMutations } = await import('../mutations/editor/run.mjs');
   return await runEditorMutations(options);
 }
@@ -193,6 +207,7 @@ const START_TEST = join('test', 'host', 'start.test.mjs');
 
 /** Tests `npm start`, with the Node that runs this module. It builds, so nothing that needs the built tests may run beside it. */
 export async function starting() {
+  begins();
   await installHost();
   return await mocha(process.execPath, [START_TEST]);
 }
@@ -203,6 +218,9 @@ export async function windows() {
   const groups = names.map((name) => [join('test', 'host', name)]).filter(([file]) => file !== START_TEST);
   return await runInGroups(groups, (group, take) => mocha(process.execPath, group, { take }));
 }
+
+/** How long the tests took that this process has run, by their built file. @type {Map<string, [title: string, ms: number][]>} */
+const testTimes = new Map();
 
 /** Limit for a test in milliseconds, so that hanging tests are reported. It's long enough for busy machines. */
 const TEST_LIMIT = 180_000;
@@ -269,7 +287,8 @@ async function counting(tests, take = (text) => process.stdout.write(text)) {
       take('The tests ended before mocha could count them.\n');
       return { ok: false };
     }
-    const { passes: passed, failures: failed, pending: skipped, report } = stats;
+    const { passes: passed, failures: failed, pending: skipped, report, times } = stats;
+    for (const [file, title, ms] of times) testTimes.set(file, [...(testTimes.get(file) ?? []), [title, ms]]);
     return { ok: ok && failed === 0, passed, failed, skipped, report };
   } finally {
     folder.remove();

@@ -6,7 +6,19 @@
 // npm run test:editor [-- --grep pattern] [--oldest] [--electron]
 import { performance } from 'node:perf_hooks';
 import { exitOnSignals } from './processes.mjs';
-import { build, checks, coverage, editorMutations, mutations, publishedTypes, starting, suite, unit, windows } from './steps.mjs';
+import {
+  build,
+  checks,
+  coverage,
+  editorMutations,
+  mutations,
+  publishedTypes,
+  starting,
+  suite,
+  unit,
+  whenBegun,
+  windows,
+} from './steps.mjs';
 
 exitOnSignals();
 
@@ -19,33 +31,36 @@ const oldest = rest.includes('--oldest');
 const grep = valueOf('--grep');
 
 /** @typedef {[title: string, step: () => Promise<import('./steps.mjs').Result>]} Step */
+/** @typedef {(Step | { together: Sequence[] })[]} Sequence `together`: sequences that run at the same time */
 
-/** @type {Record<string, (Step | { together: Step[][] })[]>} `together`: sequences of steps that run at the same time */
+const editor = desktop ? 'desktop' : 'current';
+
+/** @type {Record<string, Sequence>} */
 const parts = {
   all: [
     {
       together: [
         [['Checks', checks]],
         [
-          // Comes before the build of the tests, because it builds, too.
+          // It builds, as a newcomer's first start does, so nothing that needs the build may run beside it.
           ['npm start', starting],
-          ['Build', build],
-          ['Types of the core', publishedTypes],
+          {
+            // All share the processors. What comes first begins first, and the short tasks at the end fill the gaps.
+            together: [
+              [['Types of the core', publishedTypes]],
+              [
+                ['Unit tests', () => unit(rest, { isCounted: true })],
+                ['Coverage', coverage],
+              ],
+              [[desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor, grep })]],
+              [['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })]],
+              [['Windows from outside', windows]],
+              [['A sample of the mutations', () => mutations({ isSample: true })]],
+            ],
+          },
         ],
       ],
     },
-    ['Unit tests and their coverage', () => coverage([])],
-    {
-      // At most two editors run at a time. The short tests come last, so that both processors have work until the end.
-      together: [
-        [[desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor: desktop ? 'desktop' : 'current', grep })]],
-        [
-          ['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })],
-          ['Windows from outside', windows],
-        ],
-      ],
-    },
-    ['A sample of the mutations', () => mutations({ isSample: true })],
   ],
   unit: [
     ['Build', build],
@@ -53,7 +68,8 @@ const parts = {
   ],
   coverage: [
     ['Build', build],
-    ['Unit tests and their coverage', () => coverage(rest)],
+    ['Unit tests', () => unit(rest, { isCounted: true })],
+    ['Coverage', coverage],
   ],
   mutations: [
     ['Build', build],
@@ -71,28 +87,30 @@ const parts = {
 
 const failures = [];
 const total = { passed: 0, failed: 0, skipped: 0 };
-for (const item of parts[part]) {
-  const sequences = 'together' in item ? item.together : [[item]];
-  await Promise.all(sequences.map(runAll));
-  if (failures.includes('Build')) break;
-}
+await runSequence(parts[part]);
 
-/** @param {Step[]} steps */
-async function runAll(steps) {
-  for (const step of steps) await runStep(step);
+/** Runs a sequence up to a step that fails to build. @param {Sequence} sequence */
+async function runSequence(sequence) {
+  for (const item of sequence) {
+    await ('together' in item ? Promise.all(item.together.map(runSequence)) : runStep(item));
+    if (failures.includes('Build') || failures.includes('npm start')) return;
+  }
 }
 
 /** @param {Step} step */
 async function runStep([title, step]) {
-  console.log(`\n▶ ${title}`);
-  const started = performance.now();
+  let started;
+  const begins = () => {
+    if (started === undefined) console.log(`\n▶ ${title}`);
+    started ??= performance.now();
+  };
   const {
     ok,
     passed = 0,
     failed = 0,
     skipped = 0,
     report = '',
-  } = await step().catch((error) => {
+  } = await whenBegun.run(begins, step).catch((error) => {
     // Intended errors have a message for people. Any other error is a bug of this program.
     console.error(error.name === 'Error' ? error.message : error.stack);
     return { ok: false };
@@ -103,7 +121,8 @@ async function runStep([title, step]) {
   total.failed += ok ? 0 : Math.max(1, failed);
   if (report !== '') console.log(report);
   const tests = passed + failed + skipped > 0 ? `: ${passed} passed, ${failed} failed, ${skipped} skipped` : '';
-  console.log(`${ok ? '✓' : '✗'} ${title}, ${((performance.now() - started) / 1000).toFixed(1)} s${tests}`);
+  const seconds = ((performance.now() - (started ?? performance.now())) / 1000).toFixed(1);
+  console.log(`${ok ? '✓' : '✗'} ${title}, ${seconds} s${tests}`);
   if (!ok) failures.push(title);
 }
 

@@ -28,11 +28,16 @@ const SAMPLE = 6;
 
 /**
  * Needs the output of `node esbuild.mjs --tests`.
- * @param {{ only?: string, isSample?: boolean }} [options] only mutations whose rule or file contains this, and whether
- *   to try a sample of them, which the checked-out commit selects: the same for each run, and another with the next commit
+ * @param {object} [options]
+ * @param {string} [options.only] only mutations whose rule or file contains this
+ * @param {boolean} [options.isSample] whether to try a sample of them, which the checked-out commit selects: the same for
+ *   each run, and another with the next commit
+ * @param {Map<string, [title: string, ms: number][]>} [options.testTimes] how long tests took that were run before, by
+ *   their built file; it's measured for the others
+ * @param {(work: () => Promise<void>) => Promise<void>} [options.inTurn] starts a process's work when it's its turn
  * @returns {Promise<{ ok: boolean }>} `ok` if every mutation that was tried was noticed
  */
-export async function runMutations({ only = '', isSample = false } = {}) {
+export async function runMutations({ only = '', isSample = false, testTimes = new Map(), inTurn } = {}) {
   // Faults of the editor's folders are tried more rarely, so they are checked here, too.
   const stale = [...staleMutations(), ...staleFaults()];
   for (const problem of stale) console.error(problem);
@@ -40,26 +45,31 @@ export async function runMutations({ only = '', isSample = false } = {}) {
 
   const named = mutations.filter(({ rule, file }) => `${rule} ${file}`.includes(only));
   const chosen = isSample ? sampleOf(named, currentCommit()) : named;
-  if (isSample) console.log(`${chosen.length} of ${named.length} mutations; npm run mutations tries all.`);
   const { node } = await installHost();
   const workers = Array.from({ length: WORKERS }, () => new Worker(node, join(import.meta.dirname, 'replace.mjs')));
+  const plan = new TestPlan();
+  const count = { killed: 0, endless: 0, survived: 0, unclear: 0 };
   try {
-    const plan = await baseline(workers, [...new Set(chosen.flatMap(({ tests }) => tests))]);
-    if (!plan) return { ok: false };
-    const count = { killed: 0, endless: 0, survived: 0 };
-    await share(workers, chosen, async (worker, mutation) => {
+    const names = [...new Set(chosen.flatMap(({ tests }) => tests))];
+    await share(workers, names, (worker, name) => plan.measure(worker, name, testTimes.get(testFile(name))), inTurn);
+    const tryOne = async (worker, mutation) => {
       const found = await verdict(worker, mutation, plan);
       count[found]++;
       if (found === 'survived')
         console.error(
           `survived: ${mutation.rule}\n  src/core/${mutation.file}.ts, ${mutation.in}: ${mutation.find}\n  → ${mutation.replace}`,
         );
-    });
-    console.log(`${chosen.length} mutations: ${count.killed} noticed by a test, ${count.endless} did not end, ${count.survived} survived`);
-    return { ok: count.survived === 0 };
+    };
+    if (plan.failures.size === 0) await share(workers, chosen, tryOne, inTurn);
   } finally {
     for (const worker of workers) worker.end();
   }
+  for (const failure of plan.failures) console.error(`fails without any mutation: ${failure}`);
+  const of = isSample ? ` of ${named.length}; npm run mutations tries all` : '';
+  console.log(
+    `${chosen.length} mutations${of}: ${count.killed} noticed by a test, ${count.endless} did not end, ${count.survived} survived`,
+  );
+  return { ok: count.survived === 0 && plan.failures.size === 0 };
 }
 
 /** Selects about one of `SAMPLE` mutations, by the hash of each with the seed. */
@@ -85,34 +95,46 @@ function currentCommit() {
 
 const testFile = (name) => join(out, 'test', 'unit', `${name}.test.js`);
 
-/**
- * Runs the tests without any mutation.
- * @returns {Promise<TestPlan | undefined>} `undefined` if one fails
- */
-async function baseline(workers, names) {
-  const plan = new TestPlan();
-  let failed = false;
-  await share(workers, names, async (worker, name) => {
-    const { failure, endless, times = [] } = await worker.run({ part: { file: testFile(name), timeout: BASELINE_LIMIT } }, BASELINE_LIMIT);
-    if (failure !== undefined || endless) console.error(`fails without any mutation: ${failure ?? name}`);
-    failed ||= failure !== undefined || endless === true;
-    plan.addTimes(name, times);
-  });
-  return failed ? undefined : plan;
-}
-
 /** Decides in which order tests run, so that most mutations are noticed soon. */
 class TestPlan {
   /** @type {Map<string, { name: string, title: string, ms: number }[]>} the tests by the name of their file */
   #tests = new Map();
   /** @type {Map<string, Map<string, { name: string, title: string, ms: number, count: number }>>} by source file and title, the tests that noticed mutations of it */
   #noticed = new Map();
+  /** The tests that were run in a worker without any mutation. @type {Set<string>} */
+  #tried = new Set();
+  /** Failures without any mutation. @type {Set<string>} */
+  failures = new Set();
 
-  addTimes(name, times) {
+  /**
+   * Adds the tests of a file. Runs them if it isn't known how long they take.
+   * @param {Worker} worker
+   * @param {string} name
+   * @param {[title: string, ms: number][]} [known]
+   */
+  async measure(worker, name, known) {
+    const times = known ?? (await this.#runClean(worker, { file: testFile(name), timeout: BASELINE_LIMIT }, BASELINE_LIMIT));
     this.#tests.set(
       name,
       times.map(([title, ms]) => ({ name, title, ms })),
     );
+  }
+
+  /**
+   * Runs tests that noticed a mutation without it, unless that was done before.
+   * @returns {Promise<boolean>} whether they pass
+   */
+  async passes(worker, part) {
+    const tests = part.titles.map((title) => `${part.file} ${title}`);
+    if (!tests.every((test) => this.#tried.has(test))) await this.#runClean(worker, part, limitOf(part));
+    return this.failures.size === 0;
+  }
+
+  async #runClean(worker, part, limit) {
+    const { failure, endless, times = [] } = await worker.run({ part }, limit);
+    if (failure !== undefined || endless) this.failures.add(failure ?? part.file);
+    for (const [title] of times) this.#tried.add(`${part.file} ${title}`);
+    return times;
   }
 
   addNoticed({ file, tests }, title) {
@@ -152,13 +174,19 @@ class TestPlan {
 
 const timeOf = (tests) => tests.reduce((sum, { ms }) => sum + ms, 0);
 
-/** @returns {Promise<'killed' | 'endless' | 'survived'>} */
+/** Milliseconds within which a part of a test file must end. */
+const limitOf = ({ ms }) => Math.max(LIMIT, ms * PATIENCE);
+
+/** @returns {Promise<'killed' | 'endless' | 'survived' | 'unclear'>} `unclear`: a test fails without the mutation, too */
 async function verdict(worker, mutation, plan) {
   const replaced = await replacement(mutation, sourceOf(mutation));
   for (const part of plan.parts(mutation)) {
-    const { failure, title, endless } = await worker.run({ part, replaced }, Math.max(LIMIT, part.ms * PATIENCE));
+    const { failure, title, endless } = await worker.run({ part, replaced }, limitOf(part));
     if (endless) return 'endless';
     if (failure === undefined) continue;
+    // The title of a hook is none of a test.
+    const noticed = part.titles.includes(title) ? { ...part, titles: [title] } : part;
+    if (!(await plan.passes(worker, noticed))) return 'unclear';
     if (title !== undefined) plan.addNoticed(mutation, title);
     return 'killed';
   }

@@ -4,14 +4,16 @@ import { spawnBound } from '../host/processes.mjs';
 
 const project = join(import.meta.dirname, '..', '..');
 
-/** Gives each worker its next task once it has finished one. */
-export async function share(workers, work, doIt) {
+/**
+ * Gives each worker its next task once it has finished one.
+ * @param {(work: () => Promise<void>) => Promise<void>} [inTurn] starts a worker's work, when it's its turn
+ */
+export async function share(workers, work, doIt, inTurn = (all) => all()) {
   const queue = work.values();
-  await Promise.all(
-    workers.map(async (worker) => {
-      for (const piece of queue) await doIt(worker, piece);
-    }),
-  );
+  const workAll = async (worker) => {
+    for (const piece of queue) await doIt(worker, piece);
+  };
+  await Promise.all(workers.map((worker) => inTurn(() => workAll(worker))));
 }
 
 /** Runs tests in a process, and in a new one after that had to be ended. */

@@ -20,7 +20,7 @@ interface FindingItem extends vscode.QuickPickItem {
   readonly isImages?: true;
 }
 
-const focusList = (): Thenable<unknown> => vscode.commands.executeCommand('workbench.action.focusQuickOpen');
+const focusList = (): void => void vscode.commands.executeCommand('workbench.action.focusQuickOpen');
 
 /** The buttons of a finding in an entry. */
 interface EntryButtons {

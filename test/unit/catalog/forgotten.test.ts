@@ -178,7 +178,11 @@ describe('removed data', () => {
     const inFolder = (): SessionBuilder => session({ cwd: '/work/once' }).user('x');
     const one = await open({ a: inFolder() });
     const two = await openCatalog({ roots: [test.root], cacheDir: test.cacheDir });
-    await two.forget([path('a')]).finally(() => two.close());
+    try {
+      await two.forget([path('a')]);
+    } finally {
+      await two.close();
+    }
     rmSync(path('a'));
     writeFileSync(path('b'), inFolder().text());
     await one.refresh();
@@ -219,7 +223,11 @@ describe('removed data', () => {
   it('is reported to the catalog that made the database', async () => {
     const one = await open({ a: secret() });
     const two = await openCatalog({ roots: [test.root], cacheDir: test.cacheDir });
-    await two.forget().finally(() => two.close());
+    try {
+      await two.forget();
+    } finally {
+      await two.close();
+    }
     assert.equal(one.externalReset(), 'cleared');
   });
 

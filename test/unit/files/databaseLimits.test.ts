@@ -138,7 +138,7 @@ describe('A database is read within limits:', () => {
       .lines();
     addSession(database, { id: 'one', lines });
     database.close();
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it's called as a method below
+    // oxlint-disable-next-line typescript/unbound-method -- it's called as a method below
     const { page } = PageReader.prototype;
     let pages = 0;
     PageReader.prototype.page = function (number) {

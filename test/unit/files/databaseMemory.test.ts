@@ -13,7 +13,7 @@ import { dice } from '../../fixtures/random';
 
 /** Returns the number of pages that some work asks for. */
 async function pagesOf(work: () => Promise<unknown>): Promise<number> {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- it's called as a method below
+  // oxlint-disable-next-line typescript/unbound-method -- it's called as a method below
   const { page } = PageReader.prototype;
   let count = 0;
   PageReader.prototype.page = function (number) {

@@ -125,7 +125,11 @@ describe('Reading in pieces', function () {
     const path = await folder.write('a.jsonl', bytes);
     const reader = new SessionReader({ path: '/a.jsonl', home: '/home/me' }, torn);
     const file = await open(path);
-    await scanLines(file, endOfLines(torn!), reader).finally(() => file.close());
+    try {
+      await scanLines(file, endOfLines(torn!), reader);
+    } finally {
+      await file.close();
+    }
     assert.deepEqual(shape(reader.session()), shape(whole));
   });
 });

@@ -263,7 +263,7 @@ describe('Text shown in the editor', () => {
       EVIL,
     ];
     for (const error of errors) {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- other code may reject with anything
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- other code may reject with anything
       ui.registerCommand('id', () => Promise.reject(error));
       const run = calls.at(-1)!.args[1] as () => Promise<unknown>;
       const reason = await run().then(

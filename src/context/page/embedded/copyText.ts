@@ -11,7 +11,7 @@ export async function copyText(text: string): Promise<void> {
     document.body.append(box);
     box.select();
     // The only way without the API, which needs a permission or a secure address.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- see above
+    // oxlint-disable-next-line typescript/no-deprecated -- see above
     document.execCommand('copy');
     box.remove();
     if (activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true });

@@ -56,7 +56,8 @@ export class ScanThread {
   /** Returns a file that the other thread has read, if there is one. */
   takeScanned(): ScannedFile | undefined {
     // The other end posts nothing else.
-    const scanned = this.received.shift() ?? (receiveMessageOnPort(this.port) as { message: ScannedFile } | undefined)?.message;
+    const posted: { readonly message: ScannedFile } | undefined = this.received.length > 0 ? undefined : receiveMessageOnPort(this.port);
+    const scanned = this.received.shift() ?? posted?.message;
     if (!scanned) return undefined;
     Atomics.add(this.counters, TAKEN, 1);
     Atomics.notify(this.counters, TAKEN);
