@@ -43,12 +43,15 @@ export async function newestFiles(folder: string): Promise<string[]> {
   return files.sort((a, b) => b.time - a.time).map(({ path }) => path);
 }
 
-/** See `SessionManager.findById`. */
+/**
+ * Returns the path of the project's session with exactly this id, from the beginnings of the files; `undefined` if
+ * there is none.
+ */
 export async function findSessionById(
   cwd: string,
   id: string,
-  sessionDir: string | undefined,
-  options: ListOptions,
+  sessionDir?: string,
+  options: ListOptions = {},
 ): Promise<string | undefined> {
   const dir = projectFolder(cwd, sessionDir, options.dialect);
   const files = await sessionFilesIn(dir, options.onProblem);
@@ -64,12 +67,16 @@ export async function findSessionById(
   return undefined;
 }
 
-/** See `SessionManager.list`. */
+/**
+ * Lists the sessions of a project, newest first.
+ *
+ * @throws the signal's reason when it is aborted.
+ */
 export async function listProjectSessions(
   cwd: string,
-  sessionDir: string | undefined,
-  onProgress: OnProgress | undefined,
-  given: ListArgument | undefined,
+  sessionDir?: string,
+  onProgress?: OnProgress,
+  given?: ListArgument,
 ): Promise<SessionInfo[]> {
   const options = toListOptions(given);
   options.signal?.throwIfAborted();
@@ -78,13 +85,18 @@ export async function listProjectSessions(
   return readSessionInfos(files, options, onProgress, (info) => isOfProject(info.cwd, cwd, sessionDir !== undefined));
 }
 
-/** See `SessionManager.listAll`. */
-export async function listAllSessions(
-  folder: string | undefined,
-  onProgress: OnProgress | undefined,
-  given: ListArgument | undefined,
-): Promise<SessionInfo[]> {
-  const options = toListOptions(given);
+/**
+ * Lists the sessions of all projects of one dialect, newest first, without those of subagents; with a folder, the
+ * sessions in it.
+ *
+ * @throws the signal's reason when it is aborted.
+ */
+export async function listAllSessions(onProgress?: OnProgress, options?: ListArgument): Promise<SessionInfo[]>;
+export async function listAllSessions(sessionDir: string, onProgress?: OnProgress, options?: ListArgument): Promise<SessionInfo[]>;
+export async function listAllSessions(...given: readonly (string | OnProgress | ListArgument | undefined)[]): Promise<SessionInfo[]> {
+  const folder = given.find((one) => typeof one === 'string');
+  const onProgress = given.find((one) => typeof one === 'function');
+  const options = toListOptions(given.find((one) => typeof one === 'object'));
   options.signal?.throwIfAborted();
   if (folder !== undefined) return readSessionInfos(await sessionFilesIn(resolve(folder), options.onProblem, true), options, onProgress);
   const onProblem = options.onProblem ?? (() => undefined);

@@ -13,7 +13,6 @@ import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { defaultSessionDir, dialectOfPath } from '../locate/defaultSessionDir';
 import { forkLoadedSession } from '../write/forkSession';
-import type { ListArgument, ListOptions, OnProgress, SessionInfo } from './listSessions';
 import { newSessionHeader, type NewSessionOptions } from './newSession';
 import { findSessionById, isOfProject, listAllSessions, listProjectSessions, newestFiles, projectFolder } from './projectSessions';
 import { SessionAppendApi } from './sessionAppendApi';
@@ -47,6 +46,10 @@ export type OpenArgument = ManagerOptions | string;
  * changes nothing. FORMAT section 6.
  */
 export class SessionManager extends SessionAppendApi {
+  static readonly findById = findSessionById;
+  static readonly list = listProjectSessions;
+  static readonly listAll = listAllSessions;
+
   protected buffer: BufferedSession;
   private file: string | undefined;
   private readonly writer: Writer;
@@ -139,38 +142,6 @@ export class SessionManager extends SessionAppendApi {
   ): Promise<SessionManager> {
     const { path, ...manager } = await forkToProject(sourcePath, targetCwd, sessionDir, options);
     return SessionManager.open(path, sessionDir, manager);
-  }
-
-  /**
-   * Returns the path of the project's session with exactly this id, from the beginnings of the files; `undefined` if
-   * there is none.
-   */
-  static async findById(cwd: string, id: string, sessionDir?: string, options: ListOptions = {}): Promise<string | undefined> {
-    return findSessionById(cwd, id, sessionDir, options);
-  }
-
-  /**
-   * Lists the sessions of a project, newest first.
-   *
-   * @throws the signal's reason when it is aborted.
-   */
-  static async list(cwd: string, sessionDir?: string, onProgress?: OnProgress, given?: ListArgument): Promise<SessionInfo[]> {
-    return listProjectSessions(cwd, sessionDir, onProgress, given);
-  }
-
-  /**
-   * Lists the sessions of all projects of one dialect, newest first, without those of subagents; with a folder, the
-   * sessions in it.
-   *
-   * @throws the signal's reason when it is aborted.
-   */
-  static async listAll(onProgress?: OnProgress, options?: ListArgument): Promise<SessionInfo[]>;
-  static async listAll(sessionDir: string, onProgress?: OnProgress, options?: ListArgument): Promise<SessionInfo[]>;
-  static async listAll(...given: readonly (string | OnProgress | ListArgument | undefined)[]): Promise<SessionInfo[]> {
-    const folder = given.find((one) => typeof one === 'string');
-    const onProgress = given.find((one) => typeof one === 'function');
-    const options = given.find((one) => typeof one === 'object');
-    return listAllSessions(folder, onProgress, options);
   }
 
   /**
