@@ -2,7 +2,7 @@
 import { asString, isObject, SessionError } from '../../core/index';
 
 /** The address of GitHub's API. Tests use another one. */
-export const GITHUB_API = 'https://api.github.com';
+const GITHUB_API = 'https://api.github.com';
 
 /**
  * Bytes of a file that a gist can show: beyond, GitHub gives it only to Git

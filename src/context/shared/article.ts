@@ -100,21 +100,8 @@ export type Part =
   | ToolPart
   | RunPart;
 
-export const ARTICLE_KINDS = [
-  'user',
-  'assistant',
-  'system',
-  'prompt',
-  'promptChange',
-  'tool',
-  'run',
-  'custom',
-  'compaction',
-  'branch',
-  'other',
-  'row',
-] as const;
-export type ArticleKind = (typeof ARTICLE_KINDS)[number];
+export type ArticleKind =
+  'user' | 'assistant' | 'system' | 'prompt' | 'promptChange' | 'tool' | 'run' | 'custom' | 'compaction' | 'branch' | 'other' | 'row';
 
 /**
  * The status of a message that the model doesn't get as it stands in the file. `excluded`: run with `!!`, which keeps

@@ -1,7 +1,7 @@
 /** The part of a long list that has rows, because the editor takes seconds for thousands of siblings. Pure. */
 
 /** The number of rows of a list that are shown at first. */
-export const INITIAL_ROWS = 200;
+const INITIAL_ROWS = 200;
 /** The number of rows that each "Show more" adds. */
 export const MORE_ROWS = 500;
 

@@ -4,7 +4,7 @@ import { uiLine, type ReviewedRange } from '../../../core/index';
 import { LineDecorations, type DecoratedLine } from '../../../ui/lineDecorations';
 
 /** The kinds of what wrote a range: the session that is reviewed, any other, or a person or command. */
-export const WRITER_KINDS = ['session', 'otherSession', 'others'] as const;
+const WRITER_KINDS = ['session', 'otherSession', 'others'] as const;
 export type WriterKind = (typeof WRITER_KINDS)[number];
 
 /** @param session the reviewed session; in a review of all sessions each counts */

@@ -1,7 +1,7 @@
 /** The page's HTML. Contains nothing of a session; session text arrives in messages. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { escapeHtml, languageTag, PAGE_SCRIPTS } from '../../../core/index';
+import { htmlFrame, PAGE_SCRIPTS } from '../../../core/index';
 import { contentPolicy } from './contentPolicy';
 
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -12,17 +12,13 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
 export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(24).toString('base64');
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', name)).toString();
-  const policy = contentPolicy(nonce, webview.cspSource);
-  return `<!DOCTYPE html>
-<html lang="${languageTag(vscode.env.language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${file('page.css')}">
-<title>${escapeHtml(vscode.l10n.t('Session context'))}</title>
-</head>
-<body>
+  const head = htmlFrame({
+    title: vscode.l10n.t('Session context'),
+    language: vscode.env.language,
+    policy: contentPolicy(nonce, webview.cspSource),
+    elements: [`<link rel="stylesheet" href="${file('page.css')}">`],
+  });
+  return `${head}<body>
 ${PAGE_SCRIPTS.map((name) => `<script nonce="${nonce}" src="${file(name)}"></script>`).join('\n')}
 </body>
 </html>`;

@@ -6,7 +6,7 @@ import { isSessionName } from '../locate/listFiles';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 
 /** The better format that this version of Node has. */
-export const bestCompression = (): Compression => (typeof zlib.createZstdCompress === 'function' ? 'zst' : 'gz');
+const bestCompression = (): Compression => (typeof zlib.createZstdCompress === 'function' ? 'zst' : 'gz');
 
 /** Returns the path of a session's archive. */
 export const archivePathOf = (path: string, compression = bestCompression()): string => `${path}.${compression}`;

@@ -12,14 +12,13 @@ import { FOREIGN_LABELS } from '../../format/import/foreignFormat';
 import { planCopy } from '../../format/import/planCopy';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import { sessionFileName, type Stamp } from '../../format/write/sessionNames';
-import type { Disk } from '../io/disk';
 import { fileError, isMissing } from '../io/fileErrors';
 import { openRegularFile } from '../io/regularFile';
 import { localFolder } from '../locate/localFolder';
 import { mapPath } from '../locate/mapPath';
-import type { RootGuard } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { readSession } from '../read/sessionFile';
+import type { CreationTools } from '../write/creationTools';
 import { systemStamp } from '../write/systemStamp';
 import { detectImport, type ImportKind } from './detectImport';
 import { writeExportedLines } from './exportedLines';
@@ -27,17 +26,13 @@ import { importForeign } from './importForeign';
 import { writeCopy, type CopiedSession } from './writeCopy';
 
 /** Options of {@link importSession}. */
-export interface ImportOptions {
+export interface ImportOptions extends Partial<CreationTools> {
   /** Folder of the project on this machine. By default the one that the file names, which must be an absolute path here. */
   readonly targetCwd?: string;
   /** Folder of the new file, instead of the program's folder for the project. */
   readonly sessionDir?: string;
   /** The known roots: the new file goes into one of them. By default the program's own. */
   readonly roots?: readonly Root[];
-  readonly stamp?: Stamp;
-  readonly disk?: Disk;
-  /** Refuses the path of the new file. */
-  readonly assertChangeable?: RootGuard;
   readonly signal?: AbortSignal;
 }
 

@@ -4,23 +4,17 @@ import { defined } from '../../format/entry/defined';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { planCopy } from '../../format/import/planCopy';
-import type { Stamp } from '../../format/write/sessionNames';
-import type { Disk } from '../io/disk';
-import type { RootGuard } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { readSession } from '../read/sessionFile';
+import type { CreationTools } from '../write/creationTools';
 import { importInsteadError } from '../write/forkSession';
 import { systemStamp } from '../write/systemStamp';
 import { writeCopy, type CopiedSession } from './writeCopy';
 
 /** Options of {@link recoverSession}. */
-export interface RecoverOptions {
+export interface RecoverOptions extends Partial<CreationTools> {
   /** The known roots, which provide the dialect of a file that doesn't reveal it. */
   readonly roots?: readonly Root[];
-  readonly stamp?: Stamp;
-  readonly disk?: Disk;
-  /** Refuses the folder of the new file. */
-  readonly assertChangeable?: RootGuard;
   readonly signal?: AbortSignal;
 }
 

@@ -39,7 +39,7 @@ export function openSessionBytesSync(path: string): SessionBytesSync {
 }
 
 /** Returns the parts of the path of a session in a database: its folder is a file. `undefined` for any other path. */
-export function findDatabasePathSync(path: string): DatabasePath | undefined {
+function findDatabasePathSync(path: string): DatabasePath | undefined {
   const parts = splitDatabasePath(path);
   const stats = parts && statSync(parts.database, { throwIfNoEntry: false });
   return stats && !stats.isDirectory() ? parts : undefined;

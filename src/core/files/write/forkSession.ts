@@ -12,9 +12,10 @@ import { SessionError } from '../../format/entry/problem';
 import { textOf } from '../../format/entry/message';
 import type { Entry } from '../../format/entry/entry';
 import { planFork, type ForkPlan } from '../../format/write/fork';
-import { projectFolderName, sessionFileName, titleSlotLine, type Stamp } from '../../format/write/sessionNames';
+import { projectFolderName, sessionFileName, titleSlotLine } from '../../format/write/sessionNames';
 import type { Session } from '../../format/session/session';
 import { copyEntries } from './copyEntries';
+import type { CreationTools } from './creationTools';
 import type { Disk } from '../io/disk';
 import { fileError } from '../io/fileErrors';
 import { createFile, type FileDigest } from '../io/atomicFile';
@@ -22,14 +23,14 @@ import { forkFolderOf } from '../database/databaseForks';
 import { unarchivedPlaceOf } from '../locate/archiveFolders';
 import { localFolder } from '../locate/localFolder';
 import { isMapTarget, mapPath } from '../locate/mapPath';
-import { createRootGuard, type RootGuard } from '../locate/readOnlyRoots';
+import { createRootGuard } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { openSessionBytes } from '../read/sessionBytes';
 import { readBodies, readSession } from '../read/sessionFile';
 import { systemStamp } from './systemStamp';
 
 /** Options of {@link forkSession}. */
-export interface ForkOptions {
+export interface ForkOptions extends Partial<CreationTools> {
   /**
    * The entry to fork from. Without it, the whole active branch is forked, or with `targetCwd` the whole session with
    * all branches.
@@ -53,10 +54,6 @@ export interface ForkOptions {
   readonly sessionDir?: string;
   /** The root's dialect, which applies if the file's content doesn't reveal its own. */
   readonly dialect?: Dialect;
-  readonly stamp?: Stamp;
-  readonly disk?: Disk;
-  /** Refuses the path of the new file. */
-  readonly assertChangeable?: RootGuard;
 }
 
 /** A fork that was written. */

@@ -8,6 +8,7 @@ import type { Stamp } from '../../format/write/sessionNames';
 import { archivedError, isArchivedSession } from '../../format/session/archivedSession';
 import type { Session } from '../../format/session/session';
 import { createArchiver, type Archiver } from '../archive/archiver';
+import type { CreationTools } from './creationTools';
 import { createFileQueue, keyOf } from './fileQueue';
 import { forkSession, type Fork, type ForkOptions } from './forkSession';
 import { realDisk, type Disk } from '../io/disk';
@@ -38,13 +39,6 @@ export interface Migrated {
 
 /** The command that made a new file. */
 export type CreationKind = 'import' | 'recover';
-/** The writer's own ids, clock and disk. */
-export interface CreationTools {
-  readonly stamp: Stamp;
-  readonly disk: Disk;
-  /** Refuses the path of a new file in a read-only root. */
-  readonly assertChangeable: RootGuard;
-}
 /** A file that was created, and the digest of its content. */
 export interface CreatedFile {
   readonly path: string;

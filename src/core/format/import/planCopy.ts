@@ -99,7 +99,7 @@ export function assertKnownVersion({ version, path }: Session): void {
 const MORE = 'The same in {count} more lines: {lines}';
 
 /** Returns the problems of a session's lines as notes, by kind. Those that follow many of one kind become one note. */
-export function problemNotes(problems: readonly Problem[]): CopyNote[] {
+function problemNotes(problems: readonly Problem[]): CopyNote[] {
   const kinds = new Map<ProblemCode, { readonly notes: CopyNote[]; readonly more: Problem[] }>();
   for (const problem of problems) {
     const kind = kinds.get(problem.code) ?? { notes: [], more: [] };

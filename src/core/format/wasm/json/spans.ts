@@ -20,14 +20,18 @@ export function sizeOf(span: Span): u32 {
   return <u32>(span.to - span.from);
 }
 
+/** Sets the span and returns its end. */
+export function setSpan(span: Span, from: usize, to: usize): usize {
+  span.from = from;
+  span.to = to;
+  return to;
+}
+
 /** Sets the span to the string at `at` and returns the string's end; 0 if it isn't a string of plain characters. */
 export function readPlain(at: usize, span: Span): usize {
   if (byteAt(at) != QUOTE) return 0;
   const close = plainEnd(at + 1);
-  if (close == 0) return 0;
-  span.from = at + 1;
-  span.to = close;
-  return close + 1;
+  return close == 0 ? 0 : setSpan(span, at + 1, close) + 1;
 }
 
 /** Returns whether the string that ends with the quote at `to` has only unescaped printable ASCII. True if there is none. */

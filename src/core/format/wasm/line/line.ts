@@ -5,7 +5,7 @@ import { NEWLINE, OPEN_BRACE, skipSpace, valueEnd } from '../json/json';
 import { Key } from '../json/keys';
 import { firstMember, memberKey, nextMember, NO_KEYS, objectEnd, withKey } from '../json/members';
 import { readMessage, resetMessage } from './message';
-import { clearSpan, createSpan, isSameText, readPlain, sizeOf, Span } from '../json/spans';
+import { clearSpan, createSpan, isSameText, readPlain, setSpan, sizeOf, Span } from '../json/spans';
 import { byteAt, QUOTE } from '../json/strings';
 import { timestampAt } from '../json/timestamps';
 
@@ -117,21 +117,11 @@ function readMember(key: i32, at: usize): usize {
       return readQuoted(at, modelRole);
     case Key.thinkingLevel:
       return readQuoted(at, thinkingLevel);
-    case Key.display: {
-      const end = valueEnd(at);
-      if (byteAt(at) == SMALL_F) {
-        hidden.from = at;
-        hidden.to = end;
-      }
-      return end;
-    }
-    case Key.content: {
-      // Read once the type is known.
-      const end = valueEnd(at);
-      entryContent.from = at;
-      entryContent.to = end;
-      return end;
-    }
+    case Key.display:
+      return byteAt(at) == SMALL_F ? setSpan(hidden, at, valueEnd(at)) : valueEnd(at);
+    // Read once the type is known.
+    case Key.content:
+      return setSpan(entryContent, at, valueEnd(at));
     // Heads need these members, and few lines have them.
     case Key.usage:
     case Key.appendMode:

@@ -5,7 +5,7 @@ import { OPEN_BRACE, valueEnd } from '../json/json';
 import { Key } from '../json/keys';
 import { firstMember, memberKey, nextMember, NO_KEYS, objectEnd, withKey } from '../json/members';
 import { numberAt, numberEnd } from '../json/numbers';
-import { clearSpan, createSpan, isSameText, readPlain, Span } from '../json/spans';
+import { clearSpan, createSpan, isSameText, readPlain, setSpan, Span } from '../json/spans';
 import { byteAt, QUOTE } from '../json/strings';
 import { readUsage } from './usage';
 
@@ -90,14 +90,8 @@ function readMember(key: i32, at: usize): usize {
     case Key.isError:
       isError = byteAt(at) == 0x74;
       return isError || byteAt(at) == 0x66 ? valueEnd(at) : 0;
-    case Key.errorMessage: {
-      const end = valueEnd(at);
-      if (byteAt(at) == QUOTE) {
-        errorMessage.from = at;
-        errorMessage.to = end;
-      }
-      return end;
-    }
+    case Key.errorMessage:
+      return byteAt(at) == QUOTE ? setSpan(errorMessage, at, valueEnd(at)) : valueEnd(at);
     // Heads need these members, and few messages have them.
     case Key.customType:
     case Key.nestedCalls:
