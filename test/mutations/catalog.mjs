@@ -232,4 +232,20 @@ export const catalog = [
       ['is asked again a few times', 'withRecovery', 'MAX_REBUILDS', '0'],
     ],
   ),
+  ...of(
+    'Matches of a search',
+    'catalog/database/catalogReader',
+    ['catalog/search'],
+    [
+      ['are found once', 'matches', 'last.document)', 'last.document - 1)'],
+      ['are all found', 'matches', '!last || first.length < together', 'true'],
+      ['end with the database', 'matches', '|| !this.connection.isOpen(database)) return;', ') return;'],
+    ],
+  ),
+  ...of(
+    'Matches of a search',
+    'catalog/search/candidates',
+    ['catalog/search'],
+    [['with repeated words are better', 'scoresOf', 'repeated[index]!++;', ';']],
+  ),
 ];

@@ -241,10 +241,27 @@ describe('search', () => {
   it('ends when the database is closed within its matches', async () => {
     await open(true, { a: session().user('same').user('same') });
     const reader = new CatalogReader({ cacheDir: cacheDir(), indexed: true }, CACHE_KB.search);
-    const matches = reader.matches('"same"');
+    const matches = reader.matches('"same"', 1);
     assert.equal(matches.next().done, false);
     reader.close();
     assert.equal(matches.next().done, true);
+  });
+
+  it('has each match once, in order, however many are read at once', async () => {
+    await open(true, { a: session().user('same').user('other').user(`same ${'long '.repeat(200)}`).user('same') });
+    const reader = new CatalogReader({ cacheDir: cacheDir(), indexed: true }, CACHE_KB.search);
+    try {
+      const [matches = [], ...others] = [1, 2, 3, 4].map((together) => [...reader.matches('"same"', together)]);
+      for (const other of others) assert.deepEqual(other, matches);
+      // The newest first; a repeated word counts once more.
+      assert.deepEqual(
+        matches.map(({ words }) => words),
+        [1, 202, 1],
+      );
+      assert.ok(matches.every(({ document }, index) => document > (matches[index - 1]?.document ?? 0)));
+    } finally {
+      reader.close();
+    }
   });
 
   it('ends within a group of matches when it is aborted', async () => {

@@ -39,7 +39,7 @@ const SLICE = 250;
 
 const linesRow = rowChecker('text', 'bytes');
 const fileRow = rowChecker('number', 'text');
-const matchRow = rowChecker('number', 'bytes');
+const matchRow = rowChecker('number', 'text');
 const documentRow = rowChecker('number');
 const placeRow = rowChecker('number', 'text', 'number', 'number', 'number');
 const labelRow = rowChecker('text', 'text', 'text', 'number');
@@ -94,28 +94,32 @@ export class CatalogReader {
     }
   }
 
-  /** The lines that match an FTS5 expression, the newest first. Costs what is consumed, except for a fraction of a microsecond per match. */
-  *matches(expression: string): Generator<Match> {
+  /**
+   * The lines that match an FTS5 expression, the newest first. Costs what is consumed, except for a fraction of a microsecond per match.
+   *
+   * @param together the number of the first matches, which are read at once
+   */
+  *matches(expression: string, together: number): Generator<Match> {
     this.dropOutdatedLines();
     const database = this.connection.current();
     if (!database) return;
+    const first = this.connection.query(database, `${MATCHES} ORDER BY rowid LIMIT ?`, expression, together).map(toMatch);
+    yield* first;
+    const last = first.at(-1);
+    if (!last || first.length < together || !this.connection.isOpen(database)) return;
     // A statement of its own, since another search may begin before this one ends.
-    const sql = 'SELECT rowid, (SELECT sz FROM words_docsize WHERE id = words.rowid) FROM words WHERE words MATCH ? ORDER BY rowid';
-    const found = prepareRows(database, sql).iterate(expression);
+    const found = prepareRows(database, `${MATCHES} AND rowid > ? ORDER BY rowid`).iterate(expression, last.document);
     try {
-      for (const row of found) {
-        const [document, size] = matchRow(row);
-        yield { document, words: decodeWordCount(size) };
-      }
+      for (const row of found) yield toMatch(row);
     } catch (error) {
       // Closed, because another window has replaced the database since: its matches are of no use.
       if (this.connection.isOpen(database)) throw error;
     }
   }
 
-  /** The documents between two others of the last call of `matches`, these included, that match an FTS5 expression. */
+  /** The documents between two others of the last call of `matches`, these included, that match an FTS5 expression, in ascending order. */
   matchesBetween(expression: string, first: number, last: number): number[] {
-    const sql = 'SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?';
+    const sql = 'SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid';
     return this.connection.again(sql, expression, first, last).map((row) => documentRow(row)[0]);
   }
 
@@ -235,9 +239,21 @@ export class CatalogReader {
   }
 }
 
-/** Decodes the number of words that FTS5 stores for a document: seven bits per byte, high bits first. */
-function decodeWordCount(bytes: Uint8Array): number {
+/** Numbers of words as digits: thousands of arrays of one or two bytes would keep the garbage collector busy. */
+const MATCHES = 'SELECT rowid, (SELECT hex(sz) FROM words_docsize WHERE id = words.rowid) FROM words WHERE words MATCH ?';
+
+function toMatch(row: ResultRow): Match {
+  const [document, digits] = matchRow(row);
+  return { document, words: decodeWordCount(digits) };
+}
+
+/**
+ * Decodes the number of words that FTS5 stores for a document: seven bits per byte, high bits first.
+ *
+ * @param digits the bytes as hexadecimal digits
+ */
+function decodeWordCount(digits: string): number {
   let count = 0;
-  for (const byte of bytes) count = count * 128 + (byte & 127);
+  for (let at = 0; at < digits.length; at += 2) count = count * 128 + (Number.parseInt(digits.slice(at, at + 2), 16) & 127);
   return count;
 }

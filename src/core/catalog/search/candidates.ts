@@ -6,6 +6,7 @@ import { Yielder } from '../../files/concurrency/eventLoop';
 import { isFoundIn, isRepeated, matchExpression, repeatedExpression, repeatedWordsOf, type Query } from './searchQuery';
 import { compareByScore, bm25, type Scored } from './ranking';
 import type { CatalogReader, LinePlace, Match } from '../database/catalogReader';
+import { elementAt } from '../../format/entry/lookups';
 import { wordsOf } from './words';
 
 export interface Candidate extends Scored {
@@ -28,7 +29,7 @@ export async function* candidatesFromIndex(
   isFiltered: boolean,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Candidate, undefined> {
-  const matches = stored.matches(matchExpression(query));
+  const matches = stored.matches(matchExpression(query), RANKED_TOGETHER);
   const places = new PlaceLookup(stored, filter);
   const pause = new Yielder(signal);
   try {
@@ -54,15 +55,17 @@ function scoresOf(stored: CatalogReader, query: Query, matches: readonly Match[]
   const first = matches[0];
   const last = matches.at(-1);
   if (!first || !last) return [];
-  const repeated = new Map<number, number>();
-  for (const term of query.all)
-    for (const document of stored.matchesBetween(repeatedExpression(term), first.document, last.document))
-      repeated.set(document, (repeated.get(document) ?? 0) + 1);
+  const repeated = new Uint16Array(matches.length);
+  for (const term of query.all) {
+    // Both lists are in the order of their documents.
+    let index = 0;
+    for (const document of stored.matchesBetween(repeatedExpression(term), first.document, last.document)) {
+      while (elementAt(matches, index).document < document) index++;
+      if (elementAt(matches, index).document === document) repeated[index]!++;
+    }
+  }
   const terms = query.all.length;
-  return matches.map((match) => ({
-    match,
-    score: bm25({ terms, repeated: repeated.get(match.document) ?? 0, words: match.words }),
-  }));
+  return matches.map((match, index) => ({ match, score: bm25({ terms, repeated: repeated[index]!, words: match.words }) }));
 }
 
 interface ScoredMatch {
