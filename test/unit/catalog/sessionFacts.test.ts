@@ -21,7 +21,7 @@ describe('stored facts of a session', () => {
         ).map(({ day, ...row }) => [dayName(Number(day)), ...Object.values(row)]),
         labels: all('SELECT entry, label, time FROM labels ORDER BY entry').map((row) => Object.values(row)),
         // One row per append.
-        touches: all('SELECT paths, entries FROM touches ORDER BY begins').map(({ paths, entries }) =>
+        touches: all('SELECT paths, entries FROM touches ORDER BY place').map(({ paths, entries }) =>
           (JSON.parse(String(paths)) as string[]).map((file) => [
             file,
             ...[...decodeTouches({ paths: String(paths), bytes: entries as Uint8Array }, (path) => path === file)].map(

@@ -14,8 +14,8 @@ export interface DocumentRange {
   readonly count: number;
 }
 
-/** The numbers begin below this one. They may become negative, which only takes more space. */
-const END = 2 ** 34;
+/** The numbers begin below this one, and have four bytes in the index. They may become negative, which only takes more space. */
+const END = 2 ** 28;
 
 /** The number of a line that is in the range. */
 export const documentOf = ({ first, line }: DocumentRange, at: number): number => first + line - at;

@@ -1,10 +1,13 @@
 /** The statements that write the catalog, and those that read what is stored of a session before it is written. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { FILE_COLUMNS, READ_COLUMNS } from '../encoding/fileColumns';
-import { PATH } from './schema';
+import { PATH, TOUCH_PLACES } from './schema';
 import { prepareRows, type ResultRow, type RowStatement } from './sqlite/resultRows';
 
 const COLUMN_VALUES = FILE_COLUMNS.replace(/\w+/g, '?');
+
+/** The touches of the session whose number is the first parameter. */
+const TOUCHES_OF = `touches WHERE place >= ?1 * ${TOUCH_PLACES} AND place < (?1 + 1) * ${TOUCH_PLACES}`;
 
 const STATEMENTS = {
   find: `SELECT n, ${READ_COLUMNS} FROM sessions WHERE hash = ? AND ${PATH} = ?`,
@@ -21,8 +24,8 @@ const STATEMENTS = {
   label: 'INSERT OR REPLACE INTO labels VALUES (?, ?, ?, ?)',
   removeUsage: 'DELETE FROM usage WHERE n = ?',
   usage: 'INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  removeTouches: 'DELETE FROM touches WHERE n = ?',
-  touches: 'INSERT OR REPLACE INTO touches VALUES (?, ?, ?, ?)',
+  removeTouches: `DELETE FROM ${TOUCHES_OF}`,
+  touches: `INSERT INTO touches VALUES ((SELECT coalesce(max(place) + 1, ?1 * ${TOUCH_PLACES}) FROM ${TOUCHES_OF}), ?2, ?3)`,
   paths: `SELECT ${PATH} FROM sessions`,
   state: 'UPDATE state SET commits = commits + 1, base = ? WHERE one = 1',
   requestPurge: "INSERT OR IGNORE INTO state VALUES (2, 0, '')",

@@ -24,6 +24,9 @@ import { decodeHeads } from '../encoding/decodeHeads';
 /** The count of clearings wraps around here. */
 const MAX_CLEAR_COUNT = 2 ** 31;
 
+/** Lines of entries are longer on average: ids and a time alone take more. */
+const SHORT_LINE_BYTES = 64;
+
 const numberRow = rowChecker('number');
 const bodyRow = rowChecker('text', 'bytes', 'bytes?');
 const linesRow = rowChecker('bytes');
@@ -66,8 +69,8 @@ export class Indexer {
 
   /** Announces files that have no row yet. They must be stored from the newest to the oldest. */
   expect(files: number, bytes: number): void {
-    // A line has one byte at least, except for the last one.
-    this.documents.expect(bytes + files);
+    // If lines are shorter, the numbers of some older files are taken for newer ones.
+    this.documents.expect(Math.ceil(bytes / SHORT_LINE_BYTES) + files);
   }
 
   begin(): void {
@@ -152,7 +155,7 @@ export class Indexer {
       this.statements.run('usage', n, dayNumber(day), this.names.of(model), input, output, cacheRead, cacheWrite, cost);
     // Appended touches get a row of their own, so that their cost depends on the growth alone.
     const { touches } = scanned;
-    if (touches.bytes.length > 0) this.statements.run('touches', n, known ? before.known.version.size : 0, touches.paths, touches.bytes);
+    if (touches.bytes.length > 0) this.statements.run('touches', n, touches.paths, touches.bytes);
     const { heads } = scanned;
     // A scan continues only from stored heads.
     if (heads) this.statements.run('putBody', n, heads.bytes ? heads.mark : '', scanned.lines, heads.bytes);

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from './databaseErrors';
 
 /** To be raised whenever the stored data or its encoding changes. A database of another version is rebuilt. */
-const SCHEMA_VERSION = 23;
+const SCHEMA_VERSION = 24;
 
 /** The page size in bytes. Large, because much is written at once; the full-text index fills its pages. */
 export const PAGE_BYTES = 16 * 1024;
@@ -22,11 +22,15 @@ const TABLES = [
   'CREATE TABLE labels (n INTEGER NOT NULL, entry TEXT NOT NULL, label TEXT NOT NULL, time REAL NOT NULL, PRIMARY KEY (n, entry)) WITHOUT ROWID',
   // Days since 1970, and the name of a model.
   'CREATE TABLE usage (n INTEGER NOT NULL, day INTEGER NOT NULL, model INTEGER NOT NULL, input REAL, output REAL, cacheRead REAL, cacheWrite REAL, cost REAL, PRIMARY KEY (n, day, model)) WITHOUT ROWID',
-  // With rowids: without them, SQLite moves all but a quarter of a page of each long row to pages of its own.
-  'CREATE TABLE touches (n INTEGER NOT NULL, begins INTEGER NOT NULL, paths TEXT NOT NULL, entries BLOB NOT NULL, PRIMARY KEY (n, begins))',
+  // `place`: see `TOUCH_PLACES`. It is the rowid: a key of several columns would be stored twice, and without rowids SQLite
+  // moves all but a quarter of a page of each long row to pages of its own.
+  'CREATE TABLE touches (place INTEGER PRIMARY KEY, paths TEXT NOT NULL, entries BLOB NOT NULL)',
   // Row 1 is for `SealedFile`. Row 2 is there while what was removed must still be erased from the file (`Indexer.purge`).
   'CREATE TABLE state (one INTEGER PRIMARY KEY, commits INTEGER NOT NULL, base TEXT NOT NULL)',
 ];
+
+/** A session's rows of `touches` have the places from its number times this on, in the order in which they were added. */
+export const TOUCH_PLACES = 2 ** 24;
 
 /** The path of a row of `sessions`. */
 export const PATH = '(SELECT text FROM names WHERE name = folder) || file';

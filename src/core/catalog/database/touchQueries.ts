@@ -3,11 +3,11 @@ import { isWindowsPath } from '../../files/locate/mapPath';
 import { decodeTouches, type EntryTouch } from '../encoding/touchTable';
 import { foldPath, pathIncludes, pathKey } from '../search/pathMatch';
 import type { ReadingConnection } from './readingConnection';
-import { PATH } from './schema';
+import { PATH, TOUCH_PLACES } from './schema';
 import { prepareRows, rowChecker } from './sqlite/resultRows';
 
 const touchesRow = rowChecker('number', 'text', 'text', 'bytes');
-const pathsRow = rowChecker('number', 'number', 'text');
+const pathsRow = rowChecker('number', 'text');
 const entriesRow = rowChecker('bytes');
 
 /**
@@ -23,7 +23,7 @@ export function touchesOf(
   const wanted = pathKey(file, platform);
   // Except for Windows, equal paths are spelled the same, so most sessions can be skipped by their JSON.
   const known = platform === 'win32' ? '' : JSON.stringify(file);
-  const sql = `SELECT n, ${PATH}, paths, entries FROM touches JOIN sessions USING (n) WHERE instr(paths, ?) ORDER BY mtime DESC, n, begins`;
+  const sql = `SELECT n, ${PATH}, paths, entries FROM touches JOIN sessions ON n = place / ${TOUCH_PLACES} WHERE instr(paths, ?) ORDER BY mtime DESC, place`;
   return connection.all(sql, known).flatMap((row) => {
     const [n, path, paths, bytes] = touchesRow(row);
     return Array.from(
@@ -44,13 +44,13 @@ export function* touchingPart(connection: ReadingConnection, part: string): Gene
     .sort((a, b) => b.length - a.length);
   const database = connection.current();
   if (!database) return;
-  for (const row of prepareRows(database, 'SELECT n, begins, paths FROM touches').iterate()) {
-    const [n, begins, paths] = pathsRow(row);
+  for (const row of prepareRows(database, 'SELECT place, paths FROM touches').iterate()) {
+    const [place, paths] = pathsRow(row);
     yield undefined;
     if (!paths.toLowerCase().includes(piece)) continue;
-    const [found] = connection.all('SELECT entries FROM touches WHERE n = ? AND begins = ?', n, begins);
+    const [found] = connection.all('SELECT entries FROM touches WHERE place = ?', place);
     if (!found) continue;
     const [bytes] = entriesRow(found);
-    for (const { entryId } of decodeTouches({ paths, bytes }, (path) => pathIncludes(path, part))) yield [n, entryId];
+    for (const { entryId } of decodeTouches({ paths, bytes }, (path) => pathIncludes(path, part))) yield [Math.floor(place / TOUCH_PLACES), entryId];
   }
 }
