@@ -248,7 +248,13 @@ describe('search', () => {
   });
 
   it('has each match once, in order, however many are read at once', async () => {
-    await open(true, { a: session().user('same').user('other').user(`same ${'long '.repeat(200)}`).user('same') });
+    await open(true, {
+      a: session()
+        .user('same')
+        .user('other')
+        .user(`same ${'long '.repeat(200)}`)
+        .user('same'),
+    });
     const reader = new CatalogReader({ cacheDir: cacheDir(), indexed: true }, CACHE_KB.search);
     try {
       const [matches = [], ...others] = [1, 2, 3, 4].map((together) => [...reader.matches('"same"', together)]);

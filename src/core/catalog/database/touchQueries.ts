@@ -51,6 +51,7 @@ export function* touchingPart(connection: ReadingConnection, part: string): Gene
     const [found] = connection.all('SELECT entries FROM touches WHERE place = ?', place);
     if (!found) continue;
     const [bytes] = entriesRow(found);
-    for (const { entryId } of decodeTouches({ paths, bytes }, (path) => pathIncludes(path, part))) yield [Math.floor(place / TOUCH_PLACES), entryId];
+    for (const { entryId } of decodeTouches({ paths, bytes }, (path) => pathIncludes(path, part)))
+      yield [Math.floor(place / TOUCH_PLACES), entryId];
   }
 }
