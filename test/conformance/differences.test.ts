@@ -366,7 +366,7 @@ describe('pi differs', function () {
     assert.deepEqual([toLlmMessages(ours as readonly Message[]).length, pi.convertToLlm(theirs).length], [1, 0]);
   });
 
-  it('in nothing about hook messages of version 2: both say [custom], before and after the migration', async () => {
+  it('in nothing about hook messages of version 2: both show [custom], before and after the migration', async () => {
     const { ours, theirs } = paths(session({ version: 2 }).message({ role: 'hookMessage', customType: 'h', content: 'x' }).text());
     const before = await snapshot(folder.path);
     assert.deepEqual(

@@ -291,7 +291,7 @@ describe("The documents' API", function () {
     assert.equal((await SessionManager.open(path)).buildSessionContext().models, undefined);
   });
 
-  it('without { dialect } the root says it', async () => {
+  it('without { dialect } the root gives it', async () => {
     await withEnvironment(home(folder.path), async () => {
       for (const [root, models] of [
         [['.omp', 'agent'], true],

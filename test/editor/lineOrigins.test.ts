@@ -18,7 +18,7 @@ export function closeDoor(door) {
 }
 `;
 
-describe('where lines come from', () => {
+describe('origins of lines', () => {
   let own: OwnSessions;
   let driver: Driver;
   let file: string;

@@ -303,7 +303,7 @@ describe('the Sessions view', function () {
     });
   });
 
-  describe('what is active', () => {
+  describe('the active editor’s session', () => {
     afterEach(async () => {
       await vscode.workspace.getConfiguration('sessionTree').update('autoReveal', undefined, vscode.ConfigurationTarget.Global);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');

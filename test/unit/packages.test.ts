@@ -38,7 +38,7 @@ describe('npm ci', () => {
     assert.deepEqual(tooNew, []);
   });
 
-  it('asks about no install script: each is named as not needed', () => {
+  it('needs no install script: each is named as not needed', () => {
     const { allowScripts } = read('package.json') as { allowScripts: Readonly<Record<string, boolean>> };
     const scripts = installed
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)

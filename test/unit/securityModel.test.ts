@@ -78,7 +78,7 @@ describe('docs/SECURITY-MODEL.md', () => {
     assert.ok(!hasTest('test/host/processes.mjs', 'parser'));
   });
 
-  it('takes only tests that run, and titles that say which test is meant', () => {
+  it('takes only tests that run, and titles that identify a test', () => {
     const source = [
       "it('plain', f);",
       "  it('an \\'escaped\\' one', f);",

@@ -83,7 +83,7 @@ describe('Agent Trace', () => {
       assert.ok(!JSON.stringify(record).includes(project.path) && !JSON.stringify(record).includes(store.root));
     });
 
-    it('says mixed of lines that were indented anew, and separates models', async () => {
+    it('marks lines that were indented anew as mixed, and separates models', async () => {
       await project.write('a.ts', 'const one = 1;\n    const two = 2;\nconst three = 3;\n');
       const written = here().tool('write', { path: 'a.ts', content: 'const one = 1;\nconst two = 2;\n' });
       written.assistant(

@@ -91,7 +91,7 @@ describe('the inventory of the disk', () => {
     assert.deepEqual(found(), later);
   });
 
-  it('inspects a file again about which a later inspection knows less', async () => {
+  it('inspects a file again if a later inspection found less', async () => {
     const disk = make(...MANY);
     await disk.inspect();
     const { thread, hasRead, open } = gate();
@@ -124,7 +124,7 @@ describe('the inventory of the disk', () => {
     assert.deepEqual(sizes(disk), { a: 1 });
   });
 
-  it('says that a file is gone only after a complete inspection that covered it', async () => {
+  it('reports a file as gone only after a complete inspection that covered it', async () => {
     const disk = make('a');
     const gone = at('gone');
     assert.equal(disk.isGone(gone), false);

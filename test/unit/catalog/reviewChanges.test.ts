@@ -8,7 +8,7 @@ import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
 import { gitRepository } from '../../fixtures/gitRepository';
 
-/** Describes files by their ranges: `1-2 a` are lines of session a, `3-3` those of nobody. */
+/** Describes files by their ranges: `1-2 a` are lines of session a, `3-3` those without a session. */
 const brief = ({ files }: Review): string[] =>
   files.map(
     ({ path, ranges, isDeleted }) =>

@@ -169,7 +169,7 @@ describe('the commands of Agent Trace', () => {
       assert.equal(readFileSync(store.path('a'), 'utf8'), session);
     });
 
-    it('say that there is nothing', async () => {
+    it('report that there is nothing', async () => {
       const dialogs = saves(file('x'));
       await project.write('none.ts', 'nobody knows\n');
       await run('sessionTree.exportAgentTrace', Uri.file(file('none.ts')));
@@ -178,7 +178,7 @@ describe('the commands of Agent Trace', () => {
       assert.equal(existsSync(file('x')), false);
     });
 
-    it('ask for commits, and tell at once which name is none', async () => {
+    it('ask for commits, and reject an unknown name at once', async () => {
       editor.input = '..';
       saves(file('out.jsonl'));
       await run('sessionTree.exportAgentTrace');

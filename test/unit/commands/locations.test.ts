@@ -77,7 +77,7 @@ describe('Session Folders and Programs', () => {
     }
   });
 
-  it('tell the empty view what is installed', async () => {
+  it('report the installed programs to the empty view', async () => {
     const keys: unknown[][] = [];
     const api = {
       l10n: { t: translate },

@@ -209,7 +209,7 @@ describe('Commands on rows', () => {
     ]);
   });
 
-  it('show what is old, with what speaks for keeping it, archive what is chosen, and say what stayed', async () => {
+  it('list old sessions with the reasons for keeping them, archive the chosen ones, and report the others', async () => {
     const day = 24 * 60 * 60 * 1000;
     const put = async (name: string): Promise<string> => {
       const path = await folder.write(name, session().user('Hello').text());

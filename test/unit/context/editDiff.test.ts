@@ -21,7 +21,7 @@ describe('editDiff', () => {
     );
   });
 
-  it('returns nothing if a call doesn’t say what it changes', () => {
+  it('returns nothing if a call names no change', () => {
     for (const args of [
       undefined,
       'x',

@@ -146,7 +146,7 @@ describe('The File Versions view', () => {
     assert.equal(view.message, 'The disk is gone.');
   });
 
-  it('doesn’t fill a cleared catalog again, unless someone asks for the versions of a file', async () => {
+  it('doesn’t fill a cleared catalog again, unless the versions of a file are requested', async () => {
     open(() => store.open({ a: writes(1) }), editorOf('/work/a.ts'));
     isCleared = true;
     show();

@@ -100,7 +100,7 @@ describe('Sessions that oh-my-pi has archived', () => {
     const after = await followSession(before);
     assert.equal(after.entries.length, 3);
     assert.equal((await readSession(path)).entries[0]!.text, 'user: another');
-    // Whoever has opened the one before doesn't get the bytes of the other one.
+    // A reader of the one before doesn't get the bytes of the other one.
     openSessionBytesSync(path);
     await assert.rejects(opened.file.read(Buffer.alloc(10), 0, 10, 0), isError('changed', /changed while it was being read/));
     assert.throws(() => openedSync.file.read(Buffer.alloc(10), 0, 10, 0), isError('changed', /changed while it was being read/));

@@ -590,7 +590,7 @@ describe('Archiving a session', function () {
     assert.deepEqual([await names(), await readdir(records)], [['a.jsonl'], []]);
   });
 
-  it('a record that someone made up changes nothing outside of the session folders', async () => {
+  it('a forged record changes nothing outside of the session folders', async () => {
     const gone = { pid: 2 ** 30, began: 1, machine: hostname(), since: 1, kind: 'archive' };
     const outside = join(folder.path, 'outside');
     await mkdir(outside);

@@ -316,7 +316,7 @@ describe('A file that changes between the check and the write', () => {
     assert.deepEqual([read.problems, read.labels.get(entryId(1)), read.byId.has('theirs')], [[], 'x', true]);
   });
 
-  it('says where the damage is when another program glued its bytes before ours, and repairs nothing', async () => {
+  it('reports the place of the damage when another program glued its bytes before ours, and repairs nothing', async () => {
     const path = await age(await folder.write('a.jsonl', talk().text()));
     const handles: Disk['open'] = async (...args) => {
       const file = await realDisk.open(...args);

@@ -176,7 +176,7 @@ describe('An export leaves out', () => {
     assert.equal(redacted.at(-1)!.field, 'data["[redacted:github-token-1]"]');
   });
 
-  it('values of names that say so', async () => {
+  it('values of names of secrets', async () => {
     const secret = ['s3cr', '3tv4l'].join('');
     const data = {
       env: [{ name: 'DB_PASSWORD', value: secret }],
@@ -204,7 +204,7 @@ describe('An export leaves out', () => {
     assert.equal(await message(`in ${homedir()}/x`), `in [redacted:home-1]/x`);
   });
 
-  it('home folders of others, and machines in prompts, unless they say nothing', async () => {
+  it('home folders of others, and machines in prompts, unless their names are common words', async () => {
     const texts = {
       '/home/bob/x, C:\\Users\\Bob Smith\\x, /mnt/c/Users/bob/x, /home/page.html':
         '[redacted:home-1]/x, [redacted:home-2]\\x, /mnt/c[redacted:home-3]/x, /home/page.html',
@@ -237,7 +237,7 @@ describe('An export leaves out', () => {
     assert.equal(contentOf(await exported(text, { also: true })), 'use password [redacted:password-1] to log in, or password reset');
   });
 
-  it('a UUID that a name calls a token only if it was chosen, unless the name says more, and no times', async () => {
+  it('a UUID with the name of a token only if it was chosen, unless the name is more specific, and no times', async () => {
     const [token, secret] = ['7f3e2a10-5b6c-4d8e-9f01-23456789abcd', '0b9c1d2e-3f40-4a5b-8c6d-7e8f90a1b2c3'];
     const text = session()
       .user(`token: "${token}", access_token: "${secret}", so ${token} and ${secret}`)

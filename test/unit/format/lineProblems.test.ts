@@ -40,7 +40,7 @@ describe('LineProblems', () => {
     }
   });
 
-  it('does not merge those that tell where an entry stands that seems lost', () => {
+  it('does not merge those that locate an entry that seems lost', () => {
     const built = session();
     for (let n = 0; n < 1_200; n++) built.user('lost', { parentId: `nobody ${n}` });
     assert.equal(read(built).problems.filter(({ code }) => code === 'unknown-parent').length, 1_200);

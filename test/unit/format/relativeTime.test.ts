@@ -62,7 +62,7 @@ describe('ageFormatter', () => {
     assert.deepEqual([aged(7 * DAY), aged(200 * DAY), aged(-2 * DAY)], ['May 13', 'Nov 2025', 'May 22']);
   });
 
-  it('uses the language, and says nothing about a time that is not known', () => {
+  it('uses the language, and is empty for an unknown time', () => {
     assert.equal(aged(3 * HOUR, 'fr'), new Intl.NumberFormat('fr', { style: 'unit', unit: 'hour', unitDisplay: 'narrow' }).format(3));
     assert.deepEqual([ageFormatter('en')(0, now), ageFormatter('en')(9e15, now), ageFormatter('en')(Number.NaN, now)], ['', '', '']);
   });

@@ -115,7 +115,7 @@ describe('The layout of the scanner’s memory', () => {
     }
   });
 
-  it('has as many columns and fields as its counts say', () => {
+  it('has as many columns and fields as its counts', () => {
     const counts = [
       [layout.DoubleColumn, layout.DOUBLE_COLUMN_COUNT],
       [layout.IntColumn, layout.INT_COLUMN_COUNT],

@@ -94,7 +94,7 @@ describe('The system prompt at an entry', () => {
 });
 
 describe('Heads of system messages', () => {
-  it('tell whether a text is recorded', () => {
+  it('report whether a text is recorded', () => {
     const heads = read(
       session()
         .message(system({}))

@@ -66,7 +66,7 @@ describe('The features that show where lines come from', () => {
     assert.deepEqual(registered, []);
   });
 
-  it('tries again to load what a person asks for', async () => {
+  it('tries again to load the code of a requested feature', async () => {
     settings.clear();
     create();
     const inner = loader._load;

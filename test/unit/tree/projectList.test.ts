@@ -81,7 +81,7 @@ describe('ProjectList', () => {
     assert.equal(list.current(), after);
   });
 
-  it('says which projects have no folder any more, and not which ones can’t be looked at', async () => {
+  it('reports projects whose folder is gone, and not those that can’t be inspected', async () => {
     look = (path) => Promise.reject(Object.assign(new Error('no'), { code: path === '/w/3' ? 'ENOENT' : 'EACCES' }));
     let isResolved = false;
     const resolving = new ProjectList({

@@ -24,7 +24,7 @@ describe('Refreshing the tree', () => {
         began.push(performance.now());
         while (performance.now() < began.at(-1)! + took);
         during();
-        // Ends a refresher that would go on without end.
+        // Ends a refresher that would run without end.
         if (began.length > 5) refresher.dispose();
       },
       onError: (error) => assert.fail(String(error)),

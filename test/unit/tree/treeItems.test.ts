@@ -79,7 +79,7 @@ describe('Tree items', () => {
     ]);
   });
 
-  it('tell by icon and accessible name that a session is pinned or archived', () => {
+  it('show by icon and accessible name that a session is pinned or archived', () => {
     const look = (marks: SessionMarks | undefined, given: Partial<SessionSummary> = {}, isLive = false): unknown => {
       const listed = file(PATH, '/w', 0, { name: 'Cart', ...(marks ? { marks } : {}), ...given });
       const [project] = projectsOf({
@@ -119,7 +119,7 @@ describe('Tree items', () => {
     assert.match(branch.accessibilityInformation!.label, /^abandoned branch, user: left, 1 turn, /);
   });
 
-  it('show what tells sessions apart: the program if it is unusual, and the origin of a fork with the same title', () => {
+  it('show how sessions differ: the program if it is unusual, and the origin of a fork with the same title', () => {
     const listed = [
       file('/a', '/work/app', 1, { name: 'Doors' }),
       file('/b', '/work/app', 2, { name: 'Doors', parentSession: '/a', dialect: 'omp' }),
@@ -264,7 +264,7 @@ describe('Tooltips and clicks', () => {
     );
   });
 
-  it('tell what a session is about, what it cost, and the reason for each mark', async () => {
+  it('have the first prompt of a session, its cost, and the reason for each mark', async () => {
     const path = await folder.write(
       'told.jsonl',
       session()

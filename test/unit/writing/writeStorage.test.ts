@@ -97,7 +97,7 @@ describe('The storage of writes, if its code can’t be loaded', () => {
     loader._load = original;
   });
 
-  it('refuses each write as cancelled, since a message says why, until it can be loaded', async () => {
+  it('refuses each write as cancelled, since a message has the reason, until it can be loaded', async () => {
     let shown = 0;
     const api = {
       EventEmitter: FakeEmitter,

@@ -328,7 +328,7 @@ describe('The page draws', () => {
   });
 
   describe('times and shares', () => {
-    it('that go on, also in the names and tooltips that end with them', () => {
+    it('that are updated, also in the names and tooltips that end with them', () => {
       const { timeElement, updateTimes } = requirePage('../../../../src/context/page/ui/timeElement.js') as {
         readonly timeElement: (time: number) => FakeElement;
         readonly updateTimes: (root: FakeElement, now: number) => void;

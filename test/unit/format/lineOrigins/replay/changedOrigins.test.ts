@@ -44,7 +44,7 @@ describe('Origins of lines in a rewritten text', () => {
     assert.deepEqual(origins(['first'], ['first', 'second', 'third'], { lines: ['first', 'second'], origin: 3 }), [NO_EDIT, 3, 7]);
   });
 
-  it('keep a line that says something in its place rather than a bracket', () => {
+  it('keep a distinctive line in its place rather than a bracket', () => {
     // Two pairs in opposite orders, in both orders.
     assert.deepEqual(origins(['}', 'telling();', 'third();'], ['telling();', '}', 'third();']), [NO_EDIT, 7, NO_EDIT]);
     assert.deepEqual(origins(['telling();', '}', ']', 'third();'], ['}', ']', 'telling();', 'third();']), [7, 7, NO_EDIT, NO_EDIT]);
