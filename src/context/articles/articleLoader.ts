@@ -5,9 +5,11 @@ import { defined } from '../../core/format/entry/defined';
 import { SessionError } from '../../core/format/entry/problem';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import { buildArticle, type BuiltArticle } from './buildArticle';
+import { elementAt } from '../../core/format/entry/lookups';
+import { estimateLines } from '../snapshot/messageGroups';
 import { usageText } from '../snapshot/pageHeader';
 import { blobHash, dataUri, imageSize } from './imageFormat';
-import type { Article, ImagePart, Part, ShownStatus, ToPage } from '../shared/protocol';
+import type { Article, ArticleRange, ImagePart, Part, ShownStatus, ToPage } from '../shared/protocol';
 import { readMessages, type PlannedSlot, type ContextSnapshot, type PlannedGroup } from '../snapshot/contextSnapshot';
 import { buildEntryRows, missingKeptMessage, summaryExtras } from './entryRows';
 import { unreadableArticle } from './unreadableArticle';
@@ -21,11 +23,7 @@ const BATCH = 16;
 const MAX_PIECE_LENGTH = 256_000;
 
 /** Yields the articles `from` to `to` (exclusive), in chunks of about 1 MB. */
-export async function* readArticles(
-  snapshot: ContextSnapshot,
-  from: number,
-  to: number,
-): AsyncGenerator<{ readonly from: number; readonly articles: Article[] }> {
+export async function* readArticles(snapshot: ContextSnapshot, from: number, to: number): AsyncGenerator<ArticleRange> {
   const end = Math.min(to, snapshot.groups.length);
   let page: Article[] = [];
   let first = Math.max(0, from);
@@ -45,6 +43,19 @@ export async function* readArticles(
     }
   }
   if (page.length > 0) yield { from: first, articles: page };
+}
+
+/** Estimated lines of the last articles. More than a screen has. */
+const LAST_LINES = 100;
+
+/** Returns the last articles, with which a page begins: enough for a screen, unless they are larger than one message. */
+export async function readLastArticles(snapshot: ContextSnapshot): Promise<ArticleRange | undefined> {
+  const { groups } = snapshot;
+  let from = groups.length;
+  for (let lines = 0; from > 0 && lines < LAST_LINES; from--) lines += estimateLines(elementAt(groups, from - 1));
+  let last: ArticleRange | undefined;
+  for await (const range of readArticles(snapshot, from, groups.length)) last = range;
+  return last;
 }
 
 /** Returns a piece of a text from `from` on; `undefined` if there is no such text. */

@@ -17,6 +17,13 @@ export * from './positions';
 export * from './pageStrings';
 export type { ContextUsageKind, ContextUsagePart, FindQuery, Totals };
 
+/** Consecutive articles. */
+export interface ArticleRange {
+  /** The index of the first one. */
+  readonly from: number;
+  readonly articles: readonly Article[];
+}
+
 export const PAGE_ACTIONS = [
   'openMarkdown',
   'exportSession',
@@ -44,6 +51,8 @@ export type ToPage =
       readonly lines: readonly number[];
       /** The initial scroll position; absent if the page decides. */
       readonly anchor?: ScrollAnchor;
+      /** The last articles, if they are known already. */
+      readonly last?: ArticleRange;
     }
   /**
    * Articles from `from` on were replaced; `lines` has their estimated lengths, `added` the number of additional
@@ -60,7 +69,7 @@ export type ToPage =
     }
   /** Scrolls to an entry's new position, or to the nearest one. */
   | { readonly type: 'stay'; readonly anchor: ScrollAnchor }
-  | { readonly type: 'articles'; readonly revision: number; readonly from: number; readonly articles: readonly Article[] }
+  | ({ readonly type: 'articles'; readonly revision: number } & ArticleRange)
   | { readonly type: 'text'; readonly index: number; readonly n: number; readonly from: number; readonly text: string }
   | { readonly type: 'image'; readonly index: number; readonly n: number; readonly src?: string; readonly missing?: 'gone' | 'damaged' }
   | { readonly type: 'overview'; readonly overview: Overview }

@@ -22,9 +22,11 @@ describe('The branch graph', () => {
   ) as typeof publisherModule;
   let posted: BranchGraph[];
   let publisher: publisherModule.BranchGraphPublisher;
+  let drawn: Promise<void>;
   beforeEach(() => {
     posted = [];
-    publisher = new BranchGraphPublisher((graph) => posted.push(graph));
+    drawn = Promise.resolve();
+    publisher = new BranchGraphPublisher({ post: (graph) => void posted.push(graph), whenDrawn: () => drawn });
   });
   afterEach(() => publisher.reset());
 
@@ -71,6 +73,26 @@ describe('The branch graph', () => {
     publisher.show(found, entryId(2));
     publisher.show(found, entryId(2));
     await until(() => posted.length === 4);
+  });
+
+  it('is built when the messages are drawn, for the place where the session is then', async () => {
+    const found = branched();
+    let draw = (): void => undefined;
+    const asked = new Promise<void>((ask) => {
+      const waits = new Promise<void>((resolve) => (draw = resolve));
+      publisher = new BranchGraphPublisher({ post: (graph) => void posted.push(graph), whenDrawn: () => (ask(), waits) });
+    });
+    publisher.show(found, found.leafId);
+    await asked;
+    publisher.show(found, entryId(2));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(posted.length, 0);
+    draw();
+    await until(() => posted.length > 0);
+    assert.deepEqual(
+      posted.map(({ rows }) => rows.find(({ isCurrent }) => isCurrent)?.id),
+      [entryId(2)],
+    );
   });
 
   it('is posted to a new page, too, also if the last one went before it was', async () => {

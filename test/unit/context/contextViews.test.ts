@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { followSession, readSession, UntrustedPaths, type Session } from '../../../src/core/index';
 import type { SessionRef } from '../../../src/contract';
 import type * as viewsModule from '../../../src/context/host/panel/contextViews';
+import type * as contentModule from '../../../src/context/host/panel/pageContent';
 import type * as waitersModule from '../../../src/context/host/panel/renderWaiters';
+import { readFileContext } from '../../../src/context/host/sessionFiles';
+import { buildHeader } from '../../../src/context/snapshot/pageHeader';
 import type { FromPage, ToPage } from '../../../src/context/shared/protocol';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
@@ -54,6 +57,10 @@ class FakePanel {
 }
 
 describe('Context views', () => {
+  const { PageContent } = loadWithVscode(
+    join(__dirname, '../../../src/context/host/panel/pageContent.js'),
+    fakeEditor().api,
+  ) as typeof contentModule;
   const folder = testFolder();
   let editor: FakeEditor;
   let panels: FakePanel[];
@@ -63,12 +70,14 @@ describe('Context views', () => {
   let ran: unknown[];
   let revealed: SessionRef[];
   let known: Promise<Session> | undefined;
+  /** Reads sessions in place of the disk. */
+  let onRead: ((path: string) => Promise<Session>) | undefined;
   let now: number;
   let serializer: { deserializeWebviewPanel(panel: FakePanel, state: unknown): Promise<void> };
 
   beforeEach(() => {
     editor = fakeEditor();
-    [panels, ran, revealed, known, now] = [[], [], [], undefined, 0];
+    [panels, ran, revealed, known, onRead, now] = [[], [], [], undefined, undefined, 0];
     onNewPanel = (panel) => panel.send({ type: 'ready' });
     const createWebviewPanel = (_: string, __: string, { viewColumn }: { viewColumn: number }): FakePanel => {
       const panel = new FakePanel(viewColumn);
@@ -90,7 +99,7 @@ describe('Context views', () => {
     views = new ContextViews({
       extensionUri: Uri.file('/extension') as never,
       // Calls that overlap get the same session, as from the extension's store.
-      session: (path) => (known = known ? known.then((session) => followSession(session)) : readSession(path)),
+      session: (path) => onRead?.(path) ?? (known = known ? known.then((session) => followSession(session)) : readSession(path)),
       isProtected: () => false,
       fileUri: (path) => Uri.file(path) as never,
       untrustedPaths: new UntrustedPaths(),
@@ -124,6 +133,42 @@ describe('Context views', () => {
     const update = lastOf(panel, 'update')!;
     assert.deepEqual([update.from, update.lines.length, update.added], [3, 1, 1]);
     assert.equal(panel.types().filter((type) => type === 'open').length, opened);
+  });
+
+  it('read the session once if their page is ready while it’s read', async () => {
+    const path = await sessionFile();
+    let reads = 0;
+    const whole = readSession(path);
+    let finish = (): void => undefined;
+    onRead = () => {
+      reads++;
+      return new Promise((resolve) => (finish = () => resolve(whole)));
+    };
+    const opening = views.show({ path });
+    await until(() => reads === 1 && panels.length === 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    finish();
+    await opening;
+    const panel = panels.at(-1)!;
+    await until(() => lastOf(panel, 'branches') !== undefined);
+    assert.deepEqual([reads, panel.types().filter((type) => type === 'open').length], [1, 1]);
+  });
+
+  it('send the last messages with the session if they are read before their page is ready', async () => {
+    const posted: ToPage[] = [];
+    const page = { isConnected: false, revision: 0, post: (message: ToPage) => posted.push(message) };
+    const content = new PageContent(page as never);
+    const snapshot = await readFileContext(await readSession(await sessionFile()));
+    const header = buildHeader(snapshot, undefined);
+    await content.show(snapshot, header, undefined);
+    page.isConnected = true;
+    content.open();
+    const [open] = posted;
+    assert.ok(open?.type === 'open');
+    assert.deepEqual([open.last?.from, open.last?.articles.map(({ entryId: id }) => id)], [0, [entryId(1), entryId(2), entryId(3)]]);
+    // A page that was shown before keeps its position, which the host doesn't know.
+    content.open();
+    assert.ok(posted[1]?.type === 'open' && posted[1].last === undefined);
   });
 
   it('draw everything again when their page is new, as after being hidden', async () => {

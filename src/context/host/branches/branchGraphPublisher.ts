@@ -23,13 +23,19 @@ interface ShownBranch {
   readonly currentId: string | null;
 }
 
-/** Milliseconds before the graph is posted: the messages come first. */
+/** Milliseconds before a graph is built, for more changes to come. */
 const FIRST_DELAY = 30;
 /**
  * The pause after a graph, as a multiple of the time it took to build. Bounds the cost for a large session that keeps
  * growing.
  */
 const PAUSE_FACTOR = 10;
+
+export interface BranchGraphPage {
+  readonly post: (graph: BranchGraph) => void;
+  /** Resolves when the messages are on the screen, or won't be. They come first. */
+  readonly whenDrawn: () => Promise<void>;
+}
 
 /** Posts the branch graph to the page, and again when it changes. */
 export class BranchGraphPublisher {
@@ -40,7 +46,7 @@ export class BranchGraphPublisher {
   /** The earliest time of the next graph, in milliseconds since 1970. */
   private nextTime = 0;
 
-  constructor(private readonly post: (graph: BranchGraph) => void) {}
+  constructor(private readonly page: BranchGraphPage) {}
 
   show(session: Session, currentId: string | null): void {
     this.pending = { session, currentId };
@@ -66,15 +72,17 @@ export class BranchGraphPublisher {
   /** Yields to the event loop between the two expensive steps. */
   private async publish(): Promise<void> {
     clearTimeout(this.timer);
-    this.timer = undefined;
+    const { timer } = this;
+    await this.page.whenDrawn();
     const { pending } = this;
-    if (!pending) return;
+    if (!pending || this.timer !== timer) return;
+    this.timer = undefined;
     const started = Date.now();
     this.posted = pending;
     const lines = branchLines(pending.session, pending.currentId);
     await yieldToEventLoop();
     if (this.posted !== pending) return;
-    this.post(buildBranchGraph(pending, this.unfolded, lines));
+    this.page.post(buildBranchGraph(pending, this.unfolded, lines));
     const ended = Date.now();
     this.nextTime = ended + PAUSE_FACTOR * (ended - started);
   }

@@ -40,9 +40,14 @@ const RENDER_TIMEOUT = 10_000;
 export class ContextView {
   /** Aborts the current load; a new load aborts the previous one. */
   private loading = new AbortController();
+  /** The load in progress. */
+  private running: Promise<void> | undefined;
   private readonly page: PageConnection;
   private readonly content: PageContent;
-  private readonly branchGraph = new BranchGraphPublisher((graph) => this.page.post({ type: 'branches', graph }));
+  private readonly branchGraph = new BranchGraphPublisher({
+    post: (graph) => this.page.post({ type: 'branches', graph }),
+    whenDrawn: () => this.page.whenRendered(RENDER_TIMEOUT).catch(() => undefined),
+  });
   /** The position to restore once a requested view is loaded. */
   private restorePosition: RestorePosition | undefined;
   /** The next context replaces this one. */
@@ -142,7 +147,12 @@ export class ContextView {
   private async ready(): Promise<void> {
     this.branchGraph.reset();
     this.content.open();
-    await this.refresh();
+    const { running } = this;
+    if (running) {
+      // It would only start over. It shows on the page what it has read, or why it couldn't.
+      await running.catch(() => undefined);
+      this.showBranches();
+    } else await this.refresh();
     await this.land();
   }
 
@@ -156,13 +166,21 @@ export class ContextView {
     if (revealTarget.query && index !== undefined) this.page.post({ type: 'showMatches', query: revealTarget.query, index });
   }
 
-  private async load(): Promise<void> {
+  private load(): Promise<void> {
     this.loading.abort();
     const { signal } = (this.loading = new AbortController());
+    const running = this.read(signal).finally(() => {
+      if (this.running === running) this.running = undefined;
+    });
+    this.running = running;
+    return running;
+  }
+
+  private async read(signal: AbortSignal): Promise<void> {
     try {
       const session = await this.deps.session(this.location.path);
-      const snapshot = await readFileContext(session, this.location.entryId, this.view, signal);
-      if (!signal.aborted) this.applySnapshot(snapshot);
+      const snapshot = this.unchanged(session) ?? (await readFileContext(session, this.location.entryId, this.view, signal));
+      if (!signal.aborted) await this.applySnapshot(snapshot);
     } catch (error) {
       if (signal.aborted) return;
       this.showWarning(error);
@@ -170,15 +188,29 @@ export class ContextView {
     }
   }
 
-  private applySnapshot(snapshot: ContextSnapshot): void {
+  /** Returns the snapshot if it is of this session, entry and view. */
+  private unchanged(session: Session): ContextSnapshot | undefined {
+    const { snapshot } = this;
+    const isSame =
+      snapshot?.session === session && snapshot.plan.leafId === (this.location.entryId ?? session.leafId) && snapshot.view === this.view;
+    return isSame ? snapshot : undefined;
+  }
+
+  private async applySnapshot(snapshot: ContextSnapshot): Promise<void> {
     const built = buildHeader(snapshot, this.location.entryId);
     const isWritable = built.isWritable && !this.deps.isProtected(this.location.path);
     const header = { ...built, isWritable, isPreview: this.isPreview };
     this.panel.title = uiLine(header.title);
-    this.content.show(snapshot, header, this.restorePosition);
-    if (!this.page.isConnected) return;
-    this.restorePosition = undefined;
-    this.branchGraph.show(snapshot.session, snapshot.plan.leafId);
+    const shown = this.content.show(snapshot, header, this.restorePosition);
+    if (this.page.isConnected) {
+      this.restorePosition = undefined;
+      this.showBranches();
+    }
+    await shown;
+  }
+
+  private showBranches(): void {
+    if (this.snapshot) this.branchGraph.show(this.snapshot.session, this.snapshot.plan.leafId);
   }
 
   /** Switches to the other view at the same position. */

@@ -1,7 +1,8 @@
 /** The content of a context view's page: a header and a snapshot without bodies. Sends only what differs. */
 import type { SessionRef } from '../../../contract';
 import { defined } from '../../../core/index';
-import type { PageHeader, ViewMode } from '../../shared/protocol';
+import { readLastArticles } from '../../articles/articleLoader';
+import type { ArticleRange, PageHeader, ViewMode } from '../../shared/protocol';
 import { abandonedLeaf, firstDifference } from '../../snapshot/compareSnapshots';
 import { anchorAt, estimateLinesFrom, type RestorePosition } from '../../snapshot/snapshotPositions';
 import { articleCount, type ContextSnapshot } from '../../snapshot/contextSnapshot';
@@ -12,6 +13,8 @@ import type { PageConnection } from './pageConnection';
 export class PageContent {
   private shown: ContextSnapshot | undefined;
   private header: PageHeader | undefined;
+  /** The snapshot's last articles, which are read while the page loads for the first time. */
+  private last: { readonly snapshot: ContextSnapshot; readonly range: ArticleRange } | undefined;
 
   constructor(private readonly page: PageConnection) {}
 
@@ -25,16 +28,20 @@ export class PageContent {
   }
 
   /**
-   * Shows a snapshot. A page that isn't connected shows it when `open` is called.
+   * Shows a snapshot. A page that isn't connected shows it when `open` is called. Resolves when everything is read with
+   * which a new page begins.
    *
    * @param position where to scroll to if the page has no other snapshot of the same kind
    */
-  show(snapshot: ContextSnapshot, header: PageHeader, position: RestorePosition | undefined): void {
+  async show(snapshot: ContextSnapshot, header: PageHeader, position: RestorePosition | undefined): Promise<void> {
     const before = this.shown?.view === snapshot.view ? this.shown : undefined;
     const isSameHeader = JSON.stringify(header) === JSON.stringify(this.header);
     this.shown = snapshot;
     this.header = header;
-    if (!this.page.isConnected) return;
+    if (!this.page.isConnected) {
+      if (this.page.revision === 0) await this.readLast(snapshot);
+      return;
+    }
     if (before) this.update(before, snapshot, header, isSameHeader);
     else this.open(position);
   }
@@ -47,6 +54,8 @@ export class PageContent {
   /** Sends everything to an empty page. */
   open(position?: RestorePosition): void {
     if (!this.header) return;
+    const last = position === undefined && this.last?.snapshot === this.shown ? this.last?.range : undefined;
+    this.last = undefined;
     const anchor = position && this.shown && anchorAt(this.shown, position.entryId, position.offset);
     this.page.post({
       type: 'open',
@@ -54,7 +63,7 @@ export class PageContent {
       strings: localizedStrings(),
       header: this.header,
       lines: this.shown ? estimateLinesFrom(this.shown) : [],
-      ...defined({ anchor }),
+      ...defined({ anchor, last }),
     });
     if (anchor && position.isTarget) this.page.post({ type: 'go', index: anchor.index, entryId: position.entryId });
   }
@@ -76,6 +85,15 @@ export class PageContent {
       lines: [],
       added: 0,
     });
+  }
+
+  /** Reads the articles with which a page begins, while it loads. */
+  private async readLast(snapshot: ContextSnapshot): Promise<void> {
+    // If they can't be read, the page requests them, and shows the reason.
+    const range = await readLastArticles(snapshot).catch(() => undefined);
+    if (!range || this.shown !== snapshot) return;
+    if (this.page.revision === 0) this.last = { snapshot, range };
+    else if (this.page.isConnected) this.page.post({ type: 'articles', revision: this.page.revision, ...range });
   }
 
   /** Sends the header and the articles from the first one that differs. */

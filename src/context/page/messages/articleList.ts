@@ -15,6 +15,7 @@ import {
 import { valueOf, elementAt, lastOf } from '../../../core/format/entry/lookups';
 import type { ScrollAnchor } from '../../shared/protocol';
 import { h, preserveFocus } from '../ui/dom';
+import type { Range as IndexRange } from './articleStore';
 import type { ListSource } from './listSource';
 import { RenderQueue } from './renderQueue';
 import { ScrollHold } from './scrollHold';
@@ -60,8 +61,14 @@ export class ArticleList {
     this.hold.set(anchor ?? 'end');
     this.virtualizer = this.createVirtualizer();
     this.stop = this.virtualizer._didMount();
+    // Scrolls before anything is drawn or requested. The virtualizer would learn of the position only in the next frame.
+    this.drawing = true;
     this.virtualizer._willUpdate();
-    this.draw();
+    this.sizer.style.height = `${this.virtualizer.getTotalSize()}px`;
+    if (this.hold.restore()) this.virtualizer.scrollOffset = this.scroller.scrollTop;
+    this.drawing = false;
+    // In a task of its own: this one has built the page, or forgotten another session.
+    this.draw(true);
   }
 
   /** Handles a changed number of articles, or changed articles. */
@@ -75,6 +82,13 @@ export class ArticleList {
   /** True if no visible row is a placeholder. */
   get isDrawn(): boolean {
     return this.scheduledItems().every((item) => this.distance(item) > 0);
+  }
+
+  /** The visible rows; `undefined` if there are none. */
+  get visible(): IndexRange | undefined {
+    const visible = this.virtualizer.getVirtualItems().filter((item) => this.distance(item) === 0);
+    const [first] = visible;
+    return first && { from: first.index, to: lastOf(visible).index + 1 };
   }
 
   get isAtEnd(): boolean {
@@ -150,14 +164,15 @@ export class ArticleList {
     return index < 0 || index >= range.count || indices.includes(index) ? indices : [...indices, index].sort((a, b) => a - b);
   }
 
-  private draw(): void {
+  /** @param isLater true to draw scheduled rows in another task */
+  private draw(isLater = this.isLaidOut): void {
     // Measuring a new row makes the virtualizer call back synchronously.
     if (this.drawing) return;
     this.drawing = true;
     try {
       this.layOut();
       // Draws more only after the frame that is already laid out.
-      if (this.isLaidOut) this.renderQueue.requestFlush(true);
+      if (isLater) this.renderQueue.requestFlush(this.isLaidOut);
       else if (this.flush()) this.layOut();
     } finally {
       this.drawing = false;

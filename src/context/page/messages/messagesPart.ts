@@ -56,7 +56,8 @@ export function messagesPart(context: PageContext): MessagesPart {
       const range = store.requestMissing({ from: from - PREFETCH, to: to + PREFETCH });
       if (range) send({ type: 'wantArticles', revision: store.revision, ...range });
       store.trim(from);
-      if (store.has({ from, to }) && list.isDrawn) reportRendered();
+      const { visible } = list;
+      if (visible && store.has(visible) && list.isDrawn) reportRendered();
       // Articles that are already loaded cause no message, so this is also checked here.
       revealTarget();
       restoreFocus();
@@ -154,13 +155,14 @@ export function messagesPart(context: PageContext): MessagesPart {
     },
     element: h('div', { class: 'messages-pane' }, main, newMessages),
     receive: {
-      open: ({ revision, header: newHeader, lines, anchor }) => {
+      open: ({ revision, header: newHeader, lines, anchor, last }) => {
         const first = header === undefined;
         const stays = LOCATION_KEYS.every((key) => (first ? state.restored(key) : header?.[key]) === newHeader[key]);
         const before = first ? anchorOf(state.restored('anchor')) : list.anchor;
         const active = main.contains(document.activeElement) ? document.activeElement : undefined;
         focusedEntry = active?.closest<HTMLElement>('[data-entry]')?.dataset['entry'];
         store.open(revision, lines);
+        if (last) store.put(revision, last.from, last.articles);
         if (header?.path !== newHeader.path) context.pathLinks.clear();
         setHeader(newHeader);
         markSeen();

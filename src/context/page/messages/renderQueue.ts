@@ -15,8 +15,6 @@ export interface Renderer {
 
 /** Milliseconds of drawing in one task; the layout takes about as long. */
 const BUDGET = 8;
-/** The same while the page is still empty. */
-const FIRST_BUDGET = 24;
 
 export class RenderQueue {
   private readonly scheduled = new Set<number>();
@@ -51,11 +49,11 @@ export class RenderQueue {
 
   /**
    * Draws scheduled items within the time budget, in the order of `indices`.
-   * @param isFirst true if nothing is on the screen yet.
+   * @param isFirst true if nothing is on the screen yet: the next task doesn't wait for a frame then.
    * @returns the indices of the drawn items.
    */
   flush(indices: readonly number[], isFirst = false): number[] {
-    const until = performance.now() + (isFirst ? FIRST_BUDGET : BUDGET);
+    const until = performance.now() + BUDGET;
     const drawn: number[] = [];
     for (const index of indices) {
       if (performance.now() >= until) break;
@@ -70,7 +68,7 @@ export class RenderQueue {
       // An item that takes long to prepare also takes long to lay out.
       if (isLong) break;
     }
-    this.requestFlush(drawn.length > 0);
+    this.requestFlush(drawn.length > 0 && !isFirst);
     return drawn;
   }
 

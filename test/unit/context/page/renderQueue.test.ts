@@ -74,6 +74,15 @@ describe('RenderQueue', () => {
     assert.equal(queue.isScheduled(3), false);
   });
 
+  it('waits for a frame after it has drawn, except while nothing is on the screen yet', () => {
+    const { queue } = createQueue({ 2: 1 });
+    assert.deepEqual(queue.flush([1, 2, 3, 4], true), [1]);
+    assert.deepEqual(frames.requested, ['task']);
+    const { queue: later } = createQueue({ 2: 1 });
+    assert.deepEqual(later.flush([1, 2, 3, 4]), [1]);
+    assert.deepEqual(frames.requested, ['task', 'frame']);
+  });
+
   it('prepares an expensive item in separate tasks, and draws it alone', () => {
     const { queue, drawn } = createQueue({ 2: 3 });
     assert.deepEqual(queue.flush([1, 2, 3, 4]), [1]);
