@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { updateInstalledKey } from '../commands/terminal/installedPrograms';
 import { VIEW } from '../contract';
-import { findFileVersion, type SessionSummary, type StoreChange } from '../core/index';
+import { findFileVersion, settledWithin, type SessionSummary, type StoreChange } from '../core/index';
 import { isRunning } from '../tree/items/isRunning';
 import { loadCode } from '../ui/loadCode';
 import type { Log } from '../ui/log';
@@ -20,6 +20,9 @@ export interface RefreshingDeps {
   readonly log: Log;
   readonly onError: (error: unknown, doing: string) => void;
 }
+
+/** The longest time in milliseconds for which other work waits for the first rows, which the editor requests only if they're visible. */
+const MAX_ROWS_WAIT = 1000;
 
 export class Refreshing implements vscode.Disposable {
   private readonly disk: DiskWatch;
@@ -53,12 +56,15 @@ export class Refreshing implements vscode.Disposable {
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.refreshAll()),
     );
     this.rootsReady = this.disk.start().catch((error: unknown) => onError(error, 'looking for sessions'));
+    this.rowsShown = this.rootsReady.then(() => settledWithin(views.sessions.firstRows, MAX_ROWS_WAIT));
   }
 
   /** Resolves when the roots are known. The catalog's rows show at once and are refreshed in the background. */
   readonly rootsReady: Promise<void>;
+  /** Resolves when other work no longer delays the first rows. */
+  private readonly rowsShown: Promise<void>;
 
-  /** Reads everything once the roots are known. */
+  /** Reads everything once the rows are shown that are known. */
   start(): void {
     const { views, globalState, onError } = this.deps;
     const showWalkthrough = async (): Promise<void> => {
@@ -66,12 +72,12 @@ export class Refreshing implements vscode.Disposable {
       const { openWalkthroughOnce } = await loadCode(() => import('../commands/open/walkthrough'), onError);
       await openWalkthroughOnce(globalState);
     };
-    void this.rootsReady
+    void this.rowsShown
       .then(() => this.refreshAll())
       .then(showWalkthrough)
       .catch((error: unknown) => onError(error, 'looking for sessions'));
     const show = async (): Promise<void> => {
-      await this.rootsReady;
+      await this.rowsShown;
       views.sessions.ready();
       await views.pendingChanges.refresh();
       await this.showRunning();
@@ -129,7 +135,7 @@ export class Refreshing implements vscode.Disposable {
     // Loaded now, because nothing needs it before the sessions are known.
     const { RunningSessions } = await loadCode(() => import('../watch/runningSessions'), onError);
     this.running = new RunningSessions({
-      sessions: data.newestFirst,
+      sessions: data.summaries,
       check: async (paths) => views.sessions.presenceChanged(await data.presence.refresh(paths)),
       isRunning: (path) => isRunning(data.presence.get(path)),
       needsInput: (path) => data.presence.needsInput(path),
@@ -140,11 +146,13 @@ export class Refreshing implements vscode.Disposable {
   }
 
   /**
-   * Finishes or takes back changes of processes that are gone. Runs at the start without waiting for the roots, since a folder
-   * on a network may take long to be listed; and again when the roots change, as their disks may be available then.
+   * Finishes or takes back changes of processes that are gone. Runs at the start after the first rows, but without waiting
+   * long for the roots, since a folder on a network may take long to be listed; and again when the roots change, as their
+   * disks may be available then.
    */
-  private recoverStorage(): Promise<void> {
+  private async recoverStorage(): Promise<void> {
     const { data, log, onError } = this.deps;
+    await settledWithin(this.rowsShown, MAX_ROWS_WAIT);
     const onTouched = (path: string): void => {
       log.info(`finished or took back the change of a process that is gone: ${path}`);
       void this.rootsReady

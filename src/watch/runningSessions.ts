@@ -6,8 +6,8 @@ import { createStatusBarItem, type StatusBarItem } from '../ui/statusBar';
 import { AdaptiveInterval } from './adaptiveInterval';
 
 export interface RunningSessionsDeps {
-  /** Returns all known sessions, newest first. */
-  readonly sessions: () => readonly SessionSummary[];
+  /** Returns all known sessions, in any order. */
+  readonly sessions: () => Iterable<SessionSummary>;
   /** Checks which of these sessions another program has. */
   readonly check: (paths: readonly string[]) => Promise<void>;
   readonly isRunning: (path: string) => boolean;
@@ -63,7 +63,9 @@ export class RunningSessions implements vscode.Disposable {
   private candidates(): readonly SessionSummary[] {
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
     const isHere = ({ cwd }: SessionSummary): boolean => cwd !== '' && folders.some((folder) => isWithin(cwd, folder, process.platform));
-    return folders.length === 0 ? [] : this.deps.sessions().filter(isHere).slice(0, MAX_CHECKED);
+    const here: SessionSummary[] = [];
+    if (folders.length > 0) for (const summary of this.deps.sessions()) if (isHere(summary)) here.push(summary);
+    return here.sort((a, b) => b.modified - a.modified).slice(0, MAX_CHECKED);
   }
 
   private show(running: readonly SessionSummary[]): void {

@@ -48,6 +48,12 @@ export const ago = (time: number, now: number): string => formatAgo(time, now);
 /** A short age, such as `12m`. @param time milliseconds since 1970. @returns an empty string if `time` is 0 */
 export const age = (time: number, now: number): string => formatAge(time, now);
 
+/** Makes the formats of times before a row needs them: the first one takes more than ten milliseconds. */
+export function prepareTimes(): void {
+  const now = Date.now();
+  for (const days of [0.5, 30]) for (const format of [age, ago]) format(now - days * 86_400_000, now);
+}
+
 export const messageCount = (count: number): string => (count === 1 ? t('1 message') : t('{0} messages', count));
 export const turnCount = (count: number): string => (count === 1 ? t('1 turn') : t('{0} turns', count));
 export const entryCount = (count: number): string => (count === 1 ? t('1 entry') : t('{0} entries', count));

@@ -50,12 +50,16 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   private today = startOfDay(Date.now(), 0);
   /** Settles when the first request for rows may be answered. All requests share it, so that none waits again. */
   private firstWait: Promise<void> | undefined;
+  /** Resolves when the editor has been given rows, and has taken their items. */
+  readonly firstRows: Promise<void>;
+  private resolveFirstRows: () => void = () => undefined;
   private readonly changed = new Set<string>();
   /** The changes that the running refresh takes in. */
   private readonly changedForRefresh = new Set<string>();
   private filterChanged = false;
 
   constructor(private readonly deps: SessionRowsDeps) {
+    this.firstRows = new Promise((resolve) => (this.resolveFirstRows = resolve));
     this.projects = new ProjectList({
       named: deps.named,
       files: () => deps.store.files(),
@@ -83,8 +87,13 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
     return this.refresher.trackRequest(
       parent,
       async () => {
-        if (!parent) await (this.firstWait ??= settledWithin(this.deps.rowsKnown(), MAX_FIRST_WAIT));
-        return this.loadChildren(parent);
+        if (parent) return this.loadChildren(parent);
+        await (this.firstWait ??= settledWithin(this.deps.rowsKnown(), MAX_FIRST_WAIT));
+        try {
+          return await this.loadChildren(undefined);
+        } finally {
+          setImmediate(this.resolveFirstRows);
+        }
       },
       (id) => this.rows.get(id) !== undefined,
     );

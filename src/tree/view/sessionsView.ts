@@ -8,6 +8,7 @@ import { createTreeView } from '../../ui/treeView';
 import { registerLeafDecoration } from '../items/leafDecoration';
 import { SHOW_MORE } from '../items/treeItems';
 import { pathToRow } from '../rows/pathToRow';
+import { prepareTimes } from '../items/rowText';
 import { asRow, type MoreRow, type ViewRow } from '../rows/viewRows';
 import { ArrangementState } from './arrangementState';
 import { dropFiles } from './dropFiles';
@@ -87,12 +88,19 @@ export class SessionsView implements vscode.Disposable {
       registerCommand(STOP_READING, () => deps.stopReading()),
     ];
     void this.rows.projects.setWorkspaceFolders(workspaceFolders());
+    // The disk is being read now, and nothing else is to be done.
+    setImmediate(prepareTimes);
   }
 
   /** Called when the store has listed all roots once. Until then, an empty view doesn't say why it is empty. */
   ready(): void {
     this.isLoaded = true;
     this.rootsRefreshed();
+  }
+
+  /** Resolves when the editor has been given rows for the first time. */
+  get firstRows(): Promise<void> {
+    return this.rows.firstRows;
   }
 
   isVisible(): boolean {

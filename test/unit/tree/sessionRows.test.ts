@@ -63,6 +63,19 @@ describe('The rows of the Sessions view', () => {
     assert.equal(fired, 0, 'the editor would request them again');
   });
 
+  it('report that the editor has the first of them, with their items', async () => {
+    put('/r/1');
+    let isTold = false;
+    void rows.firstRows.then(() => (isTold = true));
+    const first = rows.getChildren(undefined);
+    await nextTurn();
+    assert.equal(isTold, false);
+    known();
+    for (const row of await first) rows.getTreeItem(row);
+    assert.equal(isTold, false);
+    await rows.firstRows;
+  });
+
   it('are answered after a second without the stored ones, and refreshed when those are known', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {

@@ -116,10 +116,9 @@ export class SessionStore {
     void this.disk.copies.update();
   }
 
-  private takeRows(paths: readonly string[], report: ChangeReporter): void {
+  private takeRows(paths: readonly string[], report: ChangeReporter, roots = this.disk.roots()): void {
     const files = this.catalog?.files();
     if (!files) return;
-    const roots = this.disk.roots();
     for (const path of paths) {
       const file = files.get(path);
       const row = file && toListedSession(file, roots);
@@ -138,8 +137,9 @@ export class SessionStore {
     // One report: lists would show each part of the rows.
     const report = new ChangeReporter(this.options.onChange, Infinity);
     const paths = [...catalog.files().keys()];
+    const roots = this.disk.roots();
     for (let at = 0; at < paths.length; at += BATCH_SIZE) {
-      this.takeRows(paths.slice(at, at + BATCH_SIZE), report);
+      this.takeRows(paths.slice(at, at + BATCH_SIZE), report, roots);
       await pause.yieldIfDue();
     }
     report.flush();
