@@ -1,9 +1,11 @@
 // npm run bench:editor: measures the extension's cost in a real VS Code with 10,000 sessions. Writes EDITOR.md beside
-// this file.
+// this file. With `-- --starts 3` it only starts three windows of each kind, and writes nothing; `--profiles folder` also
+// leaves a CPU profile of each start's extension host there.
 import { access, appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { makeHome, still, writeSettings } from '../host/home.mjs';
 import { installHost } from '../host/install.mjs';
 import { exitOnSignals } from '../host/processes.mjs';
@@ -11,20 +13,23 @@ import { build } from '../host/steps.mjs';
 import { line, pathOf, PROJECTS, SESSIONS, writeSessions } from './editor/store.mjs';
 import { openWindow, twistieOf, whenShown } from './editor/window.mjs';
 
-/** Number of windows that are opened without a database, and as many with one. The slowest counts. */
-const STARTS = 5;
+const { starts: onlyStarts, profiles } = parseArgs({ options: { starts: { type: 'string' }, profiles: { type: 'string' } } }).values;
+/** Number of windows that are opened without a database, and as many with one, and with another extension. The slowest counts. */
+const STARTS = Number(onlyStarts ?? 5);
 /** Milliseconds until the editor's own extensions have started and its garbage is collected, which V8 does after 8 idle seconds. */
 const QUIET = 12_000;
 const APPENDS = 60;
 const MANY_APPENDS = 10_000;
 /** Number of entries in a long session. */
 const LONG = 50_000;
+/** What measures the editor itself. */
+const OTHER = 'another extension with a single row';
 /** Minimum pause in milliseconds. The pause is random up to twice this, so that appends don't fall into step with the polling. */
 const BETWEEN = 400;
 
 exitOnSignals();
-// Measures the production build, which is what ships.
-if (!(await build('--production')).ok) process.exit(1);
+// Measures the production build, which is what ships. Only a profile needs its names.
+if (!(await build(...(profiles === undefined ? ['--production'] : []))).ok) process.exit(1);
 const host = await installHost();
 const home = await makeHome();
 await writeSettings(join(home.data, 'data', 'User'), still);
@@ -33,9 +38,9 @@ await rm(join(home.env.HOME, '.pi'), { recursive: true, force: true });
 await writeSessions(root);
 
 const starts = new Map();
-const rows = [];
+const results = [];
 const note = (what, value, wanted) => {
-  rows.push([what, value, wanted]);
+  results.push([what, value, wanted]);
   console.log(`${what}: ${value}${wanted ? ` (goal: ${wanted})` : ''}`);
 };
 const ms = (value) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
@@ -47,22 +52,25 @@ for (let count = 0; count < STARTS; count++) {
   // Without the database the next start would not be a warm one.
   await access(join(catalog, 'catalog.sqlite'));
 }
+for (let count = 0; count < STARTS; count++) await inWindow(`other${count}`, otherStart, { isBare: true });
 for (let count = 0; count < STARTS; count++) {
   await inWindow(`next${count}`, async (window) => {
     await nextStart(window);
     if (count < STARTS - 1) return;
     noteStarts();
-    await atWork(window);
+    if (onlyStarts === undefined) await atWork(window);
   });
 }
-await write();
+if (onlyStarts === undefined) await write();
 home.remove();
 
-async function inWindow(name, work) {
-  const window = await openWindow({ host, home, name });
+async function inWindow(name, work, options) {
+  const window = await openWindow({ host, home, name, ...options });
   try {
     await pause(QUIET);
+    if (profiles) await window.ask('startProfile');
     await work(window);
+    if (profiles) await window.ask('stopProfile', { file: join(resolve(profiles), `${name}.cpuprofile`) });
   } finally {
     await window.close();
   }
@@ -75,8 +83,7 @@ async function firstStart(window, isFirst) {
   const shown = whenShown(window.page, 'project0');
   await activation(window, 'first start');
   await started(window, 'first start, no database yet', async () => {
-    await window.ask('command', { id: 'sessionTree.sessions.focus' });
-    of('first start: from activation until rows are shown').push((await shown) - began);
+    await rows(window, 'first start', began, shown);
     await window.ask('command', { id: 'sessionTree.refresh' });
     of('first start: until everything is read and indexed').push(Date.now() - began);
   });
@@ -84,15 +91,35 @@ async function firstStart(window, isFirst) {
 
 /** Measures a start with the database of the first one. */
 async function nextStart(window) {
-  const { page, ask } = window;
   const began = Date.now();
-  const shown = whenShown(page, 'project0');
+  const shown = whenShown(window.page, 'project0');
   await activation(window, 'next start');
   await started(window, 'next start, with the database', async () => {
-    await ask('command', { id: 'sessionTree.sessions.focus' });
-    of('next start: from activation until rows are shown').push((await shown) - began);
+    await rows(window, 'next start', began, shown);
     await pause(3000);
   });
+}
+
+/** Measures what the editor itself takes to show a row. */
+async function otherStart(window) {
+  const began = Date.now();
+  const shown = whenShown(window.page, 'project0');
+  await activation(window, OTHER);
+  await window.ask('startDelay');
+  await rows(window, OTHER, began, shown);
+}
+
+/** Opens the view, and measures the parts of the time until it has rows. */
+async function rows(window, start, began, shown) {
+  await window.ask('command', { id: 'sessionTree.sessions.focus' });
+  const at = await shown;
+  const { requested, given, work, held } = await window.ask('firstRows');
+  of(`${start}: from activation until rows are shown`).push(at - began);
+  of(`${start}: … until the editor requests them`).push(requested - began);
+  of(`${start}: … from then until it has them`).push(given - requested);
+  of(`${start}: … from then until they are shown`).push(at - given);
+  of(`${start}: from activation until the editor has rows, without waiting for a processor`).push(held);
+  of(`${start}: … by processor time`).push(work);
 }
 
 async function atWork(window) {
@@ -265,7 +292,7 @@ async function manyAppends(window) {
 }
 
 async function write() {
-  const table = rows.map(([what, value, wanted = '']) => `| ${what} | ${value} | ${wanted} |`).join('\n');
+  const table = results.map(([what, value, wanted = '']) => `| ${what} | ${value} | ${wanted} |`).join('\n');
   const text = `# Results of \`npm run bench:editor\`
 
 A real VS Code with its window in a browser, the production build of the extension, ${SESSIONS} sessions in ${PROJECTS} projects; ${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the end. Pauses are those of the whole extension host, including the editor's own work: the longest time between two turns of its event loop, without the time in which it waited for a processor (Linux reports that time). They are exact to about two milliseconds. The longest pauses by processor time and by the clock (\`perf_hooks.monitorEventLoopDelay\`) are given, too. Those by the clock include other load on the machine, as the row of the idle host shows. Each window was idle for ${QUIET / 1000} seconds before, and the session files are in the disk cache.

@@ -1,11 +1,13 @@
 // npm run bench:page [-- --profile file]: measures the cost of a long session for the context view's page in a real VS
-// Code. Writes PAGE.md beside this file.
+// Code. Writes PAGE.md beside this file. With `-- --opens 5` it only opens five such sessions, one after the other, with
+// `-- --steps 300` it only scrolls that far; both write nothing.
 import { createWriteStream } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
 import { makeHome, still, writeSettings } from '../host/home.mjs';
 import { installHost } from '../host/install.mjs';
 import { exitOnSignals } from '../host/processes.mjs';
@@ -22,18 +24,30 @@ const HUGE = 10_000_000;
 const STEP = 2;
 const LONG = 50;
 /** Limit in milliseconds that leaves slower machines some room. */
-const SHORT = 35;
+const SHORT = 25;
 
 exitOnSignals();
-if (!(await build()).ok) process.exit(1);
-const profileFile = process.argv.includes('--profile') ? process.argv.at(-1) : undefined;
+const {
+  profile: profileFile,
+  opens,
+  steps,
+} = parseArgs({
+  options: { profile: { type: 'string' }, opens: { type: 'string' }, steps: { type: 'string' } },
+}).values;
+// Measures the production build, which is what ships. Only a profile needs its names.
+if (!(await build(...(profileFile === undefined ? ['--production'] : []))).ok) process.exit(1);
 const host = await installHost();
 const home = await makeHome();
 await writeSettings(join(home.data, 'data', 'User'), still);
 const folder = join(home.env.HOME, '.pi', 'agent', 'sessions', '--work-long--');
 await mkdir(folder, { recursive: true });
-const path = join(folder, 'long.jsonl');
-await pipeline(Readable.from(longSession({ messages: MESSAGES, images: IMAGES, huge: HUGE, cwd: '/work/long' })), createWriteStream(path));
+const paths = Array.from({ length: Number(opens ?? 1) }, (_, index) => join(folder, `long${index}.jsonl`));
+const path = paths.at(-1);
+for (const each of paths)
+  await pipeline(
+    Readable.from(longSession({ messages: MESSAGES, images: IMAGES, huge: HUGE, cwd: '/work/long' })),
+    createWriteStream(each),
+  );
 
 const rows = [];
 const note = (what, value, wanted = '') => {
@@ -45,36 +59,71 @@ const mb = (value) => `${(value / 1e6).toFixed(1)} MB`;
 
 const window = await openWindow({ host, home, name: 'page' });
 try {
-  const { page, ask } = window;
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await ask('command', { id: 'sessionTree.refresh' });
+  await window.page.setViewportSize({ width: 1280, height: 900 });
+  await window.ask('command', { id: 'sessionTree.refresh' });
+  for (const other of paths.slice(0, -1)) {
+    await openContext(window, other);
+    await window.ask('command', { id: 'workbench.action.closeAllEditors' });
+  }
+  const { frame, ready } = await openContext(window, path);
+  if (opens === undefined) await scroll(window, frame, ready);
+} finally {
+  await window.close();
+}
+if (opens === undefined && steps === undefined) {
+  const size = (await stat(path)).size;
+  for (const row of await measureExport(home.env.HOME)) note(...row);
+  await write(size);
+}
+home.remove();
+
+/** Opens a session's context, and measures until it is at rest. */
+async function openContext({ page, ask }, path) {
+  const timesOfTasks = await watchTasks(await page.context().newCDPSession(page));
   await ask('startDelay');
   const began = Date.now();
   await ask('command', { id: 'sessionTree.showContext', args: [{ path }] });
   const frame = await until('the page', async () => await frameOf(page));
-  const opened = await until('the first messages', () => frame.evaluate(watchPage));
-  note('from the command until the messages are drawn', ms(opened.epoch + opened.drawn - began));
-  note('from the start of the page until it is ready', ms(opened.ready));
-  note('first screen: from the ready page until the messages are drawn', ms(opened.drawn - opened.ready), 'under 300 ms');
+  const { ready, drawn, epoch } = await until('the first messages', () => frame.evaluate(watchPage));
+  note('from the command until the messages are drawn', ms(epoch + drawn - began));
+  note('from the start of the page until it is ready', ms(ready));
+  note('first screen: from the ready page until the messages are drawn', ms(drawn - ready), 'under 300 ms');
+  await frame.evaluate('new Promise((resolve) => setTimeout(resolve, 3000))');
+  const { held, work, max } = await ask('stopDelay');
+  note('the extension host meanwhile: longest pause', `${ms(held)}; by processor time ${ms(work)}; by the clock ${ms(max)}`);
+  note(...taskTimes('main-thread tasks by processor time, from the command on', await timesOfTasks()));
+  return { frame, ready };
+}
+
+function taskTimes(what, times) {
+  const over = (limit) => times.filter((time) => time > limit).length;
+  return [
+    `${what}: over ${SHORT} / over ${LONG} ms`,
+    `${over(SHORT)} / ${over(LONG)}, the longest ${ms(Math.max(0, ...times))}`,
+    `none over ${LONG} ms`,
+  ];
+}
+
+/** Scrolls through all messages, or a few, twice. */
+async function scroll({ page }, frame, ready) {
   const cdp = await page
     .context()
     .newCDPSession(frame)
     .catch(() => page.context().newCDPSession(page));
-  await frame.evaluate('new Promise((resolve) => setTimeout(resolve, 3000))');
-  note('the extension host meanwhile: longest pause', ms((await ask('stopDelay')).max));
   const before = await memory(cdp, frame);
   if (profileFile) {
     await cdp.send('Profiler.enable');
     await cdp.send('Profiler.start');
   }
-  const first = (await frame.evaluate('window.tasks.splice(0)')).filter(({ startTime }) => startTime >= opened.ready);
+  const first = (await frame.evaluate('window.tasks.splice(0)')).filter(({ startTime }) => startTime >= ready);
   note('main-thread tasks over 50 ms in the first seconds', first.map(({ duration }) => ms(duration)).join(', ') || 'none', 'none');
-  const scrolled = await frame.evaluate(scrollThrough, STEP);
+  const way = { step: STEP, limit: Number(steps ?? Infinity) };
+  const scrolled = await frame.evaluate(scrollThrough, way);
   const tasks = await frame.evaluate('window.tasks');
   if (profileFile) await writeFile(profileFile, JSON.stringify((await cdp.send('Profiler.stop')).profile));
   const after = await memory(cdp, frame);
   const timesOfTasks = await watchTasks(await page.context().newCDPSession(page));
-  await frame.evaluate(scrollThrough, STEP);
+  await frame.evaluate(scrollThrough, way);
   const times = await timesOfTasks();
   const again = await memory(cdp, frame);
   note(`a scroll through all of it, in ${scrolled.steps} steps of ${STEP} screens`, `${(scrolled.time / 1000).toFixed(0)} s`);
@@ -89,11 +138,7 @@ try {
       .map((share) => ms(scrolled.waits[Math.min(scrolled.waits.length - 1, Math.floor(scrolled.waits.length * share))]))
       .join(' / '),
   );
-  note(
-    `main-thread tasks by processor time, in a second scroll: over ${SHORT} / over ${LONG} ms`,
-    `${times.filter((time) => time > SHORT).length} / ${times.filter((time) => time > LONG).length}, the longest ${ms(Math.max(...times))}`,
-    'none',
-  );
+  note(...taskTimes('main-thread tasks by processor time, in a second scroll', times));
   note(
     'the page’s memory (used heap after a garbage collection): before, after, after a second scroll',
     `${mb(before.heap)} → ${mb(after.heap)} → ${mb(again.heap)}`,
@@ -105,13 +150,7 @@ try {
     'bounded',
   );
   if (tasks.length > 0) console.log(tasks.map(({ duration, at }) => `${ms(duration)} at ${at}`).join('\n'));
-} finally {
-  await window.close();
 }
-const size = (await stat(path)).size;
-for (const row of await measureExport(home.env.HOME)) note(...row);
-home.remove();
-await write(size);
 
 async function frameOf(page) {
   for (const frame of page.frames()) {
@@ -140,8 +179,8 @@ function watchPage() {
   return { ready, drawn, epoch: performance.timeOrigin };
 }
 
-/** Runs in the page. */
-async function scrollThrough(step) {
+/** Runs in the page: scrolls from the beginning to the end, at most so many steps. */
+async function scrollThrough({ step, limit }) {
   const { document, performance, requestAnimationFrame, setTimeout } = globalThis;
   const main = document.querySelector('main');
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -155,7 +194,7 @@ async function scrollThrough(step) {
     waits.push(performance.now() - asked);
     const before = main.scrollTop;
     main.scrollTop += main.clientHeight * step;
-    if (main.scrollTop <= before) break;
+    if (main.scrollTop <= before || waits.length >= limit) break;
   }
   return { steps: waits.length, time: performance.now() - began, waits: waits.sort((a, b) => a - b) };
 }

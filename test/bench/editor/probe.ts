@@ -1,6 +1,8 @@
 // Runs in the extension host in place of tests: answers requests for measurements over a socket, and does nothing else.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
+import { Session } from 'node:inspector/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance, type IntervalHistogram } from 'node:perf_hooks';
@@ -10,6 +12,7 @@ import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 
 const EXTENSION = 'pi-session-tree.pi-session-tree';
+const VIEW = 'sessionTree.sessions';
 
 /** Milliseconds between two checks of the event loop; the measurements are exact to about this. */
 const RESOLUTION = 2;
@@ -19,6 +22,8 @@ interface Question {
   readonly id?: string;
   /** Arguments of a command. */
   readonly args?: readonly unknown[];
+  /** The file to which a profile is written. */
+  readonly file?: string;
 }
 
 type Code = Record<'activate' | 'deactivate', ((context: unknown) => unknown) | undefined>;
@@ -45,17 +50,25 @@ class Answers {
   private work = new Work();
   /** Number of tree items that the editor has requested. */
   private items = 0;
+  /**
+   * When the editor first requested the view's rows, and when it was given them: milliseconds since 1970. `work` is this
+   * thread's processor time from the activation until then, and `held` the same with waiting, except for a processor.
+   */
+  private readonly firstRows = { requested: 0, given: 0, work: 0, held: 0 };
+  private activated = moment();
+  private profiled: Session | undefined;
   private readonly collect: () => void;
 
   constructor() {
     setFlagsFromString('--expose-gc');
     this.collect = runInNewContext('gc') as () => void;
-    this.countItems();
+    this.watchTrees();
   }
 
-  async to({ ask, id = '', args = [] }: Question): Promise<object> {
+  async to({ ask, id = '', args = [], file = '' }: Question): Promise<object> {
     switch (ask) {
       case 'activate':
+        this.activated = moment();
         return activate();
       case 'command':
         await vscode.commands.executeCommand(id, ...args);
@@ -68,6 +81,19 @@ class Answers {
       case 'stopDelay':
         this.delay?.disable();
         return { max: (this.delay?.max ?? 0) / 1e6, p99: (this.delay?.percentile(99) ?? 0) / 1e6, ...this.work.end() };
+      case 'firstRows':
+        return this.firstRows;
+      case 'startProfile':
+        this.profiled = new Session();
+        this.profiled.connect();
+        await this.profiled.post('Profiler.enable');
+        await this.profiled.post('Profiler.setSamplingInterval', { interval: 200 });
+        await this.profiled.post('Profiler.start');
+        return {};
+      case 'stopProfile':
+        await writeFile(file, JSON.stringify((await this.profiled?.post('Profiler.stop'))?.profile));
+        this.profiled?.disconnect();
+        return {};
       case 'heap':
         return { used: await this.heap() };
       case 'resources':
@@ -77,8 +103,8 @@ class Answers {
     }
   }
 
-  /** The extension isn't active yet, and has the same API object as this module. */
-  private countItems(): void {
+  /** Counts the tree items, and notes the first rows. The extension isn't active yet, and has the same API object as this module. */
+  private watchTrees(): void {
     const make = vscode.window.createTreeView.bind(vscode.window);
     vscode.window.createTreeView = ((id: string, options: vscode.TreeViewOptions<unknown>) => {
       const { treeDataProvider } = options;
@@ -87,8 +113,25 @@ class Answers {
         this.items++;
         return item(element);
       };
+      if (id === VIEW) this.watchFirstRows(treeDataProvider);
       return make(id, options);
     }) as typeof vscode.window.createTreeView;
+  }
+
+  private watchFirstRows(provider: vscode.TreeDataProvider<unknown>): void {
+    const { firstRows } = this;
+    const children = provider.getChildren.bind(provider);
+    provider.getChildren = async (element) => {
+      firstRows.requested ||= Date.now();
+      const rows = await children(element);
+      if (firstRows.given === 0) {
+        const { activated: began } = this;
+        const now = moment();
+        const held = now.clock - began.clock - (now.queued - began.queued);
+        Object.assign(firstRows, { given: Date.now(), work: now.used - began.used, held });
+      }
+      return rows;
+    };
   }
 
   /** Returns the used memory after a garbage collection. */

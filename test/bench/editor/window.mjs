@@ -1,5 +1,5 @@
 // Starts a VS Code with many sessions: a window, and an extension host with a probe in it.
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,11 +11,14 @@ import { startServer } from '../../host/server.mjs';
 /** Timeout for everything, in milliseconds. */
 const PATIENCE = 120_000;
 
-/** Opens a window in which the extension isn't active yet. */
-export async function openWindow({ host, home, name }) {
+/**
+ * Opens a window in which the extension isn't active yet.
+ * @param {{ host: object, home: object, name: string, isBare?: boolean }} options `isBare`: with `bareExtension` in its place
+ */
+export async function openWindow({ host, home, name, isBare = false }) {
   const socket = join(home.folder, `${name}.sock`);
   const browser = await launchBrowser(join(home.folder, `browser-${name}`));
-  const extension = await inactiveExtension(join(home.folder, 'extension'));
+  const extension = await (isBare ? bareExtension(join(home.folder, 'bare')) : inactiveExtension(join(home.folder, 'extension')));
   const server = await startServer({ host, data: home.data, env: { ...home.env, PST_PROBE: socket } });
   const page = browser.context.pages()[0] ?? (await browser.context.newPage());
   for (const name of ['codeAutomationLog', 'codeAutomationExit']) await page.exposeFunction(name, () => undefined);
@@ -50,6 +53,40 @@ async function inactiveExtension(folder) {
   const manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
   const activationEvents = manifest.activationEvents.filter((event) => event !== 'onStartupFinished');
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, activationEvents }));
+  return folder;
+}
+
+/** The code of an extension that does nothing but show one row. */
+const ONE_ROW = `const vscode = require('vscode');
+exports.activate = () => {
+  const treeDataProvider = {
+    getChildren: (row) => (row === undefined ? ['project0'] : []),
+    getTreeItem: (row) => new vscode.TreeItem(row),
+  };
+  vscode.window.createTreeView('sessionTree.sessions', { treeDataProvider });
+};
+`;
+
+/** Writes an extension with the same view that shows one row: its times are the editor's own. */
+async function bareExtension(folder) {
+  for (const name of ['media', 'package.nls.json', join('out', 'test', 'bench')])
+    await cp(join(project, name), join(folder, name), { recursive: true });
+  const { name, publisher, version, engines, extensionKind, contributes } = JSON.parse(
+    await readFile(join(project, 'package.json'), 'utf8'),
+  );
+  const { viewsContainers, views } = contributes;
+  const manifest = {
+    name,
+    publisher,
+    version,
+    engines,
+    extensionKind,
+    main: './dist/extension.js',
+    contributes: { viewsContainers, views },
+  };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  await mkdir(join(folder, 'dist'), { recursive: true });
+  await writeFile(join(folder, 'dist', 'extension.js'), ONE_ROW);
   return folder;
 }
 
