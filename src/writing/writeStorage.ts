@@ -67,6 +67,7 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
       submit: async (...args) => (await openedWriter()).submit(...args),
       migrate: async (...args) => (await openedWriter()).migrate(...args),
       guarded: async (...args) => (await openedWriter()).guarded(...args),
+      guardedRemoval: async (...args) => (await openedWriter()).guardedRemoval(...args),
       create: async (...args) => (await openedWriter()).create(...args),
       forkSession: async (...args) => (await openedWriter()).forkSession(...args),
       presence: async (...args) => (await openedWriter()).presence(...args),

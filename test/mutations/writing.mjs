@@ -580,7 +580,7 @@ const records = [
     'files/trash/trashRecords',
     [forged],
     [
-      ['is of a session', 'isTrashRecord', '!isSessionName(basename(path)) ||', ''],
+      ['is of a session', 'isTrashRecord', '!isListedName(basename(path)) ||', ''],
       ['lies in a trash folder', 'isTrashRecord', 'basename(folder) !== TRASH_FOLDER ||', ''],
       ['lies beside or above the session', 'isTrashRecord', '|| !isBelow(dirname(folder), path)', ''],
       [

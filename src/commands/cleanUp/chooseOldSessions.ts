@@ -1,7 +1,7 @@
 /** The list in which the person chooses the sessions to clean up. Sessions that may still matter say why, and aren't selected at first. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { defined, DIALECT_FACTS, SessionError, type CleanUpPlan, type SessionSummary } from '../../core/index';
+import { defined, DIALECT_FACTS, SessionError, unarchivedPath, type CleanUpPlan, type SessionSummary } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
 import { createQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -24,7 +24,13 @@ export async function chooseOldSessions(deps: CommandDeps, title: string, { foun
   const items = found.flatMap(({ path, bytes }): OldSession[] => {
     const summary = byPath.get(path);
     if (!summary) return [];
-    const facts = [formatBytes(bytes), deps.ago(summary.modified), basename(summary.cwd), DIALECT_FACTS[summary.dialect].label];
+    const facts = [
+      formatBytes(bytes),
+      deps.ago(summary.modified),
+      basename(summary.cwd),
+      DIALECT_FACTS[summary.dialect].label,
+      summary.marks?.isArchived ? vscode.l10n.t('archived') : '',
+    ];
     const reasons = reasonsToKeep(summary);
     return [
       {
@@ -96,7 +102,7 @@ function keepReasons(
       [summary.name !== undefined, vscode.l10n.t('named')],
       [count > 0, count === 1 ? vscode.l10n.t('1 label') : vscode.l10n.t('{count} labels', { count })],
       [isPinned(summary), vscode.l10n.t('pinned')],
-      [parents.has(summary.path) || parents.has(summary.id), vscode.l10n.t('has forks')],
+      [parents.has(unarchivedPath(summary.path)) || parents.has(summary.id), vscode.l10n.t('has forks')],
       [newest.get(projectKey(summary)) === summary, vscode.l10n.t('newest of its project')],
     ];
     return facts.flatMap(([holds, text]) => (holds ? [text] : []));

@@ -17,7 +17,7 @@ export function usesSystemTrash(): boolean {
  * @throws {SessionError} `live`, `unsure`, `not-found`; `permission` if the system's trash refuses a file.
  */
 export async function moveToSystemTrash(deps: CommandDeps, path: string, force: boolean): Promise<void> {
-  await deps.writer.guarded(
+  await deps.writer.guardedRemoval(
     path,
     async (file) => {
       const related = await relatedPaths(file.path);

@@ -50,7 +50,7 @@ export function sessionItem(
     live,
     archivable: DIALECT_FACTS[summary.dialect].writable && !summary.marks?.isArchived && !summary.isProtected,
     archived: canUnarchive(path) && !summary.isProtected,
-    deletable: !summary.isProtected,
+    deletable: (!summary.marks?.isArchived || canUnarchive(path)) && !summary.isProtected,
     pinnable: !session.isPinned && !summary.marks?.isPinned && !summary.marks?.isArchived,
     unpinnable: session.isPinned,
     waits: pending.length > 0,

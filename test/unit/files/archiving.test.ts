@@ -18,6 +18,7 @@ import { exists } from '../../../src/core/files/io/exists';
 import { openSessionBytes } from '../../../src/core/files/read/sessionBytes';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import type { Archived } from '../../../src/core/files/archive/archiver';
+import { planCleanUp } from '../../../src/core/files/archive/planCleanUp';
 import { createWriter } from '../../../src/core/files/write/sessionWriter';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
 import { entryId, session } from '../../fixtures/build';
@@ -122,6 +123,66 @@ describe('Archiving a session', function () {
     assert.deepEqual(await listed(), ['a.jsonl', 'b.jsonl', basename(archivePathOf(c))].sort());
     await undoAll();
     assert.deepEqual(await listed(), ['a.jsonl', 'b.jsonl', 'c.jsonl']);
+  });
+
+  for (const compression of FORMATS)
+    it(`makes a file (${compression}) that goes to the trash with all that belongs to the session, and comes back byte by byte`, async () => {
+      await mkdir(join(project(), 'a'));
+      await age(await put('a/sub.jsonl'));
+      await writeFile(`${path}.v1.bak`, 'old');
+      const original = await snapshot(project());
+      const { archive } = await writes.writer.archive(path, { compression });
+      const archived = await snapshot(project());
+      const item = await writes.trash.delete(archive);
+      assert.deepEqual([item.path, item.name, await names()], [archive, 'one', []]);
+      assert.deepEqual(
+        (await writes.trash.list()).map(({ trashId }) => trashId),
+        [item.trashId],
+      );
+      // The undo of the deletion comes first, then that of the archiving.
+      assert.deepEqual((await writes.undo()).paths, [archive]);
+      assert.deepEqual(await snapshot(project()), archived);
+      assert.deepEqual((await writes.undo()).paths, [archive, path]);
+      assert.deepEqual(await snapshot(project()), original);
+      assert.equal(await writes.nextUndo(), undefined);
+    });
+
+  it('makes a file that leaves the session’s folder to another file of it', async () => {
+    await mkdir(join(project(), 'a'));
+    await age(await put('a/sub.jsonl'));
+    for (const other of ['a.jsonl', 'a.jsonl.zst']) {
+      await put('a.jsonl');
+      const { archive } = await writes.writer.archive(path, { compression: 'gz' });
+      await put(other);
+      await writes.trash.delete(archive);
+      assert.deepEqual(await names(), ['a', other]);
+      await unlink(join(project(), other));
+      await writes.undo();
+      assert.deepEqual(await names(), ['a', basename(archive)]);
+      await unlink(archive);
+    }
+  });
+
+  it('makes a file that isn’t deleted while the original is kept, by a clean-up neither', async () => {
+    const growing = await openWindow(storage(), root().path);
+    const { archive } = await growing.writer.archive(path, { force: true });
+    assert.ok((await names()).includes('.a.jsonl.archiving'));
+    assert.match(await refuses(project(), 'live', () => growing.trash.delete(archive, { force: true })), /Unarchive it first/);
+    const sessions = [{ path: archive, cwd: '/work', dialect: 'pi' as const, modified: 0 }];
+    const planned = await planCleanUp({ sessions, filter: {}, to: 'trash', writer: growing.writer });
+    assert.deepEqual([planned.found, planned.left.map(({ reason }) => reason.code)], [[], ['live']]);
+    await growing.writer.unarchive(archive);
+    await growing.trash.delete(path);
+    assert.deepEqual(await names(), []);
+  });
+
+  it('of a session whose archive can’t be read lets it be deleted, and of one that is gone says so', async () => {
+    const archive = await put('damaged.jsonl.gz', 'no archive');
+    await writes.trash.delete(archive);
+    assert.deepEqual(await names(), ['a.jsonl']);
+    await refuses(project(), 'not-found', () => writes.trash.delete(archive));
+    await writes.undo();
+    assert.equal(await readFile(archive, 'utf8'), 'no archive');
   });
 
   it('refuses what it can’t bring back or may not touch, and leaves every byte', async () => {

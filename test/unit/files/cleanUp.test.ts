@@ -61,16 +61,20 @@ describe('A clean-up of old sessions', function () {
     assert.equal((await found({})).length, 5);
   });
 
-  it('leaves sessions of subagents with their owner, and what is archived or in a database', async () => {
+  it('leaves sessions of subagents with their owner, and what is in a database; archived ones go to the trash alone', async () => {
     const owner = await put('a.jsonl', 100);
     const sub = await put('a/sub.jsonl', 100);
-    await put('b.jsonl.gz', 100);
+    const archived = await put('b.jsonl.gz', 100);
+    known.push({ path: '/a/archive/sessions/-work/c.jsonl.gz', cwd: '', dialect: 'omp', modified: 0 });
     known.push({ path: join(folder.path, 'openclaw-agent.sqlite', 'x.jsonl'), cwd: '', dialect: 'openclaw', modified: 0 });
     known.push({ path: join(project(), 'gone.jsonl'), cwd: '', dialect: 'pi', modified: 0 });
     const archive = await plan({});
     assert.deepEqual([archive.found.map(({ path }) => path), archive.left], [[owner], []]);
     const trash = await plan({}, 'trash');
-    assert.deepEqual(plannedCleanUp(trash).cleaned, [{ path: owner, bytes: 2 * TEXT.length }]);
+    assert.deepEqual(plannedCleanUp(trash).cleaned, [
+      { path: owner, bytes: 2 * TEXT.length },
+      { path: archived, bytes: TEXT.length },
+    ]);
     await cleanUp(archive, writes);
     assert.equal((await readSession(sub)).entries.length, 2);
   });

@@ -150,6 +150,18 @@ describe('Forged notes in a trash folder', function () {
     assert.deepEqual(await writes.trash.found(), []);
   });
 
+  it('of an archive can be restored by choice, with the folder of its session', async () => {
+    const path = join(root, 'project', 'x.jsonl.gz');
+    const things = [
+      { from: path, as: '0' },
+      { from: join(root, 'project', 'x'), as: '1' },
+    ];
+    const place = await plant('0mabcdefg-00000001', { path, things }, { '0': 'packed' });
+    await mkdir(join(place, '1'));
+    assert.deepEqual(await writes.trash.restoreFound(place), { path });
+    assert.deepEqual(await snapshot(join(root, 'project')), { 'x.jsonl.gz': 'packed', x: 'folder' });
+  });
+
   it('are restored only to the place of a session in the same folder', async () => {
     const outside = [
       join(home, '.bash_profile'),
@@ -158,6 +170,8 @@ describe('Forged notes in a trash folder', function () {
       join(root, '.git', 'x.jsonl'),
       join(root, 'project', '.x.jsonl'),
       join(root, 'project', 'run.sh'),
+      join(root, 'project', 'x.jsonl.xz'),
+      join(root, 'archive', 'sessions', '-project', 'x.jsonl.gz'),
       join(root, TRASH_FOLDER, 'x.jsonl'),
       `${root}/project/../../x.jsonl`,
       `${root}//project/x.jsonl`,

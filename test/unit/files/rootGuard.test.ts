@@ -125,6 +125,7 @@ describe('The guard of read-only session folders', function () {
         migrate: () => writer.migrate(old),
         archive: () => writer.archive(path),
         unarchive: () => writer.unarchive(archive),
+        'delete an archive': () => trash.delete(archive),
         endArchiving: () => writer.endArchiving({ path, archive }),
         recover: () => writer.create('recover', damaged, (more) => recoverSession(damaged, { ...more, ...tools })),
         import: () => writer.create('import', outside, (more) => importSession(outside, { ...more, ...tools, sessionDir: at })),

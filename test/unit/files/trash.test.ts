@@ -310,14 +310,25 @@ describe('The trash', function () {
       { path: '/r/p/d.jsonl', parentSession: '/r/p/b.jsonl' },
       { path: '/r/p/e.jsonl' },
     ];
-    assert.deepEqual(
-      forksOf(of, others).map((other) => other.path),
-      ['/r/p/b.jsonl', '/r/p/c.jsonl'],
-    );
+    for (const session of [of, { ...of, path: '/r/p/a.jsonl.zst' }])
+      assert.deepEqual(
+        forksOf(session, others.slice(session === of ? 0 : 1)).map((other) => other.path),
+        ['/r/p/b.jsonl', '/r/p/c.jsonl'],
+      );
   });
 
-  for (const deed of ['delete', 'restore', 'empty'] as const) {
-    it(`recovers from a process killed at any change of a ${deed}: everything is in place or in the trash`, async () => {
+  for (const [deed, of] of [
+    ['delete', ''],
+    ['restore', ''],
+    ['empty', ''],
+    ['delete', ' of an archive'],
+    ['restore', ' of an archive'],
+  ] as const) {
+    it(`recovers from a process killed at any change of a ${deed}${of}: everything is in place or in the trash`, async () => {
+      if (of !== '') {
+        await rename(path, `${path}.gz`);
+        path = `${path}.gz`;
+      }
       const whole = await files();
       const seen = { here: 0, trash: 0, gone: 0 };
       for (let n = 1, ended = false; !ended; n++) {

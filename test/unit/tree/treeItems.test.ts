@@ -79,6 +79,21 @@ describe('Tree items', () => {
     ]);
   });
 
+  it('of archives can be unarchived and deleted, unless they are in oh-my-pi’s archive', () => {
+    const valueOf = (path: string): string | undefined => {
+      const [project] = projectsOf({
+        files: new Map([[path, file(path, '/w', 0, { marks: { isArchived: true }, writable: false })]]),
+        workspace: [],
+        realPath: (cwd) => cwd,
+        program: 'all',
+        hideEmpty: true,
+      });
+      return itemOf({ id: sessionId(path), row: 'session', path, item: project!.items[0] as ReadableItem }).contextValue;
+    };
+    assert.equal(valueOf('/r/p/a.jsonl.zst'), 'session file readable archived deletable');
+    assert.equal(valueOf('/a/archive/sessions/-w/a.jsonl.gz'), 'session file readable');
+  });
+
   it('show by icon and accessible name that a session is pinned or archived', () => {
     const look = (marks: SessionMarks | undefined, given: Partial<SessionSummary> = {}, isLive = false): unknown => {
       const listed = file(PATH, '/w', 0, { name: 'Cart', ...(marks ? { marks } : {}), ...given });

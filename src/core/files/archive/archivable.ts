@@ -1,9 +1,9 @@
-/** Reasons why a session isn't archived. FORMAT section 6, rule 11. */
+/** Reasons why a session isn't archived, and why an archive isn't removed. FORMAT section 6, rule 11. */
 import { access, constants } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
-import { archivedError, isArchivedSession, isInOmpArchive } from '../../format/session/archivedSession';
+import { archivedError, isArchivedSession, isInOmpArchive, unarchivedPath } from '../../format/session/archivedSession';
 import { readOnlyError } from '../../format/write/change';
 import { isSessionName } from '../locate/listFiles';
 import { MAX_UNPACKED_BYTES } from '../read/compressedSession';
@@ -38,4 +38,19 @@ export async function assertArchivable(
   for (const taken of [archivePathOf(path, 'zst'), archivePathOf(path, 'gz'), hiddenPath(path)])
     if (await exists(taken)) throw pathTakenError(taken);
   await access(dirname(path), constants.W_OK);
+}
+
+/**
+ * Checks that an archive is all there is of its session. Without it, an original that is still kept would come back at the next
+ * start.
+ *
+ * @throws {SessionError} `live`
+ */
+export async function assertOriginalRemoved(archive: string): Promise<void> {
+  if (await exists(asidePath(unarchivedPath(archive))))
+    throw new SessionError(
+      'live',
+      'A program may still have this session open, so its original is kept beside the archive for a day. Unarchive it first: {path}',
+      { path: archive },
+    );
 }

@@ -1,15 +1,16 @@
 /** Archives sessions and brings them back, under the writer's guard. FORMAT section 6, rule 11. */
 import { resolve } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
 import { unarchivedPath, type Compression } from '../../format/session/archivedSession';
 import type { Session } from '../../format/session/session';
 import type { Disk } from '../io/disk';
-import { changedError, sameVersion } from '../read/compareVersions';
-import type { FileVersion } from '../read/sessionFile';
+import { changedError, readFileVersion, sameVersion } from '../read/compareVersions';
+import { readSession, type FileVersion } from '../read/sessionFile';
 import { ageOf } from '../storage/processIdentity';
 import type { FileQueue } from '../write/fileQueue';
 import type { SubmitOptions } from '../write/submitChange';
-import { assertArchivable } from './archivable';
+import { assertArchivable, assertOriginalRemoved } from './archivable';
 import { archiveFile, unarchiveFile } from './archiveFile';
 import { archivePathOf } from './archivePaths';
 import { endInterrupted } from './endInterrupted';
@@ -48,6 +49,17 @@ export interface Archiver {
   endArchiving(archived: Archived, keepMs?: number): ReturnType<typeof endInterrupted>;
 }
 
+/** The guard of archives, which a writer has in its own. */
+export interface ArchiveGuard {
+  /**
+   * Runs `work` on an archive as a whole, while nothing is archived or unarchived at its paths.
+   *
+   * @throws {SessionError} `live` if the original is still kept, `not-found` or `permission`.
+   * @throws the errors of `work`.
+   */
+  readonly guardedArchive: <T>(archive: string, work: (file: GuardedArchive) => Promise<T>) => Promise<T>;
+}
+
 /** The parts of a writer that an archiver uses. */
 interface ArchiverTools {
   readonly enqueue: FileQueue;
@@ -59,14 +71,20 @@ interface ArchiverTools {
   readonly disk: Disk;
 }
 
-interface GuardedSession {
+/** An archive that may be moved now. */
+interface GuardedArchive {
+  readonly path: string;
+  /** Of the archive's own file. */
   readonly version: FileVersion;
-  /** Absent if the file isn't a readable session. */
+  /** Absent if it can't be read. */
   readonly session?: Session;
+}
+
+interface GuardedSession extends Omit<GuardedArchive, 'path'> {
   readonly assertClosed: (name: string) => Promise<void>;
 }
 
-export function createArchiver({ enqueue, guarded, claim, assertClosed, disk }: ArchiverTools): Archiver {
+export function createArchiver({ enqueue, guarded, claim, assertClosed, disk }: ArchiverTools): Archiver & ArchiveGuard {
   const isClosed = (path: string, name: string): Promise<boolean> =>
     assertClosed(path, name).then(
       () => true,
@@ -97,6 +115,15 @@ export function createArchiver({ enqueue, guarded, claim, assertClosed, disk }: 
         const path = await unarchiveFile(archive, disk);
         await claim(path);
         return { path, archive };
+      });
+    },
+    guardedArchive: (given, work) => {
+      const path = resolve(given);
+      return enqueue(unarchivedPath(path), async () => {
+        const version = await readFileVersion(path);
+        await assertOriginalRemoved(path);
+        const session = await readSession(path).catch(() => undefined);
+        return work({ path, version, ...defined({ session }) });
       });
     },
     endArchiving: ({ path, archive }, keepMs = 0) =>

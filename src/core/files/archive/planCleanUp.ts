@@ -3,7 +3,7 @@ import { access, constants, lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Dialect } from '../../format/entry/dialect';
 import type { SessionError } from '../../format/entry/problem';
-import { isArchivedSession, withoutSessionSuffix } from '../../format/session/archivedSession';
+import { canUnarchive, isArchivedSession, withoutSessionSuffix } from '../../format/session/archivedSession';
 import { databaseOf } from '../database/databaseSession';
 import { forEachConcurrent } from '../concurrency/forEachConcurrent';
 import { fileVersion, type FileVersion } from '../read/fileVersion';
@@ -13,7 +13,7 @@ import { assertSubagentsFree } from '../trash/deleteSession';
 import { relatedPaths, sizeOf } from '../trash/relatedPaths';
 import { assertFree } from '../write/writeGuard';
 import type { Writer } from '../write/sessionWriter';
-import { assertArchivable } from './archivable';
+import { assertArchivable, assertOriginalRemoved } from './archivable';
 import { archivePathOf } from './archivePaths';
 
 /** The place that a clean-up moves sessions to. */
@@ -74,8 +74,8 @@ export interface CleanUpPlan {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Plans a clean-up. Sessions of subagents stay with the session that they belong to; sessions in databases, and archived
- * ones, aren't considered.
+ * Plans a clean-up. Sessions of subagents stay with the session that they belong to. Sessions in databases aren't considered;
+ * archived ones are for the trash, unless they're in oh-my-pi's archive.
  *
  * @throws the signal's reason if aborted.
  */
@@ -111,7 +111,7 @@ interface Candidate {
   readonly isLink: boolean;
 }
 
-async function candidatesOf({ sessions, filter, now = Date.now(), signal }: CleanUpOptions): Promise<Candidate[]> {
+async function candidatesOf({ sessions, filter, to, now = Date.now(), signal }: CleanUpOptions): Promise<Candidate[]> {
   const { olderThanDays = 0, largerThan = 0, isInProject, program } = filter;
   const before = now - olderThanDays * DAY_MS;
   const owners = new Set(sessions.map(({ path }) => withoutSessionSuffix(path)));
@@ -120,7 +120,7 @@ async function candidatesOf({ sessions, filter, now = Date.now(), signal }: Clea
       modified <= before &&
       (isInProject?.(cwd) ?? true) &&
       (program === undefined || program === dialect) &&
-      !isArchivedSession(path, dialect) &&
+      (!isArchivedSession(path, dialect) || (to === 'trash' && canUnarchive(path))) &&
       databaseOf(path) === undefined &&
       !owners.has(dirname(path)),
   );
@@ -145,6 +145,7 @@ async function plan({ path, dialect, version, mode, isLink }: Candidate, to: Cle
     return { path, dialect, newPath: archivePathOf(path), bytes: version.size, version };
   }
   await access(dirname(path), constants.W_OK);
+  if (isArchivedSession(path)) await assertOriginalRemoved(path);
   const paths = await relatedPaths(path);
   await assertSubagentsFree(paths, writer, false);
   return { path, dialect, bytes: await sizeOf(paths), version };

@@ -31,6 +31,9 @@ export function isSessionName(name: string): boolean {
 /** True for the name of an archived session. FORMAT section 1. */
 export const isArchivedName = (name: string): boolean => compressionOf(name) !== undefined && isSessionName(unarchivedPath(name));
 
+/** True for the name of a file that is listed as a session: its own, or that of an archive. */
+export const isListedName = (name: string): boolean => isSessionName(name) || isArchivedName(name);
+
 /** Result of listing session files. */
 export interface Listing {
   readonly files: readonly SessionPath[];
@@ -113,7 +116,7 @@ export async function listFolder(
     const isShadowed = shadowedArchives(current, entries);
     for (const entry of entries) {
       if (entry.isDirectory()) continue;
-      if (!isSessionName(entry.name) && !(isArchivedName(entry.name) && !(await isShadowed(entry.name)))) continue;
+      if (!isListedName(entry.name) || (isArchivedName(entry.name) && (await isShadowed(entry.name)))) continue;
       const known = earlier(before + entry.name);
       const path = known?.path ?? before + entry.name;
       const isSame = known && 'root' in known && isSamePlace(known, root, owner);

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
-import { isSessionName } from '../locate/listFiles';
+import { isListedName, isSessionName } from '../locate/listFiles';
 import { rootOf, type Root } from '../locate/roots';
 import { sameVersion } from '../read/compareVersions';
 import { fileVersion } from '../read/sessionFile';
@@ -38,10 +38,10 @@ export interface DeleteTools {
 
 /** @throws {SessionError} as `Trash.delete` */
 export function deleteSession(given: string, options: DeleteOptions, { records, writer, roots }: DeleteTools): Promise<TrashItem> {
-  return writer.guarded(
+  return writer.guardedRemoval(
     given,
     async ({ path, version, session }) => {
-      if (!isSessionName(basename(path))) throw new SessionError('not-a-session', 'Only session files can be deleted: {path}', { path });
+      if (!isListedName(basename(path))) throw new SessionError('not-a-session', 'Only session files can be deleted: {path}', { path });
       await options.check?.(path);
       const { parent, things } = await filesToTrash(path);
       const paths = things.map(({ name }) => join(parent, name));

@@ -11,7 +11,8 @@ import { SessionError } from '../../format/entry/problem';
 import { exists } from '../io/exists';
 import { isBackup, isRelatedName } from './relatedPaths';
 import { errorCode, fileError } from '../io/fileErrors';
-import { isSessionName } from '../locate/listFiles';
+import { isInOmpArchive } from '../../format/session/archivedSession';
+import { isListedName } from '../locate/listFiles';
 import type { RootGuard } from '../locate/readOnlyRoots';
 import { withListDeadline } from '../concurrency/runGrouped';
 import { assertOwnFolder } from '../storage/privateFolder';
@@ -159,7 +160,8 @@ function assertDestination({ path }: Note, base: string, place: string): void {
   const isInside = isNormalAbsolutePath(path) && isBelow(base, path);
   const isListed =
     isInside &&
-    isSessionName(basename(path)) &&
+    isListedName(basename(path)) &&
+    !isInOmpArchive(path) &&
     !relative(base, path)
       .split(sep)
       .some((name) => name.startsWith('.'));

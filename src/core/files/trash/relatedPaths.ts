@@ -4,16 +4,18 @@
  */
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { compressionOf, unarchivedPath, withoutSessionSuffix } from '../../format/session/archivedSession';
 import { exists } from '../io/exists';
 
 /**
  * Returns the existing paths of a session: its file first, then its folder with artifacts and subagents, and the
- * backups of its migrations.
+ * backups of its migrations. An archive shares them with a session of the same name, which keeps them.
  *
  * @throws {SessionError} `permission`.
  */
 export async function relatedPaths(path: string): Promise<string[]> {
   const paths = [path];
+  if (compressionOf(path) !== undefined && (await hasOtherFile(path))) return paths;
   for (const name of relatedNames(basename(path))) {
     const other = join(dirname(path), name);
     if ((await exists(other)) && (isBackup(name) || (await lstat(other)).isDirectory())) paths.push(other);
@@ -21,11 +23,19 @@ export async function relatedPaths(path: string): Promise<string[]> {
   return paths;
 }
 
+/** True if an archive's session, or another archive of it, is beside it. */
+async function hasOtherFile(archive: string): Promise<boolean> {
+  const session = unarchivedPath(archive);
+  for (const other of [session, `${session}.zst`, `${session}.gz`]) if (other !== archive && (await exists(other))) return true;
+  return false;
+}
+
 /** True if `name`, beside the session file `session`, is the session itself or belongs to it. */
 export const isRelatedName = (session: string, name: string): boolean => name === session || relatedNames(session).includes(name);
 
-function relatedNames(session: string): string[] {
-  const folder = session.endsWith('.jsonl') ? [session.slice(0, -'.jsonl'.length)] : [];
+function relatedNames(name: string): string[] {
+  const session = unarchivedPath(name);
+  const folder = session.endsWith('.jsonl') ? [withoutSessionSuffix(session)] : [];
   return [...folder, ...[1, 2, 3].map((version) => `${session}.v${String(version)}.bak`)];
 }
 

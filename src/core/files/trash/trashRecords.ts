@@ -10,7 +10,7 @@ import { isRelatedName } from './relatedPaths';
 import { errorCode, fileError } from '../io/fileErrors';
 import { isTimeOrderedId, writePrivateFile, readPrivateJson } from '../storage/privateStorage';
 import { isProcessIdentity, currentProcess, type ProcessIdentity } from '../storage/processIdentity';
-import { isSessionName } from '../locate/listFiles';
+import { isListedName } from '../locate/listFiles';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { isBelow, isNormalAbsolutePath } from '../storage/pathChecks';
 
@@ -115,7 +115,7 @@ function isTrashRecord(value: unknown): value is TrashRecord {
   if (typeof state !== 'string' || !['deleting', 'deleted', 'restoring', 'discarding'].includes(state)) return false;
   if (!Number.isFinite(value['at']) || !Number.isFinite(value['size'])) return false;
   if (!isNormalAbsolutePath(path) || !isNormalAbsolutePath(folder) || !isNormalAbsolutePath(parent)) return false;
-  if (!isSessionName(basename(path)) || basename(folder) !== TRASH_FOLDER || !isBelow(dirname(folder), path)) return false;
+  if (!isListedName(basename(path)) || basename(folder) !== TRASH_FOLDER || !isBelow(dirname(folder), path)) return false;
   return Array.isArray(things) && things.length > 0 && areTrashedFiles(things, basename(path));
 }
 

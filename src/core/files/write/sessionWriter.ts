@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import type { Change } from '../../format/write/change';
 import type { Stamp } from '../../format/write/sessionNames';
-import { archivedError, isArchivedSession } from '../../format/session/archivedSession';
+import { archivedError, canUnarchive, isArchivedSession } from '../../format/session/archivedSession';
 import type { Session } from '../../format/session/session';
 import { createArchiver, type Archiver } from '../archive/archiver';
 import type { CreationTools } from './creationTools';
@@ -84,6 +84,16 @@ export interface Writer extends Archiver {
    * @throws the errors of `work`.
    */
   guarded<T>(path: string, work: (file: GuardedFile) => Promise<T>, options?: SubmitOptions): Promise<T>;
+  /**
+   * As {@link guarded}, for work that takes the whole file away. So it also takes archives, except for oh-my-pi's.
+   *
+   * @throws {SessionError} `live` for an archive whose original is still kept.
+   */
+  guardedRemoval<T>(
+    path: string,
+    work: (file: Pick<GuardedFile, 'path' | 'version' | 'session'>) => Promise<T>,
+    options?: SubmitOptions,
+  ): Promise<T>;
   /** Forks a session; see {@link forkSession}. The new file counts as written by this writer. */
   forkSession(path: string, options?: ForkOptions): Promise<Fork>;
   /**
@@ -157,6 +167,14 @@ export function createWriter(options: WriterOptions = {}): Writer {
     await own.remember(await keyOf(path), { version: await readFileVersion(path), foreignMs: 0 });
   };
 
+  const { guardedArchive, ...archiver } = createArchiver({
+    enqueue,
+    guarded,
+    claim,
+    assertClosed: (path, name) => preWriteCheck.assertClosed(path, name),
+    disk,
+  });
+
   return {
     submit: (path, change, options = {}) => enqueue(path, (full) => submit(full, change, options)),
     migrate: (path, options = {}) =>
@@ -171,6 +189,8 @@ export function createWriter(options: WriterOptions = {}): Writer {
         return { path: full, backupPath, written };
       }),
     guarded: (path, work, options = {}) => enqueue(path, (full) => guarded(full, work, options)),
+    guardedRemoval: (path, work, options = {}) =>
+      canUnarchive(path) ? guardedArchive(path, work) : enqueue(path, (full) => guarded(full, work, options)),
     forkSession: async (path, options = {}) => {
       const fork = await forkSession(path, { stamp, disk, assertChangeable, ...options });
       await claim(fork.path);
@@ -182,7 +202,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
       return created;
     },
     presence: (paths, options) => presence(paths, { ...signs, ...options, lastBytes: own.lastBytes, futures }),
-    ...createArchiver({ enqueue, guarded, claim, assertClosed: (path, name) => preWriteCheck.assertClosed(path, name), disk }),
+    ...archiver,
     beginMoves: () => Promise.resolve(noMoveLog),
     own: (path) => claim(resolve(path)),
     assertChangeable,
