@@ -4,7 +4,7 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSessionContext, importSession, readSession, sessionUsage } from '../../src/core/index';
 import { testFolder } from '../fixtures/folder';
-import { claudeSession, codexSession } from '../fixtures/foreignSessions';
+import { claudeSession, codexCalls, codexSession } from '../fixtures/foreignSessions';
 import { generateSession } from '../fixtures/generate';
 import { generateOmpSession } from '../fixtures/generateOmp';
 import { compareContexts, compareShapes, readBoth } from './compareWithPi';
@@ -25,6 +25,7 @@ describe('The real programs open what we import', function () {
   for (const [program, text] of [
     ['Claude Code', claudeSession()],
     ['Codex', codexSession()],
+    ['Codex with calls of every shape', codexCalls()],
   ] as const) {
     it(`from ${program}: pi agrees about the tree, the contexts and the totals`, async () => {
       const file = await folder.write('foreign.jsonl', text);

@@ -76,13 +76,13 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
 
   const addItem = (item: JsonObject, line: number): void => {
     const blocks = answerBlocks(item, line, omissions);
-    if (blocks) {
-      addToAnswer(blocks);
-      return;
-    }
+    if (blocks) addToAnswer(blocks);
     const result = toolResult(item, line, omissions);
     if (result) addResult(result);
+    else if (blocks) return;
     else if (item['type'] === 'message') addMessage(item, line);
+    else if (item['type'] === 'agent_message') addAgentMessage(item, line);
+    else if (item['type'] === 'compaction' || item['type'] === 'context_compaction') omissions.add('unreadable-summary', line);
     else omissions.add('line-type', line, asString(item['type']) ?? '');
   };
 
@@ -119,6 +119,16 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     prompts.push(tip);
     emit({ type: 'message', message: { role: 'user', content, timestamp: Date.parse(time) } });
   };
+
+  /** A message between agents, which the model gets. */
+  const addAgentMessage = (item: JsonObject, line: number): void =>
+    emit({
+      type: 'custom_message',
+      customType: 'codex.agent',
+      content: codexContent(item['content'], line, omissions),
+      display: true,
+      details: { author: asString(item['author']) ?? '', recipient: asString(item['recipient']) ?? '' },
+    });
 
   const addTurnContext = (payload: JsonObject): void => {
     const given = asString(payload['model']);

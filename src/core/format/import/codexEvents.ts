@@ -13,6 +13,10 @@ export const REPEATED_EVENTS: ReadonlySet<string> = new Set([
   'turn_started',
   'turn_complete',
   'context_compacted',
+  'patch_apply_end',
+  'mcp_tool_call_end',
+  'web_search_end',
+  'image_generation_end',
 ]);
 
 /** The usage of an answer whose items aren't there yet: some versions count before they write them. */

@@ -37,8 +37,9 @@ function dataUrl(url: unknown): JsonObject | undefined {
 
 /** Returns the block that an item of an answer contributes; `undefined` for an item that isn't part of one. */
 export function answerBlocks(item: JsonObject, line: number, omissions: OmissionList): readonly JsonObject[] | undefined {
-  const id = asString(item['call_id']) ?? asString(item['id']) ?? '';
-  const name = asString(item['name']) ?? '';
+  const id = callIdOf(item, line);
+  // Tools of servers have the server's part of the name in a field of its own.
+  const name = `${asString(item['namespace']) ?? ''}${asString(item['name']) ?? ''}`;
   switch (item['type']) {
     case 'message':
       return item['role'] === 'assistant' ? codexContent(item['content'], line, omissions) : undefined;
@@ -50,10 +51,19 @@ export function answerBlocks(item: JsonObject, line: number, omissions: Omission
       return [{ type: 'toolCall', id, name, arguments: { input: item['input'] ?? '' } }];
     case 'local_shell_call':
       return [{ type: 'toolCall', id, name: 'local_shell', arguments: isObject(item['action']) ? item['action'] : {} }];
+    case 'web_search_call':
+      return [{ type: 'toolCall', id, name: 'web_search', arguments: isObject(item['action']) ? item['action'] : {} }];
+    case 'tool_search_call':
+      return [{ type: 'toolCall', id, name: 'tool_search', arguments: isObject(item['arguments']) ? item['arguments'] : {} }];
+    case 'image_generation_call':
+      return [{ type: 'toolCall', id, name: 'image_generation', arguments: { prompt: asString(item['revised_prompt']) ?? '' } }];
     default:
       return undefined;
   }
 }
+
+/** Calls that the provider runs have no id in some versions. */
+const callIdOf = (item: JsonObject, line: number): string => asString(item['call_id']) ?? asString(item['id']) ?? `line-${String(line)}`;
 
 /** pi sends such thinking back as the item that its signature is. */
 function reasoning(item: JsonObject): JsonObject {
@@ -82,16 +92,62 @@ export interface CodexResult {
   readonly isError: boolean;
 }
 
-/** Returns a tool's result; `undefined` for other items. Its output is a text, blocks, or an object with one of these and `success`. */
+/** Returns a tool's result; `undefined` for other items. The calls that the provider runs have theirs in themselves. */
 export function toolResult(item: JsonObject, line: number, omissions: OmissionList): CodexResult | undefined {
-  if (item['type'] !== 'function_call_output' && item['type'] !== 'custom_tool_call_output') return undefined;
-  const { output } = item;
-  const content = isObject(output) ? output['content'] : output;
-  return {
-    callId: asString(item['call_id']) ?? '',
-    content: codexContent(content, line, omissions),
-    isError: isObject(output) && output['success'] === false,
-  };
+  const text = (value: unknown): JsonObject[] => [{ type: 'text', text: asString(value) ?? '' }];
+  switch (item['type']) {
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return { callId: asString(item['call_id']) ?? '', ...outputOf(item['output'], line, omissions) };
+    case 'tool_search_output':
+      return { callId: asString(item['call_id']) ?? '', content: text(JSON.stringify(item['tools'] ?? [])), isError: false };
+    case 'web_search_call':
+      return { callId: callIdOf(item, line), content: text(item['status']), isError: item['status'] === 'failed' };
+    case 'image_generation_call':
+      return {
+        callId: callIdOf(item, line),
+        content: generatedImage(item['result'], line, omissions),
+        isError: item['status'] === 'failed',
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** An output is a text, a block, a list of them, or an object with one of these and `success`. */
+function outputOf(output: unknown, line: number, omissions: OmissionList): Pick<CodexResult, 'content' | 'isError'> {
+  const command = typeof output === 'string' ? commandOutput(output) : undefined;
+  if (command) return command;
+  if (!isObject(output)) return { content: codexContent(output, line, omissions), isError: false };
+  const content = typeof output['type'] === 'string' ? [output] : output['content'];
+  return { content: codexContent(content, line, omissions), isError: output['success'] === false };
+}
+
+/** Up to 2025, the output of a command is JSON in a text, with the exit code beside it. */
+function commandOutput(text: string): Pick<CodexResult, 'content' | 'isError'> | undefined {
+  if (!text.startsWith('{"output":')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value) || typeof value['output'] !== 'string' || !isObject(value['metadata'])) return undefined;
+    const code = value['metadata']['exit_code'];
+    return { content: [{ type: 'text', text: value['output'] }], isError: typeof code === 'number' && code !== 0 };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first characters of images in Base64. */
+const IMAGE_TYPES: readonly (readonly [start: string, mimeType: string])[] = [
+  ['iVBOR', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['UklG', 'image/webp'],
+];
+
+function generatedImage(data: unknown, line: number, omissions: OmissionList): JsonObject[] {
+  const mimeType = typeof data === 'string' ? IMAGE_TYPES.find(([start]) => data.startsWith(start))?.[1] : undefined;
+  if (mimeType !== undefined) return [{ type: 'image', data, mimeType }];
+  omissions.add('image', line);
+  return [];
 }
 
 /** Returns the usage of an answer. The cached part of the input is in `input_tokens`, too. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createForeignConverter } from '../../../../src/core/format/import/foreignConverter';
 import { foreignProgramOf, type ForeignProgram } from '../../../../src/core/format/import/foreignFormat';
 import { OmissionList } from '../../../../src/core/format/import/omissions';
-import { ClaudeBuilder, claudeSession, codexLines, codexSession } from '../../../fixtures/foreignSessions';
+import { ClaudeBuilder, claudeSession, codexCalls, codexLines, codexSession } from '../../../fixtures/foreignSessions';
 import { countingStamp } from '../../../fixtures/writes';
 
 interface Converted {
@@ -168,6 +168,7 @@ describe('A session of Codex', () => {
       'assistant',
       'user',
       'assistant',
+      'toolResult',
       'compaction',
       'custom_message',
       'user',
@@ -231,17 +232,16 @@ describe('A session of Codex', () => {
   });
 
   it('has the summary of a compaction and the messages that were kept, unless the summary is encrypted', () => {
-    const { summary, tokensBefore } = entries[14] ?? {};
+    const { summary, tokensBefore } = entries[15] ?? {};
     assert.equal(summary, 'Summary: files were listed.');
-    assert.deepEqual(entries[15]?.['content'], [{ type: 'text', text: 'A right turn' }]);
+    assert.deepEqual(entries[16]?.['content'], [{ type: 'text', text: 'A right turn' }]);
     assert.equal(tokensBefore, 129);
-    assert.deepEqual((messageOf(entries[16])['content'] as unknown[])[1], { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' });
+    assert.deepEqual((messageOf(entries[17])['content'] as unknown[])[1], { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' });
   });
 
   it('names what has no place, by kind and line', () => {
     assert.deepEqual(converted.omissions, [
       'Left out the system prompt because the program that continues adds its own (lines 1)',
-      'Left out because pi’s format has nothing like it: “web_search_call” (lines 21)',
       'Left out a compaction because its summary can’t be read, so the context has all messages (lines 25)',
     ]);
   });
@@ -262,6 +262,38 @@ describe('A session of Codex', () => {
     assert.deepEqual(omissions, [
       'Left out because pi’s format has nothing like it: “state” (lines 2)',
       'Kept as text because the arguments of the tool call aren’t an object (lines 4)',
+    ]);
+  });
+
+  it('keeps calls that the provider runs, images, and what commands answered, of any version', () => {
+    const { entries: calls, omissions } = convert('codex', codexCalls());
+    const blocks = calls.flatMap((entry) => {
+      const { role, content = [], toolCallId, isError } = messageOf(entry);
+      return role === 'toolResult' ? [[toolCallId, isError, content]] : role === 'assistant' ? [content] : [];
+    });
+    const call = (id: string, name: string, args: object): object[] => [{ type: 'toolCall', id, name, arguments: args }];
+    const text = (value: string): object[] => [{ type: 'text', text: value }];
+    assert.deepEqual(blocks, [
+      call('line-3', 'web_search', { type: 'search', query: 'x', queries: ['x'] }),
+      ['line-3', false, text('completed')],
+      call('call-1', 'tool_search', { query: 'files' }),
+      ['call-1', false, text('[{"name":"list"}]')],
+      call('call-2', 'mcp__files__list', {}),
+      ['call-2', false, text('a.ts')],
+      call('ig_1', 'image_generation', { prompt: 'A cat' }),
+      ['ig_1', false, [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }]],
+      call('call-3', 'shell', { command: ['ls'] }),
+      ['call-3', true, text('none\n')],
+      call('line-13', 'image_generation', { prompt: '' }),
+      ['line-13', true, []],
+      text('Done.'),
+    ]);
+    const agent = calls.find(({ customType }) => customType === 'codex.agent');
+    assert.deepEqual([agent?.['content'], agent?.['details']], [text('I read it.'), { author: '/root/reader', recipient: '/root' }]);
+    assert.deepEqual(omissions, [
+      'Left out of messages because pi’s format has nothing like it: “encrypted_content” (lines 12)',
+      'Left out images that aren’t in the file (lines 13)',
+      'Left out a compaction because its summary can’t be read, so the context has all messages (lines 14)',
     ]);
   });
 
