@@ -102,10 +102,29 @@ export const exports = [
     [
       ['escapes of escapes', 'encodedTexts', 'if (depth < MAX_DEPTH)', 'if (false)'],
       ['lines of Base64', 'textOfBase64', "match.replaceAll(/\\\\[rn]|[\\r\\n=]/g, '')", 'match'],
-      ['texts in UTF-16', 'textOfBase64', "?.replaceAll('\\0', '')", ''],
+      ['texts in UTF-16', 'textOfBase64', ".replaceAll('\\0', '')", ''],
+      ['Base64 in UTF-8', 'textOfBase64', "textOfBytes(bytes.replaceAll('\\0', ''))", "bytes.replaceAll('\\0', '')"],
       ['bytes that are an address by chance', 'encodedTexts', '&& !NO_CHANCE.test(decoded.slice(from, end))', '&& false'],
-      ['numbers in HTML', 'characterOf', "if (!name.startsWith('#'))", 'if (true)'],
     ],
+  ),
+  ...of(
+    'One placeholder for a secret',
+    'format/redact/detectors/plainSecret',
+    [rules],
+    [
+      ['numbers in HTML', 'characterOf', "if (!name.startsWith('#'))", 'if (true)'],
+      ['escapes of escapes', 'withoutEscapes', 'depth < MAX_DEPTH', 'depth < 1'],
+      ['the password of basic authentication', 'plainSecret', '(passwordIn(plain) ?? plain)', 'plain'],
+      ['a token without a password', 'passwordIn', '|| NO_PASSWORD.test(password)', ''],
+      ['home folders', 'plainSecret', "rule === 'home'", 'false'],
+      ['letters of any case', 'plainSecret', ': plain.toLowerCase();', ': plain;'],
+    ],
+  ),
+  ...of(
+    'One placeholder for a secret',
+    'format/redact/detectors/span',
+    [rules],
+    [['a password before a host is no address', 'mergeSpans', '&& !beginsInSecret(span, secrets)', '']],
   ),
   ...of(
     'Private keys',
@@ -146,13 +165,20 @@ export const exports = [
     'Choices of a review',
     'format/redact/redactor',
     [rules],
-    [['chosen text is replaced everywhere', 'addIfChosen', 'if (this.isChosen(this.keyOf(value)))', 'if (false)']],
+    [
+      ['a secret that is known in other forms', 'Redactor.redact', ', encodedTexts(inPlainText)]', ']'],
+      ['chosen text is replaced everywhere', 'addIfChosen', 'if (this.isChosen(this.keyOf(plainSecret(value, UNCERTAIN))))', 'if (false)'],
+    ],
   ),
   ...of(
     'Known secrets',
     'format/redact/detectors/knownValues',
     [rules],
-    [['not in identifiers', 'find', "kind: 'context'", "kind: 'format'"]],
+    [
+      ['not in identifiers', 'find', "kind: 'context'", "kind: 'format'"],
+      ['as JSON', 'KnownValues.add', 'this.addForm(escaped);', ''],
+      ['as JSON in JSON', 'KnownValues.add', 'this.addForm(JSON.stringify(escaped).slice(1, -1));', ''],
+    ],
   ),
   ...of(
     'JSON Web Keys',

@@ -160,6 +160,38 @@ describe('An export leaves out', () => {
     );
   });
 
+  it('a secret under one name however it’s written', async () => {
+    const password = ['Tr0ub@4dor', '+x9/7ö'].join('');
+    const quoted = ['c0rrect"h', 'orse\\b4ttery'].join('');
+    const encoded = encodeURIComponent(password);
+    const base64 = (text: string): string => Buffer.from(text).toString('base64');
+    const built = session()
+      .entry('custom', { customType: 't', data: { DB_PASSWORD: password, ADMIN_PASSWORD: quoted } })
+      .user(`postgres://app:${encoded}@db.corp/x and redirect=${encodeURIComponent(`?password=${encoded}`)} or ${encoded}`)
+      .user(`It is Tr0ub&#64;4dor+x9/7ö, or Tr0ub\\u00404dor+x9\\/7ö, in ${base64(`HOST=db\nDB_PASSWORD=${password}\n`)}`)
+      .user(`${password}, ${quoted}, and in JSON ${JSON.stringify(quoted)} or ${JSON.stringify(JSON.stringify(quoted))}`);
+    const { text, redacted } = await exported(built.text());
+    assert.deepEqual([...new Set(redacted.map(({ placeholder }) => placeholder))], ['[redacted:password-1]', '[redacted:password-2]']);
+    assert.ok(!/4dor|orse|b4ttery/.test(text), text);
+    for (const trace of [base64(password), encoded, 'HOST']) assert.ok(!text.includes(trace), trace);
+
+    const token = TOKENS['ghp']!();
+    const basic = session()
+      .user(`Authorization: Basic ${base64(`jane:${token}`)}`)
+      .user(`Authorization: Basic ${base64(`${token}:x-oauth-basic`)} or ${token}`);
+    assert.deepEqual([...new Set((await exported(basic.text())).redacted.map(({ placeholder }) => placeholder)), 0].length, 2);
+  });
+
+  it('a person’s data under one name however it’s written', async () => {
+    const content = '/home/janedoe/a, %2Fhome%2Fjanedoe%2Fb, --home-janedoe-c--, C:\\Home\\janedoe\\d, Janedoe and JANEDOE, A@corp.io, a@corp.io';
+    const { redacted } = await exported(session({ cwd: '/home/janedoe/app' }).user(content).text());
+    assert.deepEqual([...new Set(redacted.map(({ placeholder }) => placeholder))].sort(), [
+      '[redacted:email-1]',
+      '[redacted:home-1]',
+      '[redacted:user-1]',
+    ]);
+  });
+
   it('secrets that escapes of JSON divide, in JSON in a text, in keys, and in a member that is there twice', async () => {
     const token = TOKENS['ghp']!();
     const escaped = `${token.slice(0, 6)}\\u${token.charCodeAt(6).toString(16).padStart(4, '0')}${token.slice(7)}`;

@@ -1,7 +1,9 @@
 /** Replaces secrets and personal data in the lines of a session by placeholders, the same one for the same text. */
 import { defined } from '../entry/defined';
 import { locationOf, type JsonString } from './jsonStrings';
+import { encodedTexts } from './detectors/encodedTexts';
 import { KnownValues } from './detectors/knownValues';
+import { plainSecret } from './detectors/plainSecret';
 import { replaceSpans, scanLine, withSpans, type LineString, type ScannedLine } from './scannedLine';
 import type { Detector, Span } from './detectors/span';
 
@@ -15,10 +17,10 @@ export interface Finding {
   readonly rule: string;
   /** The text around it, with the placeholder instead of the secret. */
   readonly excerpt: string;
-  /** The placeholder: the same one wherever the same text is. */
+  /** The placeholder: the same one wherever the same secret is, however it's written. */
   readonly placeholder: string;
   /**
-   * Stands for the text in {@link RedactionChoices}: the same one in each pass over any lines, as long as this process runs, unlike
+   * Stands for the secret in {@link RedactionChoices}: the same one in each pass over any lines, as long as this process runs, unlike
    * the numbers of placeholders. The text can't be derived from it.
    */
   readonly key: string;
@@ -44,6 +46,8 @@ export interface RedactedLine {
 
 /** Number of different texts that get numbers of their own. Others share one placeholder, so that memory is bounded. */
 const MAX_PLACEHOLDERS = 50_000;
+/** The span of an uncertain text, without its place. */
+const UNCERTAIN = { kind: 'uncertain', rule: '' } as const;
 /** UTF-16 units of an excerpt before and after its finding. */
 const AROUND = 32;
 
@@ -80,7 +84,7 @@ export class Redactor {
   }
 
   private addIfChosen(value: string): void {
-    if (this.isChosen(this.keyOf(value))) this.chosen.add(value);
+    if (this.isChosen(this.keyOf(plainSecret(value, UNCERTAIN)))) this.chosen.add(value);
   }
 
   /** Takes in what a line holds; returns false if a rule found nothing. */
@@ -90,7 +94,10 @@ export class Redactor {
       for (const span of spans) {
         const value = string.value.slice(span.start, span.end);
         this.placeholderOf(value, span);
-        if (span.kind === 'format' || span.kind === 'context') this.known.add(value);
+        if (span.kind === 'format' || span.kind === 'context') {
+          this.known.add(value);
+          this.known.add(plainSecret(value, span));
+        }
         if (span.kind !== 'uncertain' || this.uncertain.has(value) || this.uncertain.size >= MAX_PLACEHOLDERS) continue;
         this.uncertain.add(value);
         this.addIfChosen(value);
@@ -104,7 +111,8 @@ export class Redactor {
    * @param found the answer of {@link learn}: without anything to find, only the secrets of other lines are looked for.
    */
   *redact(line: string, found: boolean, entryId?: string): Generator<undefined, RedactedLine> {
-    const known = [this.known.find, this.chosen.find];
+    const inPlainText = [this.known.find, this.chosen.find];
+    const known = this.known.isEmpty && this.chosen.isEmpty ? [] : [...inPlainText, encodedTexts(inPlainText)];
     const scanned = yield* scanLine(line, found ? [...this.detectors, ...known] : known);
     if (scanned.leaves.every(({ spans }) => spans.length === 0)) return { text: line, findings: [] };
     return {
@@ -113,20 +121,22 @@ export class Redactor {
     };
   }
 
-  private placeholderOf(value: string, { rule }: Span): string {
-    const known = this.placeholders.get(value);
+  private placeholderOf(value: string, span: Span): string {
+    const { rule } = span;
+    const secret = plainSecret(value, span);
+    const known = this.placeholders.get(secret);
     if (known !== undefined) return known;
     if (this.placeholders.size >= MAX_PLACEHOLDERS) return `[redacted:${rule}]`;
     const count = (this.counts.get(rule) ?? 0) + 1;
     this.counts.set(rule, count);
     const placeholder = `[redacted:${rule}-${String(count)}]`;
-    this.placeholders.set(value, placeholder);
+    this.placeholders.set(secret, placeholder);
     return placeholder;
   }
 
   /** Returns the placeholder that replaces a text; `undefined` if it stays. */
   private replacementOf(value: string, span: Span): string | undefined {
-    return this.isReplaced(this.keyOf(value), span) ? this.placeholderOf(value, span) : undefined;
+    return this.isReplaced(this.keyOf(plainSecret(value, span)), span) ? this.placeholderOf(value, span) : undefined;
   }
 
   private isReplaced(key: string, { kind }: Span): boolean {
@@ -153,7 +163,7 @@ export class Redactor {
   private findingOf({ string, spans }: LineString, span: Span, index: number, field: string, entryId: string | undefined): Finding {
     const value = string.value.slice(span.start, span.end);
     const placeholder = this.placeholderOf(value, span);
-    const key = this.keyOf(value);
+    const key = this.keyOf(plainSecret(value, span));
     const from = Math.max(spans[index - 1]?.end ?? 0, span.start - AROUND);
     const to = Math.min(spans[index + 1]?.start ?? string.value.length, span.end + AROUND);
     const [before, after] = around(string.value.slice(from, span.start), string.value.slice(span.end, to), span);

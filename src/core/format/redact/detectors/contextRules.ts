@@ -1,6 +1,7 @@
 /** Finds secrets by what is written around them: assignments, headers, addresses, arguments of commands. */
 import { findAssignments, isPasswordWord } from './assignments';
 import { isExample } from './exampleSecrets';
+import { credentialsIn } from './plainSecret';
 import type { Detector } from './span';
 
 /** Forms with the secret in group 1. `words`: one of them must be in the text, in lower case. */
@@ -26,7 +27,7 @@ const FORMS: readonly {
     rule: 'basic-auth',
     words: ['basic'],
     form: /\bbasic\s{1,4}([A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])/gi,
-    accepts: (secret) => isCredentials(secret),
+    accepts: (secret) => credentialsIn(secret) !== undefined,
   },
   {
     rule: 'cookie',
@@ -87,7 +88,7 @@ const FORMS: readonly {
     rule: 'docker-auth',
     words: ['auth'],
     form: /(?:["']auth\\{0,4}["']\s{0,4}:\s{0,4}\\{0,4}["']|\b_auth\s{0,4}=\s{0,4}["']?)([A-Za-z0-9+/]{8,400}={0,2})/g,
-    accepts: (secret) => isCredentials(secret),
+    accepts: (secret) => credentialsIn(secret) !== undefined,
   },
   {
     rule: 'private-key',
@@ -101,19 +102,6 @@ const FORMS: readonly {
     form: /\b(?:client-key-data|tls\.key)\\{0,4}["']?\s{0,4}:\s{0,4}\\{0,4}["']?([A-Za-z0-9+/]{40,8000}={0,2})/g,
   },
 ];
-
-const PRINTABLE = /^[\x20-\x7e]+$/;
-
-/** True for the Base64 of a name and a password with a colon between them. */
-function isCredentials(base64: string): boolean {
-  if (base64.length % 4 === 1) return false;
-  try {
-    const text = atob(base64);
-    return text.includes(':') && PRINTABLE.test(text);
-  } catch {
-    return false;
-  }
-}
 
 /** Finds secrets by their surroundings. */
 export const findInContext: Detector = (text, add) => {

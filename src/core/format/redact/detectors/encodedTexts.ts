@@ -1,11 +1,10 @@
 /** Finds secrets in texts that are encoded: with escapes of addresses, HTML and programming languages, or in Base64. */
+import { characterOf, MAX_DEPTH } from './plainSecret';
 import type { Detector, Span } from './span';
 
-/** Escapes of a character. Those of line breaks, tabs and quotes are part of the rules' own forms. */
-const ESCAPE = /%[0-9A-Fa-f]{2}|&(?:quot|apos|lt|gt|amp|#\d{2,4}|#[xX][0-9A-Fa-f]{2,4});|\\(?:x[0-9A-Fa-f]{2}|u00[0-9A-Fa-f]{2}|\/)/g;
-const NAMED: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' };
-/** An address in an address has escapes of escapes. */
-const MAX_DEPTH = 3;
+/** Escapes of a character, those of addresses in UTF-8. Those of line breaks, tabs and quotes are part of the rules' own forms. */
+const ESCAPE =
+  /%[C-Fc-f][0-9A-Fa-f](?:%[89ABab][0-9A-Fa-f]){1,3}|%[0-9A-Fa-f]{2}|&(?:quot|apos|lt|gt|amp|#\d{2,4}|#[xX][0-9A-Fa-f]{2,4});|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|\/)/g;
 /** Between two lines: no rule finds anything across it. */
 const BETWEEN = '\n\0\n';
 
@@ -36,9 +35,9 @@ export function encodedTexts(detectors: readonly Detector[]): Detector {
       if (decoded === undefined) continue;
       // The encoded text is replaced as a whole: a part of it would only be damaged.
       const isBinary = BINARY.test(decoded);
-      const report = ({ rule, kind, start: from, end }: Span): void => {
+      const report = ({ rule, kind, start: from, end, secret = decoded.slice(from, end) }: Span): void => {
         if (kind === 'personal' && isBinary && !NO_CHANCE.test(decoded.slice(from, end))) return;
-        if (kind !== 'uncertain') add({ start, end: start + match.length, rule, kind });
+        if (kind !== 'uncertain') add({ start, end: start + match.length, rule, kind, secret });
       };
       for (const detect of detectors) detect(decoded, report);
     }
@@ -98,16 +97,7 @@ function withoutEscapes(text: string): DecodedLines | undefined {
   return { text: parts.join(''), sourceOf };
 }
 
-function characterOf(escape: string): string {
-  if (escape.startsWith('&')) {
-    const name = escape.slice(1, -1);
-    if (!name.startsWith('#')) return NAMED[name] ?? ' ';
-    return String.fromCharCode(/^#x/i.test(name) ? parseInt(name.slice(2), 16) : parseInt(name.slice(1), 10));
-  }
-  return escape === '\\/' ? '/' : String.fromCharCode(parseInt(escape.replace(/^(?:%|\\[xu])/, ''), 16));
-}
-
-/** Returns the text in Base64; `undefined` if it isn't one. The characters beyond ASCII are those of their bytes. */
+/** Returns the text in Base64; `undefined` if it isn't one. If it isn't in UTF-8, the characters beyond ASCII are those of its bytes. */
 function textOfBase64(match: string): string | undefined {
   const base64 = match
     .replaceAll(/\\[rn]|[\r\n=]/g, '')
@@ -116,7 +106,19 @@ function textOfBase64(match: string): string | undefined {
   const beginning = decode(base64.slice(0, BEGINNING));
   if (beginning === undefined || !Array.from(beginning).every(isOfText)) return undefined;
   // PowerShell encodes commands in UTF-16.
-  return decode(base64)?.replaceAll('\0', '');
+  const bytes = decode(base64);
+  return bytes === undefined ? undefined : textOfBytes(bytes.replaceAll('\0', ''));
+}
+
+/** Decodes characters that are the bytes of a text in UTF-8. */
+function textOfBytes(bytes: string): string {
+  // eslint-disable-next-line no-control-regex
+  if (/^[\x00-\x7f]*$/.test(bytes)) return bytes;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
+  } catch {
+    return bytes;
+  }
 }
 
 const isOfText = (character: string): boolean => (character >= ' ' && character !== '\x7f') || CONTROLS.includes(character);

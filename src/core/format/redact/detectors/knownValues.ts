@@ -15,7 +15,20 @@ export class KnownValues {
   private readonly starts = new Uint8Array(1 << 16);
   private size = 0;
 
+  get isEmpty(): boolean {
+    return this.size === 0;
+  }
+
+  /** Adds a text, and the forms that it has in JSON, and in JSON in JSON. */
   add(value: string): void {
+    this.addForm(value);
+    if (!/["\\]/.test(value)) return;
+    const escaped = JSON.stringify(value).slice(1, -1);
+    this.addForm(escaped);
+    this.addForm(JSON.stringify(escaped).slice(1, -1));
+  }
+
+  private addForm(value: string): void {
     if (value.length < MIN_LENGTH || value.length > MAX_LENGTH || this.size >= MAX_VALUES || /^[a-z]+$/i.test(value)) return;
     const start = value.slice(0, MIN_LENGTH);
     const alike = this.byStart.get(start);

@@ -1,4 +1,5 @@
 /** Parts of a text that a rule recognized. */
+import { defined } from '../../entry/defined';
 
 /** The certainty of a rule, and its subject. */
 export type SpanKind =
@@ -19,6 +20,8 @@ export interface Span {
   /** Name of what was found, such as `github-token`; becomes part of the placeholder. */
   readonly rule: string;
   readonly kind: SpanKind;
+  /** The text that was found in this one, which is the Base64 of it or of more. */
+  readonly secret?: string;
 }
 
 /** Finds spans of a text, in any order; they may overlap. */
@@ -31,7 +34,9 @@ const RANK: Readonly<Record<SpanKind, number>> = { own: 0, format: 1, context: 2
  * spans that overlap certain ones are left out.
  */
 export function mergeSpans(spans: readonly Span[]): Span[] {
-  const certain = unite(spans.filter(({ kind }) => kind !== 'uncertain'));
+  const secrets = unite(spans.filter(({ kind }) => kind !== 'uncertain' && kind !== 'personal'));
+  const personal = spans.filter((span) => span.kind === 'personal' && !beginsInSecret(span, secrets));
+  const certain = personal.length === 0 ? secrets : unite([...secrets, ...personal]);
   const rest = unite(spans.filter(({ kind }) => kind === 'uncertain'));
   if (rest.length === 0) return certain;
   let next = 0;
@@ -43,6 +48,19 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
   return [...certain, ...free].sort((a, b) => a.start - b.start);
 }
 
+/** True for a password and a host, as in `://user:password@host.io`, which together look like an e-mail address. */
+function beginsInSecret({ rule, start, end }: Span, secrets: readonly Span[]): boolean {
+  if (rule !== 'email') return false;
+  let low = 0;
+  for (let high = secrets.length; low < high;) {
+    const middle = (low + high) >> 1;
+    if ((secrets[middle]?.end ?? 0) <= start) low = middle + 1;
+    else high = middle;
+  }
+  const secret = secrets[low];
+  return secret !== undefined && secret.start <= start && secret.end < end;
+}
+
 function unite(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
@@ -51,8 +69,9 @@ function unite(spans: readonly Span[]): Span[] {
       merged.push(span);
       continue;
     }
-    const surest = RANK[span.kind] < RANK[last.kind] ? span : last;
-    merged[merged.length - 1] = { ...surest, start: last.start, end: Math.max(last.end, span.end) };
+    const [surest, other] = RANK[span.kind] < RANK[last.kind] ? [span, last] : [last, span];
+    const secret = surest.secret ?? other.secret;
+    merged[merged.length - 1] = { ...surest, start: last.start, end: Math.max(last.end, span.end), ...defined({ secret }) };
   }
   return merged;
 }
