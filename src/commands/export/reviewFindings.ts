@@ -4,6 +4,8 @@ import type { SeveralChoices } from '../../core/index';
 import { createQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { FindingGroup, GroupedFindings } from './findingGroups';
+import { showFindingPlaces } from './findingPlaces';
+import { entryButtons, entryOf, focusList, LeftOutEntries, type EntryButtons, type EntryRef } from './leftOutEntries';
 
 /** The choices of a review: keys of findings, and entries. */
 export interface Reviewed extends Required<SeveralChoices> {
@@ -12,28 +14,15 @@ export interface Reviewed extends Required<SeveralChoices> {
   readonly withoutFileImages: boolean;
 }
 
-type LeftOut = Reviewed['leaveOut'][number];
-
 interface FindingItem extends vscode.QuickPickItem {
   readonly group?: FindingGroup;
   /** The item of all images that are files. */
   readonly isImages?: true;
 }
 
-const focusList = (): void => void vscode.commands.executeCommand('workbench.action.focusQuickOpen');
-
-/** The buttons of a finding in an entry. */
-interface EntryButtons {
-  readonly goTo: vscode.QuickInputButton;
-  readonly leaveOut: vscode.QuickInputButton;
-  readonly include: vscode.QuickInputButton;
+interface ItemButtons extends EntryButtons {
+  readonly showPlaces: vscode.QuickInputButton;
 }
-
-const entryButtons = (): EntryButtons => ({
-  goTo: { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Go to Entry') },
-  leaveOut: { iconPath: new vscode.ThemeIcon('remove'), tooltip: vscode.l10n.t('Leave Out Entry (What Follows Moves Up)') },
-  include: { iconPath: new vscode.ThemeIcon('add'), tooltip: vscode.l10n.t('Include Entry Again') },
-});
 
 const PERSONAL = new Set(['home', 'user', 'host', 'email']);
 
@@ -51,12 +40,15 @@ export async function reviewFindings(
   title: string,
 ): Promise<Reviewed> {
   if (groups.length === 0 && images === 0) return { keep: [], also: [], leaveOut: [], withoutFileImages: false };
-  const buttons = entryButtons();
-  /** By session and entry. */
-  const leaveOut = new Map<string, LeftOut>();
+  const buttons: ItemButtons = {
+    ...entryButtons(),
+    showPlaces: { iconPath: new vscode.ThemeIcon('list-unordered'), tooltip: vscode.l10n.t('Show Its Entries') },
+  };
+  const leftOut = new LeftOutEntries();
+  let isPlacesOpen = false;
   const picker = createQuickPick<FindingItem>();
   const show = (selected: ReadonlySet<FindingGroup>, withoutImages: boolean, active?: FindingGroup): void => {
-    const items = [...itemsOf(groups, leaveOut, buttons), ...moreItems(more), ...imageItems(images)];
+    const items = [...itemsOf(groups, leftOut, buttons), ...moreItems(more), ...imageItems(images)];
     picker.keepScrollPosition = active !== undefined;
     picker.items = items;
     // Without an active item, the keys would continue at the top of the list.
@@ -73,24 +65,36 @@ export async function reviewFindings(
     picker.matchOnDescription = true;
     picker.matchOnDetail = true;
     show(new Set(groups.filter(({ finding }) => finding.uncertain !== true)), false);
-    picker.onDidTriggerItemButton(({ button, item }) => {
-      const entry = item.group && entryOf(item.group);
-      if (!entry) return;
-      if (button === buttons.goTo) {
-        // The click took the focus from the list, and Enter with it.
-        void deps.showEntry(entry, { preserveFocus: true }).finally(focusList);
-        return;
+    const update = (active: FindingGroup | undefined): void =>
+      show(new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])), hasImages(picker.selectedItems), active);
+    const showPlaces = async (group: FindingGroup): Promise<void> => {
+      isPlacesOpen = true;
+      try {
+        await showFindingPlaces(deps, group, leftOut, title);
+      } finally {
+        isPlacesOpen = false;
+        update(group);
+        picker.show();
       }
-      if (!leaveOut.delete(keyOf(entry))) leaveOut.set(keyOf(entry), entry);
-      show(new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])), hasImages(picker.selectedItems), item.group);
+    };
+    picker.onDidTriggerItemButton(({ button, item: { group } }) => {
+      if (!group) return;
+      const entry = entryOf(group.finding);
+      if (button === buttons.showPlaces) void showPlaces(group);
+      else if (entry && button === buttons.goTo) void deps.showEntry(entry, { preserveFocus: true }).finally(focusList);
+      else if (entry) {
+        leftOut.toggle(entry);
+        update(group);
+      }
     });
     const accepted = await new Promise<boolean>((resolve) => {
       picker.onDidAccept(() => resolve(true));
-      picker.onDidHide(() => resolve(false));
+      // The list of a finding's entries takes its place for a while.
+      picker.onDidHide(() => isPlacesOpen || resolve(false));
       picker.show();
     });
     if (!accepted) throw new vscode.CancellationError();
-    const reviewed = choicesOf(groups, new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])), [...leaveOut.values()]);
+    const reviewed = choicesOf(groups, new Set(picker.selectedItems.flatMap(({ group }) => group ?? [])), leftOut.all);
     return { ...reviewed, also: [...reviewed.also, ...unlisted], withoutFileImages: hasImages(picker.selectedItems) };
   } finally {
     picker.dispose();
@@ -123,14 +127,10 @@ const imageItems = (count: number): FindingItem[] =>
 
 const hasImages = (items: readonly FindingItem[]): boolean => items.some(({ isImages }) => isImages === true);
 
-const entryOf = ({ finding: { path, entryId } }: FindingGroup): LeftOut | undefined =>
-  entryId === undefined ? undefined : { path, entryId };
-const keyOf = ({ path, entryId }: LeftOut): string => `${entryId}\n${path}`;
-
 function choicesOf(
   groups: readonly FindingGroup[],
   selected: ReadonlySet<FindingGroup>,
-  leaveOut: readonly LeftOut[],
+  leaveOut: readonly EntryRef[],
 ): Omit<Reviewed, 'withoutFileImages'> {
   const keys = (of: readonly FindingGroup[]): string[] => of.map(({ finding }) => finding.key);
   return {
@@ -141,9 +141,9 @@ function choicesOf(
 }
 
 /** Returns the items in their sections: secrets, personal data, and what may be anything. */
-function itemsOf(groups: readonly FindingGroup[], leaveOut: ReadonlyMap<string, LeftOut>, buttons: EntryButtons): FindingItem[] {
+function itemsOf(groups: readonly FindingGroup[], leftOut: LeftOutEntries, buttons: ItemButtons): FindingItem[] {
   const section = (label: string, of: readonly FindingGroup[]): FindingItem[] =>
-    of.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...of.map((group) => itemOf(group, leaveOut, buttons))];
+    of.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...of.map((group) => itemOf(group, leftOut, buttons))];
   const certain = groups.filter(({ finding }) => finding.uncertain !== true);
   return [
     ...section(
@@ -161,16 +161,30 @@ function itemsOf(groups: readonly FindingGroup[], leaveOut: ReadonlyMap<string, 
   ];
 }
 
-function itemOf(group: FindingGroup, leaveOut: ReadonlyMap<string, LeftOut>, buttons: EntryButtons): FindingItem {
-  const { finding, count } = group;
-  const entry = entryOf(group);
-  const isOut = entry !== undefined && leaveOut.has(keyOf(entry));
-  const places = count === 1 ? vscode.l10n.t('1 place') : vscode.l10n.t('{count} places', { count });
+function itemOf(group: FindingGroup, leftOut: LeftOutEntries, buttons: ItemButtons): FindingItem {
+  const { finding, count, places } = group;
+  const entry = entryOf(finding);
+  const out = places.filter((place) => leftOut.has(place)).length;
+  const placeCount = count === 1 ? vscode.l10n.t('1 place') : vscode.l10n.t('{count} places', { count });
   return {
     label: finding.excerpt,
     // Comes first, because the end of a long description is cut off.
-    description: [...(isOut ? [vscode.l10n.t('entry is left out')] : []), finding.rule, places, finding.field].join(' · '),
-    ...(entry === undefined ? {} : { buttons: [buttons.goTo, isOut ? buttons.include : buttons.leaveOut] }),
+    description: [...(out > 0 ? [leftOutText(out, places.length)] : []), finding.rule, placeCount, finding.field].join(' · '),
+    ...(entry === undefined && places.length === 0 ? {} : { buttons: buttonsOf(entry, group, leftOut, buttons) }),
     group,
   };
+}
+
+const leftOutText = (count: number, all: number): string =>
+  all === 1 ? vscode.l10n.t('entry is left out') : vscode.l10n.t('entries left out: {count}', { count });
+
+/** A finding in several entries has a list of them. */
+function buttonsOf(
+  entry: EntryRef | undefined,
+  { places }: FindingGroup,
+  leftOut: LeftOutEntries,
+  { goTo, leaveOut, include, showPlaces }: ItemButtons,
+): vscode.QuickInputButton[] {
+  if (!entry || places.length > 1) return [showPlaces];
+  return [goTo, leftOut.has(entry) ? include : leaveOut];
 }

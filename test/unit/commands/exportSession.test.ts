@@ -28,6 +28,7 @@ interface Pick {
   selectedItems: readonly Item[];
   readonly activeItems: readonly Item[];
   accept(item: Item): void;
+  press(button: object): void;
   pressItem(item: Item, button: object): void;
   hide(): void;
 }
@@ -116,8 +117,8 @@ describe('Export Session', () => {
     assert.ok(!review.items.some(({ label }) => label.includes(token)));
     const [, github, , email, , random] = review.items;
     assert.deepEqual(review.selectedItems, [github, email]);
-    review.pressItem(github!, github!.buttons![0]!);
-    assert.deepEqual(opened, [{ path, entryId: entryId(1) }]);
+    review.pressItem(email!, email!.buttons![0]!);
+    assert.deepEqual(opened, [{ path, entryId: entryId(2) }]);
     review.selectedItems = [github!, random!];
     const accept = (review as unknown as { accepted: { fire(value: undefined): void } }).accepted;
     accept.fire(undefined);
@@ -125,6 +126,49 @@ describe('Export Session', () => {
     const text = await written();
     assert.ok(!text.includes(token) && text.includes('jane@corp.example.io') && text.includes('redacted:long-random-text-1'), text);
     assert.match(editor.messages[0]!.join(), /Texts replaced: 3\..*Open/);
+  });
+
+  it('lists the entries of a finding in several of them: each can be gone to and left out', async () => {
+    const running = run('sessionTree.exportSession', { row: 'session', path });
+    const formats = await shown(1);
+    formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
+    const review = await shown(2);
+    const github = (): Item => review.items.find(({ description = '' }) => description.includes('github-token'))!;
+    const random = review.items.at(-1)!;
+    review.selectedItems = [...review.selectedItems, random];
+    const [showEntries, ...others] = github().buttons!;
+    assert.deepEqual(others, []);
+    review.pressItem(github(), showEntries!);
+    const places = await shown(3);
+    // The editor hides a list when another one is shown.
+    review.hide();
+    assert.deepEqual(
+      places.items.map(({ label, description }) => [label, description]),
+      [
+        ['use [redacted:github-token-1]', 'message.content'],
+        ['… and [redacted:github-token-1]', 'message.content'],
+      ],
+    );
+    places.accept(places.items[0]!);
+    places.pressItem(places.items[1]!, places.items[1]!.buttons![0]!);
+    assert.deepEqual(
+      opened,
+      [1, 3].map((number) => ({ path, entryId: entryId(number) })),
+    );
+    const toggle = (): void => places.pressItem(places.items[1]!, places.items[1]!.buttons![1]!);
+    toggle();
+    assert.equal(places.items[1]!.description, 'entry is left out · message.content');
+    assert.deepEqual(places.activeItems, [places.items[1]]);
+    toggle();
+    toggle();
+    places.press({});
+    await until(() => github().description!.startsWith('entries left out: 1 · '));
+    assert.deepEqual(review.activeItems, [github()]);
+    assert.equal(review.selectedItems.length, 3);
+    (review as unknown as { accepted: { fire(value: undefined): void } }).accepted.fire(undefined);
+    await running;
+    const text = await written();
+    assert.ok(text.includes('use \\[redacted:github-token-1') && !text.includes('and \\[redacted'), text);
   });
 
   it('replaces uncertain texts that the review has no room for, beside those that were chosen', async () => {
@@ -135,6 +179,8 @@ describe('Export Session', () => {
     const group = (key: string, uncertain?: true): FindingGroup => ({
       finding: { path, key, field: 'message.content', rule: 'rule', excerpt: key, placeholder: '', ...(uncertain && { uncertain }) },
       count: 1,
+      places: [],
+      unlistedEntries: 0,
     });
     const groups = [group('certain'), group('kept'), group('chosen', true), group('left', true)];
     const running = reviewFindings({} as CommandDeps, { groups, unlisted: ['beyond'], more: 3 }, 0, 'Export');

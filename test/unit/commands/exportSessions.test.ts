@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import type { SessionSummary } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
@@ -101,8 +101,15 @@ describe('Export Sessions', () => {
     const review = await shown(2);
     const github = review.items.find(({ description = '' }) => description.startsWith('github-token · 2 places'))!;
     review.pressItem(github, github.buttons![0]!);
+    const places = await shown(3);
+    assert.deepEqual(
+      places.items.map(({ description }) => description),
+      paths.slice(0, 2).map((path) => `message.content · ${basename(path)}`),
+    );
+    places.pressItem(places.items[0]!, places.items[0]!.buttons![0]!);
     assert.deepEqual(opened, [{ path: paths[0], entryId: entryId(1) }]);
-    review.pressItem(github, github.buttons![1]!);
+    places.pressItem(places.items[0]!, places.items[0]!.buttons![1]!);
+    places.hide();
     review.accepted.fire(undefined);
     await running;
     const names = (await readdir(await made())).sort();
