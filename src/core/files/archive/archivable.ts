@@ -47,7 +47,7 @@ export async function assertArchivable(
  * @throws {SessionError} `live`
  */
 export async function assertOriginalRemoved(archive: string): Promise<void> {
-  if (await exists(asidePath(unarchivedPath(archive))))
+  if (await exists(hiddenPath(unarchivedPath(archive))))
     throw new SessionError(
       'live',
       'A program may still have this session open, so its original is kept beside the archive for a day. Unarchive it first: {path}',
