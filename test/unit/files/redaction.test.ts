@@ -183,7 +183,8 @@ describe('An export leaves out', () => {
   });
 
   it('a person’s data under one name however it’s written', async () => {
-    const content = '/home/janedoe/a, %2Fhome%2Fjanedoe%2Fb, --home-janedoe-c--, C:\\Home\\janedoe\\d, Janedoe and JANEDOE, A@corp.io, a@corp.io';
+    const content =
+      '/home/janedoe/a, %2Fhome%2Fjanedoe%2Fb, --home-janedoe-c--, C:\\Home\\janedoe\\d, Janedoe and JANEDOE, A@corp.io, a@corp.io';
     const { redacted } = await exported(session({ cwd: '/home/janedoe/app' }).user(content).text());
     assert.deepEqual([...new Set(redacted.map(({ placeholder }) => placeholder))].sort(), [
       '[redacted:email-1]',
