@@ -282,7 +282,7 @@ const rows = [
     'settings.get<unknown>(kind) !== false',
     'settings.get<unknown>(kind) === false',
   ],
-  ['commands/export/reviewFindings', 'reviewFindings', '!entry', '!(!entry)'],
+  ['commands/export/reviewFindings', 'reviewFindings', '!group', '!(!group)'],
   ['commands/lines/agentTrace/agentTraceInput', 'chooseFilesOrCommits', 'false', 'true'],
   ['commands/lines/restoreEdit', 'restoreEdit', 'old.at(-1 - end) === now.at(-1 - end)', 'old.at(-1 - end) !== now.at(-1 - end)'],
   ['commands/lines/restoreEdit', 'restoreEdit', 'start === now.length', 'start !== now.length'],
