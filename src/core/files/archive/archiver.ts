@@ -74,7 +74,7 @@ interface ArchiverTools {
 /** An archive that may be moved now. */
 interface GuardedArchive {
   readonly path: string;
-  /** Of the archive's own file. */
+  /** The version of the archive's file, not of what's in it. */
   readonly version: FileVersion;
   /** Absent if it can't be read. */
   readonly session?: Session;
