@@ -16,6 +16,8 @@ import type {
   ReviewedFile,
   SearchHit,
   TraceRecord,
+  UsageFilter,
+  UsageKey,
   UsageSum,
 } from './core/index';
 
@@ -313,8 +315,13 @@ export interface CommandContract {
   'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
   /** With an object it empties the index at once; without one it asks first. */
   'sessionTree.clearIndex': { args: [object]; answer: undefined };
-  /** Adds up the usage of all sessions by UTC day, by project folder or by `provider/model`. Costs are in dollars. From the palette it shows a document. */
-  'sessionTree.showUsage': { args: [{ readonly by: 'day' | 'project' | 'model' }]; answer: UsageSum[] };
+  /**
+   * Adds up the usage of sessions by UTC day, by project folder, by `provider/model`, by path or by program. Costs are in dollars.
+   * `since` and `until` are in milliseconds since 1970, and their whole days count. From the palette it shows a document.
+   */
+  'sessionTree.usage': { args: [{ readonly by: UsageKey } & UsageFilter]; answer: UsageSum[] };
+  /** Opens the next session of the window's folders that needs input, after the active one. */
+  'sessionTree.nextAttention': { args: []; answer: SessionRef | undefined };
   /** Lists the places where sessions and programs were looked for. With an object it shows nothing. */
   'sessionTree.showLocations': {
     args: [object];

@@ -1,43 +1,49 @@
 /** The command that shows what sessions cost: by day, project and model. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
-import { SessionError, type UsageSum } from '../core/index';
+import { defined, SessionError, USAGE_KEYS, type Catalog } from '../core/index';
 import { withProgress } from '../ui/messages';
-import { optionalOneOf, requiredString } from './handler/commandArguments';
+import { optionalAmount, optionalOneOf, optionalString, requiredString } from './handler/commandArguments';
 import type { CommandDeps } from './handler/commandDeps';
 import type { CommandHandler } from './handler/commandHandler';
 import type { ReportDocuments } from './handler/reportDocuments';
 import { usageMarkdown } from './usageMarkdown';
 
-type Answer = CommandContract['sessionTree.showUsage']['answer'];
+type Answer = CommandContract['sessionTree.usage']['answer'];
 
-const GROUPINGS = ['day', 'project', 'model'] as const;
 /** Milliseconds for which the sums wait until all sessions are read. */
 const MAX_WAIT = 10_000;
 
 export function usageCommands(deps: CommandDeps, reports: ReportDocuments) {
-  const sums = async (groupings: readonly (typeof GROUPINGS)[number][]): Promise<UsageSum[][]> => {
+  const openCatalog = async (): Promise<Catalog> => {
     const catalog = await deps.catalog.open();
     deps.catalog.refresh();
     await deps.catalog.settled(MAX_WAIT);
-    return Promise.all(groupings.map((by) => catalog.usage({ by })));
+    return catalog;
   };
 
-  const showUsage: CommandHandler<Answer> = {
+  const usage: CommandHandler<Answer> = {
     title: vscode.l10n.t('Usage'),
     runWithArguments: async (args) => {
       requiredString(args, 'by');
-      const by = optionalOneOf(args, 'by', GROUPINGS) ?? 'day';
-      return (await sums([by])).flat();
+      const by = optionalOneOf(args, 'by', USAGE_KEYS) ?? 'day';
+      const filter = defined({
+        since: optionalAmount(args, 'since'),
+        until: optionalAmount(args, 'until'),
+        project: optionalString(args, 'project'),
+        model: optionalString(args, 'model'),
+      });
+      return (await openCatalog()).usage({ by, ...filter });
     },
     runInteractive: async (call) => {
-      const [days = [], projects = [], models = []] = await withProgress(
-        { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Adding up usage') },
-        () => sums(GROUPINGS),
-      );
+      const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Adding up usage') };
+      const [days, projects, models] = await withProgress(progress, async () => {
+        const catalog = await openCatalog();
+        return Promise.all([catalog.usage({ by: 'day' }), catalog.usage({ by: 'project' }), catalog.usage({ by: 'model' })]);
+      });
       if (days.length === 0) throw new SessionError('not-found', 'No session has recorded usage yet.');
       await reports.preview(call.title, usageMarkdown({ days, projects, models, progress: deps.catalog.progress() }));
     },
   };
-  return { 'sessionTree.showUsage': showUsage };
+  return { 'sessionTree.usage': usage };
 }

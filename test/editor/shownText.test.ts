@@ -182,7 +182,7 @@ describe('text of a hostile session', function () {
     await run('clearLabel', ref);
     await isTextInNotification(`Cleared label “${bait.name}`);
     await run('undo');
-    await isTextInNotification('Undid label change in “[Details]');
+    await isTextInNotification(`Undid label: restored “${bait.name}`);
     const branch = run('branchHere', { ...ref, entryId: 'wall' });
     await driver.waitFor(INPUT);
     await driver.press('Enter');

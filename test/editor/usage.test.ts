@@ -17,10 +17,10 @@ describe('The usage of all sessions', () => {
     const model = '[x](https://e.example)';
     await own.put('costly', session({ cwd: own.cwd }).user('Spend').assistant('Spent.', { message: { usage, model } }));
     await until('the sums', async () => {
-      const sums = await vscode.commands.executeCommand<UsageSum[]>('sessionTree.showUsage', { by: 'project' });
+      const sums = await vscode.commands.executeCommand<UsageSum[]>('sessionTree.usage', { by: 'project' });
       return sums.find(({ key }) => key === own.cwd)?.cost === 7.5;
     });
-    await vscode.commands.executeCommand('sessionTree.showUsage');
+    await vscode.commands.executeCommand('sessionTree.usage');
     const frame = await driver.frame('Usage.md');
     await driver.waitFor('h2 >> text=By Model', {}, frame);
     const text = (await driver.evaluate('document.body.innerText', frame)) as string;

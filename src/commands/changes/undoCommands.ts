@@ -45,8 +45,8 @@ function undoneMessage(record: UndoResult['record'], name: string): string {
   switch (record.kind) {
     case 'label':
       return record.from === ''
-        ? vscode.l10n.t('Undid label change in “{name}”: cleared “{to}”', { to: record.to, name })
-        : vscode.l10n.t('Undid label change in “{name}”: restored “{from}”', { from: record.from, name });
+        ? vscode.l10n.t('Undid label: cleared “{to}”', { to: record.to })
+        : vscode.l10n.t('Undid label: restored “{from}”', { from: record.from });
     case 'rename':
       return record.from === ''
         ? vscode.l10n.t('Undid rename: cleared the name of “{name}”', { name })

@@ -34,7 +34,7 @@ export function locationCommands(deps: CommandDeps) {
       const place =
         remoteName === undefined
           ? vscode.l10n.t('Searched on this computer. Select an item to change its setting.')
-          : vscode.l10n.t('Searched on the remote machine ({0}). Select an item to change its setting.', remoteName);
+          : vscode.l10n.t('Searched on the remote machine ({0})', remoteName);
       const choices = [
         separator(vscode.l10n.t('Session folders')),
         ...roots.map(({ root, state }) => ({

@@ -1,4 +1,4 @@
-/** The command that goes to one of the running sessions of the window's folders. */
+/** Commands that go to running sessions of the window's folders: to a chosen one, and to the next that needs input. */
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
 import { DIALECT_FACTS } from '../../core/index';
@@ -30,5 +30,23 @@ export function runningCommands(deps: CommandDeps) {
       await deps.showContext(call.ref);
     },
   };
-  return { 'sessionTree.goToRunning': goToRunning };
+
+  const next = async (): Promise<SessionRef | undefined> => {
+    const waiting = deps.runningSessions().filter(({ path }) => deps.needsInput(path));
+    const active = deps.activeRef()?.path;
+    const path = waiting[(waiting.findIndex((one) => one.path === active) + 1) % waiting.length]?.path;
+    if (path === undefined) return undefined;
+    await deps.showContext({ path });
+    return { path };
+  };
+  const nextAttention: CommandHandler<SessionRef | undefined> = {
+    title: vscode.l10n.t('Go to Next Session That Needs Input'),
+    runWithArguments: next,
+    runInteractive: async (call) => {
+      const ref = await next();
+      if (!ref) void showInformation(vscode.l10n.t('No session in this window’s folders needs input.'));
+      call.answer = ref;
+    },
+  };
+  return { 'sessionTree.goToRunning': goToRunning, 'sessionTree.nextAttention': nextAttention };
 }

@@ -28,7 +28,7 @@ import { hasFts5, loadSqlite } from './database/sqlite/loadSqlite';
 import { CACHE_KB } from './database/readingConnection';
 import { CatalogReader } from './database/catalogReader';
 import { SharedStrings } from './encoding/sharedStrings';
-import { usageBy, type UsageKey, type UsageSum } from './rows/usageBy';
+import { usageBy, type UsageFilter, type UsageKey, type UsageSum } from './rows/usageBy';
 import { IndexWorkerClient } from './worker/indexWorkerClient';
 
 /**
@@ -163,12 +163,12 @@ class OpenCatalog implements Catalog {
     return this.machineFiles.pathHere(session, cwd, file);
   }
 
-  async usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {
+  async usage({ by, ...filter }: { readonly by: UsageKey } & UsageFilter): Promise<UsageSum[]> {
     const [usage, copies] = await Promise.all([this.request('usage', undefined), this.copies.current()]);
     // The database may have the files of other windows' roots.
     const listed = usage.filter(({ path }) => this.known.has(path) && !copies.redundant.has(path));
     const counted = await copies.ownUsage(listed, (path) => this.session(path));
-    return usageBy(by, counted, (path) => this.inRoot(valueOf(this.known, path)).cwd);
+    return usageBy(by, counted, (path) => this.inRoot(valueOf(this.known, path)), filter);
   }
 
   async session(path: string): Promise<Session> {

@@ -26,6 +26,8 @@ import {
   type CatalogOptions,
   type CatalogRoot,
   type CatalogRow,
+  type UsageFilter,
+  type UsageKey,
 } from '../../../src/core/index';
 import { openCatalogWith } from '../../../src/core/catalog/catalog';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
@@ -491,8 +493,13 @@ describe('catalog', () => {
       );
       put('b.jsonl', session({ cwd: '/work/b' }).assistant('three', { message: { model: 'other' } }));
       const catalog = await ready();
-      const counts = async (by: 'day' | 'project' | 'model' | 'session'): Promise<unknown> =>
-        (await catalog.usage({ by })).map(({ key, input }) => [key, input]);
+      const counts = async (by: UsageKey, filter: UsageFilter = {}): Promise<unknown> =>
+        (await catalog.usage({ by, ...filter })).map(({ key, input }) => [key, input]);
+      assert.deepEqual(await counts('program'), [['pi', 30]]);
+      assert.deepEqual(await counts('day', { since: day }), [['2026-01-03', 10]]);
+      assert.deepEqual(await counts('day', { until: day - 86_400_000 }), [['2026-01-02', 20]]);
+      assert.deepEqual(await counts('model', { project: '/work/b' }), [['anthropic/other', 10]]);
+      assert.deepEqual(await counts('project', { model: 'anthropic/claude-x' }), [['/work/a', 20]]);
       assert.deepEqual(await counts('day'), [
         ['2026-01-02', 20],
         ['2026-01-03', 10],

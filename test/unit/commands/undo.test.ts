@@ -27,7 +27,7 @@ describe('Undo Last Change', () => {
 
   it('says what it took back', async () => {
     await writes.writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
-    assert.match(await undone(), /label.*a\.jsonl.*x/);
+    assert.match(await undone(), /label.*“x”/);
     await writes.writer.forkSession(path);
     assert.match(await undone(), /fork.*trash/);
     await writes.trash.delete(path);

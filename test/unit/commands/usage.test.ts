@@ -36,7 +36,7 @@ describe('Usage of all sessions', () => {
       },
       { done: 2, total: 3 },
     );
-    await run('sessionTree.showUsage');
+    await run('sessionTree.usage');
     const [command, uri] = editor.executed.at(-1) ?? [];
     assert.equal(command, 'markdown.showPreview');
     assert.deepEqual(
@@ -68,14 +68,14 @@ describe('Usage of all sessions', () => {
 
   it('is returned to callers with arguments, who see nothing', async () => {
     const { run, editor } = usage({ model: [sum('anthropic/claude-x', 2)] });
-    assert.deepEqual(await run('sessionTree.showUsage', { by: 'model' }), [sum('anthropic/claude-x', 2)]);
+    assert.deepEqual(await run('sessionTree.usage', { by: 'model' }), [sum('anthropic/claude-x', 2)]);
     assert.deepEqual(editor.executed, []);
-    await assert.rejects(run('sessionTree.showUsage', { by: 'planet' }), { code: 'invalid' });
+    await assert.rejects(run('sessionTree.usage', { by: 'planet' }), { code: 'invalid' });
   });
 
   it('says if there is none', async () => {
     const { run, editor } = usage({});
-    await run('sessionTree.showUsage');
+    await run('sessionTree.usage');
     assert.match(JSON.stringify(editor.messages), /No session has recorded usage yet\./);
   });
 });

@@ -31,7 +31,7 @@ describe('A side of a comparison', () => {
 
 - Session: \`01a1fa45-0000-7000-8000-000000000001\`
 - After: \`assistant: Left or right.\` · \`answer\`
-- Up to: \`assistant: A **wall**.\` · \`wall\` · 🏷 dead end
+- Up to: \`assistant: A wall.\` · \`wall\` · 🏷 dead end
 - Turns: 1
 - Messages: 8
 - Tools: \`read\` 1, \`edit\` 1, \`write\` 1 (1 failed)

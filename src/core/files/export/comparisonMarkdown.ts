@@ -3,6 +3,7 @@ import { activitySummary, entriesSince, type ActivitySummary } from '../../forma
 import { contextPlan, modelName } from '../../format/context/contextPlan';
 import { defined } from '../../format/entry/defined';
 import type { EntryHead } from '../../format/entry/entryHead';
+import { plainRowWithRole } from '../../format/entry/plainRow';
 import { isBranchMark } from '../../format/session/treeTraversal';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
 import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
@@ -81,12 +82,14 @@ function promptRows(prompt: SystemPrompt | undefined, translate: TranslateMessag
 const characters = (text: string, translate: TranslateMessage): string =>
   translate('{count} characters', { count: formatNumber(text.length) });
 
+/** The length of an entry's text, in UTF-16 units. */
+const MAX_SUMMARY_LENGTH = 80;
+
 /** An entry in one line: its text, id and label. */
 function entrySummary(session: Session, head: EntryHead | undefined, translate: TranslateMessage): string {
   if (!head) return '';
   const label = session.labels.get(head.id);
-  const text = head.text.length > 80 ? `${head.text.slice(0, 79).trim()}…` : head.text;
-  const shown = isBranchMark(head) ? translate('Branch starts here', {}) : inlineCode(text);
+  const shown = isBranchMark(head) ? translate('Branch starts here', {}) : inlineCode(plainRowWithRole(head, MAX_SUMMARY_LENGTH));
   return `${shown} · ${inlineCode(head.id)}${label === undefined ? '' : ` · 🏷 ${inlineText(label)}`}`;
 }
 
