@@ -1,4 +1,4 @@
-// FORMAT section 6, rule 10: a project that moves.
+// FORMAT section 6, rule 12: a project that moves.
 import { of } from './row.mjs';
 
 const relink = 'files/relink/relinkProject';
@@ -6,7 +6,7 @@ const killed = 'files/relink/killed';
 
 export const relinks = [
   ...of(
-    'FORMAT 6.10, a move',
+    'FORMAT 6.12, a move',
     'files/relink/relocate',
     [relink],
     [
@@ -17,7 +17,7 @@ export const relinks = [
     ],
   ),
   ...of(
-    'FORMAT 6.10, a removal of the original',
+    'FORMAT 6.12, a removal of the original',
     'files/write/removeOriginal',
     [relink, 'files/archiving'],
     [
@@ -37,7 +37,7 @@ export const relinks = [
     ],
   ),
   ...of(
-    'FORMAT 6.10, the plan',
+    'FORMAT 6.12, the plan',
     'files/relink/planRelink',
     [relink],
     [
@@ -51,7 +51,7 @@ export const relinks = [
     ],
   ),
   ...of(
-    'FORMAT 6.10, headers',
+    'FORMAT 6.12, headers',
     'format/write/relinkHeader',
     [relink],
     [
@@ -60,7 +60,7 @@ export const relinks = [
     ],
   ),
   ...of(
-    'FORMAT 6.10, recovery',
+    'FORMAT 6.12, recovery',
     'files/history/relinkRecovery',
     [killed],
     [
@@ -73,7 +73,7 @@ export const relinks = [
     ],
   ),
   ...of(
-    'FORMAT 6.10, recorded steps',
+    'FORMAT 6.12, recorded steps',
     'files/relink/possibleStep',
     ['files/forgedRecords', 'files/archiving'],
     [

@@ -43,10 +43,7 @@ export async function newestFiles(folder: string): Promise<string[]> {
   return files.sort((a, b) => b.time - a.time).map(({ path }) => path);
 }
 
-/**
- * Returns the path of the project's session with exactly this id, from the beginnings of the files; `undefined` if
- * there is none.
- */
+/** Implements `SessionManager.findById`. */
 export async function findSessionById(
   cwd: string,
   id: string,
@@ -67,11 +64,7 @@ export async function findSessionById(
   return undefined;
 }
 
-/**
- * Lists the sessions of a project, newest first.
- *
- * @throws the signal's reason when it is aborted.
- */
+/** Implements `SessionManager.list`. */
 export async function listProjectSessions(
   cwd: string,
   sessionDir?: string,
@@ -85,12 +78,7 @@ export async function listProjectSessions(
   return readSessionInfos(files, options, onProgress, (info) => isOfProject(info.cwd, cwd, sessionDir !== undefined));
 }
 
-/**
- * Lists the sessions of all projects of one dialect, newest first, without those of subagents; with a folder, the
- * sessions in it.
- *
- * @throws the signal's reason when it is aborted.
- */
+/** Implements `SessionManager.listAll`. */
 export async function listAllSessions(onProgress?: OnProgress, options?: ListArgument): Promise<SessionInfo[]>;
 export async function listAllSessions(sessionDir: string, onProgress?: OnProgress, options?: ListArgument): Promise<SessionInfo[]>;
 export async function listAllSessions(...given: readonly (string | OnProgress | ListArgument | undefined)[]): Promise<SessionInfo[]> {

@@ -46,8 +46,17 @@ export type OpenArgument = ManagerOptions | string;
  * changes nothing. FORMAT section 6.
  */
 export class SessionManager extends SessionAppendApi {
+  /**
+   * Returns the path of the project's session with exactly this id, from the beginnings of the files; `undefined` if
+   * there is none.
+   */
   static readonly findById = findSessionById;
+  /** Lists the sessions of a project, newest first. @throws the signal's reason when it is aborted. */
   static readonly list = listProjectSessions;
+  /**
+   * Lists the sessions of all projects of one dialect, newest first, without those of subagents; with a folder, the
+   * sessions in it. @throws the signal's reason when it is aborted.
+   */
   static readonly listAll = listAllSessions;
 
   protected buffer: BufferedSession;

@@ -1,4 +1,4 @@
-/** Finds out which sessions move with a project, where to, and which ones stay. Writes nothing. FORMAT section 6, rule 10. */
+/** Finds out which sessions move with a project, where to, and which ones stay. Writes nothing. FORMAT section 6, rule 12. */
 import { realpath } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** Reasons why a session stays where it is when its project moves. FORMAT section 6, rules 1, 8 and 10. */
+/** Reasons why a session stays where it is when its project moves. FORMAT section 6, rules 1, 8 and 12. */
 import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CURRENT_VERSION } from '../../format/entry/entry';

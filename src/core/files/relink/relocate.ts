@@ -1,6 +1,6 @@
 /**
  * Moves one session: writes it to its new path with another header and the same bytes behind it, and then removes the
- * old file. At each moment one of the two is whole; the old one has a hidden name until the end. FORMAT section 6, rule 10.
+ * old file. At each moment one of the two is whole; the old one has a hidden name until the end. FORMAT section 6, rule 12.
  */
 import type { BigIntStats } from 'node:fs';
 import { realpath, type FileHandle } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
  * Removes a session's file after another whole copy of it was made. The file has a hidden name first, under which no program
- * opens it, so that what still has it open can be found and no line is lost. FORMAT section 6, rules 10 and 11.
+ * opens it, so that what still has it open can be found and no line is lost. FORMAT section 6, rules 11 and 12.
  */
 import { lstat, type FileHandle } from 'node:fs/promises';
 import { SessionError } from '../../format/entry/problem';

@@ -42,7 +42,7 @@ type MutableLine = { -readonly [K in Exclude<keyof BranchLine, 'places' | 'forks
 };
 
 /**
- * Divides the tree into lines, one per tip. The active path is one line; at other forks, a line continues to the newest
+ * Divides the tree into lines, one per tip. FORMAT section 5. The active path is one line; at other forks, a line continues to the newest
  * message, as in the Sessions view. Makes no head.
  *
  * @param currentId the current entry; `null` for none.

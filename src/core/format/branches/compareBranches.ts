@@ -67,7 +67,7 @@ export interface ActivitySummary {
   readonly timeRange?: { readonly from: number; readonly to: number };
 }
 
-/** Summarizes entries: turns, messages, tools, usage and time. */
+/** Summarizes entries: turns, messages, tools, usage and time. FORMAT section 5. */
 export function activitySummary(heads: readonly EntryHead[]): ActivitySummary {
   const activity = new ActivityCounter();
   for (const head of heads) activity.add(head, activityTime(head) ?? head.time);

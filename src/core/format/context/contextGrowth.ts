@@ -34,7 +34,7 @@ export function contextGrowth(path: readonly EntryHead[]): ContextGrowth {
   return { points, resets, length: path.length };
 }
 
-/** Reduces points to about `limit`, keeping the smallest and the largest of each section. */
+/** Reduces points to about `limit` of them, keeping the smallest and the largest of each section. */
 export function downsample(points: readonly GrowthPoint[], limit: number): readonly GrowthPoint[] {
   if (points.length <= limit) return points;
   const buckets = Math.max(1, Math.floor((limit - 2) / 2));

@@ -92,7 +92,7 @@ export function withoutFailedTurns(messages: readonly SourcedMessage[]): Sourced
   return kept;
 }
 
-/** Returns the tool calls of a message, in order. */
+/** Returns the tool calls of a message, in order. FORMAT section 2. */
 export function toolCalls(message: AssistantMessage): ToolCallBlock[] {
   return typeof message.content === 'string' ? [] : message.content.filter((block) => block.type === 'toolCall');
 }

@@ -13,7 +13,7 @@ interface Size {
 /** The estimate of pi for an image of unknown size, or of another provider. */
 export const DEFAULT_IMAGE_TOKENS = 1200;
 
-/** @param size in pixels; `undefined` if it isn't known. */
+/** Returns the estimated tokens of an image for a model. @param size in pixels; `undefined` if it isn't known. */
 export function imageTokens(size: Size | undefined, model: ModelRef | null): number {
   // Routers name models as `anthropic/claude…`, clouds as `us.anthropic.claude…`.
   const id = model?.modelId.toLowerCase() ?? '';

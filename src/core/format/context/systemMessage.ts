@@ -23,7 +23,7 @@ export const promptDeclaration = (path: readonly EntryHead[]): EntryHead | undef
   path.find(({ role, hasText }) => role === 'system' && hasText === true);
 
 /**
- * Replays the system prompt and the tools of a context as one system message, in pi's form.
+ * Replays the system prompt and the tools of a context as one system message, in pi's form. FORMAT section 4.
  *
  * @param entries those of {@link systemPromptEntries}, in that order.
  * @returns `undefined` if there is no system message.

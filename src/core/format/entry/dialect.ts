@@ -84,7 +84,7 @@ export const DIALECT_FACTS: Readonly<Record<Dialect, DialectFacts>> = {
   },
 };
 
-/** True for the name of a dialect. */
+/** True for the name of a dialect. FORMAT section 1. */
 export function isDialect(value: unknown): value is Dialect {
   return DIALECTS.some((dialect) => dialect === value);
 }

@@ -110,7 +110,7 @@ export type Message =
   | CompactionSummaryMessage
   | OtherMessage;
 
-/** Returns the text blocks of a content, joined by `separator`. */
+/** Returns the text blocks of a content, joined by `separator`. FORMAT section 2. */
 export function textOf(content: unknown, separator = ''): string {
   if (typeof content === 'string') return content;
   if (!isArray(content)) return '';

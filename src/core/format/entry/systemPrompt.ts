@@ -61,7 +61,7 @@ export function parseSessionInit(line: JsonObject): SystemPrompt {
   };
 }
 
-/** Returns whether any text of a prompt is recorded, and not only tools. */
+/** Returns whether any text of a prompt is recorded, and not only tools. FORMAT section 4. */
 export const hasPromptText = ({ text, sections }: SystemPrompt): boolean => /\S/.test(text) || sections.some((one) => /\S/.test(one.text));
 
 /**

@@ -18,7 +18,7 @@ export interface Usage {
   };
 }
 
-/** A model of a provider. `provider` is empty if it's unknown. */
+/** A model of a provider. `provider` is empty if it's unknown. FORMAT section 2. */
 export interface ModelRef {
   readonly provider: string;
   readonly modelId: string;

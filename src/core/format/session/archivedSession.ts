@@ -32,16 +32,16 @@ export const isArchivedSession = (path: string, dialect?: Dialect): boolean =>
 /** True for a path in a folder that is named like oh-my-pi's archive. Nothing is archived or unarchived there. */
 export const isInOmpArchive = (path: string): boolean => IN_ARCHIVE.test(path);
 
-/** True for an archived session that the extension can unarchive. */
+/** True for an archived session that the extension can unarchive. FORMAT section 6, rule 11. */
 export const canUnarchive = (path: string): boolean => COMPRESSED.test(path) && !isInOmpArchive(path);
 
 /** The marks of an archived session. */
 export const ARCHIVED: SessionMarks = { isArchived: true };
 
-/** Returns a session's path or name without the end that marks it as one. */
+/** Returns a session's path or name without its ending: `.jsonl`, and that of a compressed one. FORMAT section 1. */
 export const withoutSessionSuffix = (path: string): string => path.replace(/\.jsonl(?:\.(?:gz|zst))?$/, '');
 
-/** Returns the path that a session has when it isn't compressed. */
+/** Returns the path that a session has when it isn't compressed. FORMAT section 1. */
 export const unarchivedPath = (path: string): string => path.replace(COMPRESSED, '.jsonl');
 
 /** Returns the reason why nothing is written to an archived session. */

@@ -8,7 +8,7 @@ export const FILTERS = ['default', 'no-tools', 'user-only', 'labeled-only', 'all
 /** Name of a tree filter. FORMAT section 5. */
 export type Filter = (typeof FILTERS)[number];
 
-/** True for the name of a filter. */
+/** True for the name of a filter. FORMAT section 5. */
 export function isFilter(value: unknown): value is Filter {
   return FILTERS.some((filter) => filter === value);
 }

@@ -42,7 +42,7 @@ export function resumeCommand(session: Pick<Session, 'path' | 'dialect'>, { prog
   return [...(program ?? facts.program), ...facts.resume.args, which];
 }
 
-/** Returns the command that starts a new session in the current folder, as program and arguments. */
+/** Returns the command that starts a new session in the current folder, as program and arguments. FORMAT section 1. */
 export function startCommand(dialect: Dialect, { program }: Pick<LaunchOptions, 'program'> = {}): string[] {
   return [...(program ?? DIALECT_FACTS[dialect].program), ...DIALECT_FACTS[dialect].startArgs];
 }

@@ -10,10 +10,13 @@ export const BRANCH_MARK = 'pi-session-tree/branch';
 /** `customType` of the line that says where an imported or recovered session came from. FORMAT section 6, rule 10. */
 export const ORIGIN_MARK = 'pi-session-tree/origin';
 
-/** True for the line that {@link ORIGIN_MARK} marks. */
+/** True for the line that says where a session came from. FORMAT section 6, rule 10. */
 export const isOriginMark = ({ customType }: Pick<EntryHead, 'customType'>): boolean => customType === ORIGIN_MARK;
 
-/** True for the line of a branch. Its own text names the `customType`, which means nothing to people. */
+/**
+ * True for the line of a branch without a summary. Its own text names the `customType`, which means nothing to people.
+ * FORMAT section 6, rule 4.
+ */
 export const isBranchMark = ({ customType }: Pick<EntryHead, 'customType'>): boolean => customType === BRANCH_MARK;
 
 /**

@@ -17,7 +17,7 @@ export interface UserText {
 
 const SPACE = /\s*/y;
 
-/** Removes the wrappers from a user message. A text that only looks similar to one stays as it is. */
+/** Removes the wrappers from a user message. A text that only looks similar to one stays as it is. FORMAT section 2, user messages. */
 export function unwrapUserText(message: string): UserText {
   let from = skipSpace(message, 0);
   let to = message.length;

@@ -1,4 +1,4 @@
-/** The header of a session whose project moved, or whose parent did. FORMAT section 6, rule 10. */
+/** The header of a session whose project moved, or whose parent did. FORMAT section 6, rule 12. */
 import type { Dialect } from '../entry/dialect';
 import { isArray, type JsonObject } from '../entry/jsonValues';
 
