@@ -295,7 +295,7 @@ describe('Archiving a session', function () {
     assert.deepEqual(await listed(), ['a.jsonl.zst', 'sub.jsonl']);
   });
 
-  const deeds = {
+  const changes = {
     archive: { start: () => Promise.resolve(), run: (disk: Parameters<typeof createWriter>[0]) => createWriter(disk).archive(path) },
     unarchive: {
       start: () => createWriter({ signs: noPrograms }).archive(path),
@@ -303,8 +303,8 @@ describe('Archiving a session', function () {
     },
   } as const;
 
-  for (const [deed, { start, run }] of Object.entries(deeds)) {
-    it(`${deed}: a disk that fails at any call leaves the session or its whole archive`, async () => {
+  for (const [change, { start, run }] of Object.entries(changes)) {
+    it(`${change}: a disk that fails at any call leaves the session or its whole archive`, async () => {
       const prepare = async (): Promise<void> => {
         for (const name of await names()) await unlink(join(project(), name));
         path = await put('a.jsonl');
@@ -330,14 +330,14 @@ describe('Archiving a session', function () {
         }
     });
 
-    it(`${deed}: a process that is killed at any change is ended by the next start`, async () => {
+    it(`${change}: a process that is killed at any change is ended by the next start`, async () => {
       /** Returns true if the process ended before it reached this change. */
       const killedAt = async (n: number, when: When): Promise<boolean> => {
         for (const name of await names()) await unlink(join(project(), name));
         path = await put('a.jsonl');
         await start();
         const started = Date.now();
-        const ended = await endsBefore(n, deed as 'archive' | 'unarchive', storage(), root().path, path, when);
+        const ended = await endsBefore(n, change as 'archive' | 'unarchive', storage(), root().path, path, when);
         const label = `${when} ${String(n)}`;
         assert.equal(await contentThere(path), TEXT, label);
         assert.equal((await listed()).length, 1, label);
@@ -348,12 +348,12 @@ describe('Archiving a session', function () {
         assert.deepEqual(await readdir(join(storage(), 'journal', 'archiving')).catch(() => []), [], label);
         const kinds: string[] = [];
         for await (const { kind, at } of writes.journal.records()) if (Date.parse(at) >= started) kinds.push(kind);
-        assert.ok(kinds.filter((kind) => kind === deed).length <= 1, `${label}: ${kinds.join()}`);
+        assert.ok(kinds.filter((kind) => kind === change).length <= 1, `${label}: ${kinds.join()}`);
         const next = await writes.nextUndo();
         // The undo fits what is there.
-        if (deed === 'archive') assert.equal(next?.kind === 'archive', (await names())[0] !== 'a.jsonl', label);
+        if (change === 'archive') assert.equal(next?.kind === 'archive', (await names())[0] !== 'a.jsonl', label);
         await undoAll();
-        if (deed === 'archive') assert.deepEqual(await names(), ['a.jsonl'], label);
+        if (change === 'archive') assert.deepEqual(await names(), ['a.jsonl'], label);
         return ended;
       };
       let last = 1;

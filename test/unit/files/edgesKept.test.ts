@@ -208,8 +208,12 @@ describe('Edge cases of the journal', () => {
     await writer.submit(path, { kind: 'append', lines: [{ type: 'custom', customType: 'c' }] });
     const ids = (await readSession(path)).entries.map(({ id }) => id);
     assert.deepEqual(
-      (await recordsOf(journal)).map((deed) =>
-        deed.kind === 'rename' ? [deed.kind, deed.entryId, deed.from, deed.to] : deed.kind === 'append' ? [deed.kind, deed.entryId] : [],
+      (await recordsOf(journal)).map((entry) =>
+        entry.kind === 'rename'
+          ? [entry.kind, entry.entryId, entry.from, entry.to]
+          : entry.kind === 'append'
+            ? [entry.kind, entry.entryId]
+            : [],
       ),
       [
         ['append', ids[3]],

@@ -364,8 +364,8 @@ describe('Forged records in the storage', function () {
       // Only the new file is there, as after a move.
       await rm(one.path, { force: true });
       const left = await snapshot();
-      const deed = { ...one, id: ID, at: new Date().toISOString(), machine: hostname(), kind: 'relink', group: ID };
-      const day = await put(`journal/${new Date().toISOString().slice(0, 10)}.writes`, `${JSON.stringify(deed)}\n`);
+      const entry = { ...one, id: ID, at: new Date().toISOString(), machine: hostname(), kind: 'relink', group: ID };
+      const day = await put(`journal/${new Date().toISOString().slice(0, 10)}.writes`, `${JSON.stringify(entry)}\n`);
       await assert.rejects(writes.undo(), { code: 'invalid' });
       assert.deepEqual(await snapshot(), left, `undo of ${JSON.stringify(one)}`);
       await unlink(day);

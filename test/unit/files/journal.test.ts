@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openJournal, type JournalEntry, type Journal, type StoredJournalEntry } from '../../../src/core/files/history/journal';
 import { testFolder } from '../../fixtures/folder';
 
-const deed = (n: number): JournalEntry => ({
+const entry = (n: number): JournalEntry => ({
   kind: 'label',
   path: '/s.jsonl',
   entryId: String(n),
@@ -29,9 +29,9 @@ describe('The journal', () => {
   it('returns the records, newest first, across days', async () => {
     let now = Date.parse('2026-03-04T23:59:59Z');
     const journal = await openJournal(place(), () => now);
-    await journal.add(deed(1));
+    await journal.add(entry(1));
     now += 1000;
-    await Promise.all([journal.add(deed(2)), journal.add(deed(3))]);
+    await Promise.all([journal.add(entry(2)), journal.add(entry(3))]);
     assert.deepEqual(await numbers(journal), ['3', '2', '1']);
     assert.deepEqual((await all(journal)).at(-1)?.at, '2026-03-04T23:59:59.000Z');
     assert.deepEqual((await readdir(place())).sort(), ['2026-03-04.writes', '2026-03-05.writes']);
@@ -39,7 +39,7 @@ describe('The journal', () => {
 
   it('accepts lines of several windows', async () => {
     const windows = await Promise.all([openJournal(place()), openJournal(place())]);
-    await Promise.all(Array.from({ length: 100 }, (_, n) => windows[n % 2 === 0 ? 0 : 1].add(deed(n))));
+    await Promise.all(Array.from({ length: 100 }, (_, n) => windows[n % 2 === 0 ? 0 : 1].add(entry(n))));
     const found = (await numbers(windows[0])).map(Number).sort((a, b) => a - b);
     assert.deepEqual(
       found,
@@ -49,13 +49,13 @@ describe('The journal', () => {
 
   it('skips torn and invalid lines, and reads on after them', async () => {
     const journal = await openJournal(place());
-    await journal.add(deed(1));
+    await journal.add(entry(1));
     const [day] = await readdir(place());
     await appendFile(
       join(place(), day!),
       '{"kind":"label"}\n[1]\n{"id":"x","at":"2026","machine":"m","path":"/p","kind":"constructor"}\n{"id":"torn',
     );
-    await journal.add(deed(2));
+    await journal.add(entry(2));
     assert.deepEqual(await numbers(journal), ['2', '1']);
     assert.ok((await readFile(join(place(), day!), 'utf8')).includes('torn\n{'));
   });
@@ -63,9 +63,9 @@ describe('The journal', () => {
   it('removes days that are entirely older, and nothing else', async () => {
     let now = Date.parse('2026-03-04T12:00:00Z');
     const journal = await openJournal(place(), () => now);
-    await journal.add(deed(1));
+    await journal.add(entry(1));
     now += DAY;
-    await journal.add(deed(2));
+    await journal.add(entry(2));
     await writeFile(join(place(), 'other'), '');
     await journal.prune(DAY);
     assert.deepEqual(await numbers(journal), ['2', '1']);
@@ -77,7 +77,7 @@ describe('The journal', () => {
 
   it('is readable by this user only', async () => {
     const journal = await openJournal(place());
-    await journal.add(deed(1));
+    await journal.add(entry(1));
     const [day] = await readdir(place());
     assert.deepEqual([(await stat(place())).mode & 0o777, (await stat(join(place(), day!))).mode & 0o777], [0o700, 0o600]);
     await chmod(place(), 0o755);

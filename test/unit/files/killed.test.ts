@@ -7,7 +7,7 @@ import type { Writes } from '../../../src/core/files/history/writes';
 import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import type { Session } from '../../../src/core/format/session/session';
 import { entryId, session } from '../../fixtures/build';
-import { endsBefore, openWindow, type DoomedDeed, type When } from '../../fixtures/doomed';
+import { endsBefore, openWindow, type DoomedWrite, type When } from '../../fixtures/doomed';
 import { testFolder } from '../../fixtures/folder';
 import { age } from '../../fixtures/writes';
 
@@ -27,7 +27,7 @@ interface Found {
 type State = 'as it was' | 'whole';
 
 interface Kind {
-  readonly deed: DoomedDeed;
+  readonly write: DoomedWrite;
   readonly text: string;
   /** Earlier work, by a process that wasn't killed. */
   readonly before?: (writes: Writes, path: string) => Promise<unknown>;
@@ -37,13 +37,13 @@ interface Kind {
 
 const KINDS: Readonly<Record<string, Kind>> = {
   'a label': {
-    deed: 'label',
+    write: 'label',
     text: talk,
     state: ({ text, session: read }) =>
       text === talk ? 'as it was' : read?.labels.get(entryId(1)) === 'x' && text?.startsWith(talk) ? 'whole' : undefined,
   },
   'a branch': {
-    deed: 'branch',
+    write: 'branch',
     text: talk,
     state: ({ text, session: read }) =>
       text === talk
@@ -53,20 +53,20 @@ const KINDS: Readonly<Record<string, Kind>> = {
           : undefined,
   },
   'a name': {
-    deed: 'rename',
+    write: 'rename',
     text: talk,
     state: ({ text, session: read }) =>
       text === talk ? 'as it was' : read?.name === 'new' && text?.startsWith(talk) ? 'whole' : undefined,
   },
   // The line with the name is written first. Until the slot is rewritten, its old name applies.
   'a name in a title slot': {
-    deed: 'rename',
+    write: 'rename',
     text: titled,
     state: ({ session: read }) =>
       read?.name === 'old' ? 'as it was' : read?.name === 'new' && read.entries.at(-1)?.type === 'title_change' ? 'whole' : undefined,
   },
   'a fork': {
-    deed: 'fork',
+    write: 'fork',
     text: talk,
     state: ({ text, others }) =>
       text !== talk
@@ -78,24 +78,24 @@ const KINDS: Readonly<Record<string, Kind>> = {
             : undefined,
   },
   'a migration': {
-    deed: 'migrate',
+    write: 'migrate',
     text: old,
     state: ({ text, session: read }) =>
       text === old ? 'as it was' : read?.version === 3 && read.entries.length === 2 ? 'whole' : undefined,
   },
   'a deletion': {
-    deed: 'delete',
+    write: 'delete',
     text: talk,
     state: ({ text }) => (text === talk ? 'as it was' : text === undefined ? 'whole' : undefined),
   },
   'a restoring': {
-    deed: 'restore',
+    write: 'restore',
     text: talk,
     before: (writes, path) => writes.trash.delete(path),
     state: ({ text }) => (text === undefined ? 'as it was' : text === talk ? 'whole' : undefined),
   },
   'the undo of a label': {
-    deed: 'undo',
+    write: 'undo',
     text: talk,
     before: (writes, path) => writes.writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }),
     state: ({ text, session: read }) =>
@@ -108,14 +108,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
             : undefined,
   },
   'the undo of a migration': {
-    deed: 'undo',
+    write: 'undo',
     text: old,
     before: (writes, path) => writes.writer.migrate(path),
     state: ({ text, session: read }) =>
       text === old ? 'whole' : read?.version === 3 && read.entries.length === 2 ? 'as it was' : undefined,
   },
   'the undo of a deletion': {
-    deed: 'undo',
+    write: 'undo',
     text: talk,
     before: (writes, path) => writes.trash.delete(path),
     state: ({ text }) => (text === undefined ? 'as it was' : text === talk ? 'whole' : undefined),
@@ -135,14 +135,14 @@ describe('A process killed before and after each of its changes to the disk', fu
       /** Resolves to true if the process ended before it reached this change. */
       const killedAt = async (n: number, when: When): Promise<boolean> => {
         const at = `${name}, killed ${when} change ${String(n)}`;
-        const root = join(folder.path, `${kind.deed}-${when}-${String(n)}`);
+        const root = join(folder.path, `${kind.write}-${when}-${String(n)}`);
         const [storage, project] = [join(root, '.storage'), join(root, 'project')];
         const path = join(project, 'a.jsonl');
         await mkdir(project, { recursive: true });
         await writeFile(path, kind.text);
         await age(path);
         await kind.before?.(await openWindow(storage, root), path);
-        const ended = await endsBefore(n, kind.deed, storage, root, path, when);
+        const ended = await endsBefore(n, kind.write, storage, root, path, when);
 
         const writes = await openWindow(storage, root);
         const text = await readFile(path, 'utf8').catch(() => undefined);
@@ -156,7 +156,7 @@ describe('A process killed before and after each of its changes to the disk', fu
         for (const lock of (await readdir(project)).filter((one) => one.endsWith('.lock'))) await age(join(project, lock));
         await writes.recover();
         await assertCleared(project, at);
-        if (kind.deed === 'undo') {
+        if (kind.write === 'undo') {
           // A second undo completes the first one, and isn't refused as too late.
           if (text !== undefined) await age(path);
           if (await writes.nextUndo()) await writes.undo();

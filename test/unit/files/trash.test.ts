@@ -317,14 +317,14 @@ describe('The trash', function () {
       );
   });
 
-  for (const [deed, of] of [
+  for (const [write, of] of [
     ['delete', ''],
     ['restore', ''],
     ['empty', ''],
     ['delete', ' of an archive'],
     ['restore', ' of an archive'],
   ] as const) {
-    it(`recovers from a process killed at any change of a ${deed}${of}: everything is in place or in the trash`, async () => {
+    it(`recovers from a process killed at any change of a ${write}${of}: everything is in place or in the trash`, async () => {
       if (of !== '') {
         await rename(path, `${path}.gz`);
         path = `${path}.gz`;
@@ -332,8 +332,8 @@ describe('The trash', function () {
       const whole = await files();
       const seen = { here: 0, trash: 0, gone: 0 };
       for (let n = 1, ended = false; !ended; n++) {
-        if (deed !== 'delete') await writes.trash.delete(path);
-        ended = await endsBefore(n, deed, storage, root, path);
+        if (write !== 'delete') await writes.trash.delete(path);
+        ended = await endsBefore(n, write, storage, root, path);
         const next = await openWindow(storage, root);
         await next.recover();
         const [item, second] = await next.trash.list();
@@ -343,24 +343,24 @@ describe('The trash', function () {
           seen.trash++;
           assert.deepEqual(now, {}, `killed at ${String(n)}`);
           // The deletion can be undone even if it wasn't in the journal yet when the process was killed.
-          if (deed === 'delete')
+          if (write === 'delete')
             assert.deepEqual(
               await next.undo().then(({ did, record }) => [did, record.kind === 'delete' && record.trashId]),
               ['file', item.trashId],
               `killed at ${String(n)}`,
             );
           else await next.trash.restore(item.trashId);
-        } else if (deed === 'empty') {
+        } else if (write === 'empty') {
           seen.gone++;
           assert.deepEqual(now, {}, `killed at ${String(n)}`);
           await make();
         } else seen.here++;
         assert.deepEqual(await files(), whole, `killed at ${String(n)}`);
         assert.deepEqual(await readdir(root), ['project'], `killed at ${String(n)}`);
-        if (deed !== 'empty') assert.equal(await next.nextUndo(), undefined, `killed at ${String(n)}`);
+        if (write !== 'empty') assert.equal(await next.nextUndo(), undefined, `killed at ${String(n)}`);
         assert.ok(n < 100);
       }
-      assert.ok(seen.trash > 0 && (deed === 'empty' ? seen.gone : seen.here) > 1, JSON.stringify(seen));
+      assert.ok(seen.trash > 0 && (write === 'empty' ? seen.gone : seen.here) > 1, JSON.stringify(seen));
     });
   }
 });

@@ -106,7 +106,7 @@ export class ContextView {
     if (isOther) this.content.clearSnapshot();
     const end = Date.now() + RENDER_TIMEOUT;
     await withRenderTimeout(this.load(), RENDER_TIMEOUT);
-    await this.land();
+    await this.revealPending();
     await this.page.whenRendered(Math.max(0, end - Date.now()));
     return { messages: this.snapshot ? messageCount(this.snapshot) : 0 };
   }
@@ -153,11 +153,11 @@ export class ContextView {
       await running.catch(() => undefined);
       this.showBranches();
     } else await this.refresh();
-    await this.land();
+    await this.revealPending();
   }
 
   /** Scrolls to the target once the page can show it. */
-  private async land(): Promise<void> {
+  private async revealPending(): Promise<void> {
     const { revealTarget } = this;
     if (!revealTarget || !this.snapshot || !this.page.isConnected) return;
     this.revealTarget = undefined;

@@ -49,7 +49,7 @@ export async function archiveFile(path: string, version: FileVersion, archive: s
   try {
     const hash = createHash('sha256');
     const options = { mode: Number(stats.mode) & 0o777, mtimeMs: version.mtimeMs, disk };
-    const placed = await placeNewFile(archive, (put) => pack(file, compressionOf(archive), hash, put), options).catch(takenBy(archive));
+    const placed = await placeNewFile(archive, (put) => pack(file, compressionOf(archive), hash, put), options).catch(pathTaken(archive));
     const hidden = hiddenPath(path);
     try {
       await assertVersion(path, version, disk);
@@ -92,7 +92,7 @@ export async function unarchiveFile(archive: string, disk: Disk = realDisk): Pro
     const opened = await openSessionBytes(archive);
     if (!sameVersion(opened.version, version)) throw changedError(archive);
     const options = { mode: Number(stats.mode) & 0o777, mtimeMs: version.mtimeMs, disk };
-    const placed = await placeNewFile(path, (put) => copyAll(opened.file, put), options).catch(takenBy(path));
+    const placed = await placeNewFile(path, (put) => copyAll(opened.file, put), options).catch(pathTaken(path));
     try {
       const { size, sha256 } = await digestFile(path);
       if (size !== placed.size || sha256 !== placed.sha256) throw unequalError(archive);
@@ -174,7 +174,7 @@ async function assertUnpacksTo(archive: string, { size, sha256 }: FileDigest): P
   if (bytes.length !== size || hash.digest('hex') !== sha256) throw unequalError(archive);
 }
 
-const takenBy =
+const pathTaken =
   (path: string) =>
   (error: unknown): never => {
     throw errorCode(error) === 'EEXIST' ? pathTakenError(path) : error;

@@ -30,12 +30,12 @@ export async function sideToMarkdown(
   { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage }: MarkdownOptions = {},
 ): Promise<string> {
   const plan = contextPlan(session, entryId);
-  const way = entriesSince({ session, ...defined({ entryId }) }, since);
-  const units = groupEntries(way);
+  const entries = entriesSince({ session, ...defined({ entryId }) }, since);
+  const units = groupEntries(entries);
   const rows = [
-    ...placeRows(session, plan.path, way, translate),
+    ...placeRows(session, plan.path, entries, translate),
     ...promptRows(await readSystemPrompt(session, plan), translate),
-    ...activityRows(activitySummary(way), await touchedFiles(session, way), translate),
+    ...activityRows(activitySummary(entries), await touchedFiles(session, entries), translate),
   ];
   const nothing = units.length > 0 ? [] : [`*${since !== null ? translate(NOTHING_SINCE, {}) : translate('There are no entries.', {})}*`];
   const top = [documentHead(documentTitle(session, plan.path, translate), rows), ...nothing].join('\n\n');
@@ -52,13 +52,16 @@ const NOTHING_SINCE = 'Nothing comes after the fork point on this side.';
 function placeRows(
   session: Session,
   path: readonly EntryHead[],
-  way: readonly EntryHead[],
+  entries: readonly EntryHead[],
   translate: TranslateMessage,
 ): [string, string][] {
-  const parted = path[path.length - way.length - 1];
+  const forkPoint = path[path.length - entries.length - 1];
   return [
     [translate('Session', {}), inlineCode(session.header.id)],
-    [translate('After', {}), parted ? entrySummary(session, parted, translate) : translate('the beginning (no entries in common)', {})],
+    [
+      translate('After', {}),
+      forkPoint ? entrySummary(session, forkPoint, translate) : translate('the beginning (no entries in common)', {}),
+    ],
     [translate('Up to', {}), entrySummary(session, path.at(-1), translate)],
   ];
 }

@@ -91,7 +91,7 @@ export interface Journal {
    *
    * @throws {SessionError} `permission` or `no-space`.
    */
-  add(deed: JournalEntry): Promise<StoredJournalEntry>;
+  add(entry: JournalEntry): Promise<StoredJournalEntry>;
   /** Iterates over all records, newest first. */
   records(): AsyncGenerator<StoredJournalEntry>;
   /** Removes days that are entirely older than this. */
@@ -104,9 +104,9 @@ export async function openJournal(folder: string, now: () => number = Date.now):
   let writing: Promise<unknown> = Promise.resolve();
   return {
     folder,
-    add: (deed) => {
+    add: (entry) => {
       const at = new Date(now()).toISOString();
-      const record: StoredJournalEntry = { id: timeOrderedId(now()), at, machine: hostname(), ...deed };
+      const record: StoredJournalEntry = { id: timeOrderedId(now()), at, machine: hostname(), ...entry };
       const turn = writing.then(() => appendPrivateLine(join(folder, `${at.slice(0, 10)}${ENDING}`), record));
       writing = turn.catch(() => undefined);
       return turn.then(() => record);

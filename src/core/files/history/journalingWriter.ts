@@ -17,9 +17,9 @@ import { beginMigration } from './migrationRecovery';
  * write still counts.
  */
 export function withJournal(writer: Writer, journal: Journal, onProblem: (error: unknown) => void): Writer {
-  const note = async (deed: () => JournalEntry | Promise<JournalEntry>): Promise<void> => {
+  const note = async (entry: () => JournalEntry | Promise<JournalEntry>): Promise<void> => {
     try {
-      await journal.add(await deed());
+      await journal.add(await entry());
     } catch (error) {
       onProblem(error);
     }

@@ -79,8 +79,8 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
   const journal = await openJournal(join(folder, 'journal'));
   const queue = await openPendingChanges(join(folder, 'queue'), { roots, onProblem });
   const trash = await openTrash(join(folder, 'trash'), { writer, roots, onProblem });
-  const note = async (deed: Parameters<Journal['add']>[0]): Promise<void> => {
-    await journal.add(deed).catch(onProblem);
+  const note = async (entry: Parameters<Journal['add']>[0]): Promise<void> => {
+    await journal.add(entry).catch(onProblem);
   };
   const noteTrash = async (
     kind: 'delete' | 'restore',
