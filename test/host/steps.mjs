@@ -10,7 +10,7 @@ import { installPi } from './installPi.mjs';
 import { oneAfterTheOther } from './output.mjs';
 import { pool } from './pool.mjs';
 import { spawnBound } from './processes.mjs';
-import { temporaryFolder } from './temporary.mjs';
+import { fastTemporaryFolders, temporaryFolder } from './temporary.mjs';
 
 /** @typedef {{ ok: boolean, passed?: number, failed?: number, skipped?: number, report?: string }} Result `report`: the failures */
 
@@ -72,11 +72,14 @@ const counts = join(project, 'out', 'coverage');
 export async function unit(args, { isCounted = false } = {}) {
   const node = await installUnitTests();
   await rm(counts, { recursive: true, force: true });
+  const groups = await unitTestFiles();
   const thisProcessAlone = ['--require', join(project, 'test', 'coverage', 'thisProcess.mjs')];
-  return await runInGroups(await unitTestFiles(), async (files, take) =>
-    isCounted && files.every(reachesMore)
-      ? await mocha(node, [...thisProcessAlone, ...args, ...files], { take, env: { NODE_V8_COVERAGE: counts } })
-      : await uncounted(node, [...args, ...files], take),
+  return await withFastFolder((env) =>
+    runInGroups(groups, async (files, take) =>
+      isCounted && files.every(reachesMore)
+        ? await mocha(node, [...thisProcessAlone, ...args, ...files], { take, env: { ...env, NODE_V8_COVERAGE: counts } })
+        : await mocha(node, [...args, ...files], { take, env: { ...env, ...COMPILED } }),
+    ),
   );
 }
 
@@ -93,11 +96,25 @@ export async function coverage() {
 }
 
 /**
- * Runs tests without coverage. Their processes and threads share a cache of compiled code, the one that the child
- * processes of the tests use, too. Coverage of cached code would be less precise.
+ * Tests without coverage share a cache of compiled code with their child processes and threads. Coverage of cached code
+ * would be less precise.
  */
-const uncounted = async (node, args, take) =>
-  await mocha(node, args, { take, env: { NODE_COMPILE_CACHE: join(project, 'out', 'compiled') } });
+const COMPILED = { NODE_COMPILE_CACHE: join(project, 'out', 'compiled') };
+
+/**
+ * Runs tests whose temporary files are in memory, if possible. No test cuts the power, so they see the same there as on a
+ * disk. The tests of windows, with their killed processes, use the disk.
+ * @template T
+ * @param {(env: NodeJS.ProcessEnv) => Promise<T>} tests
+ */
+async function withFastFolder(tests) {
+  const { path, remove } = temporaryFolder(fastTemporaryFolders());
+  try {
+    return await tests({ TMPDIR: path });
+  } finally {
+    remove();
+  }
+}
 
 const COVERED_PERCENT = 95;
 
@@ -132,8 +149,8 @@ const begins = () => whenBegun.getStore()?.();
 const GROUP = 12;
 /** Folders and files of slow tests. They come first, one file per process. */
 const LONG = ['scale', 'linear', 'properties', 'killed.test.js', 'fuzz.test.js', 'catalog.test.js', 'crossWindowLocks.test.js'];
-/** Property tests that take more than twice as long while coverage is counted, and reach nothing that the others don't. */
-const UNCOUNTED = ['messages.test.js', 'changes.test.js', 'foldedWords.test.js'];
+/** Tests of many inputs that take more than twice as long while coverage is counted, and reach nothing that the others don't. */
+const UNCOUNTED = ['messages.test.js', 'changes.test.js', 'foldedWords.test.js', 'linear.test.js'];
 
 /** @param {string} path */
 const reachesMore = (path) => !UNCOUNTED.includes(basename(path));
@@ -190,7 +207,7 @@ function sumOf(results) {
  */
 export async function mutations(options) {
   const { runMutations } = await import('../mutations/run.mjs');
-  return await runMutations({ ...options, testTimes, inTurn: inPool });
+  return await withFastFolder((env) => runMutations({ ...options, testTimes, env, inTurn: inPool }));
 }
 
 /**

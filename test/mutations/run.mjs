@@ -34,10 +34,11 @@ const SAMPLE = 6;
  *   each run, and another with the next commit
  * @param {Map<string, [title: string, ms: number][]>} [options.testTimes] how long tests took that were run before, by
  *   their built file; it's measured for the others
+ * @param {NodeJS.ProcessEnv} [options.env] more for the processes of the tests
  * @param {(work: () => Promise<void>) => Promise<void>} [options.inTurn] starts a process's work when it's its turn
  * @returns {Promise<{ ok: boolean }>} `ok` if every mutation that was tried was noticed
  */
-export async function runMutations({ only = '', isSample = false, testTimes = new Map(), inTurn } = {}) {
+export async function runMutations({ only = '', isSample = false, testTimes = new Map(), env = {}, inTurn } = {}) {
   // Faults of the editor's folders are tried more rarely, so they are checked here, too.
   const stale = [...staleMutations(), ...staleFaults()];
   for (const problem of stale) console.error(problem);
@@ -46,7 +47,7 @@ export async function runMutations({ only = '', isSample = false, testTimes = ne
   const named = mutations.filter(({ rule, file }) => `${rule} ${file}`.includes(only));
   const chosen = isSample ? sampleOf(named, currentCommit()) : named;
   const { node } = await installHost();
-  const workers = Array.from({ length: WORKERS }, () => new Worker(node, join(import.meta.dirname, 'replace.mjs')));
+  const workers = Array.from({ length: WORKERS }, () => new Worker(node, join(import.meta.dirname, 'replace.mjs'), env));
   const plan = new TestPlan();
   const count = { killed: 0, endless: 0, survived: 0, unclear: 0 };
   try {

@@ -20,15 +20,18 @@ export async function share(workers, work, doIt, inTurn = (all) => all()) {
 export class Worker {
   #node;
   #preload;
+  #env;
   #process;
 
   /**
    * @param {string} node
    * @param {string} preload a module that is loaded before everything else
+   * @param {NodeJS.ProcessEnv} [env] more for the process
    */
-  constructor(node, preload) {
+  constructor(node, preload, env = {}) {
     this.#node = node;
     this.#preload = preload;
+    this.#env = { ...process.env, ...env };
   }
 
   /** @returns {Promise<{ failure?: string, title?: string, endless?: boolean, ended?: boolean, times?: [string, number][] }>} `ended`: with the process */
@@ -37,7 +40,7 @@ export class Worker {
     this.#process ??= spawnBound(
       this.#node,
       ['--max-old-space-size=1024', '--import', this.#preload, join(import.meta.dirname, 'worker.mjs')],
-      { cwd: project, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
+      { cwd: project, env: this.#env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
     );
     const running = this.#process;
     const { child, ended } = running;
