@@ -543,6 +543,31 @@ describe('The context view', () => {
     await eventually('the code', async () => ((await vscode.env.clipboard.readText()).trimEnd() === code.trimEnd() ? true : undefined));
   });
 
+  it('lays out long code only where it’s in sight, at its height and with its whole lines', async () => {
+    const line = (number: number): string => `const value${number} = "${'w'.repeat(number === 395 ? 250 : 10)}"; // ${number}\n`;
+    const code = Array.from({ length: 400 }, (_, number) => line(number)).join('');
+    const path = await own.put('long-code', session({ cwd: own.cwd }).user('How?').assistant(`So:\n\n\`\`\`ts\n${code}\`\`\``));
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    const heightOf = `document.querySelector('pre.code').offsetHeight`;
+    const before = Number(await whenStill(frame, heightOf));
+    const seen = (await frame.evaluate(`(() => {
+      const pre = document.querySelector('pre.code');
+      const pieces = [...pre.querySelectorAll('.code-piece')];
+      const shown = pieces.map((piece) => piece.firstElementChild.checkVisibility({ contentVisibilityAuto: true }));
+      getSelection().selectAllChildren(pre.querySelector('code'));
+      const lineHeight = parseFloat(getComputedStyle(pieces[0]).lineHeight);
+      return { shown, text: pre.querySelector('code').textContent, selected: getSelection().toString(), lineHeight,
+        isWide: pre.scrollWidth > pre.clientWidth && pieces.at(-1).offsetWidth >= pieces.at(-1).scrollWidth };
+    })()`)) as { shown: boolean[]; text: string; selected: string; lineHeight: number; isWide: boolean };
+    assert.deepEqual([seen.shown.at(0), seen.shown.at(-1), seen.isWide], [false, true, true]);
+    assert.equal(seen.text.trimEnd(), code.trimEnd());
+    assert.equal(seen.selected.trimEnd(), code.trimEnd());
+    assert.ok(Math.abs(before - 400 * seen.lineHeight) < 40, `${before} pixels for lines of ${seen.lineHeight}`);
+    await scrollMessages(frame, '0');
+    assert.ok(Math.abs(Number(await whenStill(frame, heightOf)) - before) < 10);
+  });
+
   it('runs commands on a message', async () => {
     const path = await own.put('talk', talk(own.cwd));
     await show({ path });

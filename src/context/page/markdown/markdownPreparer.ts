@@ -84,11 +84,22 @@ function* highlight(code: Element): Generator<undefined, void> {
   const language = code.className.replace(/^language-/, '');
   if (!isHighlighted(text, language)) return;
   const highlighted = new DocumentFragment();
+  const isLong = text.length > PIECE_LENGTH;
   for (const piece of highlightCode(text, language)) {
-    highlighted.append(...piece.map(spans));
+    const nodes = piece.map(spans);
+    if (isLong && nodes.length > 0) highlighted.append(codePiece(piece, nodes));
+    else highlighted.append(...nodes);
     yield;
   }
   code.replaceChildren(highlighted);
+}
+
+/** Wraps whole lines of long code. The browser styles and lays out only the pieces near the visible range; the others have as many lines. */
+function codePiece(piece: readonly HighlightedText[], nodes: readonly Node[]): HTMLElement {
+  const text = piece.map((part) => part.text).join('');
+  const element = h('span', { class: 'code-piece' }, ...nodes);
+  element.style.setProperty('--lines', String(text.replace(/\n$/, '').split('\n').length));
+  return element;
 }
 
 const spans = ({ text, classes }: HighlightedText): Node =>
