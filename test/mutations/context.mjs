@@ -264,14 +264,14 @@ const fates = of(
   'format/context/contextStatus',
   ['format/contextStatus'],
   [
-    ['entries without a message are state', 'contextStatuses', "if (!isModelInput(head)) return 'state';", ''],
-    ['an edited entry is told', 'contextStatuses', "step.editId === undefined ? 'in' : 'edited'", "'in'"],
-    ['entries before a reset are left out', 'contextStatuses', "if (index < reset) return 'reset';", ''],
-    ['a summary replaces the entries before the first kept one', 'contextStatuses', 'index < kept', 'false'],
-    ['system messages of kept entries are left out', 'contextStatuses', "(plan.compaction && head.role === 'system')", 'false'],
-    ['an older summary has been replaced', 'contextStatuses', "head.type === 'compaction'", 'false'],
-    ['omp: an answer that failed is not sent', 'contextStatuses', "if (afterFailed && head.type !== 'compaction') return 'failed';", ''],
-    ['omp: nor are the results of its calls', 'contextStatuses', "(afterFailed && head.role === 'toolResult')", 'false'],
+    ['entries without a message are state', 'eachContextStatus', "if (!isModelInput(head)) return 'state';", ''],
+    ['an edited entry is told', 'eachContextStatus', "step.editId === undefined ? 'in' : 'edited'", "'in'"],
+    ['entries before a reset are left out', 'eachContextStatus', "if (index < reset) return 'reset';", ''],
+    ['a summary replaces the entries before the first kept one', 'eachContextStatus', 'index < kept', 'false'],
+    ['system messages of kept entries are left out', 'eachContextStatus', "(plan.compaction && head.role === 'system')", 'false'],
+    ['an older summary has been replaced', 'eachContextStatus', "head.type === 'compaction'", 'false'],
+    ['omp: an answer that failed is not sent', 'eachContextStatus', "if (afterFailed && head.type !== 'compaction') return 'failed';", ''],
+    ['omp: nor are the results of its calls', 'eachContextStatus', "(afterFailed && head.role === 'toolResult')", 'false'],
   ],
 );
 

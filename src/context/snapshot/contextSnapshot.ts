@@ -4,7 +4,7 @@
  */
 import { type SourcedMessage, entryMessages, withoutFailedTurns } from '../../core/format/context/contextMessages';
 import { type ContextPlan, type ContextStep, contextPlan } from '../../core/format/context/contextPlan';
-import { type ContextStatus, contextStatuses } from '../../core/format/context/contextStatus';
+import { type ContextStatus, eachContextStatus } from '../../core/format/context/contextStatus';
 import { systemPromptEntries } from '../../core/format/context/systemMessage';
 import { defined } from '../../core/format/entry/defined';
 import type { Entry } from '../../core/format/entry/entry';
@@ -77,7 +77,10 @@ export async function readContext(
   const plan = contextPlan(session, leafId);
   await yielder.yieldIfDue();
   await makePathHeads(session, plan.leafId, yielder);
-  const statuses = contextStatuses(session, plan);
+  const statuses: ContextStatus[] = [];
+  for (const status of eachContextStatus(session, plan)) {
+    if (statuses.push(status) % STEP === 0) await yielder.yieldIfDue();
+  }
   await yielder.yieldIfDue();
   const first = plan.steps[0];
   // A compaction may contain messages of its own, which only its body shows.

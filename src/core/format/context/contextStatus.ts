@@ -12,13 +12,18 @@ export type ContextStatus = 'in' | 'edited' | 'omitted' | 'compacted' | 'reset' 
 
 /** Returns the status of each entry on the plan's path, in its order. FORMAT section 4. */
 export function contextStatuses(session: Pick<Session, 'dialect'>, plan: ContextPlan): ContextStatus[] {
+  return [...eachContextStatus(session, plan)];
+}
+
+/** Yields what {@link contextStatuses} returns, so that the caller can make room for other work in between. */
+export function* eachContextStatus(session: Pick<Session, 'dialect'>, plan: ContextPlan): Generator<ContextStatus> {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const reset = plan.resetId === undefined ? -1 : plan.path.findIndex((head) => head.id === plan.resetId);
   // The summary replaces everything before the first kept entry.
   const firstKept = plan.compaction ? (plan.compaction.firstKeptEntryId ?? plan.compaction.compactionId) : undefined;
   const kept = firstKept === undefined ? 0 : plan.path.findIndex((head) => head.id === firstKept);
   let afterFailed = false;
-  return plan.path.map((head, index): ContextStatus => {
+  const statusOf = (head: EntryHead, index: number): ContextStatus => {
     if (!isModelInput(head)) return 'state';
     const step = steps.get(head.id);
     if (step) {
@@ -30,7 +35,8 @@ export function contextStatuses(session: Pick<Session, 'dialect'>, plan: Context
     if (index < reset) return 'reset';
     // pi sends no system messages of the kept entries: the compaction has its own.
     return index < kept || head.type === 'compaction' || (plan.compaction && head.role === 'system') ? 'compacted' : 'omitted';
-  });
+  };
+  for (const [index, head] of plan.path.entries()) yield statusOf(head, index);
 }
 
 /** Returns whether an entry's type is one that models read. */
