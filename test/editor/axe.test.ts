@@ -51,7 +51,7 @@ describe('Accessibility of the context view, checked with axe', () => {
             type: 'text',
             text: '# A heading\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst one = 1; // a comment that scrolls '.concat(
               'and scrolls '.repeat(30),
-              '\n```\n\n[link](https://x.example) and `code`',
+              `\n\`\`\`\n\n|${' a |'.repeat(60)}\n|${'---|'.repeat(60)}\n|${' 1 |'.repeat(60)}\n\n[link](https://x.example) and \`code\``,
             ),
           },
           barChart([0.2, 0.9]),
@@ -65,7 +65,9 @@ describe('Accessibility of the context view, checked with axe', () => {
       ])
       .tool('bash', { command: 'npm test' }, 'all green', { id: 'run' })
       .contextEdit('run', 'shortened')
-      .tool('edit', { path: 'src/a.ts', oldText: 'a', newText: 'b' }, 'Edited.', { message: { details: { diff: '-1 a\n+1 b' } } })
+      .tool('edit', { path: 'src/a.ts', oldText: 'a', newText: 'b' }, 'Edited.', {
+        message: { details: { diff: `-1 a\n+1 ${'b'.repeat(400)}` } },
+      })
       .bash('git status', 'nothing', { message: { exitCode: 1 } })
       .contextEdit('shown', 'Replaced')
       .assistant('Done.', { id: 'done' })
