@@ -1,7 +1,7 @@
 /** The command that shows what sessions cost: by day, project and model. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
-import { defined, SessionError, USAGE_KEYS, type Catalog } from '../core/index';
+import { defined, SessionError, USAGE_KEYS, type Catalog, type UsageKey, type UsageSum } from '../core/index';
 import { withProgress } from '../ui/messages';
 import { optionalAmount, optionalOneOf, optionalString, requiredString } from './handler/commandArguments';
 import type { CommandDeps } from './handler/commandDeps';
@@ -39,7 +39,8 @@ export function usageCommands(deps: CommandDeps, reports: ReportDocuments) {
       const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Adding up usage') };
       const [days, projects, models] = await withProgress(progress, async () => {
         const catalog = await openCatalog();
-        return Promise.all([catalog.usage({ by: 'day' }), catalog.usage({ by: 'project' }), catalog.usage({ by: 'model' })]);
+        const sums = (by: UsageKey): Promise<UsageSum[]> => catalog.usage({ by, ownForks: true });
+        return Promise.all([sums('day'), sums('project'), sums('model')]);
       });
       if (days.length === 0) throw new SessionError('not-found', 'No session has recorded usage yet.');
       await reports.preview(call.title, usageMarkdown({ days, projects, models, progress: deps.catalog.progress() }));

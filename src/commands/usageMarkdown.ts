@@ -20,7 +20,7 @@ export interface UsageSums {
 export function usageMarkdown({ days, projects, models, progress: { done, total } }: UsageSums): string {
   const first = days[0]?.key;
   const notes = [
-    t('Days are in UTC. Messages that a fork has in common with its session are counted in both.'),
+    t('Days are in UTC. What forks have in common is counted once.'),
     done < total ? t('{0} of {1} sessions have been read so far.', formatNumber(done), formatNumber(total)) : undefined,
   ];
   return [

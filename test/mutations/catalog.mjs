@@ -9,6 +9,21 @@ const damage = 'catalog/databaseErrors';
 
 export const catalog = [
   ...of(
+    'What forks have in common is counted once',
+    'catalog/copies/forkParents',
+    ['catalog/catalog'],
+    [
+      [
+        'the parent may be named by its id',
+        'forkParents',
+        '[file.row.summary.id, withoutSessionSuffix(basename(file.path))]',
+        '[withoutSessionSuffix(basename(file.path))]',
+      ],
+      ['and by the name of a file that was moved', 'forkParents', '?? byName.get(withoutSessionSuffix(basename(name)))', ''],
+      ['sessions that name each other count once', 'forkParents', 'parent && isOlder(parent, file)', 'parent'],
+    ],
+  ),
+  ...of(
     'Removed data is overwritten',
     'catalog/database/indexer',
     ['catalog/forgotten'],

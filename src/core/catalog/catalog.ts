@@ -6,6 +6,7 @@ import { findFileVersion, followSession, readSession } from '../files/read/sessi
 import { sameVersion } from '../files/read/compareVersions';
 import type { LocatedTouch } from './encoding/touchTable';
 import { CatalogCopies } from './copies/catalogCopies';
+import { forkParents } from './copies/forkParents';
 import { MachineFiles } from './copies/machineFiles';
 import { SearchWorkerClient } from './worker/searchWorkerClient';
 import type { Catalog, CatalogOptions, RefreshResult } from './catalogApi';
@@ -167,7 +168,8 @@ class OpenCatalog implements Catalog {
     const [usage, copies] = await Promise.all([this.request('usage', undefined), this.copies.current()]);
     // The database may have the files of other windows' roots.
     const listed = usage.filter(({ path }) => this.known.has(path) && !copies.redundant.has(path));
-    const counted = await copies.ownUsage(listed, (path) => this.session(path));
+    const forks = filter.ownForks === true ? forkParents(this.known.values()) : new Map<string, string>();
+    const counted = await copies.ownUsage(listed, (path) => this.session(path), forks);
     return usageBy(by, counted, (path) => this.inRoot(valueOf(this.known, path)), filter);
   }
 

@@ -517,6 +517,31 @@ describe('catalog', () => {
         [at('b.jsonl'), 10],
       ]);
     });
+
+    it('count what forks have in common once if asked, whatever names the parent', async () => {
+      const base = (id: string, given: object = {}): SessionBuilder =>
+        session({ id, cwd: '/work/a', timestamp: `2026-01-0${id}T00:00:00.000Z`, ...given })
+          .user('x')
+          .assistant('one');
+      put('one.jsonl', base('1').assistant('two'));
+      put('two.jsonl', base('2', { parentSession: at('one.jsonl') }).assistant('own', { id: 'own-two' }));
+      put('three.jsonl', base('3', { parentSession: '2' }).assistant('own', { id: 'own-three' }));
+      put('four.jsonl', base('4', { parentSession: '/gone/one.jsonl' }));
+      // These two name each other: one of them counts whole.
+      put('five.jsonl', base('5', { cwd: '/work/b', parentSession: '6' }));
+      put('six.jsonl', base('6', { cwd: '/work/b', parentSession: '5' }));
+      const catalog = await ready();
+      const counts = async (ownForks: boolean): Promise<unknown> =>
+        (await catalog.usage({ by: 'project', ownForks })).map(({ key, input }) => [key, input]);
+      assert.deepEqual(await counts(false), [
+        ['/work/a', 70],
+        ['/work/b', 20],
+      ]);
+      assert.deepEqual(await counts(true), [
+        ['/work/a', 40],
+        ['/work/b', 10],
+      ]);
+    });
   });
 
   describe('session text', () => {

@@ -60,7 +60,7 @@ describe('Usage of all sessions', () => {
         '| Model | Cost | Tokens In | Cached | Tokens Out |',
         '| --- | --: | --: | --: | --: |',
         '| anthropic/claude-x | $1.75 | 1,234 | 200 | 10 |',
-        'Days are in UTC. Messages that a fork has in common with its session are counted in both.',
+        'Days are in UTC. What forks have in common is counted once.',
         '2 of 3 sessions have been read so far.',
       ],
     );

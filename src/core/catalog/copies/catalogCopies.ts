@@ -101,11 +101,21 @@ export class KnownCopies {
     });
   }
 
-  /** Replaces the usage of files that have diverged by that of the entries that they alone have. Reads only what has changed since. */
-  async ownUsage(usage: readonly SessionUsage[], read: (path: string) => Promise<Session>): Promise<readonly SessionUsage[]> {
-    if (this.diverged.size === 0) return usage;
+  /**
+   * Replaces the usage of files that have diverged by that of the entries that they alone have. Reads only what has changed since.
+   *
+   * @param forks the parents of forks that count in the same way, by path
+   */
+  async ownUsage(
+    usage: readonly SessionUsage[],
+    read: (path: string) => Promise<Session>,
+    forks: ReadonlyMap<string, string>,
+  ): Promise<readonly SessionUsage[]> {
+    const owners = new Map([...forks, ...this.diverged]);
+    if (owners.size === 0) return usage;
     const own: SessionUsage[] = [];
-    for (const [path, ownerPath] of this.diverged) {
+    for (const [path, ownerPath] of owners) {
+      if (this.redundant.has(path)) continue;
       const file = this.known.get(path);
       if (!file) continue;
       const owner = this.known.get(ownerPath);
@@ -116,7 +126,7 @@ export class KnownCopies {
       }
       own.push(...last.usage);
     }
-    return [...usage.filter(({ path }) => !this.diverged.has(path)), ...own];
+    return [...usage.filter(({ path }) => !owners.has(path)), ...own];
   }
 }
 

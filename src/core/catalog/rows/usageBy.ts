@@ -14,6 +14,8 @@ export interface UsageFilter {
   readonly project?: string;
   /** `provider/model`. */
   readonly model?: string;
+  /** True to count what a fork has in common with its parent only once. Sessions without a known parent count whole. */
+  readonly ownForks?: boolean;
 }
 
 /** The facts of a session that its usage is grouped by. */
