@@ -459,6 +459,21 @@ describe('catalog', () => {
       assert.deepEqual(await catalog.touching('/work/a.ts'), []);
     });
 
+    it('keeps the touched files of the other sessions when one changes', async () => {
+      const reading = (file: string): SessionBuilder => session({ cwd: '/work/shop' }).tool('read', { path: file });
+      for (const name of ['a', 'b', 'c']) put(`${name}.jsonl`, reading('same.ts'));
+      const catalog = await ready();
+      const touching = async (file: string): Promise<string[]> => (await catalog.touching(file)).map(({ path }) => path).sort();
+      assert.deepEqual(await touching('/work/shop/same.ts'), [at('a.jsonl'), at('b.jsonl'), at('c.jsonl')]);
+      for (const name of ['b', 'a', 'c']) {
+        put(`${name}.jsonl`, reading('a-file-with-another-name.ts'));
+        await catalog.refresh();
+        const changed = await touching('/work/shop/a-file-with-another-name.ts');
+        assert.ok(changed.includes(at(`${name}.jsonl`)));
+        assert.equal((await touching('/work/shop/same.ts')).length, 3 - changed.length);
+      }
+    });
+
     it('include the files of nested calls and of summaries', async () => {
       const path = put(
         'nested.jsonl',
