@@ -32,13 +32,13 @@ export const catalog = [
       ['and that of a folder that the session has left', 'putRow', 'if (before.known.row.summary.cwd !== cwd) this.requestPurge();', ''],
       ['words of a file that was written anew', 'put', 'this.requestPurge();', ';'],
       ['and of a small one that became longer in its place', 'put', '|| !continues(new LineTable(scanned.lines).all(), earlier)', ''],
-      ['also if it became longer in its place', 'put', '|| this.hasHeads(n)', ''],
+      ['also if it became longer in its place', 'put', '|| this.content.hasHeads(n)', ''],
       ['nothing is merged for an append', 'put', 'earlier && (isRewritten', 'earlier && (true'],
       [
         'words of a file that can’t be read any more',
         'putUnreadable',
-        'if (before && this.clear(n)) this.requestPurge();',
-        'if (before) this.clear(n);',
+        'if (before && this.content.clear(n)) this.requestPurge();',
+        'if (before) this.content.clear(n);',
       ],
       [
         'the request outlives the process',
