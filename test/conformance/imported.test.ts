@@ -53,6 +53,26 @@ describe('The real programs open what we import', function () {
     }
   });
 
+  it('from Claude Code and Codex: oh-my-pi agrees about the tree and the contexts, too', async () => {
+    const omp = await startOmp(join(folder.path, 'home'));
+    try {
+      for (const text of [claudeSession(), codexSession(), codexCalls()]) {
+        const { path } = await importSession(await folder.write('foreign.jsonl', text), { sessionDir: folder.path });
+        const copy = join(folder.path, 'copy.jsonl');
+        await copyFile(path, copy);
+        const ours = await readSession(path, { dialect: 'omp' });
+        const theirs = await omp.read(copy);
+        // The lines of models are pi's, which oh-my-pi leaves out.
+        const contexts = await Promise.all(
+          theirs.contexts.map(async (context) => ({ ...context, models: (await buildSessionContext(ours, context.id)).models ?? {} })),
+        );
+        await compareWithOmp(ours, { ...theirs, contexts });
+      }
+    } finally {
+      await omp.end();
+    }
+  });
+
   it('from oh-my-pi', async () => {
     const omp = await startOmp(join(folder.path, 'home'));
     try {
