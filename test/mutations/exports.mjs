@@ -144,6 +144,7 @@ export const exports = [
       ['pairs are arguments', 'isTogether', "if (groups['pair'] !== undefined)", 'if (false)'],
       ['letters in a variable', 'valueAt', '(isShell && isPlainPassword(name, part))', 'false'],
       ['types', 'isSecretValue', 'TYPE.test(value) ||', ''],
+      ['names of sessions’ files', 'isMember', '!value.endsWith(SESSION_FILE) &&', ''],
       ['calls', 'valueAt', '!isShell && endAt(WHOLE_CALL, text, from) > from', 'false'],
       ['a word is uncertain', 'findAssignments', "kind: 'uncertain'", "kind: 'context'"],
       ['a UUID is uncertain', 'kindOfValue', "? 'uncertain'", "? 'context'"],

@@ -108,6 +108,30 @@ describe('Forged notes in a trash folder', function () {
     assert.deepEqual(problems, []);
   });
 
+  it('are like records of archives, moves, imports and writes among sessions: nothing acts on them', async () => {
+    const project = join(root, 'project');
+    const path = join(project, 'x.jsonl');
+    await writeFile(path, text);
+    await age(path);
+    const record = { ...GONE, kind: 'archive', path, archive: `${path}.gz`, isKept: true };
+    const move = { ...GONE, kind: 'relink', path, newPath: join(home, 'x.jsonl'), before: text.split('\n')[0], after: '{}', group: 'x' };
+    for (const place of ['journal/archiving', 'journal/relinks', 'archiving', 'relink', 'windows/locks', 'queue', 'trash/records'])
+      for (const at of [project, root])
+        for (const [name, note] of Object.entries({ record, move })) {
+          await mkdir(join(at, place), { recursive: true });
+          await writeFile(join(at, place, `0mabcdefg-00000001-${name}.json`), JSON.stringify(note));
+          await writeFile(join(at, place, '2026-01-02.writes'), `${JSON.stringify({ ...note, id: '0mabcdefg-00000001' })}\n`);
+        }
+    for (const name of ['.x.jsonl.moving', '.x.jsonl.archiving', 'x.jsonl.v1.bak', 'x.jsonl.gz'])
+      await writeFile(join(project, name), 'planted');
+    await symlink(join(home, 'letter.txt'), join(project, '.x.jsonl.lock'));
+    execFileSync('mkfifo', [join(project, 'x.jsonl.lock')]);
+    const before = await snapshot();
+    await start();
+    assert.deepEqual(await snapshot(), before);
+    assert.equal(await writes.nextUndo(), undefined);
+  });
+
   it("aren't listed as own deletions, and neither undone nor removed", async () => {
     const session = join(root, 'project', 'x.jsonl');
     await plant('0mabcdefg-00000001', { path: session, things: [{ from: session, as: '0' }] }, { '0': text });

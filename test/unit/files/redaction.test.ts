@@ -182,6 +182,15 @@ describe('An export leaves out', () => {
     assert.deepEqual([...new Set((await exported(basic.text())).redacted.map(({ placeholder }) => placeholder)), 0].length, 2);
   });
 
+  it('a secret in the name of a session’s file, as a parent has it', async () => {
+    const password = ['Tr0ub', '4dorx9'].join('');
+    for (const name of [`password=${password}`, `password%3D${password}`, `password%253D${password}`]) {
+      const parentSession = `/sessions/--work--/${name}.jsonl`;
+      const { text } = await exported(session({ parentSession }).user('x').text());
+      assert.ok(!text.includes(password), text.split('\n')[0]);
+    }
+  });
+
   it('a person’s data under one name however it’s written', async () => {
     const content =
       '/home/janedoe/a, %2Fhome%2Fjanedoe%2Fb, --home-janedoe-c--, C:\\Home\\janedoe\\d, Janedoe and JANEDOE, A@corp.io, a@corp.io';

@@ -123,6 +123,59 @@ describe('An imported session', () => {
     assert.match(await refuses(folder.path, 'not-a-session', () => importSession(plain, here())), /isn’t an export/);
   });
 
+  it('of an HTML export that someone changed is a copy of its lines, and obeys nothing in it', async () => {
+    const [, ...entries] = other().trimEnd().split('\n');
+    const header = {
+      ...{ type: 'session', version: 3, id: '../../../evil', timestamp: '../../x', cwd: '/', parentSession: '/etc/passwd' },
+      ...{ branchedFrom: '/etc/passwd', additionalDirectories: ['/'], previousSessionFiles: ['/etc/passwd'] },
+    };
+    const page = [
+      '<!doctype html><script>fetch("https://evil.example")</script>',
+      // A block that isn't ours, and one in a comment.
+      '<script type="application/json" class="session-lines">',
+      '{"type":"session","version":3,"id":"other","timestamp":"","cwd":"/other"}',
+      DATA_BLOCK_END,
+      DATA_BLOCK_START,
+      JSON.stringify(header),
+      ...entries.map(embedLine),
+      '<script>alert(1)</script>',
+      '{"type":"message","id":"torn"',
+      `{"type":"custom","id":"deep","parentId":null,"timestamp":"","customType":"x","data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      '{"__proto__":{"polluted":1},"type":"message","id":"__proto__","parentId":"constructor","timestamp":"","message":{"role":"user","content":"x"}}',
+      JSON.stringify({
+        type: 'custom',
+        id: 'note',
+        parentId: 'again',
+        timestamp: '',
+        customType: ORIGIN_MARK,
+        data: { file: '/etc/passwd' },
+      }),
+      JSON.stringify('</script><script>alert(2)</script>'),
+      DATA_BLOCK_END,
+      DATA_BLOCK_START,
+      `{"type":"session_info","id":"last","parentId":"again","timestamp":"","name":${JSON.stringify('<img src=x onerror=alert(3)>')}}`,
+    ].join('\n');
+    const file = await folder.write('changed.html', page);
+    const before = await snapshot(folder.path);
+    const { path } = await importSession(file, here());
+    const after = await snapshot(folder.path);
+    assert.deepEqual(
+      Object.keys(after).filter((name) => !(name in before)),
+      ['sessions'],
+    );
+    assert.deepEqual(await readdir(join(folder.path, 'sessions')), [basename(path)]);
+    for (const [name, text] of Object.entries(before)) assert.equal(after[name], text, name);
+    assert.match(path.slice(folder.path.length + 1), /^sessions\/[\w.-]+\.jsonl$/);
+    const [made] = await linesOf(path);
+    assert.match(String(made!['id']), /^[\da-f-]{36}$/);
+    assert.deepEqual(Object.keys(made!).sort(), ['cwd', 'id', 'timestamp', 'type', 'version']);
+    assert.equal(made!['cwd'], '/work/here');
+    const read = await readSession(path);
+    assert.deepEqual([read.problems.length, read.byId.get('again')?.text, read.byId.get('other')], [0, 'user: again', undefined]);
+    assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+    assert.ok(!(await readFile(path, 'utf8')).includes('alert(1)'));
+  });
+
   it('is refused for links, folders, pipes, and what is no session, and leaves nothing behind', async () => {
     const file = await folder.write('other.jsonl', other());
     const link = join(folder.path, 'link.jsonl');

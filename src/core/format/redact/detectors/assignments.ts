@@ -114,9 +114,12 @@ export function isSecretValue(name: string, value: string, isQuoted: boolean): b
   return IS_KEY.test(name) ? isKey(value, isQuoted) : isPassword(value, isQuoted);
 }
 
+/** The end of a session's file, whose name may have a secret. */
+const SESSION_FILE = '.jsonl';
+
 /** True for the name of a member in code, such as `config.token`. */
 const isMember = (value: string): boolean =>
-  MEMBER.test(value) && !value.split(/[.:]/).some((part) => part.length >= 16 && /\d.*\d/.test(part));
+  MEMBER.test(value) && !value.endsWith(SESSION_FILE) && !value.split(/[.:]/).some((part) => part.length >= 16 && /\d.*\d/.test(part));
 
 function isPassword(value: string, isQuoted: boolean): boolean {
   const hasNumber = /\d/.test(value);
