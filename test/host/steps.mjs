@@ -149,8 +149,8 @@ const begins = () => whenBegun.getStore()?.();
 const GROUP = 12;
 /** Folders and files of slow tests. They come first, one file per process. */
 const LONG = ['scale', 'linear', 'properties', 'killed.test.js', 'fuzz.test.js', 'catalog.test.js', 'crossWindowLocks.test.js'];
-/** Tests of many inputs that take more than twice as long while coverage is counted, and reach nothing that the others don't. */
-const UNCOUNTED = ['messages.test.js', 'changes.test.js', 'foldedWords.test.js', 'linear.test.js'];
+/** Tests of many inputs that take more than twice as long while coverage is counted, and reach hardly more than the others. */
+const UNCOUNTED = ['messages.test.js', 'changes.test.js', 'foldedWords.test.js', 'linear.test.js', 'chunks.test.js'];
 
 /** @param {string} path */
 const reachesMore = (path) => !UNCOUNTED.includes(basename(path));
@@ -225,7 +225,9 @@ const START_TEST = join('test', 'host', 'start.test.mjs');
 /** Tests `npm start`, with the Node that runs this module. It builds, so nothing that needs the built tests may run beside it. */
 export async function starting() {
   begins();
-  await installHost();
+  // Downloads for the later steps, while the checks keep the processors busy.
+  await installUnitTests();
+  await installHost('oldest');
   return await mocha(process.execPath, [START_TEST]);
 }
 

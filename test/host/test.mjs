@@ -45,17 +45,16 @@ const parts = {
           // It builds, as a newcomer's first start does, so nothing that needs the build may run beside it.
           ['npm start', starting],
           {
-            // All share the processors. What comes first begins first, and the short tasks at the end fill the gaps.
+            // All share the processors. The mutations know from the unit tests how long each test takes.
             together: [
               [['Types of the core', publishedTypes]],
               [
                 ['Unit tests', () => unit(rest, { isCounted: true })],
-                ['Coverage', coverage],
+                { together: [[['Coverage', coverage]], [['A sample of the mutations', () => mutations({ isSample: true })]]] },
               ],
               [[desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor, grep })]],
               [['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })]],
               [['Windows from outside', windows]],
-              [['A sample of the mutations', () => mutations({ isSample: true })]],
             ],
           },
         ],
