@@ -1,5 +1,5 @@
 // npm run bench:origins: precision, recall and times of line origins in generated histories. Needs the output of
-// `node esbuild.mjs --tests`, and Node 22.13 or later for SQLite.
+// `node esbuild.mjs --tests`, and Node 22.13 or later for SQLite. `OTHERS=2000` adds sessions that edited other files.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,8 @@ import { performance } from 'node:perf_hooks';
 
 const out = resolve(import.meta.dirname, '..', '..', 'out');
 const load = createRequire(join(out, 'index.js'));
-const { openCatalog, lineOrigins } = load('./src/core/index.js');
+// One file, as in the product: calls between the tests' many files go through getters.
+const { openCatalog, lineOrigins } = load('./bundled/index.js');
 const { fileHistory } = load('./test/fixtures/fileHistory.js');
 const { OriginScore } = load('./test/fixtures/originScore.js');
 const { session } = load('./test/fixtures/build.js');
@@ -34,6 +35,11 @@ try {
   const root = join(folder, 'sessions');
   mkdirSync(join(root, 'p'), { recursive: true });
   for (const [n, builder] of builders) writeFileSync(join(root, 'p', `s${n}.jsonl`), builder.text());
+  for (let n = 0; n < Number(process.env.OTHERS ?? 0); n++) {
+    const other = session({ cwd: project, id: `other${n}` }).user('do it');
+    for (let at = 0; at < 20; at++) other.tool('edit', { path: `src/file${(n * 7 + at) % 500}.ts`, oldText: 'a', newText: 'b' });
+    writeFileSync(join(root, 'p', `other${n}.jsonl`), other.text());
+  }
   const catalog = await openCatalog({ roots: [root], cacheDir: join(folder, 'cache') });
   await catalog.refresh();
   await catalog.touching(join(project, 'warm'));

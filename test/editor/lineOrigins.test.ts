@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import type { Driver } from './driver';
 import type { OwnSessions } from './temporarySessions';
-import { untilEqual, untilMatches, useWindow } from './testWindow';
+import { closeTerminals, untilEqual, untilMatches, useWindow } from './testWindow';
 
 const CODE = `export function openDoor(door) {
   door.unlock();
@@ -90,6 +90,31 @@ describe('origins of lines', () => {
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
   });
 
+  it('opens the context and resumes the session from the hover', async function () {
+    if (process.platform === 'win32') this.skip();
+    const program = join(own.cwd, 'pi');
+    await writeFile(program, '#!/bin/sh\nsleep 60\n');
+    await chmod(program, 0o755);
+    const settings = vscode.workspace.getConfiguration('sessionTree');
+    await settings.update('programs', { pi: [program] }, vscode.ConfigurationTarget.Global);
+    const link = async (title: string): Promise<void> => {
+      const editor = await show();
+      await untilMatches(() => hoverText(7), /must close/);
+      editor.selection = new vscode.Selection(7, 8, 7, 8);
+      await vscode.commands.executeCommand('editor.action.showHover');
+      await driver.click(`.monaco-editor .monaco-hover a >> text=${title}`);
+    };
+    try {
+      await link('Open Context There');
+      await untilEqual(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Closing');
+      await link('Resume');
+      await untilEqual(() => vscode.window.terminals.map(({ name }) => name).join(), 'Closing');
+    } finally {
+      await closeTerminals();
+      await settings.update('programs', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
   it('follows the setting of the hover', async () => {
     await show();
     await untilMatches(() => hoverText(1), /Make a/);
@@ -115,13 +140,34 @@ describe('origins of lines', () => {
   });
 
   const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
-  /** The texts that decorations show before or after the lines of code, from top to bottom. */
-  const decorated = async (place: 'before' | 'after'): Promise<string[]> => {
-    const found = (await driver.evaluate(`[...document.querySelectorAll('.editor-instance .view-line')]
+  /** The texts that decorations show before or after the lines of code, from top to bottom, as an expression in the window. */
+  const decorations = (place: 'before' | 'after'): string => `[...document.querySelectorAll('.editor-instance .view-line')]
+    .sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top))
+    .map((line) => [...line.querySelectorAll('span')].map((span) => getComputedStyle(span, '::${place}').content).find((text) => text !== 'none') ?? '')`;
+  const shortened = (texts: readonly string[]): string[] =>
+    texts.map((text) => text.replace(/^"|"$/g, '').replaceAll('\u00a0', ' ').trimEnd());
+  const decorated = async (place: 'before' | 'after'): Promise<string[]> =>
+    shortened((await driver.evaluate(decorations(place))) as string[]);
+  /** The beginnings of the annotations before lines. */
+  const columns = async (): Promise<string> =>
+    (await decorated('before')).map((text) => text.replace(/ +/g, ' ').slice(0, 14).trimEnd()).join('\n');
+  const ANNOTATED = ['A Make a door', 'A', 'A', 'A', '', '', 'B It must clos', 'B', 'B', ''].join('\n');
+  const TYPED = ['A Make a door', '', 'A Make a door', 'A', '', '', 'B It must clos', 'B', 'B', ''].join('\n');
+  /** The colors beside the lines, from top to bottom. */
+  const borders = async (): Promise<string[]> =>
+    (await driver.evaluate(`[...document.querySelectorAll('.editor-instance .view-overlays > div')]
       .sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top))
-      .map((line) => [...line.querySelectorAll('span')].map((span) => getComputedStyle(span, '::${place}').content).find((text) => text !== 'none') ?? '')`)) as string[];
-    return found.map((text) => text.replace(/^"|"$/g, '').replaceAll('\u00a0', ' ').trimEnd());
-  };
+      .map((line) => [...line.querySelectorAll('.cdr')].map((mark) => getComputedStyle(mark)).find((style) => style.borderLeftWidth === '3px')?.borderLeftColor ?? '')
+      .map((color) => (color === 'rgba(0, 0, 0, 0)' ? '' : color))`)) as string[];
+  /** A color of the theme by its name, as `borders` has it. */
+  const themeColor = async (name: string): Promise<string> =>
+    (await driver.evaluate(`(() => {
+      const probe = document.querySelector('.monaco-workbench').appendChild(document.createElement('i'));
+      probe.style.color = 'var(--vscode-sessionTree-${name})';
+      const { color } = getComputedStyle(probe);
+      probe.remove();
+      return color;
+    })()`)) as string;
   const untilHovered = (): Promise<string> => untilMatches(() => hoverText(7), /must close/);
 
   it('shows the session of the current line at its end', async () => {
@@ -152,22 +198,82 @@ describe('origins of lines', () => {
     const editor = await show();
     await untilHovered();
     assert.deepEqual(await run('toggleSessionAnnotations'), { on: true });
-    const columns = async (): Promise<string> =>
-      (await decorated('before')).map((text) => text.replace(/ +/g, ' ').slice(0, 14).trimEnd()).join('\n');
-    const annotated = ['A Make a door', 'A', 'A', 'A', '', '', 'B It must clos', 'B', 'B', ''].join('\n');
-    await untilEqual(columns, annotated);
+    await untilEqual(columns, ANNOTATED);
+    const [a, b] = [await themeColor('session1'), await themeColor('session2')];
+    assert.notEqual(a, b);
+    await untilEqual(borders, [a, a, a, a, '', '', b, b, b, '']);
     await driver.screenshot('line-origins-annotations.png');
     editor.selection = new vscode.Selection(1, 2, 1, 2);
     await driver.waitFor('.statusbar-item >> text=Ln 2, Col 3');
     await driver.type('x');
-    await untilEqual(columns, ['A Make a door', '', 'A Make a door', 'A', '', '', 'B It must clos', 'B', 'B', ''].join('\n'));
+    await untilEqual(columns, TYPED);
     await vscode.commands.executeCommand('undo');
-    await untilEqual(columns, annotated);
+    await untilEqual(columns, ANNOTATED);
     assert.deepEqual(await run('toggleSessionHeatmap', { on: true }), { on: true });
     await untilMatches(columns, /^( ?Jan 2.*\n){4}\n/);
     await driver.screenshot('line-origins-heatmap.png');
     assert.deepEqual(await run('toggleSessionHeatmap'), { on: false });
     await untilEqual(columns, Array(10).fill('').join('\n'));
+  });
+
+  it('changes the annotations of a file once while a person types quickly', async () => {
+    const editor = await show();
+    await untilHovered();
+    assert.deepEqual(await run('toggleSessionAnnotations'), { on: true });
+    await untilEqual(columns, ANNOTATED);
+    editor.selection = new vscode.Selection(1, 2, 1, 2);
+    await driver.waitFor('.statusbar-item >> text=Ln 2, Col 3');
+    const before = (await driver.evaluate(decorations('before'))) as string[];
+    await driver.evaluate(`(() => {
+      window.shownColumns = [];
+      const look = () => {
+        const shown = JSON.stringify(${decorations('before')});
+        if (shown !== window.shownColumns.at(-1)) window.shownColumns.push(shown);
+        window.nextLook = requestAnimationFrame(look);
+      };
+      look();
+    })()`);
+    await driver.type('open(1); open(2); open(3); ');
+    await untilEqual(columns, TYPED);
+    // The origins of the new text, which are found after a pause.
+    await untilMatches(() => hoverText(2), /Make a/);
+    assert.equal(await hoverText(1), '');
+    await untilEqual(columns, TYPED);
+    const shown = (await driver.evaluate('cancelAnimationFrame(window.nextLook), window.shownColumns')) as string[];
+    const [first, ...later] = shown.map((texts) => JSON.parse(texts) as string[]);
+    assert.deepEqual([first, later.length], [before, 1]);
+    // A line without a column would jump to the left.
+    assert.equal(later[0]?.includes(''), false);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('colors the lines of a file by their age', async () => {
+    const days = [400, 100, 20, 3, 0];
+    const lines = days.map((age) => `const days${age} = begin();\n`);
+    const aged = session({ cwd: own.cwd }).user('One more');
+    for (const [place, line] of lines.entries()) {
+      const time = Date.now() - days[place]! * 86_400_000;
+      const given = { timestamp: new Date(time).toISOString(), message: { timestamp: time } };
+      const before = lines[place - 1];
+      if (before === undefined) aged.tool('write', { path: 'aged.js', content: line }, 'Wrote', given);
+      else aged.tool('edit', { path: 'aged.js', oldText: before, newText: before + line }, 'Edited', given);
+    }
+    file = join(own.cwd, 'aged.js');
+    await writeFile(file, `mine();\n${lines.join('')}`);
+    await own.put('aged', aged);
+    await show();
+    await untilMatches(() => hoverText(5), /One more/);
+    assert.deepEqual(await run('toggleSessionHeatmap'), { on: true });
+    const colors = await Promise.all([5, 4, 3, 2, 1].map((heat) => themeColor(`heat${heat}`)));
+    assert.equal(new Set(colors).size, 5);
+    await untilEqual(borders, ['', ...colors, '']);
+    assert.deepEqual(
+      (await decorated('before')).map((text) => text.trim()).filter((text) => !/^\w{3} \d+/.test(text)),
+      ['', '3d ago', 'now', ''],
+    );
+    await driver.screenshot('line-origins-ages.png');
+    assert.deepEqual(await run('toggleSessionHeatmap'), { on: false });
+    await untilEqual(borders, Array(7).fill(''));
   });
 
   it('says so where no session wrote a line', async () => {

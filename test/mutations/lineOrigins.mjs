@@ -10,6 +10,7 @@ const changes = 'format/lineOrigins/replay/changedOrigins';
 const replay = 'format/lineOrigins/replay/replay';
 const places = 'format/lineOrigins/replay/findLines';
 const lines = 'files/callLines';
+const numbered = 'format/lineOrigins/numberedText';
 const origins = 'catalog/lineOrigins';
 const scanned = 'properties/messages';
 
@@ -148,6 +149,21 @@ export const lineOrigins = [
     ],
   ),
   ...of(
+    'Numbers of a text’s lines',
+    'format/lineOrigins/numberedText',
+    [numbered],
+    [
+      [
+        'are taken over for whole lines alone',
+        'equalUntil',
+        '(at + equal === other.length || other.charCodeAt(at + equal) === LINE_FEED)',
+        'true',
+      ],
+      ['are looked up only where texts differ', 'placeNear', 'numbers[at] === wanted', 'false'],
+      ['have a limit', 'numberedLike', 'count > maxLines', 'false'],
+    ],
+  ),
+  ...of(
     'The edits of a session',
     'catalog/origins/sessionEdits',
     [origins],
@@ -181,6 +197,7 @@ export const lineOrigins = [
     [lines],
     [
       ['come after their calls', 'PendingCalls.takeResult', 'after > offset', 'false'],
+      ['are of entries that are read at once', 'readAll', 'offset - group.offset', '0'],
       ['may be far away', 'readAll', 'await readFar(file, far, pause);', ''],
       ['are messages with that role', 'PendingCalls.takeResult', "message['role'] === 'toolResult'", 'true'],
     ],

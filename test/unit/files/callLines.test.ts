@@ -55,6 +55,19 @@ describe('Lines of calls', () => {
     assert.deepEqual(await resultsOf(builder, entryId(2), entryId(5)), [{ a: 'first' }, { a: 'second' }]);
   });
 
+  it('have their own results where calls with the same id are near each other', async () => {
+    const builder = session()
+      .message(result('a', 'before'))
+      .assistant([call('a')])
+      .message(result('a', 'first'))
+      .assistant([call('a'), call('b')])
+      .message(result('b', 'of b'))
+      .user('x'.repeat(70_000))
+      .message(result('a', 'second'))
+      .assistant([call('a')]);
+    assert.deepEqual(await resultsOf(builder, entryId(2), entryId(4), entryId(8)), [{ a: 'first' }, { a: 'second', b: 'of b' }, {}]);
+  });
+
   it('have results whose ids need escapes, and none from texts that look like one', async () => {
     const builder = session()
       .assistant([call('a"\\b'), call('c')])

@@ -99,7 +99,16 @@ async function touchingSessions(catalog: Catalog, names: readonly string[]): Pro
   const summaries = [...found.keys()].flatMap((path) => catalog.files().get(path)?.row.summary ?? []);
   return summaries
     .sort((a, b) => a.created - b.created || order(a.path, b.path))
-    .map(({ path, cwd }) => ({ path, pathHere: (file: string) => catalog.pathHere(path, cwd, file), ...valueOf(found, path) }));
+    .map(({ path, cwd }) => ({ path, pathHere: pathsHere(catalog, path, cwd), ...valueOf(found, path) }));
+}
+
+/** Returns `pathHere` of a session. Most of its calls spell the file the same. */
+function pathsHere(catalog: Catalog, path: string, cwd: string): (file: string) => string {
+  let last: { readonly file: string; readonly here: string } | undefined;
+  return (file) => {
+    if (last?.file !== file) last = { file, here: catalog.pathHere(path, cwd, file) };
+    return last.here;
+  };
 }
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -3,7 +3,7 @@ import { alignLines, UNKNOWN } from '../../format/lineOrigins/alignLines';
 import type { OriginCertainty } from '../../format/lineOrigins/lineClaim';
 import type { FileEdit, Replacement } from '../../format/lineOrigins/record/fileEdit';
 import type { LineDocument } from '../../format/lineOrigins/replay/lineDocument';
-import { linesOf, LineTexts } from '../../format/lineOrigins/lineTexts';
+import { LineTexts } from '../../format/lineOrigins/lineTexts';
 import { Replay } from '../../format/lineOrigins/replay/replay';
 import { initialLines } from '../../format/lineOrigins/replay/replayFile';
 import { Yielder } from '../../files/concurrency/eventLoop';
@@ -104,8 +104,8 @@ function countLines(edit: FileEdit, state: LineDocument | undefined, texts: Line
   }
   const isKnown = edit.before !== undefined || (state?.isWhole === true && !state.lines.includes(UNKNOWN));
   if (edit.text !== undefined || edit.isDeletion === true) {
-    const old = edit.before === undefined ? (state?.lines ?? []) : texts.numbersOf(linesOf(edit.before));
-    return { ...difference(old, edit.text === undefined ? [] : texts.numbersOf(linesOf(edit.text)), texts), isExact: isKnown };
+    const old = edit.before === undefined ? (state?.lines ?? []) : texts.numbersIn(edit.before);
+    return { ...difference(old, edit.text === undefined ? [] : texts.numbersIn(edit.text), texts), isExact: isKnown };
   }
   const parts = edit.replacements.map((one) => replacedLines(one, texts));
   return {
@@ -117,7 +117,7 @@ function countLines(edit: FileEdit, state: LineDocument | undefined, texts: Line
 }
 
 const replacedLines = ({ before, after }: Replacement, texts: LineTexts): { added: number; removed: number } =>
-  difference(texts.numbersOf(linesOf(before)), texts.numbersOf(linesOf(after)), texts);
+  difference(texts.numbersIn(before), texts.numbersIn(after), texts);
 
 function difference(before: readonly number[], after: readonly number[], texts: LineTexts): { added: number; removed: number } {
   const [old, now] = [withoutEnd(before, texts), withoutEnd(after, texts)];

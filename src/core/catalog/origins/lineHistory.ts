@@ -1,5 +1,5 @@
 /** The history of one line: the messages that wrote it and its earlier versions. */
-import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
+import { LineTexts } from '../../format/lineOrigins/lineTexts';
 import { Replay } from '../../format/lineOrigins/replay/replay';
 import { initialLines } from '../../format/lineOrigins/replay/replayFile';
 import { traceLine } from '../../format/lineOrigins/traceLine';
@@ -44,7 +44,7 @@ export async function lineHistory(
   const { events } = await fileEvents(catalog, file, options);
   if (!events.some(({ event }) => event.kind === 'edit')) return [];
   const texts = new LineTexts();
-  const current = texts.numbersOf(linesOf(text));
+  const current = texts.numbersIn(text);
   if (line < 1 || line > current.length) return [];
   const pause = new Yielder(options.signal);
   const facts = events.map(({ event }) => event);

@@ -67,17 +67,16 @@ export async function lineOrigins(
   file: string,
   { text, signal, git = true }: LineOriginsOptions = {},
 ): Promise<LineOrigin[]> {
-  const given = text ?? (await textOnDisk(file));
+  const [given, record] = await Promise.all([text ?? textOnDisk(file), recordKey(catalog, file, git)]);
   if (given === undefined) return [];
   assertText(given, file);
-  const record = await recordKey(catalog, file, git);
   const key = record === undefined ? undefined : `${record}\n${createHash('sha256').update(given).digest('hex')}`;
   signal?.throwIfAborted();
   let cache = caches.get(catalog);
   if (!cache) caches.set(catalog, (cache = new Map<string, readonly LineOrigin[]>()));
   const known = key === undefined ? undefined : cache.get(key);
   if (known) return [...known];
-  const { events, replayed, current, texts } = await replayedFile(catalog, file, linesOf(given), record, { signal, git });
+  const { events, replayed, current, texts } = await replayedFile(catalog, file, given, record, { signal, git });
   const found = events.length === 0 ? [] : originsOf(claimLines(replayed, current, texts), events);
   if (key !== undefined) keepRecent(cache, key, found, (one) => one.length + 1, MAX_CACHED);
   return [...found];
@@ -101,17 +100,24 @@ export function originsOf(claims: readonly (LineClaim | undefined)[], events: re
 /** Identifies what is known about a file; `undefined` if a change of the repository couldn't be noticed. */
 async function recordKey(catalog: Catalog, file: string, git: boolean): Promise<string | undefined> {
   const paths = await pathsOf(file);
-  const repository = git ? await repositoryOf(lastOf(paths)) : undefined;
-  const state = repository === undefined ? '' : await repositoryState(repository);
+  const [state, touches] = await Promise.all([
+    git ? stateOfRepository(lastOf(paths)) : '',
+    Promise.all(paths.map((path) => catalog.touching(path))),
+  ]);
   if (state === undefined) return undefined;
   const hash = createHash('sha256');
-  for (const path of paths) {
-    for (const touch of await catalog.touching(path)) {
+  for (const ofPath of touches) {
+    for (const touch of ofPath) {
       const version = catalog.files().get(touch.path)?.version;
       hash.update(JSON.stringify([touch, version?.size, version?.mtimeMs]));
     }
   }
   return JSON.stringify([paths, git, state, hash.digest('hex')]);
+}
+
+async function stateOfRepository(path: string): Promise<string | undefined> {
+  const repository = await repositoryOf(path);
+  return repository === undefined ? '' : repositoryState(repository);
 }
 
 async function textOnDisk(file: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 /** Finds the origins of the lines of a text that the file had at some time, such as in a commit. */
 import { claimLines } from '../../format/lineOrigins/claimLines';
-import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
+import { LineTexts } from '../../format/lineOrigins/lineTexts';
 import { replayFile } from '../../format/lineOrigins/replay/replayFile';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import type { TimedEvent } from './fileEvents';
@@ -26,7 +26,7 @@ export async function originsOfText(
   const before = events.filter(({ time }) => time <= until);
   if (!before.some(({ source }) => source)) return [];
   const texts = new LineTexts();
-  const current = texts.numbersOf(linesOf(text));
+  const current = texts.numbersIn(text);
   const pause = new Yielder(signal);
   const replayed = await replayFile(
     before.map(({ event }) => event),

@@ -31,14 +31,14 @@ const lastFiles = new WeakMap<Catalog, KeptFile>();
 /**
  * Replays a file.
  *
- * @param lines of the current text
+ * @param text the current one
  * @param record identifies all that is known about the file; `undefined` if a change of it couldn't be noticed
  * @throws the signal's reason if aborted
  */
 export async function replayedFile(
   catalog: Catalog,
   file: string,
-  lines: readonly string[],
+  text: string,
   record: string | undefined,
   options: FileEventOptions,
 ): Promise<ReplayedFile> {
@@ -46,7 +46,7 @@ export async function replayedFile(
   const kept = record !== undefined && last?.record === record && last.uses < MAX_USES ? last : undefined;
   const texts = kept?.texts ?? new LineTexts();
   const events = kept?.events ?? (await fileEvents(catalog, file, options)).events;
-  const current = texts.numbersOf(lines);
+  const current = texts.numbersIn(text);
   const states = events.map(({ event }) => event);
   const pause = new Yielder(options.signal);
   const replayed = kept?.replayed ?? (await replayFile(states, current, texts, () => pause.yieldIfDue()));

@@ -1,6 +1,7 @@
 /** The commits of a file, across renames, and its texts in them. */
 import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { lastOf } from '../../format/entry/lookups';
 import { runGit } from './runGit';
 
 export interface FileCommit {
@@ -22,14 +23,12 @@ const HASH = /^[0-9a-f]{40,64}$/;
 
 /** Returns the folder with the repository's `.git`; `undefined` outside of repositories. */
 export async function repositoryOf(file: string): Promise<string | undefined> {
-  let folder = dirname(resolve(file));
-  for (let count = 0; count < MAX_PARENTS; count++) {
-    if (await lstat(join(folder, '.git')).catch(() => undefined)) return folder;
-    const parent = dirname(folder);
-    if (parent === folder) return undefined;
-    folder = parent;
-  }
-  return undefined;
+  const folders = [dirname(resolve(file))];
+  for (let parent = dirname(lastOf(folders)); parent !== lastOf(folders) && folders.length < MAX_PARENTS; parent = dirname(parent))
+    folders.push(parent);
+  // At once: each call waits for a thread.
+  const found = await Promise.all(folders.map((folder) => lstat(join(folder, '.git')).catch(() => undefined)));
+  return folders.find((_, at) => found[at]);
 }
 
 /** Returns a text that changes with each commit and checkout; `undefined` if there is no such text. */

@@ -1,7 +1,7 @@
 /** The commit that last changed a line. */
 import { basename, dirname } from 'node:path';
 import { alignLines } from '../../format/lineOrigins/alignLines';
-import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
+import { LineTexts } from '../../format/lineOrigins/lineTexts';
 import { runGit } from './runGit';
 
 /** The commit that last changed a line. */
@@ -28,8 +28,8 @@ export async function lineCommit(file: string, text: string, line: number, signa
   const committed = await runGit(folder, ['cat-file', 'blob', `HEAD:./${name}`], { signal });
   if (!committed || committed.includes(0)) return undefined;
   const texts = new LineTexts();
-  const old = texts.numbersOf(linesOf(committed.toString('utf8')));
-  const place = alignLines(old, texts.numbersOf(linesOf(text)), texts).places[line - 1] ?? -1;
+  const old = texts.numbersIn(committed.toString('utf8'));
+  const place = alignLines(old, texts.numbersIn(text), texts).places[line - 1] ?? -1;
   if (place < 0) return undefined;
   const range = `${place + 1},${place + 1}`;
   const blame = ['-c', 'blame.ignoreRevsFile=', 'blame', '--no-textconv', '--porcelain', '-L', range, 'HEAD', '--', name];

@@ -3,6 +3,7 @@ import { asString, isObject, type JsonObject } from '../../format/entry/jsonValu
 import { toolCallBlocks } from '../../format/toolCalls/fileTouches';
 import { readLine } from '../../format/parse/readLine';
 import type { ByteSource } from '../io/byteSource';
+import { elementAt } from '../../format/entry/lookups';
 import { Yielder } from '../concurrency/eventLoop';
 import { fileError } from '../io/fileErrors';
 import { readAt } from '../io/readAt';
@@ -20,9 +21,12 @@ export interface CallLine {
   readonly results: ReadonlyMap<string, JsonObject>;
 }
 
-/** Bytes that are read after an entry at once: results mostly follow their calls. */
+/** Bytes that are read after entries at once: results mostly follow their calls. */
 const NEAR_BYTES = 16 * 1024;
-/** Bytes that are read at once further on. */
+/** Bytes between two entries, and of all, that are read at once. */
+const MAX_GAP_BYTES = 64 * 1024;
+const MAX_GROUP_BYTES = 1024 * 1024;
+/** Bytes that are read at once further on, after the first ones. */
 const FAR_BYTES = 1024 * 1024;
 /** A result on a longer line isn't found. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -61,18 +65,21 @@ async function readAll(
   const pause = new Yielder(signal);
   const lines: (CallLine | undefined)[] = [];
   const far = new PendingCalls();
-  for (const { offset, length } of places) {
+  for (const group of groupsOf(places)) {
     signal?.throwIfAborted();
-    const bytes = await readAt(file, offset, length + NEAR_BYTES);
-    const [value] = bytes.length < length ? [] : objectsIn(bytes.subarray(0, length));
-    const message = value?.['message'];
-    const results = new Map<string, JsonObject>();
-    lines.push(value && { value, results });
-    if (!isObject(message)) continue;
+    const bytes = await readAt(file, group.offset, group.length + NEAR_BYTES);
     const near = new PendingCalls();
-    for (const call of toolCallBlocks(message['content'])) near.add(asString(call['id']) ?? '', { after: offset + length, results });
-    const rest = bytes.subarray(length);
-    near.take(rest.subarray(0, rest.length < NEAR_BYTES ? rest.length : rest.lastIndexOf(NEWLINE) + 1), offset + length);
+    for (const { offset, length } of group.places) {
+      const start = offset - group.offset;
+      const [value] = bytes.length < start + length ? [] : objectsIn(bytes.subarray(start, start + length));
+      const message = value?.['message'];
+      const results = new Map<string, JsonObject>();
+      lines.push(value && { value, results });
+      if (!isObject(message)) continue;
+      for (const call of toolCallBlocks(message['content'])) near.add(asString(call['id']) ?? '', { after: offset + length, results });
+    }
+    const isAtEnd = bytes.length < group.length + NEAR_BYTES;
+    near.take(isAtEnd ? bytes : bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1), group.offset);
     far.addAll(near);
     await pause.yieldIfDue();
   }
@@ -80,17 +87,41 @@ async function readAll(
   return lines;
 }
 
+/** Entries that are read at once. */
+interface PlaceGroup extends EntryPlace {
+  readonly places: readonly EntryPlace[];
+}
+
+/** Groups entries that are near each other: reading what is between them takes less time than another call. */
+function* groupsOf(places: readonly EntryPlace[]): Generator<PlaceGroup> {
+  for (let first = 0, next = 0; first < places.length; first = next) {
+    const { offset, length } = elementAt(places, first);
+    let end = offset + length;
+    for (next = first + 1; next < places.length; next++) {
+      const place = elementAt(places, next);
+      const placeEnd = place.offset + place.length;
+      if (place.offset < end || place.offset - end > MAX_GAP_BYTES || placeEnd - offset > MAX_GROUP_BYTES) break;
+      end = placeEnd;
+    }
+    yield { offset, length: end - offset, places: places.slice(first, next) };
+  }
+}
+
 /** Reads on until all calls have their results, or to the end of the file. */
 async function readFar(file: ByteSource, calls: PendingCalls, pause: Yielder): Promise<void> {
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
+  let step = MAX_GAP_BYTES;
   for (let at = calls.first(); calls.isOpen();) {
-    const more = await readAt(file, at + rest.length, Math.max(FAR_BYTES, rest.length));
-    const bytes = Buffer.concat([rest, more]);
+    const room = Buffer.allocUnsafe(rest.length + step);
+    rest.copy(room);
+    const more = await readAt(file, at + rest.length, step, room.subarray(rest.length));
+    const bytes = room.subarray(0, rest.length + more.length);
     const end = more.length === 0 ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1;
     calls.take(bytes.subarray(0, end), at);
     if (more.length === 0 || bytes.length - end > MAX_LINE_BYTES) return;
     rest = bytes.subarray(end);
     at += end;
+    step = Math.max(FAR_BYTES, rest.length);
     await pause.yieldIfDue();
   }
 }

@@ -13,7 +13,7 @@ export interface LineRange {
 export function addedLines(before: string, after: string): LineRange[] {
   const texts = new LineTexts();
   const lines = linesOf(after);
-  const { places } = alignLines(before === '' ? [] : texts.numbersOf(linesOf(before)), texts.numbersOf(lines), texts);
+  const { places } = alignLines(before === '' ? [] : texts.numbersIn(before), texts.numbersOf(lines), texts);
   const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
   return rangesOf(count, (at) => places[at]! < 0);
 }

@@ -44,13 +44,13 @@ export function alignLines(a: readonly number[], b: readonly number[], texts: Pi
   const weightOf = (line: number): number => (texts.isDistinctive(line) ? DISTINCTIVE_WEIGHT : 1);
   const places = new Int32Array(b.length).fill(-1);
   const unique = new Uint8Array(b.length);
-  const counter = new LineCounter(a, b);
+  const finder = new PairFinder(a, b);
   let cells = MAX_TABLES;
   const open: Range[] = [{ a0: 0, a1: a.length, b0: 0, b1: b.length, depth: 0 }];
   for (let range = open.pop(); range; range = open.pop()) {
     let { a0, a1, b0, b1 } = range;
     if (a0 === a1 || b0 === b1) continue;
-    const anchors = range.depth < MAX_DEPTH ? uniquePairs(a, b, range, counter, weightOf) : NO_PAIRS;
+    const anchors = range.depth < MAX_DEPTH ? heaviestIncreasing(finder.pairs(range), weightOf, a) : NO_PAIRS;
     const { old, now } = anchors;
     if (now.length > 0) {
       const push = (from: number, to: number, start: number, end: number): void => {
@@ -60,9 +60,16 @@ export function alignLines(a: readonly number[], b: readonly number[], texts: Pi
       let fromA = a0;
       let fromB = b0;
       for (let index = 0; index < now.length; index++) {
-        const [x, y] = [old[index]!, now[index]!];
+        const x = old[index]!;
+        const y = now[index]!;
         places[y] = x;
         if (range.depth === 0) unique[y] = 1;
+        // Most lines follow each other in both texts, so that nothing is between them.
+        if (x === fromA && y === fromB && old[index + 1] === x + 1) {
+          fromA++;
+          fromB++;
+          continue;
+        }
         let beforeA = x;
         let beforeB = y;
         while (beforeA > fromA && beforeB > fromB && same(a[beforeA - 1]!, b[beforeB - 1]!)) places[--beforeB] = --beforeA;
@@ -92,64 +99,55 @@ const same = (x: number, y: number): boolean => x === y && x !== UNKNOWN;
 const MANY = 64;
 const DENSE = 64;
 
-/** The places of lines that a side has once, for each of the two sides; emptied after each use. */
-class LineCounter {
-  private readonly dense: readonly [Int32Array, Int32Array] | undefined;
+/** Finds the pairs of lines that each side of a range has once, in the order of the new ones. */
+class PairFinder {
+  /** For each side, the place of a line that's there once, from 1 on; empty between two uses. */
+  private readonly places: readonly [Int32Array, Int32Array] | undefined;
 
-  constructor(a: readonly number[], b: readonly number[]) {
+  constructor(
+    private readonly a: readonly number[],
+    private readonly b: readonly number[],
+  ) {
     const count = a.length + b.length;
     if (count < MANY) return;
     let largest = 0;
-    for (const line of a) if (line > largest) largest = line;
-    for (const line of b) if (line > largest) largest = line;
-    if (largest < count * DENSE) this.dense = [new Int32Array(largest + 1), new Int32Array(largest + 1)];
+    for (let at = 0; at < a.length; at++) if (a[at]! > largest) largest = a[at]!;
+    for (let at = 0; at < b.length; at++) if (b[at]! > largest) largest = b[at]!;
+    if (largest < count * DENSE) this.places = [new Int32Array(largest + 1), new Int32Array(largest + 1)];
   }
 
-  /** Returns a function that gives the only place of a line on the side, or -1. */
-  only(side: 0 | 1, lines: readonly number[], from: number, to: number): (line: number) => number {
-    const array = this.dense?.[side];
-    if (!array) {
-      const places = new Map<number, number>();
-      for (let at = from; at < to; at++) places.set(lines[at]!, places.has(lines[at]!) ? -1 : at);
-      return (line) => places.get(line) ?? -1;
+  pairs({ a0, a1, b0, b1 }: Range): Pairs {
+    const { a, b, places } = this;
+    if (!places) return this.fewPairs(placesOf(a, a0, a1), placesOf(b, b0, b1));
+    const [inA, inB] = places;
+    for (let at = a0; at < a1; at++) if (a[at]! >= 0) inA[a[at]!] = inA[a[at]!] === 0 ? at + 1 : SEVERAL;
+    for (let at = b0; at < b1; at++) if (b[at]! >= 0) inB[b[at]!] = inB[b[at]!] === 0 ? at + 1 : SEVERAL;
+    const old: number[] = [];
+    const now: number[] = [];
+    for (let at = b0; at < b1; at++) {
+      const line = b[at]!;
+      if (line < 0 || inB[line]! < 0 || inA[line]! <= 0) continue;
+      old.push(inA[line]! - 1);
+      now.push(at);
     }
-    for (let at = from; at < to; at++) {
-      const line = lines[at]!;
-      if (line >= 0) array[line] = array[line] === 0 ? at + 1 : SEVERAL;
-    }
-    return (line) => (array[line]! > 0 ? array[line]! - 1 : -1);
+    for (let at = a0; at < a1; at++) if (a[at]! >= 0) inA[a[at]!] = 0;
+    for (let at = b0; at < b1; at++) if (b[at]! >= 0) inB[b[at]!] = 0;
+    return { old, now };
   }
 
-  clear(side: 0 | 1, lines: readonly number[], from: number, to: number): void {
-    const array = this.dense?.[side];
-    if (array) for (let at = from; at < to; at++) if (lines[at]! >= 0) array[lines[at]!] = 0;
+  private fewPairs(inA: ReadonlyMap<number, number>, inB: ReadonlyMap<number, number>): Pairs {
+    const pairs = [...inB].filter(([line, at]) => line !== UNKNOWN && at > 0 && (inA.get(line) ?? SEVERAL) > 0);
+    return { old: pairs.map(([line]) => valueOf(inA, line) - 1), now: pairs.map(([, at]) => at - 1) };
   }
 }
 
 const SEVERAL = -1;
 
-/** The pairs of lines that each side of a range has once, in an order that both sides have. */
-function uniquePairs(
-  a: readonly number[],
-  b: readonly number[],
-  { a0, a1, b0, b1 }: Range,
-  counter: LineCounter,
-  weightOf: (line: number) => number,
-): Pairs {
-  const inA = counter.only(0, a, a0, a1);
-  const inB = counter.only(1, b, b0, b1);
-  const old: number[] = [];
-  const now: number[] = [];
-  for (let y = b0; y < b1; y++) {
-    if (b[y] === UNKNOWN || inB(b[y]!) !== y) continue;
-    const x = inA(b[y]!);
-    if (x < 0) continue;
-    old.push(x);
-    now.push(y);
-  }
-  counter.clear(0, a, a0, a1);
-  counter.clear(1, b, b0, b1);
-  return heaviestIncreasing({ old, now }, weightOf, a);
+/** The places of lines from 1 on, or `SEVERAL`, in the order of the lines. */
+function placesOf(lines: readonly number[], from: number, to: number): Map<number, number> {
+  const places = new Map<number, number>();
+  for (let at = from; at < to; at++) places.set(lines[at]!, places.has(lines[at]!) ? SEVERAL : at + 1);
+  return places;
 }
 
 /** The pairs of the greatest total weight whose old places increase, too. */

@@ -65,7 +65,7 @@ function claimIndented(
   places: Int32Array,
 ): void {
   const stays = new Uint8Array(lines.length);
-  for (const place of places) if (place >= 0) stays[place] = 1;
+  for (let at = 0; at < places.length; at++) if (places[at]! >= 0) stays[places[at]!] = 1;
   // Only what is left is looked at: most lines have their place.
   const [left, open] = [placesOf(lines, (at) => stays[at] === 0), placesOf(current, (at) => places[at]! < 0)];
   const shapesAt = (all: readonly number[], which: readonly number[]): number[] =>

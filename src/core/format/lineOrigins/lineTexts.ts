@@ -1,15 +1,22 @@
-/** Lines as numbers: equal lines have equal numbers, so that texts are compared and kept cheaply. */
+/**
+ * Lines as numbers: equal lines have equal numbers, so that texts are compared and kept cheaply. Loops over many lines count
+ * places: until such a loop is compiled, an iterator takes several times as long.
+ */
 import { elementAt } from '../entry/lookups';
+import { numberedLike, numberedText, type NumberedText } from './numberedText';
+
+/** Returns a text without the byte order mark at its beginning. */
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
 /** Splits a text into lines as the editor does, without line breaks and the mark at its beginning. */
 export function linesOf(text: string): string[] {
-  const given = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const given = withoutMark(text);
   // A pattern takes four times as long.
   return given.includes('\r') ? given.split(/\r\n|\n|\r/) : given.split('\n');
 }
 
-/** Lines from which on a text is compared with the one before. */
-const MANY_LINES = 100;
+/** UTF-16 units from which on a text is compared with the one before. */
+const LONG_TEXT = 4000;
 
 /** Four letters or digits: a line with them is distinctive. */
 const DISTINCTIVE = /[\p{L}\p{N}_](?:[^\p{L}\p{N}_]*[\p{L}\p{N}_]){3}/u;
@@ -24,44 +31,53 @@ export class LineTexts {
   private readonly shapes: number[] = [];
   private readonly distinctive: number[] = [];
   private readonly indentations: number[] = [];
-  /** The last long text. The next one mostly differs in a few places, and lines are compared faster than they are looked up. */
-  private last: { readonly lines: readonly string[]; readonly numbers: readonly number[] } = { lines: [], numbers: [] };
+  /** The last long text. The next one mostly differs in a few places. */
+  private last: NumberedText | undefined;
 
   numberOf(text: string): number {
     let number = this.numbers.get(text);
     if (number !== undefined) return number;
     this.numbers.set(text, (number = this.texts.push(text) - 1));
-    for (const known of [this.shapes, this.distinctive, this.indentations]) known.push(UNSEEN);
+    this.shapes.push(UNSEEN);
+    this.distinctive.push(UNSEEN);
+    this.indentations.push(UNSEEN);
     return number;
   }
 
   numbersOf(lines: readonly string[]): number[] {
-    if (lines.length < MANY_LINES) return lines.map((line) => this.numberOf(line));
-    const { lines: before, numbers: known } = this.last;
-    const numbers = new Array<number>(lines.length).fill(0);
-    const most = Math.min(lines.length, before.length);
-    let start = 0;
-    for (; start < most && lines[start] === before[start]; start++) numbers[start] = known[start]!;
-    let end = lines.length;
-    const shift = before.length - lines.length;
-    for (; end > start && end + shift > start && lines[end - 1] === before[end - 1 + shift]; end--)
-      numbers[end - 1] = known[end - 1 + shift]!;
-    for (let at = start; at < end; at++) numbers[at] = this.numberOf(elementAt(lines, at));
-    this.last = { lines, numbers: numbers.slice() };
-    return numbers;
+    return lines.map((line) => this.numberOf(line));
+  }
+
+  /** Returns the numbers of a text's lines; `undefined` if it has more than `maxLines`. */
+  numbersIn(text: string): readonly number[];
+  numbersIn(text: string, maxLines: number): readonly number[] | undefined;
+  numbersIn(text: string, maxLines = Infinity): readonly number[] | undefined {
+    const plain = withoutMark(text).replaceAll('\r\n', '\n');
+    const isLong = plain.length >= LONG_TEXT && !plain.includes('\r');
+    const numberOf = (line: string): number => this.numberOf(line);
+    if (isLong && this.last) {
+      const numbered = numberedLike(plain, this.last, numberOf, maxLines);
+      if (numbered) this.last = numbered;
+      return numbered?.numbers;
+    }
+    const lines = linesOf(plain);
+    if (lines.length > maxLines) return undefined;
+    if (!isLong) return this.numbersOf(lines);
+    this.last = numberedText(plain, lines, numberOf);
+    return this.last.numbers;
   }
 
   /** Returns an array with 1 for each of the given lines, and 0 for all others. Takes a tenth of the time of a `Set`. */
   setOf(lines: readonly number[]): Uint8Array {
     const set = new Uint8Array(this.texts.length);
-    for (const line of lines) if (line >= 0) set[line] = 1;
+    for (let at = 0; at < lines.length; at++) if (lines[at]! >= 0) set[lines[at]!] = 1;
     return set;
   }
 
   /** Returns how often each line is among the given ones, by its number. */
   countsOf(lines: readonly number[]): Uint32Array {
     const counts = new Uint32Array(this.texts.length);
-    for (const line of lines) if (line >= 0) counts[line]!++;
+    for (let at = 0; at < lines.length; at++) if (lines[at]! >= 0) counts[lines[at]!]!++;
     return counts;
   }
 

@@ -26,13 +26,17 @@ export function changedOrigins(
   const doubtful = doubtfulLines(document.lines, document.origins, lines, alignment);
   const foreign = intermediate && alignLines(intermediate.lines, lines, texts).places;
   const stays = new Uint8Array(document.lines.length);
-  for (const place of places) if (place >= 0) stays[place] = 1;
+  for (let at = 0; at < places.length; at++) if (places[at]! >= 0) stays[places[at]!] = 1;
   const moved = originsOfLeft(document, stays, texts);
   /** 1 for lines that were added. A closing bracket that may be another one belongs to the line that it closes. */
   const isNew = new Uint8Array(lines.length);
   let lastNew = -Infinity;
   const changed: number[] = [];
-  for (let at = 0; at < lines.length; at++) changed.push(originOf(lines[at]!, at));
+  for (let at = 0; at < lines.length; at++) {
+    // Most lines stay, far from any new one.
+    const stayed = places[at]! >= 0 && doubtful[at] === 0 && at - lastNew > MAX_BLOCK;
+    changed.push(stayed ? document.origins[places[at]!]! : originOf(lines[at]!, at));
+  }
   return changed;
 
   function originOf(line: number, at: number): number {
@@ -51,7 +55,7 @@ export function changedOrigins(
 
   /** Guesses the origin of an old end that closes a new block, while the block that it closed stays. */
   function endsNewBlock(at: number): number | undefined {
-    const opening = at - lastNew > MAX_BLOCK ? undefined : openingLineOf(lines, at, texts);
+    const opening = openingLineOf(lines, at, texts);
     if (opening === undefined || isNew[opening] === 0) return undefined;
     const old = openingLineOf(document.lines, places[at]!, texts);
     if (old !== undefined && stays[old] === 0) return undefined;

@@ -22,10 +22,18 @@ export function doubtfulLines(
     // A block keeps its own end: what is added next to it comes with an end of its own.
     let end = 0;
     while (fromB > 0 && end < MAX_END && fromB + end < toB && places[fromB + end] === fromA + end) end++;
-    if (toB > fromB + end) markDoubtful(a, origins, b, places, [fromA + end, toA, fromB + end, toB], doubtful);
+    // Lines that all stay are certain.
+    const isSame = toA - fromA === toB - fromB && areConsecutive(places, fromB + end, toB, fromA + end);
+    if (toB > fromB + end && !isSame) markDoubtful(a, origins, b, places, [fromA + end, toA, fromB + end, toB], doubtful);
     [fromA, fromB] = [toA + 1, toB + 1];
   }
   return doubtful;
+}
+
+/** True if the places of a stretch are consecutive. */
+function areConsecutive(places: Int32Array, from: number, to: number, place: number): boolean {
+  for (let at = from; at < to; at++) if (places[at] !== place + at - from) return false;
+  return true;
 }
 
 /** Lines at the end of a block, such as a bracket and a blank line. */

@@ -11,10 +11,12 @@ export function* findLines(lines: readonly number[], wanted: readonly number[], 
   let borders: Int32Array | undefined;
   let matched = 0;
   for (let at = from; at < lines.length; at++) {
-    const line = lines[at]!;
     if (matched === 0) {
-      if (line !== first) continue;
-    } else {
+      at = lines.indexOf(first, at);
+      if (at < 0) return;
+    }
+    const line = lines[at]!;
+    if (matched > 0) {
       borders ??= bordersOf(wanted);
       while (matched > 0 && wanted[matched] !== line) matched = borders[matched - 1]!;
     }

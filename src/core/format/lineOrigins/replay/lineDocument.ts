@@ -1,5 +1,6 @@
 /** A text as lines that know which edit they come from. Lines may be unknown, where only parts of a file are recorded. */
 import { UNKNOWN } from '../alignLines';
+import { joinLists, MAX_ARGUMENTS } from '../joinLists';
 import { NO_EDIT } from './origin';
 
 /** Lines of a document; what is longer isn't followed. */
@@ -23,13 +24,13 @@ export const documentOf = (lines: readonly number[]): LineDocument => ({
   isWhole: true,
 });
 
-/** The numbers of equal lines at the beginning and at the end. */
-export function commonEnds(a: readonly number[], b: readonly number[]): [start: number, end: number] {
-  const most = Math.min(a.length, b.length);
+/** The numbers of equal lines at the beginning and at the end. @param from of the part of `a` that is compared, and `to` */
+export function commonEnds(a: readonly number[], b: readonly number[], from = 0, to = a.length): [start: number, end: number] {
+  const most = Math.min(to - from, b.length);
   let start = 0;
-  while (start < most && a[start] === b[start] && a[start] !== UNKNOWN) start++;
+  while (start < most && a[from + start] === b[start] && b[start] !== UNKNOWN) start++;
   let end = 0;
-  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end] && b[b.length - 1 - end] !== UNKNOWN) end++;
+  while (end < most - start && a[to - 1 - end] === b[b.length - 1 - end] && b[b.length - 1 - end] !== UNKNOWN) end++;
   return [start, end];
 }
 
@@ -41,14 +42,15 @@ export interface Splice {
   readonly origins: readonly number[];
 }
 
-/** The number of arguments of a call is limited; `flat` isn't, and takes ten times as long. */
-const MAX_ARGUMENTS = 1000;
-const joined = (parts: readonly (readonly number[])[]): number[] =>
-  // An empty list has no type of its own.
-  parts.length <= MAX_ARGUMENTS ? ([] as number[]).concat(...parts) : parts.flat();
-
 /** Replaces stretches that don't overlap; they are in order. */
 export function spliced(document: LineDocument, splices: readonly Splice[]): LineDocument {
+  const [only] = splices;
+  if (splices.length === 1 && only && only.from <= document.lines.length && only.lines.length <= MAX_ARGUMENTS) {
+    // Most edits change one stretch. This copies each list once.
+    const count = only.to - only.from;
+    const lines = document.lines.toSpliced(only.from, count, ...only.lines);
+    return { lines, origins: document.origins.toSpliced(only.from, count, ...only.origins), isWhole: document.isWhole };
+  }
   const lines: (readonly number[])[] = [];
   const origins: (readonly number[])[] = [];
   let at = 0;
@@ -64,5 +66,5 @@ export function spliced(document: LineDocument, splices: readonly Splice[]): Lin
     at = splice.to;
   }
   copyTo(document.lines.length);
-  return { lines: joined(lines), origins: joined(origins), isWhole: document.isWhole };
+  return { lines: joinLists(lines), origins: joinLists(origins), isWhole: document.isWhole };
 }

@@ -1,6 +1,6 @@
 /** Replays the edits of a file in order of time, into lines that know their edit. */
 import { elementAt } from '../../entry/lookups';
-import { linesOf, type LineTexts } from '../lineTexts';
+import type { LineTexts } from '../lineTexts';
 import type { FileEdit } from '../record/fileEdit';
 import { UnplacedLines, type Fragment } from './unplacedLines';
 import { documentOf, MAX_LINES, UNKNOWN_DOCUMENT, spliced, type LineDocument, type Splice } from './lineDocument';
@@ -168,9 +168,8 @@ export class Replay {
   }
 
   /** `undefined` for a text with too many lines. */
-  private numbers(text: string): number[] | undefined {
-    const lines = linesOf(text);
-    return lines.length > MAX_LINES ? undefined : this.texts.numbersOf(lines);
+  private numbers(text: string): readonly number[] | undefined {
+    return this.texts.numbersIn(text, MAX_LINES);
   }
 }
 

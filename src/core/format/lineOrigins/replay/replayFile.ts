@@ -4,7 +4,7 @@ import { documentOf, MAX_LINES, spliced } from './lineDocument';
 import { NO_EDIT } from './origin';
 import { placeHunks } from './placeHunks';
 import { placeReplacements } from './placeReplacements';
-import { linesOf, type LineTexts } from '../lineTexts';
+import type { LineTexts } from '../lineTexts';
 import { Replay, type FileEvent, type Replayed } from './replay';
 
 /**
@@ -53,8 +53,9 @@ export function initialLines(
       continue;
     }
     if (event.kind === 'text' && !event.isWhole) continue;
-    const lines = linesOf(event.kind === 'text' ? event.text : (event.edit.before ?? ''));
-    return edits.length === 0 || lines.length > MAX_LINES ? undefined : textBefore(texts.numbersOf(lines), edits, texts);
+    if (edits.length === 0) return undefined;
+    const lines = texts.numbersIn(event.kind === 'text' ? event.text : (event.edit.before ?? ''), MAX_LINES);
+    return lines && textBefore(lines, edits, texts);
   }
   return edits.length > 0 && current ? textBefore(current, edits, texts) : undefined;
 }

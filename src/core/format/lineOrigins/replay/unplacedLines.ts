@@ -49,7 +49,7 @@ export class UnplacedLines {
   /** Adds what an edit removed of earlier ones: undoing it brings that back. */
   addReplaced({ lines, origins }: LineDocument, splices: readonly Splice[]): void {
     for (const splice of splices) {
-      const [start, end] = commonEnds(lines.slice(splice.from, splice.to), splice.lines);
+      const [start, end] = commonEnds(lines, splice.lines, splice.from, Math.min(splice.to, lines.length));
       const [from, to] = [splice.from + start, Math.min(splice.to, lines.length) - end];
       if (from >= to) continue;
       const kept = this.texts.setOf(splice.lines);
