@@ -99,10 +99,12 @@ export function originsOf(claims: readonly (LineClaim | undefined)[], events: re
 
 /** Identifies what is known about a file; `undefined` if a change of the repository couldn't be noticed. */
 async function recordKey(catalog: Catalog, file: string, git: boolean): Promise<string | undefined> {
-  const paths = await pathsOf(file);
-  const [state, touches] = await Promise.all([
+  // The thread of the catalog answers while the disk is asked.
+  const [paths, ownTouches] = await Promise.all([pathsOf(file), catalog.touching(file)]);
+  const [state, ...touches] = await Promise.all([
     git ? stateOfRepository(lastOf(paths)) : '',
-    Promise.all(paths.map((path) => catalog.touching(path))),
+    ownTouches,
+    ...paths.slice(1).map((path) => catalog.touching(path)),
   ]);
   if (state === undefined) return undefined;
   const hash = createHash('sha256');
