@@ -50,6 +50,7 @@ export function column(start: string, end: string, width: number): string {
 }
 
 function fitting(text: string, room: number): string {
+  if (room < 1) return '';
   if (displayWidth(text) <= room) return text;
   let width = 1;
   let shown = '';

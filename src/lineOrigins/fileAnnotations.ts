@@ -18,8 +18,8 @@ export interface FileAnnotationsDeps extends TurnReaderDeps {
 
 export type AnnotationKind = 'sessions' | 'heatmap';
 
-/** Narrow characters of the column before the lines. */
-const WIDTHS: Readonly<Record<AnnotationKind, number>> = { sessions: 34, heatmap: 8 };
+/** Narrow characters of the column before the lines. A month with its year takes up to 10, in some languages. */
+const WIDTHS: Readonly<Record<AnnotationKind, number>> = { sessions: 34, heatmap: 10 };
 /** Milliseconds without a change after which origins are found again. */
 const PAUSE = 400;
 /** The color of lines without an origin. */

@@ -88,8 +88,11 @@ describe('the review of a working tree', () => {
     await driver.find('.view-line:has-text("const agent")').hover();
     await untilMatches(async () => plain(await driver.texts('.monaco-hover')), /Adds an agent[^]*Please add the agent/);
     await driver.screenshot('review-hover.png');
+    // The hover may cover the line.
+    await driver.page.mouse.move(1, 1);
+    await untilEqual(async () => (await driver.texts('.monaco-hover:visible')).join(''), '');
     await driver.find('.view-line:has-text("const mine")').hover();
-    await untilMatches(async () => plain(await driver.texts('.monaco-hover')), /No session is known to have written these lines\./);
+    await untilMatches(async () => plain(await driver.texts('.monaco-hover:visible')), /No session is known to have written these lines\./);
     assert.match(plain(await driver.texts('.multiDiffEntry .status')), /^\s*A\s*$/m);
     assert.doesNotMatch(plain(await driver.texts('.multiDiffEntry .status')), /R/, 'no file was renamed');
     await vscode.window.showTextDocument(vscode.Uri.file(join(own.cwd, 'b.ts')), { preview: false });

@@ -105,5 +105,7 @@ describe('Annotations', () => {
     assert.equal(column('扉を開ける', '3d', 12), '扉を開け… 3d');
     assert.equal(column('', '3d', 5), '   3d');
     assert.equal(column('cut', '', 2), 'c…');
+    assert.equal(column('', 'Oct 2025', 8), 'Oct 2025');
+    assert.equal(column('A', 'Oct 2025', 8), 'Oct 2025');
   });
 });
