@@ -94,16 +94,18 @@ interface PlaceGroup extends EntryPlace {
 
 /** Groups entries that are near each other: reading what is between them takes less time than another call. */
 function* groupsOf(places: readonly EntryPlace[]): Generator<PlaceGroup> {
-  for (let first = 0, next = 0; first < places.length; first = next) {
+  for (let first = 0; first < places.length;) {
     const { offset, length } = elementAt(places, first);
     let end = offset + length;
-    for (next = first + 1; next < places.length; next++) {
+    let next = first + 1;
+    for (; next < places.length; next++) {
       const place = elementAt(places, next);
       const placeEnd = place.offset + place.length;
       if (place.offset < end || place.offset - end > MAX_GAP_BYTES || placeEnd - offset > MAX_GROUP_BYTES) break;
       end = placeEnd;
     }
     yield { offset, length: end - offset, places: places.slice(first, next) };
+    first = next;
   }
 }
 

@@ -2,6 +2,7 @@
  * Numbers the lines of a text that is similar to one whose numbers are known. Equal stretches are compared as a whole and
  * take its numbers, so that only lines that differ are split and looked up.
  */
+import { elementAt } from '../entry/lookups';
 import { joinLists } from './joinLists';
 
 /** A text without carriage returns and the number of each of its lines. */
@@ -18,7 +19,7 @@ export function numberedText(text: string, lines: readonly string[], numberOf: (
   const numbers: number[] = [];
   let start = 0;
   for (let at = 0; at < lines.length; at++) {
-    const line = lines[at]!;
+    const line = elementAt(lines, at);
     numbers.push(numberOf(line));
     starts[at + 1] = start += line.length + 1;
   }
