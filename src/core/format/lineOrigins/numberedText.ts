@@ -9,7 +9,7 @@ import { joinLists } from './joinLists';
 export interface NumberedText {
   readonly text: string;
   readonly numbers: readonly number[];
-  /** Where each line begins, in UTF-16 units; then the text's length and 1. */
+  /** The places at which lines begin, in UTF-16 units; then the text's length and 1. */
   readonly starts: Int32Array;
 }
 
