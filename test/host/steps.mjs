@@ -277,6 +277,7 @@ export async function suite({ editor, oldest, grep }) {
   const current = await installHost();
   const artifacts = join(project, 'out', 'artifacts', editor);
   if (editor === 'desktop') {
+    begins();
     const { runSuiteInDesktop } = await import('./desktop.mjs');
     return await counting((counts) => runSuiteInDesktop({ oldest, grep, counts, artifacts }));
   }

@@ -49,7 +49,7 @@ const parts = {
             together: [
               [['Types of the core', publishedTypes]],
               [
-                ['Unit tests', () => unit(rest, { isCounted: true })],
+                ['Unit tests', () => unit([], { isCounted: true })],
                 { together: [[['Coverage', coverage]], [['A sample of the mutations', () => mutations({ isSample: true })]]] },
               ],
               [[desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor, grep })]],
