@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { promptExcerpt, sanitizeText, turnOf, type LineOrigin, type Session, type Turn } from '../core/index';
 import type { DocumentOrigins } from './documentOrigins';
 import { logFailure, type FailureLog } from './logFailure';
+import { linksMarkdown, trustOf, type CommandLink } from '../ui/commandLink';
 import { certaintyText, promptText, sessionText, turnFacts, type TextFunctions } from './turnText';
 
 const { t } = vscode.l10n;
@@ -18,14 +19,6 @@ export interface OriginHoverDeps {
 /** Characters of the prompt. */
 const MAX_PROMPT_LENGTH = 500;
 const MAX_PROMPT_LINES = 8;
-
-/** The commands behind the links of a hover. */
-const COMMANDS = {
-  context: 'sessionTree.showContext',
-  change: 'sessionTree.showFileChange',
-  line: 'sessionTree.whyThisLine',
-  resume: 'sessionTree.resume',
-} as const;
 
 export class OriginHover implements vscode.HoverProvider {
   constructor(private readonly deps: OriginHoverDeps) {}
@@ -53,11 +46,11 @@ export class OriginHover implements vscode.HoverProvider {
     const { text, escapeMarkdown } = this.deps;
     const { path, entryId } = origin;
     const file = document.uri.fsPath;
-    const links = [
-      link(t('Open Context There'), COMMANDS.context, { row: 'entry', path, entryId }),
-      link(t('Show the Change'), COMMANDS.change, { path, entryId, file }),
-      link(t('All Edits of This Line'), COMMANDS.line, { row: 'line', file, line: line + 1 }),
-      link(t('Resume'), COMMANDS.resume, { row: 'session', path }),
+    const links: readonly CommandLink[] = [
+      { title: t('Open Context There'), command: 'sessionTree.showContext', argument: { row: 'entry', path, entryId } },
+      { title: t('Show the Change'), command: 'sessionTree.showFileChange', argument: { path, entryId, file } },
+      { title: t('All Edits of This Line'), command: 'sessionTree.whyThisLine', argument: { row: 'line', file, line: line + 1 } },
+      { title: t('Resume'), command: 'sessionTree.resume', argument: { row: 'session', path } },
     ];
     const markdown = new vscode.MarkdownString(
       [
@@ -66,10 +59,10 @@ export class OriginHover implements vscode.HoverProvider {
         [sessionText(turn, text), turnFacts(turn, origin.time, text), certaintyText(origin.certainty)]
           .map((fact) => escapeMarkdown(sanitizeText(fact)))
           .join('  \n'),
-        links.join(' · '),
+        linksMarkdown(links),
       ].join('\n\n'),
     );
-    markdown.isTrusted = { enabledCommands: Object.values(COMMANDS) };
+    markdown.isTrusted = trustOf(links);
     return markdown;
   }
 }
@@ -84,10 +77,3 @@ function excerptOf(prompt: string): string {
   const shown = lines.slice(0, MAX_PROMPT_LINES).join('\n').slice(0, MAX_PROMPT_LENGTH).trimEnd();
   return shown.length < prompt.trimEnd().length ? `${shown}…` : shown;
 }
-
-/** @param title our own text, without markup */
-const link = (title: string, command: string, argument: object): string =>
-  `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([argument])).replace(/[()']/g, percent)})`;
-
-/** Parentheses would end the link. */
-const percent = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;

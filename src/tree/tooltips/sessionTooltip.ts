@@ -12,7 +12,9 @@ import {
   type Session,
   shortPath,
 } from '../../core/index';
+import type { CommandLink } from '../../ui/commandLink';
 import { localizeProblem } from '../../ui/localize';
+import { isLocalWindow } from '../../ui/localWindow';
 import type { ProjectRow, SessionRow } from '../rows/viewRows';
 import { isRunning } from '../items/isRunning';
 import * as words from '../items/rowText';
@@ -72,7 +74,24 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
       copiesOf(item),
       shortPath(path),
     ],
+    links: sessionLinks(path, summary),
   });
+}
+
+/** The commands that a session's row shows first. */
+function sessionLinks(path: string, { suspectedTip, marks }: SessionRow['item']['summary']): readonly CommandLink[] {
+  const argument = { row: 'session', path };
+  const next: readonly CommandLink[] =
+    suspectedTip !== undefined
+      ? [{ title: t('Go to Newer Branch'), command: 'sessionTree.goToTip', argument }]
+      : marks?.isArchived === true
+        ? []
+        : [{ title: t('Resume in Terminal'), command: 'sessionTree.resume', argument }];
+  return [
+    { title: t('Show Context'), command: 'sessionTree.showContext', argument },
+    ...next,
+    { title: t('Copy Link'), command: 'sessionTree.copyLink', argument },
+  ];
 }
 
 export function projectTooltip({ cwd, project }: ProjectRow): vscode.MarkdownString {
@@ -87,7 +106,17 @@ export function projectTooltip({ cwd, project }: ProjectRow): vscode.MarkdownStr
       last && t('Last message {0}', last),
       cwd === '' ? t('These sessions don’t name a folder.') : shortPath(cwd),
     ],
+    links: cwd === '' ? [] : projectLinks(cwd, project.isMissing),
   });
+}
+
+function projectLinks(cwd: string, isMissing: boolean): readonly CommandLink[] {
+  const argument = { row: 'project', cwd };
+  const reveal: CommandLink = { title: t('Reveal in File Manager'), command: 'sessionTree.revealInOS', argument };
+  const folder: readonly CommandLink[] = isMissing
+    ? [{ title: t('Relink Project'), command: 'sessionTree.relink', argument }]
+    : [{ title: t('Open Folder'), command: 'sessionTree.openFolder', argument }, ...(isLocalWindow() ? [reveal] : [])];
+  return [...folder, { title: t('Copy Path'), command: 'sessionTree.copyPath', argument }];
 }
 
 const copyFact = (hasDiverged: boolean): string =>

@@ -1,6 +1,10 @@
-/** The layout of tooltips: a text above facts, one in each line. Everything is escaped, so nothing becomes a link, an image or a command. */
+/**
+ * The layout of tooltips: a text above facts, one in each line, and links of our own. All texts are escaped, so nothing in
+ * them becomes a link, an image or a command.
+ */
 import * as vscode from 'vscode';
 import { sanitizeText, type Totals } from '../../core/index';
+import { linksMarkdown, trustOf, type CommandLink } from '../../ui/commandLink';
 import { escapeMarkdown } from '../items/escapeMarkdown';
 import * as words from '../items/rowText';
 
@@ -15,17 +19,21 @@ export interface TooltipContent {
   readonly text?: string | undefined;
   /** Empty ones are left out. */
   readonly facts: readonly (string | undefined)[];
+  readonly links?: readonly CommandLink[];
 }
 
-export function tooltipMarkdown({ title, text = '', facts }: TooltipContent): vscode.MarkdownString {
+export function tooltipMarkdown({ title, text = '', facts, links = [] }: TooltipContent): vscode.MarkdownString {
   const shown = text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text;
   const lines = facts.filter((line) => line !== undefined && line !== '').join('\n');
   const parts = [
     title === undefined ? '' : `**${escapeMarkdown(words.truncate(title, 200))}**`,
     escapeMarkdown(sanitizeText(shown).trim()),
     lines === '' ? '' : `---\n\n${escapeMarkdown(sanitizeText(lines))}`,
+    linksMarkdown(links),
   ];
-  return new vscode.MarkdownString(parts.filter((part) => part !== '' && part !== '&nbsp;').join('\n\n'));
+  const markdown = new vscode.MarkdownString(parts.filter((part) => part !== '' && part !== '&nbsp;').join('\n\n'));
+  if (links.length > 0) markdown.isTrusted = trustOf(links);
+  return markdown;
 }
 
 /** Tokens and dollars; empty without either. */

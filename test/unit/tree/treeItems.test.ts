@@ -40,6 +40,14 @@ const toRow = (row: OutlineRow, path = PATH): ViewRow =>
     ? { id: branchId(path, row.startId), row: 'branch', path, entryId: row.tipId, branch: row }
     : { id: entryRowId(path, row.head.id), row: 'entry', path, entryId: row.head.id, entry: row };
 
+/** Returns the titles of the links that a tooltip trusts. */
+function linksOf({ value, isTrusted }: MarkdownString): string[] {
+  const { enabledCommands } = isTrusted as { readonly enabledCommands: readonly string[] };
+  return [...value.matchAll(/\[([\w ]+)\]\(command:([\w.]+)\?/g)].flatMap(([, title, command]) =>
+    enabledCommands.includes(command!) ? [title!] : [],
+  );
+}
+
 const rowsOf = (builder: SessionBuilder): ViewRow[] => levelOf(outlineOf(read(builder), 'all')).map((row) => toRow(row));
 
 describe('Tree items', () => {
@@ -320,11 +328,13 @@ describe('Tooltips and clicks', () => {
       /Labels\\: fork here/,
     ])
       assert.match(tooltip.value, part);
+    assert.deepEqual(linksOf(tooltip), ['Show Context', 'Go to Newer Branch', 'Copy Link']);
     // A session that can't be read still has what lists know.
     const unread = (await resolved(row)).tooltip;
     assert.ok(unread instanceof MarkdownString && /2 messages/.test(unread.value) && !unread.value.includes('turn'));
     const ofProject = (await resolved({ id: 'p', row: 'project', cwd: '/work', project: project! })).tooltip;
     assert.ok(ofProject instanceof MarkdownString && ofProject.value.includes('1 session · pi'));
+    assert.deepEqual(linksOf(ofProject), ['Open Folder', 'Copy Path']);
   });
 
   it('name the other folders that a session works in, and its pin', async () => {
@@ -340,6 +350,7 @@ describe('Tooltips and clicks', () => {
     assert.ok(tooltip instanceof MarkdownString);
     assert.match(tooltip.value, /pinned/);
     assert.match(tooltip.value, /Additional folders\\: \/lib, \/other/);
+    assert.deepEqual(linksOf(tooltip), ['Show Context', 'Resume in Terminal', 'Copy Link']);
   });
 
   it('say why an entry can not be read', async () => {

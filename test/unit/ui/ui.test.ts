@@ -47,6 +47,8 @@ describe('Text shown in the editor', () => {
         .filter((name) => name.endsWith('.js'))
         .sort(),
       [
+        // Shows nothing itself. ui/commandLink.test.ts tests it.
+        'commandLink.js',
         'lineDecorations.js',
         'loadCode.js',
         // Shows nothing itself.

@@ -99,16 +99,16 @@ export function originsOf(claims: readonly (LineClaim | undefined)[], events: re
 
 /** Identifies what is known about a file; `undefined` if a change of the repository couldn't be noticed. */
 async function recordKey(catalog: Catalog, file: string, git: boolean): Promise<string | undefined> {
+  const path = resolve(expandPath(file, homedir()));
   // The thread of the catalog answers while the disk is asked.
-  const [paths, ownTouches] = await Promise.all([pathsOf(file), catalog.touching(file)]);
-  const [state, ...touches] = await Promise.all([
-    git ? stateOfRepository(lastOf(paths)) : '',
-    ownTouches,
-    ...paths.slice(1).map((path) => catalog.touching(path)),
+  const [paths, ownTouches] = await Promise.all([pathsOf(path), catalog.touching(path)]);
+  const [state, others] = await Promise.all([
+    git ? stateOfRepository(lastOf(paths)) : Promise.resolve(''),
+    Promise.all(paths.slice(1).map((other) => catalog.touching(other))),
   ]);
   if (state === undefined) return undefined;
   const hash = createHash('sha256');
-  for (const ofPath of touches) {
+  for (const ofPath of [ownTouches, ...others]) {
     for (const touch of ofPath) {
       const version = catalog.files().get(touch.path)?.version;
       hash.update(JSON.stringify([touch, version?.size, version?.mtimeMs]));
