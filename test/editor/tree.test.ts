@@ -49,7 +49,7 @@ describe('the Sessions view', function () {
       for (const project of ['webshop-admin', 'parser-lab', 'workspace', 'dotfiles', 'Unknown project', 'webshop'])
         await open(driver, project);
       await shows(`
-        ▾ webshop ‖ 8 sessions · minutes
+        ▾ webshop ‖ 9 sessions · minutes
           ▸ Fix the flaky checkout test ‖ minutes · 2 forks
           ▸ Rate limiting for the login ‖ 3h · oh-my-pi
           ▸ The product search is slow with 40,000 products. Where does the time go? ‖ 6h
@@ -58,6 +58,7 @@ describe('the Sessions view', function () {
           ▸ Translate the order mails to French and Dutch. ‖ 2d
           ▸ Look at docs/load.png and tell me what the load test says. ‖ 4d
           The file is empty ‖ ….jsonl
+          ▸ Checkout with holds ‖ a date
         ▾ parser-lab ‖ 5 sessions · 4h
           ▸ Error recovery ‖ 4h
           ▸ Pratt against recursive descent ‖ 3d · oh-my-pi
@@ -172,7 +173,7 @@ describe('the Sessions view', function () {
       await open(driver, 'webshop');
       await open(driver, 'Money in cents');
       for (const expected of [
-        /^webshop, project of this workspace, 8 sessions, \d+ min\. ago, \S+\/code\/webshop$/,
+        /^webshop, project of this workspace, 9 sessions, \d+ min\. ago, \S+\/code\/webshop$/,
         /^Money in cents, session, yesterday, 10 messages, pi$/,
         /^The product search.*, session, Will resume on an older branch, 6 hr\. ago, 6 messages, pi$/,
         /^unreadable file \S+\.jsonl: The file is empty$/,
