@@ -26,19 +26,21 @@ describe('Hovers of rows', () => {
         );
     });
 
+  const copied = async (): Promise<string> => vscode.env.clipboard.readText();
+
   it('lead to the context of a session and to its link, and to the path of a project', async () => {
     const path = await own.put('hovered', session({ cwd: own.cwd, id: 'hovered' }).name('Doors').user('Which way?').assistant('Left.'));
     await vscode.env.clipboard.writeText('');
     await showClosed(driver);
     await follow(basename(own.cwd), 'Copy Path');
-    await untilEqual(() => vscode.env.clipboard.readText(), own.cwd);
+    await untilEqual(copied, own.cwd);
     await open(driver, basename(own.cwd));
     await follow('Doors', 'Copy Link');
     const link = await vscode.commands.executeCommand<string>('sessionTree.copyLink', { path });
-    await untilEqual(() => vscode.env.clipboard.readText(), link);
+    await untilEqual(copied, link);
     await driver.awayFromRows();
     await driver.screenshot('hover-links.png');
     await follow('Doors', 'Show Context');
-    await driver.waitFor('article >> text=Left.', {}, await driver.frame('Doors'));
+    await driver.waitFor('article >> text=Left.', {}, await driver.frame('Session context'));
   });
 });

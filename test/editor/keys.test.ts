@@ -134,6 +134,7 @@ describe('keys and menus of rows', function () {
       'Fork',
       'Fork into Another Project…',
       'Rename… F2',
+      'Pin',
       'Compare',
       'Copy',
       'Archive',

@@ -113,10 +113,11 @@ describe('the Sessions view', function () {
             That touches 14 files. I would start with src/cart.ts and let the type checker find the rest. Shall I?
           Prices are floats, and 0.1 + 0.2 shows up in the totals. Which type would you use for money here, and why?
           [money = cents] Plain integers in cents, with the currency on the order: - number is exact to 2^53, about 90 trillion euros - no library, JSON stays readable - division happens in one place, where discounts ar
-          Good. Do src/cart.ts first.
+          Good. Do src/cart.ts and src/checkout.ts first.
           [read: src/cart.ts:1-5]
           [edit: src/cart.ts]
-          Done: the interface says so now, and totalOf needs no rounding any more. ‖ ← active
+          [edit: src/checkout.ts]
+          Done: the interfaces say so now, and totalOf needs no rounding any more. ‖ ← active
         `,
         'Money in cents',
       );
@@ -174,7 +175,7 @@ describe('the Sessions view', function () {
       await open(driver, 'Money in cents');
       for (const expected of [
         /^webshop, project of this workspace, 9 sessions, \d+ min\. ago, \S+\/code\/webshop$/,
-        /^Money in cents, session, yesterday, 10 messages, pi$/,
+        /^Money in cents, session, yesterday, 11 messages, pi$/,
         /^The product search.*, session, Will resume on an older branch, 6 hr\. ago, 6 messages, pi$/,
         /^unreadable file \S+\.jsonl: The file is empty$/,
         /^abandoned branch, user: Prices are floats\. Make .*, 1 turn, yesterday$/,
@@ -294,7 +295,7 @@ describe('the Sessions view', function () {
       await run('arrange', { group: 'program' });
       await until('the programs', async () => (await level1()).includes('oh-my-pi'));
       await run('arrange', { group: 'none', sort: 'name', workspaceOnly: true });
-      await until('the sessions by name', async () => (await level1())[0] === 'Fix the flaky checkout test');
+      await until('the sessions by name', async () => (await level1())[0] === 'Checkout with holds');
       await until('only this workspace', async () => !(await level1()).includes('Error recovery'));
       await untilMatches(() => driver.text('.part.sidebar .pane-header'), /this workspace/i);
       await run('arrange', { workspaceOnly: false, sort: 'cost' });

@@ -154,10 +154,15 @@ export const archives = [
       ['not of subagents', 'candidatesOf', '&& !owners.has(dirname(path))', ''],
       ['not of archives', 'candidatesOf', "to === 'trash' && canUnarchive(path)", 'canUnarchive(path)'],
       ['not of oh-my-pi’s', 'candidatesOf', "to === 'trash' && canUnarchive(path)", "to === 'trash'"],
-      ['not of archives with their original', 'plan', 'if (isArchivedSession(path)) await assertOriginalRemoved(path);', ''],
       ['not of links', 'plan', 'if (isLink) throw linkedError(path);', ''],
       ['not of sessions in use', 'planCleanUp', "assertFree(path, presence.get(path) ?? { state: 'free' }, false);", ''],
     ],
+  ),
+  ...of(
+    'FORMAT 6.11, a clean-up',
+    'files/archive/planCleanUp',
+    [archiving],
+    [['not of archives with their original', 'plan', 'if (isArchivedSession(path)) await assertOriginalRemoved(path);', '']],
   ),
   ...of(
     'FORMAT 6.11, a clean-up',

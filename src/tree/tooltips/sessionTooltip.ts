@@ -106,7 +106,7 @@ export function projectTooltip({ cwd, project }: ProjectRow): vscode.MarkdownStr
       last && t('Last message {0}', last),
       cwd === '' ? t('These sessions don’t name a folder.') : shortPath(cwd),
     ],
-    links: cwd === '' ? [] : projectLinks(cwd, project.isMissing),
+    links: cwd === '' ? [] : projectLinks(cwd, project.isMissing === true),
   });
 }
 

@@ -27,7 +27,7 @@ describe('A clean-up of old sessions', function () {
   const put = async (
     name: string,
     days: number,
-    given: { text?: string; file?: number; cwd?: string; dialect?: 'pi' | 'gsd' } = {},
+    given: { text?: string; file?: number; cwd?: string; dialect?: 'pi' | 'gsd' | 'omp' } = {},
   ): Promise<string> => {
     const path = join(project(), name);
     await mkdir(dirname(path), { recursive: true });
@@ -65,7 +65,7 @@ describe('A clean-up of old sessions', function () {
     const owner = await put('a.jsonl', 100);
     const sub = await put('a/sub.jsonl', 100);
     const archived = await put('b.jsonl.gz', 100);
-    known.push({ path: '/a/archive/sessions/-work/c.jsonl.gz', cwd: '', dialect: 'omp', modified: 0 });
+    await put('../../archive/sessions/-work/c.jsonl.gz', 100, { dialect: 'omp' });
     known.push({ path: join(folder.path, 'openclaw-agent.sqlite', 'x.jsonl'), cwd: '', dialect: 'openclaw', modified: 0 });
     known.push({ path: join(project(), 'gone.jsonl'), cwd: '', dialect: 'pi', modified: 0 });
     const archive = await plan({});

@@ -334,7 +334,7 @@ describe('Tooltips and clicks', () => {
     assert.ok(unread instanceof MarkdownString && /2 messages/.test(unread.value) && !unread.value.includes('turn'));
     const ofProject = (await resolved({ id: 'p', row: 'project', cwd: '/work', project: project! })).tooltip;
     assert.ok(ofProject instanceof MarkdownString && ofProject.value.includes('1 session · pi'));
-    assert.deepEqual(linksOf(ofProject), ['Open Folder', 'Copy Path']);
+    assert.deepEqual(linksOf(ofProject), ['Open Folder', 'Reveal in File Manager', 'Copy Path']);
   });
 
   it('name the other folders that a session works in, and its pin', async () => {
