@@ -1,6 +1,7 @@
 /** The Labels view: all labels of all sessions. Opens and reads nothing before the view is shown. */
 import * as vscode from 'vscode';
 import { LABELS_VIEW, type SessionRef } from '../contract';
+import { showError } from '../ui/messages';
 import { registerCommand } from '../ui/registerCommand';
 import { localizeError } from '../ui/localize';
 import { RowAges } from '../ui/rowAges';
@@ -43,7 +44,9 @@ export class LabelsView implements vscode.Disposable {
   /** The time before which no update is due, as of `performance.now`. */
   private notBefore = 0;
   private state = '';
-  /** The groups that the editor has yet to request. */
+  /** The editor's last request for the groups. It makes the first one by itself when it shows the view. */
+  private request: Promise<Node[]> | undefined;
+  /** The groups that the editor was told of and has yet to request. */
   private pending: readonly Node[] | undefined;
   /** The groups that the editor has, as JSON. */
   private shown = '';
@@ -53,7 +56,7 @@ export class LabelsView implements vscode.Disposable {
       showCollapseAll: true,
       treeDataProvider: {
         onDidChangeTreeData: this.emitter.event,
-        getChildren: (parent) => (parent ? [...(parent.kind === 'project' ? parent.labels : [])] : this.takeGroups()),
+        getChildren: (parent) => (parent ? [...(parent.kind === 'project' ? parent.labels : [])] : (this.request = this.takeGroups())),
         getTreeItem: (node) => this.itemOf(node),
         resolveTreeItem: async (item, node) => {
           if (node.kind === 'label') item.tooltip = labelTooltip(node, await deps.entryText(node), deps.escapeMarkdown);
@@ -64,7 +67,12 @@ export class LabelsView implements vscode.Disposable {
     this.ages = new RowAges({ age: deps.age, isVisible: () => this.view.visible, refresh: (rows) => this.emitter.fire(rows) });
     const onLabel = (command: string, run: (row: LabelRow) => unknown): vscode.Disposable =>
       registerCommand(command, async (...args: [Node?, ...unknown[]]) => {
-        assertRowExists(args);
+        try {
+          assertRowExists(args);
+        } catch (error) {
+          void showError(localizeError(error));
+          return undefined;
+        }
         const row = args[0] ?? (await deps.focused(this.view))[0];
         return row?.kind === 'label' ? run(row) : undefined;
       });
@@ -109,10 +117,14 @@ export class LabelsView implements vscode.Disposable {
 
   /** Replaces the rows only if they changed: while the editor replaces rows, keys and buttons don't reach them. */
   private async refresh(): Promise<void> {
+    if (!this.request) return;
+    await this.request;
     const groups = await this.groups();
-    if (JSON.stringify(groups) === this.shown) return;
-    this.pending = groups;
-    this.emitter.fire(undefined);
+    if (this.pending) this.pending = groups;
+    else if (JSON.stringify(groups) !== this.shown) {
+      this.pending = groups;
+      this.emitter.fire(undefined);
+    }
   }
 
   private async takeGroups(): Promise<Node[]> {

@@ -33,6 +33,7 @@ describe('The Labels view', () => {
     const { LabelsView } = loadWithVscode(join(__dirname, '../../../src/editorCatalog/labelsView.js'), {
       ...editor.api,
       window: {
+        ...editor.api.window,
         createTreeView: (_: string, options: { treeDataProvider: TreeDataProvider<Node> }) => {
           provider = options.treeDataProvider;
           return Object.assign(view, { onDidChangeVisibility: visibility.event, dispose: () => undefined });
@@ -145,5 +146,40 @@ describe('The Labels view', () => {
       ['after'],
     );
     assert.equal(listings, 3);
+  });
+
+  it('tells the editor once of changes that it has yet to request, and not before it requests rows', async () => {
+    let [listings, label] = [0, 'first'];
+    open(() =>
+      Promise.resolve({
+        labels: () => Promise.resolve([{ path: '/s/1', entryId: 'e1', label, timestamp: ++listings && 5 }]),
+        files: () => new Map(),
+      }),
+    );
+    let replaced = 0;
+    provider.onDidChangeTreeData?.(() => replaced++);
+    changes.fire(undefined as never);
+    // Timers of equal length end in their order, so that of the change has ended then.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    assert.equal(listings, 0);
+    await children();
+    label = 'second';
+    changes.fire(undefined as never);
+    await until(() => replaced === 1);
+    label = 'third';
+    changes.fire(undefined as never);
+    await until(() => listings === 3);
+    const [project] = await children();
+    assert.deepEqual(
+      (await children(project)).map((node) => itemOf(node).label),
+      ['third'],
+    );
+    assert.equal(replaced, 1);
+  });
+
+  it('says in a message that the row of a button is gone', async () => {
+    open(() => Promise.resolve({ labels: () => Promise.resolve([]), files: () => new Map() }));
+    await editor.commands.get('sessionTree.labels.clear')?.(undefined, undefined);
+    assert.deepEqual(editor.messages, [['The list has changed. Try again.']]);
   });
 });
