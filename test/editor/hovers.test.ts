@@ -17,9 +17,11 @@ describe('Hovers of rows', () => {
     eventually(`${link} in the hover of ${row}`, async () => {
       await driver.awayFromRows();
       await driver.find(`.part.sidebar .monaco-list-row >> text=${row}`).hover();
-      return await driver
-        .find(`.monaco-hover a >> text=${link}`)
-        .click({ timeout: 3_000 })
+      const found = driver.find(`.monaco-hover a >> text=${link}`);
+      return await found
+        .waitFor({ timeout: 3_000 })
+        .then(() => driver.screenshot(`hover-${link}.png`))
+        .then(() => found.click({ timeout: 3_000 }))
         .then(
           () => true,
           () => undefined,
@@ -38,8 +40,6 @@ describe('Hovers of rows', () => {
     await follow('Doors', 'Copy Link');
     const link = await vscode.commands.executeCommand<string>('sessionTree.copyLink', { path });
     await untilEqual(copied, link);
-    await driver.awayFromRows();
-    await driver.screenshot('hover-links.png');
     await follow('Doors', 'Show Context');
     await driver.waitFor('article >> text=Left.', {}, await driver.frame('Session context'));
   });
