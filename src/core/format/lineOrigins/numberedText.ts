@@ -82,7 +82,7 @@ interface EqualLines {
   /** Lines of the known text. */
   readonly from: number;
   readonly to: number;
-  /** How much further back they stand, in UTF-16 units. */
+  /** The distance by which they stand further back, in UTF-16 units. */
   readonly shift: number;
 }
 
