@@ -74,8 +74,8 @@ export type Row =
   | { readonly row: 'waiting'; readonly path: string; readonly waitingId: string }
   | { readonly row: 'more' | 'problem'; readonly path: string };
 
-/** The keys that rename and delete rows. The editor passes them no row, so their argument is `{ row: 'focused' }`. */
-export type RowKey = 'rename' | 'delete';
+/** The keys that rename, delete and copy rows, and open them to the side. The editor passes them no row, so their argument is `{ row: 'focused' }`. */
+export type RowKey = 'rename' | 'delete' | 'copy' | 'openToSide';
 
 /** The argument of commands that a key runs on the rows that have the focus. */
 export const isFocusedRow = (value: unknown): boolean => isRow(value) && (value.row as string) === 'focused';
@@ -316,8 +316,9 @@ export interface CommandContract {
   /** With an object it empties the index at once; without one it asks first. */
   'sessionTree.clearIndex': { args: [object]; answer: undefined };
   /**
-   * Adds up the usage of sessions by UTC day, by project folder, by `provider/model`, by path or by program. Costs are in dollars.
-   * `since` and `until` are in milliseconds since 1970, and their whole days count. From the palette it shows a document.
+   * Adds up the usage of sessions by day, by project folder, by `provider/model`, by path or by program. Costs are in dollars.
+   * `since` and `until` are in milliseconds since 1970, and their whole days count. Days are those of `timeZone`, such as
+   * `Europe/Berlin`, by default UTC. From the palette it shows a document with the days of this computer's time zone.
    */
   'sessionTree.usage': { args: [{ readonly by: UsageKey } & UsageFilter]; answer: UsageSum[] };
   /** Opens the next session of the window's folders that needs input, after the active one. */

@@ -52,6 +52,8 @@ const ROW_KEYS: Readonly<Record<string, RowKey>> = {
   'sessionTree.label': 'rename',
   'sessionTree.delete': 'delete',
   'sessionTree.dropWaiting': 'delete',
+  'sessionTree.copyText': 'copy',
+  'sessionTree.showContextToSide': 'openToSide',
 };
 
 /** Lets a command that a key runs act on the focused rows, whichever of the key's commands fits these. */

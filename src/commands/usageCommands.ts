@@ -32,18 +32,20 @@ export function usageCommands(deps: CommandDeps, reports: ReportDocuments) {
         until: optionalAmount(args, 'until'),
         project: optionalString(args, 'project'),
         model: optionalString(args, 'model'),
+        timeZone: optionalString(args, 'timeZone'),
       });
       return (await openCatalog()).usage({ by, ...filter });
     },
     runInteractive: async (call) => {
       const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Adding up usage') };
+      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
       const [days, projects, models] = await withProgress(progress, async () => {
         const catalog = await openCatalog();
-        const sums = (by: UsageKey): Promise<UsageSum[]> => catalog.usage({ by, ownForks: true });
+        const sums = (by: UsageKey): Promise<UsageSum[]> => catalog.usage({ by, ownForks: true, timeZone });
         return Promise.all([sums('day'), sums('project'), sums('model')]);
       });
       if (days.length === 0) throw new SessionError('not-found', 'No session has recorded usage yet.');
-      await reports.preview(call.title, usageMarkdown({ days, projects, models, progress: deps.catalog.progress() }));
+      await reports.preview(call.title, usageMarkdown({ days, timeZone, projects, models, progress: deps.catalog.progress() }));
     },
   };
   return { 'sessionTree.usage': usage };

@@ -8,8 +8,10 @@ const { t } = vscode.l10n;
 const MAX_ROWS = 30;
 
 export interface UsageSums {
-  /** By UTC day, the oldest first. */
+  /** By day, the oldest first. */
   readonly days: readonly UsageSum[];
+  /** The time zone of the days. */
+  readonly timeZone: string;
   /** By folder, the highest cost first. */
   readonly projects: readonly UsageSum[];
   readonly models: readonly UsageSum[];
@@ -17,10 +19,10 @@ export interface UsageSums {
   readonly progress: { readonly done: number; readonly total: number };
 }
 
-export function usageMarkdown({ days, projects, models, progress: { done, total } }: UsageSums): string {
+export function usageMarkdown({ days, timeZone, projects, models, progress: { done, total } }: UsageSums): string {
   const first = days[0]?.key;
   const notes = [
-    t('Days are in UTC. What forks have in common is counted once.'),
+    t('Days are in the time zone {timeZone}. What forks have in common is counted once.', { timeZone: inlineText(timeZone) }),
     done < total ? t('{0} of {1} sessions have been read so far.', formatNumber(done), formatNumber(total)) : undefined,
   ];
   return [
@@ -71,7 +73,7 @@ const formatCost = (value: number): string =>
     maximumFractionDigits: value < 0.1 ? 4 : 2,
   });
 
-/** @param day a UTC day, such as `2026-01-31` */
+/** @param day such as `2026-01-31` */
 function formatDay(day: string): string {
   const time = Date.parse(day);
   return Number.isNaN(time) ? day : new Date(time).toLocaleDateString(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });

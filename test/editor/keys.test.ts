@@ -111,6 +111,23 @@ describe('keys and menus of rows', function () {
     await until('the label', async () => (await driver.find(INPUT).inputValue()) === 'asked');
   });
 
+  it('Ctrl+C copies the text of the entry with the focus, and the path of a session; Ctrl+Enter opens it to the side', async () => {
+    const copied = async (text: string): Promise<void> => {
+      await driver.press('Control+C');
+      await until(`a copy of ${text}`, async () => (await vscode.env.clipboard.readText()) === text);
+    };
+    await goFromTo('Above', 'Below');
+    await copied(second);
+    await open(driver, 'Below');
+    await driver.click(rowOf('answer'));
+    await until('the focus', async () => (await focused()).includes('answer'));
+    await driver.press('ArrowUp');
+    await until('the focus', async () => (await focused()).includes('[asked]'));
+    await copied('question');
+    await driver.press('Control+Enter');
+    await until('two groups', () => Promise.resolve(vscode.window.tabGroups.all.length === 2));
+  });
+
   const openMenu = (text: string) => (): Promise<void> => driver.find(rowOf(text)).click({ button: 'right' });
   /** Returns the items of a row's menu, each with its key if it has one. */
   const menuOf = async (text: string): Promise<string[]> => {
@@ -124,7 +141,7 @@ describe('keys and menus of rows', function () {
     assert.deepEqual(menu, [
       'Resume in Terminal',
       'Show Context',
-      'Open to the Side',
+      'Open to the Side Ctrl+Enter',
       'Open Changes',
       'Go to Change…',
       'Review Changes in Working Tree…',
@@ -149,7 +166,7 @@ describe('keys and menus of rows', function () {
     await until('the branch', async () => (await shown()).includes('[the tip]'));
     assert.deepEqual(await menuOf('the tip'), [
       'Show Context',
-      'Open to the Side',
+      'Open to the Side Ctrl+Enter',
       'Open Changes',
       'Go to Change…',
       'Open File at This Point…',

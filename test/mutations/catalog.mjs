@@ -81,10 +81,23 @@ export const catalog = [
     'catalog/copies/catalogCopies',
     ['catalog/severalMachines'],
     [
-      ['shared entries count once', 'ownUsageOf', 'usageFacts(session, isShared)', 'usageFacts(session)'],
+      ['shared entries count once', 'ownUsageOf', 'usageFacts(session, { isLeftOut, dayOf })', 'usageFacts(session, { dayOf })'],
       ['unchanged copies aren’t read again', 'ownUsage', 'last?.file !== file || last.owner !== owner', 'true'],
       ['a copy that grew is counted again', 'ownUsage', 'last?.file !== file', '!last'],
       ['the longest copy that grew is, too', 'ownUsage', '|| last.owner !== owner', ''],
+    ],
+  ),
+  ...of(
+    'Usage by the days of a time zone',
+    'catalog/rows/localUsage',
+    ['catalog/localUsage'],
+    [
+      ['unchanged sessions aren’t read again', 'convert', 'last?.file === file', 'false'],
+      ['sessions that changed are read again', 'convert', 'last?.file === file', 'last'],
+      ['forks may have older entries', 'localDay', 'parentSession === undefined &&', ''],
+      ['compactions may cost something after the last message', 'localDay', 'Math.max(modified, version.mtimeMs)', 'modified'],
+      ['a session of one day isn’t read', 'localDay', 'day === dayOf(last) ? day : undefined', 'undefined'],
+      ['work on both sides of midnight isn’t of one day', 'localDay', 'day === dayOf(last) ? day : undefined', 'day'],
     ],
   ),
   ...of(

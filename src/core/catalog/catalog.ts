@@ -29,6 +29,8 @@ import { hasFts5, loadSqlite } from './database/sqlite/loadSqlite';
 import { CACHE_KB } from './database/readingConnection';
 import { CatalogReader } from './database/catalogReader';
 import { SharedStrings } from './encoding/sharedStrings';
+import { LocalUsage } from './rows/localUsage';
+import { utcDayOf } from './rows/localDays';
 import { usageBy, type UsageFilter, type UsageKey, type UsageSum } from './rows/usageBy';
 import { IndexWorkerClient } from './worker/indexWorkerClient';
 
@@ -71,6 +73,8 @@ class OpenCatalog implements Catalog {
   private readonly refreshing: CatalogRefresh;
   private readonly machineFiles: MachineFiles;
   private readonly copies: CatalogCopies;
+  /** Of the time zone that was asked for last. */
+  private localUsage: LocalUsage | undefined;
 
   constructor(
     private readonly options: CatalogOptions,
@@ -165,12 +169,27 @@ class OpenCatalog implements Catalog {
   }
 
   async usage({ by, ...filter }: { readonly by: UsageKey } & UsageFilter): Promise<UsageSum[]> {
+    const local = this.localUsageIn(filter.timeZone);
+    const dayOf = local?.dayOf ?? utcDayOf;
     const [usage, copies] = await Promise.all([this.request('usage', undefined), this.copies.current()]);
     // The database may have the files of other windows' roots.
     const listed = usage.filter(({ path }) => this.known.has(path) && !copies.redundant.has(path));
-    const forks = filter.ownForks === true ? forkParents(this.known.values()) : new Map<string, string>();
-    const counted = await copies.ownUsage(listed, (path) => this.session(path), forks);
-    return usageBy(by, counted, (path) => this.inRoot(valueOf(this.known, path)), filter);
+    const owners = copies.owners(filter.ownForks === true ? forkParents(this.known.values()) : new Map());
+    const whole = owners.size === 0 ? listed : listed.filter(({ path }) => !owners.has(path));
+    const fileOf = (path: string): KnownFile => valueOf(this.known, path);
+    const read = (path: string): Promise<Session> => this.session(path);
+    const needsDays = by === 'day' || filter.since !== undefined || filter.until !== undefined;
+    const counted = [
+      ...(local && needsDays ? await local.convert(whole, fileOf, read) : whole),
+      ...(await copies.ownUsage(owners, read, dayOf)),
+    ];
+    return usageBy(by, counted, (path) => this.inRoot(fileOf(path)), filter, dayOf);
+  }
+
+  private localUsageIn(timeZone: string | undefined): LocalUsage | undefined {
+    if (timeZone === undefined) return undefined;
+    if (this.localUsage?.timeZone !== timeZone) this.localUsage = new LocalUsage(timeZone);
+    return this.localUsage;
   }
 
   async session(path: string): Promise<Session> {

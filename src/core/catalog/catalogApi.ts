@@ -58,7 +58,7 @@ export interface Catalog {
   locatedTouches(files: readonly string[]): Promise<LocatedTouch[]>;
   /** Returns the path on this machine of a file that a session names. @param cwd the folder that its header names */
   pathHere(session: string, cwd: string, file: string): string;
-  /** Sums by UTC day, by the header's cwd, by `provider/model`, by path, or by program. Days are in order, the rest is sorted by cost, highest first. */
+  /** Sums by day, by the header's cwd, by `provider/model`, by path, or by program. Days are in order, the rest is sorted by cost, highest first. */
   usage(options: { readonly by: UsageKey } & UsageFilter): Promise<UsageSum[]>;
   /**
    * A session's heads as `readSession` gives them. Only those parts of large files are read that the catalog doesn't have.

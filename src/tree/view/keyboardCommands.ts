@@ -1,11 +1,18 @@
-/** The commands behind F2 and Delete: each key runs the one that fits the focused rows, the same that their menus have. */
+/** The commands behind F2, Delete, Ctrl+C and Ctrl+Enter: each key runs the one that fits the focused rows, the same that their menus have. */
 import * as vscode from 'vscode';
 import type { RowKey } from '../../contract';
 import type { ViewRow } from '../rows/viewRows';
 
+const KEYS: Readonly<Record<RowKey, (first: ViewRow, rows: readonly ViewRow[]) => unknown>> = {
+  rename: renameRow,
+  delete: (_, rows) => deleteRows(rows),
+  copy: (_, rows) => copyRows(rows),
+  openToSide: openToSide,
+};
+
 /** Runs the command of a key on rows; nothing if it doesn't apply to them. */
 export function runRowKey(key: RowKey, rows: readonly ViewRow[]): unknown {
-  return key === 'rename' ? rows[0] && renameRow(rows[0]) : deleteRows(rows);
+  return rows[0] && KEYS[key](rows[0], rows);
 }
 
 /** Sessions get names, entries get labels. */
@@ -16,10 +23,27 @@ function renameRow(row: ViewRow): unknown {
 
 /** Deletes pending changes, else sessions. Other selected rows are ignored. For entries, the command asks whether to delete their session. */
 function deleteRows(rows: readonly ViewRow[]): unknown {
-  const rowsOf = (...kinds: readonly ViewRow['row'][]): readonly ViewRow[] => rows.filter(({ row }) => kinds.includes(row));
-  const [waiting] = rowsOf('waiting');
-  if (waiting) return vscode.commands.executeCommand('sessionTree.dropWaiting', waiting, rowsOf('waiting'));
-  const sessions = rowsOf('session', 'unreadable');
-  const targets = sessions.length > 0 ? sessions : rowsOf('entry', 'branch');
-  return targets.length > 0 ? vscode.commands.executeCommand('sessionTree.delete', targets[0], targets) : undefined;
+  const waiting = rowsOf(rows, 'waiting');
+  if (waiting.length > 0) return runOn('sessionTree.dropWaiting', waiting);
+  const sessions = rowsOf(rows, 'session', 'unreadable');
+  return runOn('sessionTree.delete', sessions.length > 0 ? sessions : rowsOf(rows, 'entry', 'branch'));
 }
+
+/** Copies the texts of entries, else the paths of files and folders, as the Explorer does. */
+function copyRows(rows: readonly ViewRow[]): unknown {
+  const entries = rowsOf(rows, 'entry', 'branch');
+  return entries.length > 0
+    ? runOn('sessionTree.copyText', entries)
+    : runOn('sessionTree.copyPath', rowsOf(rows, 'session', 'unreadable', 'project'));
+}
+
+function openToSide(row: ViewRow): unknown {
+  return runOn('sessionTree.showContextToSide', rowsOf([row], 'session', 'entry', 'branch'));
+}
+
+const rowsOf = (rows: readonly ViewRow[], ...kinds: readonly ViewRow['row'][]): readonly ViewRow[] =>
+  rows.filter(({ row }) => kinds.includes(row));
+
+/** Runs a command on rows as their menu does; nothing without rows. */
+const runOn = (command: string, rows: readonly ViewRow[]): unknown =>
+  rows.length > 0 ? vscode.commands.executeCommand(command, rows[0], rows) : undefined;

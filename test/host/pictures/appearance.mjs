@@ -3,6 +3,9 @@
 /** Names of the pictures, with the theme, and the class of a window in it. */
 export const THEMES = { dark: ['Dark Modern', 'vs-dark'], light: ['Light Modern', 'vs'], contrast: ['Dark High Contrast', 'hc-black'] };
 
+/** The sidebar's width in pixels, as the editor has it at first. */
+export const SIDEBAR = 300;
+
 /**
  * Chooses a theme as a person does: at its start, the editor uses high contrast only if the system does.
  * @param {import('playwright-core').Page} page
@@ -31,6 +34,9 @@ export async function resizeSidebar(page, width) {
   await page.mouse.move(edge.x + width, y, { steps: 4 });
   await page.mouse.up();
 }
+
+/** @param {import('playwright-core').Page} page @returns {Promise<number>} in pixels */
+export const sidebarWidth = async (page) => (await page.locator('.part.sidebar').boundingBox()).width;
 
 /**
  * The first row of a view that has a text.

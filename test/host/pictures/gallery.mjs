@@ -3,11 +3,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEditor } from '../editor.mjs';
 import { makeHome } from '../home.mjs';
-import { chooseTheme, resizeSidebar, THEMES } from './appearance.mjs';
+import { chooseTheme, resizeSidebar, SIDEBAR, THEMES } from './appearance.mjs';
 import { EMPTY_SURFACES, reset, SURFACES } from './surfaces.mjs';
 
 const WINDOW = { width: 1400, height: 900 };
-const SIDEBAR = 300;
 
 /**
  * Writes `<surface>-<theme>.png` for each surface. One that can't be shown doesn't prevent the others; its window is

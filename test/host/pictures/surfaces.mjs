@@ -1,6 +1,6 @@
 // How to show each surface of the extension in a window with the sample sessions. A surface waits until it's complete.
 import { runCommand } from '../editor.mjs';
-import { row } from './appearance.mjs';
+import { resizeSidebar, row, SIDEBAR, sidebarWidth } from './appearance.mjs';
 
 const TITLE = 'Fix the flaky checkout test';
 const ANSWER = 'Fixed: all lines';
@@ -24,16 +24,17 @@ export const SURFACES = {
     await row(page, 'Today').waitFor();
     await aside(page);
   },
-  menu: async (page) => {
-    const menu = page.locator('.monaco-menu', { hasText: 'Resume' });
-    // The editor drops a menu when its row is replaced, and nothing reports it.
-    for (let isOpen = false; !isOpen;) {
-      await row(page, TITLE).click({ button: 'right' });
-      isOpen = await menu.waitFor({ timeout: 3000 }).then(
-        () => true,
-        () => false,
-      );
-    }
+  menu: (page) => openMenu(page, TITLE, 'Resume'),
+  'menu-project': (page) => openMenu(page, 'webshop', 'New Session Here'),
+  'menu-entry': async (page) => {
+    await showEntries(page);
+    await openMenu(page, ANSWER, 'Branch Here');
+  },
+  'menu-view': async (page) => {
+    const header = pane(page, 'Sessions');
+    await header.hover();
+    await header.locator('.codicon-toolbar-more').click();
+    await page.locator('.monaco-menu', { hasText: 'Undo Last Change' }).waitFor();
   },
   'hover-session': async (page) => {
     await row(page, TITLE).hover();
@@ -62,6 +63,11 @@ export const SURFACES = {
     await context.locator('.details .kind-name').first().waitFor();
     await aside(page);
   },
+  'context-narrow': async (page) => {
+    await narrowEditor(page);
+    await openContext(page);
+    await aside(page);
+  },
   transcript: async (page) => {
     const context = await openContext(page);
     await context.getByText('Full transcript').click();
@@ -80,6 +86,38 @@ export const SURFACES = {
   'go-to-session': async (page) => {
     await page.keyboard.press('Control+Alt+J');
     await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: TITLE }).first().waitFor();
+  },
+  filter: (page) => ask(page, 'Filter Entries', 'All entries'),
+  rename: async (page) => {
+    await row(page, TITLE).focus();
+    await page.keyboard.press('F2');
+    await page.locator(`${QUICK_INPUT} input`).first().waitFor();
+  },
+  'clean-up': (page) => ask(page, 'Clean Up Old Sessions', 'Archive'),
+  export: async (page) => {
+    await row(page, TITLE).click();
+    await ask(page, 'Export Session', 'HTML');
+  },
+  locations: async (page) => {
+    await runCommand(page, 'Session Tree: Show Session Folders and Programs');
+    await aside(page);
+  },
+  settings: async (page) => {
+    await runCommand(page, 'Session Tree: Open Settings');
+    await page.locator('.settings-editor .setting-item-contents').first().waitFor();
+    await aside(page);
+  },
+  changes: async (page) => {
+    await row(page, TITLE).click();
+    await runCommand(page, 'Session Tree: Open Changes');
+    await page.locator('.monaco-diff-editor .view-line').first().waitFor();
+    await aside(page);
+  },
+  markdown: async (page) => {
+    await row(page, TITLE).click();
+    await runCommand(page, 'Session Tree: Open as Markdown');
+    await page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('h1').first().waitFor();
+    await aside(page);
   },
   usage: async (page) => {
     await runCommand(page, 'Session Tree: Show Usage');
@@ -111,6 +149,12 @@ export const SURFACES = {
     await page.locator('.view-line', { hasText: 'Promise.allSettled(cart' }).locator('span', { hasText: 'allSettled' }).last().hover();
     await page.locator('.monaco-hover a', { hasText: 'All Edits of This Line' }).first().waitFor();
   },
+  why: async (page) => {
+    await openFile(page);
+    await page.locator('.view-line', { hasText: 'Promise.allSettled(cart' }).click();
+    await runCommand(page, 'Session Tree: Why Is This Line Here?');
+    await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: 'Too much' }).first().waitFor();
+  },
   'file-versions': async (page) => {
     await openFile(page);
     await runCommand(page, 'Session Tree: Focus on File Versions View');
@@ -133,8 +177,8 @@ export const EMPTY_SURFACES = {
 
 /** Closes everything that a surface opened. @param {Page} page */
 export async function reset(page) {
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
+  for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
+  if (Math.abs((await sidebarWidth(page)) - SIDEBAR) > 2) await resizeSidebar(page, SIDEBAR);
   await runCommand(page, 'View: Close All Editors');
   await runCommand(page, 'Notifications: Clear All Notifications');
   if (await row(page, 'Today').isVisible()) {
@@ -152,6 +196,30 @@ export async function reset(page) {
 async function groupBy(page, name) {
   await runCommand(page, 'Session Tree: Group Sessions By');
   await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: name }).first().click();
+}
+
+/** The editor drops a menu when its row is replaced, and nothing reports it. */
+async function openMenu(page, text, item) {
+  const menu = page.locator('.monaco-menu', { hasText: item });
+  for (let isOpen = false; !isOpen;) {
+    await row(page, text).click({ button: 'right' });
+    isOpen = await menu.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+/** Runs a command that shows a list. */
+async function ask(page, title, item) {
+  await runCommand(page, `Session Tree: ${title}`);
+  await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: item }).first().waitFor();
+}
+
+/** Leaves 300 pixels to the editor. */
+async function narrowEditor(page) {
+  const { x } = await page.locator('.part.sidebar').boundingBox();
+  await resizeSidebar(page, page.viewportSize().width - x - 300);
 }
 
 async function showEntries(page) {

@@ -7,7 +7,13 @@ const sum = (key: string, cost: number, output = 10): UsageSum => ({ key, cost, 
 
 describe('Usage of all sessions', () => {
   const usage = (sums: Partial<Record<string, UsageSum[]>>, progress = { done: 3, total: 3 }) => {
-    const catalog = { usage: ({ by }: { by: string }) => Promise.resolve(sums[by] ?? []) } as unknown as Catalog;
+    const zones: unknown[] = [];
+    const catalog = {
+      usage: ({ by, timeZone }: { by: string; timeZone?: string }) => {
+        zones.push(timeZone);
+        return Promise.resolve(sums[by] ?? []);
+      },
+    } as unknown as Catalog;
     const editor = fakeEditor();
     let provide: (uri: unknown) => string = () => '';
     Object.assign(editor.api.workspace, {
@@ -24,11 +30,12 @@ describe('Usage of all sessions', () => {
         progress: () => progress,
       } as never,
     };
-    return { ...runCommands(deps, editor), textOf: (uri: unknown) => provide(uri) };
+    return { ...runCommands(deps, editor), textOf: (uri: unknown) => provide(uri), zones };
   };
 
   it('is shown as a document with tables, in which names are text', async () => {
-    const { run, editor, textOf } = usage(
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const { run, editor, textOf, zones } = usage(
       {
         day: [sum('2026-01-01', 0.5), sum('2026-01-02', 1.25)],
         project: [sum('/work/a|b [x](https://e.example)', 1.5), sum('', 0.25)],
@@ -60,15 +67,18 @@ describe('Usage of all sessions', () => {
         '| Model | Cost | Tokens In | Cached | Tokens Out |',
         '| --- | --: | --: | --: | --: |',
         '| anthropic/claude-x | $1.75 | 1,234 | 200 | 10 |',
-        'Days are in UTC. What forks have in common is counted once.',
+        `Days are in the time zone ${timeZone}. What forks have in common is counted once.`,
         '2 of 3 sessions have been read so far.',
       ],
     );
+    assert.deepEqual(zones, [timeZone, timeZone, timeZone]);
   });
 
   it('is returned to callers with arguments, who see nothing', async () => {
-    const { run, editor } = usage({ model: [sum('anthropic/claude-x', 2)] });
+    const { run, editor, zones } = usage({ model: [sum('anthropic/claude-x', 2)] });
     assert.deepEqual(await run('sessionTree.usage', { by: 'model' }), [sum('anthropic/claude-x', 2)]);
+    await run('sessionTree.usage', { by: 'day', timeZone: 'Asia/Tokyo' });
+    assert.deepEqual(zones, [undefined, 'Asia/Tokyo']);
     assert.deepEqual(editor.executed, []);
     await assert.rejects(run('sessionTree.usage', { by: 'planet' }), { code: 'invalid' });
   });

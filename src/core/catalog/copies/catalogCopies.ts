@@ -6,6 +6,7 @@ import { databaseOf } from '../../files/database/databaseSession';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { usageFacts } from '../index/sessionFacts';
 import type { CatalogRow, KnownFile } from '../rows/catalogRow';
+import type { DayOf } from '../rows/localDays';
 import type { SessionUsage } from '../rows/usageBy';
 import type { SessionCopies } from './sessionCopies';
 
@@ -49,8 +50,9 @@ export class CatalogCopies {
   }
 }
 
-/** The usage that a file which has diverged doesn't share, as of these versions of both files. */
+/** The usage that a file which has diverged doesn't share, as of these versions of both files, by the days of one zone. */
 interface OwnUsage {
+  readonly dayOf: DayOf;
   readonly file: KnownFile;
   readonly owner: KnownFile | undefined;
   readonly usage: readonly SessionUsage[];
@@ -101,18 +103,21 @@ export class KnownCopies {
     });
   }
 
+  /** Returns the files that share entries with another file, and that file, by path. @param forks the parents of forks that count so, too */
+  owners(forks: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+    return new Map([...forks, ...this.diverged]);
+  }
+
   /**
-   * Replaces the usage of files that have diverged by that of the entries that they alone have. Reads only what has changed since.
+   * Returns the usage of the entries that these files alone have. Reads only what has changed since.
    *
-   * @param forks the parents of forks that count in the same way, by path
+   * @param owners as `owners` returns them
    */
   async ownUsage(
-    usage: readonly SessionUsage[],
+    owners: ReadonlyMap<string, string>,
     read: (path: string) => Promise<Session>,
-    forks: ReadonlyMap<string, string>,
+    dayOf: DayOf,
   ): Promise<readonly SessionUsage[]> {
-    const owners = new Map([...forks, ...this.diverged]);
-    if (owners.size === 0) return usage;
     const own: SessionUsage[] = [];
     for (const [path, ownerPath] of owners) {
       if (this.redundant.has(path)) continue;
@@ -120,18 +125,18 @@ export class KnownCopies {
       if (!file) continue;
       const owner = this.known.get(ownerPath);
       let last = this.ownUsages.get(path);
-      if (last?.file !== file || last.owner !== owner) {
-        last = { file, owner, usage: ownUsageOf(path, await read(path), await read(ownerPath)) };
+      if (last?.file !== file || last.owner !== owner || last.dayOf !== dayOf) {
+        last = { dayOf, file, owner, usage: ownUsageOf(path, await read(path), await read(ownerPath), dayOf) };
         this.ownUsages.set(path, last);
       }
       own.push(...last.usage);
     }
-    return [...usage.filter(({ path }) => !owners.has(path)), ...own];
+    return own;
   }
 }
 
-function ownUsageOf(path: string, session: Session, owner: Session): SessionUsage[] {
+function ownUsageOf(path: string, session: Session, owner: Session, dayOf: DayOf): SessionUsage[] {
   const heads = headsOf(session);
-  const isShared = (place: number): boolean => owner.byId.get(heads.at(place).id)?.timestamp === heads.at(place).timestamp;
-  return usageFacts(session, isShared).map((fact) => ({ path, ...fact }));
+  const isLeftOut = (place: number): boolean => owner.byId.get(heads.at(place).id)?.timestamp === heads.at(place).timestamp;
+  return usageFacts(session, { isLeftOut, dayOf }).map((fact) => ({ path, ...fact }));
 }

@@ -4,6 +4,7 @@ import { billedModel } from '../../format/entry/usage';
 import type { Session } from '../../format/session/session';
 import { headsOf } from '../../format/linking/headsById';
 import { isCounted, UsageAccumulator, type Totals } from '../../format/session/usageTotals';
+import { DAY_MS, utcDayOf, type DayOf } from '../rows/localDays';
 
 export interface LabelFact {
   /** The labeled entry. */
@@ -14,13 +15,11 @@ export interface LabelFact {
 }
 
 export interface UsageFact extends Totals {
-  /** `YYYY-MM-DD` in UTC; empty if the lines have no time. */
+  /** `YYYY-MM-DD`, in UTC if nothing else is said; empty if the lines have no time. */
   readonly day: string;
   /** `provider/model`; empty if the lines name none. */
   readonly model: string;
 }
-
-const DAY_MS = 86_400_000;
 
 export function labelFacts(session: Session): LabelFact[] {
   const set = new Map<string, number>();
@@ -32,15 +31,18 @@ export function labelFacts(session: Session): LabelFact[] {
   return Array.from(session.labels, ([entryId, label]) => ({ entryId, label, timestamp: set.get(entryId) ?? 0 }));
 }
 
-/** @param isLeftOut true for the place of an entry that isn't counted */
-export function usageFacts(session: Session, isLeftOut: (place: number) => boolean = () => false): UsageFact[] {
+/** @param isLeftOut true for the place of an entry that isn't counted @param dayOf by default the UTC day */
+export function usageFacts(
+  session: Session,
+  { isLeftOut = () => false, dayOf = utcDayOf }: { readonly isLeftOut?: (place: number) => boolean; readonly dayOf?: DayOf } = {},
+): UsageFact[] {
   const sums = new Map<string, { readonly day: string; readonly model: string; readonly sum: UsageAccumulator }>();
   const heads = headsOf(session);
   for (let place = 0; place < heads.length; place++) {
     const traits = heads.traitsAt(place);
     const usage = isCounted(traits) ? heads.usageAt(place) : undefined;
     if (!usage || isLeftOut(place)) continue;
-    const day = Math.floor((heads.messageTimeAt(place) ?? heads.timeAt(place)) / DAY_MS);
+    const day = dayOf(heads.messageTimeAt(place) ?? heads.timeAt(place));
     // Two models may share a name here; their costs are summed.
     const billed = billedModel(traits);
     const model = billed ? modelName(billed) : '';
@@ -63,4 +65,4 @@ export function dayName(day: number): string {
 }
 
 /** The opposite of `dayName`. */
-export const dayNumber = (name: string): number => Math.floor(Date.parse(name) / DAY_MS) || 0;
+export const dayNumber = (name: string): number => utcDayOf(Date.parse(name)) || 0;

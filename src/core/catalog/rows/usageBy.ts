@@ -1,15 +1,18 @@
 /** Sums of what sessions cost. Pure. */
 import type { Totals } from '../../format/session/usageTotals';
+import { DAY_MS, utcDayOf, type DayOf } from './localDays';
 
-/** Grouping of usage: by UTC day, project folder, `provider/model`, session or program. */
+/** Grouping of usage: by day, project folder, `provider/model`, session or program. */
 export const USAGE_KEYS = ['day', 'project', 'model', 'session', 'program'] as const;
 export type UsageKey = (typeof USAGE_KEYS)[number];
 
 /** The usage that counts; without any, all. */
 export interface UsageFilter {
-  /** Milliseconds since 1970. The UTC days of both are included. */
+  /** Milliseconds since 1970. The days of both are included. */
   readonly since?: number;
   readonly until?: number;
+  /** The time zone of days, such as `Europe/Berlin`. By default UTC. */
+  readonly timeZone?: string;
   /** A project's folder, as the header names it. */
   readonly project?: string;
   /** `provider/model`. */
@@ -37,14 +40,15 @@ export interface SessionUsage extends Totals {
   readonly model: string;
 }
 
-/** @param ownerOf returns the facts of the session at a path */
+/** @param ownerOf returns the facts of the session at a path @param dayOf tells the day that `since` and `until` are on */
 export function usageBy(
   by: UsageKey,
   facts: readonly SessionUsage[],
   ownerOf: (path: string) => UsageOwner,
   filter: UsageFilter = {},
+  dayOf: DayOf = utcDayOf,
 ): UsageSum[] {
-  const isCounted = usageTest(filter, ownerOf);
+  const isCounted = usageTest(filter, ownerOf, dayOf);
   const sums = new Map<string, { -readonly [K in keyof UsageSum]: UsageSum[K] }>();
   for (const fact of facts) {
     if (!isCounted(fact)) continue;
@@ -81,14 +85,17 @@ function keyOf(by: UsageKey, { path, day, model }: SessionUsage, ownerOf: (path:
   }
 }
 
-function usageTest({ since, until, project, model }: UsageFilter, ownerOf: (path: string) => UsageOwner): (fact: SessionUsage) => boolean {
+function usageTest(
+  { since, until, project, model }: UsageFilter,
+  ownerOf: (path: string) => UsageOwner,
+  dayOf: DayOf,
+): (fact: SessionUsage) => boolean {
   // Days are compared as times: years beyond 9999 have a sign.
-  const from = since === undefined ? undefined : Math.floor(since / DAY_MS) * DAY_MS;
+  const from = since === undefined ? undefined : dayOf(since) * DAY_MS;
+  const to = until === undefined ? undefined : dayOf(until) * DAY_MS;
   return ({ path, day, model: used }) =>
     (from === undefined || Date.parse(day) >= from) &&
-    (until === undefined || Date.parse(day) <= until) &&
+    (to === undefined || Date.parse(day) <= to) &&
     (model === undefined || used === model) &&
     (project === undefined || ownerOf(path).cwd === project);
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,0 +1,45 @@
+/** Days of UTC and of time zones, as numbers: days since 1970. Pure. */
+import { SessionError } from '../../format/entry/problem';
+import { valueOf } from '../../format/entry/lookups';
+
+export const DAY_MS = 86_400_000;
+
+/** Returns the day of a time, which is in milliseconds since 1970. Times of the first day of 1970 are unknown ones. */
+export type DayOf = (time: number) => number;
+
+export const utcDayOf: DayOf = (time) => Math.floor(time / DAY_MS);
+
+/** All offsets since 1972 are multiples of it. */
+const QUARTER_HOUR_MS = 15 * 60_000;
+/** The end of the year 9999. Days after it, and before 1970, are those of UTC. */
+const MAX_TIME = Date.UTC(10_000, 0);
+
+/**
+ * @param timeZone such as `Europe/Berlin`
+ * @throws {SessionError} `invalid` if there's no such time zone
+ */
+export function localDayOf(timeZone: string): DayOf {
+  const format = dateFormat(timeZone);
+  const known = new Map<number, number>();
+  return (time) => {
+    if (!(time >= DAY_MS && time < MAX_TIME)) return utcDayOf(time);
+    const quarter = Math.floor(time / QUARTER_HOUR_MS);
+    let day = known.get(quarter);
+    if (day === undefined) known.set(quarter, (day = dayOfParts(format.formatToParts(quarter * QUARTER_HOUR_MS))));
+    return day;
+  };
+}
+
+function dateFormat(timeZone: string): Intl.DateTimeFormat {
+  try {
+    const calendar = { calendar: 'gregory', numberingSystem: 'latn' } as const;
+    return new Intl.DateTimeFormat('en', { ...calendar, timeZone, year: 'numeric', month: 'numeric', day: 'numeric' });
+  } catch {
+    throw new SessionError('invalid', 'Unknown time zone: {timeZone}', { timeZone });
+  }
+}
+
+function dayOfParts(parts: readonly Intl.DateTimeFormatPart[]): number {
+  const values = new Map(parts.map(({ type, value }) => [type, Number(value)]));
+  return utcDayOf(Date.UTC(valueOf(values, 'year'), valueOf(values, 'month') - 1, valueOf(values, 'day')));
+}
