@@ -73,7 +73,7 @@ class OpenCatalog implements Catalog {
   private readonly refreshing: CatalogRefresh;
   private readonly machineFiles: MachineFiles;
   private readonly copies: CatalogCopies;
-  /** Of the time zone that was asked for last. */
+  /** The usage in the time zone that was asked for last. */
   private localUsage: LocalUsage | undefined;
 
   constructor(

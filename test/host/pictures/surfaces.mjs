@@ -89,11 +89,11 @@ export const SURFACES = {
   },
   filter: (page) => ask(page, 'Filter Entries', 'All entries'),
   rename: async (page) => {
-    await row(page, TITLE).focus();
+    await row(page, TITLE).click();
     await page.keyboard.press('F2');
-    await page.locator(`${QUICK_INPUT} input`).first().waitFor();
+    await page.locator(`${QUICK_INPUT} .quick-input-message`, { hasText: 'Enter' }).first().waitFor();
   },
-  'clean-up': (page) => ask(page, 'Clean Up Old Sessions', 'Archive'),
+  'clean-up': (page) => ask(page, 'Clean Up Old Sessions', 'Older than'),
   export: async (page) => {
     await row(page, TITLE).click();
     await ask(page, 'Export Session', 'HTML');

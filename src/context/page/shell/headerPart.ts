@@ -98,7 +98,7 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
     h(
       'div',
       { class: 'header-fields' },
-      h('span', { class: 'location', dir: 'auto' }, header.location),
+      h('span', { class: 'location', dir: 'auto', title: header.location }, header.location),
       ...(header.atLeaf
         ? []
         : [h('button', { class: 'link-button', type: 'button', 'data-key': 'leaf', onclick: run('leaf') }, strings.toLeaf)]),
@@ -128,7 +128,7 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
       ),
       ...(header.hasHiddenMessages ? [hiddenButton(context)] : []),
     ),
-    ...(header.note === '' ? [] : [h('p', { class: 'note' }, header.note)]),
+    ...(header.note === '' ? [] : [h('p', { class: 'note', title: header.note }, header.note)]),
     ...(header.problems === undefined
       ? []
       : [h('p', { class: 'problems', dir: 'auto', title: header.problems }, icon('warning'), h('span', {}, header.problems))]),
