@@ -86,7 +86,8 @@ describe('the review of a working tree', () => {
     );
     await driver.screenshot('review-all.png');
     await driver.find('.view-line:has-text("const agent")').hover();
-    await untilMatches(async () => plain(await driver.texts('.monaco-hover')), /Adds an agent[^]*Please add the agent/);
+    await untilMatches(async () => plain(await driver.texts('.monaco-hover')), /Please add the agent[^]*Adds an agent/);
+    assert.equal(plain(await driver.texts('.monaco-hover:visible')).split('Please add the agent').length, 2, 'the prompt once');
     await driver.screenshot('review-hover.png');
     // The hover may cover the line.
     await driver.page.mouse.move(1, 1);

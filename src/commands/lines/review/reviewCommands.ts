@@ -151,6 +151,8 @@ function writerTexts(deps: CommandDeps, session: string | undefined): WriterText
       !origin ? nobody : origin.path === session ? vscode.l10n.t('this session') : sessionDisplayName(deps, origin.path),
     long: async ({ origin }) => {
       if (!origin) return [vscode.l10n.t('No session is known to have written these lines. A person or a command did.')];
+      // The hover of every line says the same, with links.
+      if (vscode.workspace.getConfiguration('sessionTree.lineOrigins').get('hover') === true) return [];
       const { path, promptId = '', certainty, time } = origin;
       const prompt = await deps.session(path).then(
         ({ byId }) => byId.get(promptId)?.text ?? '',
