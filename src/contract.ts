@@ -44,6 +44,9 @@ export interface SessionRef {
   readonly entryId?: string;
 }
 
+/** An entry of a session. */
+export type EntryRef = Required<SessionRef>;
+
 /** Orders of sessions in the Sessions view. */
 export const SESSION_SORTS = ['modified', 'created', 'name', 'cost', 'size'] as const;
 export type SessionSort = (typeof SESSION_SORTS)[number];
@@ -303,7 +306,7 @@ export interface CommandContract {
    */
   'sessionTree.sessionsOfLines': {
     args: [{ readonly file: string; readonly from?: number; readonly to?: number }];
-    answer: readonly (Required<SessionRef> & {
+    answer: readonly (EntryRef & {
       readonly time: number;
       readonly title: string;
       readonly lines: number;

@@ -1,6 +1,6 @@
 /** Commands that copy a text of the selected rows. With plain arguments they return it instead. */
 import * as vscode from 'vscode';
-import type { SessionRef } from '../contract';
+import type { EntryRef, SessionRef } from '../contract';
 import { entryPlainText, readBodies } from '../core/index';
 import type { CommandDeps } from './handler/commandDeps';
 import type { CommandHandler } from './handler/commandHandler';
@@ -10,7 +10,7 @@ import { entryRefOf, sessionRefOf } from './handler/commandArguments';
 export function copyCommands(deps: CommandDeps) {
   const idOf = async ({ path, entryId }: SessionRef): Promise<string> => entryId ?? (await deps.session(path)).header.id;
 
-  const entryText = async ({ path, entryId }: Required<SessionRef>): Promise<string> => {
+  const entryText = async ({ path, entryId }: EntryRef): Promise<string> => {
     const entries = await readBodies(await deps.session(path), [entryId]);
     return entries.map(entryPlainText).join('\n');
   };
@@ -32,7 +32,7 @@ export function copyCommands(deps: CommandDeps) {
     runInteractive: async (call) => {
       const { ref } = await call.resolveEntry();
       const others = (await call.resolveRefs()).filter(
-        (other): other is Required<SessionRef> => other.entryId !== undefined && other.entryId !== ref.entryId,
+        (other): other is EntryRef => other.entryId !== undefined && other.entryId !== ref.entryId,
       );
       const texts: string[] = [];
       for (const each of [ref, ...others]) texts.push(await entryText(each));

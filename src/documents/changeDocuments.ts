@@ -1,6 +1,6 @@
 /** The files that a branch changed, in the editor's multi-file diff: read-only documents with the recorded texts. No file on the disk is read. */
 import * as vscode from 'vscode';
-import { CHANGE_SCHEME, type SessionRef } from '../contract';
+import { CHANGE_SCHEME, type EntryRef, type SessionRef } from '../contract';
 import {
   isArray,
   SessionError,
@@ -79,13 +79,13 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
    *
    * @throws {SessionError} `not-found` if nothing is known about it; `unknown-entry`; the errors of reading the session
    */
-  async fileAt(ref: Required<SessionRef>, file: string): Promise<FileDocument> {
+  async fileAt(ref: EntryRef, file: string): Promise<FileDocument> {
     const { exact } = await this.textAt(ref, file, 'at');
     return { uri: documentUri({ ref, file, side: 'at' }, exact ? undefined : certaintyNote('commands')).toString(), exact };
   }
 
   /** Like {@link fileAt}, of the file just before the entry changed it. */
-  async fileBefore(ref: Required<SessionRef>, file: string): Promise<FileDocument> {
+  async fileBefore(ref: EntryRef, file: string): Promise<FileDocument> {
     const { text, exact } = await this.textAt(ref, file, 'prior');
     const note = certaintyNote(text === '' ? 'unknown-before' : 'commands');
     return { uri: documentUri({ ref, file, side: 'prior' }, exact ? undefined : note).toString(), exact };

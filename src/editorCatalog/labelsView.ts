@@ -1,6 +1,6 @@
 /** The Labels view: all labels of all sessions. Opens and reads nothing before the view is shown. */
 import * as vscode from 'vscode';
-import { LABELS_VIEW, type SessionRef } from '../contract';
+import { LABELS_VIEW, type EntryRef, type SessionRef } from '../contract';
 import { showError } from '../ui/messages';
 import { registerCommand } from '../ui/registerCommand';
 import { localizeError } from '../ui/localize';
@@ -20,7 +20,7 @@ export interface LabelsViewDeps {
   /** Returns the rows that have the keyboard focus. */
   readonly focused: <T>(view: vscode.TreeView<T>) => Promise<readonly T[]>;
   /** Resolves to the entry's text in one line; `undefined` if it can't be read. */
-  readonly entryText: (ref: Required<SessionRef>) => Promise<string | undefined>;
+  readonly entryText: (ref: EntryRef) => Promise<string | undefined>;
   /** Escapes text for Markdown. */
   readonly escapeMarkdown: (text: string) => string;
   readonly onError: (error: unknown, doing: string) => void;

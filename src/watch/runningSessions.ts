@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isWithin, type SessionSummary } from '../core/index';
 import { localizeTitle } from '../ui/localize';
 import { createStatusBarItem, type StatusBarItem } from '../ui/statusBar';
+import { workspaceFolderPaths } from '../ui/workspaceFolders';
 import { AdaptiveInterval } from './adaptiveInterval';
 
 export interface RunningSessionsDeps {
@@ -61,7 +62,7 @@ export class RunningSessions implements vscode.Disposable {
   }
 
   private candidates(): readonly SessionSummary[] {
-    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+    const folders = workspaceFolderPaths();
     const isHere = ({ cwd }: SessionSummary): boolean => cwd !== '' && folders.some((folder) => isWithin(cwd, folder, process.platform));
     const here: SessionSummary[] = [];
     if (folders.length > 0) for (const summary of this.deps.sessions()) if (isHere(summary)) here.push(summary);

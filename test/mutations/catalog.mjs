@@ -9,17 +9,22 @@ const damage = 'catalog/databaseErrors';
 
 export const catalog = [
   ...of(
-    'What forks have in common is counted once',
+    'Shared entries of forks are counted once',
     'catalog/copies/forkParents',
     ['catalog/catalog'],
     [
       [
-        'the parent may be named by its id',
+        'the parent may be named by its ID',
         'forkParents',
         '[file.row.summary.id, withoutSessionSuffix(basename(file.path))]',
         '[withoutSessionSuffix(basename(file.path))]',
       ],
-      ['and by the name of a file that was moved', 'forkParents', '?? byName.get(withoutSessionSuffix(basename(name)))', ''],
+      [
+        'the parent may be named by its file name in another folder',
+        'forkParents',
+        '?? byName.get(withoutSessionSuffix(basename(name)))',
+        '',
+      ],
       ['sessions that name each other count once', 'forkParents', 'parent && isOlder(parent, file)', 'parent'],
     ],
   ),
@@ -28,34 +33,34 @@ export const catalog = [
     'catalog/database/indexer',
     ['catalog/forgotten'],
     [
-      ['the names of folders and models, too', 'purge', 'this.names.removeUnused();', ''],
-      ['and that of a folder that the session has left', 'putRow', 'if (before.known.row.summary.cwd !== cwd) this.requestPurge();', ''],
-      ['words of a file that was written anew', 'put', 'this.requestPurge();', ';'],
-      ['and of a small one that became longer in its place', 'put', '|| !continues(new LineTable(scanned.lines).all(), earlier)', ''],
-      ['also if it became longer in its place', 'put', '|| this.content.hasHeads(n)', ''],
-      ['nothing is merged for an append', 'put', 'earlier && (isRewritten', 'earlier && (true'],
+      ['names of folders and models without a session are removed', 'purge', 'this.names.removeUnused();', ''],
+      ['a session that moves leads to a purge', 'putRow', 'if (before.known.row.summary.cwd !== cwd) this.requestPurge();', ''],
+      ['a rewritten file leads to a purge', 'put', 'this.requestPurge();', ';'],
+      ['a small file that was rewritten longer leads to a purge', 'put', '|| !continues(new LineTable(scanned.lines).all(), earlier)', ''],
+      ['a large file that was rewritten longer leads to a purge', 'put', '|| this.content.hasHeads(n)', ''],
+      ['an append leads to no purge', 'put', 'earlier && (isRewritten', 'earlier && (true'],
       [
-        'words of a file that can’t be read any more',
+        'a file that can’t be read any more leads to a purge',
         'putUnreadable',
         'if (before && this.content.clear(n)) this.requestPurge();',
         'if (before) this.content.clear(n);',
       ],
       [
-        'the request outlives the process',
+        'a requested purge happens after a restart',
         'purge',
         "if (!this.statements.get('isPurgeDue')) return;",
         'if (!this.statements.hasChanges) return;',
       ],
-      ['names that are removed have no number any more', 'begin', 'this.names.begin();', ''],
+      ['the numbers of removed names aren’t used again', 'begin', 'this.names.begin();', ''],
     ],
   ),
   ...of(
-    'Stored rows are as they were encoded',
+    'Stored rows',
     'catalog/encoding/fileColumns',
     ['catalog/fileColumns'],
     [
-      ['texts that a column would change are in the JSON', 'ifChanged', 'CHANGED_BY_COLUMN.test(text)', 'false'],
-      ['and are read from there', 'addRest', 'if (cwd !== undefined) summary.cwd = cwd;', ''],
+      ['keep texts that a column would change as JSON', 'ifChanged', 'CHANGED_BY_COLUMN.test(text)', 'false'],
+      ['are read with the texts in the JSON', 'addRest', 'if (cwd !== undefined) summary.cwd = cwd;', ''],
     ],
   ),
   ...of(
@@ -63,28 +68,38 @@ export const catalog = [
     'catalog/copies/sessionCopies',
     ['catalog/sessionCopies'],
     [
-      ['are of different machines', 'updateGroup', 'one.machine !== file.machine', 'true'],
-      ['the longest first', 'longestFirst', 'b.version.size - a.version.size', 'a.version.size - b.version.size'],
-      ['this machine first', 'longestFirst', 'Number(a.machine !== undefined) - Number(b.machine !== undefined)', '0'],
+      ['copies are on different machines', 'updateGroup', 'one.machine !== file.machine', 'true'],
+      ['the longest copy comes first', 'longestFirst', 'b.version.size - a.version.size', 'a.version.size - b.version.size'],
+      [
+        'of equal copies, that of this machine comes first',
+        'longestFirst',
+        'Number(a.machine !== undefined) - Number(b.machine !== undefined)',
+        '0',
+      ],
       ['only grown files are compared in part', 'isSameOrGrown', 'sameVersion(before, now) || hasGrown(before, now)', 'true'],
-      ['a file that was written anew in its place hides no other', 'isCopy', '&& sameVersion(both.longer, longer.version)', ''],
+      ['a rewritten file hides no other', 'isCopy', '&& sameVersion(both.longer, longer.version)', ''],
     ],
   ),
   ...of(
     'FORMAT 5, several machines',
     'catalog/copies/haveSameBytes',
     ['catalog/sessionCopies'],
-    [['titles may differ', 'haveSameBytes', 'DIALECT_FACTS[dialect].hasTitleSlot', 'false']],
+    [['copies may have different titles', 'haveSameBytes', 'DIALECT_FACTS[dialect].hasTitleSlot', 'false']],
   ),
   ...of(
     'FORMAT 5, several machines',
     'catalog/copies/catalogCopies',
     ['catalog/severalMachines'],
     [
-      ['shared entries count once', 'ownUsageOf', 'usageFacts(session, { isLeftOut, dayOf })', 'usageFacts(session, { dayOf })'],
+      [
+        'the usage of shared entries counts once',
+        'ownUsageOf',
+        'usageFacts(session, { isLeftOut, dayOf })',
+        'usageFacts(session, { dayOf })',
+      ],
       ['unchanged copies aren’t read again', 'ownUsage', 'last?.file !== file || last.owner !== owner', 'true'],
       ['a copy that grew is counted again', 'ownUsage', 'last?.file !== file', '!last'],
-      ['the longest copy that grew is, too', 'ownUsage', '|| last.owner !== owner', ''],
+      ['copies are counted again if the longest one changed', 'ownUsage', '|| last.owner !== owner', ''],
     ],
   ),
   ...of(
@@ -104,7 +119,7 @@ export const catalog = [
     'FORMAT 5, several machines',
     'catalog/database/touchQueries',
     ['catalog/severalMachines'],
-    [['the case of a drive doesn’t matter', 'touchesOf', "isWindowsPath(file) ? 'win32' : here", 'here']],
+    [['a drive letter has no case', 'touchesOf', "isWindowsPath(file) ? 'win32' : here", 'here']],
   ),
   ...of(
     'FORMAT 5, several machines',
@@ -112,7 +127,7 @@ export const catalog = [
     ['files/parseRootSetting'],
     [
       [
-        'both names of a Linux in Windows',
+        'both UNC names of WSL are the same',
         'withOldWslName',
         "path.replace(/^[\\\\/]{2}wsl\\.localhost(?=[\\\\/])/i, '\\\\\\\\wsl$$')",
         'path',
@@ -123,14 +138,14 @@ export const catalog = [
     'FORMAT 5, several machines',
     'catalog/copies/machineFiles',
     ['catalog/severalMachines'],
-    [['a path means a file of its machine', 'touches', '...(mapPath(file, map) === file ? [file] : [])', 'file']],
+    [['a path means the file on its own machine', 'touches', '...(mapPath(file, map) === file ? [file] : [])', 'file']],
   ),
   ...of(
     'FORMAT 1, pins',
     'catalog/refresh/pinnedSessions',
     [pins],
     [
-      ['are of oh-my-pi’s sessions alone', 'withPin', "summary.dialect !== 'omp' ||", ''],
+      ['apply to sessions of oh-my-pi only', 'withPin', "summary.dialect !== 'omp' ||", ''],
       [
         'stay while they can’t be read',
         'refresh',
@@ -153,10 +168,15 @@ export const catalog = [
     'files/locate/listFiles',
     [archived, archiving],
     [
-      ['isn’t a second session', 'shadowedArchives', 'return true;', 'return false;'],
-      ['isn’t one beside another archive', 'shadowedArchives', "compressionOf(name) === 'gz'", 'false'],
-      ['isn’t hidden by another file', 'shadowedArchives', '&& (await haveSameTime(join(folder, name), join(folder, other)))', ''],
-      ['isn’t hidden by a folder', 'shadowedArchives', 'entry.isDirectory() ? [] : [entry.name]', 'entry.name'],
+      ['isn’t listed beside its session', 'shadowedArchives', 'return true;', 'return false;'],
+      ['isn’t listed twice if it has two forms', 'shadowedArchives', "compressionOf(name) === 'gz'", 'false'],
+      [
+        'is listed beside another session’s file',
+        'shadowedArchives',
+        '&& (await haveSameTime(join(folder, name), join(folder, other)))',
+        '',
+      ],
+      ['is listed beside a folder of that name', 'shadowedArchives', 'entry.isDirectory() ? [] : [entry.name]', 'entry.name'],
     ],
   ),
   ...of(
@@ -173,10 +193,15 @@ export const catalog = [
       ['a seal is checked when it’s read', 'read', 'return isSeal(seal) ? seal : undefined;', 'return seal as Seal;'],
       ['the CRC is compared', 'checkFile', 'size !== seal.size || crc !== seal.crc', 'size !== seal.size'],
       ['the size is compared', 'checkFile', 'size !== seal.size || crc !== seal.crc', 'crc !== seal.crc'],
-      ['commits are not fewer', 'checkState', 'now.commits > seal.state.commits', 'true'],
-      ['as many commits are those that were sealed', 'checkState', '&& now.base === seal.state.base', ''],
-      ['later commits are based on it', 'checkState', '[seal.id, seal.previous, seal.state.base].includes(now.base)', 'true'],
-      ['later commits may be based on it', 'checkState', '[seal.id, seal.previous, seal.state.base]', '[seal.previous, seal.state.base]'],
+      ['a state with fewer commits is refused', 'checkState', 'now.commits > seal.state.commits', 'true'],
+      ['a state with as many commits must be the sealed one', 'checkState', '&& now.base === seal.state.base', ''],
+      ['later commits must be based on the seal', 'checkState', '[seal.id, seal.previous, seal.state.base].includes(now.base)', 'true'],
+      [
+        'later commits may be based on the newest seal',
+        'checkState',
+        '[seal.id, seal.previous, seal.state.base]',
+        '[seal.previous, seal.state.base]',
+      ],
       ['the file is compared before a checkpoint', 'checkpoint', 'this.checkFile();', ''],
       [
         'the WAL is compared at a checkpoint',
@@ -191,8 +216,8 @@ export const catalog = [
     'catalog/database/integrity/walFrames',
     [seal],
     [
-      ['frames are compared', 'framesIn', 'if (!matches(sums, frames, at + 16)) return count;', ''],
-      ['pages are in the checksums', 'framesIn', 'add(sums, frames, at + FRAME, size - FRAME);', ''],
+      ['the checksums of WAL frames are compared', 'framesIn', 'if (!matches(sums, frames, at + 16)) return count;', ''],
+      ['the checksums include the pages', 'framesIn', 'add(sums, frames, at + FRAME, size - FRAME);', ''],
     ],
   ),
   ...of(
@@ -205,7 +230,7 @@ export const catalog = [
       ['tables are compared when it is opened', 'openForWriting', 'checkSchema(database, location.indexed);', ''],
       ['tables are compared when it is read', 'openForReading', 'checkSchema(database, location.indexed);', ''],
       [
-        'a new one stays that another window made',
+        'a database that another window created isn’t set aside',
         'setAside',
         'if (ino !== undefined && lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino !== ino) return;',
         '',
@@ -217,8 +242,8 @@ export const catalog = [
     'catalog/database/schema',
     [seal],
     [
-      ['nothing else is in the schema', 'checkSchema', '(!isExpected', '(false'],
-      ['no table is missing', 'checkSchema', 'expected.size > 0 ||', ''],
+      ['a schema with more than it should have is refused', 'checkSchema', '(!isExpected', '(false'],
+      ['a schema without a table is refused', 'checkSchema', 'expected.size > 0 ||', ''],
       [
         'the version is compared',
         'checkSchema',
@@ -233,7 +258,7 @@ export const catalog = [
     [damage],
     [
       [
-        'no other descriptor is closed',
+        'the checksum closes no descriptor of the file, which would release SQLite’s locks',
         'checksum',
         'const fd = this.descriptor();',
         'const fd = this.descriptor(); closeSync(openSync(this.path, constants.O_RDONLY));',
@@ -245,8 +270,8 @@ export const catalog = [
     'catalog/worker/catalogWriter',
     [damage],
     [
-      ['is made anew', 'serve', 'first && isDamage(error)', 'false'],
-      ['is told to be anew', 'serve', 'anew: !first', 'anew: false'],
+      ['is created again', 'serve', 'first && isDamage(error)', 'false'],
+      ['is reported as new', 'serve', 'anew: !first', 'anew: false'],
     ],
   ),
   ...of(
@@ -255,25 +280,25 @@ export const catalog = [
     [damage],
     [
       ['is checked before the first answer', 'withRecovery', 'await this.ensureChecked();', ''],
-      ['is read again', 'recover', 'isRebuilt || damage', 'damage'],
-      ['is read again when another window made it anew', 'recover', 'isRebuilt || damage', 'isRebuilt'],
-      ['is asked again a few times', 'withRecovery', 'MAX_REBUILDS', '0'],
+      ['is read again after it was created again', 'recover', 'isRebuilt || damage', 'damage'],
+      ['is read again after another window created it again', 'recover', 'isRebuilt || damage', 'isRebuilt'],
+      ['is queried again a few times', 'withRecovery', 'MAX_REBUILDS', '0'],
     ],
   ),
   ...of(
-    'Matches of a search',
-    'catalog/database/catalogReader',
+    'Search results',
+    'catalog/database/wordMatches',
     ['catalog/search'],
     [
-      ['are found once', 'matches', 'last.document)', 'last.document - 1)'],
-      ['are all found', 'matches', '!last || first.length < together', 'true'],
-      ['end with the database', 'matches', '|| !this.connection.isOpen(database)) return;', ') return;'],
+      ['have each document once', 'wordMatches', 'last.document)', 'last.document - 1)'],
+      ['have all pages', 'wordMatches', '!last || first.length < together', 'true'],
+      ['end when the database is closed', 'wordMatches', '|| !connection.isOpen(database)) return;', ') return;'],
     ],
   ),
   ...of(
-    'Matches of a search',
+    'Search results',
     'catalog/search/candidates',
     ['catalog/search'],
-    [['with repeated words are better', 'scoresOf', 'repeated[index]!++;', ';']],
+    [['with repeated words have a better score', 'scoresOf', 'repeated[index]!++;', ';']],
   ),
 ];

@@ -17,7 +17,7 @@ const path = [
     [plan, rules],
     [
       ['an entry that is not there is refused', 'contextPlan', 'if (leafId !== null) assertEntry(session, leafId);', ''],
-      ['is that of the leaf', 'contextPlan', 'session.leafId', 'session.entries.at(-1)?.id ?? null'],
+      ['leads to the leaf unless an entry is named', 'contextPlan', 'session.leafId', 'session.entries.at(-1)?.id ?? null'],
     ],
   ),
 ];
@@ -28,23 +28,23 @@ const settings = of(
   [plan, rules],
   [
     [
-      'hold over the whole path',
+      'are read from the whole path, also before a compaction',
       'contextPlan',
       'defaultSettings(session, path)',
       "defaultSettings(session, path.slice(path.findLastIndex((head) => head.type === 'compaction') + 1))",
     ],
     ['the thinking level is off at first', 'defaultSettings', "header.thinkingLevel ?? 'off'", "header.thinkingLevel ?? 'medium'"],
-    ['the header may say a thinking level', 'defaultSettings', "header.thinkingLevel ?? 'off'", "'off'"],
-    ['an entry may say a thinking level', 'defaultSettings', "head.thinkingLevel ?? 'off'", "'off'"],
-    ['the header may say a model', 'defaultSettings', '{ provider: header.provider, modelId: header.modelId }', 'null'],
-    ['the last model holds', 'defaultSettings', 'model = head.model', 'model ??= head.model'],
+    ['the header may have a thinking level', 'defaultSettings', "header.thinkingLevel ?? 'off'", "'off'"],
+    ['an entry may have a thinking level', 'defaultSettings', "head.thinkingLevel ?? 'off'", "'off'"],
+    ['the header may have a model', 'defaultSettings', '{ provider: header.provider, modelId: header.modelId }', 'null'],
+    ['the last model counts', 'defaultSettings', 'model = head.model', 'model ??= head.model'],
     [
-      'an answer says its model',
+      'an answer sets the model',
       'defaultSettings',
       "head.type === 'model_change' || head.role === 'assistant'",
       "head.type === 'model_change'",
     ],
-    ['usage lines set none', 'defaultSettings', "(head.type === 'model_change' || head.role === 'assistant') &&", ''],
+    ['a usage line sets no model', 'defaultSettings', "(head.type === 'model_change' || head.role === 'assistant') &&", ''],
     [
       'omp: answers infer the default only until one is chosen',
       'ompSettings',
@@ -53,15 +53,15 @@ const settings = of(
     ],
     ['omp: a model for another role does not choose the default', 'ompSettings', "chosen ||= role === 'default'", 'chosen = true'],
     ['omp: a change without a role is the default', 'ompSettings', "head.modelRole ?? 'default'", "head.modelRole ?? 'other'"],
-    ['omp: roles map to models', 'ompSettings', 'models.set(role, head.model)', "models.set('default', head.model)"],
+    ['omp: each role has its model', 'ompSettings', 'models.set(role, head.model)', "models.set('default', head.model)"],
     [
-      'omp: the header may say the default',
+      'omp: the header may have the default model',
       'ompSettings',
       "models.set('default', { provider: header.provider, modelId: header.modelId })",
       '',
     ],
-    ['omp: rules in order, each once', 'ompSettings', 'rules.add(rule)', 'rules.add(`${rule}${String(rules.size)}`)'],
-    ['omp: the mode', 'ompSettings', "mode = head.mode ?? 'none';", ''],
+    ['omp: each rule is listed once, in order', 'ompSettings', 'rules.add(rule)', 'rules.add(`${rule}${String(rules.size)}`)'],
+    ['omp: a change sets the mode', 'ompSettings', "mode = head.mode ?? 'none';", ''],
   ],
 );
 
@@ -96,7 +96,7 @@ const compactions = [
         '[elementAt(places, compaction), ...kept]',
       ],
       ['an unknown first kept entry keeps nothing', 'contextPlan', 'named < 0 || summary.retainedTail', 'summary.retainedTail'],
-      ['a retained tail stands in', 'contextPlan', 'named < 0 || summary.retainedTail', 'named < 0'],
+      ['a retained tail replaces the kept entries', 'contextPlan', 'named < 0 || summary.retainedTail', 'named < 0'],
       [
         'system messages are dropped from what is kept',
         'contextPlan',
@@ -104,12 +104,12 @@ const compactions = [
         'true',
       ],
       [
-        'but not in omp',
+        'system messages stay in omp',
         'contextPlan',
         "elementAt(path, first + index).role !== 'system' || session.dialect === 'omp'",
         "elementAt(path, first + index).role !== 'system'",
       ],
-      ['older ones contribute nothing', 'stepsOf', "head.type === 'compaction' && index === 0", "head.type === 'compaction'"],
+      ['older ones add nothing', 'stepsOf', "head.type === 'compaction' && index === 0", "head.type === 'compaction'"],
     ],
   ),
   ...of(
@@ -140,14 +140,9 @@ const resets = of(
       "path.findLastIndex((head) => head.type === 'reset_boundary')",
       "path.findIndex((head) => head.type === 'reset_boundary')",
     ],
-    ['after a compaction it hides the summary', 'contextPlan', 'compaction < 0 || reset > compaction', 'compaction < 0'],
-    [
-      'before a compaction it hides nothing that is kept',
-      'contextPlan',
-      '? compaction : named',
-      '? compaction : Math.max(named, reset + 1)',
-    ],
-    ['a boundary among what is kept is none', 'contextPlan', 'reset < first ? resetAt : {}', 'resetAt'],
+    ['one after a compaction hides the summary', 'contextPlan', 'compaction < 0 || reset > compaction', 'compaction < 0'],
+    ['one before a compaction hides no kept entry', 'contextPlan', '? compaction : named', '? compaction : Math.max(named, reset + 1)'],
+    ['one among the kept entries has no effect', 'contextPlan', 'reset < first ? resetAt : {}', 'resetAt'],
   ],
 );
 
@@ -163,8 +158,8 @@ const edits = [
         'edits.set(head.targetId, place);',
         'if (!edits.has(head.targetId)) edits.set(head.targetId, place);',
       ],
-      ['null takes the target out', 'stepsOf', 'if (!heads.traitsAt(edit).omits) ', ''],
-      ['a content replaces', 'stepsOf', '{ id, editId: heads.idAt(edit) }', '{ id }'],
+      ['null removes the target', 'stepsOf', 'if (!heads.traitsAt(edit).omits) ', ''],
+      ['a content replaces that of the target', 'stepsOf', '{ id, editId: heads.idAt(edit) }', '{ id }'],
     ],
   ),
   ...of(
@@ -172,8 +167,13 @@ const edits = [
     'format/context/contextMessages',
     [plan, rules],
     [
-      ['the replacement is in the message', 'entryMessages', 'content === undefined', 'true'],
-      ['a text is a block in answers and results', 'withContent', "message.role === 'assistant' || message.role === 'toolResult'", 'false'],
+      ['the message has the new content', 'entryMessages', 'content === undefined', 'true'],
+      [
+        'a text becomes a block in answers and results',
+        'withContent',
+        "message.role === 'assistant' || message.role === 'toolResult'",
+        'false',
+      ],
     ],
   ),
 ];
@@ -184,15 +184,15 @@ const messages = [
     'format/context/contextPlan',
     [plan, rules],
     [
-      ['custom messages are there', 'addsMessages', "head.type === 'custom_message' ||", ''],
-      ['branch summaries are there', 'addsMessages', "(head.type === 'branch_summary' && head.hasText === true)", 'false'],
+      ['custom messages are included', 'addsMessages', "head.type === 'custom_message' ||", ''],
+      ['branch summaries are included', 'addsMessages', "(head.type === 'branch_summary' && head.hasText === true)", 'false'],
       [
-        'empty branch summaries are not',
+        'empty branch summaries are left out',
         'addsMessages',
         "head.type === 'branch_summary' && head.hasText === true",
         "head.type === 'branch_summary'",
       ],
-      ['the rest contributes nothing', 'addsMessages', "head.type === 'message'", "head.type === 'custom' || head.type === 'message'"],
+      ['other entries are left out', 'addsMessages', "head.type === 'message'", "head.type === 'custom' || head.type === 'message'"],
     ],
   ),
   ...of(
@@ -202,7 +202,7 @@ const messages = [
     [
       ['a custom message has the role custom', 'unchangedMessages', "'custom'", "'user'"],
       [
-        'a branch summary has its role',
+        'a branch summary has the role branchSummary',
         'unchangedMessages',
         "'branchSummary', summary: entry.summary, fromId: entry.fromId",
         "'user', content: entry.summary",
@@ -210,40 +210,40 @@ const messages = [
     ],
   ),
   ...of(
-    'FORMAT 4.7, dead turns',
+    'FORMAT 4.7, failed turns',
     'format/context/contextMessages',
     [plan, rules],
     [
-      ['answers that failed go', 'withoutFailedTurns', ".stopReason === 'error' || message", ''],
-      ['answers that were stopped go', 'withoutFailedTurns', "|| message.stopReason === 'aborted'", ''],
+      ['answers that failed are removed', 'withoutFailedTurns', ".stopReason === 'error' || message", ''],
+      ['answers that were stopped are removed', 'withoutFailedTurns', "|| message.stopReason === 'aborted'", ''],
       [
-        'with the results of their calls',
+        'results of the failed answers’ calls are removed',
         'withoutFailedTurns',
         "if (message.role === 'toolResult' && message.toolCallId !== undefined && failedCalls.has(message.toolCallId)) continue;",
         '',
       ],
-      ['calls without a result go', 'withoutCalls', "!(block.type === 'toolCall' && !answered.has(block.id)) &&", ''],
-      ['with nothing left the answer goes', 'withoutFailedTurns', 'if (content.length > 0)', ''],
+      ['calls without a result are removed', 'withoutCalls', "!(block.type === 'toolCall' && !answered.has(block.id)) &&", ''],
+      ['an answer without remaining blocks is removed', 'withoutFailedTurns', 'if (content.length > 0)', ''],
     ],
   ),
   ...of(
-    'FORMAT 4.7, dead turns',
+    'FORMAT 4.7, failed turns',
     'format/context/assembleContext',
     [plan, rules],
     [
-      ['are taken out in omp', 'assembleContext', "dialect === 'omp' ? withoutFailedTurns(all) : all", 'all'],
-      ['and in omp alone', 'assembleContext', "dialect === 'omp' ? withoutFailedTurns(all) : all", 'withoutFailedTurns(all)'],
+      ['are removed in omp', 'assembleContext', "dialect === 'omp' ? withoutFailedTurns(all) : all", 'all'],
+      ['stay in other programs', 'assembleContext', "dialect === 'omp' ? withoutFailedTurns(all) : all", 'withoutFailedTurns(all)'],
     ],
   ),
 ];
 
 const text = of(
-  'FORMAT 4, as text',
+  'FORMAT 4, messages as text',
   'format/context/llmMessages',
   ['format/llmMessages', rules],
   [
-    ['a compaction', 'COMPACTION_WRAPPER', "'\\n</summary>'", "'</summary>'"],
-    ['a branch summary', 'BRANCH_WRAPPER', "'</summary>'", "'\\n</summary>'"],
+    ['a compaction’s summary has pi’s wrapper', 'COMPACTION_WRAPPER', "'\\n</summary>'", "'</summary>'"],
+    ['a branch’s summary has pi’s wrapper', 'BRANCH_WRAPPER', "'</summary>'", "'\\n</summary>'"],
     [
       'a summary is a user message',
       'toLlmMessage',
@@ -251,10 +251,10 @@ const text = of(
       "({ role: 'system', content: COMPACTION_WRAPPER[0] + message.summary + COMPACTION_WRAPPER[1] })",
     ],
     ['excluded commands are dropped', 'toLlmMessage', 'message.excludeFromContext', 'false'],
-    ['a command without output', 'executionText', "'(no output)'", "''"],
-    ['a command that was cancelled', 'executionText', "parts.push('(command cancelled)')", ''],
-    ['a command that failed', 'executionText', 'exitCode !== 0', 'exitCode > 1'],
-    ['output that was cut', 'executionText', 'truncated && fullOutputPath', 'fullOutputPath && false'],
+    ['a command without output has a note', 'executionText', "'(no output)'", "''"],
+    ['a command that was cancelled has a note', 'executionText', "parts.push('(command cancelled)')", ''],
+    ['a command that failed has its exit code', 'executionText', 'exitCode !== 0', 'exitCode > 1'],
+    ['an output that was cut names the full one', 'executionText', 'truncated && fullOutputPath', 'fullOutputPath && false'],
     ['a custom message is a user message', 'toLlmMessage', 'asUser(message, message.content)', 'message as never'],
   ],
 );
@@ -264,14 +264,14 @@ const fates = of(
   'format/context/contextStatus',
   ['format/contextStatus'],
   [
-    ['entries without a message are state', 'eachContextStatus', "if (!isModelInput(head)) return 'state';", ''],
-    ['an edited entry is told', 'eachContextStatus', "step.editId === undefined ? 'in' : 'edited'", "'in'"],
+    ['entries that the model doesn’t receive have the status “state”', 'eachContextStatus', "if (!isModelInput(head)) return 'state';", ''],
+    ['an edited entry has the status “edited”', 'eachContextStatus', "step.editId === undefined ? 'in' : 'edited'", "'in'"],
     ['entries before a reset are left out', 'eachContextStatus', "if (index < reset) return 'reset';", ''],
     ['a summary replaces the entries before the first kept one', 'eachContextStatus', 'index < kept', 'false'],
     ['system messages of kept entries are left out', 'eachContextStatus', "(plan.compaction && head.role === 'system')", 'false'],
-    ['an older summary has been replaced', 'eachContextStatus', "head.type === 'compaction'", 'false'],
+    ['an older summary has the status of a replaced one', 'eachContextStatus', "head.type === 'compaction'", 'false'],
     ['omp: an answer that failed is not sent', 'eachContextStatus', "if (afterFailed && head.type !== 'compaction') return 'failed';", ''],
-    ['omp: nor are the results of its calls', 'eachContextStatus', "(afterFailed && head.role === 'toolResult')", 'false'],
+    ['omp: results of a failed answer’s calls aren’t sent', 'eachContextStatus', "(afterFailed && head.role === 'toolResult')", 'false'],
   ],
 );
 
@@ -281,13 +281,18 @@ const fill = [
     'format/context/contextUsage',
     ['format/contextUsage'],
     [
-      ['an image has four characters for each token', 'messageShares', 'countImage(block) * CHARS_PER_TOKEN', 'countImage(block)'],
-      ['images are at no scale', 'contextUsage', "kind === 'image' ? imageScale : scale", 'scale'],
-      ['a command that was kept from the model does not count', 'messageShares', 'if (message.excludeFromContext === true) return [];', ''],
-      ['a call is its name and its arguments', 'assistantShares', "length(block['name']) +", ''],
+      ['an image counts four characters for each token', 'messageShares', 'countImage(block) * CHARS_PER_TOKEN', 'countImage(block)'],
+      ['images have a scale of their own', 'contextUsage', "kind === 'image' ? imageScale : scale", 'scale'],
+      ['a command that the model doesn’t see doesn’t count', 'messageShares', 'if (message.excludeFromContext === true) return [];', ''],
+      ['a call’s name counts, too', 'assistantShares', "length(block['name']) +", ''],
       ['tokens of the first answer beyond the messages are the prompt', 'calibrate', 'first.tokens - first.chars * plain', 'first.tokens'],
       ['the recorded number is the total', 'calibrate', '((rest - images) / text) * plain', 'plain'],
-      ['a prompt that leaves nothing is not believed', 'calibrate', 'recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO', 'true'],
+      [
+        'a prompt size that leaves too little for the messages is ignored',
+        'calibrate',
+        'recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO',
+        'true',
+      ],
       ['only messages up to the record set the scale', 'calibrate', 'messages.slice(0, recorded.index + 1)', 'messages'],
       ['the parts add up to the total', 'roundParts', 'tokens +=', 'tokens += 0 *'],
     ],
@@ -298,14 +303,14 @@ const fill = [
     ['format/contextGrowth'],
     [
       [
-        'an answer that failed recorded nothing that holds',
+        'the usage of an answer that failed doesn’t count',
         'recordedTokens',
         "head?.role !== 'assistant' || !head.usage || hasFailed(head)",
         "head?.role !== 'assistant' || !head.usage",
       ],
-      ['a record does not outlive a compaction, an edit or a reset', 'lastRecordedTokens', 'path.slice(changed + 1)', 'path'],
+      ['a recorded usage ends at a compaction, an edit or a reset', 'lastRecordedTokens', 'path.slice(changed + 1)', 'path'],
       [
-        'resets are cuts too',
+        'resets are marked like compactions',
         'contextGrowth',
         "head.type === 'compaction' || head.type === 'reset_boundary'",
         "head.type === 'compaction'",
@@ -320,12 +325,12 @@ const fill = [
     ],
   ),
   ...of(
-    'Places in files',
+    'Links to places in files',
     'format/text/fileLocation',
     ['format/fileLocation'],
     [
-      ['a path of another computer is none', 'parseFileLocation', '/^[\\\\/]{2}/.test(path) ||', ''],
-      ['an address is none', 'parseFileLocation', '|| /^[a-z][\\w+.-]+:/i.test(path)', ''],
+      ['a network path isn’t one', 'parseFileLocation', '/^[\\\\/]{2}/.test(path) ||', ''],
+      ['a web address isn’t one', 'parseFileLocation', '|| /^[a-z][\\w+.-]+:/i.test(path)', ''],
     ],
   ),
 ];
@@ -336,14 +341,19 @@ const prompts = [
     'format/context/systemMessage',
     ['format/systemPrompt'],
     [
-      ['a section is taken out by null', 'currentSystemMessage', 'section === null', 'false'],
-      ['tools are taken out', 'currentSystemMessage', 'tools.delete(name)', 'undefined'],
+      ['null removes a section', 'currentSystemMessage', 'section === null', 'false'],
+      ['a later message can remove tools', 'currentSystemMessage', 'tools.delete(name)', 'undefined'],
       ['is read from entries of the context only', 'systemPromptEntries', 'steps.flatMap', 'path.flatMap'],
-      ['a compaction may bring it', 'systemPromptEntries', "type === 'compaction' || ", ''],
-      ['a session_init brings it', 'systemPromptEntries', 'init ? [init.id] : []', '[]'],
-      ['nothing is no prompt', 'replaySystemPrompt', "prompt.text === '' && !hasPromptParts(prompt)", 'false'],
-      ['names of tools count', 'initMessage', "typeof tool === 'string' ? { name: tool } : tool", 'tool'],
-      ['is declared by the first with a text', 'promptDeclaration', "role === 'system' && hasText === true", "role === 'system'"],
+      ['a compaction may have it', 'systemPromptEntries', "type === 'compaction' || ", ''],
+      ['a session_init has it', 'systemPromptEntries', 'init ? [init.id] : []', '[]'],
+      ['an empty one counts as none', 'replaySystemPrompt', "prompt.text === '' && !hasPromptParts(prompt)", 'false'],
+      ['a tool may be given by its name alone', 'initMessage', "typeof tool === 'string' ? { name: tool } : tool", 'tool'],
+      [
+        'is declared by the first system message with a text',
+        'promptDeclaration',
+        "role === 'system' && hasText === true",
+        "role === 'system'",
+      ],
     ],
   ),
   ...of(
@@ -351,9 +361,9 @@ const prompts = [
     'format/entry/systemPrompt',
     ['format/systemPrompt'],
     [
-      ['values of other types are shown', 'promptValueText', 'jsonText(value, 2)', "''"],
-      ['a tool without a name is none', 'toolsOf', '!isObject(tool) || name === undefined', '!isObject(tool)'],
-      ['an answer may have a schema', 'parseSessionInit', "line['outputSchema'] == null", 'true'],
+      ['values that aren’t text are shown as JSON', 'promptValueText', 'jsonText(value, 2)', "''"],
+      ['a tool without a name is left out', 'toolsOf', '!isObject(tool) || name === undefined', '!isObject(tool)'],
+      ['a session_init may have an output schema', 'parseSessionInit', "line['outputSchema'] == null", 'true'],
     ],
   ),
 ];
@@ -364,9 +374,9 @@ const shown = [
     'format/text/uiText',
     ['format/uiText'],
     [
-      ['is no link', 'breakLinksAndIcons', '/\\](?=\\()|\\$(?=\\()/g', '/\\$(?=\\()/g'],
-      ['is no icon', 'breakLinksAndIcons', '/\\](?=\\()|\\$(?=\\()/g', '/\\](?=\\()/g'],
-      ['is cut before it is cleaned', 'uiLine', 'truncate(text, length)', 'text'],
+      ['has no links', 'breakLinksAndIcons', '/\\](?=\\()|\\$(?=\\()/g', '/\\$(?=\\()/g'],
+      ['has no icons', 'breakLinksAndIcons', '/\\](?=\\()|\\$(?=\\()/g', '/\\](?=\\()/g'],
+      ['is cut before it’s sanitized', 'uiLine', 'truncate(text, length)', 'text'],
     ],
   ),
   ...of(
@@ -375,7 +385,7 @@ const shown = [
     ['format/uiText'],
     [
       [
-        'is no link in what a command rejects with',
+        'has no links in a command’s error',
         'constructor',
         'uiLine(formatMessage(template, uiArgs(args)))',
         'formatMessage(template, args)',

@@ -22,7 +22,7 @@ export const lineOrigins = [
     [
       ['are none if it failed', 'editsOfCall', "result?.['isError'] === true ||", ''],
       ['are uncertain without a result', 'editsOfCall', 'result !== undefined', 'true'],
-      ['are those of the result where it has a difference', 'editsOfCall', 'if (!first) return argued;', 'return argued;'],
+      ['are those of the result if it has a diff', 'editsOfCall', 'if (!first) return argued;', 'return argued;'],
       [
         'replace all only where the call says so',
         'replacementOf',
@@ -33,33 +33,38 @@ export const lineOrigins = [
     ],
   ),
   ...of(
-    'Readings of a call',
+    'Text that a call has read',
     'format/lineOrigins/record/callEdits',
     [calls],
     [
-      ['are parts if the call asked for some lines', 'readingOfCall', '!isPart &&', ''],
-      ['have no notice of the tool', 'readingOfCall', 'withoutNotice(shown)', 'shown'],
-      ['have no numbers', 'readingOfCall', "isNumbered ? lines.map((line) => line.replace(NUMBERED, '')).join('\\n') : text", 'text'],
+      ['is a part if the call asked for some lines', 'readingOfCall', '!isPart &&', ''],
+      ['doesn’t include the tool’s notice', 'readingOfCall', 'withoutNotice(shown)', 'shown'],
+      [
+        'doesn’t include line numbers',
+        'readingOfCall',
+        "isNumbered ? lines.map((line) => line.replace(NUMBERED, '')).join('\\n') : text",
+        'text',
+      ],
     ],
   ),
   ...of(
-    'Differences',
+    'Unified diffs',
     'format/lineOrigins/record/patchText',
     [calls],
     [
-      ['have no place where the numbers don’t count up', 'placeOf', 'number !== old', 'false'],
+      ['have no position if the line numbers don’t match', 'placeOf', 'number !== old', 'false'],
       ['name the line before an empty range', 'parseUnifiedDiff', 'count === 0 ? from : from - 1', 'from - 1'],
     ],
   ),
   ...of(
-    'The replay',
+    'The replay of edits',
     'format/lineOrigins/replay/replay',
     [replay, truth, origins],
     [
-      ['applies edits with a result alone', 'Replay.addEdit', '!edit.isCertain', 'edit.isCertain === undefined'],
-      ['keeps replaced lines, which undoing brings back', 'Replay.replace', 'this.unplaced.addReplaced(document, splices);', ''],
-      ['isn’t complete after an edit of a part', 'Replay.changeKnown', 'placed, known.isWhole', 'placed, true'],
-      ['keeps a document rather than a part', 'Replay.changeKnown', '|| (!known.isWhole && document !== UNKNOWN_DOCUMENT)', ''],
+      ['applies only edits with a result', 'Replay.addEdit', '!edit.isCertain', 'edit.isCertain === undefined'],
+      ['remembers replaced lines, because an undo brings them back', 'Replay.replace', 'this.unplaced.addReplaced(document, splices);', ''],
+      ['doesn’t know the whole text after an edit of a part', 'Replay.changeKnown', 'placed, known.isWhole', 'placed, true'],
+      ['prefers a whole document to a part', 'Replay.changeKnown', '|| (!known.isWhole && document !== UNKNOWN_DOCUMENT)', ''],
     ],
   ),
   ...of(
@@ -67,7 +72,7 @@ export const lineOrigins = [
     'format/lineOrigins/replay/changedOrigins',
     [changes, blocks, truth],
     [
-      ['has the origin of what was there in between', 'changedOrigins', 'foreign && foreign[at]! >= 0) return', 'false) return'],
+      ['has the origins of the text in between', 'changedOrigins', 'foreign && foreign[at]! >= 0) return', 'false) return'],
       ['keeps the origin of lines that stay', 'changedOrigins', 'place >= 0 && doubtful[at] === 0', 'false'],
       ['has guesses for doubtful lines', 'changedOrigins', 'if (doubtful[at] === 1) return doubtfulOrigin(line, at);', ''],
       ['claims no blank line between an old block and a new one', 'changedOrigins', 'places[at + 1] === -1', 'false'],
@@ -109,8 +114,8 @@ export const lineOrigins = [
     [claims],
     [
       ['is only likely for a doubtful line', 'claimAligned', 'doubtful[at] === 0 &&', ''],
-      ['is of no line that stands elsewhere with another indentation', 'claimIndented', 'isAnchored && texts', 'texts'],
-      ['is of no line that others wrote at some time', 'openShapes', 'if (!foreignShapes.has(shape)) open', 'open'],
+      ['needs a neighbor for a line with another indentation', 'claimIndented', 'isAnchored && texts', 'texts'],
+      ['takes no line that another author wrote at some time', 'openShapes', 'if (!foreignShapes.has(shape)) open', 'open'],
     ],
   ),
   ...of(
@@ -119,7 +124,7 @@ export const lineOrigins = [
     [claims],
     [
       ['is only likely away from lines of its edit', 'weakenMarks', "claims[at] = { ...claim, certainty: 'likely' }", ''],
-      ['is no claim among a person’s lines', 'weakenMarks', 'if (!before && !next) claims[at] = undefined', 'if (false) continue'],
+      ['doesn’t apply among a person’s lines', 'weakenMarks', 'if (!before && !next) claims[at] = undefined', 'if (false) continue'],
       ['is certain in a block of its edit', 'weakenMarks', '|| opening?.origin === claim.origin', ''],
     ],
   ),
@@ -128,11 +133,11 @@ export const lineOrigins = [
     'format/lineOrigins/traceLine',
     [traced],
     [
-      ['is as far from the end after a change', 'traceLine', 'at + before.length - after.length', 'at'],
-      ['is the aligned one', 'traceLine', 'pair >= 0', 'false'],
-      ['is similar', 'similarPlace', 'score >= SIMILAR &&', ''],
-      ['is the most similar one', 'similarPlace', 'score > best.score ||', ''],
-      ['is in the same place among equally similar ones', 'similarPlace', '|| (score === best.score && isInPlace)', ''],
+      ['keeps its distance from the end after a change above it', 'traceLine', 'at + before.length - after.length', 'at'],
+      ['is the aligned line if there is one', 'traceLine', 'pair >= 0', 'false'],
+      ['is a similar line otherwise', 'similarPlace', 'score >= SIMILAR &&', ''],
+      ['is the most similar of several lines', 'similarPlace', 'score > best.score ||', ''],
+      ['is the line at the same position among equally similar ones', 'similarPlace', '|| (score === best.score && isInPlace)', ''],
       ['comes after the neighbor before it', 'similarPlace', 'before < 0 ? 0 : places[before]! + 1', '0'],
       ['comes before the neighbor after it', 'similarPlace', 'after < places.length ? places[after]! : old.length', 'old.length'],
     ],
@@ -142,10 +147,10 @@ export const lineOrigins = [
     'catalog/origins/fileEvents',
     [origins],
     [
-      ['have a call once', 'fileEvents', '!known.has(key) && known.add(key)', 'true'],
+      ['include each call once', 'fileEvents', '!known.has(key) && known.add(key)', 'true'],
       ['name the oldest session of copies', 'touchingSessions', 'a.created - b.created', '0'],
-      ['have a file’s former names', 'fileEvents', ', ...former.keys()', ''],
-      ['begin with what was read before a whole text', 'fileEvents', '...readings,', ''],
+      ['include those of the file’s former names', 'fileEvents', ', ...former.keys()', ''],
+      ['include texts that were read before the first whole text', 'fileEvents', '...readings,', ''],
     ],
   ),
   ...of(
@@ -154,12 +159,12 @@ export const lineOrigins = [
     [numbered],
     [
       [
-        'are taken over for whole lines alone',
+        'are reused for whole lines only',
         'equalUntil',
         '(at + equal === other.length || other.charCodeAt(at + equal) === LINE_FEED)',
         'true',
       ],
-      ['are looked up only where texts differ', 'placeNear', 'numbers[at] === wanted', 'false'],
+      ['are reused at the same position if the numbers match', 'placeNear', 'numbers[at] === wanted', 'false'],
       ['have a limit', 'numberedLike', 'count > maxLines', 'false'],
     ],
   ),
@@ -168,9 +173,9 @@ export const lineOrigins = [
     'catalog/origins/sessionEdits',
     [origins],
     [
-      ['are of the file alone', 'sessionEdits', 'path !== undefined && isFile(absolutePath(session, path))', 'true'],
+      ['are those of the file only', 'sessionEdits', 'path !== undefined && isFile(absolutePath(session, path))', 'true'],
       [
-        'are those of the entries that the catalog means',
+        'are those of the entries that the catalog names',
         'forEachCall',
         "![undefined, touch.entryId].includes(asString(line.value['id']))",
         'false',
@@ -182,7 +187,7 @@ export const lineOrigins = [
     'catalog/origins/lineOrigins',
     [origins],
     [
-      ['has no later events', 'fileAt', 'time <= end ||', 'true ||'],
+      ['ignores later events', 'fileAt', 'time <= end ||', 'true ||'],
       [
         'isn’t certain after a command',
         'fileAt',
@@ -197,29 +202,29 @@ export const lineOrigins = [
     [lines],
     [
       ['come after their calls', 'PendingCalls.takeResult', 'after > offset', 'false'],
-      ['are of entries that are read at once', 'readAll', 'offset - group.offset', '0'],
-      ['may be far away', 'readAll', 'await readFar(file, far, pause);', ''],
-      ['are messages with that role', 'PendingCalls.takeResult', "message['role'] === 'toolResult'", 'true'],
+      ['are read at their offset in a group', 'readAll', 'offset - group.offset', '0'],
+      ['may be far away from their calls', 'readAll', 'await readFar(file, far, pause);', ''],
+      ['are only messages with the role toolResult', 'PendingCalls.takeResult', "message['role'] === 'toolResult'", 'true'],
     ],
   ),
   ...of(
     'The prompt of an entry',
     'catalog/index/promptFinder',
     [scanned, origins],
-    [['is among its ancestors', 'promptFinder', 'heads.parentAt(place)', 'place - 1']],
+    [['is one of its ancestors', 'promptFinder', 'heads.parentAt(place)', 'place - 1']],
   ),
   ...of(
     'Files of a patch',
     'format/toolCalls/patchedFiles',
     [origins, calls],
-    [['are those of parts by hashes', 'fileOfLine', '?? hashed?.[1] ?? hashed?.[2]', '']],
+    [['may be named by sections with hashes', 'fileOfLine', '?? hashed?.[1] ?? hashed?.[2]', '']],
   ),
   ...of(
     'A trace record',
     'catalog/agentTrace/traceRecord',
     ['catalog/agentTrace'],
     [
-      ['says mixed of lines that are only likely', 'traceFile', "certainty === 'exact'", 'true'],
+      ['names lines that are only likely “mixed”', 'traceFile', "certainty === 'exact'", 'true'],
       ['separates models', 'traceFile', 'JSON.stringify([origin.path, modelOf(origin)])', 'origin.path'],
       ['has the hash of its own lines', 'traceFile', 'lines.slice(from - 1, to)', 'lines.slice(from, to)'],
       [
@@ -235,10 +240,15 @@ export const lineOrigins = [
     'catalog/agentTrace/agentTrace',
     ['catalog/agentTrace'],
     [
-      ['have no address of a session without an id', 'namesFor', "session && sessionId !== ''", 'session'],
-      ['have a revision only for what it has', 'revisionWith', "linesOf(committed).join('\\n') === linesOf(text).join('\\n')", 'true'],
-      ['have what a commit added', 'addedBySessions', 'intersection(origins, addedLines(former, text))', 'origins'],
-      ['have what sessions had written by then', 'addedBySessions', 'until: time + COMMIT_PRECISION_MS', 'until: Infinity'],
+      ['have no address for a session without an ID', 'namesFor', "session && sessionId !== ''", 'session'],
+      [
+        'name a revision only if it has the same text',
+        'revisionWith',
+        "linesOf(committed).join('\\n') === linesOf(text).join('\\n')",
+        'true',
+      ],
+      ['have only lines that a commit added', 'addedBySessions', 'intersection(origins, addedLines(former, text))', 'origins'],
+      ['have only lines that sessions had written by then', 'addedBySessions', 'until: time + COMMIT_PRECISION_MS', 'until: Infinity'],
     ],
   ),
 ];

@@ -1,6 +1,6 @@
 /** Commands that append to an existing session: label, branch, rename. */
 import * as vscode from 'vscode';
-import type { CommandContract, SessionRef } from '../../contract';
+import type { CommandContract, EntryRef, SessionRef } from '../../contract';
 import {
   defined,
   entryPlainText,
@@ -98,7 +98,7 @@ export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmFor
   };
 
   /** Prompts for the summary and branches; resolves to a sentence that describes the new leaf. */
-  const branchInteractively = async (call: CommandInvocation, ref: Required<SessionRef>, session: Session): Promise<string> => {
+  const branchInteractively = async (call: CommandInvocation, ref: EntryRef, session: Session): Promise<string> => {
     await assertMayWrite(session);
     const summary = await askText({
       title: call.title,

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { findMovedProject, relinkProject, SessionError, shortPath, type RelinkOptions, type RelinkResult } from '../../core/index';
 import { localizeError } from '../../ui/localize';
+import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { flag, requiredString } from '../handler/commandArguments';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -83,7 +84,7 @@ export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: R
 
 /** Lets the person choose the new folder; the likely ones come first. */
 async function chooseNewFolder(deps: CommandDeps, title: string, from: string): Promise<string> {
-  const open = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+  const open = workspaceFolderPaths();
   const known = [...open, ...deps.sessions().map(({ cwd }) => cwd)].filter((folder) => isAbsolute(folder));
   const likely = await findMovedProject(from, [...new Set(known)], deps.untrustedPaths);
   if (likely.length === 0) return chooseFolder(deps, title, from);

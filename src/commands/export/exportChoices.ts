@@ -15,6 +15,7 @@ import {
   type Session,
 } from '../../core/index';
 import { showSaveDialog } from '../../ui/quickInput';
+import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { flag, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import { choose, type Choice } from '../handler/prompts';
@@ -72,7 +73,7 @@ export async function chooseBranches(
   return branches === 'all' ? { branches } : { branches, ...here };
 }
 
-const defaultFolder = (): string => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
+const defaultFolder = (): string => workspaceFolderPaths()[0] ?? homedir();
 
 /** Asks where to save; the dialog asks before it replaces a file. @throws {vscode.CancellationError} */
 export async function askTarget(deps: CommandDeps, title: string, session: Session, format: ExportFormat): Promise<string> {

@@ -1,10 +1,11 @@
 /** The list of the entries that one finding of an export is in. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import type { EntryRef } from '../../contract';
 import { createQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { FindingGroup } from './findingGroups';
-import { entryButtons, focusList, type EntryRef, type LeftOutEntries } from './leftOutEntries';
+import { entryButtons, focusList, type LeftOutEntries } from './leftOutEntries';
 
 interface PlaceItem extends vscode.QuickPickItem {
   /** Absent for the number of entries that aren't listed. */

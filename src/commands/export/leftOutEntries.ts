@@ -1,12 +1,7 @@
 /** The entries that a person leaves out of an export, and the buttons for that. */
 import * as vscode from 'vscode';
+import type { EntryRef } from '../../contract';
 import type { SessionFinding } from '../../core/index';
-
-/** An entry of a session. */
-export interface EntryRef {
-  readonly path: string;
-  readonly entryId: string;
-}
 
 /** Returns the entry that a finding is in; `undefined` for a session's header. */
 export const entryOf = ({ path, entryId }: SessionFinding): EntryRef | undefined => (entryId === undefined ? undefined : { path, entryId });

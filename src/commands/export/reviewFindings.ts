@@ -1,11 +1,12 @@
 /** The list in which a person reviews what an export replaces. */
 import * as vscode from 'vscode';
+import type { EntryRef } from '../../contract';
 import type { SeveralChoices } from '../../core/index';
 import { createQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { FindingGroup, GroupedFindings } from './findingGroups';
 import { showFindingPlaces } from './findingPlaces';
-import { entryButtons, entryOf, focusList, LeftOutEntries, type EntryButtons, type EntryRef } from './leftOutEntries';
+import { entryButtons, entryOf, focusList, LeftOutEntries, type EntryButtons } from './leftOutEntries';
 
 /** The choices of a review: keys of findings, and entries. */
 export interface Reviewed extends Required<SeveralChoices> {

@@ -1,6 +1,6 @@
 /** Validates the plain arguments that other extensions and keybindings pass to commands. Only own properties count. */
 import { isAbsolute } from 'node:path';
-import type { SessionRef } from '../../contract';
+import type { EntryRef, SessionRef } from '../../contract';
 import { isArray, SessionError, isObject } from '../../core/index';
 
 export type CommandArguments = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export function refsOf(args: CommandArguments): SessionRef[] {
 }
 
 /** Reads `path` and `entryId`. @throws {SessionError} `invalid`, `entry-required` */
-export function entryRefOf(args: CommandArguments): Required<SessionRef> {
+export function entryRefOf(args: CommandArguments): EntryRef {
   const { path, entryId } = sessionRefOf(args);
   if (entryId === undefined) throw new SessionError('entry-required', 'The command needs an entry ID (entryId).');
   return { path, entryId };

@@ -1,6 +1,6 @@
 /** The services that `extension.ts` passes to commands. */
 import type * as vscode from 'vscode';
-import type { Arrangement, CommandContract, Row, RowKey, SessionRef } from '../../contract';
+import type { Arrangement, CommandContract, Row, RowKey, EntryRef, SessionRef } from '../../contract';
 import type {
   Catalog,
   FileChange,
@@ -93,9 +93,9 @@ export interface CommandDeps {
   readonly pendingChanges: PendingChanges;
   readonly catalog: SharedCatalog;
   /** Makes a document of a file as it was after an entry. @throws {SessionError} */
-  readonly fileAt: (ref: Required<SessionRef>, file: string) => Promise<{ uri: string; exact: boolean }>;
+  readonly fileAt: (ref: EntryRef, file: string) => Promise<{ uri: string; exact: boolean }>;
   /** Like `fileAt`, for the file as it was just before the entry changed it. @throws {SessionError} */
-  readonly fileBefore: (ref: Required<SessionRef>, file: string) => Promise<{ uri: string; exact: boolean }>;
+  readonly fileBefore: (ref: EntryRef, file: string) => Promise<{ uri: string; exact: boolean }>;
   /** Shows the versions of a file in their view. */
   readonly showFileVersions: (file: string) => Promise<void>;
   /** Returns the origins of an open document's lines; empty if they can't be found. Never rejects. */
@@ -109,7 +109,7 @@ export interface CommandDeps {
   ) => Promise<{ messages: number }>;
   /** Shows the branch of an entry, scrolled to the entry, with the matches of `query` marked. */
   readonly showEntry: (
-    ref: Required<SessionRef>,
+    ref: EntryRef,
     options?: { readonly query?: FindQuery; readonly toSide?: boolean; readonly preserveFocus?: boolean },
   ) => Promise<void>;
   /** Returns the URI of a file's read-only document, and allows that file to be read from now on. */

@@ -3,7 +3,7 @@
  * arguments it does neither and returns an answer. A handler implements both; `commandCallback` distinguishes the calls and reports errors.
  */
 import * as vscode from 'vscode';
-import { isRow, type Row, type SessionRef } from '../../contract';
+import { isRow, type Row, type EntryRef, type SessionRef } from '../../contract';
 import { isArray, isObject, SessionError, type Session } from '../../core/index';
 import { assertRowExists } from '../../ui/treeView';
 import { chooseEntry, chooseSession } from './prompts';
@@ -95,7 +95,7 @@ export class CommandInvocation {
   }
 
   /** Like {@link resolveRef}; if there is no entry, lets the person pick one of the active branch. */
-  async resolveEntry(): Promise<{ ref: Required<SessionRef>; session: Session }> {
+  async resolveEntry(): Promise<{ ref: EntryRef; session: Session }> {
     const { path, entryId } = await this.resolveRef();
     const session = await this.deps.session(path);
     const ref = { path, entryId: entryId ?? (await chooseEntry(session, this.title)) };

@@ -15,6 +15,7 @@ import {
 import { localizeTitle } from '../../ui/localize';
 import { createQuickPick, showInputBox } from '../../ui/quickInput';
 import { showModal } from '../../ui/messages';
+import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { distinctFolders } from './projectFolders';
 import type { CommandDeps } from './commandDeps';
 
@@ -104,11 +105,10 @@ export function chooseEntry(session: Session, title: string): Promise<string> {
 
 /** Lets the person pick a folder: a workspace folder, a project with sessions, or any other. `except` isn't listed. */
 export async function chooseFolder(deps: CommandDeps, title: string, except?: string): Promise<string> {
-  const open = (vscode.workspace.workspaceFolders ?? [])
-    .filter((folder) => folder.uri.scheme === 'file')
-    .map((folder) => folder.uri.fsPath);
   const known = deps.sessions().map((session) => session.cwd);
-  const folders = distinctFolders([...open, ...known], process.platform).filter((folder) => folder !== '' && folder !== except);
+  const folders = distinctFolders([...workspaceFolderPaths(), ...known], process.platform).filter(
+    (folder) => folder !== '' && folder !== except,
+  );
   const browse: Choice<string> = {
     label: vscode.l10n.t('Browse…'),
     iconPath: new vscode.ThemeIcon('folder-opened'),

@@ -1,7 +1,7 @@
 /** The quick pick about a line: its origin, its commit, and its earlier versions. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { CommandContract, SessionRef } from '../../contract';
+import type { CommandContract, EntryRef } from '../../contract';
 import { DIALECT_FACTS, turnOf, type LineVersion, type Turn, plainRow } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
 import { setStatusBarMessage } from '../../ui/messages';
@@ -15,7 +15,7 @@ interface LineItem extends vscode.QuickPickItem {
   /** Opens what the item names; absent if there is nothing to open. */
   readonly open?: () => PromiseLike<unknown>;
   /** The message that the buttons are about. */
-  readonly ref?: Required<SessionRef>;
+  readonly ref?: EntryRef;
 }
 
 type ButtonAction = 'side' | 'change' | 'resume';
@@ -72,7 +72,7 @@ export async function pickFromLine(deps: CommandDeps, { title, file, reasons }: 
   }
 }
 
-function runButton(file: string, ref: Required<SessionRef>, action: ButtonAction): Thenable<unknown> {
+function runButton(file: string, ref: EntryRef, action: ButtonAction): Thenable<unknown> {
   const row = { row: 'entry', ...ref, file };
   switch (action) {
     case 'side':
@@ -103,7 +103,7 @@ async function itemsOf(deps: CommandDeps, file: string, { origin, commit, earlie
 }
 
 /** The prompt, the message and the session of a line. */
-async function turnItems(deps: CommandDeps, file: string, ref: Required<SessionRef>, isLikely: boolean): Promise<LineItem[]> {
+async function turnItems(deps: CommandDeps, file: string, ref: EntryRef, isLikely: boolean): Promise<LineItem[]> {
   const session = await deps.session(ref.path);
   const turn = turnOf(session, ref.entryId);
   const { path, entryId, promptId, prompt, model } = turn;

@@ -2,8 +2,9 @@
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import type { SessionRef } from '../../contract';
+import type { EntryRef } from '../../contract';
 import { expandPath, isWithin, pathKey, SessionError, shortPath, type FileChange, type Session } from '../../core/index';
+import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { absoluteFile, entryRefOf, optionalString, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation } from '../handler/commandHandler';
@@ -11,7 +12,7 @@ import { choose } from '../handler/prompts';
 import { filesOfTurn, lastResultOf } from './filesOfTurn';
 
 export interface VersionTarget {
-  readonly ref: Required<SessionRef>;
+  readonly ref: EntryRef;
   /** An absolute path. */
   readonly file: string;
 }
@@ -53,7 +54,7 @@ interface Candidate {
   readonly name: string;
 }
 
-async function candidates(deps: CommandDeps, session: Session, ref: Required<SessionRef>): Promise<Candidate[]> {
+async function candidates(deps: CommandDeps, session: Session, ref: EntryRef): Promise<Candidate[]> {
   const end = lastResultOf(session, ref.entryId);
   return filesOfTurn(session, ref.entryId, await deps.changes({ path: ref.path, entryId: end })).flatMap((change) =>
     candidateOf(session, change),
@@ -74,7 +75,7 @@ function fileOfRow(row: object | undefined): string | undefined {
 /** True if a file is in a folder of the workspace, also with symbolic links resolved. A path that may lead to another computer isn't. */
 export async function isInWorkspace({ untrustedPaths }: Pick<CommandDeps, 'untrustedPaths'>, file: string): Promise<boolean> {
   if (await untrustedPaths.isRefused(file)) return false;
-  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  const folders = workspaceFolderPaths();
   const isIn = (path: string, roots: readonly string[]): boolean => roots.some((folder) => isWithin(path, folder, process.platform));
   if (!isIn(file, folders)) return false;
   const real = await untrustedPaths.realPath(file);

@@ -1,6 +1,6 @@
 /** Commands about the files that a session changed: all changes at once, and from each file to its entries. */
 import * as vscode from 'vscode';
-import type { CommandContract, SessionRef } from '../../contract';
+import type { CommandContract, EntryRef, SessionRef } from '../../contract';
 import { SessionError, type FileChange, plainRowWithRole } from '../../core/index';
 import { optionalString, sessionRefOf } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -48,7 +48,7 @@ export function fileChangeCommands(deps: CommandDeps) {
 }
 
 /** Lets the person pick a message that changed a file, of one file or of all. If there is only one, it's chosen. */
-async function chooseChange(deps: CommandDeps, title: string, ref: SessionRef, file?: string): Promise<Required<SessionRef>> {
+async function chooseChange(deps: CommandDeps, title: string, ref: SessionRef, file?: string): Promise<EntryRef> {
   const { path } = ref;
   const changes = await changesOf(deps, ref, file);
   const [only, ...more] = new Set(changes.flatMap((change) => change.entryIds));

@@ -1,7 +1,7 @@
 /** Commands that open a session: its context view, its document, its raw file, its file in the file manager, its newer branch. */
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { MAX_DOCUMENT, SESSION_EDITOR, type CommandContract, type SessionRef } from '../../contract';
+import { MAX_DOCUMENT, SESSION_EDITOR, type CommandContract, type EntryRef, type SessionRef } from '../../contract';
 import { assertEntry, requireEntry, SessionError, sessionFileVersion, suspectedTip, isObject } from '../../core/index';
 import { isLocalWindow } from '../../ui/localWindow';
 import { activeUri, isOnDisk } from './activeUri';
@@ -87,7 +87,7 @@ export function openCommands(deps: CommandDeps) {
     },
   };
 
-  const tipOf = async ({ path }: SessionRef): Promise<Required<SessionRef>> => {
+  const tipOf = async ({ path }: SessionRef): Promise<EntryRef> => {
     const tip = suspectedTip(await deps.session(path));
     if (!tip) throw new SessionError('invalid', 'No other branch of this session has newer messages: {path}', { path });
     return { path, entryId: tip.id };

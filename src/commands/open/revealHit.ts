@@ -1,6 +1,6 @@
 /** Opens an entry that was chosen from a list, scrolled to what was found, and selects its row. */
 import * as vscode from 'vscode';
-import type { SessionRef } from '../../contract';
+import type { EntryRef, SessionRef } from '../../contract';
 import { defined, isFilter, isVisible, requireEntry, type FindQuery, type Session } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation } from '../handler/commandHandler';
@@ -23,7 +23,7 @@ function visibleRowOf(session: Session, { entryId }: SessionRef): { entryId?: st
 export async function revealHit(
   deps: CommandDeps,
   call: CommandInvocation,
-  { path, entryId }: Required<SessionRef>,
+  { path, entryId }: EntryRef,
   openTarget: OpenTarget,
   query?: FindQuery,
 ): Promise<void> {

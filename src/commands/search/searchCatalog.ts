@@ -1,7 +1,6 @@
 /** Runs a search in the catalog: resolves the names of projects and tools in the query to those of the catalog. */
-import * as vscode from 'vscode';
-import { defined } from '../../core/index';
-import type { Catalog, SearchHit, SearchOptions } from '../../core/index';
+import { defined, type Catalog, type SearchHit, type SearchOptions } from '../../core/index';
+import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { matchFolders, parseSearchQuery, matchTools } from './queryPrefixes';
 
 /** Filters of a search, in addition to those in the text. */
@@ -47,7 +46,3 @@ async function projectFolders(catalog: Catalog, named: readonly string[] | undef
   const folders = (await catalog.sessions()).map((row) => row.cwd);
   return named.flatMap((name) => matchFolders(name, folders));
 }
-
-/** Returns the paths of this window's workspace folders; virtual folders have none. */
-export const workspaceFolderPaths = (): string[] =>
-  (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);

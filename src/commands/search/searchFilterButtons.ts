@@ -1,6 +1,7 @@
 /** The filters of the search as toggle buttons. */
 import * as vscode from 'vscode';
-import { workspaceFolderPaths, type SearchScope } from './searchCatalog';
+import { workspaceFolderPaths } from '../../ui/workspaceFolders';
+import type { SearchScope } from './searchCatalog';
 
 interface FilterButton {
   readonly icon: string;

@@ -2,13 +2,13 @@
 import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
+import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import type { CommandContract } from '../../contract';
 import { SessionError, type Catalog } from '../../core/index';
 import { activeUri, isOnDisk } from '../open/activeUri';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { requiredString } from '../handler/commandArguments';
-import { workspaceFolderPaths } from './searchCatalog';
 
 type Answer = CommandContract['sessionTree.sessionsForFile']['answer'];
 

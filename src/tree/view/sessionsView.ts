@@ -5,33 +5,26 @@ import type { Filter, Root, StoreChange } from '../../core/index';
 import { registerCommand } from '../../ui/registerCommand';
 import { AGE_REFRESH_INTERVAL } from '../../ui/rowAges';
 import { createTreeView } from '../../ui/treeView';
+import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { registerLeafDecoration } from '../items/leafDecoration';
 import { SHOW_MORE } from '../items/treeItems';
-import { pathToRow } from '../rows/pathToRow';
 import { prepareTimes } from '../items/rowText';
 import { asRow, type MoreRow, type ViewRow } from '../rows/viewRows';
 import { ArrangementState } from './arrangementState';
-import { dropFiles } from './dropFiles';
+import { dragAndDropController, type DragAndDropDeps } from './dragAndDrop';
 import { focusedRows } from './focusedRows';
-import { handleDrag } from './handleDrag';
 import { runRowKey } from './keyboardCommands';
+import { loadRow } from './loadRow';
 import { SessionRows, type SessionRowsDeps } from './sessionRows';
 import { STOP_READING, ViewHeader, type ReadingProgress, type ShownSettings } from './viewHeader';
-import { affectsViewSettings, readViewSettings, workspaceFolders, writeFilter, type ViewSettings } from './viewSettings';
+import { affectsViewSettings, readViewSettings, writeFilter, type ViewSettings } from './viewSettings';
 
-export interface SessionsViewDeps extends Omit<SessionRowsDeps, 'arrangement' | 'settings' | 'isVisible' | 'onGroups'> {
+export interface SessionsViewDeps extends Omit<SessionRowsDeps, 'arrangement' | 'settings' | 'isVisible' | 'onGroups'>, DragAndDropDeps {
   readonly roots: () => readonly Root[];
   /** The roots that don't respond. */
   readonly silentRoots: () => readonly Root[];
   /** Roots that are listed only in part, because they have too many files. */
   readonly truncatedRoots: () => readonly Root[];
-  /** Returns the URI of the read-only document of a session's file. */
-  readonly rawUri: (path: string) => vscode.Uri;
-  /** Opens a session file's context; shows its own errors. */
-  readonly open: (path: string) => unknown;
-  /** Imports files into a project, or asks for it; shows its own errors. */
-  readonly importFiles: (paths: readonly string[], project: string | undefined) => unknown;
-  readonly needsImport: (path: string) => Promise<boolean>;
   readonly reading: () => ReadingProgress;
   readonly stopReading: () => void;
   /** Called with true when rows begin to depend on costs, and with false when they cease to. */
@@ -63,13 +56,7 @@ export class SessionsView implements vscode.Disposable {
       showCollapseAll: true,
       canSelectMany: true,
       treeDataProvider: this.rows,
-      dragAndDropController: {
-        dragMimeTypes: ['text/uri-list'],
-        dropMimeTypes: ['text/uri-list', 'files'],
-        handleDrag: (rows, transfer) => handleDrag(rows, transfer, deps.rawUri),
-        handleDrop: (target, transfer) =>
-          dropFiles(transfer, target?.row === 'project' && target.cwd !== '' ? target.cwd : undefined, deps),
-      },
+      dragAndDropController: dragAndDropController(deps),
     });
     this.header = new ViewHeader(this.view, deps.reading, deps.onError);
     const clock = setInterval(() => this.rows.refreshAges(), AGE_REFRESH_INTERVAL);
@@ -83,11 +70,11 @@ export class SessionsView implements vscode.Disposable {
       this.view.onDidExpandElement(({ element }) => this.rows.expansionChanged(element, true)),
       this.view.onDidCollapseElement(({ element }) => this.rows.expansionChanged(element, false)),
       vscode.workspace.onDidChangeConfiguration((event) => affectsViewSettings(event) && this.settingsChanged()),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.rows.projects.setWorkspaceFolders(workspaceFolders())),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.rows.projects.setWorkspaceFolders(workspaceFolderPaths())),
       registerCommand(SHOW_MORE, (row: MoreRow) => this.showMore(row)),
       registerCommand(STOP_READING, () => deps.stopReading()),
     ];
-    void this.rows.projects.setWorkspaceFolders(workspaceFolders());
+    void this.rows.projects.setWorkspaceFolders(workspaceFolderPaths());
     // The disk is being read now, and nothing else is to be done.
     setImmediate(prepareTimes);
   }
@@ -183,20 +170,11 @@ export class SessionsView implements vscode.Disposable {
     ref: SessionRef,
     { focus = false, expand = true }: { readonly focus?: boolean; readonly expand?: boolean } = {},
   ): Promise<boolean> {
-    const { projects, levels } = this.rows;
-    await projects.updated();
-    const steps = await pathToRow(ref, projects.current(), levels);
-    if (!steps) return false;
-    let row: ViewRow | undefined;
-    for (const step of steps) {
-      if (levels.ensureShown(step.list, step.rows, step.id, step.end)) this.rows.fire([row]);
-      await this.rows.loadChildren(row);
-      row = this.rows.get(step.id);
-      if (!row) return false;
-    }
+    const row = await loadRow(ref, this.rows);
+    if (!row) return false;
     await this.settled();
-    if (row) await this.view.reveal(row, { select: true, focus, expand: expand && row.row === 'session' });
-    return row !== undefined;
+    await this.view.reveal(row, { select: true, focus, expand: expand && row.row === 'session' });
+    return true;
   }
 
   /** The selected rows; none while the view is hidden. */
@@ -244,7 +222,7 @@ export class SessionsView implements vscode.Disposable {
   }
 
   private shownSettings(): ShownSettings {
-    return { ...this.settings, workspaceOnly: this.arrangement().workspaceOnly && workspaceFolders().length > 0 };
+    return { ...this.settings, workspaceOnly: this.arrangement().workspaceOnly && workspaceFolderPaths().length > 0 };
   }
 
   private settingsChanged(): void {

@@ -22,11 +22,6 @@ export function readViewSettings(): ViewSettings {
   };
 }
 
-/** The workspace's folders as they were opened. */
-export function workspaceFolders(): string[] {
-  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
-}
-
 /** Writes the filter to the workspace's settings if they have one, else to the user's. */
 export async function writeFilter(filter: Filter): Promise<void> {
   const settings = vscode.workspace.getConfiguration(SECTION);

@@ -152,7 +152,7 @@ describe('file columns', () => {
     }
   });
 
-  it('are encoded as in schema version 23', () => {
+  it('are encoded as in this version of the schema', () => {
     const usual = ['/w', 12, 34.5, '56', null, null, null, 7, 0, null, 'pi', 0, 1, 0, null];
     assert.deepEqual(encodeFile(file(readableRow(least, undefined))), usual);
     assert.deepEqual(encodeFile(file(readableRow(most, 'm'), 'o')), [

@@ -17,7 +17,7 @@ describe('stored facts of a session', () => {
     try {
       return {
         usage: all(
-          'SELECT day, text, input, output, cacheRead, cacheWrite, cost FROM usage JOIN names ON name = model ORDER BY day, text',
+          'SELECT day, text, input, output, cacheRead, cacheWrite, cost FROM usage JOIN names ON names.id = model ORDER BY day, text',
         ).map(({ day, ...row }) => [dayName(Number(day)), ...Object.values(row)]),
         labels: all('SELECT entry, label, time FROM labels ORDER BY entry').map((row) => Object.values(row)),
         // One row per append.

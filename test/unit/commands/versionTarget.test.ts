@@ -15,7 +15,7 @@ describe('The version of a file', () => {
   const load = (folders: readonly string[], documents: readonly object[] = []): typeof versionTarget =>
     loadWithVscode(join(__dirname, '../../../src/commands/lines/versionTarget.js'), {
       ...fakeEditor().api,
-      workspace: { workspaceFolders: folders.map((path) => ({ uri: { fsPath: path } })), textDocuments: documents },
+      workspace: { workspaceFolders: folders.map((path) => ({ uri: { scheme: 'file', fsPath: path } })), textDocuments: documents },
     }) as typeof versionTarget;
 
   it('is in the workspace only with links resolved, and never on another computer', async () => {

@@ -35,7 +35,7 @@ import { claimLines } from '../../../src/core/format/lineOrigins/claimLines';
 import type { FileEdit, HunkLine } from '../../../src/core/format/lineOrigins/record/fileEdit';
 import { LineTexts, linesOf } from '../../../src/core/format/lineOrigins/lineTexts';
 import { Replay, type FileEvent } from '../../../src/core/format/lineOrigins/replay/replay';
-import { secretName } from '../../../src/core/format/redact/detectors/assignments';
+import { secretName } from '../../../src/core/format/redact/detectors/secretNames';
 import { findInContext } from '../../../src/core/format/redact/detectors/contextRules';
 import { isExample } from '../../../src/core/format/redact/detectors/exampleSecrets';
 import { encodedTexts } from '../../../src/core/format/redact/detectors/encodedTexts';

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { repositoryOf, resolveCommit, SessionError, shortPath } from '../../../core/index';
 import { showInformation } from '../../../ui/messages';
 import { showSaveDialog } from '../../../ui/quickInput';
+import { workspaceFolderPaths } from '../../../ui/workspaceFolders';
 import { askText, choose } from '../../handler/prompts';
 import { activeUri } from '../../open/activeUri';
 
@@ -66,7 +67,7 @@ export function parseRange(text: string): { from: string; to: string } {
 /** @throws {SessionError} `not-found` if neither the active file nor a workspace folder is in a repository */
 export async function chooseRepository(title: string): Promise<string> {
   const file = activeFile();
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+  const folders = workspaceFolderPaths();
   const places = [...(file === undefined ? [] : [dirname(file)]), ...folders];
   const found = new Set(
     (await Promise.all(places.map((folder) => repositoryOf(join(folder, '.git'))))).filter((path) => path !== undefined),

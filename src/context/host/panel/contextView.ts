@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { type Session, SessionError, uiLine } from '../../../core/index';
-import type { SessionRef } from '../../../contract';
+import type { EntryRef, SessionRef } from '../../../contract';
 import { localizeError } from '../../../ui/localize';
 import { BranchGraphPublisher } from '../branches/branchGraphPublisher';
 import { withRenderTimeout } from './renderWaiters';
@@ -23,7 +23,7 @@ export interface ViewDeps extends PageMessageDeps {
   /** True for a session in a read-only root. */
   readonly isProtected: (path: string) => boolean;
   /** Called after the person has gone to an entry in the page. */
-  readonly navigated: (ref: Required<SessionRef>) => void;
+  readonly navigated: (ref: EntryRef) => void;
   readonly runAction: (view: ContextView, message: Extract<FromPage, { type: 'runAction' }>) => void;
 }
 
@@ -112,7 +112,7 @@ export class ContextView {
   }
 
   /** Returns whether the view shows the branch of an entry. */
-  shows({ path, entryId }: Required<SessionRef>): boolean {
+  shows({ path, entryId }: EntryRef): boolean {
     return path === this.location.path && this.snapshot?.plan.path.some(({ id }) => id === entryId) === true;
   }
 

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { defined, isObject, isOnPath, requireEntry, subtree, type EntryHead, type UntrustedPaths, type Session } from '../../../core/index';
-import { CONTEXT_PANEL, type SessionRef } from '../../../contract';
+import { CONTEXT_PANEL, type EntryRef, type SessionRef } from '../../../contract';
 import { loadCode } from '../../../ui/loadCode';
 import { registerCommand } from '../../../ui/registerCommand';
 import { ContextPreview, sameRef } from './contextPreview';
@@ -132,7 +132,7 @@ export class ContextViews implements vscode.Disposable {
    * @throws {SessionError} like `show`; `unknown-entry`.
    */
   async showEntry(
-    ref: Required<SessionRef>,
+    ref: EntryRef,
     { query, ...options }: ShowOptions & { /** Marked in the page. */ readonly query?: FindQuery } = {},
   ): Promise<void> {
     const [session, View] = await Promise.all([this.deps.session(ref.path), this.loadView()]);

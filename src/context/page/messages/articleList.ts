@@ -12,18 +12,16 @@ import {
   type Range,
   type VirtualItem,
 } from '@tanstack/virtual-core';
-import { valueOf, elementAt, lastOf } from '../../../core/format/entry/lookups';
+import { elementAt, lastOf } from '../../../core/format/entry/lookups';
 import type { ScrollAnchor } from '../../shared/protocol';
-import { h, preserveFocus } from '../ui/dom';
 import type { Range as IndexRange } from './articleStore';
+import { ListRows } from './listRows';
 import type { ListSource } from './listSource';
 import { RenderQueue } from './renderQueue';
 import { ScrollHold } from './scrollHold';
 
 export class ArticleList {
-  private readonly rowContainer = h('div', { class: 'rows' });
-  private readonly sizer = h('div', { class: 'sizer' }, this.rowContainer);
-  private readonly rows = new Map<number, HTMLElement>();
+  private readonly rows: ListRows;
   private virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   private stop: () => void = () => undefined;
   private readonly hold: ScrollHold;
@@ -39,9 +37,9 @@ export class ArticleList {
     private readonly scroller: HTMLElement,
     private readonly source: ListSource,
   ) {
-    scroller.append(this.sizer);
+    this.rows = new ListRows(scroller, source);
     this.renderQueue = new RenderQueue(
-      { prepare: (index, until) => source.prepare(index, until), draw: (index) => this.fill(valueOf(this.rows, index), index) },
+      { prepare: (index, until) => source.prepare(index, until), draw: (index) => this.rows.draw(index) },
       () => this.draw(),
     );
     this.hold = new ScrollHold(scroller, (index) => this.virtualizer.getOffsetForIndex(index, 'start')?.[0]);
@@ -57,14 +55,13 @@ export class ArticleList {
     this.rows.clear();
     this.renderQueue.clear();
     this.isFirstDraw = true;
-    this.rowContainer.replaceChildren();
     this.hold.set(anchor ?? 'end');
     this.virtualizer = this.createVirtualizer();
     this.stop = this.virtualizer._didMount();
     // Scrolls before anything is drawn or requested. The virtualizer would learn of the position only in the next frame.
     this.drawing = true;
     this.virtualizer._willUpdate();
-    this.sizer.style.height = `${this.virtualizer.getTotalSize()}px`;
+    this.rows.setHeight(this.virtualizer.getTotalSize());
     if (this.hold.restore()) this.virtualizer.scrollOffset = this.scroller.scrollTop;
     this.drawing = false;
     // In a task of its own: this one has built the page, or forgotten another session.
@@ -75,7 +72,7 @@ export class ArticleList {
   update(changed: readonly number[] = []): void {
     this.virtualizer.setOptions(this.options());
     this.virtualizer._willUpdate();
-    for (const index of changed) if (this.rows.has(index)) this.renderQueue.schedule(index);
+    for (const index of changed) if (this.rows.get(index)) this.renderQueue.schedule(index);
     this.draw();
   }
 
@@ -128,8 +125,7 @@ export class ArticleList {
     // The caller needs the article itself, so a scheduled row is drawn now.
     if (row && this.renderQueue.isScheduled(index)) {
       this.renderQueue.remove(index);
-      this.fill(row, index);
-      this.virtualizer.measureElement(row);
+      this.virtualizer.measureElement(this.rows.draw(index));
     }
     return row;
   }
@@ -189,37 +185,8 @@ export class ArticleList {
   }
 
   private positionRows(): void {
-    const items = this.virtualizer.getVirtualItems();
-    const wanted = new Set(items.map(({ index }) => index));
-    for (const [index, row] of this.rows) {
-      if (wanted.has(index)) continue;
-      row.remove();
-      this.rows.delete(index);
-      this.renderQueue.remove(index);
-    }
-    let before: HTMLElement | undefined;
-    for (const { index, start } of items) {
-      let row = this.rows.get(index);
-      if (!row) {
-        // A placeholder isn't measured; the first measured height is that of the drawn article.
-        row = h('div', { class: 'row', 'data-index': index }, this.source.placeholder(index));
-        this.rows.set(index, row);
-        if (this.source.has(index)) this.renderQueue.schedule(index);
-        if (before) before.after(row);
-        else this.rowContainer.prepend(row);
-      }
-      row.style.transform = `translateY(${start}px)`;
-      before = row;
-    }
-    this.sizer.style.height = `${this.virtualizer.getTotalSize()}px`;
-  }
-
-  private fill(row: HTMLElement, index: number): void {
-    preserveFocus(
-      row,
-      () => row.replaceChildren(this.source.draw(index)),
-      () => this.scroller,
-    );
+    this.rows.place(this.virtualizer.getVirtualItems(), this.renderQueue);
+    this.rows.setHeight(this.virtualizer.getTotalSize());
   }
 
   /**
@@ -233,7 +200,10 @@ export class ArticleList {
     );
     if (drawn.length > 0 && this.isDrawn) this.isFirstDraw = false;
     // Measures all rows at once, so that they are laid out only once.
-    for (const index of drawn) this.virtualizer.measureElement(valueOf(this.rows, index));
+    for (const index of drawn) {
+      const row = this.rows.get(index);
+      if (row) this.virtualizer.measureElement(row);
+    }
     return drawn.length > 0;
   }
 

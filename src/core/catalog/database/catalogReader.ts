@@ -6,8 +6,9 @@ import { LineTableCache, type SessionLines } from './lineTableCache';
 import { hashOfPath } from './pathHash';
 import { PATH } from './schema';
 import { ReadingConnection, type CACHE_KB, type DatabaseGeneration } from './readingConnection';
-import { prepareRows, rowChecker, type ResultRow } from './sqlite/resultRows';
+import { rowChecker, type ResultRow } from './sqlite/resultRows';
 import { touchesOf, touchingPart } from './touchQueries';
+import { wordMatches, wordMatchesBetween, type WordMatch } from './wordMatches';
 import { toolsOfLines } from '../encoding/lineTable';
 import { decodeFile, READ_COLUMNS } from '../encoding/fileColumns';
 import type { SharedStrings } from '../encoding/sharedStrings';
@@ -17,14 +18,6 @@ import { decodeHeads } from '../encoding/decodeHeads';
 import type { LocatedTouch } from '../encoding/touchTable';
 import { dayName } from '../index/sessionFacts';
 import type { SessionUsage } from '../rows/usageBy';
-
-/** A line that matches. */
-export interface Match {
-  /** The line's number in the index. */
-  readonly document: number;
-  /** The number of its words. */
-  readonly words: number;
-}
 
 /** A line of a session. */
 export interface LinePlace {
@@ -39,8 +32,6 @@ const SLICE = 250;
 
 const linesRow = rowChecker('text', 'bytes');
 const fileRow = rowChecker('number', 'text');
-const matchRow = rowChecker('number', 'text');
-const documentRow = rowChecker('number');
 const placeRow = rowChecker('number', 'text', 'number', 'number', 'number');
 const labelRow = rowChecker('text', 'text', 'text', 'number');
 const bytesRow = rowChecker('bytes');
@@ -52,7 +43,7 @@ export class CatalogReader {
   private readonly connection: ReadingConnection;
   private dataVersion: unknown;
   private readonly lineTables = new LineTableCache((n) => {
-    const [found] = this.connection.again(`SELECT ${PATH}, lines FROM sessions JOIN bodies USING (n) WHERE n = ?`, n);
+    const [found] = this.connection.again(`SELECT ${PATH}, lines FROM sessions JOIN contents USING (n) WHERE n = ?`, n);
     if (!found) return undefined;
     const [path, bytes] = linesRow(found);
     return { path, bytes };
@@ -99,28 +90,14 @@ export class CatalogReader {
    *
    * @param together the number of the first matches, which are read at once
    */
-  *matches(expression: string, together: number): Generator<Match> {
+  *matches(expression: string, together: number): Generator<WordMatch> {
     this.dropOutdatedLines();
-    const database = this.connection.current();
-    if (!database) return;
-    const first = this.connection.query(database, `${MATCHES} ORDER BY rowid LIMIT ?`, expression, together).map(toMatch);
-    yield* first;
-    const last = first.at(-1);
-    if (!last || first.length < together || !this.connection.isOpen(database)) return;
-    // A statement of its own, since another search may begin before this one ends.
-    const found = prepareRows(database, `${MATCHES} AND rowid > ? ORDER BY rowid`).iterate(expression, last.document);
-    try {
-      for (const row of found) yield toMatch(row);
-    } catch (error) {
-      // Closed, because another window has replaced the database since: its matches are of no use.
-      if (this.connection.isOpen(database)) throw error;
-    }
+    yield* wordMatches(this.connection, expression, together);
   }
 
   /** The documents between two others of the last call of `matches`, these included, that match an FTS5 expression, in ascending order. */
   matchesBetween(expression: string, first: number, last: number): number[] {
-    const sql = 'SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid';
-    return this.connection.again(sql, expression, first, last).map((row) => documentRow(row)[0]);
+    return wordMatchesBetween(this.connection, expression, first, last);
   }
 
   /** The session and the line of a document of the last call of `matches`; `undefined` if the database has changed since. */
@@ -157,7 +134,7 @@ export class CatalogReader {
   /** The paths of all sessions that were read, by their numbers, the highest first. */
   paths(): Map<number, string> {
     this.dropOutdatedLines();
-    return new Map(this.connection.all(`SELECT n, ${PATH} FROM bodies JOIN sessions USING (n) ORDER BY n DESC`).map(fileRow));
+    return new Map(this.connection.all(`SELECT n, ${PATH} FROM contents JOIN sessions USING (n) ORDER BY n DESC`).map(fileRow));
   }
 
   labels(): { path: string; entryId: string; label: string; timestamp: number }[] {
@@ -192,13 +169,13 @@ export class CatalogReader {
 
   /** The names of the tools that entries call, sorted. */
   tools(): string[] {
-    return [...new Set(this.connection.all('SELECT lines FROM bodies').flatMap((row) => toolsOfLines(bytesRow(row)[0])))].sort();
+    return [...new Set(this.connection.all('SELECT lines FROM contents').flatMap((row) => toolsOfLines(bytesRow(row)[0])))].sort();
   }
 
   usage(): SessionUsage[] {
     return this.connection
       .all(
-        `SELECT ${PATH} AS path, day, text, input, output, cacheRead, cacheWrite, cost FROM usage JOIN sessions USING (n) JOIN names ON name = model ORDER BY path, day, text`,
+        `SELECT ${PATH} AS path, day, text, input, output, cacheRead, cacheWrite, cost FROM usage JOIN sessions USING (n) JOIN names ON names.id = model ORDER BY path, day, text`,
       )
       .map((row) => {
         const [path, day, model, input, output, cacheRead, cacheWrite, cost] = usageRow(row);
@@ -218,7 +195,7 @@ export class CatalogReader {
   /** The session from its stored heads, which may be some appends old. `undefined` if no heads are stored. */
   session(path: string): Session | undefined {
     const [found] = this.connection.all(
-      `SELECT heads FROM sessions JOIN bodies USING (n) WHERE hash = ? AND ${PATH} = ?`,
+      `SELECT heads FROM sessions JOIN contents USING (n) WHERE hash = ? AND ${PATH} = ?`,
       hashOfPath(path),
       path,
     );
@@ -237,23 +214,4 @@ export class CatalogReader {
     if (dataVersion !== this.dataVersion) this.lineTables.clear();
     this.dataVersion = dataVersion;
   }
-}
-
-/** Numbers of words as digits: thousands of arrays of one or two bytes would keep the garbage collector busy. */
-const MATCHES = 'SELECT rowid, (SELECT hex(sz) FROM words_docsize WHERE id = words.rowid) FROM words WHERE words MATCH ?';
-
-function toMatch(row: ResultRow): Match {
-  const [document, digits] = matchRow(row);
-  return { document, words: decodeWordCount(digits) };
-}
-
-/**
- * Decodes the number of words that FTS5 stores for a document: seven bits per byte, high bits first.
- *
- * @param digits the bytes as hexadecimal digits
- */
-function decodeWordCount(digits: string): number {
-  let count = 0;
-  for (let at = 0; at < digits.length; at += 2) count = count * 128 + (Number.parseInt(digits.slice(at, at + 2), 16) & 127);
-  return count;
 }

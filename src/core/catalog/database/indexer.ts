@@ -160,7 +160,7 @@ export class Indexer {
     this.database.exec(`PRAGMA application_id = ${(clearCount(this.database) + 1) % MAX_CLEAR_COUNT}`);
     this.statements.hasChanges = true;
     this.database.exec(
-      'DELETE FROM sessions; DELETE FROM names; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM documents',
+      'DELETE FROM sessions; DELETE FROM names; DELETE FROM contents; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM documents',
     );
     this.content.emptyWords();
     this.commit();

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepareRows, rowChecker, type RowStatement } from './sqlite/resultRows';
 
-const nameRow = rowChecker('number');
+const idRow = rowChecker('number');
 
 export class Names {
   /** Those of the running transaction: between two of them, another window may remove some. */
@@ -11,7 +11,7 @@ export class Names {
   private readonly insert: RowStatement;
 
   constructor(private readonly database: DatabaseSync) {
-    this.select = prepareRows(database, 'SELECT name FROM names WHERE text = ?');
+    this.select = prepareRows(database, 'SELECT id FROM names WHERE text = ?');
     this.insert = prepareRows(database, 'INSERT INTO names (text) VALUES (?)');
   }
 
@@ -20,22 +20,22 @@ export class Names {
     this.known.clear();
   }
 
-  /** The number of a text, which is stored if it isn't yet. Must run within a transaction. */
+  /** Returns the id of a text, which is stored if it isn't yet. Must run within a transaction. */
   of(text: string): number {
-    let name = this.known.get(text);
-    if (name === undefined) {
+    let id = this.known.get(text);
+    if (id === undefined) {
       const found = this.select.get(text);
-      name = found ? nameRow(found)[0] : Number(this.insert.run(text).lastInsertRowid);
-      this.known.set(text, name);
+      id = found ? idRow(found)[0] : Number(this.insert.run(text).lastInsertRowid);
+      this.known.set(text, id);
     }
-    return name;
+    return id;
   }
 
   /** Removes what no session has any more. Must run within a transaction. */
   removeUnused(): void {
     this.known.clear();
     this.database.exec(
-      'DELETE FROM names WHERE name NOT IN (SELECT folder FROM sessions UNION SELECT cwd FROM sessions UNION SELECT model FROM usage)',
+      'DELETE FROM names WHERE id NOT IN (SELECT folder FROM sessions UNION SELECT cwd FROM sessions UNION SELECT model FROM usage)',
     );
   }
 }

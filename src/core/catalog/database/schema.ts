@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from './databaseErrors';
 
 /** To be raised whenever the stored data or its encoding changes. A database of another version is rebuilt. */
-const SCHEMA_VERSION = 24;
+const SCHEMA_VERSION = 25;
 
 /** The page size in bytes. Large, because much is written at once; the full-text index fills its pages. */
 export const PAGE_BYTES = 16 * 1024;
@@ -11,29 +11,30 @@ export const PAGE_BYTES = 16 * 1024;
 /** The bytes of a page that a row of the full-text index doesn't get: its own header, and the page's. */
 const PAGE_HEADERS_BYTES = 64;
 
+// `n` is a session's number in all tables.
 const TABLES = [
   // Texts that many sessions have: folders and models. `Names` writes them.
-  'CREATE TABLE names (name INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)',
-  // `folder` and `cwd` are names; see `PATH` and `FILE_COLUMNS`.
-  'CREATE TABLE sessions (n INTEGER PRIMARY KEY AUTOINCREMENT, folder INTEGER NOT NULL, file TEXT NOT NULL, hash INTEGER NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, ino TEXT NOT NULL, owner TEXT, cwd INTEGER NOT NULL, id TEXT, created REAL, modified REAL NOT NULL, messages INTEGER NOT NULL, message TEXT, dialect TEXT NOT NULL, problems INTEGER NOT NULL, writable INTEGER NOT NULL, isOld INTEGER NOT NULL, rest TEXT)',
-  'CREATE TABLE bodies (n INTEGER PRIMARY KEY, mark TEXT NOT NULL, lines BLOB NOT NULL, heads BLOB)',
+  'CREATE TABLE names (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)',
+  // `folder` and `cwd` are ids in `names`; see `PATH` and `FILE_COLUMNS`.
+  'CREATE TABLE sessions (n INTEGER PRIMARY KEY AUTOINCREMENT, folder INTEGER NOT NULL, file TEXT NOT NULL, hash INTEGER NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, ino TEXT NOT NULL, owner TEXT, cwd INTEGER NOT NULL, id TEXT, created REAL, modified REAL NOT NULL, messageCount INTEGER NOT NULL, firstMessage TEXT, dialect TEXT NOT NULL, problems INTEGER NOT NULL, writable INTEGER NOT NULL, isOld INTEGER NOT NULL, rest TEXT)',
+  'CREATE TABLE contents (n INTEGER PRIMARY KEY, checksum TEXT NOT NULL, lines BLOB NOT NULL, heads BLOB)',
   // The rowids of `words`.
   'CREATE TABLE documents (first INTEGER PRIMARY KEY, n INTEGER NOT NULL, line INTEGER NOT NULL, count INTEGER NOT NULL)',
   'CREATE TABLE labels (n INTEGER NOT NULL, entry TEXT NOT NULL, label TEXT NOT NULL, time REAL NOT NULL, PRIMARY KEY (n, entry)) WITHOUT ROWID',
-  // Days since 1970, and the name of a model.
+  // `day` counts from 1970; `model` is an id in `names`.
   'CREATE TABLE usage (n INTEGER NOT NULL, day INTEGER NOT NULL, model INTEGER NOT NULL, input REAL, output REAL, cacheRead REAL, cacheWrite REAL, cost REAL, PRIMARY KEY (n, day, model)) WITHOUT ROWID',
   // `place`: see `TOUCH_PLACES`. It is the rowid: a key of several columns would be stored twice, and without rowids SQLite
   // moves all but a quarter of a page of each long row to pages of its own.
   'CREATE TABLE touches (place INTEGER PRIMARY KEY, paths TEXT NOT NULL, entries BLOB NOT NULL)',
   // Row 1 is for `SealedFile`. Row 2 is there while what was removed must still be erased from the file (`Indexer.purge`).
-  'CREATE TABLE state (one INTEGER PRIMARY KEY, commits INTEGER NOT NULL, base TEXT NOT NULL)',
+  'CREATE TABLE state (id INTEGER PRIMARY KEY, commits INTEGER NOT NULL, base TEXT NOT NULL)',
 ];
 
 /** A session's rows of `touches` have the places from its number times this on, in the order in which they were added. */
 export const TOUCH_PLACES = 2 ** 24;
 
 /** The path of a row of `sessions`. */
-export const PATH = '(SELECT text FROM names WHERE name = folder) || file';
+export const PATH = '(SELECT text FROM names WHERE names.id = folder) || file';
 
 const INDEXES = [
   // A hash takes a tenth of the space of the path.

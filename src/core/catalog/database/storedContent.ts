@@ -16,7 +16,7 @@ import { WordIndex } from './wordIndex';
 /** Lines of entries are longer on average: ids and a time alone take more. */
 const SHORT_LINE_BYTES = 64;
 
-const bodyRow = rowChecker('text', 'bytes', 'bytes?');
+const contentRow = rowChecker('text', 'bytes', 'bytes?');
 const linesRow = rowChecker('bytes');
 
 /** Sessions are named by their numbers. Methods that write must run within a transaction. */
@@ -46,18 +46,18 @@ export class StoredContent {
 
   /** True if a scan can continue from the stored content. */
   hasHeads(n: number): boolean {
-    const body = this.statements.get('body', n);
-    return body !== undefined && bodyRow(body)[2] !== null;
+    const content = this.statements.get('content', n);
+    return content !== undefined && contentRow(content)[2] !== null;
   }
 
   /** The state from which a scan continues if the file only grew; `undefined` without heads. */
   previousScan(n: number): Omit<PreviousScan, 'firstMessage'> | undefined {
-    const body = this.statements.get('body', n);
-    if (!body) return undefined;
-    const [mark, lines, heads] = bodyRow(body);
+    const content = this.statements.get('content', n);
+    if (!content) return undefined;
+    const [checksum, lines, heads] = contentRow(content);
     if (!heads) return undefined;
     const session = decodeUnlessDamaged(heads);
-    return session && { session, checksum: mark, table: new LineTable(lines).all(), headsOffset: endOfLines(session).offset };
+    return session && { session, checksum, table: new LineTable(lines).all(), headsOffset: endOfLines(session).offset };
   }
 
   /** Stores a scan's result. @param isNew true for a session without content @param isAppend true if the result adds to the content */
@@ -79,21 +79,21 @@ export class StoredContent {
     if (touches.bytes.length > 0) this.statements.run('touches', n, touches.paths, touches.bytes);
     const { heads } = scanned;
     // A scan continues only from stored heads.
-    if (heads) this.statements.run('putBody', n, heads.bytes ? heads.mark : '', scanned.lines, heads.bytes);
-    else this.statements.run('updateBody', scanned.lines, n);
+    if (heads) this.statements.run('putContent', n, heads.bytes ? heads.checksum : '', scanned.lines, heads.bytes);
+    else this.statements.run('updateContent', scanned.lines, n);
   }
 
   /** Removes all. Returns the lines that there were; `undefined` if there was nothing. */
   clear(n: number): readonly TableLine[] | undefined {
-    const body = this.statements.get('lines', n);
-    const lines = body && new LineTable(linesRow(body)[0]).all();
+    const content = this.statements.get('lines', n);
+    const lines = content && new LineTable(linesRow(content)[0]).all();
     if (lines)
       this.words.remove(
         n,
         lines.flatMap(({ line, hasText }) => (hasText ? [line] : [])),
       );
     this.documents.remove(n);
-    for (const name of ['removeBody', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.statements.run(name, n);
+    for (const name of ['removeContent', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.statements.run(name, n);
     return lines;
   }
 

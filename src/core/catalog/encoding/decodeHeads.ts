@@ -20,7 +20,7 @@ export function decodeHeads(bytes: Uint8Array): Session {
   return session;
 }
 
-function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTable {
+function tableOf(reader: ColumnReader, { profiles, irregular: irregularHeads }: StoredHeads): HeadTable {
   const [profile, hashes, parents, lines, offsets, lengths, times, messageTimes, tokens, costs, idLengths] = [
     reader.numbers('words'),
     reader.numbers('ints'),
@@ -47,7 +47,7 @@ function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTabl
     new Uint32Array(count),
   ];
   const [offset, time, messageTime] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
-  const irregular = new Map(odd);
+  const irregular = new Map(irregularHeads);
   let timestamps: string | undefined;
   let [stored, message, used, part, at, letter, lastLine, end] = [0, 0, 0, 0, 0, 0, 0, 0];
   for (let row = 0; row < count; row++) {
@@ -79,7 +79,7 @@ function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTabl
     }
   }
   const ids = idsOf(hashes, (row) => irregular.get(row)?.id ?? letters.slice(id[row], idEnd[row]));
-  for (const [row, { parentId }] of odd) parent[row] = parentId === null ? NO_PARENT : (ids.indexOf(parentId) ?? NO_PARENT);
+  for (const [row, { parentId }] of irregularHeads) parent[row] = parentId === null ? NO_PARENT : (ids.indexOf(parentId) ?? NO_PARENT);
   const columns: HeadColumns = {
     profiles,
     profile,

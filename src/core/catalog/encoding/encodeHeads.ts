@@ -90,7 +90,7 @@ export function encodeHeads(session: Session): Uint8Array | undefined {
     lines: rest,
     calls: Array.from(calls.keys()).flatMap((id) => (answered.has(id) ? [] : [[id, valueOf(calls, id)]])),
     profiles: columns.profiles,
-    odd: columns.irregular,
+    irregular: columns.irregular,
   };
   return columns.finish(JSON.stringify(stored));
 }

@@ -9,12 +9,12 @@ import type { SharedStrings } from './sharedStrings';
 import type { KnownFile, RowProblem, StoredRow } from '../rows/catalogRow';
 import { firstMessageLine, additionalFolders, type SessionSummary } from '../rows/sessionSummary';
 
-/** The columns in the order of `FileColumns`; `cwd` is a name. */
+/** The columns in the order of `FileColumns`; `cwd` is an id in `names`. */
 export const FILE_COLUMNS =
-  'cwd, size, mtime, ino, owner, id, created, modified, messages, message, dialect, problems, writable, isOld, rest';
+  'cwd, size, mtime, ino, owner, id, created, modified, messageCount, firstMessage, dialect, problems, writable, isOld, rest';
 
 /** The same columns for a statement that reads them. */
-export const READ_COLUMNS = FILE_COLUMNS.replace('cwd', '(SELECT text FROM names WHERE name = cwd)');
+export const READ_COLUMNS = FILE_COLUMNS.replace('cwd', '(SELECT text FROM names WHERE names.id = cwd)');
 
 export type FileColumns = readonly [
   cwd: string,
@@ -26,9 +26,9 @@ export type FileColumns = readonly [
   id: string | null,
   created: number | null,
   modified: number,
-  messages: number,
-  /** The first one; `null` if there is none. */
-  message: string | null,
+  messageCount: number,
+  /** `null` if there is none. */
+  firstMessage: string | null,
   dialect: string,
   problems: number,
   writable: number,

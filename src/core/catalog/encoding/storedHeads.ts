@@ -14,7 +14,7 @@ export interface StoredHeads {
   readonly calls: (readonly [string, string])[];
   readonly profiles: readonly HeadProfile[];
   /** The heads that don't fit into the columns, by their position. */
-  readonly odd: readonly (readonly [number, EntryHead])[];
+  readonly irregular: readonly (readonly [number, EntryHead])[];
 }
 
 /** In `profiles`: the head is one of the irregular ones. */

@@ -56,7 +56,7 @@ export interface PreviousScan {
 /** The stored record of a file. Plain data. */
 export interface IndexRecord extends FileIndex {
   /** With the checksum up to the offset that they reach. Absent if the stored heads stay. */
-  readonly heads?: { readonly bytes: Uint8Array | null; readonly mark: string };
+  readonly heads?: { readonly bytes: Uint8Array | null; readonly checksum: string };
 }
 
 /** The size in bytes from which heads are stored: of new files, and of files that are known to grow. */
@@ -66,16 +66,12 @@ const GROWING_FILE_BYTES = 256 * 1024;
 const HEADS_REWRITE_GROWTH = 1 / 8;
 
 /** @param isKnown true if an earlier version of the file is stored */
-export function toIndexRecord(
-  { index: found, session, checksum: mark }: ScanResult,
-  isKnown: boolean,
-  previous?: PreviousScan,
-): IndexRecord {
+export function toIndexRecord({ index: found, session, checksum }: ScanResult, isKnown: boolean, previous?: PreviousScan): IndexRecord {
   const { offset } = endOfLines(session);
   const keep =
     found.isAppend && previous !== undefined && previous.headsOffset > 0 && offset < previous.headsOffset * (1 + HEADS_REWRITE_GROWTH);
   const bytes = !keep && offset >= (isKnown ? GROWING_FILE_BYTES : LARGE_FILE_BYTES) ? encodeHeads(session) : undefined;
-  return { ...found, ...(keep ? {} : { heads: { bytes: bytes ?? null, mark } }) };
+  return { ...found, ...(keep ? {} : { heads: { bytes: bytes ?? null, checksum } }) };
 }
 
 /** Memory that is reused from file to file. */

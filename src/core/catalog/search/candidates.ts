@@ -5,7 +5,8 @@ import type { SessionFilter, SearchScope } from './searchFilter';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { isFoundIn, isRepeated, matchExpression, repeatedExpression, repeatedWordsOf, type Query } from './searchQuery';
 import { compareByScore, bm25, type Scored } from './ranking';
-import type { CatalogReader, LinePlace, Match } from '../database/catalogReader';
+import type { CatalogReader, LinePlace } from '../database/catalogReader';
+import type { WordMatch } from '../database/wordMatches';
 import { elementAt } from '../../format/entry/lookups';
 import { wordsOf } from './words';
 
@@ -34,7 +35,7 @@ export async function* candidatesFromIndex(
   const pause = new Yielder(signal);
   try {
     for (let isLast = false; !isLast;) {
-      const group: Match[] = [];
+      const group: WordMatch[] = [];
       // Not a `for` loop, which would close the iterator at the end of the group.
       for (let next = matches.next(); ; next = matches.next()) {
         isLast = next.done === true;
@@ -51,7 +52,7 @@ export async function* candidatesFromIndex(
 }
 
 /** Scores matches that are in the order of their documents. */
-function scoresOf(stored: CatalogReader, query: Query, matches: readonly Match[]): ScoredMatch[] {
+function scoresOf(stored: CatalogReader, query: Query, matches: readonly WordMatch[]): ScoredMatch[] {
   const first = matches[0];
   const last = matches.at(-1);
   if (!first || !last) return [];
@@ -69,7 +70,7 @@ function scoresOf(stored: CatalogReader, query: Query, matches: readonly Match[]
 }
 
 interface ScoredMatch {
-  readonly match: Match;
+  readonly match: WordMatch;
   readonly score: number;
 }
 
@@ -101,7 +102,7 @@ class PlaceLookup {
   ) {}
 
   /** The entries of a match that pass the filter: several if they share a line. */
-  placeOf({ document }: Match): { readonly path: string; readonly lines: readonly TableLine[] } {
+  placeOf({ document }: WordMatch): { readonly path: string; readonly lines: readonly TableLine[] } {
     const place = this.stored.locate(document);
     const accepts = place && this.filterOf(place);
     const session = accepts && this.stored.lines(place.n);

@@ -25,7 +25,8 @@ export interface RelinkRecord {
   readonly file: string;
   /** The id that the journal's records of the move have in common. */
   readonly group: string;
-  readonly doer: ProcessIdentity;
+  /** The process that carries the move out. */
+  readonly owner: ProcessIdentity;
   readonly steps: readonly LoggedStep[];
   /** The paths of the roots in which forks of the sessions may be, without those that a start has dealt with. */
   readonly roots: readonly string[];
@@ -83,11 +84,11 @@ export async function relinkRecords(journal: Journal): Promise<RelinkRecord[]> {
     const group = name.slice(0, -ENDING.length);
     if (!name.endsWith(ENDING) || !isTimeOrderedId(group)) continue;
     const file = join(folder, name);
-    const [doer, ...steps] = await readPrivateLines(file);
-    if (!isProcessIdentity(doer)) continue;
+    const [owner, ...steps] = await readPrivateLines(file);
+    if (!isProcessIdentity(owner)) continue;
     const searched = new Set(steps.map(searchedRoot).filter(isNormalAbsolutePath));
-    const roots = rootsOf(doer).filter((root) => !searched.has(root));
-    found.push({ file, group, doer, steps: steps.filter(isLoggedStep), roots, isSearched: searched.size > 0 });
+    const roots = rootsOf(owner).filter((root) => !searched.has(root));
+    found.push({ file, group, owner, steps: steps.filter(isLoggedStep), roots, isSearched: searched.size > 0 });
   }
   return found;
 }
@@ -99,16 +100,16 @@ export const noteSearchedRoots = async ({ file, roots }: RelinkRecord, searched:
 
 const searchedRoot = (line: unknown): unknown => (isObject(line) ? line['searched'] : undefined);
 
-const rootsOf = (doer: object): readonly string[] => {
-  const roots = 'roots' in doer ? doer.roots : undefined;
+const rootsOf = (owner: object): readonly string[] => {
+  const roots = 'roots' in owner ? owner.roots : undefined;
   return isArray(roots) ? roots.filter(isNormalAbsolutePath) : [];
 };
 
 /** Removes the records of moves that no start could finish for so long. One that another window is ending is waited for. */
 export async function pruneRelinks(journal: Journal, maxAgeMs: number): Promise<void> {
   const windows = createCrossWindowLocks(journal.folder);
-  for (const { file, doer } of await relinkRecords(journal))
-    if (ageOf(doer.since) > maxAgeMs && !mayBeRunning(doer)) await windows.withFileLock(file, () => rm(file, { force: true }));
+  for (const { file, owner } of await relinkRecords(journal))
+    if (ageOf(owner.since) > maxAgeMs && !mayBeRunning(owner)) await windows.withFileLock(file, () => rm(file, { force: true }));
 }
 
 function isLoggedStep(value: unknown): value is LoggedStep {

@@ -41,7 +41,7 @@ export interface RelinkRecoveryTools {
 export async function recoverRelinks(tools: RelinkRecoveryTools, onFound: (path: string) => void): Promise<void> {
   const windows = createCrossWindowLocks(tools.journal.folder);
   await runGrouped(
-    (await relinkRecords(tools.journal)).filter(({ doer }) => !mayBeRunning(doer)),
+    (await relinkRecords(tools.journal)).filter(({ owner }) => !mayBeRunning(owner)),
     ({ file }) => file,
     ({ file }) =>
       windows.withFileLock(file, async () => {
@@ -113,9 +113,9 @@ async function isDone(step: LoggedStep, writer: Writer): Promise<boolean> {
     const whole = await compareMoved(step);
     if (whole === 'neither') return false;
     const [from, to] = whole === 'new' ? [path, newPath] : [newPath, path];
-    for (const thing of (await relatedPaths(from)).slice(1)) {
-      const place = join(dirname(to), basename(thing));
-      if (!(await exists(place))) await moveBack(thing, place);
+    for (const related of (await relatedPaths(from)).slice(1)) {
+      const place = join(dirname(to), basename(related));
+      if (!(await exists(place))) await moveBack(related, place);
     }
     await unlink(from);
     if (whole === 'new') await rmdir(dirname(from)).catch(() => undefined);
@@ -126,12 +126,12 @@ async function isDone(step: LoggedStep, writer: Writer): Promise<boolean> {
 const keyOf = ({ path, undoes }: Pick<LoggedStep, 'path' | 'undoes'>): string => undoes ?? path;
 
 /** The steps that the journal has. */
-async function notedSteps(journal: Journal, { group, doer }: RelinkRecord): Promise<ReadonlySet<string>> {
+async function notedSteps(journal: Journal, { group, owner }: RelinkRecord): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for await (const record of journal.records()) {
     if (record.kind === 'relink' && record.group === group) found.add(record.path);
     else if (record.kind === 'undo') found.add(record.undoes);
-    if (Date.parse(record.at) < doer.since) break;
+    if (Date.parse(record.at) < owner.since) break;
   }
   return found;
 }

@@ -1,4 +1,4 @@
-/** Questions about folders that programs may have, asked through a {@link DiskAccess}. */
+/** Queries of folders through a {@link DiskAccess}, which may set a deadline. */
 import { readdir, realpath } from 'node:fs/promises';
 import { errorCode, isMissing } from '../io/fileErrors';
 

@@ -113,9 +113,9 @@ async function move(source: Source, newPath: string, assertClosed: FreeFile['ass
   });
   const moved: string[] = [];
   try {
-    for (const thing of (await relatedPaths(path)).slice(1)) {
-      await moveBack(thing, join(dirname(newPath), basename(thing)));
-      moved.push(basename(thing));
+    for (const related of (await relatedPaths(path)).slice(1)) {
+      await moveBack(related, join(dirname(newPath), basename(related)));
+      moved.push(basename(related));
     }
     const there = await disk.stat(path, { bigint: true });
     if (!isSameFile(stats, there) || !sameVersion(version, fileVersion(there))) throw changedError(path);
@@ -141,8 +141,8 @@ export async function removePlaced(path: string, placed: PlacedFile, disk: Disk)
 
 /** @throws {SessionError} `invalid` if something has the name of the session, or of what belongs to it, in the new folder. */
 export async function assertPathFree(path: string, newPath: string): Promise<void> {
-  for (const thing of [newPath, ...(await relatedPaths(path)).slice(1).map((one) => join(dirname(newPath), basename(one)))])
-    if (await exists(thing)) throw pathTakenError(thing);
+  for (const related of [newPath, ...(await relatedPaths(path)).slice(1).map((one) => join(dirname(newPath), basename(one)))])
+    if (await exists(related)) throw pathTakenError(related);
 }
 
 /**

@@ -85,10 +85,13 @@ async function entryFoldersIn(folder: string): Promise<string[]> {
   return names.map((name) => join(folder, name));
 }
 
+/** The note that a deletion leaves beside its files. */
 interface Note {
   readonly path: string;
   readonly name: string;
+  /** Time of the deletion, in milliseconds since 1970. */
   readonly at?: number;
+  /** The former path of each file or folder, and its name in the trash. */
   readonly things: readonly { readonly from: string; readonly as: string }[];
 }
 
@@ -101,9 +104,9 @@ async function readNote(place: string): Promise<Note | undefined> {
   const value = parsed(text);
   if (!isObject(value) || typeof value['path'] !== 'string' || !isArray(value['things'])) return undefined;
   const { path, name, at } = value;
-  const isThing = (thing: unknown): thing is Note['things'][number] =>
-    isObject(thing) && typeof thing['from'] === 'string' && typeof thing['as'] === 'string';
-  const things = value['things'].filter(isThing);
+  const isNotedFile = (file: unknown): file is Note['things'][number] =>
+    isObject(file) && typeof file['from'] === 'string' && typeof file['as'] === 'string';
+  const things = value['things'].filter(isNotedFile);
   return {
     path: path.slice(0, MAX_SHOWN * 8),
     name: (typeof name === 'string' && name !== '' ? name : basename(path)).slice(0, MAX_SHOWN),
@@ -143,9 +146,9 @@ export async function restoreFound(place: string, assertChangeable: RootGuard): 
   await ensureFolderAt(folder, join(await realpath(base), relative(base, folder)));
   const moved: { from: string; to: string }[] = [];
   try {
-    for (const thing of things.reverse()) {
-      await moveBack(thing.from, thing.to);
-      moved.push(thing);
+    for (const file of things.reverse()) {
+      await moveBack(file.from, file.to);
+      moved.push(file);
     }
   } catch (error) {
     for (const { from, to } of moved.reverse()) await moveBack(to, from);

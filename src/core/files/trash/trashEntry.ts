@@ -30,10 +30,10 @@ const originalPath = ({ parent }: Deletion, { name }: TrashedFile): string => jo
 /** Returns the files to move for a session, and their current places. */
 export async function filesToTrash(path: string): Promise<Pick<Deletion, 'parent' | 'things'>> {
   const things: TrashedFile[] = [];
-  for (const [n, thing] of (await relatedPaths(path)).entries()) {
-    const ino = await inodeAt(thing);
-    if (ino === undefined) throw fileError(Object.assign(new Error('gone'), { code: 'ENOENT' }), thing);
-    things.push({ name: basename(thing), as: String(n), ino });
+  for (const [n, file] of (await relatedPaths(path)).entries()) {
+    const ino = await inodeAt(file);
+    if (ino === undefined) throw fileError(Object.assign(new Error('gone'), { code: 'ENOENT' }), file);
+    things.push({ name: basename(file), as: String(n), ino });
   }
   return { parent: await realpath(dirname(path)), things };
 }
@@ -57,7 +57,7 @@ export async function beginDeletion(records: TrashRecords, deletion: Deletion, m
 
 async function writeNote(deletion: Deletion): Promise<void> {
   const { trashId, path, name, at, size, things } = deletion;
-  const note = { trashId, path, name, at, size, things: things.map((thing) => ({ from: join(dirname(path), thing.name), as: thing.as })) };
+  const note = { trashId, path, name, at, size, things: things.map(({ name: own, as }) => ({ from: join(dirname(path), own), as })) };
   const file = await open(join(entryFolder(deletion), NOTE_FILE), 'wx', 0o600);
   try {
     await file.writeFile(JSON.stringify(note, undefined, 2));
@@ -75,16 +75,16 @@ async function writeNote(deletion: Deletion): Promise<void> {
 export async function moveToTrash(records: TrashRecords, deletion: Deletion, whenMoved = noop): Promise<void> {
   const moved: TrashedFile[] = [];
   try {
-    for (const thing of deletion.things) {
-      await retryWhileOpen(() => rename(originalPath(deletion, thing), pathInTrash(deletion, thing)));
-      moved.push(thing);
-      if ((await inodeAt(pathInTrash(deletion, thing))) !== thing.ino) throw changedMeanwhile(deletion.path);
+    for (const file of deletion.things) {
+      await retryWhileOpen(() => rename(originalPath(deletion, file), pathInTrash(deletion, file)));
+      moved.push(file);
+      if ((await inodeAt(pathInTrash(deletion, file))) !== file.ino) throw changedMeanwhile(deletion.path);
       await syncFolder(deletion.parent);
     }
     await whenMoved();
     await records.write({ ...deletion, state: 'deleted' });
   } catch (error) {
-    for (const thing of moved.reverse()) await moveBack(pathInTrash(deletion, thing), originalPath(deletion, thing));
+    for (const file of moved.reverse()) await moveBack(pathInTrash(deletion, file), originalPath(deletion, file));
     await removeEntry(records, deletion);
     throw moveError(error, deletion.path);
   }
@@ -99,7 +99,7 @@ export async function removeEntry(records: TrashRecords, deletion: Deletion): Pr
 /** True if everything that was moved is still in the trash, unreplaced. */
 export async function isComplete(record: Deletion): Promise<boolean> {
   if (!(await checkEntryFolder(entryFolder(record)))) return false;
-  for (const thing of record.things) if ((await inodeAt(pathInTrash(record, thing))) !== thing.ino) return false;
+  for (const file of record.things) if ((await inodeAt(pathInTrash(record, file))) !== file.ino) return false;
   return true;
 }
 
@@ -119,13 +119,13 @@ export async function restoreFromTrash(records: TrashRecords, record: TrashRecor
   await records.write({ ...record, state: 'restoring' });
   const moved: TrashedFile[] = [];
   try {
-    for (const thing of [...record.things].reverse()) {
-      await moveBack(pathInTrash(record, thing), originalPath(record, thing));
-      moved.push(thing);
-      if ((await inodeAt(originalPath(record, thing))) !== thing.ino) throw changedMeanwhile(record.path);
+    for (const file of [...record.things].reverse()) {
+      await moveBack(pathInTrash(record, file), originalPath(record, file));
+      moved.push(file);
+      if ((await inodeAt(originalPath(record, file))) !== file.ino) throw changedMeanwhile(record.path);
     }
   } catch (error) {
-    for (const thing of moved.reverse()) await retryWhileOpen(() => rename(originalPath(record, thing), pathInTrash(record, thing)));
+    for (const file of moved.reverse()) await retryWhileOpen(() => rename(originalPath(record, file), pathInTrash(record, file)));
     await records.write({ ...record, state: 'deleted' });
     throw moveError(error, record.path);
   }
@@ -151,7 +151,7 @@ export async function recoverEntry(records: TrashRecords, record: TrashRecord): 
   if (record.state === 'restoring' || !session || !session.inTrash || session.outside) return revertDeletion(records, record);
   const stillOutside = rest.filter(({ inTrash, outside }) => !inTrash && outside);
   if (stillOutside.length > 0) await ensureFolderAt(dirname(record.path), record.parent);
-  for (const { thing } of stillOutside) await retryWhileOpen(() => rename(originalPath(record, thing), pathInTrash(record, thing)));
+  for (const { file } of stillOutside) await retryWhileOpen(() => rename(originalPath(record, file), pathInTrash(record, file)));
   await records.write({ ...record, state: 'deleted' });
   return 'deleted';
 }
@@ -161,11 +161,11 @@ async function revertDeletion(records: TrashRecords, record: TrashRecord): Promi
   const left: TrashedFile[] = [];
   const { session, rest } = await locateFiles(record);
   if (session?.inTrash || rest.some(({ inTrash }) => inTrash)) await ensureFolderAt(dirname(record.path), record.parent);
-  for (const { thing, inTrash, outside } of [...rest].reverse().concat(session ?? [])) {
+  for (const { file, inTrash, outside } of [...rest].reverse().concat(session ?? [])) {
     if (!inTrash) continue;
-    if (outside) await unlink(pathInTrash(record, thing));
-    else if (await exists(originalPath(record, thing))) left.unshift(thing);
-    else await moveBack(pathInTrash(record, thing), originalPath(record, thing));
+    if (outside) await unlink(pathInTrash(record, file));
+    else if (await exists(originalPath(record, file))) left.unshift(file);
+    else await moveBack(pathInTrash(record, file), originalPath(record, file));
   }
   if (left.length > 0) {
     await records.write({ ...record, state: 'deleted', things: left });
@@ -176,18 +176,18 @@ async function revertDeletion(records: TrashRecords, record: TrashRecord): Promi
 }
 
 interface FileLocation {
-  readonly thing: TrashedFile;
+  readonly file: TrashedFile;
   readonly inTrash: boolean;
   readonly outside: boolean;
 }
 
 async function locateFiles(record: TrashRecord): Promise<{ session: FileLocation | undefined; rest: FileLocation[] }> {
   const found: FileLocation[] = [];
-  for (const thing of record.things) {
-    const [kept, from] = [await inodeAt(pathInTrash(record, thing)), await inodeAt(originalPath(record, thing))];
-    found.push({ thing, inTrash: kept === thing.ino, outside: from === thing.ino });
+  for (const file of record.things) {
+    const [kept, from] = [await inodeAt(pathInTrash(record, file)), await inodeAt(originalPath(record, file))];
+    found.push({ file, inTrash: kept === file.ino, outside: from === file.ino });
   }
-  const isSession = ({ thing }: FileLocation): boolean => thing.name === basename(record.path);
+  const isSession = ({ file }: FileLocation): boolean => file.name === basename(record.path);
   return { session: found.find(isSession), rest: found.filter((one) => !isSession(one)) };
 }
 
@@ -195,9 +195,9 @@ async function locateFiles(record: TrashRecord): Promise<{ session: FileLocation
 export async function deletePermanently(records: TrashRecords, record: TrashRecord): Promise<void> {
   await records.write({ ...record, state: 'discarding' });
   if (await checkEntryFolder(entryFolder(record))) {
-    for (const thing of record.things) {
-      const kept = pathInTrash(record, thing);
-      if ((await inodeAt(kept)) !== thing.ino) continue;
+    for (const file of record.things) {
+      const kept = pathInTrash(record, file);
+      if ((await inodeAt(kept)) !== file.ino) continue;
       await rm(kept, { recursive: true, force: true }).catch((error: unknown) => {
         throw fileError(error, kept);
       });

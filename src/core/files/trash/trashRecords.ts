@@ -43,12 +43,13 @@ export interface TrashedFile {
 export interface TrashRecord extends TrashItem {
   /** `discarding`: it's being removed permanently. */
   readonly state: 'deleting' | 'deleted' | 'restoring' | 'discarding';
+  /** The process that began the current step. */
   readonly doer: ProcessIdentity;
   /** The trash folder. The files are in `<folder>/<trashId>`. */
   readonly folder: string;
   /** Real path of the session's folder, where the files come from and go back to. */
   readonly parent: string;
-  /** The session first, if it's among them. */
+  /** The files and folders that were moved: the session, if it's among them, then what belongs to it. */
   readonly things: readonly TrashedFile[];
 }
 
@@ -120,9 +121,9 @@ function isTrashRecord(value: unknown): value is TrashRecord {
 }
 
 function areTrashedFiles(things: readonly unknown[], session: string): boolean {
-  const isThing = (thing: unknown): thing is TrashedFile => {
-    if (!isObject(thing)) return false;
-    const { name, as, ino } = thing;
+  const isTrashedFile = (file: unknown): file is TrashedFile => {
+    if (!isObject(file)) return false;
+    const { name, as, ino } = file;
     return (
       typeof name === 'string' &&
       isRelatedName(session, name) &&
@@ -134,5 +135,5 @@ function areTrashedFiles(things: readonly unknown[], session: string): boolean {
   };
   const isUnique = (files: readonly TrashedFile[], key: 'name' | 'as'): boolean =>
     new Set(files.map((file) => file[key])).size === files.length;
-  return things.every(isThing) && isUnique(things, 'name') && isUnique(things, 'as');
+  return things.every(isTrashedFile) && isUnique(things, 'name') && isUnique(things, 'as');
 }

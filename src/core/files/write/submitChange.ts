@@ -86,13 +86,13 @@ export function createSubmit({
   };
 
   return async (path, change, options) => {
-    let looked: InspectedSession | undefined;
+    let inspected: InspectedSession | undefined;
     for (let left = ATTEMPTS; ; left--) {
       try {
-        looked = await preWriteCheck.inspect(path, options, looked);
-        return await writeAt(path, change, options, looked);
+        inspected = await preWriteCheck.inspect(path, options, inspected);
+        return await writeAt(path, change, options, inspected);
       } catch (error) {
-        if (left === 1 || !(await onlyGrew(error, path, looked))) throw error;
+        if (left === 1 || !(await onlyGrew(error, path, inspected))) throw error;
       }
     }
   };
@@ -117,7 +117,7 @@ function withoutReading(session: Session, text: string, error: unknown): Session
  * True if an attempt failed only because the file grew. Files that were replaced or changed otherwise are left to the
  * person.
  */
-async function onlyGrew(error: unknown, path: string, looked: InspectedSession | undefined): Promise<boolean> {
+async function onlyGrew(error: unknown, path: string, inspected: InspectedSession | undefined): Promise<boolean> {
   if (!(error instanceof SessionError && error.code === 'changed')) return false;
-  return looked === undefined || hasGrown(looked.version, await readFileVersion(path));
+  return inspected === undefined || hasGrown(inspected.version, await readFileVersion(path));
 }

@@ -4,7 +4,7 @@ import { SessionError } from '../entry/problem';
 
 /** The appended lines change how earlier ones are read: the file must be read from its start. */
 export class FullReadRequired extends Error {
-  override readonly name = 'NeedsWholeFile';
+  override readonly name = 'FullReadRequired';
 }
 
 /**

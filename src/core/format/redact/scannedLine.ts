@@ -2,7 +2,8 @@
 import { defined } from '../entry/defined';
 import { fieldKind, isImageData, type FieldKind } from './fieldKind';
 import { jsonStrings, keysTo, withStrings, type JsonString } from './jsonStrings';
-import { isSecretValue, kindOfValue, ruleOfName, secretName } from './detectors/assignments';
+import { kindOfValue, ruleOfName, secretName } from './detectors/secretNames';
+import { isSecretValue } from './detectors/secretValues';
 import { findInContext } from './detectors/contextRules';
 import { mergeSpans, type Detector, type Span } from './detectors/span';
 

@@ -24,8 +24,8 @@ describe('The record of a move that is under way', () => {
     const noSteps = [7, null, { ...step, path: 'a.jsonl' }, { ...step, before: 1 }, { ...step, undoes: '../a' }, { ...step, after: 'x' }];
     await appendFile(begun.file, `${noSteps.map((line) => JSON.stringify(line)).join('\n')}\nno JSON\n`);
     const relinking = join(journal.folder, 'relinking');
-    await writeFile(join(relinking, '0000000001-00000000.other'), JSON.stringify(begun.doer));
-    await writeFile(join(relinking, 'no id.steps'), JSON.stringify(begun.doer));
+    await writeFile(join(relinking, '0000000001-00000000.other'), JSON.stringify(begun.owner));
+    await writeFile(join(relinking, 'no id.steps'), JSON.stringify(begun.owner));
     await writeFile(join(relinking, '0000000001-00000000.steps'), '{}\n');
     await mkdir(join(relinking, 'folder'));
     assert.deepEqual(await relinkRecords(journal), [begun]);
@@ -46,8 +46,8 @@ describe('The record of a move that is under way', () => {
       const { journal } = await openWindow(storage, root);
       await (await beginRelink(journal, [], assert.ifError)).begin({ ...step, before: header('/old'), after: header('/new') });
       const file = (await relinkRecords(journal)).at(-1)?.file ?? '';
-      const [doer = '', ...steps] = (await readFile(file, 'utf8')).split('\n');
-      const gone = { ...(JSON.parse(doer) as object), pid: 4_194_303, since: Date.now() - 40 * DAY_MS };
+      const [owner = '', ...steps] = (await readFile(file, 'utf8')).split('\n');
+      const gone = { ...(JSON.parse(owner) as object), pid: 4_194_303, since: Date.now() - 40 * DAY_MS };
       await writeFile(file, [JSON.stringify(gone), ...steps].join('\n'));
       return file;
     };

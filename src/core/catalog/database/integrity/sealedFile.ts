@@ -158,7 +158,7 @@ export class SealedFile {
 }
 
 function stateOf(database: DatabaseSync): CommitState {
-  const { commits, base } = database.prepare('SELECT commits, base FROM state WHERE one = 1').get() ?? {};
+  const { commits, base } = database.prepare('SELECT commits, base FROM state WHERE id = 1').get() ?? {};
   if (typeof commits !== 'number' || typeof base !== 'string') throw new DamagedDatabase('The database doesn’t tell its state.');
   return { commits, base };
 }

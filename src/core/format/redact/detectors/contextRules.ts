@@ -1,7 +1,8 @@
 /** Finds secrets by what is written around them: assignments, headers, addresses, arguments of commands. */
-import { findAssignments, isPasswordWord } from './assignments';
+import { findAssignments } from './assignments';
 import { isExample } from './exampleSecrets';
 import { credentialsIn } from './plainSecret';
+import { isPasswordWord } from './secretValues';
 import type { Detector } from './span';
 
 /** Forms with the secret in group 1. `words`: one of them must be in the text, in lower case. */

@@ -1,0 +1,65 @@
+/** Tells the values of secrets from the other texts that stand behind a secret's name: words, types, paths, calls. */
+import { isExample } from './exampleSecrets';
+import { isTime } from './idsAndTimes';
+import { isKeyName } from './secretNames';
+
+/** The beginnings of texts about a password. */
+const ABOUT = /^(?:reset|forg[eo]t|change|update|confirm|enter|show|hide|no|with|must|should|invalid|wrong)/i;
+
+/** Words in the place of a password, in code, forms and messages. */
+const WORD =
+  /^(?:pass(?:word|wd|phrase|code)?s?|pwd|string|text|hidden|required?|optional|invalid|incorrect|missing|wrong|true|false|null|none|undefined|nil|empty|unknown|number|boolean|object|any|bool|str|int|char|varchar|bytes?|prompt|ask|env|file|stdin|forgotten|forgot|reset|confirm|new|old|current|current-password|new-password|secret|secrets|token|tokens|bearer|basic|default|access|refresh|user(?:name)?|email|login|admin|root|postgres|value|test|demo|off|on|yes|no)$/i;
+/** True for a word that is no password, but often in the place of one. */
+export const isPasswordWord = (value: string): boolean => WORD.test(value);
+const PATH = /^(?:[.~]|\/[a-z0-9._-]+(?:\/|$))/;
+/** A type or an encoding, and a call of a function. */
+const TYPE = /^(?:u?int\d+(?:clamped)?(?:array)?|float\d+(?:array)?|base\d\d(?:url)?|sha\d{1,3}|utf-?\d{1,2}(?:le)?)$/i;
+const MEMBER = /^[A-Za-z_$][\w$]*(?:[.:][A-Za-z_$][\w$]*)+$/;
+
+/** UTF-16 units of a field that is a secret as a whole. */
+const MAX_VALUE = 64 * 1024;
+
+/** True if a value with a name like `password` or `api_key` is a secret. */
+export function isSecretValue(name: string, value: string, isQuoted: boolean): boolean {
+  if (value.length < 4 || value.length > MAX_VALUE || /\s/.test(value) || WORD.test(value) || isExample(value)) return false;
+  if (
+    /^(?:https?|file):\/\/|^arn:aws/i.test(value) ||
+    isMember(value) ||
+    TYPE.test(value) ||
+    PATH.test(value) ||
+    /^v?\d+[.:-]\d+[\d.:-]*$/.test(value)
+  )
+    return false;
+  return isKeyName(name) ? isKey(value, isQuoted) : isPassword(value, isQuoted);
+}
+
+/** The end of a session's file, whose name may have a secret. */
+const SESSION_FILE = '.jsonl';
+
+/** True for the name of a member in code, such as `config.token`. */
+const isMember = (value: string): boolean =>
+  MEMBER.test(value) && !value.endsWith(SESSION_FILE) && !value.split(/[.:]/).some((part) => part.length >= 16 && /\d.*\d/.test(part));
+
+function isPassword(value: string, isQuoted: boolean): boolean {
+  const hasNumber = /\d/.test(value);
+  if (/[A-Za-z]/.test(value) && hasNumber) return value.length >= (isQuoted ? 4 : 6);
+  if (hasNumber || /[!@#$%^&*+=?]/.test(value)) return value.length >= 6;
+  if (!isQuoted || /pass|secret|token/i.test(value)) return false;
+  return value.length >= 12 || (value.length >= 8 && /[a-z][A-Z]/.test(value));
+}
+
+/** True for a password of letters alone in a variable, where other texts are rare. */
+export const isPlainPassword = (name: string, value: string): boolean =>
+  !isKeyName(name) && /^[A-Za-z]{6,64}$/.test(value) && /[a-z]/.test(value) && !WORD.test(value) && !ABOUT.test(value) && !isExample(value);
+
+function isKey(value: string, isQuoted: boolean): boolean {
+  if (value.length < (isQuoted ? 8 : 12) || !/[A-Za-z]/.test(value) || isTime(value)) return false;
+  const digits = value.match(/\d/g)?.length ?? 0;
+  if (digits === 0 && value.length < 32)
+    return isQuoted && value.length >= 16 && /^[A-Za-z+/=]+$/.test(value) && !/token|secret|key|auth|name|user|id/i.test(value);
+  if (value.length >= 32 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /^[A-Za-z0-9+/=_-]+$/.test(value)) return true;
+  return (
+    (isQuoted && digits >= 3) ||
+    value.split(/[-_.:/]+/).some((part) => (part.length >= 8 && digits >= 2) || (part.length >= 16 && /\d/.test(part)))
+  );
+}
