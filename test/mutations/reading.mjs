@@ -220,8 +220,8 @@ const entries = [
     'format/linking/linkSession',
     [rules, session, file],
     [
-      ['makes a root', 'rootsFrom', 'roots.push(heads.idAt(place));', ''],
-      ['is reported', 'rootsFrom', "problems.push(problem('unknown-parent', { line, parent: parentId }, id));", ''],
+      ['makes a root', 'rootsAt', 'roots.push(heads.idAt(place));', ''],
+      ['is reported', 'rootsAt', "problems.push(problem('unknown-parent', { line, parent: parentId }, id));", ''],
     ],
   ),
   ...of(
@@ -587,10 +587,11 @@ const entries = [
     'format/text/userWrappers',
     ['format/userText'],
     [
-      ['may begin with a bracket', 'WRAPPER_BEGINNINGS', "'[<ACFORST'", "'<ACFORST'"],
-      ['may be of a forwarded message', 'WRAPPER_BEGINNINGS', "'[<ACFORST'", "'[<ACORST'"],
-      ['may be of a replied message', 'WRAPPER_BEGINNINGS', "'[<ACFORST'", "'[<ACFOST'"],
-      ['may be of a thread', 'WRAPPER_BEGINNINGS', "'[<ACFORST'", "'[<ACFORS'"],
+      ['may be a quoted message', 'WRAPPER_RULES', "'[Quoted message begins]'", "'<'"],
+      ['may be of a forwarded message', 'WRAPPER_RULES', "'Forwarded message context ('", "'['"],
+      ['may be of a replied message', 'WRAPPER_RULES', "'Replied message ('", "'['"],
+      ['may be of a thread', 'WRAPPER_RULES', "'Thread starter ('", "'['"],
+      ['may be a note about a reminder', 'TRAILING_NOTES', "' reminder '", "' reminders '"],
     ],
   ),
   ...of(
@@ -807,10 +808,16 @@ const stored = [
     'format/linking/resolveHeads',
     ['catalog/headCodec', 'format/plainHeads'],
     [
-      ['the leaf may have any type', 'resolveColumns', '!traits.side', "traits.type === 'message'"],
-      ['the leaf isn’t a side entry', 'resolveColumns', '!traits.side', 'true'],
-      ['labels are read', 'resolveColumns', 'applyLabel(labels, traits)', '{}'],
+      ['the leaf may have any type', 'resolveColumns', 'heads.traitsAt(leaf).side', "heads.traitsAt(leaf).type !== 'message'"],
+      ['the leaf isn’t a side entry', 'resolveColumns', 'heads.traitsAt(leaf).side', 'false'],
+      ['labels are read', 'resolveColumns', 'applyLabel(labels, head)', '{}'],
     ],
+  ),
+  ...of(
+    'FORMAT 3, sessions of heads in columns',
+    'format/columns/headTable',
+    ['catalog/headCodec', 'format/plainHeads'],
+    [['roots are found', 'roots', 'places.push(place)', '{}']],
   ),
   ...of(
     'FORMAT 3, siblings',
@@ -828,9 +835,9 @@ const growth = [
     [
       [
         'is reported when the file grew',
-        'rootsFrom',
-        "problems.push(problem('unknown-parent', { line, parent: parentId }, id));",
-        "if (first === 0) problems.push(problem('unknown-parent', { line, parent: parentId }, id));",
+        'linkSession',
+        '[...resolved.problems, ...problems]',
+        '[...resolved.problems, ...(first === 0 ? problems : [])]',
       ],
       ['is still found after the file grew several times', 'linkSession', '...(earlier?.missing ?? []),', ''],
     ],

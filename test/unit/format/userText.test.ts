@@ -34,6 +34,8 @@ describe('The text of a person', () => {
     ['behind the sender', `${SENDER}\n\nFix the parser`, 'Fix the parser'],
     ['behind the conversation, the sender and the message replied to', `${CONVERSATION}\n\n${SENDER}\n\n${REPLY}\n\nhi\nyou`, 'hi\nyou'],
     ['behind a message that was forwarded', `${FORWARDED}\n\nIs it true?`, 'Is it true?'],
+    ['behind the start of a thread', `${REPLY.replace('Replied message', 'Thread starter')}\n\nAnd now?`, 'And now?'],
+    ['behind a history', `${REPLY.replace('Replied message', 'Chat history since last reply')}\n\nAnd now?`, 'And now?'],
     ['behind the date', `${DATE} Fix the parser`, 'Fix the parser'],
     ['behind the date in another zone', '[Sun 2026-04-19 00:33 UTC] 所以', '所以'],
     ['behind the sender and the date', `${SENDER}\n\n${DATE} Fix [it]`, 'Fix [it]'],

@@ -33,6 +33,8 @@ export function splitDatabasePath(path: string): DatabasePath | undefined {
  * `undefined` for any other path.
  */
 export function databaseOf(path: string): string | undefined {
+  // This runs several times for each file of a listing.
+  if (!path.includes(DATABASE_SUFFIX)) return undefined;
   return path.endsWith(DATABASE_SUFFIX) ? path : dirname(path).endsWith(DATABASE_SUFFIX) ? dirname(path) : undefined;
 }
 

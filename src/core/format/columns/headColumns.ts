@@ -33,7 +33,7 @@ export interface HeadColumns {
    */
   readonly irregular: ReadonlyMap<number, EntryHead>;
   /** Place of the parent, or `NO_PARENT`. */
-  readonly parent: ArrayLike<number>;
+  readonly parent: Int32Array;
   readonly line: ArrayLike<number>;
   readonly offset: ArrayLike<number>;
   readonly size: ArrayLike<number>;

@@ -57,6 +57,14 @@ export class HeadTable implements HeadSource {
     return this.columns.parent[place]!;
   }
 
+  /** Returns the places of the entries without a parent in the file, in order. */
+  roots(): number[] {
+    const { parent } = this.columns;
+    const places: number[] = [];
+    for (let place = parent.indexOf(NO_PARENT); place >= 0; place = parent.indexOf(NO_PARENT, place + 1)) places.push(place);
+    return places;
+  }
+
   traitsAt(place: number): EntryTraits {
     return this.profileAt(place) ?? valueOf(this.columns.irregular, place);
   }

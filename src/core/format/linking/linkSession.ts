@@ -46,7 +46,7 @@ export function linkSession(parts: SessionParts, found: HeadTable | readonly Ent
   if (!resolved) return undefined;
   const { heads, leafId, labels, leafTargets } = resolved;
   const first = earlier?.heads.length ?? 0;
-  const { roots, missing, problems } = rootsFrom(heads, first);
+  const { roots, missing, problems } = rootsAt(found instanceof HeadTable ? found.roots() : parentless(heads, first), heads);
   const { lines } = parts;
   const children = childrenFrom(heads, first, earlier?.children);
   const byId = new HeadsById(heads);
@@ -77,16 +77,22 @@ export function linkSession(parts: SessionParts, found: HeadTable | readonly Ent
   });
 }
 
-/** Returns the roots among the heads from a place on, and the parents that these heads name but the file doesn't have. */
-function rootsFrom(
+/** Returns the places from `first` on whose entries have no parent in the file. */
+function parentless(heads: HeadSource, first: number): number[] {
+  const places: number[] = [];
+  for (let place = first; place < heads.length; place++) if (heads.parentAt(place) === NO_PARENT) places.push(place);
+  return places;
+}
+
+/** Returns the roots at these places, and the parents that they name but the file doesn't have. */
+function rootsAt(
+  places: readonly number[],
   heads: HeadSource,
-  first: number,
 ): { readonly roots: string[]; readonly missing: string[]; readonly problems: Problem[] } {
   const roots: string[] = [];
   const missing: string[] = [];
   const problems: Problem[] = [];
-  for (let place = first; place < heads.length; place++) {
-    if (heads.parentAt(place) !== NO_PARENT) continue;
+  for (const place of places) {
     roots.push(heads.idAt(place));
     const { parentId } = heads.traitsAt(place);
     if (parentId === null || parentId === undefined) continue;

@@ -2,6 +2,7 @@
 import type { EntryHead } from '../entry/entryHead';
 import { AppendedHeads } from '../columns/appendedHeads';
 import { HeadList } from '../columns/headList';
+import type { HeadTable } from '../columns/headTable';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
 import { problem, type Problem } from '../entry/problem';
 import { isDamaged } from '../parse/damagedLine';
@@ -24,16 +25,16 @@ export interface EarlierHeads extends Pick<LinkState, 'leafTargets' | 'missing'>
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** Resolves heads in columns. These have no `leaf` lines, no repeated ids, and parents before their children. */
-export function resolveColumns(heads: HeadSource): ResolvedHeads {
+/**
+ * Resolves heads in columns. These have no `leaf` lines, no repeated ids, and parents before their children, and those of
+ * labels are irregular. Doesn't walk all heads.
+ */
+export function resolveColumns(heads: HeadTable): ResolvedHeads {
   const labels = new Map<string, string>();
-  let leaf = NO_PARENT;
-  for (let place = 0; place < heads.length; place++) {
-    const traits = heads.traitsAt(place);
-    if (!traits.side) leaf = place;
-    if (traits.type === 'label') applyLabel(labels, traits);
-  }
-  return { heads, leafId: leaf === NO_PARENT ? null : heads.idAt(leaf), labels, leafTargets: new Map(), problems: [] };
+  for (const head of heads.irregular.values()) applyLabel(labels, head);
+  let leaf = heads.length - 1;
+  while (leaf >= 0 && heads.traitsAt(leaf).side) leaf--;
+  return { heads, leafId: leaf < 0 ? null : heads.idAt(leaf), labels, leafTargets: new Map(), problems: [] };
 }
 
 /**

@@ -52,7 +52,8 @@ interface Wrapper {
 function wrapperAt(text: string, from: number): Wrapper | undefined {
   if (!WRAPPER_BEGINNINGS.includes(text.charAt(from))) return undefined;
   for (const [rank, rule] of WRAPPER_RULES.entries()) {
-    const { start, end } = rule;
+    const { begins, start, end } = rule;
+    if (!begins.some((beginning) => text.startsWith(beginning, from))) continue;
     start.lastIndex = from;
     const name = start.exec(text)?.groups?.['name'];
     if (name === undefined) continue;
@@ -76,8 +77,8 @@ function trailingPart(text: string, from: number, to: number): number | undefine
 function trailingNote(text: string, from: number, to: number): number | undefined {
   const end = spaceBefore(text, from, to);
   const tail = text.slice(Math.max(from, end - TAIL), end);
-  for (const note of TRAILING_NOTES) {
-    const found = note.exec(tail);
+  for (const { part, note } of TRAILING_NOTES) {
+    const found = tail.includes(part) ? note.exec(tail) : null;
     if (found) return spaceBefore(text, from, end - tail.length + found.index);
   }
   return undefined;
