@@ -13,7 +13,7 @@ import { deleteCommands } from './cleanUp/deleteCommands';
 import type { CommandDeps } from './handler/commandDeps';
 import { exportCommands } from './export/exportCommands';
 import { shareCommands } from './share/shareCommands';
-import { severalCommands } from './export/severalCommands';
+import { batchExportCommands } from './export/batchExportCommands';
 import { sessionsOfLinesCommands } from './lines/sessionsOfLinesCommands';
 import { sessionsForFileCommands } from './search/sessionsForFileCommands';
 import { goToSessionCommands } from './open/goToSessionCommands';
@@ -117,7 +117,7 @@ export function createCommands(deps: CommandDeps, notifier: Notifier, { reports,
     ...viewCommands(deps),
     ...goToSessionCommands(deps),
     ...exportCommands(deps, notifier),
-    ...severalCommands(deps, notifier, reports),
+    ...batchExportCommands(deps, notifier, reports),
     ...shareCommands(deps, notifier),
   } satisfies Commands;
   const calls = new Map(

@@ -60,9 +60,9 @@ export { readWholeSession } from './files/read/sessionBytes';
 export { databaseOf } from './files/database/databaseSession';
 export { canUnarchive, isArchivedSession, unarchivedPath, withoutSessionSuffix } from './format/session/archivedSession';
 export { planCleanUp, type CleanUpFilter, type CleanUpPlan, type CleanUpTarget } from './files/archive/planCleanUp';
-export { timeOrderedId as newGroup } from './files/storage/privateStorage';
+export { timeOrderedId as newGroupId } from './files/storage/privateStorage';
 export { cleanUp, plannedCleanUp, type CleanUpResult } from './files/archive/cleanUp';
-export type { Archived, ArchiveOptions } from './files/archive/archiver';
+export type { ArchivePaths, ArchiveOptions } from './files/archive/archiver';
 export { isMissing } from './files/io/fileErrors';
 export { notRegularFileError } from './files/io/regularFile';
 export { sessionKey } from './files/locate/sessionKey';
@@ -109,8 +109,15 @@ export { USAGE_KEYS } from './catalog/rows/usageBy';
 export type { UsageFilter, UsageKey, UsageSum } from './catalog/rows/usageBy';
 export { branchPoint, isPrompt, writeRefusal, type Change, type NewLine } from './format/write/change';
 export { projectFolderName, type Stamp } from './format/write/sessionNames';
-export { createWriter, migrate, type GuardedFile, type Migrated, type Writer, type WriterOptions } from './files/write/sessionWriter';
-export type { Submitted, SubmitOptions } from './files/write/submitChange';
+export {
+  createWriter,
+  migrate,
+  type GuardedFile,
+  type MigratedSession,
+  type Writer,
+  type WriterOptions,
+} from './files/write/sessionWriter';
+export type { SubmitResult, SubmitOptions } from './files/write/submitChange';
 export { relinkProject, type RelinkOptions, type RelinkResult } from './files/relink/relinkProject';
 export { findMovedProject } from './files/relink/findMoved';
 export type { LeftSession } from './files/relink/planRelink';
@@ -203,20 +210,27 @@ export { htmlFrame } from './files/export/htmlDocument';
 export { exportHtml, PAGE_SCRIPTS, type HtmlExportOptions } from './files/export/htmlExport';
 export { embedLine, extractLine, extractLines, extractSession } from './format/export/htmlData';
 export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';
-export { EXPORT_FORMATS, type ExportFormat, type ExportHead, type ExportLook } from './files/export/exportContent';
-export { exportPage, exportSession, fileImages, type Exported, type ExportedText, type ExportOptions } from './files/export/exportSession';
-export { EXPORT_EXTENSIONS, exportName } from './files/export/several/exportNames';
+export { EXPORT_FORMATS, type ExportFormat, type ExportHead, type ExportStyle } from './files/export/exportContent';
 export {
-  MAX_SESSIONS,
-  SEVERAL_FORMATS,
-  SeveralExports,
+  exportPage,
+  exportSession,
+  fileImages,
+  type ExportResult,
+  type ExportedText,
+  type ExportOptions,
+} from './files/export/exportSession';
+export { EXPORT_EXTENSIONS, exportName } from './files/export/batch/exportNames';
+export {
+  MAX_BATCH_SESSIONS,
+  BATCH_FORMATS,
+  BatchExport,
   type FailedExport,
   type SessionFinding,
-  type SeveralChoices,
-  type SeveralExported,
-  type SeveralFormat,
-  type SeveralOptions,
-} from './files/export/several/exportSessions';
+  type BatchChoices,
+  type BatchExportResult,
+  type BatchFormat,
+  type BatchOptions,
+} from './files/export/batch/batchExport';
 export { freeExportPath } from './files/export/exportTarget';
 export { findSecrets, type FindSecretsOptions, type RedactOptions } from './files/redact/redactSession';
 export type { RedactionRules, ReviewChoices } from './files/redact/redaction';

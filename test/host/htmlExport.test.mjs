@@ -204,7 +204,7 @@ describe('an exported page', function () {
   });
 
   it('has an index beside several ones, without findings of axe, that leads to each', async () => {
-    const { exportIndex } = built('src/core/files/export/several/exportIndex.js');
+    const { exportIndex } = built('src/core/files/export/batch/exportIndex.js');
     const head = { title: '<b>A</b> long title '.repeat(20), cwd: `/work/${'x'.repeat(300)}`, timestamp: '2026-01-02T03:04:05Z' };
     const path = join(folder, 'session-1.html');
     const [{ name, text }] = exportIndex([{ path, head }], { format: 'html' });

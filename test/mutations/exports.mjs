@@ -8,25 +8,25 @@ const rules = 'files/redaction';
 export const exports = [
   ...of(
     'Exports of several sessions',
-    'files/export/several/exportSessions',
+    'files/export/batch/batchExport',
     [several],
     [
       ['a failure of one session leaves the others', 'failure', "error.code !== 'no-space'", 'false'],
-      ['sessions that couldn’t be reviewed aren’t written', 'SeveralExports.findings', 'this.sources = readable;', ''],
+      ['sessions that couldn’t be reviewed aren’t written', 'BatchExport.findings', 'this.sources = readable;', ''],
       [
         'a cancellation is noticed before the index is written',
-        'SeveralExports.write',
+        'BatchExport.write',
         'signal?.throwIfAborted(); const index',
         'const index',
       ],
-      ['entries are left out of their own session only', 'SeveralExports.write', 'path === session.path', 'true'],
-      ['the review’s choices apply', 'SeveralExports.write', 'redaction?.choose(choices);', ''],
-      ['a title isn’t reported as a finding', 'SeveralExports.findings', 'if (finding.field !== TITLE_KEY)', ''],
+      ['entries are left out of their own session only', 'BatchExport.write', 'path === session.path', 'true'],
+      ['the review’s choices apply', 'BatchExport.write', 'redaction?.choose(choices);', ''],
+      ['a title isn’t reported as a finding', 'BatchExport.findings', 'if (finding.field !== TITLE_KEY)', ''],
     ],
   ),
   ...of(
     'Folders of exports',
-    'files/export/several/exportFolder',
+    'files/export/batch/exportFolder',
     [several],
     [
       [
@@ -40,7 +40,7 @@ export const exports = [
   ),
   ...of(
     'Names of exports',
-    'files/export/several/exportNames',
+    'files/export/batch/exportNames',
     [several],
     [
       ['have plain characters', 'plain', "'-'", "'.'"],
@@ -49,7 +49,7 @@ export const exports = [
   ),
   ...of(
     'Datasets',
-    'files/export/several/dataset',
+    'files/export/batch/dataset',
     [several],
     [
       ['signatures of reasoning are emptied', 'withoutSignatures', "values.set(string, '');", ''],
@@ -228,7 +228,12 @@ export const exports = [
         'false',
       ],
       ['entries that were chosen are left out', 'outOfExport', '|| leaveOut.has(head.id)', ''],
-      ['a name made of a left-out message is left out', 'keptName', 'leaveOut.has(id) && oneLine(text).includes(beginning)', 'false'],
+      [
+        'a name made of a left-out message is left out',
+        'keptName',
+        'leaveOut.has(id) && withSingleSpaces(text).includes(beginning)',
+        'false',
+      ],
       ['labels of left-out entries are left out', 'planExport', '&& !(isAbout(head) && isDropped(head.targetId))', ''],
       ['the leaf stays where it was', 'planExport', 'isLeafLast ? [] :', 'true ? [] :'],
     ],

@@ -74,7 +74,7 @@ export const relinks = [
   ),
   ...of(
     'FORMAT 6.12, recorded steps',
-    'files/relink/possibleStep',
+    'files/relink/stepChecks',
     ['files/forgedRecords', 'files/archiving'],
     [
       ['keep the file’s name', 'isStep', 'basename(path) === basename(newPath) &&', ''],

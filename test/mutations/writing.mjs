@@ -163,7 +163,7 @@ const guards = [
         'the lock is held while writing',
         'writeAt',
         'withProgramLock',
-        '(async (_path: string, _dialect: unknown, work: () => Promise<Submitted>, _disk: unknown) => work())',
+        '(async (_path: string, _dialect: unknown, work: () => Promise<SubmitResult>, _disk: unknown) => work())',
       ],
     ],
   ),
@@ -838,7 +838,7 @@ const readOnlyRoots = [
   ),
   ...of(
     'FORMAT 6.8, read-only roots',
-    'files/relink/possibleStep',
+    'files/relink/stepChecks',
     ['files/rootGuard'],
     [
       [

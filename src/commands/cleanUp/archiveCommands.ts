@@ -1,7 +1,7 @@
 /** Commands that compress sessions in their place, and bring them back. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { newGroup, type Archived } from '../../core/index';
+import { newGroupId, type ArchivePaths } from '../../core/index';
 import { flag, refsAsArguments, refsOf, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
@@ -21,19 +21,19 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     await refresh(done);
     return done.path;
   };
-  const refresh = ({ path, archive: archived }: Archived): Promise<void> => deps.refreshAfterWrite([path, archived]);
+  const refresh = ({ path, archive: archived }: ArchivePaths): Promise<void> => deps.refreshAfterWrite([path, archived]);
 
   const archiveHandler: CommandHandler<Answer<'sessionTree.archive'>> = {
     title: vscode.l10n.t('Archive'),
     normalizeArguments: refsAsArguments,
     runWithArguments: async (args) => {
-      const group = newGroup();
+      const group = newGroupId();
       await forEachRef(args, ({ path }) => archive(path, group, flag(args, 'force')));
       return undefined;
     },
     runInteractive: async (call) => {
       const paths = new Set((await call.resolveRefs()).map(({ path }) => path));
-      const group = newGroup();
+      const group = newGroupId();
       let count = 0;
       let name = '';
       try {

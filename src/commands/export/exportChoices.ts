@@ -11,7 +11,7 @@ import {
   SessionError,
   tips,
   type ExportFormat,
-  type ExportLook,
+  type ExportStyle,
   type Session,
 } from '../../core/index';
 import { showSaveDialog } from '../../ui/quickInput';
@@ -25,7 +25,7 @@ export type Branches = 'active' | 'all';
 const LABELS: Readonly<Record<ExportFormat, string>> = { html: 'HTML', markdown: 'Markdown', jsonl: 'JSONL' };
 
 /** Returns the translations of an export's own texts into the editor's language, if there are any. */
-export function exportTexts(): Pick<ExportLook, 'translate' | 'language' | 'translations'> {
+export function exportTexts(): Pick<ExportStyle, 'translate' | 'language' | 'translations'> {
   const translations = vscode.l10n.bundle;
   return {
     translate: (template, args) => vscode.l10n.t(template, args),

@@ -1,7 +1,7 @@
 /** The list in which a person reviews what an export replaces. */
 import * as vscode from 'vscode';
 import type { EntryRef } from '../../contract';
-import type { SeveralChoices } from '../../core/index';
+import type { BatchChoices } from '../../core/index';
 import { createQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { FindingGroup, GroupedFindings } from './findingGroups';
@@ -9,7 +9,7 @@ import { showFindingPlaces } from './findingPlaces';
 import { entryButtons, entryOf, focusList, LeftOutEntries, type EntryButtons } from './leftOutEntries';
 
 /** The choices of a review: keys of findings, and entries. */
-export interface Reviewed extends Required<SeveralChoices> {
+export interface Reviewed extends Required<BatchChoices> {
   readonly also: readonly string[];
   /** Images that are files beside the sessions don't become part of the page. */
   readonly withoutFileImages: boolean;

@@ -287,7 +287,7 @@ describe('search', () => {
     };
     const query = parseQuery('word') ?? assert.fail();
     await assert.rejects(candidatesFromIndex(scope, query, () => undefined, true, stop.signal).next(), /a newer search/);
-    const touching = { ...scope, reader: { touchingPart: () => neverEnding() } as unknown as CatalogReader };
+    const touching = { ...scope, reader: { touchesOfPart: () => neverEnding() } as unknown as CatalogReader };
     await assert.rejects(
       createSessionFilter(touching, { files: ['a'], signal: AbortSignal.abort(new Error('a newer search')) }),
       /a newer search/,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newGroup, type Writes } from '../../../src/core/index';
+import { newGroupId, type Writes } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { openWindow } from '../../fixtures/doomed';
@@ -32,7 +32,7 @@ describe('Undo Last Change', () => {
     assert.match(await undone(), /fork.*trash/);
     await writes.trash.delete(path);
     assert.match(await undone(), /restored “a\.jsonl”/);
-    await writes.trash.delete(path, { group: newGroup() });
+    await writes.trash.delete(path, { group: newGroupId() });
     assert.match(await undone(), /clean-up.*restored/);
   });
 });

@@ -17,7 +17,7 @@ import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { exists } from '../../../src/core/files/io/exists';
 import { openSessionBytes } from '../../../src/core/files/read/sessionBytes';
 import { readSession } from '../../../src/core/files/read/sessionFile';
-import type { Archived } from '../../../src/core/files/archive/archiver';
+import type { ArchivePaths } from '../../../src/core/files/archive/archiver';
 import { planCleanUp } from '../../../src/core/files/archive/planCleanUp';
 import { createWriter } from '../../../src/core/files/write/sessionWriter';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
@@ -662,7 +662,7 @@ describe('Archiving a session', function () {
       for (const name of ['b.jsonl', 'b.jsonl.gz', '.b.jsonl.archiving'])
         writeFileSync(join(place, name), name.endsWith('gz') ? gzipSync(TEXT) : TEXT);
     writeFileSync(join(project(), 'c.jsonl.gz'), gzipSync(TEXT));
-    const forged: readonly (Partial<Archived> & { readonly kind?: string })[] = [
+    const forged: readonly (Partial<ArchivePaths> & { readonly kind?: string })[] = [
       { path: join(outside, 'b.jsonl'), archive: join(outside, 'b.jsonl.gz') },
       { path: join(project(), 'b.jsonl'), archive: join(outside, 'b.jsonl.gz') },
       { path: join(project(), 'b.jsonl'), archive: join(project(), 'a.jsonl') },

@@ -9,7 +9,7 @@ import {
   readSession,
   SessionError,
   type ExportOptions,
-  type Exported,
+  type ExportResult,
   type Session,
 } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
@@ -19,7 +19,7 @@ describe('exportSession', () => {
   const folder = testFolder();
   let exports = 0;
   const at = (name: string): string => join(folder.path, name);
-  const written = async (text: string, options: Partial<ExportOptions> = {}): Promise<Exported & { session: Session }> => {
+  const written = async (text: string, options: Partial<ExportOptions> = {}): Promise<ExportResult & { session: Session }> => {
     const source = await readSession(await folder.write('a.jsonl', text));
     const result = await exportSession(source, { format: 'jsonl', target: at(`out-${String(exports++)}.jsonl`), ...options });
     return { ...result, session: await readSession(result.path) };

@@ -6,12 +6,12 @@ import {
   exportName,
   readSession,
   SessionError,
-  SeveralExports,
+  BatchExport,
   type SessionFinding,
-  type SeveralChoices,
-  type SeveralFormat,
+  type BatchChoices,
+  type BatchFormat,
 } from '../../../src/core/index';
-import { exportNames } from '../../../src/core/files/export/several/exportNames';
+import { exportNames } from '../../../src/core/files/export/batch/exportNames';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { TOKENS } from '../../fixtures/plantedSecrets';
@@ -31,8 +31,8 @@ describe('Exports of several sessions', () => {
     paths = [await folder.write('a.jsonl', first.text()), await folder.write('b.jsonl', second.text())];
   });
 
-  const exported = async (format: SeveralFormat, choices: SeveralChoices = {}) => {
-    const several = await SeveralExports.open(paths, read, {});
+  const exported = async (format: BatchFormat, choices: BatchChoices = {}) => {
+    const several = await BatchExport.open(paths, read, {});
     const findings: SessionFinding[] = [];
     for await (const finding of several.findings()) findings.push(finding);
     return { findings, ...(await several.write(at('out'), { format, pageFolder: await pageFolder() }, choices)) };
@@ -103,7 +103,7 @@ describe('Exports of several sessions', () => {
         .digest('hex')}`;
     assert.deepEqual(manifest[0], { file: name, source_hash: await hash(paths[2]!), redacted_hash: await hash(join(at('out'), name)) });
     const before = await hash(paths[0]!);
-    const grown = await SeveralExports.open(paths, (each) => readSession(each), {});
+    const grown = await BatchExport.open(paths, (each) => readSession(each), {});
     await appendFile(paths[0]!, '{"type":"message"');
     await grown.write(at('grown'), { format: 'dataset' }, {});
     assert.ok((await readFile(join(at('grown'), 'manifest.jsonl'), 'utf8')).includes(before), 'the hash is that of what was read');
@@ -139,7 +139,7 @@ describe('Exports of several sessions', () => {
   it('says which sessions couldn’t be exported, and exports the others', async () => {
     const gone = at('gone.jsonl');
     paths.push(gone);
-    const several = await SeveralExports.open(paths, read, {});
+    const several = await BatchExport.open(paths, read, {});
     await writeFile(paths[1]!, session({ id: 'other' }).user('rewritten').text());
     const { files, failed } = await several.write(at('out'), { format: 'jsonl' }, {});
     assert.deepEqual(
@@ -155,7 +155,7 @@ describe('Exports of several sessions', () => {
   });
 
   it('leaves what couldn’t be reviewed out', async () => {
-    const several = await SeveralExports.open(paths, read, {});
+    const several = await BatchExport.open(paths, read, {});
     await writeFile(paths[1]!, session({ id: 'other' }).user('rewritten').text());
     for await (const finding of several.findings()) assert.ok(finding.entryId === undefined || finding.path === paths[0]);
     const { files, failed } = await several.write(at('out'), { format: 'jsonl' }, {});
@@ -163,7 +163,7 @@ describe('Exports of several sessions', () => {
   });
 
   it('never writes into a folder that is there, and leaves nothing behind when it’s canceled', async () => {
-    const several = await SeveralExports.open(paths, read, {});
+    const several = await BatchExport.open(paths, read, {});
     await mkdir(at('out'));
     await assert.rejects(several.write(at('out'), { format: 'jsonl' }, {}), refusal('invalid', /already something/));
     const controller = new AbortController();
@@ -172,12 +172,12 @@ describe('Exports of several sessions', () => {
     };
     await assert.rejects(several.write(at('new'), { format: 'jsonl' }, {}, { signal: controller.signal, onProgress }), /stop/);
     assert.deepEqual((await readdir(folder.path)).sort(), ['a.jsonl', 'b.jsonl', 'out']);
-    await assert.rejects(SeveralExports.open(paths, read, {}, { signal: controller.signal }), /stop/);
+    await assert.rejects(BatchExport.open(paths, read, {}, { signal: controller.signal }), /stop/);
   });
 
   it('refuses more sessions than it can hold', async () => {
     const many = Array.from({ length: 1001 }, (_, index) => at(String(index)));
-    await assert.rejects(SeveralExports.open(many, read, {}), refusal('invalid', /At most 1000/));
+    await assert.rejects(BatchExport.open(many, read, {}), refusal('invalid', /At most 1000/));
   });
 
   it('gives names that are different and valid on every system', () => {

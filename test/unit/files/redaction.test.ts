@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { exportSession, findSecrets, readSession, type Exported, type Finding, type RedactOptions } from '../../../src/core/index';
+import { exportSession, findSecrets, readSession, type ExportResult, type Finding, type RedactOptions } from '../../../src/core/index';
 import { session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { ENCODED, IN_CONTEXT, LOOKALIKES, MORE_IN_CONTEXT, TOKENS } from '../../fixtures/plantedSecrets';
@@ -66,7 +66,7 @@ describe('An export leaves out', () => {
     for await (const finding of findSecrets(source)) findings.push(finding);
     return findings;
   };
-  const exported = async (text: string, redact: true | RedactOptions = true): Promise<Exported & { text: string }> => {
+  const exported = async (text: string, redact: true | RedactOptions = true): Promise<ExportResult & { text: string }> => {
     const source = await readSession(await folder.write('a.jsonl', text));
     const target = join(folder.path, `out-${String(exports++)}.jsonl`);
     const result = await exportSession(source, { format: 'jsonl', target, redact });

@@ -11,7 +11,7 @@ import { createForeignConverter } from '../../../src/core/format/import/foreignC
 import { foreignProgramOf, type ForeignProgram } from '../../../src/core/format/import/foreignFormat';
 import { OmissionList } from '../../../src/core/format/import/omissions';
 import { embedLine, extractLine } from '../../../src/core/format/export/htmlData';
-import { oneLine as lineOfChange } from '../../../src/core/format/write/change';
+import { withoutLineBreaks } from '../../../src/core/format/write/change';
 import { describeEntry, describeMessage, describeToolCall } from '../../../src/core/format/entry/rowText';
 import { argumentWords, displayPath } from '../../../src/core/format/toolCalls/callWords';
 import { textOf } from '../../../src/core/format/entry/message';
@@ -213,7 +213,7 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   parseSessionEntries: (text) =>
     parseSessionEntries(`{"type":"session","id":"s","timestamp":"","cwd":""}\n${JSON.stringify(line(text))}\n`),
   formatMessage: (text) => [formatMessage('{a} {b}', { a: text }), formatMessage(text, { a: 'b' })],
-  'oneLine of a change': lineOfChange,
+  withoutLineBreaks,
   embedLine: (text) => [text, `"${text}`, JSON.stringify({ text: `${text}</script>` })].map((line) => extractLine(embedLine(line))),
   names: (text) => [
     sessionFileName('pi', text, text),

@@ -9,7 +9,7 @@ export function usageLabel({ kind, tool }: Pick<ContextUsagePart, 'kind' | 'tool
 }
 
 /** Attributes that select a color in CSS. Tools take turns among six colors. */
-function colourAttributes(part: ContextUsagePart, parts: readonly ContextUsagePart[]): Readonly<Record<string, string>> {
+function colorAttributes(part: ContextUsagePart, parts: readonly ContextUsagePart[]): Readonly<Record<string, string>> {
   const nth = parts.filter(({ kind }) => kind === part.kind).indexOf(part);
   return { 'data-kind': part.kind, 'data-nth': String(nth % 6) };
 }
@@ -33,7 +33,7 @@ export function drawUsageBar(
     const segment = h('button', {
       class: 'usage-segment',
       type: 'button',
-      ...colourAttributes(part, parts),
+      ...colorAttributes(part, parts),
       'data-key': key,
       'aria-label': text,
       tabindex: index === 0 ? 0 : -1,
@@ -66,7 +66,7 @@ export function drawUsageTable(
   const words = strings.overview;
   const rows = parts.map((part) => {
     const name = usageLabel(part, strings);
-    const swatch = h('span', { class: 'swatch', ...colourAttributes(part, parts), 'aria-hidden': 'true' });
+    const swatch = h('span', { class: 'swatch', ...colorAttributes(part, parts), 'aria-hidden': 'true' });
     // The system prompt isn't in session files, so it has no messages to show.
     const cell =
       part.kind === 'prompt'

@@ -7,7 +7,7 @@ import { hashOfPath } from './pathHash';
 import { PATH } from './schema';
 import { ReadingConnection, type CACHE_KB, type DatabaseGeneration } from './readingConnection';
 import { rowChecker, type ResultRow } from './sqlite/resultRows';
-import { touchesOf, touchingPart } from './touchQueries';
+import { touchesOf, touchesOfPart } from './touchQueries';
 import { wordMatches, wordMatchesBetween, type WordMatch } from './wordMatches';
 import { toolsOfLines } from '../encoding/lineTable';
 import { decodeFile, READ_COLUMNS } from '../encoding/fileColumns';
@@ -162,9 +162,9 @@ export class CatalogReader {
       });
   }
 
-  /** See {@link touchingPart}. */
-  touchingPart(part: string): ReturnType<typeof touchingPart> {
-    return touchingPart(this.connection, part);
+  /** See {@link touchesOfPart}. */
+  touchesOfPart(part: string): ReturnType<typeof touchesOfPart> {
+    return touchesOfPart(this.connection, part);
   }
 
   /** The names of the tools that entries call, sorted. */

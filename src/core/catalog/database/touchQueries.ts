@@ -37,7 +37,7 @@ export function touchesOf(
  * The sessions' numbers and the ids of their entries that read or wrote a file with `part` in its path; case doesn't
  * matter. `undefined` after each session, so that the caller can yield.
  */
-export function* touchingPart(connection: ReadingConnection, part: string): Generator<[n: number, entryId: string] | undefined> {
+export function* touchesOfPart(connection: ReadingConnection, part: string): Generator<[n: number, entryId: string] | undefined> {
   // A cheap test for the part's longest piece skips most sessions.
   const [piece = ''] = foldPath(part)
     .split(/[/"\p{Cc}]/u)

@@ -73,7 +73,7 @@ const isInProjects = (projects: readonly string[], cwd: string | undefined): boo
 async function touchedBy(stored: CatalogReader, parts: readonly string[], pause: Yielder): Promise<Map<number, Set<string>>> {
   const found = new Map<number, Set<string>>();
   for (const part of parts) {
-    for (const touching of stored.touchingPart(part)) {
+    for (const touching of stored.touchesOfPart(part)) {
       if (pause.isDue()) await pause.yieldIfDue();
       if (!touching) continue;
       const [n, entryId] = touching;

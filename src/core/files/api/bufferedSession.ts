@@ -5,7 +5,7 @@
 import { homedir } from 'node:os';
 import { defined } from '../../format/entry/defined';
 import { parseEntry } from '../../format/entry/parseEntry';
-import { assertTitleSlot, oneLine, writeRefusal, type NewLine } from '../../format/write/change';
+import { assertTitleSlot, withoutLineBreaks, writeRefusal, type NewLine } from '../../format/write/change';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import type { Entry } from '../../format/entry/entry';
 import { isObject, type JsonObject } from '../../format/entry/jsonValues';
@@ -95,7 +95,7 @@ export class BufferedSession {
    * @throws {SessionError} as `append`; `invalid` if the file has no title slot.
    */
   rename(text: string): Promise<string> {
-    const name = oneLine(text);
+    const name = withoutLineBreaks(text);
     if (DIALECT_FACTS[this.base.dialect].nameSource !== 'title') return this.append({ type: 'session_info', name });
     // Checked before memory changes: a line that can never be written must not block those that follow.
     if (this.persisted && this.path !== undefined) assertTitleSlot(this.base);

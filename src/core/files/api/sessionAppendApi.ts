@@ -2,7 +2,7 @@
  * The appending half of the documented `SessionManager`. Each method resolves to the entry's id once the entry is on
  * disk.
  */
-import { oneLine } from '../../format/write/change';
+import { withoutLineBreaks } from '../../format/write/change';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import type { Content, Message } from '../../format/entry/message';
 import type { Entry } from '../../format/entry/entry';
@@ -163,7 +163,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
    */
   async appendLabelChange(targetId: string, label: string | undefined): Promise<string> {
     assertEntry(this.buffer.session, targetId);
-    return this.buffer.append({ type: 'label', targetId, label: oneLine(label ?? '') || undefined });
+    return this.buffer.append({ type: 'label', targetId, label: withoutLineBreaks(label ?? '') || undefined });
   }
 
   /** Only for oh-my-pi. */

@@ -16,7 +16,7 @@ import { archivePathOf } from './archivePaths';
 import { endInterrupted } from './endInterrupted';
 
 /** A session's path, and that of its archive. Only one of them is there. */
-export interface Archived {
+export interface ArchivePaths {
   readonly path: string;
   readonly archive: string;
 }
@@ -38,15 +38,15 @@ export interface Archiver {
    *
    * @throws {SessionError} as `guarded`, `assertArchivable` and `archiveFile`.
    */
-  archive(path: string, options?: ArchiveOptions): Promise<Archived>;
+  archive(path: string, options?: ArchiveOptions): Promise<ArchivePaths>;
   /** Replaces an archive by its session. @throws {SessionError} as `unarchiveFile` */
-  unarchive(archive: string): Promise<Archived>;
+  unarchive(archive: string): Promise<ArchivePaths>;
   /**
    * Ends an archiving that was interrupted, or whose original was kept; see {@link endInterrupted}.
    *
    * @param keepMs the age in milliseconds at which an original that no program has open is removed; by default 0.
    */
-  endArchiving(archived: Archived, keepMs?: number): ReturnType<typeof endInterrupted>;
+  endArchiving(archived: ArchivePaths, keepMs?: number): ReturnType<typeof endInterrupted>;
 }
 
 /** The guard of archives, which a writer has in its own. */

@@ -25,7 +25,7 @@ export const EXPORT_FORMATS = ['html', 'markdown', 'jsonl'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** The form of an export, and the language of its own texts. */
-export interface ExportLook {
+export interface ExportStyle {
   readonly format: ExportFormat;
   /** The folder of the HTML page's script and styles. By default that of this code's bundle. */
   readonly pageFolder?: string;
@@ -96,7 +96,7 @@ export class ExportContent {
     private readonly plan: ExportPlan,
     private readonly read: ReadLines,
     private readonly isRedacted: boolean,
-    private readonly look: ExportLook,
+    private readonly look: ExportStyle,
   ) {
     this.problems = session.problems.filter(({ code }) => MISSING.has(code));
   }

@@ -6,12 +6,12 @@ import type { Session } from '../../format/session/session';
 import { redactedLines, type FindSecretsOptions, type RedactOptions } from '../redact/redactSession';
 import { lineCount } from '../redact/redaction';
 import { countFileImages } from './embedBlobs';
-import { ExportContent, planTitledExport, type ExportHead, type ExportLook, type ReadLines } from './exportContent';
+import { ExportContent, planTitledExport, type ExportHead, type ExportStyle, type ReadLines } from './exportContent';
 import { exportLines } from './exportLines';
 import { assertExportTarget, writeExport } from './exportTarget';
 
 /** Options of {@link exportSession}. */
-export interface ExportOptions extends Omit<FindSecretsOptions, keyof RedactOptions>, ExportLook {
+export interface ExportOptions extends Omit<FindSecretsOptions, keyof RedactOptions>, ExportStyle {
   /** Absolute path of the new file. */
   readonly target: string;
   /** Replaces a file of that name, unless it's a session. An earlier export as JSONL is one. */
@@ -23,7 +23,7 @@ export interface ExportOptions extends Omit<FindSecretsOptions, keyof RedactOpti
 }
 
 /** An export that was written. */
-export interface Exported {
+export interface ExportResult {
   readonly path: string;
   readonly bytes: number;
   /** SHA-256 of the file, in hex. */
@@ -43,14 +43,14 @@ export interface Exported {
  * rewritten since it was read; `permission` or `no-space`.
  * @throws the signal's reason if aborted. Nothing is left behind.
  */
-export async function exportSession(session: Session, options: ExportOptions): Promise<Exported> {
+export async function exportSession(session: Session, options: ExportOptions): Promise<ExportResult> {
   const { target, overwrite = false } = options;
   await assertExportTarget(session, target, overwrite);
   return writeSession(session, contentOf(session, options), target, overwrite);
 }
 
 /** An export that wasn't written to a file. */
-export interface ExportedText extends Omit<Exported, 'path' | 'sha256'> {
+export interface ExportedText extends Omit<ExportResult, 'path' | 'sha256'> {
   readonly text: string;
 }
 
@@ -108,7 +108,7 @@ function contentOf(session: Session, options: Omit<ExportOptions, 'target' | 'ov
 }
 
 /** Writes an export to its file. @throws as {@link exportSession} */
-export async function writeSession(session: Session, content: ExportContent, target: string, overwrite: boolean): Promise<Exported> {
+export async function writeSession(session: Session, content: ExportContent, target: string, overwrite: boolean): Promise<ExportResult> {
   const { size, sha256 } = await writeExport(
     target,
     overwrite,

@@ -6,21 +6,21 @@ import { isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { areArchivePaths, hiddenPath } from '../archive/archivePaths';
 import type { Root } from '../locate/roots';
-import { assertInRoot, type StepTools } from '../relink/possibleStep';
+import { assertInRoot, type StepTools } from '../relink/stepChecks';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 import { endRecords } from '../storage/records';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { readPrivateJson, timeOrderedId, writePrivateFile } from '../storage/privateStorage';
 import { currentProcess, isProcessIdentity, mayBeRunning, type ProcessIdentity } from '../storage/processIdentity';
 import { exists } from '../io/exists';
-import type { Archived } from '../archive/archiver';
+import type { ArchivePaths } from '../archive/archiver';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal, JournalEntry } from './journal';
 
 /** The journal's record of the change. */
 type Archiving = Extract<JournalEntry, { readonly kind: 'archive' | 'unarchive' }>;
 
-interface ArchivingRecord extends ProcessIdentity, Archived {
+interface ArchivingRecord extends ProcessIdentity, ArchivePaths {
   readonly kind: Archiving['kind'];
   readonly group?: string;
   /** The original is kept for a while, since another program may still have it open. */
@@ -108,7 +108,7 @@ const archiveGoneNotice = (path: string): SessionError =>
 const entryOf = ({ kind, path, archive, group }: ArchivingRecord): JournalEntry =>
   kind === 'unarchive' ? { kind, path, archive } : { kind, path, archive, ...defined({ group }) };
 
-async function isInRoots({ path, archive }: Archived, tools: StepTools): Promise<boolean> {
+async function isInRoots({ path, archive }: ArchivePaths, tools: StepTools): Promise<boolean> {
   try {
     await assertInRoot({ path, newPath: archive }, tools);
     return true;

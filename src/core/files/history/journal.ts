@@ -7,7 +7,7 @@ import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { isCount, isObject } from '../../format/entry/jsonValues';
 import { areArchivePaths } from '../archive/archivePaths';
-import { isStep } from '../relink/possibleStep';
+import { isStep } from '../relink/stepChecks';
 import { isBackup } from '../trash/relatedPaths';
 import { fileError } from '../io/fileErrors';
 import { isTimeOrderedId, appendPrivateLine, readPrivateLines, timeOrderedId } from '../storage/privateStorage';

@@ -5,7 +5,7 @@ import { unarchivedPath } from '../../format/session/archivedSession';
 import type { Change } from '../../format/write/change';
 import type { JournalEntry, Journal } from './journal';
 import { digestFile } from '../storage/privateStorage';
-import type { Submitted } from '../write/submitChange';
+import type { SubmitResult } from '../write/submitChange';
 import type { Writer } from '../write/sessionWriter';
 import { archivePathOf } from '../archive/archivePaths';
 import { beginArchiving } from './archivingRecord';
@@ -100,7 +100,7 @@ export function withJournal(writer: Writer, journal: Journal, onProblem: (error:
   };
 }
 
-function journalEntryOf(change: Change, { entryId, before, session }: Submitted): JournalEntry {
+function journalEntryOf(change: Change, { entryId, before, session }: SubmitResult): JournalEntry {
   const { path } = session;
   const sizes = { sizeBefore: before.size, sizeAfter: session.size };
   switch (change.kind) {

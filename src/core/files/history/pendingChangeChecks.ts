@@ -1,5 +1,5 @@
 /** Compares a pending change with its session: whether it still means the same, and whether it was already written. */
-import { branchPoint, oneLine } from '../../format/write/change';
+import { branchPoint, withoutLineBreaks } from '../../format/write/change';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { BRANCH_MARK, isOnPath } from '../../format/session/treeTraversal';
@@ -30,9 +30,9 @@ export function findWrittenEntry(session: Session, { change, at }: StoredPending
     if (entry.time < at) return false;
     switch (change.kind) {
       case 'label':
-        return entry.type === 'label' && entry.targetId === change.entryId && (entry.label ?? '') === oneLine(change.label);
+        return entry.type === 'label' && entry.targetId === change.entryId && (entry.label ?? '') === withoutLineBreaks(change.label);
       case 'rename':
-        return (entry.type === 'session_info' || entry.type === 'title_change') && (session.name ?? '') === oneLine(change.name);
+        return (entry.type === 'session_info' || entry.type === 'title_change') && (session.name ?? '') === withoutLineBreaks(change.name);
       case 'branch': {
         const chosen = session.byId.get(change.entryId);
         const isOurs = entry.type === 'branch_summary' || entry.customType === BRANCH_MARK;

@@ -12,7 +12,7 @@ import { makePrivateFolder } from '../storage/privateFolder';
 import { createRootGuard, ReadOnlyRootError, readOnlyRootOf } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { readSession } from '../read/sessionFile';
-import type { SubmitOptions, Submitted } from '../write/submitChange';
+import type { SubmitOptions, SubmitResult } from '../write/submitChange';
 import type { Writer } from '../write/sessionWriter';
 import {
   isStoredPendingChange,
@@ -210,7 +210,7 @@ async function submitOrRestore(
   options: SubmitOptions,
   back: () => Promise<void>,
 ): Promise<string> {
-  let done: Submitted;
+  let done: SubmitResult;
   try {
     done = await writer.submit(item.path, item.change, options);
   } catch (error) {

@@ -10,7 +10,7 @@ import { ageOf, currentProcess, isProcessIdentity, mayBeRunning, type ProcessIde
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
 import { appendPrivateLine, isTimeOrderedId, readPrivateLines, timeOrderedId, writePrivateFile } from '../storage/privateStorage';
 import { exists } from '../io/exists';
-import { isStep } from '../relink/possibleStep';
+import { isStep } from '../relink/stepChecks';
 import type { Root } from '../locate/roots';
 import type { MoveLog, MoveStep } from '../write/moveLog';
 import type { Journal } from './journal';

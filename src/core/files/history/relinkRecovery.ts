@@ -9,7 +9,7 @@ import { hiddenPath } from '../relink/relocate';
 import { compareMoved } from '../relink/compareMoved';
 import { readKnownSessions } from '../relink/knownSessions';
 import { Mover } from '../relink/mover';
-import { assertInRoot } from '../relink/possibleStep';
+import { assertInRoot } from '../relink/stepChecks';
 import { headerTextOf } from '../relink/headerPlace';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 import { mayBeRunning } from '../storage/processIdentity';

@@ -8,7 +8,7 @@ import { SessionError, type SessionErrorCode } from '../../format/entry/problem'
 import { ReadOnlyRootError } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { undoRelink, type RelinkJournalEntry } from './undoRelink';
-import { assertInRoot } from '../relink/possibleStep';
+import { assertInRoot } from '../relink/stepChecks';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 import { exists } from '../io/exists';
 import type { Trash } from '../trash/trash';

@@ -6,7 +6,7 @@ import { rootOf, type Root } from '../locate/roots';
 import { asSessionError, readKnownSessions } from '../relink/knownSessions';
 import type { HeaderPlace } from '../relink/headerPlace';
 import { Mover } from '../relink/mover';
-import { assertInRoot, folderIn } from '../relink/possibleStep';
+import { assertInRoot, folderIn } from '../relink/stepChecks';
 import { noMoveLog } from '../write/moveLog';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal, StoredJournalEntry } from './journal';

@@ -24,13 +24,13 @@ import { createOwnWrites } from './ownWrites';
 import { presence, type Presence, type PresenceOptions } from '../presence/presence';
 import { readSession, type FileVersion } from '../read/sessionFile';
 import { createFutureMtimeCheck } from '../presence/recentWrites';
-import { createSubmit, type SubmitOptions, type Submitted } from './submitChange';
+import { createSubmit, type SubmitOptions, type SubmitResult } from './submitChange';
 import { systemStamp } from './systemStamp';
 import { readFileVersion } from '../read/compareVersions';
 import { singleProcessLocks, createCrossWindowLocks } from '../storage/crossWindowLocks';
 
 /** Result of a migration. */
-export interface Migrated {
+export interface MigratedSession {
   /** The path that was given. */
   readonly path: string;
   /** Path of the old file. */
@@ -67,7 +67,7 @@ export interface Writer extends Archiver {
    * `not-found`, `not-a-session`, `permission` or `no-space`: every byte is unchanged. `damaged`: the file has changed,
    * and the sentence names the place.
    */
-  submit(path: string, change: Change, options?: SubmitOptions): Promise<Submitted>;
+  submit(path: string, change: Change, options?: SubmitOptions): Promise<SubmitResult>;
   /**
    * Migrates a file of version 1 or 2 to version 3 in place. The old file is kept as `<file>.v1.bak` or `.v2.bak`.
    * FORMAT section 6, rule 5.
@@ -75,7 +75,7 @@ export interface Writer extends Archiver {
    * @returns the paths, and the digest of the new file.
    * @throws {SessionError} `already-current`, and as `submit`.
    */
-  migrate(path: string, options?: SubmitOptions): Promise<Migrated & { readonly written: FileDigest }>;
+  migrate(path: string, options?: SubmitOptions): Promise<MigratedSession & { readonly written: FileDigest }>;
   /**
    * Runs `work` on a file as a whole under the same guard as changes: one at a time, while no other program uses the
    * file, and holding its program's lock.
@@ -220,7 +220,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
  *
  * @throws {SessionError} as {@link Writer.migrate}.
  */
-export async function migrate(path: string, options: SubmitOptions = {}): Promise<Migrated> {
+export async function migrate(path: string, options: SubmitOptions = {}): Promise<MigratedSession> {
   const migrated = await createWriter().migrate(path, options);
   return { path: migrated.path, backupPath: migrated.backupPath };
 }

@@ -20,7 +20,7 @@ import { withProgramLock } from './writeGuard';
 export type SubmitOptions = PreWriteOptions;
 
 /** Result of a change. */
-export interface Submitted {
+export interface SubmitResult {
   /** Id of the last line that was written. */
   readonly entryId: string;
   /** Set if another program wrote at the same moment; both changes are in the file. */
@@ -51,13 +51,13 @@ export function createSubmit({
   own,
   stamp,
   disk,
-}: WriterParts): (path: string, change: Change, options: SubmitOptions) => Promise<Submitted> {
+}: WriterParts): (path: string, change: Change, options: SubmitOptions) => Promise<SubmitResult> {
   const writeAt = async (
     path: string,
     change: Change,
     options: SubmitOptions,
     { session, version, foreignMs }: InspectedSession,
-  ): Promise<Submitted> => {
+  ): Promise<SubmitResult> => {
     const decision = planChange(session, await withBranchFiles(session, change), stamp);
     return withProgramLock(
       path,

@@ -15,16 +15,16 @@ const MAX_ROW_LENGTH = 400;
 /** The arguments of tools that pi doesn't have are cut to this many UTF-16 units; an action and a path fit. */
 const MAX_WORDS = 100;
 
-const oneLine = (text: string): string => text.replace(/[\n\t]/g, ' ').trim();
+const withoutBreaks = (text: string): string => text.replace(/[\n\t]/g, ' ').trim();
 
 function contentLine(content: unknown): string {
-  return oneLine(excerpt(textOf(content), MAX_CONTENT_LENGTH));
+  return withoutBreaks(excerpt(textOf(content), MAX_CONTENT_LENGTH));
 }
 
 /** The row of a user message. Unlike in pi, it leaves out the wrappers around the text; a message of only wrappers has its name in brackets. */
 export function describeUserText(content: string): string {
   const { text, hasText } = userExcerpt(content, MAX_CONTENT_LENGTH);
-  return hasText ? `user: ${oneLine(text)}` : `[user: ${oneLine(text)}]`;
+  return hasText ? `user: ${withoutBreaks(text)}` : `[user: ${withoutBreaks(text)}]`;
 }
 
 /** Returns true for the row of a user message that has nothing but wrappers. */
@@ -44,14 +44,14 @@ export function describeMessage(message: JsonObject, call: string | undefined): 
       if (text !== '') return `assistant: ${text}`;
       if (message['stopReason'] === 'aborted') return 'assistant: (aborted)';
       const error = asString(message['errorMessage']);
-      return `assistant: ${error === undefined || error === '' ? '(no content)' : oneLine(excerpt(error, 400)).slice(0, 80)}`;
+      return `assistant: ${error === undefined || error === '' ? '(no content)' : withoutBreaks(excerpt(error, 400)).slice(0, 80)}`;
     }
     case 'toolResult':
       return call ?? `[${asString(message['toolName']) ?? 'tool'}]`;
     case 'bashExecution':
-      return `[bash]: ${oneLine(excerpt(asString(message['command']) ?? '', MAX_CONTENT_LENGTH))}`;
+      return `[bash]: ${withoutBreaks(excerpt(asString(message['command']) ?? '', MAX_CONTENT_LENGTH))}`;
     case 'pythonExecution':
-      return `[python]: ${oneLine(excerpt(asString(message['code']) ?? '', MAX_CONTENT_LENGTH))}`;
+      return `[python]: ${withoutBreaks(excerpt(asString(message['code']) ?? '', MAX_CONTENT_LENGTH))}`;
     case 'hookMessage':
       // The name of versions 1 and 2; the programs rename it when they open the file.
       return '[custom]';
@@ -72,7 +72,7 @@ const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line
   custom_message: (text, line) => `[${text('customType')}]: ${contentLine(line['content'])}`,
   compaction: (_, line) =>
     `[compaction: ${Math.round((typeof line['tokensBefore'] === 'number' ? line['tokensBefore'] : 0) / 1000)}k tokens]`,
-  branch_summary: (text) => `[branch summary]: ${oneLine(text('summary'))}`,
+  branch_summary: (text) => `[branch summary]: ${withoutBreaks(text('summary'))}`,
   model_change: (text) => `[model: ${text('modelId') || text('model')}]`,
   thinking_level_change: (text) => `[thinking: ${text('thinkingLevel')}]`,
   custom: (text) => `[custom: ${text('customType')}]`,
@@ -81,7 +81,7 @@ const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line
   session_info: (text) => `[title: ${text('name') || 'empty'}]`,
   title_change: (text) => `[title: ${text('title') || 'empty'}]`,
   mode_change: (text) => `[mode: ${text('mode')}]`,
-  session_init: (text) => `[init: ${oneLine(text('task'))}]`,
+  session_init: (text) => `[init: ${withoutBreaks(text('task'))}]`,
   ttsr_injection: (_, line) =>
     `[rules: ${excerpt((Array.isArray(line['injectedRules']) ? line['injectedRules'] : []).filter((rule) => typeof rule === 'string').join(', '), MAX_CONTENT_LENGTH)}]`,
   active_tools_change: (_, line) => `[tools: ${String(Array.isArray(line['activeToolNames']) ? line['activeToolNames'].length : 0)}]`,
@@ -111,7 +111,7 @@ export function describeToolCall(name: string, args: unknown, bases: PathBases):
       return truncateRow(`[${name}: ${path()}]`);
     case 'bash': {
       const command = withoutChangeOfFolder(text('command'));
-      return truncateRow(`[bash: ${oneLine(command).slice(0, 50)}${command.length > 50 ? '...' : ''}]`, command);
+      return truncateRow(`[bash: ${withoutBreaks(command).slice(0, 50)}${command.length > 50 ? '...' : ''}]`, command);
     }
     case 'grep':
       return truncateRow(`[grep: /${text('pattern')}/ in ${path('.')}]`);
@@ -122,7 +122,7 @@ export function describeToolCall(name: string, args: unknown, bases: PathBases):
       return truncateRow(`[ls: ${path('.')}]`);
   }
   const words = isObject(args) ? argumentWords(args, bases).text : args === undefined || args === null ? '' : jsonText(args);
-  const row = words === '' ? `[${name}]` : `[${name}: ${oneLine(words.slice(0, MAX_WORDS))}${words.length > MAX_WORDS ? '...' : ''}]`;
+  const row = words === '' ? `[${name}]` : `[${name}: ${withoutBreaks(words.slice(0, MAX_WORDS))}${words.length > MAX_WORDS ? '...' : ''}]`;
   return truncateRow(row, words);
 }
 

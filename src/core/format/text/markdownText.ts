@@ -56,7 +56,7 @@ const RUNS = new RegExp(`(${ADDRESS_RUN})|[^]`, 'gu');
 
 /** Escapes text as a single line of Markdown without any markup. */
 export function inlineText(text: string): string {
-  const pieces = Array.from(oneLine(text).matchAll(RUNS), ([piece, run]) =>
+  const pieces = Array.from(cleanLine(text).matchAll(RUNS), ([piece, run]) =>
     run === undefined ? escapeText(piece) : addressAsCode(run, escapeText),
   );
   // At the start of a line these would begin a list, or underline a heading.
@@ -65,14 +65,14 @@ export function inlineText(text: string): string {
 
 /** Returns text as inline code in one line; empty if it is blank. */
 export function inlineCode(text: string): string {
-  const line = oneLine(text);
+  const line = cleanLine(text);
   if (line === '') return '';
   const ticks = '`'.repeat(longestRun(line, '`') + 1);
   const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${ticks}${space}${line}${space}${ticks}`;
 }
 
-const oneLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim();
+const cleanLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim();
 
 /** Returns text between fences that are longer than any in it. `language` must not come from untrusted text. */
 export function codeBlock(text: string, language = ''): string {

@@ -119,13 +119,13 @@ export function planChange(session: Session, change: Change, stamp: Stamp): Chan
   switch (change.kind) {
     case 'label': {
       assertWhole(requireEntry(session, change.entryId));
-      const label = oneLine(change.label);
+      const label = withoutLineBreaks(change.label);
       return planLine(session, { type: 'label', targetId: change.entryId, ...(label === '' ? {} : { label }) }, stamp);
     }
     case 'branch':
       return planLine(session, branchLine(session, requireEntry(session, change.entryId), change), stamp);
     case 'rename':
-      return planRename(session, oneLine(change.name), stamp);
+      return planRename(session, withoutLineBreaks(change.name), stamp);
     case 'append': {
       const decision = planLines(session, change.lines, stamp);
       if (change.title === undefined) return decision;
@@ -223,4 +223,4 @@ function assertWhole(head: EntryHead): void {
 }
 
 /** Turns a name or a label into one line. */
-export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ').trim();
+export const withoutLineBreaks = (text: string): string => text.replace(/[\r\n]+/g, ' ').trim();

@@ -97,13 +97,13 @@ function keptName(
   // oh-my-pi cuts long names.
   const givers = all.filter(({ type, label = '' }) => NAMING.has(type) && label.trim().startsWith(name.trim()));
   if (givers.length > 0) return givers.some(({ id }) => kept.has(id)) ? name : undefined;
-  const beginning = oneLine(name).replace(/(?:…|\.\.\.)$/, '');
-  return all.some(({ id, text }) => leaveOut.has(id) && oneLine(text).includes(beginning)) ? undefined : name;
+  const beginning = withSingleSpaces(name).replace(/(?:…|\.\.\.)$/, '');
+  return all.some(({ id, text }) => leaveOut.has(id) && withSingleSpaces(text).includes(beginning)) ? undefined : name;
 }
 
 const NAMING = new Set(['session_info', 'title_change']);
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+const withSingleSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /** True for lines that describe another entry. */
 const isAbout = ({ type }: EntryHead): boolean => type === 'label' || type === 'context_edit';

@@ -2,15 +2,15 @@
 import { basename } from 'node:path';
 import { formatMessage, type TranslateMessage } from '../../../format/entry/problem';
 import { inlineCode, inlineText } from '../../../format/text/markdownText';
-import type { ExportLook } from '../exportContent';
-import type { Exported } from '../exportSession';
+import type { ExportStyle } from '../exportContent';
+import type { ExportResult } from '../exportSession';
 import { escapeHtml, htmlHead } from '../htmlDocument';
 import type { FolderPage } from './exportFolder';
 
 /** Returns the name and the text of the index, if the format has one. */
 export function exportIndex(
-  files: readonly Exported[],
-  { format, translate = formatMessage, language = 'en' }: Pick<ExportLook, 'format' | 'translate' | 'language'>,
+  files: readonly ExportResult[],
+  { format, translate = formatMessage, language = 'en' }: Pick<ExportStyle, 'format' | 'translate' | 'language'>,
 ): FolderPage[] {
   if (format === 'jsonl') return [];
   const newestFirst = [...files].sort((a, b) => (a.head.timestamp < b.head.timestamp ? 1 : -1));
@@ -19,9 +19,9 @@ export function exportIndex(
     : [{ name: 'README.md', text: markdownIndex(newestFirst, translate) }];
 }
 
-const dayOf = ({ head }: Exported): string => (/^\d{4}-\d{2}-\d{2}/.test(head.timestamp) ? head.timestamp.slice(0, 10) : '');
+const dayOf = ({ head }: ExportResult): string => (/^\d{4}-\d{2}-\d{2}/.test(head.timestamp) ? head.timestamp.slice(0, 10) : '');
 
-function markdownIndex(files: readonly Exported[], translate: TranslateMessage): string {
+function markdownIndex(files: readonly ExportResult[], translate: TranslateMessage): string {
   const rows = files.map((file) =>
     // A bracket in a title is escaped, and names have plain characters only.
     [`- [${inlineText(file.head.title)}](${basename(file.path)})`, dayOf(file), inlineCode(file.head.cwd)]
@@ -38,7 +38,7 @@ table{width:100%;border-collapse:collapse}
 th,td{padding:.4rem .8rem .4rem 0;border-bottom:1px solid #8886;text-align:start;vertical-align:top;overflow-wrap:anywhere}
 td:nth-child(2){white-space:nowrap}`;
 
-function htmlIndex(files: readonly Exported[], translate: TranslateMessage, language: string): string {
+function htmlIndex(files: readonly ExportResult[], translate: TranslateMessage, language: string): string {
   const title = translate('Sessions', {});
   const head = [translate('Session', {}), translate('Started', {}), translate('Folder', {})]
     .map((name) => `<th scope="col">${escapeHtml(name)}</th>`)

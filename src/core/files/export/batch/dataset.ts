@@ -11,7 +11,7 @@ import type { Session } from '../../../format/session/session';
 import { fileError } from '../../io/fileErrors';
 import { readAt } from '../../io/readAt';
 import { openSessionBytes } from '../../read/sessionBytes';
-import type { Exported } from '../exportSession';
+import type { ExportResult } from '../exportSession';
 import { exportNames } from './exportNames';
 import type { FolderPage } from './exportFolder';
 
@@ -78,7 +78,7 @@ export async function sourceHash({ path, size }: Pick<Session, 'path' | 'size'>,
 const hashText = (hex: string): string => `sha256:${hex}`;
 
 /** Returns the index and the card. */
-export function datasetFiles(files: readonly { readonly sourceHash: string; readonly exported: Exported }[]): FolderPage[] {
+export function datasetFiles(files: readonly { readonly sourceHash: string; readonly exported: ExportResult }[]): FolderPage[] {
   const rows = files
     .map(({ sourceHash: source_hash, exported: { path, sha256 } }) => ({
       file: basename(path),

@@ -7,15 +7,15 @@ import type { ExportPlan } from '../../../format/write/exportPlan';
 import { lineCount, Redaction, type RedactionRules, type ReviewChoices } from '../../redact/redaction';
 import { datasetFiles, datasetNames, sourceHash, withoutSignatures } from './dataset';
 import { countFileImages } from '../embedBlobs';
-import { EXPORT_FORMATS, ExportContent, planTitledExport, TITLE_KEY, type ExportLook, type ReadLines } from '../exportContent';
-import { writeSession, type Exported } from '../exportSession';
+import { EXPORT_FORMATS, ExportContent, planTitledExport, TITLE_KEY, type ExportStyle, type ReadLines } from '../exportContent';
+import { writeSession, type ExportResult } from '../exportSession';
 import { ExportFolder, type FolderPage } from './exportFolder';
 import { exportIndex } from './exportIndex';
 import { exportLines } from '../exportLines';
 import { exportNames } from './exportNames';
 
-/** Options of the methods of {@link SeveralExports}. */
-export interface SeveralOptions {
+/** Options of the methods of {@link BatchExport}. */
+export interface BatchOptions {
   readonly signal?: AbortSignal;
   /** Is called with the lines that were read, and the number of all. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -27,18 +27,18 @@ export interface SessionFinding extends Finding {
 }
 
 /** Choices of a person who has reviewed the findings of several sessions. */
-export interface SeveralChoices extends ReviewChoices {
+export interface BatchChoices extends ReviewChoices {
   readonly leaveOut?: readonly { readonly path: string; readonly entryId: string }[];
 }
 
 /** The result of an export of several sessions. */
-export interface SeveralExported {
+export interface BatchExportResult {
   /** The new folder. */
   readonly folder: string;
   /** The page that lists the files; JSONL alone has none. */
   readonly index?: string;
   /** For each session, its path and its export. */
-  readonly files: readonly { readonly session: string; readonly exported: Exported }[];
+  readonly files: readonly { readonly session: string; readonly exported: ExportResult }[];
   readonly failed: readonly FailedExport[];
 }
 
@@ -50,15 +50,15 @@ export interface FailedExport {
 }
 
 /** The forms of an export of several sessions. A dataset is one of Hugging Face. */
-export const SEVERAL_FORMATS = [...EXPORT_FORMATS, 'dataset'] as const;
-/** One of {@link SEVERAL_FORMATS}. */
-export type SeveralFormat = (typeof SEVERAL_FORMATS)[number];
+export const BATCH_FORMATS = [...EXPORT_FORMATS, 'dataset'] as const;
+/** One of {@link BATCH_FORMATS}. */
+export type BatchFormat = (typeof BATCH_FORMATS)[number];
 
 /** The form of the files, and the language of their own texts. */
-export type SeveralLook = Omit<ExportLook, 'signal' | 'format'> & { readonly format: SeveralFormat };
+export type BatchStyle = Omit<ExportStyle, 'signal' | 'format'> & { readonly format: BatchFormat };
 
 /** Number of sessions in one export: each is held in memory, without its texts. */
-export const MAX_SESSIONS = 1000;
+export const MAX_BATCH_SESSIONS = 1000;
 
 interface Source {
   readonly session: Session;
@@ -66,7 +66,7 @@ interface Source {
 }
 
 /** Sessions that were read, and are now reviewed and written as they were then. */
-export class SeveralExports {
+export class BatchExport {
   private constructor(
     private sources: readonly Source[],
     private readonly branches: 'active' | 'all',
@@ -79,17 +79,17 @@ export class SeveralExports {
    *
    * @param branches by default all.
    * @param redact `false` leaves everything as it is.
-   * @throws {SessionError} `invalid` for more than {@link MAX_SESSIONS}; the signal's reason if aborted.
+   * @throws {SessionError} `invalid` for more than {@link MAX_BATCH_SESSIONS}; the signal's reason if aborted.
    */
   static async open(
     paths: readonly string[],
     read: (path: string) => Promise<Session>,
     { branches = 'all', redact = {} }: { readonly branches?: 'active' | 'all'; readonly redact?: false | RedactionRules },
-    { signal, onProgress }: SeveralOptions = {},
-  ): Promise<SeveralExports> {
-    if (paths.length > MAX_SESSIONS)
+    { signal, onProgress }: BatchOptions = {},
+  ): Promise<BatchExport> {
+    if (paths.length > MAX_BATCH_SESSIONS)
       throw new SessionError('invalid', 'At most {max} sessions can be exported at once. Select fewer than {count}.', {
-        max: MAX_SESSIONS,
+        max: MAX_BATCH_SESSIONS,
         count: paths.length,
       });
     const failed: FailedExport[] = [];
@@ -101,7 +101,7 @@ export class SeveralExports {
         sources.push({ session, plan: planTitledExport(session, { branches }) });
       });
     }
-    if (redact === false) return new SeveralExports(sources, branches, undefined, failed);
+    if (redact === false) return new BatchExport(sources, branches, undefined, failed);
     const redaction = await Redaction.of(
       sources.map(({ session }) => session),
       redact,
@@ -113,11 +113,11 @@ export class SeveralExports {
       const isLearned = await orFailed(failed, session.path, () => redaction.learn(session, plan, { signal, onLine }));
       if (isLearned) learned.push(source);
     }
-    return new SeveralExports(learned, branches, redaction, failed);
+    return new BatchExport(learned, branches, redaction, failed);
   }
 
   /** Finds what {@link write} will replace, and what is uncertain. @throws the signal's reason if aborted. */
-  async *findings({ signal, onProgress }: SeveralOptions = {}): AsyncGenerator<SessionFinding, void> {
+  async *findings({ signal, onProgress }: BatchOptions = {}): AsyncGenerator<SessionFinding, void> {
     const { redaction } = this;
     if (!redaction) return;
     const readable: Source[] = [];
@@ -137,7 +137,7 @@ export class SeveralExports {
   }
 
   /** Returns the number of places where these sessions have an image that is a file beside them. HTML has these images. */
-  async fileImages({ signal }: SeveralOptions = {}): Promise<number> {
+  async fileImages({ signal }: BatchOptions = {}): Promise<number> {
     let count = 0;
     for (const { session, plan } of this.sources)
       await orFailed([], session.path, async () => void (count += await countFileImages(session, plan, signal)));
@@ -152,14 +152,14 @@ export class SeveralExports {
    */
   async write(
     folder: string,
-    look: SeveralLook,
-    { leaveOut = [], ...choices }: SeveralChoices,
-    { signal, onProgress }: SeveralOptions = {},
-  ): Promise<SeveralExported> {
+    look: BatchStyle,
+    { leaveOut = [], ...choices }: BatchChoices,
+    { signal, onProgress }: BatchOptions = {},
+  ): Promise<BatchExportResult> {
     const { redaction } = this;
     redaction?.choose(choices);
     const failed = [...this.failed];
-    const files: { session: string; exported: Exported }[] = [];
+    const files: { session: string; exported: ExportResult }[] = [];
     const { format } = look;
     const sessions = this.sources.map(({ session }) => session);
     const names =
@@ -169,7 +169,7 @@ export class SeveralExports {
             sessions.map(({ header }) => header),
             format,
           );
-    const fileLook: ExportLook = {
+    const fileLook: ExportStyle = {
       ...look,
       ...defined({ signal }),
       ...(format === 'dataset' ? { format: 'jsonl', change: withoutSignatures } : { format }),
@@ -201,8 +201,8 @@ export class SeveralExports {
 
   /** Returns the files that list the others. The page, if there is one, is the last. */
   private async pages(
-    { format, ...look }: SeveralLook,
-    files: SeveralExported['files'],
+    { format, ...look }: BatchStyle,
+    files: BatchExportResult['files'],
     signal: AbortSignal | undefined,
   ): Promise<readonly FolderPage[]> {
     if (format !== 'dataset')
@@ -236,7 +236,7 @@ function failure(path: string, error: unknown): FailedExport {
   throw error;
 }
 
-function counter(sources: readonly Source[], onProgress: SeveralOptions['onProgress']): () => void {
+function counter(sources: readonly Source[], onProgress: BatchOptions['onProgress']): () => void {
   const total = sources.reduce((sum, { plan }) => sum + lineCount(plan), 0);
   let done = 0;
   return () => onProgress?.(Math.min(++done, total), total);

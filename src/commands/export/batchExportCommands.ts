@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { defined, isArray, SEVERAL_FORMATS, SessionError, SeveralExports, shortPath, uiLine, type SeveralExported } from '../../core/index';
+import { defined, isArray, BATCH_FORMATS, SessionError, BatchExport, shortPath, uiLine, type BatchExportResult } from '../../core/index';
 import { localizeError } from '../../ui/localize';
 import type { ReportDocuments } from '../handler/reportDocuments';
 import { withCancellableProgress } from '../handler/cancellableProgress';
@@ -27,16 +27,16 @@ const DATASET = {
 
 type Answer = CommandContract['sessionTree.exportSessions']['answer'];
 
-export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
+export function batchExportCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
   const handler: CommandHandler<Answer> = {
     title: vscode.l10n.t('Export Sessions'),
     runWithArguments: async (args) => {
-      const format = optionalOneOf(args, 'format', SEVERAL_FORMATS);
+      const format = optionalOneOf(args, 'format', BATCH_FORMATS);
       if (format === undefined) requiredString(args, 'format');
       const target = requiredString(args, 'target');
       await assertOutside(deps, target);
       const branches = optionalOneOf(args, 'branches', ['active', 'all']) ?? 'all';
-      const exports = await SeveralExports.open(pathsOf(args), deps.session, { branches, redact: isRedacted(args) && redactionSettings() });
+      const exports = await BatchExport.open(pathsOf(args), deps.session, { branches, redact: isRedacted(args) && redactionSettings() });
       const { folder, index, files, failed } = await exports.write(target, { format: format ?? 'jsonl' }, {});
       return {
         path: folder,
@@ -49,7 +49,7 @@ export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: 
       const paths = await targetPaths(deps, call);
       const format = await chooseFormat(call.title, DATASET);
       const exports = await withCancellableProgress(vscode.l10n.t('Reading sessions…'), (progress) =>
-        SeveralExports.open(paths, deps.session, { redact: redactionSettings() }, progress),
+        BatchExport.open(paths, deps.session, { redact: redactionSettings() }, progress),
       );
       const [groups, images] = await withCancellableProgress(vscode.l10n.t('Looking for secrets…'), async (progress) => [
         await groupFindings(exports.findings(progress)),
@@ -64,7 +64,7 @@ export function severalCommands(deps: CommandDeps, notifier: Notifier, reports: 
     },
   };
 
-  const notify = (result: SeveralExported): void => {
+  const notify = (result: BatchExportResult): void => {
     const { folder, index, files, failed } = result;
     const done = vscode.l10n.t('Exported {count} sessions to {path}. Texts replaced: {replaced}.', {
       count: files.length,
@@ -110,7 +110,7 @@ async function targetPaths(deps: CommandDeps, call: CommandInvocation): Promise<
 }
 
 /** Lists the sessions that aren't exported, and those that aren't whole. */
-function reportText(deps: CommandDeps, summary: string, { files, failed }: SeveralExported): string {
+function reportText(deps: CommandDeps, summary: string, { files, failed }: BatchExportResult): string {
   const line = (path: string, detail: string): string[] => [
     '',
     `  ${sessionDisplayName(deps, path)}`,
