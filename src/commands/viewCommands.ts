@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { SESSION_GROUPINGS, SESSION_SORTS, type Arrangement, type SessionGrouping, type SessionSort } from '../contract';
 import { localizeFilter } from '../ui/localize';
-import { DIALECT_FACTS, DIALECTS, FILTERS, isFilter, SessionError, type Dialect, type Filter } from '../core/index';
+import { defined, DIALECT_FACTS, DIALECTS, FILTERS, isFilter, SessionError, type Dialect, type Filter } from '../core/index';
 import { chooseSettingValue, type Choice } from './handler/prompts';
 import type { CommandDeps } from './handler/commandDeps';
 import { simpleHandler, type CommandHandler } from './handler/commandHandler';
@@ -171,14 +171,12 @@ async function changeSetting(name: string, value: unknown): Promise<void> {
 }
 
 function filterChoices(): Choice<Filter>[] {
-  const details: Readonly<Record<Filter, string>> = {
+  /** The others say all by their name. */
+  const descriptions: Partial<Readonly<Record<Filter, string>>> = {
     default: vscode.l10n.t('Messages, tool results, compactions and summaries'),
     'no-tools': vscode.l10n.t('Same as Default, without tool results'),
-    'user-only': vscode.l10n.t('Only your messages'),
-    'labeled-only': vscode.l10n.t('Only labeled entries'),
-    all: vscode.l10n.t('All entries'),
   };
-  return FILTERS.map((filter) => ({ label: localizeFilter(filter), detail: details[filter], value: filter }));
+  return FILTERS.map((filter) => ({ label: localizeFilter(filter), ...defined({ description: descriptions[filter] }), value: filter }));
 }
 
 function programChoices(): Choice<'all' | Dialect>[] {

@@ -49,13 +49,16 @@ export async function choose<T>(title: string, placeholder: string, choices: rea
 
 /** Like {@link choose}, with a check mark at the current value, which screen readers hear as its description. */
 export function chooseSettingValue<T>(title: string, placeholder: string, choices: readonly Choice<T>[], current: T): Promise<T> {
-  const marked = choices.map((choice) => ({
-    ...choice,
-    ...(choice.value === current
-      ? { description: vscode.l10n.t({ message: 'current', comment: 'Marks the current choice in a list' }) }
-      : {}),
-    iconPath: new vscode.ThemeIcon(choice.value === current ? 'check' : 'blank'),
-  }));
+  const mark = vscode.l10n.t({ message: 'current', comment: 'Marks the current choice in a list' });
+  const marked = choices.map((choice) =>
+    choice.value === current
+      ? {
+          ...choice,
+          description: [mark, ...(choice.description ? [choice.description] : [])].join(' · '),
+          iconPath: new vscode.ThemeIcon('check'),
+        }
+      : { ...choice, iconPath: new vscode.ThemeIcon('blank') },
+  );
   return choose(title, placeholder, marked, current);
 }
 

@@ -21,13 +21,15 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
   const { session, plan } = snapshot;
   const problems = [entryId === undefined ? suspectedLeafText(session) : '', problemsText(session)].filter((text) => text !== '').join(' ');
   const entry = plan.leafId === null ? undefined : session.byId.get(plan.leafId);
+  // An entry that is the leaf stays one only until the session grows.
+  const atLeaf = entryId === undefined || entryId === session.leafId;
   return {
     title: titleOf(snapshot),
     location:
-      entryId === undefined || !entry
+      atLeaf || !entry
         ? t('Current leaf')
         : t({ message: 'At {0}', args: [plainRowWithRole(entry, 80)], comment: 'The beginning of the text of an entry' }),
-    atLeaf: entryId === undefined,
+    atLeaf,
     view: snapshot.view,
     fields: [
       headerField(t('Model'), plan.settings.model ? modelName(plan.settings.model) : t('none yet')),

@@ -87,7 +87,7 @@ export const SURFACES = {
     await page.keyboard.press('Control+Alt+J');
     await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: TITLE }).first().waitFor();
   },
-  filter: (page) => ask(page, 'Filter Entries', 'All entries'),
+  filter: (page) => ask(page, 'Filter Entries', 'All Entries'),
   rename: async (page) => {
     await row(page, TITLE).click();
     await page.keyboard.press('F2');
