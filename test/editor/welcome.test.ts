@@ -30,7 +30,7 @@ describe('the view without sessions', function () {
   const isListed = async (title: string): Promise<boolean> => (await rows(driver)).some(({ name }) => name === title);
 
   it('explains that there is no session folder, and how to add one', async () => {
-    await says(/No session folders were found[\s\S]*Open Session File…[\s\S]*Open Settings/);
+    await says(/No session folders of pi[\s\S]*Open Session File…[\s\S]*Open Settings/);
     await until('no rows', async () => (await rows(driver)).length === 0);
   });
 
@@ -62,7 +62,7 @@ describe('the view without sessions', function () {
     await another.write(root, 'no folder');
     await says(/Can’t read a session folder\.[\s\S]*Show Log/);
     await another.remove(root);
-    await says(/No session folders were found/);
+    await says(/No session folders of pi/);
   });
 
   it('explains that there are no sessions yet, in a folder that appeared', async () => {
@@ -72,7 +72,7 @@ describe('the view without sessions', function () {
 
   it('notices a folder that appears, and shows its sessions', async () => {
     await another.remove(join(homedir(), '.pi'));
-    await says(/No session folders were found/);
+    await says(/No session folders of pi/);
     await another.write(join(root, '--somewhere--', 'first.jsonl'), session({ cwd }).user('Is anybody there?').text());
     await until('its project', () => isListed('somewhere'));
     await open(driver, 'somewhere');
