@@ -2,7 +2,10 @@
 import { isFocusedRow, type CommandContract, type RowKey } from '../contract';
 import { agentTraceCommands } from './lines/agentTrace/agentTraceCommands';
 import { annotationCommands } from './lines/annotationCommands';
-import { changeCommands } from './changes/changeCommands';
+import { branchCommands } from './changes/branchCommands';
+import { changeSubmission } from './changes/changeSubmission';
+import { labelCommands } from './changes/labelCommands';
+import { renameCommands } from './changes/renameCommands';
 import { fileChangeCommands } from './open/fileChangeCommands';
 import { archiveCommands } from './cleanUp/archiveCommands';
 import { cleanUpCommands } from './cleanUp/cleanUpCommands';
@@ -10,6 +13,7 @@ import { clearIndexCommands } from './search/clearIndexCommands';
 import { compareCommands } from './open/compareCommands';
 import { copyCommands } from './copyCommands';
 import { deleteCommands } from './cleanUp/deleteCommands';
+import { trashCommands } from './cleanUp/trashCommands';
 import type { CommandDeps } from './handler/commandDeps';
 import { exportCommands } from './export/exportCommands';
 import { shareCommands } from './share/shareCommands';
@@ -81,12 +85,16 @@ export interface CommandTable {
 
 export function createCommands(deps: CommandDeps, notifier: Notifier, { reports, committed }: CommandDocuments): CommandTable {
   const confirmForce = createConfirmForce();
+  const submission = changeSubmission(deps, notifier, confirmForce);
   const review = reviewCommands(deps, notifier, committed);
   const commands = {
-    ...changeCommands(deps, notifier, confirmForce),
+    ...labelCommands(notifier, submission),
+    ...branchCommands(deps, notifier, submission),
+    ...renameCommands(deps, submission),
     ...migrateCommands(deps, notifier, confirmForce, reports),
     ...relinkCommands(deps, notifier, reports),
     ...deleteCommands(deps, notifier, confirmForce),
+    ...trashCommands(deps, notifier),
     ...pinCommands(deps),
     ...archiveCommands(deps, notifier, confirmForce),
     ...cleanUpCommands(deps, notifier, reports),

@@ -22,7 +22,7 @@ const APPENDS = 60;
 const MANY_APPENDS = 10_000;
 /** Number of entries in a long session. */
 const LONG = 50_000;
-/** What measures the editor itself. */
+/** The measurement of the editor itself, for comparison. */
 const OTHER = 'another extension with a single row';
 /** Minimum pause in milliseconds. The pause is random up to twice this, so that appends don't fall into step with the polling. */
 const BETWEEN = 400;

@@ -23,7 +23,7 @@ const SLOW = 300;
 const LIMIT = 10_000;
 const PATIENCE = 10;
 const BASELINE_LIMIT = 120_000;
-/** A sample has one mutation of so many. */
+/** A sample has every sixth mutation. */
 const SAMPLE = 6;
 
 /**

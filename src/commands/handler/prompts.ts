@@ -5,6 +5,7 @@ import {
   defined,
   DIALECT_FACTS,
   isVisible,
+  oneLine,
   pathTo,
   SessionError,
   uiLine,
@@ -18,6 +19,9 @@ import { showModal } from '../../ui/messages';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { distinctFolders } from './projectFolders';
 import type { CommandDeps } from './commandDeps';
+
+/** UTF-16 units of an entry's text in a message. */
+const MAX_ENTRY_NAME = 60;
 
 /** A choice in a list. */
 export interface Choice<T> extends vscode.QuickPickItem {
@@ -96,6 +100,12 @@ export async function chooseSession(deps: CommandDeps, title: string): Promise<s
   return choose(title, vscode.l10n.t('Select a session'), choices);
 }
 
+/** Returns the beginning of an entry's text without Markdown marks, for messages. */
+export function entryDisplayName(session: Session, id: string): string {
+  const head = session.byId.get(id);
+  return head ? plainRowWithRole(head, MAX_ENTRY_NAME) : oneLine(id, MAX_ENTRY_NAME);
+}
+
 /** Lets the person pick an entry of the active branch, newest first; resolves to its id. */
 export function chooseEntry(session: Session, title: string): Promise<string> {
   const path = pathTo(session, session.leafId).filter((head) => isVisible(session, head, 'default'));
@@ -134,4 +144,13 @@ export async function chooseFolder(deps: CommandDeps, title: string, except?: st
   });
   if (!picked?.[0]) throw new vscode.CancellationError();
   return picked[0].fsPath;
+}
+
+/** Names that a dialog lists. */
+const MAX_LISTED = 10;
+
+/** Lists up to ten names, one per line, and the number of the others. */
+export function nameList(names: readonly string[]): string {
+  const more = names.length - MAX_LISTED;
+  return [...names.slice(0, MAX_LISTED), ...(more > 0 ? [vscode.l10n.t('and {count} more', { count: more })] : [])].join('\n');
 }

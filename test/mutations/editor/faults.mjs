@@ -7,7 +7,7 @@
  * @type {[file: string, within: string, find: string, replace: string, reason?: string][]}
  */
 const rows = [
-  ['commands/changes/changeCommands', 'runInteractive', "session.name ?? ''", 'session.name'],
+  ['commands/changes/renameCommands', 'runInteractive', "session.name ?? ''", 'session.name'],
   ['commands/changes/migrateCommands', 'count', 'result.did === did', 'result.did !== did'],
   ['commands/changes/pendingCommands', 'drop', "'This change is no longer pending.'", "''"],
   [
@@ -260,12 +260,7 @@ const rows = [
   ['commands/cleanUp/archiveCommands', 'refresh', '[path, archived]', '[]'],
   ['commands/cleanUp/chooseOldSessions', 'chooseOldSessions', 'showTotal();', ''],
   ['commands/cleanUp/cleanUpCommands', 'runInteractive', 'result.cleaned.length > 0', 'result.cleaned.length <= 0'],
-  [
-    'commands/cleanUp/deleteCommands',
-    'deleteCommands',
-    "return { 'sessionTree.delete': remove, 'sessionTree.restore': restore, 'sessionTree.emptyTrash': emptyTrash };",
-    'return undefined as never;',
-  ],
+  ['commands/cleanUp/deleteCommands', 'deleteCommands', "return { 'sessionTree.delete': remove };", 'return undefined as never;'],
   ['commands/changes/importCommands', 'importCommands', "'sessionTree.importSession'", "''"],
   [
     'commands/changes/undoCommands',

@@ -79,7 +79,7 @@ async function tryWithUnitTests(node, chosen) {
   const run = async (worker, file, fault) => {
     const once = () => worker.run({ part: { file, timeout: UNIT_LIMIT }, fault }, UNIT_LIMIT * 2);
     let { failure, endless, ended } = await once();
-    // What earlier tests left may have filled the memory. A new process shows whether it was the fault.
+    // Earlier tests may have filled the memory. A new process shows whether it was the fault.
     if (ended) ({ failure, endless } = await once());
     return endless ? 'did not end' : failure;
   };

@@ -19,7 +19,7 @@ import { age, grow, refuses } from '../../fixtures/writes';
 
 const slot = titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' });
 /** Id of another process that certainly runs. */
-const SOMEBODY = process.ppid;
+const OTHER_PID = process.ppid;
 
 describe('Signs of programs', function () {
   this.timeout(60_000);
@@ -34,7 +34,7 @@ describe('Signs of programs', function () {
   const processes = async (...list: { words: string[]; cwd?: string; terminal?: string; open?: string }[]): Promise<System> => {
     const proc = join(folder.path, 'proc');
     for (const [index, { words, cwd, terminal, open: file }] of [{ words: ['init'] }, ...list].entries()) {
-      const at = join(proc, String(index === 0 ? 1 : SOMEBODY + index - 1));
+      const at = join(proc, String(index === 0 ? 1 : OTHER_PID + index - 1));
       await mkdir(join(at, 'fd'), { recursive: true });
       await writeFile(join(at, 'cmdline'), words.map((word) => `${word}\0`).join(''));
       await writeFile(join(at, 'comm'), `${words[0]}\n`);
@@ -133,7 +133,7 @@ describe('Signs of programs', function () {
     const closing = { ...(await processes()), run: () => Promise.resolve('') };
     const held = presence([path], { system: closing, crumbs: [] });
     assert.equal((await held).get(path)?.state, 'live', 'still there');
-    await unlink(join(closing.proc, String(SOMEBODY), 'fd', '9'));
+    await unlink(join(closing.proc, String(OTHER_PID), 'fd', '9'));
     assert.deepEqual(await state(path, { system: closing }), ['free']);
   });
 
@@ -188,8 +188,8 @@ describe('Signs of programs', function () {
       await writeFile(`${path}.lock`, JSON.stringify({ pid, createdAt: new Date(since).toISOString() }));
       return state(path, { system });
     };
-    assert.deepEqual(await lock(SOMEBODY, Date.now()), ['live', 'lock']);
-    assert.deepEqual(await lock(SOMEBODY, Date.now() - 31 * 60_000), ['free']);
+    assert.deepEqual(await lock(OTHER_PID, Date.now()), ['live', 'lock']);
+    assert.deepEqual(await lock(OTHER_PID, Date.now() - 31 * 60_000), ['free']);
     assert.deepEqual(await lock(2 ** 30, Date.now()), ['free']);
   });
 

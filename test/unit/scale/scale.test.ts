@@ -42,7 +42,7 @@ describe('Sessions of any size', function () {
     const read = await ask(at());
     assertSmall(read);
     assert.deepEqual([read.entries, read.roots, read.leafId, read.depth, read.problems], [200_000, 1, leafId, 200_000, []]);
-    // What walks the chain is tried with short messages, because it parses all of them several times. Recursion fails from
+    // Walks of the chain are tried with short messages, because they parse all of them several times. Recursion fails from
     // about 10,000 entries on.
     const walked = 50_000;
     function* lines(): Generator<string> {

@@ -122,7 +122,7 @@ describe('staleRows', () => {
 
   it('computes nothing if nothing was expanded', () => {
     const shut = start().map((project) =>
-      Object.defineProperty({ ...project }, 'items', { get: () => assert.fail('somebody looked at its sessions') }),
+      Object.defineProperty({ ...project }, 'items', { get: () => assert.fail('its sessions were read') }),
     );
     const levels = new Levels({
       groups: () => shut,

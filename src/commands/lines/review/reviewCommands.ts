@@ -145,10 +145,10 @@ function countsText(ranges: readonly ReviewedRange[], session: string | undefine
 
 /** The words beside changed lines, and on pointing at them. */
 function writerTexts(deps: CommandDeps, session: string | undefined): WriterTexts {
-  const nobody = vscode.l10n.t('by a person or a command');
+  const unknown = vscode.l10n.t('by a person or a command');
   return {
     short: ({ origin }) =>
-      !origin ? nobody : origin.path === session ? vscode.l10n.t('this session') : sessionDisplayName(deps, origin.path),
+      !origin ? unknown : origin.path === session ? vscode.l10n.t('this session') : sessionDisplayName(deps, origin.path),
     long: async ({ origin }) => {
       if (!origin) return [vscode.l10n.t('No session is known to have written these lines. A person or a command did.')];
       // The hover of every line says the same, with links.

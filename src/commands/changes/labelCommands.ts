@@ -1,0 +1,54 @@
+/** Commands that set and clear the label of an entry. */
+import * as vscode from 'vscode';
+import type { CommandContract } from '../../contract';
+import { SessionError } from '../../core/index';
+import { entryRefOf, flag, requiredString } from '../handler/commandArguments';
+import type { CommandHandler } from '../handler/commandHandler';
+import { undoAction, type Notifier } from '../handler/notifications';
+import { askText, entryDisplayName } from '../handler/prompts';
+import type { ChangeSubmission } from './changeSubmission';
+
+type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
+
+export function labelCommands(notifier: Notifier, { assertMayWrite, submit, submitInteractively }: ChangeSubmission) {
+  const label: CommandHandler<Answer<'sessionTree.label'>> = {
+    title: vscode.l10n.t('Label'),
+    runWithArguments: async (args) => {
+      const { path, entryId } = entryRefOf(args);
+      return submit(path, { kind: 'label', entryId, label: requiredString(args, 'label') }, flag(args, 'force'));
+    },
+    runInteractive: async (call) => {
+      const { ref, session } = await call.resolveEntry();
+      await assertMayWrite(session);
+      const current = session.labels.get(ref.entryId) ?? '';
+      const input = await askText({
+        title: call.title,
+        value: current,
+        placeHolder: vscode.l10n.t('Label name'),
+        prompt:
+          current === ''
+            ? vscode.l10n.t('Label for “{entry}”', { entry: entryDisplayName(session, ref.entryId) })
+            : vscode.l10n.t('Leave empty to clear “{label}”.', { label: current }),
+      });
+      if (input.trim() !== current) await submitInteractively(ref, { kind: 'label', entryId: ref.entryId, label: input });
+    },
+  };
+
+  const clearLabel: CommandHandler<Answer<'sessionTree.clearLabel'>> = {
+    title: vscode.l10n.t('Clear Label'),
+    runWithArguments: async (args) => {
+      const { path, entryId } = entryRefOf(args);
+      return submit(path, { kind: 'label', entryId, label: '' }, flag(args, 'force'));
+    },
+    runInteractive: async (call) => {
+      const { ref, session } = await call.resolveEntry();
+      await assertMayWrite(session);
+      const current = session.labels.get(ref.entryId);
+      if (current === undefined) throw new SessionError('invalid', 'This entry has no label: {id}', { id: ref.entryId });
+      await submitInteractively(ref, { kind: 'label', entryId: ref.entryId, label: '' });
+      notifier.info(vscode.l10n.t('Cleared label “{label}”.', { label: current }), undoAction());
+    },
+  };
+
+  return { 'sessionTree.label': label, 'sessionTree.clearLabel': clearLabel };
+}
