@@ -31,7 +31,7 @@ export const catalog = [
   ...of(
     'Removed data is overwritten',
     'catalog/database/indexer',
-    ['catalog/forgotten'],
+    ['catalog/removedData'],
     [
       ['names of folders and models without a session are removed', 'purge', 'this.names.removeUnused();', ''],
       ['a session that moves leads to a purge', 'putRow', 'if (before.known.row.summary.cwd !== cwd) this.requestPurge();', ''],

@@ -2,7 +2,7 @@
 import { of } from './row.mjs';
 
 const submit = 'files/sessionWriter';
-const between = 'files/betweenLookAndWrite';
+const between = 'files/changedBeforeWrite';
 const disturbances = 'files/disturbances';
 const guard = 'files/writeGuard';
 const change = 'format/change';
@@ -12,7 +12,7 @@ const converters = 'format/import/converters';
 const newFile = 'files/atomicFile';
 const rules = 'files/rulesWriting';
 const signs = 'files/rulesSigns';
-const live = 'files/live';
+const live = 'files/sessionInUse';
 const archived = 'files/archivedSessions';
 const formatRules = 'format/rulesWriting';
 

@@ -21,24 +21,24 @@ const NOTICED = 0.95;
 
 /** The editor tests of each folder, in the order in which they run. The first matching row applies. */
 const EDITOR_TESTS = [
-  ['commands/changes', ['regret', 'labels', 'commands', 'takeAlong']],
-  ['commands/cleanUp', ['regret', 'labels', 'commands', 'takeAlong']],
-  ['commands/export', ['takeAlong']],
-  ['commands/lines', ['review', 'fileVersions', 'lineOrigins', 'shownLines']],
-  ['commands/open', ['link', 'compare', 'places', 'documents', 'commands', 'search', 'finding']],
+  ['commands/changes', ['undo', 'labels', 'commands', 'exports']],
+  ['commands/cleanUp', ['undo', 'labels', 'commands', 'exports']],
+  ['commands/export', ['exports']],
+  ['commands/lines', ['review', 'fileVersions', 'lineOrigins', 'hostileLineText']],
+  ['commands/open', ['link', 'compare', 'navigation', 'documents', 'commands', 'search', 'finding']],
   ['commands/search', ['finding', 'search']],
-  ['commands/share', ['takeAlong']],
-  ['commands/terminal', ['commands', 'regret']],
-  ['commands', ['commands', 'keys', 'keyboard', 'regret']],
+  ['commands/share', ['exports']],
+  ['commands/terminal', ['commands', 'undo']],
+  ['commands', ['commands', 'keys', 'keyboard', 'undo']],
   ['context/page/find', ['find', 'context']],
-  ['context', ['context', 'find', 'places', 'badInput', 'shownText', 'motion', 'axe', 'compare']],
+  ['context', ['context', 'find', 'navigation', 'badInput', 'hostileEditorText', 'motion', 'axe', 'compare']],
   ['documents', ['documents', 'raw', 'compare', 'commands']],
   ['editorCatalog', ['labels', 'finding', 'search']],
-  ['fileVersions', ['fileVersions', 'finding', 'shownLines']],
-  ['lineOrigins', ['lineOrigins', 'shownLines']],
-  ['tree', ['tree', 'picture', 'labels', 'following', 'badInput', 'shownText', 'commands', 'keyboard', 'welcome']],
-  ['watch', ['watches', 'following', 'tree', 'welcome', 'raw']],
-  ['writing', ['regret', 'commands']],
+  ['fileVersions', ['fileVersions', 'finding', 'hostileLineText']],
+  ['lineOrigins', ['lineOrigins', 'hostileLineText']],
+  ['tree', ['tree', 'branchGraph', 'labels', 'runningContext', 'badInput', 'hostileEditorText', 'commands', 'keyboard', 'welcome']],
+  ['watch', ['watches', 'runningContext', 'tree', 'welcome', 'raw']],
+  ['writing', ['undo', 'commands']],
 ];
 
 /**
