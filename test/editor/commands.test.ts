@@ -519,12 +519,11 @@ describe('commands', () => {
     });
 
     it('every contributed command has a handler', async () => {
-      const { contributes } = vscode.extensions.getExtension('pi-session-tree.pi-session-tree')?.packageJSON as {
-        contributes: { commands: { command: string }[] };
-      };
+      const manifest = vscode.extensions.getExtension('pi-session-tree.pi-session-tree')?.packageJSON as
+        { contributes: { commands: { command: string }[] } } | undefined;
       const known = new Set(await vscode.commands.getCommands(true));
       assert.deepEqual(
-        contributes.commands.filter(({ command }) => !known.has(command)),
+        manifest?.contributes.commands.filter(({ command }) => !known.has(command)),
         [],
       );
     });

@@ -1,5 +1,4 @@
 // Opens exported sessions in a browser, from the disk and from a server that counts requests.
-/* global after, afterEach, before, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

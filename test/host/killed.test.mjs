@@ -1,6 +1,5 @@
 // Kills a process while it writes. After the next start of the editor, every session is complete, in its place or in
 // the trash.
-/* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';

@@ -1,5 +1,4 @@
 // Windows in other languages: the manifest, the extension and the context view have their translations.
-/* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

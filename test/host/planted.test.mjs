@@ -1,6 +1,5 @@
 // Trash folders that someone else filled: starting the editor changes nothing, and a person who restores from them is
 // warned.
-/* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, readlink, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

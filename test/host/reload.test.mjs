@@ -1,6 +1,5 @@
 // Reloads the window: the context view keeps its view, its folds and its position, and a session's raw file stays
 // read-only.
-/* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

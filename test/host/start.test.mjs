@@ -1,5 +1,4 @@
 // The first steps of a newcomer.
-/* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

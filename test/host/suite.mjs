@@ -74,7 +74,7 @@ export async function runSuiteInServer({
 
 /** Opens the workbench and waits for the suite's end. */
 async function openAndAwait({ page, server, home, log, take, extension, tests, limit }) {
-  let finish, timer;
+  let finish;
   const finished = new Promise((resolve) => (finish = resolve));
   await page.exposeFunction('codeAutomationLog', (type, args) => {
     const text = args.join(' ');
@@ -88,7 +88,7 @@ async function openAndAwait({ page, server, home, log, take, extension, tests, l
   page.once('crash', () => finish('the page crashed'));
   page.once('close', () => finish('the page was closed'));
   void server.ended.then(finish);
-  timer = setTimeout(finish, limit, `not finished after ${limit / 60_000} minutes`);
+  const timer = setTimeout(finish, limit, `not finished after ${limit / 60_000} minutes`);
   await page.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension, tests }));
   const end = await finished;
   clearTimeout(timer);

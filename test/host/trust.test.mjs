@@ -1,5 +1,4 @@
 // Restricted Mode: a workspace can't set session folders before the person trusts it.
-/* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // Tests for windows in which no test runs: real dialogs and progress, and two windows side by side.
-/* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';

@@ -78,9 +78,9 @@ async function tryWithUnitTests(node, chosen) {
       .map(([path]) => path);
   const run = async (worker, file, fault) => {
     const once = () => worker.run({ part: { file, timeout: UNIT_LIMIT }, fault }, UNIT_LIMIT * 2);
-    let { failure, endless, ended } = await once();
+    const first = await once();
     // Earlier tests may have filled the memory. A new process shows whether it was the fault.
-    if (ended) ({ failure, endless } = await once());
+    const { failure, endless } = first.ended ? await once() : first;
     return endless ? 'did not end' : failure;
   };
   const verdicts = new Map();

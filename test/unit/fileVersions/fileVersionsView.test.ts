@@ -98,7 +98,10 @@ describe('The File Versions view', () => {
     const [first] = shown;
     const { label, description, contextValue, command } = itemOf(first!);
     assert.deepEqual([label, description, contextValue], ['Prompt 103', '+1 −0 · 3d', 'version entry']);
-    assert.deepEqual([command?.command, (command?.arguments?.[0] as VersionRow).entryId], ['sessionTree.showFileChange', entryId(308)]);
+    assert.deepEqual(
+      [command?.command, (command?.arguments?.[0] as VersionRow | undefined)?.entryId],
+      ['sessionTree.showFileChange', entryId(308)],
+    );
     assert.equal(itemOf(first!).accessibilityInformation?.label, 'Prompt 103, written, lines added: 1, removed: 0, 3 days ago');
     assert.deepEqual([itemOf(shown.at(-1)!).label, itemOf(shown.at(-1)!).description], ['Show More', '3']);
     await editor.commands.get('sessionTree.fileVersions.more')!();

@@ -110,7 +110,7 @@ describe('Reading a session file', () => {
       found,
       found.entries.map((head) => head.id),
     );
-    assert.deepEqual((message?.['message'] as { content: unknown }).content, [
+    assert.deepEqual((message?.['message'] as { content: unknown } | undefined)?.content, [
       { type: 'text', text: '' },
       { type: 'toolCall', id: '', name: '', arguments: {} },
       { type: 'image', data: '', mimeType: '' },

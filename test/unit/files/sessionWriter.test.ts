@@ -235,7 +235,7 @@ describe('migrate: in place, with a backup', () => {
       of.entries.map(({ id, parentId, type, role, firstKeptEntryId }) => ({ id, parentId, type, role, firstKeptEntryId }));
     assert.deepEqual(facts(after), facts(before));
     const [header, , hook, compaction] = await linesOf(path);
-    assert.deepEqual([header?.['provider'], (hook?.['message'] as { role: string }).role], ['p', 'custom']);
+    assert.deepEqual([header?.['provider'], (hook?.['message'] as { role: string } | undefined)?.role], ['p', 'custom']);
     assert.deepEqual(
       [compaction?.['firstKeptEntryId'], compaction?.['firstKeptEntryIndex'], compaction?.['own']],
       ['00000002', undefined, true],

@@ -117,8 +117,8 @@ describe('An imported session', () => {
     const { path } = await importSession(file, here());
     const read = await readSession(path);
     assert.deepEqual([read.problems, read.labels.get('left'), read.byId.size], [[], 'kept', 6]);
-    const { file: from } = (await linesOf(path)).at(-1)?.['data'] as { file: string };
-    assert.equal(from, file);
+    const origin = (await linesOf(path)).at(-1)?.['data'] as { file: string } | undefined;
+    assert.equal(origin?.file, file);
     const plain = await folder.write('plain.html', '<!doctype html><p>nothing</p>');
     assert.match(await refuses(folder.path, 'not-a-session', () => importSession(plain, here())), /isn’t an export/);
   });

@@ -1,6 +1,6 @@
-import js from '@eslint/js';
+// The project's own lint rules, which oxlint loads as a plugin.
+import { dirname } from 'node:path';
 import ts from 'typescript';
-import tseslint from 'typescript-eslint';
 
 /** The lists whose elements may be asserted: numbers, such as columns of heads and the numbers of lines. */
 const NUMBER_LISTS = /^(?:(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array|Buffer|Array|ReadonlyArray|ArrayLike)$/;
@@ -8,7 +8,7 @@ const NUMBER_LISTS = /^(?:(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array|Buffer|
 /**
  * Forbids `!` after anything else than an element of a list of numbers. These are read in loops over all lines or entries,
  * which keep the index within the length. A lookup that checks it (`elementAt`) takes 6 ns there instead of 1: it reads
- * lists of all kinds, so the engine can't specialize it. @type {import('eslint').Rule.RuleModule}
+ * lists of all kinds, so the engine can't specialize it.
  */
 const nonNullAssertion = {
   meta: {
@@ -16,24 +16,54 @@ const nonNullAssertion = {
     schema: [],
     messages: { unchecked: 'Nothing checks this `!`. Use a better type, destructuring, a check or `elementAt`, `lastOf` and `valueOf`.' },
   },
-  create: (context) => {
-    const services = context.sourceCode.parserServices;
-    const isNumberList = (list) => {
-      const type = services.getTypeAtLocation(list);
-      const element = services.program.getTypeChecker().getIndexTypeOfType(type, ts.IndexKind.Number);
-      return NUMBER_LISTS.test(type.getSymbol()?.name ?? '') && element !== undefined && (element.flags & ts.TypeFlags.NumberLike) !== 0;
-    };
-    return {
-      TSNonNullExpression(node) {
-        const { expression } = node;
-        const isElement = expression.type === 'MemberExpression' && expression.computed;
-        if (!isElement || !isNumberList(expression.object)) context.report({ node, messageId: 'unchecked' });
-      },
-    };
-  },
+  create: (context) => ({
+    TSNonNullExpression(node) {
+      const { expression } = node;
+      const isElement = expression.type === 'MemberExpression' && expression.computed;
+      if (!isElement || !isNumberList(context.filename, expression.object.range)) context.report({ node, messageId: 'unchecked' });
+    },
+  }),
 };
 
-/** Asks for the reason of a cast: a comment on its line or above, or above its statement. @type {import('eslint').Rule.RuleModule} */
+/** Whether the expression at a range of a file is a list of numbers. */
+function isNumberList(path, [start, end]) {
+  const program = programOf(path);
+  const file = program.getSourceFile(path);
+  const checker = program.getTypeChecker();
+  const type = checker.getTypeAtLocation(nodeAt(file, start, end));
+  const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+  return NUMBER_LISTS.test(type.getSymbol()?.name ?? '') && element !== undefined && (element.flags & ts.TypeFlags.NumberLike) !== 0;
+}
+
+/** The programs of the projects, by the path of their configuration. @type {Map<string, ts.Program>} */
+const programs = new Map();
+
+/** Returns the program that a file belongs to, because plugins of oxlint receive no types. */
+function programOf(path) {
+  const config = ts.findConfigFile(path, ts.sys.fileExists);
+  const known = programs.get(config);
+  if (known) return known;
+  const { options, fileNames } = ts.parseJsonConfigFileContent(ts.readConfigFile(config, ts.sys.readFile).config, ts.sys, dirname(config));
+  const program = ts.createProgram(
+    fileNames.filter((name) => name.includes('/src/')),
+    options,
+  );
+  programs.set(config, program);
+  return program;
+}
+
+function nodeAt(file, start, end) {
+  let found = file;
+  for (
+    let next = file;
+    next;
+    next = ts.forEachChild(next, (child) => (child.getStart(file) <= start && child.end >= end ? child : undefined))
+  )
+    found = next;
+  return found;
+}
+
+/** Asks for the reason of a cast: a comment on its line or above, or above its statement. */
 const explainedCast = {
   meta: {
     type: 'suggestion',
@@ -41,9 +71,10 @@ const explainedCast = {
     messages: { unexplained: 'Nothing checks this cast. Use a better type or a type guard, or say in a comment why it holds.' },
   },
   create: (context) => {
-    const commented = new Set(context.sourceCode.getAllComments().map(({ loc }) => loc.end.line));
+    let commented;
     return {
       TSAsExpression(node) {
+        commented ??= new Set(context.sourceCode.getAllComments().map(({ loc }) => loc.end.line));
         const target = context.sourceCode.getText(node.typeAnnotation);
         // These claim nothing about values: `as const` keeps what is inferred, the others say that the contents are unknown.
         if (/^(?:const|(?:readonly )?unknown(?:\[\])?|Record<string, unknown>)$/.test(target)) return;
@@ -59,7 +90,7 @@ const explainedCast = {
 
 /**
  * Forbids to spread one property under the condition that it has a value. Spreads under other conditions, or of several
- * properties at once, have no shorter form. @type {import('eslint').Rule.RuleModule}
+ * properties at once, have no shorter form.
  */
 const optionalProperty = {
   meta: {
@@ -78,52 +109,7 @@ const optionalProperty = {
   }),
 };
 
-export default tseslint.config(
-  {
-    ignores: [
-      'dist/',
-      'out/',
-      'test/host/**/node_modules/',
-      'test/types/',
-      'test/race/node_modules/',
-      '.vscode-test/',
-      'src/core/format/wasm/**/*.ts',
-    ],
-  },
-  js.configs.recommended,
-  // The strict rules that need types are those of `.oxlintrc.json`, because oxlint checks them many times faster.
-  ...tseslint.configs.strict,
-  {
-    rules: {
-      '@typescript-eslint/no-non-null-assertion': 'off',
-      '@typescript-eslint/consistent-type-imports': 'error',
-    },
-  },
-  {
-    files: ['src/**/*.ts'],
-    languageOptions: {
-      parserOptions: { project: ['./tsconfig.json', './src/context/page/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
-    },
-    plugins: {
-      local: { rules: { 'explained-cast': explainedCast, 'non-null-assertion': nonNullAssertion, 'optional-property': optionalProperty } },
-    },
-    rules: { 'local/explained-cast': 'error', 'local/non-null-assertion': 'error', 'local/optional-property': 'error' },
-  },
-  {
-    files: ['**/*.mjs'],
-    languageOptions: {
-      globals: {
-        process: 'readonly',
-        console: 'readonly',
-        Buffer: 'readonly',
-        URL: 'readonly',
-        URLSearchParams: 'readonly',
-        setTimeout: 'readonly',
-        clearTimeout: 'readonly',
-        fetch: 'readonly',
-        AbortController: 'readonly',
-        AbortSignal: 'readonly',
-      },
-    },
-  },
-);
+export default {
+  meta: { name: 'local' },
+  rules: { 'explained-cast': explainedCast, 'non-null-assertion': nonNullAssertion, 'optional-property': optionalProperty },
+};
