@@ -20,7 +20,7 @@ import { openLog } from './ui/log';
 export function activate(context: vscode.ExtensionContext): void {
   const log = openLog(vscode.l10n.t('Session Tree'));
   const onError = (error: unknown, doing: string): void => log.error(error, doing);
-  const rootsReady = (): Promise<void> => refreshing.rootsReady;
+  const rootsReady = (): Promise<void> => refreshing.rootsReady();
   const refreshAfterWrite = (paths: readonly string[]): Promise<void> => refreshing.refreshAfterWrite(paths);
   const data = createSessionData({
     folder: context.globalStorageUri.fsPath,
@@ -86,7 +86,7 @@ export function activate(context: vscode.ExtensionContext): void {
     runningSessions: () => refreshing.runningSessions(),
     needsInput: (path) => data.presence.needsInput(path),
     roots: () => data.roots.current(),
-    rootsReady: refreshing.rootsReady,
+    rootsReady,
     selection: () => view.selection(),
     activeRef: () => contexts.active() ?? documents.active(),
     refOfDocument: parseDocumentUri,

@@ -1,12 +1,14 @@
 /** Keeps session data and the views of it current: at the start, with the disk, on request, and after writes. */
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { updateInstalledKey } from '../commands/terminal/installedPrograms';
 import { VIEW } from '../contract';
 import { findFileVersion, settledWithin, type SessionSummary, type StoreChange } from '../core/index';
 import { isRunning } from '../tree/items/isRunning';
-import { loadCode } from '../ui/loadCode';
+import { loadCode, once } from '../ui/loadCode';
 import type { Log } from '../ui/log';
 import { withProgress } from '../ui/messages';
+import { windowTurn } from '../ui/windowTurn';
 import { DiskWatch } from '../watch/diskWatch';
 import type { RunningSessions } from '../watch/runningSessions';
 import type { SessionData } from './sessionData';
@@ -23,13 +25,24 @@ export interface RefreshingDeps {
 
 /** The longest time in milliseconds for which other work waits for the first rows, which the editor requests only if they're visible. */
 const MAX_ROWS_WAIT = 1000;
+/**
+ * Milliseconds after which the rows are read if nothing has requested them. A visible view requests them sooner; until
+ * then, reading would only take the processor from the window, which is drawing the view.
+ */
+const START_DELAY = 150;
 
 export class Refreshing implements vscode.Disposable {
   private readonly disk: DiskWatch;
   private running: RunningSessions | undefined;
   private readonly settings: vscode.Disposable;
+  /**
+   * Finds the roots when it's first called, and resolves when they are known. The catalog's rows show at once and are
+   * refreshed in the background.
+   */
+  readonly rootsReady = once(() => this.disk.start().catch((error: unknown) => this.deps.onError(error, 'looking for sessions')));
+  /** Resolves when other work no longer delays the first rows. */
+  private readonly rowsShown: Promise<void>;
 
-  /** Watches the disk, and finds the roots. */
   constructor(private readonly deps: RefreshingDeps) {
     const { data, views, onError } = deps;
     this.disk = new DiskWatch({
@@ -55,14 +68,10 @@ export class Refreshing implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => this.settingsChanged(event)),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.refreshAll()),
     );
-    this.rootsReady = this.disk.start().catch((error: unknown) => onError(error, 'looking for sessions'));
-    this.rowsShown = this.rootsReady.then(() => settledWithin(views.sessions.firstRows, MAX_ROWS_WAIT));
+    this.rowsShown = delay(START_DELAY)
+      .then(() => this.rootsReady())
+      .then(() => settledWithin(views.sessions.firstRows.then(windowTurn), MAX_ROWS_WAIT));
   }
-
-  /** Resolves when the roots are known. The catalog's rows show at once and are refreshed in the background. */
-  readonly rootsReady: Promise<void>;
-  /** Resolves when other work no longer delays the first rows. */
-  private readonly rowsShown: Promise<void>;
 
   /** Reads everything once the rows are shown that are known. */
   start(): void {
@@ -155,7 +164,7 @@ export class Refreshing implements vscode.Disposable {
     await settledWithin(this.rowsShown, MAX_ROWS_WAIT);
     const onTouched = (path: string): void => {
       log.info(`finished or took back the change of a process that is gone: ${path}`);
-      void this.rootsReady
+      void this.rootsReady()
         .then(() => this.refreshAfterWrite([path]))
         .catch((error: unknown) => onError(error, 'refreshing a recovered session'));
     };

@@ -88,7 +88,11 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
     storage,
     untrustedPaths,
     processes,
-    session: store.session.bind(store),
+    session: (path) => {
+      // A root has the dialect of files that don't show theirs.
+      void rootsReady();
+      return store.session(path);
+    },
     summaries: () => summaries(store),
     newestFirst: () => [...summaries(store)].sort((a, b) => b.modified - a.modified),
   };

@@ -15,6 +15,8 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const reports = createReportDocuments();
   const committed = new CommittedDocuments();
   const load = once(async () => {
+    // Not awaited: a command that needs the roots waits for them itself.
+    void deps.rootsReady();
     const { createCommands } = await loadCode(() => import('./commandTable'), deps.log.error);
     return createCommands(deps, notifier, { reports, committed });
   });

@@ -21,7 +21,7 @@ export interface DiskWatchDeps {
   readonly visiblePaths: () => readonly string[];
   /** Sessions that are open in an editor. */
   readonly openPaths: () => readonly string[];
-  /** Called when the roots are known for the first time, and when they change. */
+  /** Called at the first refresh of everything, and when the roots change. */
   readonly onRootsChanged: () => void;
   /** Called when all roots were inspected, whether anything changed or not. */
   readonly onRefreshed: () => void;
@@ -50,6 +50,7 @@ export class DiskWatch implements vscode.Disposable {
   private readonly growing = new GrowingFiles((path) => this.watcher.schedule(path));
   private readonly outside = new OutsideFiles();
   private readonly timers: readonly AdaptiveInterval[];
+  private isWatching = false;
 
   constructor(private readonly deps: DiskWatchDeps) {
     this.timers = [
@@ -63,9 +64,9 @@ export class DiskWatch implements vscode.Disposable {
     ];
   }
 
-  /** Finds the roots and shows the rows that are known. */
+  /** Finds the roots and shows the rows that are known. The first refresh watches the roots, because that isn't needed for rows. */
   async start(): Promise<void> {
-    await this.findRoots();
+    await this.deps.roots.refresh();
     await this.deps.store.open();
   }
 
@@ -79,7 +80,7 @@ export class DiskWatch implements vscode.Disposable {
   /** To be called with every change that the store reports. */
   storeChanged({ changed, removed }: StoreChange): void {
     if (changed.length <= MAX_GROWING_TOGETHER) this.growing.changed(changed);
-    this.watcher.sessionsFound(changed);
+    if (this.isWatching) this.watcher.sessionsFound(changed);
     this.growing.removed(removed);
   }
 
@@ -90,12 +91,15 @@ export class DiskWatch implements vscode.Disposable {
   }
 
   private async findRoots(): Promise<void> {
-    const { roots } = this.deps;
-    if (!(await roots.refresh())) return;
+    const { roots, store } = this.deps;
+    const hasChanged = await roots.refresh();
+    if (!hasChanged && this.isWatching) return;
     const existing = roots.existing();
     // oh-my-pi may keep its pins at home, and the sessions elsewhere.
     const mayHavePins = roots.current().filter((root) => root.dialect === 'omp' || existing.includes(root));
     this.watcher.watch(existing, pinFilesOf(mayHavePins));
+    if (!this.isWatching) this.watcher.sessionsFound([...store.files().keys()]);
+    this.isWatching = true;
     this.deps.onRootsChanged();
   }
 

@@ -1,6 +1,7 @@
 // npm run bench:editor: measures the extension's cost in a real VS Code with 10,000 sessions. Writes EDITOR.md beside
-// this file. With `-- --starts 3` it only starts three windows of each kind, and writes nothing; `--profiles folder` also
-// leaves a CPU profile of each start's extension host there.
+// this file. With `-- --sessions 50000` it measures as many, and writes a section of their own. With `-- --starts 3` it
+// only starts three windows of each kind, and writes nothing; `--profiles folder` also leaves a CPU profile of each
+// start's extension host there.
 import { access, appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,7 +14,14 @@ import { build } from '../host/steps.mjs';
 import { line, pathOf, PROJECTS, SESSIONS, writeSessions } from './editor/store.mjs';
 import { openWindow, twistieOf, whenShown } from './editor/window.mjs';
 
-const { starts: onlyStarts, profiles } = parseArgs({ options: { starts: { type: 'string' }, profiles: { type: 'string' } } }).values;
+const {
+  starts: onlyStarts,
+  profiles,
+  sessions,
+} = parseArgs({
+  options: { starts: { type: 'string' }, profiles: { type: 'string' }, sessions: { type: 'string' } },
+}).values;
+const COUNT = Number(sessions ?? SESSIONS);
 /** Number of windows that are opened without a database, and as many with one, and with another extension. The slowest counts. */
 const STARTS = Number(onlyStarts ?? 5);
 /** Milliseconds until the editor's own extensions have started and its garbage is collected, which V8 does after 8 idle seconds. */
@@ -35,7 +43,7 @@ const home = await makeHome();
 await writeSettings(join(home.data, 'data', 'User'), still);
 const root = join(home.env.HOME, '.pi', 'agent', 'sessions');
 await rm(join(home.env.HOME, '.pi'), { recursive: true, force: true });
-await writeSessions(root);
+await writeSessions(root, COUNT);
 
 const starts = new Map();
 const results = [];
@@ -125,7 +133,7 @@ async function rows(window, start, began, shown) {
 async function atWork(window) {
   const { page, ask } = window;
   await delayed(window, 'refresh: longest pause', () => ask('command', { id: 'sessionTree.refresh' }));
-  await delayed(window, 'a project of 250 sessions is opened: longest pause', async () => {
+  await delayed(window, `a project of ${COUNT / PROJECTS} sessions is opened: longest pause`, async () => {
     const shown = whenShown(page, 'Please do 0 0');
     await twistieOf(page, 'project0').click();
     await shown;
@@ -172,7 +180,7 @@ function noteStarts() {
     else {
       const times = (key) => `${ms(worst((one) => one[key]))} (${each((one) => one[key])})`;
       note(
-        `${what}, ${SESSIONS} sessions, ${STARTS} times: longest pause (each)`,
+        `${what}, ${COUNT} sessions, ${STARTS} times: longest pause (each)`,
         `${times('held')}; by processor time ${times('work')}; by the clock ${times('max')}`,
         'under 50 ms',
       );
@@ -291,16 +299,35 @@ async function manyAppends(window) {
   );
 }
 
+/** Writes the table: the document's beginning, or the section of another number of sessions. The rest of it stays. */
 async function write() {
-  const table = results.map(([what, value, wanted = '']) => `| ${what} | ${value} | ${wanted} |`).join('\n');
-  const text = `# Results of \`npm run bench:editor\`
-
-A real VS Code with its window in a browser, the production build of the extension, ${SESSIONS} sessions in ${PROJECTS} projects; ${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the end. Pauses are those of the whole extension host, including the editor's own work: the longest time between two turns of its event loop, without the time in which it waited for a processor (Linux reports that time). They are exact to about two milliseconds. The longest pauses by processor time and by the clock (\`perf_hooks.monitorEventLoopDelay\`) are given, too. Those by the clock include other load on the machine, as the row of the idle host shows. Each window was idle for ${QUIET / 1000} seconds before, and the session files are in the disk cache.
-
-| Measurement | Result | Goal |
+  const table = `| Measurement | Result | Goal |
 | --- | --- | --- |
-${table}
+${results.map(([what, value, wanted = '']) => `| ${what} | ${value} | ${wanted} |`).join('\n')}
 `;
-  await writeFile(join(import.meta.dirname, 'EDITOR.md'), text);
+  const machine = `${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the end`;
+  const file = join(import.meta.dirname, 'EDITOR.md');
+  const heading = `## With ${COUNT.toLocaleString('en')} sessions\n`;
+  const [beginning, ...sections] = (await readFile(file, 'utf8')).split(/^(?=## )/m);
+  const others = sections.filter((section) => !section.startsWith(heading)).map((section) => `${section.trimEnd()}\n`);
+  const parts =
+    COUNT === SESSIONS
+      ? [
+          `# Results of \`npm run bench:editor\`
+
+A real VS Code with its window in a browser, the production build of the extension, ${SESSIONS} sessions in ${PROJECTS} projects; ${machine}. Pauses are those of the whole extension host, including the editor's own work: the longest time between two turns of its event loop, without the time in which it waited for a processor (Linux reports that time). They are exact to about two milliseconds. The longest pauses by processor time and by the clock (\`perf_hooks.monitorEventLoopDelay\`) are given, too. Those by the clock include other load on the machine, as the row of the idle host shows. Each window was idle for ${QUIET / 1000} seconds before, and the session files are in the disk cache.
+
+${table}`,
+          ...others,
+        ]
+      : [
+          `${beginning.trimEnd()}\n`,
+          ...others,
+          `${heading}
+\`npm run bench:editor -- --sessions ${COUNT}\`, ${PROJECTS} projects; ${machine}.
+
+${table}`,
+        ];
+  await writeFile(file, parts.join('\n'));
   console.log(`\nWritten to test/bench/EDITOR.md`);
 }

@@ -23,7 +23,7 @@ describe('A link that is opened', () => {
   const follow = async (link: string): Promise<unknown> => {
     const done: unknown[] = [];
     const deps = {
-      rootsReady: Promise.resolve(),
+      rootsReady: () => Promise.resolve(),
       roots: () => [{ path: own.folder, dialect: 'pi' as const, flat: false }],
       session: (file: string) => readSession(file),
       sessions: () => [{ path, id: 'known', dialect: 'pi' }] as Partial<SessionSummary>[] as SessionSummary[],

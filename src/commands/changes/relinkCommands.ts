@@ -22,7 +22,7 @@ const MAX_LISTED = 8;
 
 export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
   const relink = async (options: Pick<RelinkOptions, 'from' | 'to' | 'dryRun' | 'signal' | 'onProgress'>): Promise<RelinkResult> => {
-    await deps.rootsReady;
+    await deps.rootsReady();
     const result = await relinkProject({ ...options, roots: deps.roots(), writer: deps.writer, untrustedPaths: deps.untrustedPaths });
     if (!options.dryRun) {
       await deps.refreshAfterWrite(result.moved.flatMap(({ path, newPath }) => [path, newPath]));

@@ -76,7 +76,7 @@ export interface CommandDeps {
   readonly needsInput: (path: string) => boolean;
   readonly roots: () => readonly Root[];
   /** Resolves when the roots are known. */
-  readonly rootsReady: Promise<void>;
+  readonly rootsReady: () => Promise<void>;
   /** The selected rows of the Sessions view. */
   readonly selection: () => readonly Row[];
   /** Returns the session and the entry that the active context view or document shows. */

@@ -17,7 +17,7 @@ export async function followLink(
   link: { readonly path: string; readonly query: string },
 ): Promise<void> {
   try {
-    await deps.rootsReady;
+    await deps.rootsReady();
     const byId = parseSessionIdLink(link);
     const ref = byId ? await refOfId(deps, byId) : parseSessionLink(link, deps.roots());
     // Reading reports a file that doesn't exist.

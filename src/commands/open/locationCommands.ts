@@ -14,7 +14,7 @@ type RootState = Answer['folders'][number]['state'];
 
 export function locationCommands(deps: CommandDeps) {
   const locate = async (): Promise<{ roots: { root: Root; state: RootState }[]; programs: ProgramLocation[] }> => {
-    await deps.rootsReady;
+    await deps.rootsReady();
     const roots = await Promise.all(deps.roots().map(async (root) => ({ root, state: await stateOf(root) })));
     return { roots, programs: await locatePrograms() };
   };

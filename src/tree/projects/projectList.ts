@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { UntrustedPaths, ListedSession } from '../../core/index';
 import { MissingFolders } from './missingFolders';
 import { RealPathCache } from './realPathCache';
-import { buildGroups, type ProjectsInput, type SessionGroup } from './projects';
+import { buildGroups, withFolderState, type ProjectsInput, type SessionGroup } from './projects';
 import { updateGroups } from './updateProjects';
 import { runCooperatively } from '../cooperativeTask';
 
@@ -11,7 +11,7 @@ export interface ProjectListDeps {
   readonly files: () => ReadonlyMap<string, ListedSession>;
   readonly named: UntrustedPaths;
   readonly settings: () => Omit<ProjectsInput, 'files' | 'workspace' | 'realPath' | 'isMissing'>;
-  /** Called if a project's real folder turned out to differ from its path. */
+  /** Called if a project's folder turned out to be gone or back, or its real path to differ. */
   readonly onFoldersResolved: () => void;
 }
 
@@ -73,7 +73,7 @@ export class ProjectList {
     }
     if (after) return;
     const folders = this.groups.flatMap((group) => (group.kind === 'project' ? [group.cwd] : []));
-    void this.missing.check(folders).then((isNew) => isNew && this.foldersResolved());
+    void this.missing.check(folders).then((isNew) => isNew && this.updateFolderStates());
     void realPaths.resolve(this.folders()).then((isNew) => isNew && this.foldersResolved());
   }
 
@@ -86,6 +86,14 @@ export class ProjectList {
       for (const folder of file.summary.additionalDirectories ?? []) if (isAbsolute(folder)) found.add(folder);
     }
     return found;
+  }
+
+  private updateFolderStates(): void {
+    // After a computation that is running, whose groups may have been made before.
+    this.work = this.work.then(() => {
+      this.groups = this.groups.map((group) => withFolderState(group, this.missing.has));
+    });
+    this.deps.onFoldersResolved();
   }
 
   private foldersResolved(): void {

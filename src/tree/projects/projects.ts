@@ -106,7 +106,7 @@ function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: P
         cwd,
         inWorkspace: isInWorkspace(cwd, input) || worksInWorkspace(items, input),
         showsPath,
-        ...(input.isMissing?.(cwd) && items.some(isOfThisMachine) ? { isMissing: true } : {}),
+        ...(input.isMissing && isGone(cwd, items, input.isMissing) ? { isMissing: true } : {}),
         ...content,
       };
     case 'day':
@@ -118,6 +118,18 @@ function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: P
       return { kind: 'all', ...content };
   }
 }
+
+/** Returns a group with what is known now of its folder. Neither the order of groups nor their sessions depend on it. */
+export function withFolderState(group: SessionGroup, isMissing: (cwd: string) => boolean): SessionGroup {
+  if (group.kind !== 'project') return group;
+  const { isMissing: before, ...others } = group;
+  const now = isGone(group.cwd, group.items, isMissing);
+  if (now === (before === true)) return group;
+  return now ? { ...others, isMissing: true } : others;
+}
+
+const isGone = (cwd: string, items: readonly SessionItem[], isMissing: (cwd: string) => boolean): boolean =>
+  isMissing(cwd) && items.some(isOfThisMachine);
 
 /** True unless the session comes from another machine, which may have its folder. */
 const isOfThisMachine = (item: SessionItem): boolean => item.kind !== 'session' || item.summary.machine === undefined;

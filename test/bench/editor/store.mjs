@@ -5,9 +5,10 @@ import { join } from 'node:path';
 export const SESSIONS = 10_000;
 export const PROJECTS = 40;
 
-export async function writeSessions(root) {
+/** @param sessions a multiple of 200 */
+export async function writeSessions(root, sessions = SESSIONS) {
   for (let number = 0; number < PROJECTS; number++) await mkdir(join(root, `--work-project${number}--`), { recursive: true });
-  for (let index = 0; index < SESSIONS; index += 200) {
+  for (let index = 0; index < sessions; index += 200) {
     await Promise.all(
       Array.from({ length: 200 }, (_, more) => writeOne(root, (index + more) % PROJECTS, Math.floor((index + more) / PROJECTS))),
     );

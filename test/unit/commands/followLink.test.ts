@@ -25,7 +25,7 @@ describe('A link with the id of a session', () => {
   const follow = (query: string): Promise<void> =>
     followLink(
       {
-        rootsReady: Promise.resolve(),
+        rootsReady: () => Promise.resolve(),
         roots: () => [],
         session: (path) => readSession(path),
         showContext: (ref) => Promise.resolve({ messages: shown.push(ref) }),

@@ -27,7 +27,7 @@ describe('Session Folders and Programs', () => {
 
   it('names the folders and the programs, and what was found, with plain arguments', async () => {
     await installed('omp');
-    const { run } = runCommands({ roots, rootsReady: Promise.resolve() });
+    const { run } = runCommands({ roots, rootsReady: () => Promise.resolve() });
     assert.deepEqual(await run('sessionTree.showLocations', {}), {
       folders: [
         { path: folder.path, dialect: 'pi', state: 'found' },
@@ -48,7 +48,7 @@ describe('Session Folders and Programs', () => {
     for (const remoteName of [undefined, 'ssh-remote']) {
       const editor = fakeEditor();
       Object.assign(editor.api.env, { remoteName });
-      const { run } = runCommands({ roots, rootsReady: Promise.resolve() }, editor);
+      const { run } = runCommands({ roots, rootsReady: () => Promise.resolve() }, editor);
       const ended = run('sessionTree.showLocations');
       await until(() => editor.picks.length > 0);
       const pick = editor.picks[0] as unknown as FakeQuickPick<{ label: string; description?: string; iconPath?: ThemeIcon }>;

@@ -159,7 +159,7 @@ describe('Commands on rows', () => {
     await age(join(project, 'a.jsonl'));
     const { run, editor } = runCommands({
       roots: () => [{ path: root, dialect: 'pi', flat: false }],
-      rootsReady: Promise.resolve(),
+      rootsReady: () => Promise.resolve(),
       untrustedPaths: new UntrustedPaths(),
       refresh: () => Promise.resolve(),
     });

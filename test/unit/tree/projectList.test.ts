@@ -100,6 +100,19 @@ describe('ProjectList', () => {
     );
   });
 
+  it('marks a project whose folder is gone without grouping its sessions again', async () => {
+    look = (path) => Promise.reject(Object.assign(new Error('no'), { code: path === '/w/3' ? 'ENOENT' : 'EACCES' }));
+    await list.updated();
+    const before = projects();
+    await until(() => news > 0);
+    await list.updated();
+    const after = projects();
+    assert.deepEqual(
+      before.map(({ cwd }, index) => [cwd, after[index]?.items === before[index]?.items, after[index] === before[index]]),
+      before.map(({ cwd }) => [cwd, true, cwd !== '/w/3']),
+    );
+  });
+
   it('changes with the settings and the workspace, and reports the latter', async () => {
     put('/r/8', '/w/empty', 9_000, 0);
     await list.updated();

@@ -1,0 +1,56 @@
+import * as assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import type * as refreshingModule from '../../../src/activation/refreshing';
+import { fakeEditor } from '../../fixtures/fakeEditor';
+import { loadWithVscode } from '../../fixtures/loadWithVscode';
+
+describe('A start', () => {
+  let looks: number;
+  let refreshing: refreshingModule.Refreshing;
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    looks = 0;
+    const { api } = fakeEditor();
+    const onDidChangeWorkspaceFolders = (): object => ({ dispose: () => undefined });
+    const { Refreshing } = loadWithVscode(join(__dirname, '../../../src/activation/refreshing.js'), {
+      ...api,
+      workspace: { ...api.workspace, onDidChangeWorkspaceFolders },
+    }) as typeof refreshingModule;
+    refreshing = new Refreshing({
+      data: {
+        roots: {
+          refresh: () => {
+            looks++;
+            return new Promise(() => undefined);
+          },
+        },
+      } as never,
+      views: { sessions: { firstRows: new Promise(() => undefined) } } as never,
+      globalState: {} as never,
+      log: {} as never,
+      onError: (error) => assert.fail(String(error)),
+    });
+  });
+  afterEach(() => {
+    refreshing.dispose();
+    mock.timers.reset();
+  });
+
+  it('reads nothing before the editor requests rows, and then once', () => {
+    assert.equal(looks, 0);
+    void refreshing.rootsReady();
+    void refreshing.rootsReady();
+    assert.equal(looks, 1);
+  });
+
+  it('reads without a request after a moment', async () => {
+    mock.timers.tick(149);
+    await Promise.resolve();
+    assert.equal(looks, 0);
+    mock.timers.tick(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(looks, 1);
+  });
+});
