@@ -14,7 +14,9 @@ describe('Keeping the store current with the disk', () => {
   let watch: diskWatchModule.DiskWatch;
 
   beforeEach(() => {
-    [watched, files, calls] = [[], new Map(), []];
+    watched = [];
+    files = new Map();
+    calls = [];
     let isNew = true;
     const none = new FakeEmitter();
     const createFileSystemWatcher = ({ base }: { base: Uri }): object => {
