@@ -1,6 +1,7 @@
 /** Sums of usage as a Markdown document. Names of projects and models are text in it. */
 import * as vscode from 'vscode';
 import { inlineText, shortPath, type Totals, type UsageSum } from '../core/index';
+import { formatCost } from '../ui/formatCost';
 
 const { t } = vscode.l10n;
 
@@ -63,15 +64,6 @@ function sumOf(sums: readonly Totals[]): Totals {
 }
 
 const formatNumber = (value: number): string => value.toLocaleString(vscode.env.language);
-
-/** Small amounts have up to four decimals. */
-const formatCost = (value: number): string =>
-  value.toLocaleString(vscode.env.language, {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: value < 0.1 ? 4 : 2,
-  });
 
 /** @param day such as `2026-01-31` */
 function formatDay(day: string): string {

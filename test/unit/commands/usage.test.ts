@@ -38,7 +38,7 @@ describe('Usage of all sessions', () => {
     const { run, editor, textOf, zones } = usage(
       {
         day: [sum('2026-01-01', 0.5), sum('2026-01-02', 1.25)],
-        project: [sum('/work/a|b [x](https://e.example)', 1.5), sum('', 0.25)],
+        project: [sum('/work/a|b [x](https://e.example)', 1.5), sum('', 0.037)],
         model: [sum('anthropic/claude-x', 1.75)],
       },
       { done: 2, total: 3 },
@@ -62,7 +62,7 @@ describe('Usage of all sessions', () => {
         '| Project | Cost | Tokens In | Cached | Tokens Out |',
         '| --- | --: | --: | --: | --: |',
         '| /work/a\\|b \\[x\\](`https://e.example`) | $1.50 | 1,234 | 200 | 10 |',
-        '| Unknown project | $0.25 | 1,234 | 200 | 10 |',
+        '| Unknown project | $0.037 | 1,234 | 200 | 10 |',
         '## By Model',
         '| Model | Cost | Tokens In | Cached | Tokens Out |',
         '| --- | --: | --: | --: | --: |',

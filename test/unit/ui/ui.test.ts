@@ -49,6 +49,8 @@ describe('Text shown in the editor', () => {
       [
         // Shows nothing itself. ui/commandLink.test.ts tests it.
         'commandLink.js',
+        // Shows nothing itself. commands/usage.test.ts tests it.
+        'formatCost.js',
         'lineDecorations.js',
         'loadCode.js',
         // Shows nothing itself.
@@ -66,6 +68,8 @@ describe('Text shown in the editor', () => {
         // Shows nothing itself. vsix/textKeys.test.ts tests it.
         'translatedTexts.js',
         'treeView.js',
+        // Shows nothing itself.
+        'workspaceFolders.js',
       ],
     );
   });

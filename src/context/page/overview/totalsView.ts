@@ -12,8 +12,8 @@ export function drawTotals(totals: readonly Totals[], context: PageContext): Nod
       'tr',
       {},
       h('th', { scope: 'row' }, words.totalsOf[index] ?? ''),
-      ...COLUMNS.map((column) => h('td', { title: formatNumber(sums[column]) }, formatCompact(sums[column]))),
       h('td', {}, formatCost(sums.cost)),
+      ...COLUMNS.map((column) => h('td', { title: formatNumber(sums[column]) }, formatCompact(sums[column]))),
     ),
   );
   return [
@@ -28,8 +28,9 @@ export function drawTotals(totals: readonly Totals[], context: PageContext): Nod
           'tr',
           {},
           h('td', {}),
-          ...COLUMNS.map((column) => h('th', { scope: 'col' }, words[column])),
+          // The cost comes first: in a narrow view the last columns are scrolled to.
           h('th', { scope: 'col' }, words.cost),
+          ...COLUMNS.map((column) => h('th', { scope: 'col' }, words[column])),
         ),
       ),
       h('tbody', {}, ...rows),
