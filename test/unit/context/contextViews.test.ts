@@ -135,6 +135,17 @@ describe('Context views', () => {
     assert.equal(panel.types().filter((type) => type === 'open').length, opened);
   });
 
+  it('of an entry that is the leaf lead to no other leaf until the session grows', async () => {
+    const path = await sessionFile();
+    const panel = await show({ path, entryId: entryId(3) });
+    const { location, atLeaf } = lastOf(panel, 'open')!.header;
+    assert.deepEqual([location, atLeaf], ['Current leaf', true]);
+    await appendFile(path, lines().assistant('four').text().slice(lines().text().length));
+    views.sessionsChanged([path], []);
+    await until(() => lastOf(panel, 'update')?.header.atLeaf === false);
+    assert.equal(lastOf(panel, 'update')?.header.location, 'At user: needle three');
+  });
+
   it('read the session once if their page is ready while it’s read', async () => {
     const path = await sessionFile();
     let reads = 0;
