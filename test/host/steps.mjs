@@ -1,6 +1,6 @@
 // The steps of `npm test`. A step returns whether it passed, with mocha's counts and failures if it ran tests.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { project } from './home.mjs';
 import { installHost } from './install.mjs';
@@ -21,7 +21,7 @@ const CHECKS = {
   'Sentences for translators': ['test/vsix/strings.mjs', '--check'],
 };
 
-/** Runs all checks, `PROCESSES` at a time, with the Node that runs this module. */
+/** Runs all checks, with the Node that runs this module. */
 export async function checks() {
   const failed = [];
   const check = async ([title, args]) => {
@@ -50,14 +50,30 @@ export async function build(...flags) {
   return { ok: await run(process.execPath, [join(project, 'esbuild.mjs'), '--tests', ...flags]) };
 }
 
-/** Installs what the unit tests need besides this package's own dependencies. Answers the Node that runs them. */
-async function installUnitTests() {
-  const { node } = await installHost();
-  // After the host, whose installation empties the folder that all are in.
-  await installPi();
-  await installOldPi();
-  await installOmp();
-  return node;
+/** Installations, which several steps need at the same time. */
+const installed = {
+  current: once(() => installHost()),
+  oldest: once(() => installHost('oldest')),
+  /** What the unit tests need besides this package's own dependencies. Answers the Node that runs them. */
+  unitTests: once(async () => {
+    // First the host, whose installation empties the folder that the others are in.
+    const { node } = await installed.current();
+    await installPi();
+    await installOldPi();
+    await installOmp();
+    return node;
+  }),
+};
+
+/**
+ * Returns a function that does the work when it's called for the first time, and always returns the result of that.
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {() => Promise<T>}
+ */
+function once(work) {
+  let result;
+  return () => (result ??= work());
 }
 
 /** V8's counts of what the unit tests have run. */
@@ -69,7 +85,7 @@ const counts = join(project, 'out', 'coverage');
  * @param {{ isCounted?: boolean }} [options] whether V8 counts what they run, for `coverage`
  */
 export async function unit(args, { isCounted = false } = {}) {
-  const node = await installUnitTests();
+  const node = await installed.unitTests();
   await rm(counts, { recursive: true, force: true });
   const groups = await unitTestFiles();
   const thisProcessAlone = ['--require', join(project, 'test', 'coverage', 'thisProcess.mjs')];
@@ -87,7 +103,7 @@ export async function unit(args, { isCounted = false } = {}) {
  * covered.
  */
 export async function coverage() {
-  const { node } = await installHost();
+  const { node } = await installed.current();
   const config = join(project, 'test', 'coverage', 'c8.json');
   const args = [join(project, 'node_modules', 'c8', 'bin', 'c8.js'), 'report', '--config', config];
   const { ok } = await runInGroups([args], async (flags, take) => ({ ok: await run(node, flags, { take }) }));
@@ -132,14 +148,22 @@ async function branchesCovered() {
   return folders.every(Boolean);
 }
 
-/** Number of processes that run checks or tests at the same time, in all steps together. An editor counts as one. */
-const PROCESSES = 2;
+/**
+ * Number of processes that run checks or tests at the same time, in all steps together. That's one more than the
+ * processors that they are meant for: an editor, which counts as one process, often waits.
+ */
+const PROCESSES = 3;
+/** Number of editors among them. The others take their place when no editor waits for it. */
+const EDITORS = 2;
 const processes = pool(PROCESSES);
-const inPool = (work) =>
+const editors = pool(EDITORS);
+const inPool = (work, options) =>
   processes(() => {
     begins();
     return work();
-  });
+  }, options);
+/** Editors take longest, so they come first. */
+const withEditor = (work) => editors(() => inPool(work, { isUrgent: true }));
 const begin = oneAfterTheOther();
 /** Holds a function that reports that the running step begins. Steps wait for each other's processes before that. */
 export const whenBegun = new AsyncLocalStorage();
@@ -172,13 +196,14 @@ async function unitTestFiles() {
 }
 
 /**
- * Runs groups of tests, `PROCESSES` at a time, and prints the output of one after the other.
+ * Runs groups of tests at the same time, and prints the output of one after the other.
  * @template Group
  * @param {readonly Group[]} groups
  * @param {(group: Group, take: (text: string) => void) => Promise<Result>} runGroup
+ * @param {(work: () => Promise<Result>) => Promise<Result>} [whenFree] limits how many run at the same time
  * @returns {Promise<Result>}
  */
-async function runInGroups(groups, runGroup) {
+async function runInGroups(groups, runGroup, whenFree = inPool) {
   const inTurn = async (group) => {
     const { take, end } = begin();
     try {
@@ -190,7 +215,7 @@ async function runInGroups(groups, runGroup) {
       end();
     }
   };
-  return sumOf(await Promise.all(groups.map((group) => inPool(() => inTurn(group)))));
+  return sumOf(await Promise.all(groups.map((group) => whenFree(() => inTurn(group)))));
 }
 
 /** @param {readonly Result[]} results */
@@ -224,17 +249,20 @@ const START_TEST = join('test', 'host', 'start.test.mjs');
 /** Tests `npm start`, with the Node that runs this module. It builds, so nothing that needs the built tests may run beside it. */
 export async function starting() {
   begins();
-  // Downloads for the later steps, while the checks keep the processors busy.
-  await installUnitTests();
-  await installHost('oldest');
+  await installed.current();
+  // The other downloads continue beside it and the first tests. A failure is reported by the steps that need them.
+  void Promise.allSettled([installed.unitTests(), installed.oldest()]);
   return await mocha(process.execPath, [START_TEST]);
 }
 
 /** Runs the tests that start windows from outside, with the Node that runs this module. Needs the output of `build`. */
 export async function windows() {
   const names = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.mjs'));
-  const groups = names.map((name) => [join('test', 'host', name)]).filter(([file]) => file !== START_TEST);
-  return await runInGroups(groups, (group, take) => mocha(process.execPath, group, { take }));
+  const files = names.map((name) => join('test', 'host', name)).filter((file) => file !== START_TEST);
+  const sizes = new Map(await Promise.all(files.map(async (file) => [file, (await stat(join(project, file))).size])));
+  // The size stands for the time, and the longest come first.
+  const groups = files.sort((a, b) => sizes.get(b) - sizes.get(a)).map((file) => [file]);
+  return await runInGroups(groups, (group, take) => mocha(process.execPath, group, { take }), withEditor);
 }
 
 /** How long the tests took that this process has run, by their built file. @type {Map<string, [title: string, ms: number][]>} */
@@ -273,21 +301,24 @@ async function mocha(node, args, { take, env = {} } = {}) {
  */
 export async function suite({ editor, oldest, grep }) {
   // The current host is always needed: it contains the browser for the oldest editor, and the driver.
-  const current = await installHost();
+  const current = await installed.current();
   const artifacts = join(project, 'out', 'artifacts', editor);
   if (editor === 'desktop') {
     begins();
     const { runSuiteInDesktop } = await import('./desktop.mjs');
     return await counting((counts) => runSuiteInDesktop({ oldest, grep, counts, artifacts }));
   }
-  const { runSuiteInServer } = await import('./suite.mjs');
-  const host = editor === 'oldest' ? await installHost('oldest') : current;
-  const editors = grep === undefined ? PROCESSES : 1;
-  const parts = Array.from({ length: editors }, (_, index) => ({
-    shard: `${index + 1}/${editors}`,
-    artifacts: editors === 1 ? artifacts : join(artifacts, String(index + 1)),
+  const host = editor === 'oldest' ? await installed.oldest() : current;
+  const count = grep === undefined ? EDITORS : 1;
+  const parts = Array.from({ length: count }, (_, index) => ({
+    shard: `${index + 1}/${count}`,
+    artifacts: count === 1 ? artifacts : join(artifacts, String(index + 1)),
   }));
-  return await runInGroups(parts, (part, take) => counting((counts) => runSuiteInServer({ host, grep, counts, take, ...part }), take));
+  const runPart = async (part, take) => {
+    const { runSuiteInServer } = await import('./suite.mjs');
+    return await counting((counts) => runSuiteInServer({ host, grep, counts, take, ...part }), take);
+  };
+  return await runInGroups(parts, runPart, withEditor);
 }
 
 /**

@@ -47,14 +47,14 @@ const parts = {
           {
             // All share the processors. The mutations know from the unit tests how long each test takes.
             together: [
-              [['Types of the core', publishedTypes]],
+              [[desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor, grep })]],
+              [['Windows from outside', windows]],
+              [['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })]],
               [
                 ['Unit tests', () => unit([], { isCounted: true })],
                 { together: [[['Coverage', coverage]], [['A sample of the mutations', () => mutations({ isSample: true })]]] },
               ],
-              [[desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor, grep })]],
-              [['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })]],
-              [['Windows from outside', windows]],
+              [['Types of the core', publishedTypes]],
             ],
           },
         ],
