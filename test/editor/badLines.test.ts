@@ -1,5 +1,5 @@
 // Files that can't have an origin, and sessions that change, while someone reads code: no line is claimed, and no message is shown.
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { appendFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';

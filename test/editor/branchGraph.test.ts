@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';

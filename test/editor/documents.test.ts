@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { appendFile, rm } from 'node:fs/promises';
 import Module from 'node:module';
 import * as vscode from 'vscode';

@@ -1,5 +1,5 @@
 // Tests of exports, shares, imports and recoveries from a person's view: what is shown, and the files that come of it.
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';

@@ -1,6 +1,6 @@
 // Runs the commands that show something on hostile sessions: none of their text becomes a link, an icon, a command or a
 // request.
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';

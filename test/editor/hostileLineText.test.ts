@@ -1,6 +1,6 @@
 // Shows where lines come from while sessions, commits and a file's name are hostile: none of their text becomes a link, an
 // icon, a command or a request.
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';

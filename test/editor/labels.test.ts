@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { existsSync, renameSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';

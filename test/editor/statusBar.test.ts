@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { appendFile, open } from 'node:fs/promises';
 import * as vscode from 'vscode';

@@ -1,5 +1,5 @@
 // The setup of most suites: a connection to the window, and sessions of their own. Waits for expected values.
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { connectDriver, type Driver } from './driver';

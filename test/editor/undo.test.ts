@@ -1,5 +1,5 @@
 // Tests for writes from a person's view: refusals and ways out, pending changes, undo, deletion and restoration.
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { UsageSum } from '../../src/core/index';
 import { session } from '../fixtures/build';

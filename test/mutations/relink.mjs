@@ -65,7 +65,7 @@ export const relinks = [
     [killed],
     [
       ['updates the parents of forks', 'finish', 'await mover.repoint(path, root.dialect);', ''],
-      ['gives a hidden file its name back', 'isDone', 'await releaseHidden(hiddenPath(path), path);', ''],
+      ['gives a hidden file its name back', 'isDone', 'await releaseHidden(movingPath(path), path);', ''],
       ['removes one of two equal files', 'isDone', 'await unlink(from);', ''],
       ['waits for the disk of the sessions', 'finish', 'isWhole = false;', ''],
       ['waits for roots that only the killed window had', 'finish', 'return record.roots.every(', 'return true || record.roots.every('],

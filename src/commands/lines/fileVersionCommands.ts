@@ -10,7 +10,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { confirm, truncateName } from '../handler/prompts';
 import { restoreEdit } from './restoreEdit';
-import { currentUri, isInWorkspace, resolveVersionTarget, versionTargetOf, type VersionTarget } from './versionTarget';
+import { currentUri, isWorkspaceFile, resolveVersionTarget, versionTargetOf, type VersionTarget } from './versionTarget';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
@@ -133,7 +133,7 @@ async function doubtsOf(deps: CommandDeps, uri: vscode.Uri, { file }: VersionTar
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open?.isDirty === true && open.getText() !== '')
     doubts.push(new SessionError('unsure', 'The file has unsaved changes, which will be replaced. Undo brings them back.'));
-  if (!(await isInWorkspace(deps, file))) doubts.push(new SessionError('unsure', 'The file isn’t in a folder of this workspace.'));
+  if (!(await isWorkspaceFile(deps, file))) doubts.push(new SessionError('unsure', 'The file isn’t in a folder of this workspace.'));
   return doubts;
 }
 

@@ -43,7 +43,7 @@ export async function resolveVersionTarget(deps: CommandDeps, call: CommandInvoc
   const found = await candidates(deps, session, ref);
   const [first, ...more] = found;
   if (!first) throw new SessionError('not-found', 'This branch has no recorded edits or writes.');
-  if (more.length === 0 && (await isInWorkspace(deps, first.file))) return { ref, file: first.file };
+  if (more.length === 0 && (await isWorkspaceFile(deps, first.file))) return { ref, file: first.file };
   const choices = found.map(({ file, name }) => ({ label: name, description: shortPath(file), value: file }));
   return { ref, file: await choose(call.title, vscode.l10n.t('Select a file'), choices) };
 }
@@ -73,7 +73,7 @@ function fileOfRow(row: object | undefined): string | undefined {
 }
 
 /** True if a file is in a folder of the workspace, also with symbolic links resolved. A path that may lead to another computer isn't. */
-export async function isInWorkspace({ untrustedPaths }: Pick<CommandDeps, 'untrustedPaths'>, file: string): Promise<boolean> {
+export async function isWorkspaceFile({ untrustedPaths }: Pick<CommandDeps, 'untrustedPaths'>, file: string): Promise<boolean> {
   if (await untrustedPaths.isRefused(file)) return false;
   const folders = workspaceFolderPaths();
   const isIn = (path: string, roots: readonly string[]): boolean => roots.some((folder) => isWithin(path, folder, process.platform));

@@ -4,7 +4,7 @@ import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { matchFolders, parseSearchQuery, matchTools } from './queryPrefixes';
 
 /** Filters of a search, in addition to those in the text. */
-export interface SearchScope {
+export interface ChosenFilters {
   readonly roles?: readonly string[];
   /** Only entries with a label. */
   readonly labeled?: boolean;
@@ -18,7 +18,7 @@ export interface SearchScope {
 export async function searchCatalog(
   catalog: Catalog,
   text: string,
-  { limit, signal, ...scope }: SearchScope & Pick<SearchOptions, 'limit' | 'signal'> = {},
+  { limit, signal, ...scope }: ChosenFilters & Pick<SearchOptions, 'limit' | 'signal'> = {},
 ): Promise<SearchHit[]> {
   const query = parseSearchQuery(text);
   const roles = [...(query.roles ?? []), ...(scope.roles ?? [])];

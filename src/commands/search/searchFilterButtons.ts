@@ -1,7 +1,7 @@
 /** The filters of the search as toggle buttons. */
 import * as vscode from 'vscode';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
-import type { SearchScope } from './searchCatalog';
+import type { ChosenFilters } from './searchCatalog';
 
 interface FilterButton {
   readonly icon: string;
@@ -10,7 +10,7 @@ interface FilterButton {
   readonly tooltip: string;
   /** A role of the catalog. With several filters on, any of their roles matches. */
   readonly role?: string;
-  readonly scope?: SearchScope;
+  readonly scope?: ChosenFilters;
 }
 
 /** A toggle button in the input field. Newer editors support these; the oldest supported one rejects them. */
@@ -51,11 +51,11 @@ export class SearchFilterButtons {
   }
 
   /** Returns the scope of all filters that are on. */
-  scope(): SearchScope {
+  scope(): ChosenFilters {
     const on = this.filters.filter((filter) => this.on.has(filter));
     const roles = on.flatMap(({ role }) => (role === undefined ? [] : [role]));
     // The typings of `Object.assign` make `any` of a list.
-    return Object.assign({}, ...on.map(({ scope }) => scope), roles.length > 0 ? { roles } : {}) as SearchScope;
+    return Object.assign({}, ...on.map(({ scope }) => scope), roles.length > 0 ? { roles } : {}) as ChosenFilters;
   }
 
   /** Returns the names of the filters that are on, for display. */

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import type { SessionSummary } from '../../../src/core/index';
 import { runCommands } from './runCommands';
 

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import type { SessionRef } from '../../../src/contract';
 import { entryId, session } from '../../fixtures/build';
 import { fakeEditor, Uri } from '../../fixtures/fakeEditor';

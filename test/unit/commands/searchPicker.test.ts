@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { readSession, type Catalog, type SearchHit, type SearchOptions } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import type { SearchItem } from '../../../src/commands/search/searchItems';

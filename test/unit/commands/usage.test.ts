@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import type { Catalog, SessionSummary, UsageSum } from '../../../src/core/index';
 import { fakeEditor } from '../../fixtures/fakeEditor';
 import { runCommands } from './runCommands';

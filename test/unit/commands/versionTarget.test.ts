@@ -26,7 +26,7 @@ describe('The version of a file', () => {
     symlinkSync(join(folder.path, 'work'), join(folder.path, 'workLink'));
     const work = join(folder.path, 'work');
     const isIn = (file: string, folders = [work], platform: NodeJS.Platform = process.platform): Promise<boolean> =>
-      load(folders).isInWorkspace({ untrustedPaths: new UntrustedPaths({ platform }) }, file);
+      load(folders).isWorkspaceFile({ untrustedPaths: new UntrustedPaths({ platform }) }, file);
     assert.equal(await isIn(inside), true);
     assert.equal(await isIn(join(work, 'gone.ts')), true);
     assert.equal(await isIn(outside), false);

@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop';
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { buildArticle, type BuiltArticle } from '../../../src/context/articles/buildArticle';
 import { searchableTexts, ArticleMatcher } from '../../../src/context/search/articleMatcher';
 import type { Message } from '../../../src/core/index';

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { readSession } from '../../../src/core/index';
 import { buildEntryRows } from '../../../src/context/articles/entryRows';

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { buildArticle, type ArticleSource } from '../../../src/context/articles/buildArticle';
 import type { Part, ShownStatus } from '../../../src/context/shared/protocol';
 import type { Message } from '../../../src/core/index';

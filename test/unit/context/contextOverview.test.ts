@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import { ContextOverview } from '../../../src/context/snapshot/contextOverview';
 import { readFileContext } from '../../../src/context/host/sessionFiles';

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import { readFileContext } from '../../../src/context/host/sessionFiles';
 import { firstDifference } from '../../../src/context/snapshot/compareSnapshots';

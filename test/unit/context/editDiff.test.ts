@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { editDiff } from '../../../src/context/articles/editDiff';
 
 describe('editDiff', () => {

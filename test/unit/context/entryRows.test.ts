@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { readArticles } from '../../../src/context/articles/articleLoader';
 import { readFileContext } from '../../../src/context/host/sessionFiles';
 import type { ContextSnapshot } from '../../../src/context/snapshot/contextSnapshot';

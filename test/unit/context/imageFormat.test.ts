@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { blobHash, dataUri, imageSize, isSupportedType } from '../../../src/context/articles/imageFormat';
 import { barChart } from '../../fixtures/sample/chart';
 

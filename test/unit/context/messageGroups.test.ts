@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { groupMessages, estimateLines, resultsFirst, type MessageSlot } from '../../../src/context/snapshot/messageGroups';
 
 const slots = (...roles: string[]): MessageSlot[] =>

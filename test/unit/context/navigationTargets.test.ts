@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { findTarget } from '../../../src/context/snapshot/navigationTargets';
 import type { TargetKind, ReadingPosition } from '../../../src/context/shared/protocol';
 import { readFileContext } from '../../../src/context/host/sessionFiles';

@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop';
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import { buildArticles, readArticles, readTextPiece } from '../../../src/context/articles/articleLoader';
 import { ContextOverview } from '../../../src/context/snapshot/contextOverview';

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { summarizeToolCall } from '../../../src/context/articles/toolCallSummary';
 
 const BASES = { home: '/home/me', cwd: '/work/demo' };

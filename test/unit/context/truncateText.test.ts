@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { truncate, sliceAtLine } from '../../../src/context/articles/truncateText';
 import { oneLine } from '../../../src/core/format/text/oneLine';
 import { sanitizeText } from '../../../src/core/index';

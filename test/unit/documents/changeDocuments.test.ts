@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { readSession, type Catalog, type Session } from '../../../src/core/index';
 import type * as changeDocuments from '../../../src/documents/changeDocuments';

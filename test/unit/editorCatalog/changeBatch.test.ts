@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { ChangeBatch } from '../../../src/editorCatalog/changeBatch';
 

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
 import type { Root } from '../../../src/core/index';

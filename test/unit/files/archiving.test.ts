@@ -11,7 +11,7 @@ import { basename, dirname, join } from 'node:path';
 import { createZstdCompress, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { canUnarchive, type Compression } from '../../../src/core/format/session/archivedSession';
 import { assertArchivable } from '../../../src/core/files/archive/archivable';
-import { archivePathOf, hiddenPath } from '../../../src/core/files/archive/archivePaths';
+import { archivePathOf, archivingPath } from '../../../src/core/files/archive/archivePaths';
 import type { Writes } from '../../../src/core/files/history/writes';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { exists } from '../../../src/core/files/io/exists';
@@ -193,9 +193,9 @@ describe('Archiving a session', function () {
     await writeFile(archivePathOf(path, 'gz'), 'something');
     assert.match(await refused('invalid'), /Something else is in its place/);
     await unlink(archivePathOf(path, 'gz'));
-    await writeFile(hiddenPath(path), 'something');
+    await writeFile(archivingPath(path), 'something');
     assert.match(await refused('invalid'), /Something else is in its place/);
-    await unlink(hiddenPath(path));
+    await unlink(archivingPath(path));
     await refused('not-a-session', await put('empty.jsonl', ''));
     await refused('not-a-session', await put('text.txt.jsonl', 'no session'));
     await symlink(path, join(project(), 'link.jsonl'));
@@ -242,7 +242,7 @@ describe('Archiving a session', function () {
     ]) {
       const before = await readFile(path);
       const { archive } = await writes.writer.archive(path);
-      const hidden = hiddenPath(path);
+      const hidden = archivingPath(path);
       await plant(hidden);
       await writes.writer.unarchive(archive);
       assert.deepEqual([await readFile(path), await exists(archive), await exists(hidden)], [before, false, true]);
@@ -379,7 +379,7 @@ describe('Archiving a session', function () {
         path = await put('a.jsonl');
         const { disk } = disturbedDisk(
           (_name, index) => index === at,
-          async () => write((await exists(path)) ? path : hiddenPath(path)),
+          async () => write((await exists(path)) ? path : archivingPath(path)),
         );
         await assert.rejects(
           createWriter({ disk, signs: noPrograms }).archive(path),
@@ -393,8 +393,8 @@ describe('Archiving a session', function () {
 
   it('a line that an agent with the file open appends right before it’s removed isn’t lost', async () => {
     const { disk } = disturbedDisk(
-      (name) => name === 'unlink' && existsSync(hiddenPath(path)),
-      () => Promise.resolve().then(() => appendFileSync(hiddenPath(path), line)),
+      (name) => name === 'unlink' && existsSync(archivingPath(path)),
+      () => Promise.resolve().then(() => appendFileSync(archivingPath(path), line)),
     );
     await assert.rejects(createWriter({ disk, signs: noPrograms }).archive(path), { code: 'changed' });
     assert.deepEqual([await names(), await readFile(path, 'utf8')], [['a.jsonl'], TEXT + line]);
@@ -423,20 +423,20 @@ describe('Archiving a session', function () {
     const written = {
       ...noPrograms,
       processes: async (files: readonly string[]) => {
-        if (existsSync(hiddenPath(path))) await writeFile(path, line);
+        if (existsSync(archivingPath(path))) await writeFile(path, line);
         return processes(files);
       },
     };
     await assert.rejects(createWriter({ signs: written }).archive(path), { code: 'damaged', message: /is kept in .*\.archiving/ });
-    assert.deepEqual(await names(), [basename(hiddenPath(path)), 'a.jsonl', basename(archivePathOf(path))]);
-    assert.deepEqual([await readFile(hiddenPath(path), 'utf8'), await readFile(path, 'utf8')], [TEXT, line]);
+    assert.deepEqual(await names(), [basename(archivingPath(path)), 'a.jsonl', basename(archivePathOf(path))]);
+    assert.deepEqual([await readFile(archivingPath(path), 'utf8'), await readFile(path, 'utf8')], [TEXT, line]);
   });
 
   it('keeps the archive if the original is gone, or can’t get its name back', async () => {
     const archive = basename(archivePathOf(path));
     const gone = disturbedDisk(
-      (name) => name === 'stat' && existsSync(hiddenPath(path)),
-      () => unlink(hiddenPath(path)),
+      (name) => name === 'stat' && existsSync(archivingPath(path)),
+      () => unlink(archivingPath(path)),
     );
     await assert.rejects(createWriter({ disk: gone.disk, signs: noPrograms }).archive(path), {
       code: 'damaged',
@@ -452,7 +452,7 @@ describe('Archiving a session', function () {
     const broken = {
       ...noPrograms,
       processes: (files: readonly string[]) => {
-        if (existsSync(hiddenPath(path))) Object.assign(promises, { link: failing, rename: failing });
+        if (existsSync(archivingPath(path))) Object.assign(promises, { link: failing, rename: failing });
         return openBy('.archiving').processes(files);
       },
     };
@@ -462,7 +462,7 @@ describe('Archiving a session', function () {
         message: /couldn’t get its name back and is kept in .*\.archiving/,
       })
       .finally(() => Object.assign(promises, { link, rename: realRename }));
-    assert.deepEqual([await names(), await contentThere(path)], [[basename(hiddenPath(path)), archive], TEXT]);
+    assert.deepEqual([await names(), await contentThere(path)], [[basename(archivingPath(path)), archive], TEXT]);
   });
 
   it('that was forced keeps the original if a program writes to it right before it’s removed', async () => {
@@ -470,12 +470,12 @@ describe('Archiving a session', function () {
     const program = {
       ...noPrograms,
       processes: () => {
-        appendFileSync(hiddenPath(path), line);
+        appendFileSync(archivingPath(path), line);
         return Promise.resolve({ open: new Map(), agents: [] });
       },
     };
     assert.equal(await createWriter({ signs: program }).endArchiving({ path, archive }), 'kept');
-    assert.equal(await readFile(hiddenPath(path), 'utf8'), TEXT + line);
+    assert.equal(await readFile(archivingPath(path), 'utf8'), TEXT + line);
     assert.equal(await createWriter({ signs: noPrograms }).endArchiving({ path, archive }), 'session');
     assert.equal(await readFile(path, 'utf8'), TEXT + line);
   });
@@ -492,11 +492,11 @@ describe('Archiving a session', function () {
       return names();
     };
     const { archive } = await writes.writer.archive(path, { force: true });
-    const kept = [basename(hiddenPath(path)), basename(archive)];
+    const kept = [basename(archivingPath(path)), basename(archive)];
     assert.deepEqual([await names(), await listed()], [kept, [basename(archive)]]);
     assert.deepEqual(await start(0), kept);
     assert.deepEqual(await start(0.9), kept);
-    const descriptor = openSync(hiddenPath(path), 'r');
+    const descriptor = openSync(archivingPath(path), 'r');
     const program = spawn('sleep', ['60'], { stdio: [descriptor, 'ignore', 'ignore'] });
     closeSync(descriptor);
     assert.deepEqual(await start(2), kept);
@@ -542,23 +542,23 @@ describe('Archiving a session', function () {
   it('that was forced is taken back with what a program added since', async () => {
     const { ino } = await stat(path);
     const { archive } = await writes.writer.archive(path, { force: true });
-    appendFileSync(hiddenPath(path), line);
+    appendFileSync(archivingPath(path), line);
     await writes.undo();
     assert.deepEqual([await names(), await readFile(path, 'utf8'), (await stat(path)).ino], [['a.jsonl'], TEXT + line, ino]);
     // A file with the hidden name that is of another session stays.
     await age(path);
     await writes.writer.archive(path);
-    await writeFile(hiddenPath(path), 'another');
+    await writeFile(archivingPath(path), 'another');
     await writes.writer.unarchive(archive);
-    assert.deepEqual([await names(), await readFile(path, 'utf8')], [[basename(hiddenPath(path)), 'a.jsonl'], TEXT + line]);
+    assert.deepEqual([await names(), await readFile(path, 'utf8')], [[basename(archivingPath(path)), 'a.jsonl'], TEXT + line]);
   });
 
   it('that was forced and continued in two files says where the rest is', async () => {
     await writes.writer.archive(path, { force: true });
-    appendFileSync(hiddenPath(path), line);
+    appendFileSync(archivingPath(path), line);
     await writeFile(path, line);
     await assert.rejects((await openWindow(storage(), root().path)).recover(), /is kept in .*\.archiving/);
-    assert.equal(await readFile(hiddenPath(path), 'utf8'), TEXT + line);
+    assert.equal(await readFile(archivingPath(path), 'utf8'), TEXT + line);
     // A program that rewrote the session has everything in its new file.
     await writeFile(path, TEXT + line + line);
     await createWriter({ signs: noPrograms }).endArchiving({ path, archive: archivePathOf(path) });
@@ -582,7 +582,7 @@ describe('Archiving a session', function () {
 
   it('a session that a program writes to right after says where its beginning is', async () => {
     const { disk } = disturbedDisk(
-      (name) => name === 'unlink' && existsSync(hiddenPath(path)),
+      (name) => name === 'unlink' && existsSync(archivingPath(path)),
       () => Promise.resolve().then(() => writeFileSync(path, line)),
     );
     await assert.rejects(createWriter({ disk, signs: noPrograms }).archive(path), {
@@ -600,7 +600,7 @@ describe('Archiving a session', function () {
       for (const [name, text] of Object.entries(files)) await writeFile(join(project(), name), text);
       return [await writer.endArchiving({ path, archive }), await names()];
     };
-    const [packed, aside] = [basename(archive), basename(hiddenPath(path))];
+    const [packed, aside] = [basename(archive), basename(archivingPath(path))];
     assert.deepEqual(await end({}), ['archive', [packed]]);
     assert.deepEqual(await end({ [aside]: TEXT }), ['archive', [packed]]);
     assert.deepEqual(await end({ 'a.jsonl': 'another' }), ['session', ['a.jsonl', packed]]);
@@ -623,7 +623,7 @@ describe('Archiving a session', function () {
     assert.equal(await writer.endArchiving({ path, archive }), 'archive');
     assert.deepEqual(await names(), [basename(archive)]);
     await writeFile(archive, whole.subarray(0, -3));
-    await writeFile(hiddenPath(path), TEXT);
+    await writeFile(archivingPath(path), TEXT);
     assert.equal(await writer.endArchiving({ path, archive }), 'session');
     assert.deepEqual([await names(), await readFile(path, 'utf8')], [['a.jsonl', basename(archive)], TEXT]);
     await writeFile(archive, '');
@@ -642,7 +642,7 @@ describe('Archiving a session', function () {
   it('an interrupted one on a disk that isn’t mounted is ended once it is', async () => {
     const { archive } = await createWriter({ signs: noPrograms }).archive(path);
     await unlink(archive);
-    await writeFile(hiddenPath(path), TEXT);
+    await writeFile(archivingPath(path), TEXT);
     const records = join(storage(), 'journal', 'archiving');
     await mkdir(records);
     const begun = { pid: 2 ** 30, began: 1, machine: hostname(), since: 1, kind: 'archive', path, archive };

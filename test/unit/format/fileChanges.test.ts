@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import type { Entry } from '../../../src/core/format/entry/entry';
 import { FileChangeCollector, type FileChange } from '../../../src/core/format/context/fileChanges';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';

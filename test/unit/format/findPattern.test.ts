@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { findPattern } from '../../../src/core/format/text/findPattern';
 
 const found = (text: string, query: string, { matchCase = false, wholeWord = false, anyWord = false } = {}): string[] =>

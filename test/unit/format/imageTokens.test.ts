@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { imageTokens } from '../../../src/core/format/context/imageTokens';
 import { contextWindow } from '../../../src/core/format/context/modelWindows';
 

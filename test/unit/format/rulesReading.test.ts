@@ -62,7 +62,7 @@ describe('Rules of reading: a leaf on a dead branch', () => {
     const stale = () => session().user('1').assistant('2').user('3').assistant('4').branchFrom(e2);
     assert.equal(suspectedTip(read(two(e2)))?.id, e4);
     assert.equal(suspectedTip(read(stale().custom('theirs')))?.id, e4);
-    assert.equal(suspectedTip(read(stale().model('p', 'm'))), undefined, 'a setting is chosen by somebody');
+    assert.equal(suspectedTip(read(stale().model('p', 'm'))), undefined, 'a setting is a choice of the person');
     assert.equal(suspectedTip(read(stale().custom(BRANCH_MARK))), undefined);
   });
 

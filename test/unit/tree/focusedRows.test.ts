@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type * as focusedRowsModule from '../../../src/tree/view/focusedRows';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type * as refresherModule from '../../../src/tree/view/refresher';
 import type { ViewRow } from '../../../src/tree/rows/viewRows';

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TreeItem } from 'vscode';
 import { readSession, type Session, type SessionMarks, type SessionSummary } from '../../../src/core/index';

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type * as headerModule from '../../../src/tree/view/viewHeader';
 import type { ViewSettings } from '../../../src/tree/view/viewSettings';

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { linksMarkdown, trustOf, type CommandLink } from '../../../src/ui/commandLink';
 
 describe('Links of hovers', () => {

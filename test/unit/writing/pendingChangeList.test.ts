@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { createWriter, openWrites, readSession, type Writer, type Writes } from '../../../src/core/index';
 import type * as listModule from '../../../src/writing/pendingChangeList';

@@ -10,7 +10,7 @@ import { MAX_UNPACKED_BYTES } from '../read/compressedSession';
 import { exists } from '../io/exists';
 import { pathTakenError } from '../trash/trashMoves';
 import { assertWritable } from '../write/assertWritable';
-import { archivePathOf, hiddenPath } from './archivePaths';
+import { archivePathOf, archivingPath } from './archivePaths';
 
 const MB = 1024 * 1024;
 
@@ -35,7 +35,7 @@ export async function assertArchivable(
       limit: MAX_UNPACKED_BYTES / MB,
       path,
     });
-  for (const taken of [archivePathOf(path, 'zst'), archivePathOf(path, 'gz'), hiddenPath(path)])
+  for (const taken of [archivePathOf(path, 'zst'), archivePathOf(path, 'gz'), archivingPath(path)])
     if (await exists(taken)) throw pathTakenError(taken);
   await access(dirname(path), constants.W_OK);
 }
@@ -47,7 +47,7 @@ export async function assertArchivable(
  * @throws {SessionError} `live`
  */
 export async function assertOriginalRemoved(archive: string): Promise<void> {
-  if (await exists(hiddenPath(unarchivedPath(archive))))
+  if (await exists(archivingPath(unarchivedPath(archive))))
     throw new SessionError(
       'live',
       'A program may still have this session open, so its original is kept beside the archive for a day. Unarchive it first: {path}',

@@ -29,7 +29,7 @@ import { moveBack, pathTakenError } from '../trash/trashMoves';
 import { assertWritable } from '../write/assertWritable';
 import { NotAtPathError, removeOriginal, type RemovalOptions } from '../write/removeOriginal';
 import { beginsWith, contentOf } from './archiveContent';
-import { hiddenPath } from './archivePaths';
+import { archivingPath } from './archivePaths';
 
 /** Bytes that are compressed, written or compared at a time. */
 const SLICE = 1024 * 1024;
@@ -50,7 +50,7 @@ export async function archiveFile(path: string, version: FileVersion, archive: s
     const hash = createHash('sha256');
     const options = { mode: Number(stats.mode) & 0o777, mtimeMs: version.mtimeMs, disk };
     const placed = await placeNewFile(archive, (put) => pack(file, compressionOf(archive), hash, put), options).catch(pathTaken(archive));
-    const hidden = hiddenPath(path);
+    const hidden = archivingPath(path);
     try {
       await assertVersion(path, version, disk);
       await assertUnpacksTo(archive, { size: version.size, sha256: hash.digest('hex') });
@@ -129,7 +129,7 @@ const openOwn = async (path: string): Promise<RegularFile> => {
  * @returns false if there's none that begins with what the archive has.
  */
 async function bringOriginalBack(path: string, archive: string): Promise<boolean> {
-  const hidden = hiddenPath(path);
+  const hidden = archivingPath(path);
   // The original is a file. A link or a pipe under that name has another origin, and stays.
   if (!(await isFile(hidden)) || (await beginsWith(hidden, await contentOf(archive))) === 'different') return false;
   await moveBack(hidden, path);

@@ -12,7 +12,7 @@ const bestCompression = (): Compression => (typeof zlib.createZstdCompress === '
 export const archivePathOf = (path: string, compression = bestCompression()): string => `${path}.${compression}`;
 
 /** The hidden name that a session has from its last check until it's removed. */
-export const hiddenPath = (path: string): string => join(dirname(path), `.${basename(path)}.archiving`);
+export const archivingPath = (path: string): string => join(dirname(path), `.${basename(path)}.archiving`);
 
 /** True for the paths of a session and its archive. Looks at the values only. */
 export const areArchivePaths = ({ path, archive }: { readonly path: unknown; readonly archive: unknown }): boolean =>

@@ -8,7 +8,7 @@ import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
 import { exists } from '../io/exists';
 import { releaseHidden } from '../write/removeOriginal';
 import { beginsWith, containsFile, contentOf } from './archiveContent';
-import { hiddenPath } from './archivePaths';
+import { archivingPath } from './archivePaths';
 
 export interface EndOptions {
   /** Returns whether an original that has nothing but what its archive has may be removed. By default it may. */
@@ -30,7 +30,7 @@ export async function endInterrupted(
   { mayRemove = () => Promise.resolve(true), disk = realDisk }: EndOptions = {},
 ): Promise<'session' | 'archive' | 'kept' | 'neither'> {
   await removeStaleTemporaryFiles(dirname(path), disk);
-  const hidden = hiddenPath(path);
+  const hidden = archivingPath(path);
   for (const [reserved, whole] of [
     [path, archive],
     [archive, path],

@@ -6,7 +6,7 @@ import { CorruptDatabase } from './databaseErrors';
 import type { Reading } from './pages/diskRequests';
 import type { PageReader } from './pages/pageReader';
 import type { TreeNodes } from './pages/tableTree';
-import { mapRows, ROW_START, type Row, type Table } from './pages/tables';
+import { mapRows, ROW_START, type TableRow, type Table } from './pages/tables';
 
 /** Sessions of one database. */
 const MAX_SESSIONS = 200_000;
@@ -129,7 +129,7 @@ class Facts<T> {
   constructor(
     private readonly name: string,
     private readonly key: string,
-    private readonly take: (row: Row) => T,
+    private readonly take: (row: TableRow) => T,
     private readonly length?: number,
   ) {}
 
@@ -152,7 +152,7 @@ class Facts<T> {
   }
 }
 
-const windowOf = (row: Row) => ({
+const windowOf = (row: TableRow) => ({
   key: row.text('session_key'),
   ownerKey: row.text('spawned_by'),
   parentId: row.text('previous_session_id'),
@@ -161,7 +161,7 @@ const windowOf = (row: Row) => ({
   updated: row.integer('updated_at') ?? 0,
 });
 
-const nodeOf = (row: Row) => ({
+const nodeOf = (row: TableRow) => ({
   sessionId: row.text('current_session_id'),
   ownerKey: row.text('spawned_by') ?? parentKeyOf(row),
   parentId: row.text('fork_source_session_id'),
@@ -173,17 +173,17 @@ const nodeOf = (row: Row) => ({
 });
 
 /** Returns the key of the parent; none for a fork, whose parent is the session that it was forked from. */
-function parentKeyOf(row: Row): string | undefined {
+function parentKeyOf(row: TableRow): string | undefined {
   const parent = row.text('parent_session_key');
   return parent === row.text('fork_source_session_key') ? undefined : parent;
 }
 
-function leafOf(row: Row): StoredSession['leaf'] {
+function leafOf(row: TableRow): StoredSession['leaf'] {
   const [id, seq] = [row.text('leaf_event_id'), row.integer('indexed_seq')];
   return id === undefined || seq === undefined || row.integer('needs_rebuild') !== 0 ? undefined : { id, seq };
 }
 
-function archiveOf(row: Row): ColdArchive {
+function archiveOf(row: TableRow): ColdArchive {
   const fileName = row.text('storage') === 'file' ? row.text('archive_name') : undefined;
   return {
     fileName,

@@ -9,7 +9,7 @@ import { CorruptDatabase, DatabaseMoved } from './databaseErrors';
 import type { Reading } from './pages/diskRequests';
 import type { Derived, PageReader } from './pages/pageReader';
 import { isBlob, isText } from './pages/record';
-import { findRow, ROW_START, scanKey, type Row, type Table } from './pages/tables';
+import { findRow, ROW_START, scanKey, type TableRow, type Table } from './pages/tables';
 
 /** Bytes of an event. OpenClaw compresses large events and keeps none above 4 MB. One is held in memory. */
 const MAX_EVENT = 16 * 1024 * 1024;
@@ -121,7 +121,7 @@ function* addEvents(
   return { ...before, seqs, rowids, ends, time };
 }
 
-function unpackedLength(row: Row | undefined): number | undefined {
+function unpackedLength(row: TableRow | undefined): number | undefined {
   const length = row?.integer('event_utf8_bytes');
   return length !== undefined && length >= 1 && length <= MAX_UNPACKED ? length : undefined;
 }
@@ -168,7 +168,7 @@ function oneLine(bytes: Buffer): Buffer {
 const [NEWLINE, SPACE] = [10, 32];
 
 /** OpenClaw keeps an event's place in the tree and its role beside a compressed event. */
-function damagedLine(row: Row, length: number, damage: EventDamage): EventLine {
+function damagedLine(row: TableRow, length: number, damage: EventDamage): EventLine {
   const bytes = Buffer.alloc(length, '?');
   const outline = outlineOf(row.text('navigation_json'));
   if (outline && outline.length <= length) outline.copy(bytes.fill(SPACE));

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
-import { areArchivePaths, hiddenPath } from '../archive/archivePaths';
+import { areArchivePaths, archivingPath } from '../archive/archivePaths';
 import type { Root } from '../locate/roots';
 import { assertInRoot, type StepTools } from '../relink/stepChecks';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
@@ -45,7 +45,7 @@ export async function beginArchiving(journal: Journal, archiving: Archiving, isK
   const begun: ArchivingRecord = { ...currentProcess(), ...archiving, isKept };
   await writePrivateFile(note, JSON.stringify(begun));
   return async () => {
-    if (!(await exists(hiddenPath(archiving.path)))) await unlink(note).catch(() => undefined);
+    if (!(await exists(archivingPath(archiving.path)))) await unlink(note).catch(() => undefined);
   };
 }
 
@@ -77,7 +77,7 @@ export async function recoverArchiving(tools: ArchivingRecoveryTools, onFound: (
     if (!(await isInRoots({ path, archive }, { writer, roots }))) return;
     // The disk that has the folder may not be mounted. The session may have its hidden name there.
     if (!(await exists(dirname(path)))) return;
-    const wasHidden = await exists(hiddenPath(path));
+    const wasHidden = await exists(archivingPath(path));
     const hadArchive = await exists(archive);
     const left = await writer.endArchiving({ path, archive }, isKept ? KEEP_MS : 0);
     const isJournalNoted = await isJournaled(journal, begun, since);
@@ -86,7 +86,7 @@ export async function recoverArchiving(tools: ArchivingRecoveryTools, onFound: (
       onReturned(hadArchive ? continuedNotice(path) : archiveGoneNotice(path));
     } else if (isAtWork && !(left === 'archive' && isJournalNoted)) return;
     else if (left === (kind === 'archive' ? 'archive' : 'session') && !isJournalNoted) await journal.add(entryOf(begun));
-    if (!(await exists(hiddenPath(path)))) await unlink(note).catch(() => undefined);
+    if (!(await exists(archivingPath(path)))) await unlink(note).catch(() => undefined);
     onFound(path);
     onFound(archive);
   };

@@ -93,8 +93,8 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
     return toPendingChange(reason ? { ...item, stuck: reasonOf(reason) } : item);
   };
 
-  const all = async (path?: string): Promise<File[]> => {
-    const files: File[] = [];
+  const all = async (path?: string): Promise<QueuedFile[]> => {
+    const files: QueuedFile[] = [];
     const names = (await readdir(folder)).filter((name) => STATE.test(name)).sort();
     for (const name of names.slice(0, MAX_WAITING)) {
       const [, id, state] = STATE.exec(name) ?? [];
@@ -142,7 +142,7 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
     return written;
   };
 
-  const writeOne = async ({ item, name, begun }: File, writer: Writer, options: SubmitOptions): Promise<string> => {
+  const writeOne = async ({ item, name, begun }: QueuedFile, writer: Writer, options: SubmitOptions): Promise<string> => {
     const session = await readSession(item.path, options);
     const earlier = begun ? findWrittenEntry(session, item) : undefined;
     const mark = join(folder, `${item.id}.begun`);
@@ -191,7 +191,7 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
   };
 }
 
-interface File {
+interface QueuedFile {
   readonly item: StoredPendingChange;
   readonly name: string;
   /**

@@ -5,7 +5,7 @@ import { SessionError } from '../../format/entry/problem';
 import { runGrouped } from '../concurrency/runGrouped';
 import { changeable } from '../locate/readOnlyRoots';
 import type { Root } from '../locate/roots';
-import { hiddenPath } from '../relink/relocate';
+import { movingPath } from '../relink/relocate';
 import { compareMoved } from '../relink/compareMoved';
 import { readKnownSessions } from '../relink/knownSessions';
 import { Mover } from '../relink/mover';
@@ -96,7 +96,7 @@ async function finish(record: RelinkRecord, tools: RelinkRecoveryTools, onFound:
 
 /** False if neither of a step's files is there: its disk isn't mounted, or someone has removed the session. */
 const isThere = async ({ path, newPath }: LoggedStep): Promise<boolean> =>
-  (await exists(path)) || (await exists(newPath)) || exists(hiddenPath(path));
+  (await exists(path)) || (await exists(newPath)) || exists(movingPath(path));
 
 const hasMoved = async ({ path, newPath }: LoggedStep): Promise<boolean> => (await exists(newPath)) && !(await exists(path));
 
@@ -105,7 +105,7 @@ async function isDone(step: LoggedStep, writer: Writer): Promise<boolean> {
   const { path, newPath, after } = step;
   await removeStaleTemporaryFiles(dirname(newPath));
   if (newPath === path) return (await headerTextOf(path).catch(() => undefined)) === after;
-  await releaseHidden(hiddenPath(path), path);
+  await releaseHidden(movingPath(path), path);
   // The new folder stays then, even if it's empty: it may have been there before.
   if (!(await exists(newPath))) return false;
   if (!(await exists(path))) return true;

@@ -119,7 +119,7 @@ async function move(source: Source, newPath: string, assertClosed: FreeFile['ass
     }
     const there = await disk.stat(path, { bigint: true });
     if (!isSameFile(stats, there) || !sameVersion(version, fileVersion(there))) throw changedError(path);
-    await removeOriginal({ path, hidden: hiddenPath(path), file, version, mode: options.mode }, { assertClosed, disk });
+    await removeOriginal({ path, hidden: movingPath(path), file, version, mode: options.mode }, { assertClosed, disk });
   } catch (error) {
     if (error instanceof NotAtPathError) throw error;
     for (const name of moved.reverse()) await moveBack(join(dirname(newPath), name), join(dirname(path), name));
@@ -131,7 +131,7 @@ async function move(source: Source, newPath: string, assertClosed: FreeFile['ass
 }
 
 /** Returns the hidden name that a file has beside its old path until it's removed. */
-export const hiddenPath = (path: string): string => join(dirname(path), `.${basename(path)}.moving`);
+export const movingPath = (path: string): string => join(dirname(path), `.${basename(path)}.moving`);
 
 /** Removes a file that was just created, unless something else is in its place. */
 export async function removePlaced(path: string, placed: PlacedFile, disk: Disk): Promise<void> {

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { FakeElement, fakeDom, type FakeDocument } from '../../../fixtures/fakeDom';
 

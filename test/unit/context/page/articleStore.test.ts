@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { ArticleStore } from '../../../../src/context/page/messages/articleStore';
 import type { Article } from '../../../../src/context/shared/protocol';
 

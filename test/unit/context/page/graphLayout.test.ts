@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { layOutGraph } from '../../../../src/context/page/branches/graphLayout';
 import type { BranchRow } from '../../../../src/context/shared/protocol';
 

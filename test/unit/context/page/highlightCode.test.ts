@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { highlightCode, isHighlighted, type HighlightedText } from '../../../../src/context/page/content/highlightCode';
 
 const all = (code: string, language: string): HighlightedText[] => [...highlightCode(code, language)].flat();

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { MatchIndex } from '../../../../src/context/page/find/matchIndex';
 
 describe('MatchIndex', () => {

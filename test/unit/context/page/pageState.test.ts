@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { PageState } from '../../../../src/context/page/shell/pageState';
 import { until } from '../../../fixtures/until';
 

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { isSafeLink, markdownPieces, renderMarkdown } from '../../../../src/context/page/markdown/renderMarkdown';
 
 describe('Markdown of a session', () => {

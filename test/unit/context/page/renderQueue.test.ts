@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { RenderQueue } from '../../../../src/context/page/messages/renderQueue';
 
 /** Replaces the browser's scheduling functions. Callbacks run when the test calls `runAll`. */

@@ -1,4 +1,4 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import type { EntryHead, Session } from '../../../../src/core/index';
 import { session, type SessionBuilder } from '../../../fixtures/build';

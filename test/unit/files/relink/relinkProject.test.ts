@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Agent } from '../../../../src/core/files/presence/agents';
 import { createWriter, type WriterOptions } from '../../../../src/core/files/write/sessionWriter';
 import { openWrites, type Writes } from '../../../../src/core/files/history/writes';
-import { hiddenPath } from '../../../../src/core/files/relink/relocate';
+import { movingPath } from '../../../../src/core/files/relink/relocate';
 import { relinkProject, type RelinkOptions, type RelinkResult } from '../../../../src/core/files/relink/relinkProject';
 import { realDisk, type Disk } from '../../../../src/core/files/io/disk';
 import { defined } from '../../../../src/core/format/entry/defined';
@@ -140,7 +140,7 @@ describe('Relinking a project', () => {
     const disk: Disk = {
       ...realDisk,
       unlink: async (path) => {
-        if (path === hiddenPath(a)) await put('late.jsonl', { cwd: '/other', parentSession: a }, '--other--');
+        if (path === movingPath(a)) await put('late.jsonl', { cwd: '/other', parentSession: a }, '--other--');
         await realDisk.unlink(path);
       },
     };
@@ -342,7 +342,7 @@ describe('Relinking a project', () => {
     const a = await put('a.jsonl');
     await mkdir(join(root(), NEW));
     const unlink = (path: Parameters<Disk['unlink']>[0]): Promise<void> =>
-      path === hiddenPath(a) ? Promise.reject(new Error('no')) : realDisk.unlink(path);
+      path === movingPath(a) ? Promise.reject(new Error('no')) : realDisk.unlink(path);
     assert.equal((await relink({ disk: { ...realDisk, unlink } })).left.length, 1);
     assert.deepEqual([(await readdir(root())).sort(), await readdir(join(root(), NEW))], [[NEW, OLD], []]);
   });
@@ -351,7 +351,7 @@ describe('Relinking a project', () => {
     const a = await put('a.jsonl');
     const unlink = async (path: Parameters<Disk['unlink']>[0]): Promise<void> => {
       await realDisk.unlink(path);
-      if (path === hiddenPath(a)) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
+      if (path === movingPath(a)) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
     };
     const body = await bodyOf(a);
     assert.deepEqual(codes(await relink({ disk: { ...realDisk, unlink } })), []);

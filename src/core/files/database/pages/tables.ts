@@ -24,7 +24,7 @@ export interface Table {
 }
 
 /** A row, with its columns in the order of the table. */
-export class Row {
+export class TableRow {
   constructor(
     private readonly table: Table,
     private readonly record: Buffer,
@@ -82,7 +82,7 @@ export function* readTables(pages: PageReader): Reading<ReadonlyMap<string, Tabl
  *
  * @param length bytes that are read of a row; its larger columns behind them are left out
  */
-export function* scanRows(pages: PageReader, table: Table, onRow: (row: Row) => boolean, length = MAX_RECORD): Reading<void> {
+export function* scanRows(pages: PageReader, table: Table, onRow: (row: TableRow) => boolean, length = MAX_RECORD): Reading<void> {
   yield* scanTable(pages, table.root, function* (cell) {
     return onRow(yield* readRow(pages, table, cell, length));
   });
@@ -93,7 +93,7 @@ export function* mapRows<T>(
   pages: PageReader,
   table: Table,
   before: TreeNodes<T>,
-  toValue: (row: Row) => T,
+  toValue: (row: TableRow) => T,
   length = MAX_RECORD,
 ): Reading<TreeNodes<T>> {
   return yield* mapTable(pages, table.root, before, function* (cell) {
@@ -102,14 +102,14 @@ export function* mapRows<T>(
 }
 
 /** Reads a row, of a larger record only the first `length` bytes. */
-function* readRow(pages: PageReader, table: Table, cell: Cell, length: number): Reading<Row> {
+function* readRow(pages: PageReader, table: Table, cell: Cell, length: number): Reading<TableRow> {
   let record = yield* recordStart(pages, cell, length);
   if (headerLength(record) > record.length) record = yield* recordStart(pages, cell, MAX_RECORD);
-  return new Row(table, record, columnPlaces(record));
+  return new TableRow(table, record, columnPlaces(record));
 }
 
 /** Returns a row; `undefined` if there is none with this number. */
-export function* findRow(pages: PageReader, table: Table, rowid: number, length: number): Reading<Row | undefined> {
+export function* findRow(pages: PageReader, table: Table, rowid: number, length: number): Reading<TableRow | undefined> {
   const cell = yield* rowAt(pages, table.root, rowid);
   return cell && (yield* readRow(pages, table, cell, length));
 }

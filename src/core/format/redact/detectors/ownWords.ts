@@ -10,7 +10,7 @@ const STAR = '[^\\s"\'`<>]{0,64}';
 const MAX_STARS = 8;
 
 /** True for a word that is looked for: 3 to 200 characters besides stars, of which it has at most eight. */
-export const isOwnWord = (word: string): boolean =>
+const isOwnWord = (word: string): boolean =>
   word.length <= MAX_LENGTH && word.replaceAll('*', '').trim().length >= MIN_LENGTH && word.split('*').length <= MAX_STARS + 1;
 
 /** A word as expressions: its first part, and each further one with the star before it. Each matches where the last one ended. */
