@@ -62,18 +62,18 @@ export async function readLastArticles(snapshot: ContextSnapshot): Promise<Artic
 export async function readTextPiece(
   snapshot: ContextSnapshot,
   index: number,
-  n: number,
+  nth: number,
   from: number,
 ): Promise<Extract<ToPage, { type: 'text' }> | undefined> {
-  const text = (await buildArticleAt(snapshot, index))?.texts[n];
+  const text = (await buildArticleAt(snapshot, index))?.texts[nth];
   if (text === undefined || from < 0 || from >= text.length) return undefined;
-  return { type: 'text', index, n, from, text: sliceAtLine(text, from, text.length, MAX_PIECE_LENGTH) };
+  return { type: 'text', index, nth, from, text: sliceAtLine(text, from, text.length, MAX_PIECE_LENGTH) };
 }
 
 /** Returns an image as a `data:` URL; without `src` if it can't be shown. */
-export async function readImage(snapshot: ContextSnapshot, index: number, n: number): Promise<Extract<ToPage, { type: 'image' }>> {
-  const source = (await buildArticleAt(snapshot, index))?.images[n];
-  const answer = { type: 'image', index, n } as const;
+export async function readImage(snapshot: ContextSnapshot, index: number, nth: number): Promise<Extract<ToPage, { type: 'image' }>> {
+  const source = (await buildArticleAt(snapshot, index))?.images[nth];
+  const answer = { type: 'image', index, nth } as const;
   if (!source) return answer;
   const hash = blobHash(source.data);
   let data: string | undefined;
@@ -198,7 +198,7 @@ async function withImages({ article, images }: BuiltArticle, { session, source }
       }
     }),
   );
-  const completeImage = (part: ImagePart): ImagePart => (part.missing === undefined ? { ...part, ...details[part.n] } : part);
+  const completeImage = (part: ImagePart): ImagePart => (part.missing === undefined ? { ...part, ...details[part.nth] } : part);
   // The parts of folds are texts only.
   const completePart = (part: Part): Part =>
     part.kind === 'image' ? completeImage(part) : part.kind === 'tool' ? { ...part, result: part.result.map(completePart) } : part;

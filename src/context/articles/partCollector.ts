@@ -18,12 +18,12 @@ export class PartCollector {
   addText(text: string, limits: TruncationLimits): TruncatedText {
     const whole = sanitizeText(text);
     this.texts.push(whole);
-    return { ...truncate(whole, limits), n: this.texts.length - 1 };
+    return { ...truncate(whole, limits), nth: this.texts.length - 1 };
   }
 
   addImage(source: ImageSource): ImagePart {
     this.images.push(source);
-    const part = { kind: 'image', mimeType: oneLine(source.mimeType, 80), n: this.images.length - 1 } as const;
+    const part = { kind: 'image', mimeType: oneLine(source.mimeType, 80), nth: this.images.length - 1 } as const;
     if (!isSupportedType(source.mimeType)) return { ...part, missing: 'type' };
     if (source.data === '') return { ...part, missing: 'empty' };
     if (blobHash(source.data) !== undefined) return part;

@@ -37,12 +37,12 @@ export async function answerFromSnapshot(
       }
       return;
     case 'wantText': {
-      const text = await readTextPiece(snapshot, request.index, request.n, request.from);
+      const text = await readTextPiece(snapshot, request.index, request.nth, request.from);
       if (text && isCurrent()) post(text);
       return;
     }
     case 'wantImage': {
-      const image = await readImage(snapshot, request.index, request.n);
+      const image = await readImage(snapshot, request.index, request.nth);
       if (isCurrent()) post(image);
       return;
     }

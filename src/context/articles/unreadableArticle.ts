@@ -14,7 +14,7 @@ export function unreadableArticle({ session }: ContextSnapshot, { key, first }: 
       kind: articleKind(role),
       entryId,
       time: session.byId.get(entryId)?.time ?? 0,
-      parts: [{ kind: 'error', text: { text, n: 0 } }],
+      parts: [{ kind: 'error', text: { text, nth: 0 } }],
     },
     texts: [text],
     images: [],

@@ -22,22 +22,22 @@ export function searchableTexts({ article, texts }: BuiltArticle): SearchableTex
   const addText = (key: string, text: string | undefined, folds: readonly string[] = []): void => {
     if (text !== undefined && text !== '') found.push({ key, folds, text, isMarkdown: false, isTruncated: false });
   };
-  const addTruncatable = (n: number, isTruncated: boolean, folds: readonly string[], isMarkdown = false): void => {
-    found.push({ key: String(n), folds, text: texts[n] ?? '', isMarkdown, isTruncated });
+  const addTruncatable = (nth: number, isTruncated: boolean, folds: readonly string[], isMarkdown = false): void => {
+    found.push({ key: String(nth), folds, text: texts[nth] ?? '', isMarkdown, isTruncated });
   };
   const part = (one: Part, at: string, folds: readonly string[]): void => {
     switch (one.kind) {
       case 'markdown': {
-        addTruncatable(one.text.n, one.text.omitted !== undefined, folds, true);
+        addTruncatable(one.text.nth, one.text.omitted !== undefined, folds, true);
         return;
       }
       case 'thinking': {
-        addTruncatable(one.text.n, one.text.omitted !== undefined, [...folds, at], true);
+        addTruncatable(one.text.nth, one.text.omitted !== undefined, [...folds, at], true);
         return;
       }
       case 'output':
       case 'error': {
-        addTruncatable(one.text.n, one.text.omitted !== undefined, folds);
+        addTruncatable(one.text.nth, one.text.omitted !== undefined, folds);
         return;
       }
       case 'tool': {
@@ -51,7 +51,7 @@ export function searchableTexts({ article, texts }: BuiltArticle): SearchableTex
         return;
       }
       case 'run':
-        for (const text of [one.command, one.output]) if (text) addTruncatable(text.n, text.omitted !== undefined, folds);
+        for (const text of [one.command, one.output]) if (text) addTruncatable(text.nth, text.omitted !== undefined, folds);
         return;
       default:
     }
@@ -61,10 +61,10 @@ export function searchableTexts({ article, texts }: BuiltArticle): SearchableTex
     addText(`name ${at}`, one.name, folds);
     addText(`head ${at}`, one.summary, folds);
     const within = [...folds, at];
-    if (args && !diff) addTruncatable(args.n, args.omitted !== undefined, within);
-    if (diff) addTruncatable(diff.n, diff.omitted !== undefined, within);
+    if (args && !diff) addTruncatable(args.nth, args.omitted !== undefined, within);
+    if (diff) addTruncatable(diff.nth, diff.omitted !== undefined, within);
     one.result.forEach((result, index) => part(result, `${at}.${index}`, within));
-    if (args && diff) addTruncatable(args.n, args.omitted !== undefined, [...within, `${at}/args`]);
+    if (args && diff) addTruncatable(args.nth, args.omitted !== undefined, [...within, `${at}/args`]);
   };
   addText('row', article.row?.text);
   addText('label', article.label);

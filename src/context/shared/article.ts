@@ -8,15 +8,15 @@ export interface TruncatedText {
   readonly tail?: string;
   /** UTF-16 units left out between `text` and `tail`. */
   readonly omitted?: number;
-  /** The number of this text within its article. */
-  readonly n: number;
+  /** The position of this text among those of its article, from 0. */
+  readonly nth: number;
 }
 
 export interface ImagePart {
   readonly kind: 'image';
   readonly mimeType: string;
-  /** The number of this image within its article. */
-  readonly n: number;
+  /** The position of this image among those of its article, from 0. */
+  readonly nth: number;
   /** In pixels. Reserves the space, so that the layout doesn't shift when the image arrives. */
   readonly width?: number;
   readonly height?: number;

@@ -70,8 +70,8 @@ export type ToPage =
   /** Scrolls to an entry's new position, or to the nearest one. */
   | { readonly type: 'stay'; readonly anchor: ScrollAnchor }
   | ({ readonly type: 'articles'; readonly revision: number } & ArticleRange)
-  | { readonly type: 'text'; readonly index: number; readonly n: number; readonly from: number; readonly text: string }
-  | { readonly type: 'image'; readonly index: number; readonly n: number; readonly src?: string; readonly missing?: 'gone' | 'damaged' }
+  | { readonly type: 'text'; readonly index: number; readonly nth: number; readonly from: number; readonly text: string }
+  | { readonly type: 'image'; readonly index: number; readonly nth: number; readonly src?: string; readonly missing?: 'gone' | 'damaged' }
   | { readonly type: 'overview'; readonly overview: Overview }
   | { readonly type: 'largest'; readonly kind?: ContextUsageKind; readonly tool?: string; readonly items: readonly LargestItem[] }
   /** The requested paths that are files. */
@@ -106,8 +106,8 @@ export type FromPage =
   /** The page is loaded and empty: when created, shown again, or restored. */
   | { readonly type: 'ready' }
   | { readonly type: 'wantArticles'; readonly revision: number; readonly from: number; readonly to: number }
-  | { readonly type: 'wantText'; readonly index: number; readonly n: number; readonly from: number }
-  | { readonly type: 'wantImage'; readonly index: number; readonly n: number }
+  | { readonly type: 'wantText'; readonly index: number; readonly nth: number; readonly from: number }
+  | { readonly type: 'wantImage'; readonly index: number; readonly nth: number }
   /** The visible range of this revision is on the screen. */
   | { readonly type: 'rendered'; readonly revision: number }
   /** Requests the overview, which is sent once it is computed. */

@@ -28,7 +28,7 @@ describe('buildArticle', () => {
       entryId: 'e0',
       time: 0,
       label: 'start',
-      parts: [{ kind: 'markdown', text: { text: 'hi **there**', n: 0 } }],
+      parts: [{ kind: 'markdown', text: { text: 'hi **there**', nth: 0 } }],
     });
   });
 
@@ -44,7 +44,7 @@ describe('buildArticle', () => {
   it('folds a message that its program hides', () => {
     const custom = { role: 'custom', customType: 'note', content: 'for the\nmodel' };
     const { article } = buildArticle(source({ ...custom, display: false }));
-    const text = { kind: 'markdown', text: { text: 'for the\nmodel', n: 0 } };
+    const text = { kind: 'markdown', text: { text: 'for the\nmodel', nth: 0 } };
     assert.deepEqual(
       [article.isHidden, article.parts],
       [true, [{ kind: 'fold', content: 'hidden', summary: 'for the model', parts: [text] }]],
@@ -66,8 +66,8 @@ describe('buildArticle', () => {
       [
         'thinking',
         'markdown',
-        ['ls', 'ok', 'e2', [{ kind: 'output', text: { text: 'of a', n: 2 } }]],
-        ['ls', 'error', 'e1', [{ kind: 'output', text: { text: 'of b', n: 3 } }]],
+        ['ls', 'ok', 'e2', [{ kind: 'output', text: { text: 'of a', nth: 2 } }]],
+        ['ls', 'error', 'e1', [{ kind: 'output', text: { text: 'of b', nth: 3 } }]],
       ],
     );
   });
@@ -139,8 +139,8 @@ describe('buildArticle', () => {
       {
         kind: 'run',
         language: 'bash',
-        command: { text: 'false', n: 0 },
-        output: { text: 'no', n: 1 },
+        command: { text: 'false', nth: 0 },
+        output: { text: 'no', nth: 1 },
         state: 'error',
         exitCode: 1,
         fullOutputPath: '/tmp/out',
@@ -172,7 +172,7 @@ describe('buildArticle', () => {
     assert.deepEqual(parts({ role: 'user', content: [] }), [{ kind: 'empty' }]);
     assert.deepEqual(parts({ role: 'other' }), [{ kind: 'empty' }]);
     assert.deepEqual(parts({ role: 'user', content: [null, 3, { type: 'text' }, { type: 'video', url: 'x' }] }), [
-      { kind: 'output', text: { text: '{\n  "type": "video",\n  "url": "x"\n}', n: 0 } },
+      { kind: 'output', text: { text: '{\n  "type": "video",\n  "url": "x"\n}', nth: 0 } },
     ]);
     assert.deepEqual(parts({ role: 'assistant', content: [{ type: 'toolCall' }] }), [
       { kind: 'tool', name: 'tool', summary: '', state: 'waiting', result: [] },
@@ -185,7 +185,7 @@ describe('buildArticle', () => {
     );
     assert.deepEqual(
       [article.model, article.stopReason, article.parts],
-      ['m', 'error', [{ kind: 'error', text: { text: 'overloaded', n: 0 } }]],
+      ['m', 'error', [{ kind: 'error', text: { text: 'overloaded', nth: 0 } }]],
     );
   });
 
@@ -194,8 +194,8 @@ describe('buildArticle', () => {
     const built = buildArticle(source({ role: 'assistant', content: [call('a')] }, result('a', { content: long })));
     const [tool] = built.article.parts;
     assert.ok(tool?.kind === 'tool' && tool.result[0]?.kind === 'output');
-    const { text, tail = '', omitted = 0, n } = tool.result[0].text;
-    assert.equal(text.length + omitted + tail.length, built.texts[n]?.length);
+    const { text, tail = '', omitted = 0, nth } = tool.result[0].text;
+    assert.equal(text.length + omitted + tail.length, built.texts[nth]?.length);
     assert.ok(JSON.stringify(built.article).length < 20_000);
   });
 

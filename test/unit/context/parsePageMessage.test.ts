@@ -4,8 +4,8 @@ import { parsePageMessage } from '../../../src/context/host/panel/parsePageMessa
 const MESSAGES: readonly object[] = [
   { type: 'ready' },
   { type: 'wantArticles', revision: 1, from: 0, to: 9 },
-  { type: 'wantText', index: 0, n: 1, from: 2 },
-  { type: 'wantImage', index: 0, n: 1 },
+  { type: 'wantText', index: 0, nth: 1, from: 2 },
+  { type: 'wantImage', index: 0, nth: 1 },
   { type: 'rendered', revision: 3 },
   { type: 'wantOverview' },
   { type: 'wantLargest' },

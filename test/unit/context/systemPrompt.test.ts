@@ -125,7 +125,7 @@ describe('The system prompt in the context view', () => {
       .user('t');
     const [block] = await articles(await open(built));
     assert.deepEqual([block?.kind, ...outline(block!.parts)], ['prompt', 'prompt', 'tools', 'schema']);
-    assert.deepEqual(folds(block!.parts)[1]?.parts, [{ kind: 'output', text: { text: 'read\ngrep', n: 1 } }]);
+    assert.deepEqual(folds(block!.parts)[1]?.parts, [{ kind: 'output', text: { text: 'read\ngrep', nth: 1 } }]);
     const [row] = await articles(await open(built, undefined, 'transcript'));
     assert.deepEqual([row?.row?.kind, ...outline(row!.parts)], ['prompt', 'prompt', 'tools', 'schema']);
   });

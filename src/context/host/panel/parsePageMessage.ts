@@ -33,8 +33,8 @@ const step = one([1, -1]);
 const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
   ready: {},
   wantArticles: { revision: whole, from: isCount, to: isCount },
-  wantText: { index: isCount, n: isCount, from: isCount },
-  wantImage: { index: isCount, n: isCount },
+  wantText: { index: isCount, nth: isCount, from: isCount },
+  wantImage: { index: isCount, nth: isCount },
   rendered: { revision: whole },
   wantOverview: {},
   wantLargest: { kind: maybe(one(CONTEXT_USAGE_KINDS)), tool: maybe(text) },

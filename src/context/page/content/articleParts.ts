@@ -42,7 +42,7 @@ export function drawPart(part: Part, at: string, location: TextLocation, context
     case 'output':
       return longText(part.text, location, pre('output'), strings.result, context);
     case 'error':
-      return h('div', { class: 'error-note' }, icon('error'), h('span', { dir: 'auto', 'data-find': part.text.n }, part.text.text));
+      return h('div', { class: 'error-note' }, icon('error'), h('span', { dir: 'auto', 'data-find': part.text.nth }, part.text.text));
     case 'empty':
       return h('p', { class: 'muted' }, strings.emptyMessage);
     case 'fold':
@@ -209,13 +209,13 @@ function drawImage(part: ImagePart, location: TextLocation, context: PageContext
   }
   const { width, height } = part;
   const alt = width === undefined || height === undefined ? strings.image : formatMessage(strings.imageOfSize, width, height);
-  const image = h('img', { alt, width, height, 'data-image': part.n });
+  const image = h('img', { alt, width, height, 'data-image': part.nth });
   const enlarge = (): void => {
     if (image.complete && image.naturalWidth > 0) openLightbox(image, context);
   };
   const button = h('button', { class: 'image-button', type: 'button', title: strings.enlarge, onclick: enlarge }, image);
   const box = h('div', { class: 'image' }, button);
   image.addEventListener('error', () => box.replaceWith(imageNote(strings.imageDamaged)));
-  context.send({ type: 'wantImage', index: location.index, n: part.n });
+  context.send({ type: 'wantImage', index: location.index, nth: part.nth });
   return box;
 }

@@ -33,7 +33,7 @@ export function longText(
   pieceLength = MAX_PIECE_LENGTH,
 ): HTMLElement {
   const box = h('div', { class: 'long-text', role: 'group', 'aria-label': name });
-  const key = `${location.key}/text/${truncated.n}`;
+  const key = `${location.key}/text/${truncated.nth}`;
   /** A piece of the middle that contains a find match. */
   let excerpt: Excerpt | undefined;
   const render = (): void => {
@@ -56,7 +56,7 @@ export function longText(
         ? formatMessage(context.strings.showAllLines, formatNumber(lines.length))
         : formatMessage(
             context.strings.showMore,
-            formatNumber(truncated.omitted - context.store.middle(location.index, truncated.n).length),
+            formatNumber(truncated.omitted - context.store.middle(location.index, truncated.nth).length),
           );
     const button = h('button', { class: 'show-more', type: 'button', 'aria-expanded': 'false', onclick: () => toggle(true) }, text);
     const piece = excerpt && h('div', { class: 'excerpt' }, draw(excerpt.text));
@@ -64,7 +64,7 @@ export function longText(
   };
 
   const whole = (): Node[] => {
-    const middle = context.store.middle(location.index, truncated.n);
+    const middle = context.store.middle(location.index, truncated.nth);
     const left = (truncated.omitted ?? 0) - middle.length;
     const less = h(
       'button',
@@ -94,16 +94,16 @@ export function longText(
     context.folds.set(key, false, false);
     render();
   });
-  box.dataset['text'] = String(truncated.n);
-  box.dataset['find'] = String(truncated.n);
+  box.dataset['text'] = String(truncated.nth);
+  box.dataset['find'] = String(truncated.nth);
   render();
   return box;
 }
 
 function remainingControls(truncated: TruncatedText, location: TextLocation, left: number, context: PageContext): Node[] {
   const more = (): void => {
-    const from = truncated.text.length + context.store.middle(location.index, truncated.n).length;
-    context.send({ type: 'wantText', index: location.index, n: truncated.n, from });
+    const from = truncated.text.length + context.store.middle(location.index, truncated.nth).length;
+    context.send({ type: 'wantText', index: location.index, nth: truncated.nth, from });
   };
   const raw = (): void => context.send({ type: 'runAction', action: 'openRaw', entryId: location.entryId });
   return [

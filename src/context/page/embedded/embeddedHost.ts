@@ -55,8 +55,8 @@ export class EmbeddedHost {
     if (this.snapshot) yield* readArticles(this.snapshot, 0, this.snapshot.groups.length);
   }
 
-  async image(index: number, n: number): Promise<string | undefined> {
-    return this.snapshot && (await readImage(this.snapshot, index, n)).src;
+  async image(index: number, nth: number): Promise<string | undefined> {
+    return this.snapshot && (await readImage(this.snapshot, index, nth)).src;
   }
 
   private run(work: () => Promise<void>): void {

@@ -110,6 +110,6 @@ function initiallyShown({ key, row, parts }: Article, folds: FoldStates): Trunca
   if (row && !folds.isOpen(`${key}/row`, false)) return [];
   return parts.flatMap((part, at) => {
     if (part.kind !== 'markdown' && !(part.kind === 'thinking' && folds.isOpen(`${key}/${at}`, false))) return [];
-    return part.text.omitted === undefined || folds.isOpen(`${key}/text/${part.text.n}`, false) ? [part.text] : [];
+    return part.text.omitted === undefined || folds.isOpen(`${key}/text/${part.text.nth}`, false) ? [part.text] : [];
   });
 }

@@ -18,7 +18,7 @@ export function drawMarkdown(text: TruncatedText, location: TextLocation, contex
   // A text that the host truncated is long.
   if (text.omitted !== undefined) return longText(text, location, draw, context.strings.messages, context, MARKDOWN_PIECE_LENGTH);
   const box = draw(text.text);
-  box.dataset['find'] = String(text.n);
+  box.dataset['find'] = String(text.nth);
   return box;
 }
 

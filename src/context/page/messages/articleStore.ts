@@ -103,12 +103,12 @@ export class ArticleStore {
   }
 
   /** Returns the loaded pieces of a text's middle. */
-  middle(index: number, n: number): string {
-    return this.pieces.get(`${index}/${n}`) ?? '';
+  middle(index: number, nth: number): string {
+    return this.pieces.get(`${index}/${nth}`) ?? '';
   }
 
-  addPiece(index: number, n: number, text: string): void {
-    this.pieces.set(`${index}/${n}`, this.middle(index, n) + text);
+  addPiece(index: number, nth: number, text: string): void {
+    this.pieces.set(`${index}/${nth}`, this.middle(index, nth) + text);
   }
 
   private isMissing(index: number): boolean {

@@ -204,15 +204,15 @@ export function messagesPart(context: PageContext): MessagesPart {
         list.show({ index, offset: -TARGET_MARGIN });
         revealTarget();
       },
-      text: ({ index, n, from, text }) => {
+      text: ({ index, nth, from, text }) => {
         const article = list.row(index);
-        const sent = store.get(index) && article?.querySelector(`[data-text="${n}"]`);
-        if (!sent || from < store.middle(index, n).length) return;
-        store.addPiece(index, n, text);
+        const sent = store.get(index) && article?.querySelector(`[data-text="${nth}"]`);
+        if (!sent || from < store.middle(index, nth).length) return;
+        store.addPiece(index, nth, text);
         sent.dispatchEvent(new Event('piece'));
       },
-      image: ({ index, n, src, missing }) => {
-        const image = list.row(index)?.querySelector<HTMLImageElement>(`img[data-image="${n}"]`);
+      image: ({ index, nth, src, missing }) => {
+        const image = list.row(index)?.querySelector<HTMLImageElement>(`img[data-image="${nth}"]`);
         if (!image) return;
         if (src === undefined)
           (image.closest('.image') ?? image).replaceWith(imageNote(missing === 'damaged' ? strings.imageDamaged : strings.imageGone));

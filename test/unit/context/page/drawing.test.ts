@@ -43,7 +43,7 @@ describe('The page draws', () => {
   });
 
   const textsOf = (element: FakeElement, selector: string): string[] => element.querySelectorAll(selector).map((one) => one.textContent);
-  const text = (n: number, content: string, given: Partial<TruncatedText> = {}): TruncatedText => ({ n, text: content, ...given });
+  const text = (nth: number, content: string, given: Partial<TruncatedText> = {}): TruncatedText => ({ nth, text: content, ...given });
 
   describe('a message', () => {
     const article = (given: Partial<Article>): FakeElement => {
@@ -138,7 +138,7 @@ describe('The page draws', () => {
       const some = draw(truncated, true);
       assert.deepEqual(buttons(some), [strings.showMore.replace('{0}', '10'), strings.openRaw, strings.showLess]);
       some.querySelectorAll('button')[0]!.click();
-      assert.deepEqual(sent, [{ type: 'wantText', index: 0, n: 3, from: 5 }]);
+      assert.deepEqual(sent, [{ type: 'wantText', index: 0, nth: 3, from: 5 }]);
       store.addPiece(0, 3, '0123456789');
       const all = draw(truncated, true);
       assert.deepEqual(buttons(all), [strings.showLess]);
