@@ -15,7 +15,10 @@ export interface CatalogOptions {
   readonly cacheDir: string;
   /** Stops reading in the background. Keeps everything that was read; the next catalog continues from there. */
   readonly signal?: AbortSignal;
-  /** Called with the number of files that have been read, and the number of files that must be. */
+  /**
+   * Called with the number of files that have been read, and the number of files that must be: equal when all can be
+   * searched. A file whose row is complete, but not its words, counts half.
+   */
   readonly onProgress?: (done: number, total: number) => void;
   /** Called with the paths of files whose rows have changed, come or gone, many at once. */
   readonly onRows?: (paths: readonly string[]) => void;

@@ -197,7 +197,7 @@ describe('removed data', () => {
     try {
       const [first, second] = [one!, two!].map((database) => database.open(() => undefined));
       const store = (): void => {
-        const { result } = scanNewFile(0, { path: path('a'), dialect: 'pi' }, createScanBuffers(), () => undefined);
+        const { result } = scanNewFile(0, { path: path('a'), dialect: 'pi' }, { buffers: createScanBuffers(), check: () => undefined });
         assert.ok('packed' in result);
         first!.begin();
         first!.put({ path: path('a'), version: result.packed.version }, result.packed);

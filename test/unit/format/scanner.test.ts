@@ -15,7 +15,7 @@ const INPUTS = { roles: [1], usageSources: [layout.NONE], toolKinds: [], canonic
 describe('Scanner', () => {
   const scanner = new Scanner(1024, 0);
   const scanFile = (): { rows: ScannedRows; end: number } => {
-    const scan = scanner.beginFile(true).scan(scanner.load(FILE), 0, FILE.length, { line: 2, offset: 0 });
+    const scan = scanner.beginFile('words').scan(scanner.load(FILE), 0, FILE.length, { line: 2, offset: 0 });
     return { rows: scan!.rows, end: scan!.end };
   };
 
@@ -29,7 +29,7 @@ describe('Scanner', () => {
 
   it('refuses the rows of a file once another has begun', () => {
     const { rows } = scanFile();
-    scanner.beginFile(false);
+    scanner.beginFile('none');
     for (const use of [
       () => rows.ints('line'),
       () => rows.table('ids'),
@@ -44,7 +44,7 @@ describe('Scanner', () => {
   it('refuses bytes once others are loaded, and more than its capacity', () => {
     const first = scanner.load(FILE);
     scanner.load(FILE);
-    assert.throws(() => scanner.beginFile(false).scan(first, 0, FILE.length, { line: 2, offset: 0 }), /other bytes/);
+    assert.throws(() => scanner.beginFile('none').scan(first, 0, FILE.length, { line: 2, offset: 0 }), /other bytes/);
     assert.throws(() => scanner.load(Buffer.alloc(1025)), RangeError);
   });
 

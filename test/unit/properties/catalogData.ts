@@ -1,29 +1,47 @@
 /** The catalog's data for a file, to compare ways of reading it. */
+import assert from 'node:assert/strict';
 import { LineTable, toolsOfLines } from '../../../src/core/catalog/encoding/lineTable';
-import { bytesOfText, textCount, lineOfText } from '../../../src/core/catalog/index/lineWords';
-import { scanSession, type ScanBuffers } from '../../../src/core/catalog/index/scanSession';
+import { bytesOfText, haveWords, textCount, lineOfText, type LineWords } from '../../../src/core/catalog/index/lineWords';
+import { scanSession, type ScanBuffers, type ScanResult } from '../../../src/core/catalog/index/scanSession';
+import { wordsOf } from '../../../src/core/catalog/index/storedTexts';
 import { decodeTouches } from '../../../src/core/catalog/encoding/touchTable';
 import type { Dialect } from '../../../src/core/format/entry/dialect';
 import { sessionValues } from '../../fixtures/shape';
 
-/** Returns the catalog's data for a file as plain values. */
-export function catalogData(path: string, dialect: Dialect, room: ScanBuffers): unknown {
-  const {
-    index: { words, lines, touches, usage, ...rest },
-    session: read,
-    checksum: mark,
-  } = scanSession(path, { dialect, buffers: room, check: () => undefined });
+/** Returns the catalog's data for a file as plain values. It is the same if words are read later. */
+export function catalogData(path: string, dialect: Dialect, buffers: ScanBuffers): unknown {
+  const options = { dialect, buffers, check: () => undefined };
+  const first = scanSession(path, { ...options, leaveWordsFrom: 0 });
+  const { words: left, lines, version } = first.index;
+  assert.ok(!haveWords(left));
+  // The session is valid until the buffers are used again.
+  const rows = plainData(first);
+  const texts = { path, version, title: first.session.name ?? '', lines: new LineTable(lines).textLines() };
+  const later = wordsOf(texts, buffers, options.check);
+  const whole = scanSession(path, options);
+  const { words } = whole.index;
+  assert.ok(haveWords(words) && later);
+  const data = plainData(whole);
+  assert.deepEqual([rows, textLines(left), plainWords(later)], [data, textLines(words), plainWords(words)]);
+  return { ...data, words: plainWords(words) };
+}
+
+/** Everything but the words. */
+function plainData({ index, session, checksum: mark }: ScanResult): object {
+  const { words: _, lines, touches, usage, ...rest } = index;
   return {
     ...rest,
     mark,
-    session: sessionValues(read),
-    words: Array.from({ length: textCount(words) }, (_, index) => [
-      lineOfText(words, index),
-      Buffer.from(bytesOfText(words, index)).toString().split(/\s+/).filter(Boolean),
-    ]),
+    session: sessionValues(session),
     lines: new LineTable(lines).all(),
     tools: new Set(toolsOfLines(lines)),
     touches: (JSON.parse(touches.paths) as string[]).map((file) => [file, [...decodeTouches(touches, (one) => one === file)]]),
     usage: new Set(usage.map((fact) => JSON.stringify(fact, ['day', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost']))),
   };
 }
+
+const textLines = (words: Pick<LineWords, 'positions'>): number[] =>
+  Array.from({ length: textCount(words) }, (_, index) => lineOfText(words, index));
+
+const plainWords = (words: LineWords): unknown =>
+  textLines(words).map((line, index) => [line, Buffer.from(bytesOfText(words, index)).toString().split(/\s+/).filter(Boolean)]);

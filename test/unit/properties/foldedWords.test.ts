@@ -14,7 +14,7 @@ function scannedWords(json: Buffer): string[] | undefined {
     json,
     Buffer.from('}}\n'),
   ]);
-  const scan = scanner.beginFile(true).scan(scanner.load(line), 0, line.length, { line: 2, offset: 0 });
+  const scan = scanner.beginFile('words').scan(scanner.load(line), 0, line.length, { line: 2, offset: 0 });
   assert.ok(scan, json.toString());
   return scan.needsWords ? undefined : wordsIn(Buffer.from(scan.rows.part('words')).toString());
 }

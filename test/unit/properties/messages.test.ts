@@ -322,7 +322,7 @@ describe('Scanned messages', function () {
     for (const [index, text] of texts.entries()) {
       const path = await folder.write(`facts-${index}.jsonl`, text);
       for (const dialect of index < 40 ? (['pi'] as const) : (['pi', 'omp'] as const)) {
-        room.read.scanner!.beginFile(true);
+        room.read.scanner!.beginFile('words');
         assert.deepEqual(catalogData(path, dialect, room), catalogData(path, dialect, parsing), text);
         // Parsed lines have profiles after those of scanned messages by now.
         const profiles = tableSize(room.read.scanner!.rows!.table('profiles'));
@@ -341,7 +341,7 @@ describe('Scanned messages', function () {
     moving.push(`{"type":"leaf","id":"l","parentId":"${entryId(2)}","targetId":"${entryId(1)}","timestamp":"2026-01-02T10:00:00.000Z"}`);
     for (const lines of [twice, moving]) {
       const path = await folder.write('odd.jsonl', `${lines.join('\n')}\n`);
-      room.read.scanner!.beginFile(true);
+      room.read.scanner!.beginFile('words');
       assert.deepEqual(catalogData(path, 'openclaw', room), catalogData(path, 'openclaw', parsing), lines.join('\n'));
       assert.ok(room.read.scanner!.rows!.ints('profile').includes(0), 'one was taken');
     }
@@ -445,7 +445,7 @@ describe('The scanner’s JSON', function () {
     isLineTaken(LINE.replace('"isError"', () => `"details":${text}${tail},"isError"`).replace('"parentId":"a0"', '"parentId":null'));
   const isLineTaken = (line: string): boolean => {
     const bytes = Buffer.from(`${line}\nx\n`);
-    const scan = scanner.beginFile(false).scan(scanner.load(bytes), 0, bytes.length - 1, { line: 2, offset: 0 });
+    const scan = scanner.beginFile('none').scan(scanner.load(bytes), 0, bytes.length - 1, { line: 2, offset: 0 });
     return scan?.count === 1 && scan.end === bytes.length - 2;
   };
   const isJson = (text: string): boolean => {
@@ -613,7 +613,7 @@ describe('The scanner’s JSON', function () {
     fc.assert(
       fc.property(texts, (text) => {
         const bytes = Buffer.from(`${LINE.replace('1767348000000', text).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
-        const rows = scanner.beginFile(false);
+        const rows = scanner.beginFile('none');
         const isNumber = isJson(text) && Math.abs(Number(text)) <= 8.64e15;
         assert.equal(rows.scan(scanner.load(bytes), 0, bytes.length - 1, { line: 2, offset: 0 })?.count ?? 0, Number(isNumber), text);
         if (!isNumber) return;
@@ -649,7 +649,7 @@ describe('The scanner’s JSON', function () {
       fc.property(text, (one) => {
         const bytes = Buffer.from(`${LINE.replace('1767348000000', one).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
         if (!isJson(one) || Math.abs(Number(one)) > 8.64e15) return;
-        const scan = scanner.beginFile(false).scan(scanner.load(bytes), 0, bytes.length - 1, { line: 2, offset: 0 });
+        const scan = scanner.beginFile('none').scan(scanner.load(bytes), 0, bytes.length - 1, { line: 2, offset: 0 });
         assert.equal(scan?.rows.doubles('messageTime')[0], Number(one), one);
       }),
       { numRuns: 20_000 },
@@ -672,7 +672,7 @@ describe('The scanner’s JSON', function () {
         const time = Date.parse(text);
         const isPlain = time >= 0 && new Date(time).toISOString() === text;
         const bytes = Buffer.from(`${LINE.replace('2026-01-02T10:00:00.000Z', text).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
-        const rows = scanner.beginFile(false);
+        const rows = scanner.beginFile('none');
         assert.equal(rows.scan(scanner.load(bytes), 0, bytes.length - 1, { line: 2, offset: 0 })?.count ?? 0, Number(isPlain), text);
         if (!isPlain) return;
         taken++;

@@ -73,6 +73,11 @@ export class CatalogReader {
     return this.connection.generation();
   }
 
+  /** True if the words of some sessions aren't in the index yet. */
+  isUnindexed(): boolean {
+    return this.connection.all('SELECT 1 FROM unindexed LIMIT 1').length > 0;
+  }
+
   /** All files in slices, so that the caller can yield in between. */
   *files(): Generator<KnownFile[]> {
     const sql = `SELECT n, ${PATH}, ${READ_COLUMNS} FROM sessions WHERE n > ? ORDER BY n LIMIT ?`;

@@ -20,6 +20,12 @@ const STATEMENTS = {
   putContent: 'INSERT OR REPLACE INTO contents (n, checksum, lines, heads) VALUES (?, ?, ?, ?)',
   updateContent: 'UPDATE contents SET lines = ? WHERE n = ?',
   removeContent: 'DELETE FROM contents WHERE n = ?',
+  isUnindexed: 'SELECT 1 FROM unindexed WHERE n = ?',
+  // In the order of their documents: the index has to write what it collected when these fall.
+  unindexed: 'SELECT n FROM unindexed JOIN documents USING (n) ORDER BY first',
+  putUnindexed: 'INSERT INTO unindexed VALUES (?)',
+  removeUnindexed: 'DELETE FROM unindexed WHERE n = ?',
+  path: `SELECT ${PATH} FROM sessions WHERE n = ?`,
   removeLabels: 'DELETE FROM labels WHERE n = ?',
   label: 'INSERT OR REPLACE INTO labels VALUES (?, ?, ?, ?)',
   removeUsage: 'DELETE FROM usage WHERE n = ?',

@@ -6,6 +6,7 @@ import { defined } from '../../format/entry/defined';
 import type { Checkpoints } from './integrity/checkpoints';
 import { clearCount } from './database';
 import { LineTable, type TableLine } from '../encoding/lineTable';
+import type { LineWords } from '../index/lineWords';
 import { IndexStatements } from './indexStatements';
 import { Names } from './names';
 import { rowChecker } from './sqlite/resultRows';
@@ -13,6 +14,7 @@ import { StoredContent } from './storedContent';
 import { decodeFile, encodeFile } from '../encoding/fileColumns';
 import type { FileState, KnownFile } from '../rows/catalogRow';
 import type { PreviousScan, IndexRecord } from '../index/scanSession';
+import type { StoredTexts } from '../index/storedTexts';
 import { hashOfPath } from './pathHash';
 
 /** The count of clearings wraps around here. */
@@ -95,6 +97,29 @@ export class Indexer {
     return scan && { ...scan, firstMessage: found.known.row.firstMessage };
   }
 
+  /** True if the words of a session were left for later. */
+  isUnindexed(n: number): boolean {
+    return this.content.isUnindexed(n);
+  }
+
+  /** The sessions whose words were left for later, in the order in which `addWords` must be called. */
+  unindexed(): number[] {
+    return this.content.unindexed();
+  }
+
+  /** The texts whose words were left for later. `undefined` if the session is gone. */
+  textsOf(n: number): StoredTexts | undefined {
+    const path = this.statements.get('path', n);
+    const known = path && this.find(pathRow(path)[0])?.known;
+    return known && { path: known.path, version: known.version, title: known.row.summary.name ?? '', lines: this.content.textLines(n) };
+  }
+
+  /** Adds words that were left for later, unless another window has added them or read the file anew; must run within a transaction. */
+  addWords(n: number, { path, version }: StoredTexts, words: LineWords): void {
+    const now = this.find(path);
+    if (now?.n === n && sameVersion(now.known.version, version)) this.content.addWords(n, words);
+  }
+
   /** Stores a scan's result; must run within a transaction. Does nothing if another window has stored the same version. */
   put(file: FileState, scanned: IndexRecord): void {
     const { owner } = file;
@@ -160,7 +185,7 @@ export class Indexer {
     this.database.exec(`PRAGMA application_id = ${(clearCount(this.database) + 1) % MAX_CLEAR_COUNT}`);
     this.statements.hasChanges = true;
     this.database.exec(
-      'DELETE FROM sessions; DELETE FROM names; DELETE FROM contents; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM documents',
+      'DELETE FROM sessions; DELETE FROM names; DELETE FROM contents; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM documents; DELETE FROM unindexed',
     );
     this.content.emptyWords();
     this.commit();

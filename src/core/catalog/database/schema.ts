@@ -18,6 +18,8 @@ const TABLES = [
   // `folder` and `cwd` are ids in `names`; see `PATH` and `FILE_COLUMNS`.
   'CREATE TABLE sessions (n INTEGER PRIMARY KEY AUTOINCREMENT, folder INTEGER NOT NULL, file TEXT NOT NULL, hash INTEGER NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, ino TEXT NOT NULL, owner TEXT, cwd INTEGER NOT NULL, id TEXT, created REAL, modified REAL NOT NULL, messageCount INTEGER NOT NULL, firstMessage TEXT, dialect TEXT NOT NULL, problems INTEGER NOT NULL, writable INTEGER NOT NULL, isOld INTEGER NOT NULL, rest TEXT)',
   'CREATE TABLE contents (n INTEGER PRIMARY KEY, checksum TEXT NOT NULL, lines BLOB NOT NULL, heads BLOB)',
+  // Sessions with text whose words aren't in `words` yet: all that is stored of them besides is complete.
+  'CREATE TABLE unindexed (n INTEGER PRIMARY KEY)',
   // The rowids of `words`.
   'CREATE TABLE documents (first INTEGER PRIMARY KEY, n INTEGER NOT NULL, line INTEGER NOT NULL, count INTEGER NOT NULL)',
   'CREATE TABLE labels (n INTEGER NOT NULL, entry TEXT NOT NULL, label TEXT NOT NULL, time REAL NOT NULL, PRIMARY KEY (n, entry)) WITHOUT ROWID',

@@ -4,7 +4,7 @@ import type { Session } from '../../format/session/session';
 import { endOfLines } from '../../format/session/fileState';
 import { LineTable, type TableLine } from '../encoding/lineTable';
 import { decodeHeads } from '../encoding/decodeHeads';
-import { lineOfText, textCount } from '../index/lineWords';
+import { lineOfText, textCount, type LineWords } from '../index/lineWords';
 import { dayNumber } from '../index/sessionFacts';
 import type { IndexRecord, PreviousScan } from '../index/scanSession';
 import { DocumentNumbers } from './documents';
@@ -18,6 +18,7 @@ const SHORT_LINE_BYTES = 64;
 
 const contentRow = rowChecker('text', 'bytes', 'bytes?');
 const linesRow = rowChecker('bytes');
+const numberRow = rowChecker('number');
 
 /** Sessions are named by their numbers. Methods that write must run within a transaction. */
 export class StoredContent {
@@ -68,7 +69,7 @@ export class StoredContent {
         n,
         Array.from({ length: textCount(words) }, (_, index) => lineOfText(words, index)),
       );
-    this.words.add(n, words, isNew);
+    if (this.words.add(n, words, isNew)) this.statements.run('putUnindexed', n);
     this.statements.run('removeLabels', n);
     for (const { entryId, label, timestamp } of scanned.labels) this.statements.run('label', n, entryId, label, timestamp);
     this.statements.run('removeUsage', n);
@@ -87,14 +88,37 @@ export class StoredContent {
   clear(n: number): readonly TableLine[] | undefined {
     const content = this.statements.get('lines', n);
     const lines = content && new LineTable(linesRow(content)[0]).all();
-    if (lines)
+    if (lines && !this.isUnindexed(n))
       this.words.remove(
         n,
         lines.flatMap(({ line, hasText }) => (hasText ? [line] : [])),
       );
     this.documents.remove(n);
-    for (const name of ['removeContent', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.statements.run(name, n);
+    for (const name of ['removeContent', 'removeUnindexed', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.statements.run(name, n);
     return lines;
+  }
+
+  /** True if the words of a session were left for later. */
+  isUnindexed(n: number): boolean {
+    return this.statements.get('isUnindexed', n) !== undefined;
+  }
+
+  /** The sessions whose words were left for later, in the order in which their words must be added. */
+  unindexed(): number[] {
+    return this.statements.all('unindexed').map((row) => numberRow(row)[0]);
+  }
+
+  /** Returns the numbers of `LineTable.textLines`. */
+  textLines(n: number): number[] {
+    const content = this.statements.get('lines', n);
+    return content ? new LineTable(linesRow(content)[0]).textLines() : [];
+  }
+
+  /** Adds words that were left for later, unless they were added since. */
+  addWords(n: number, words: LineWords): void {
+    if (!this.isUnindexed(n)) return;
+    this.statements.run('removeUnindexed', n);
+    this.words.addLater(n, words);
   }
 
   /** Erases removed words from the database's file. */

@@ -1,6 +1,6 @@
 /** The full-text index of lines, and the numbers of the lines in it. All methods must run within a transaction, except for those about settings. */
 import type { DatabaseSync } from 'node:sqlite';
-import { bytesOfText, textCount, lineOfText, type LineWords } from '../index/lineWords';
+import { bytesOfText, haveWords, lineOfText, textCount, type LineWords, type TextLines } from '../index/lineWords';
 import { coversLine, documentOf, type DocumentNumbers, type DocumentRange } from './documents';
 import { prepareRows, type RowStatement } from './sqlite/resultRows';
 
@@ -29,16 +29,27 @@ export class WordIndex {
       );
   }
 
-  /** Adds the words of a session's lines, and their numbers. The numbers exist without an index, too: they order the matches of a search. */
-  add(n: number, words: LineWords, isNew: boolean): void {
-    const count = textCount(words);
-    if (count === 0) return;
-    const range = this.documents.add(n, lineOfText(words, 0), lineOfText(words, count - 1), isNew);
-    if (!this.indexed) return;
-    this.adding ??= prepareRows(this.database, 'INSERT INTO words (rowid, text) VALUES (?, ?)');
-    // In the order of the numbers, as the index has to write what it collected when they fall.
-    for (let index = count - 1; index >= 0; index--)
-      this.adding.run(documentOf(range, lineOfText(words, index)), bytesOfText(words, index));
+  /**
+   * Adds the words of a session's lines, and their numbers. The numbers exist without an index, too: they order the
+   * matches of a search.
+   *
+   * @returns true if the words are to be added later
+   */
+  add(n: number, lines: TextLines | LineWords, isNew: boolean): boolean {
+    const count = textCount(lines);
+    if (count === 0) return false;
+    const range = this.documents.add(n, lineOfText(lines, 0), lineOfText(lines, count - 1), isNew);
+    if (!this.indexed) return false;
+    if (!haveWords(lines)) return true;
+    this.addTexts(range, lines);
+    return false;
+  }
+
+  /** Adds the words that were left for later. */
+  addLater(n: number, words: LineWords): void {
+    // All lines have consecutive numbers, as none were added since.
+    const [range] = this.documents.of(n, 0);
+    if (this.indexed && range) this.addTexts(range, words);
   }
 
   /**
@@ -62,5 +73,12 @@ export class WordIndex {
   /** Removes all words. */
   empty(): void {
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
+  }
+
+  private addTexts(range: DocumentRange, words: LineWords): void {
+    this.adding ??= prepareRows(this.database, 'INSERT INTO words (rowid, text) VALUES (?, ?)');
+    // In the order of the numbers, as the index has to write what it collected when they fall.
+    for (let index = textCount(words) - 1; index >= 0; index--)
+      this.adding.run(documentOf(range, lineOfText(words, index)), bytesOfText(words, index));
   }
 }

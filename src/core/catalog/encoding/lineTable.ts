@@ -120,6 +120,26 @@ export class LineTable {
     return this.lines;
   }
 
+  /** Line, offset and length of each entry that has text, in file order. */
+  textLines(): number[] {
+    const { reader, blocks } = this;
+    const found: number[] = [];
+    for (let block = 0; block < blocks.length; block += ENTRY) {
+      reader.position = this.start + blocks[block + START]!;
+      let [line, offset] = [0, 0];
+      for (let left = blocks[block + COUNT]!; left > 0; left--) {
+        line += reader.number();
+        offset += reader.signed();
+        const length = reader.number();
+        const flags = reader.number();
+        reader.number();
+        this.skipEntry(flags);
+        if ((flags & TEXTLESS) === 0) found.push(line, offset, length);
+      }
+    }
+    return found;
+  }
+
   /** The entries on a line: one, or several that were joined by a missing line break. */
   at(line: number): TableLine[] {
     const { blocks } = this;
@@ -149,8 +169,7 @@ export class LineTable {
       const flags = reader.number();
       time += reader.signed();
       if (only !== undefined && line !== only) {
-        reader.skipId();
-        if ((flags & HAS_TOOLS) !== 0) for (let calls = reader.number(); calls > 0; calls--) reader.number();
+        this.skipEntry(flags);
         continue;
       }
       const entryId = reader.id();
@@ -167,6 +186,13 @@ export class LineTable {
         tools: called,
       });
     }
+  }
+
+  /** Moves past the id and the tools of a line. */
+  private skipEntry(flags: number): void {
+    const { reader } = this;
+    reader.skipId();
+    if ((flags & HAS_TOOLS) !== 0) for (let calls = reader.number(); calls > 0; calls--) reader.number();
   }
 }
 

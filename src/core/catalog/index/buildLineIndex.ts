@@ -8,8 +8,11 @@ import { isForeignPath, resolveIn } from '../../files/locate/resolveIn';
 import { expandPath } from '../../files/locate/roots';
 import { encodeLines, type EncodedLines, type TableLine } from '../encoding/lineTable';
 import type { EncodedTouches } from '../encoding/touchTable';
-import type { LineWords, LineWordsWriter } from './lineWords';
+import type { ByteRange, LineWords, LineWordsWriter, TextLines } from './lineWords';
 import type { UsageFact } from './sessionFacts';
+
+/** Stands for the words of a text if they are left for later. */
+export const LATER: ByteRange = { from: 0, to: 1 };
 
 /** The searchable content of one line, collected while the file is read. */
 export interface CollectedLine {
@@ -25,7 +28,7 @@ export interface CollectedLine {
 
 /** The stored result. */
 export interface LineIndex {
-  readonly words: LineWords;
+  readonly words: TextLines | LineWords;
   /** The bytes of `encodeLines`. */
   readonly lines: Uint8Array;
   readonly touches: EncodedTouches;
@@ -47,17 +50,24 @@ export type LineExtractor = (toAbsolute: (path: string) => string) => ExtractedL
 /**
  * Adds the session's title to what `extract` finds, and encodes all of it.
  *
+ * @param words absent if words are left for later
  * @param start the offset in bytes from which the file was read; the title is part of a file that was read from 0
  * @returns `undefined` if `extract` returns that
  */
-export function buildLineIndex(session: Session, start: number, words: LineWordsWriter, extract: LineExtractor): LineIndex | undefined {
+export function buildLineIndex(
+  session: Session,
+  start: number,
+  words: LineWordsWriter | undefined,
+  extract: LineExtractor,
+): LineIndex | undefined {
   const title = start === 0 ? titleLine(session) : undefined;
-  const titleWords = title && words.add(session.name ?? '');
+  const titleWords = title && (words ? words.add(session.name ?? '') : LATER);
   const extracted = extract(pathResolver(session.header.cwd));
   if (!extracted) return undefined;
   const { positions, lines, encodedLines, ...rest } = extracted;
+  const texts = title && titleWords ? [title.line, titleWords.from, titleWords.to, ...Array.from(positions)] : positions;
   return {
-    words: words.finish(title && titleWords ? [title.line, titleWords.from, titleWords.to, ...Array.from(positions)] : positions),
+    words: words ? words.finish(texts) : { positions: new Uint32Array(texts) },
     lines: encodeLines(title ? [title, ...lines] : lines, encodedLines),
     ...rest,
   };

@@ -33,6 +33,7 @@ const LABEL = 'label';
 
 /**
  * @param collected the lines that the scanner left to the parser
+ * @param words absent if words are left for later
  * @returns `undefined` if the session's heads aren't the scanner's rows; then the file has to be parsed
  */
 export function extractScannedRows(
@@ -40,12 +41,12 @@ export function extractScannedRows(
   builder: IndexBuilder,
   session: Session,
   collected: readonly CollectedLine[],
-  words: LineWordsWriter,
+  words: LineWordsWriter | undefined,
   toAbsolute: (path: string) => string,
 ): ExtractedLines | undefined {
   const table = headsOf(session);
   if (!(table instanceof HeadTable)) return undefined;
-  const base = words.append(rows.part('words'));
+  const base = words?.append(rows.part('words')) ?? 0;
   const numbers = new ScannerTables(rows, table);
   numbers.addLeftLines(collected, base);
   const files = numbers.files.strings.map(toAbsolute);

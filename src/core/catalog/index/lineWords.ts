@@ -5,11 +5,18 @@
 import { spacedWords } from '../search/words';
 import { repeatedSize, writeRepeated, type RepeatedWords } from './repeatedWords';
 
-export interface LineWords {
-  /** Line, start and end in `bytes` for each text with its repeated words, in file order. Line 0 is the title. */
+/** The lines of a session that have text, and whose words may be left for later. */
+export interface TextLines {
+  /** For each text in file order its line, and start and end in the bytes of `LineWords`. Line 0 is the title. */
   readonly positions: Uint32Array;
+}
+
+/** The words of each text with its repeated words. */
+export interface LineWords extends TextLines {
   readonly bytes: Uint8Array;
 }
+
+export const haveWords = (lines: TextLines | LineWords): lines is LineWords => 'bytes' in lines;
 
 export interface ByteRange {
   readonly from: number;
@@ -84,12 +91,12 @@ export class LineWordsWriter {
 }
 
 /** The number of texts. */
-export const textCount = ({ positions: positions }: LineWords): number => positions.length / 3;
+export const textCount = ({ positions }: TextLines): number => positions.length / 3;
 
-export function lineOfText({ positions: positions }: LineWords, index: number): number {
+export function lineOfText({ positions }: TextLines, index: number): number {
   return positions[index * 3]!;
 }
 
-export function bytesOfText({ positions: positions, bytes }: LineWords, index: number): Uint8Array {
+export function bytesOfText({ positions, bytes }: LineWords, index: number): Uint8Array {
   return bytes.subarray(positions[index * 3 + 1], positions[index * 3 + 2]);
 }

@@ -7,6 +7,7 @@ import { FullReadRequired } from '../../format/parse/readErrors';
 import { SessionReader } from '../../format/session/sessionReader';
 import type { Session } from '../../format/session/session';
 import { endOfLines } from '../../format/session/fileState';
+import { isArchivedSession } from '../../format/session/archivedSession';
 import { fileError } from '../../files/io/fileErrors';
 import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
 import { readAtSync } from '../../files/sync/readAtSync';
@@ -91,6 +92,8 @@ export interface ScanOptions {
   readonly dialect: Dialect;
   readonly previous?: PreviousScan | undefined;
   readonly buffers: ScanBuffers;
+  /** The size in bytes from which on the words of a file are left for `wordsOf`. By default no words are left. */
+  readonly leaveWordsFrom?: number;
   /** Called between chunks; may throw to end the scan. */
   readonly check: () => void;
 }
@@ -118,13 +121,19 @@ export function scanSession(path: string, options: ScanOptions): ScanResult {
   }
 }
 
-function scan(opened: SessionBytesSync, path: string, { dialect, check, buffers }: ScanOptions, previous?: PreviousScan): ScanResult {
+/** Archives and databases would have to be unpacked again. */
+const canLeaveWords = (path: string, { facts }: FileVersion): boolean => facts === undefined && !isArchivedSession(path);
+
+function scan(opened: SessionBytesSync, path: string, options: ScanOptions, previous?: PreviousScan): ScanResult {
+  const { dialect, check, buffers, leaveWordsFrom = Infinity } = options;
   const from = previous?.session;
   const { file, version, facts, problems } = opened;
   const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect, ...defined({ facts }) }, from);
   const begin = from ? endOfLines(from) : { offset: 0, line: 0 };
   const start = begin.offset;
-  const sink = new ScanSink(reader, new LineWordsWriter(buffers.words, buffers.repeated), previous?.firstMessage);
+  const isLeft = version.size >= leaveWordsFrom && canLeaveWords(path, version);
+  const words = isLeft ? undefined : new LineWordsWriter(buffers.words, buffers.repeated);
+  const sink = new ScanSink(reader, words, previous?.firstMessage);
   readLinesSync(file, begin, sink, check, buffers.read);
   reader.report(problems());
   const buildIndex = sink.finish();
@@ -132,7 +141,7 @@ function scan(opened: SessionBytesSync, path: string, { dialect, check, buffers 
   const { offset } = endOfLines(session);
   const table = previous?.table.filter((line) => line.offset < start) ?? [];
   const found = buildIndex(session, start, table);
-  if (!found) return scan(opened, path, { dialect, check, buffers: { ...buffers, read: { ...buffers.read, scanner: undefined } } });
+  if (!found) return scan(opened, path, { ...options, buffers: { ...buffers, read: { ...buffers.read, scanner: undefined } } });
   const row = readableRow(withFileTime(summarize(session), version), sink.firstMessage);
   return {
     index: { ...found, version, row, isAppend: previous !== undefined, labels: labelFacts(session) },

@@ -6,12 +6,12 @@ import type { LineLocation } from '../../format/parse/lineLocation';
 import type { LongLineResult } from '../../format/parse/longLineParser';
 import { objectLocations, readLine } from '../../format/parse/readLine';
 import type { SessionReader } from '../../format/session/sessionReader';
-import type { LoadedBytes, ScannedLines, ScannedRows } from '../../format/scanner/scannerRows';
+import type { LineCollector, LoadedBytes, ScannedLines, ScannedRows } from '../../format/scanner/scannerRows';
 import type { Session } from '../../format/session/session';
 import { touchesOfLine } from '../../format/toolCalls/fileTouches';
 import type { LineSink } from '../../files/read/lineSplitter';
 import { elementAt } from '../../format/entry/lookups';
-import { buildLineIndex, type CollectedLine, type LineIndex } from './buildLineIndex';
+import { buildLineIndex, LATER, type CollectedLine, type LineIndex } from './buildLineIndex';
 import { extractParsedLines } from './extractParsedLines';
 import { extractScannedRows, prepareIndex } from './extractScannedRows';
 import type { TableLine } from '../encoding/lineTable';
@@ -26,17 +26,25 @@ const NO_WORDS = { from: 0, to: 0 };
 /** Receives a file's lines. Heads go to the reader; the rest is kept until the session shows which lines became entries. */
 export class ScanSink implements LineSink {
   private readonly collected: CollectedLine[] = [];
+  private readonly collector: LineCollector;
   private rows: ScannedRows | undefined;
+
+  /** @param words absent if words are left for later */
   constructor(
     private readonly reader: SessionReader,
-    private readonly words: LineWordsWriter,
+    private readonly words: LineWordsWriter | undefined,
     public firstMessage: string | undefined,
-  ) {}
+  ) {
+    this.collector = {
+      collection: words ? 'words' : 'calls',
+      onPending: (message, offset) => this.collect({ type: 'message', message }, offset),
+    };
+  }
 
   scan(input: LoadedBytes, from: number, to: number, first: Pick<LineLocation, 'line' | 'offset'>): ScannedLines | undefined {
     // The first user message is needed whole, so it has to be parsed.
     if (this.firstMessage === undefined) return undefined;
-    const scanned = this.reader.scan(input, from, to, first, (message, offset) => this.collect({ type: 'message', message }, offset));
+    const scanned = this.reader.scan(input, from, to, first, this.collector);
     if (scanned) this.rows = scanned.rows;
     return scanned;
   }
@@ -72,7 +80,7 @@ export class ScanSink implements LineSink {
     const { role, text } = textOfLine(value);
     const touches = touchesOfLine(value);
     const tools = toolsOfLine(value);
-    const { from, to } = text === '' ? NO_WORDS : this.words.add(text);
+    const { from, to } = text === '' ? NO_WORDS : this.words ? this.words.add(text) : LATER;
     if (from < to || touches.length + tools.length > 0) this.collected.push({ offset, role, from, to, touches, tools });
     if (this.firstMessage !== undefined || value['type'] !== 'message') return;
     const message = value['message'];

@@ -139,6 +139,7 @@ export class CatalogRefresh {
     const failed = inspect ? (await this.parts.disk.inspect(paths, signal)).failed : [];
     const changed = await this.indexDifferences(
       await diffWithDisk(this.parts.disk, this.parts.roots, paths, this.parts.known, signal),
+      paths === undefined,
       signal,
     );
     const problems = failed.map(({ path, error }) => ({ path, ...toRowProblem(error) }));
@@ -157,8 +158,15 @@ export class CatalogRefresh {
     return paths;
   }
 
-  /** @returns the files whose rows have changed. */
-  private async indexDifferences({ stale, gone, unreadable }: DiskDiff, signal: AbortSignal | undefined): Promise<string[]> {
+  /**
+   * @param isComplete true if everything is to be searchable then
+   * @returns the files whose rows have changed.
+   */
+  private async indexDifferences(
+    { stale, gone, unreadable }: DiskDiff,
+    isComplete: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<string[]> {
     if (this.closed) throw new Error('The catalog is closed.');
     const changed = new Set(gone);
     for (const file of unreadable) {
@@ -168,10 +176,10 @@ export class CatalogRefresh {
     for (const path of gone) this.parts.known.delete(path);
     if (changed.size > 0) this.parts.options.onRows?.([...changed]);
     signal?.throwIfAborted();
-    if (stale.length + gone.length > 0) {
+    if (stale.length + gone.length > 0 || (isComplete && this.isUnindexed())) {
       const fresh = stale.filter(({ path }) => this.parts.known.get(path)?.complete !== true);
       const inspected = new Map(stale.map((file) => [file.path, file]));
-      const isRebuilt = await this.parts.indexWorker.index({ files: stale, gone }, fresh, signal, (progress) => {
+      const isRebuilt = await this.parts.indexWorker.index({ files: stale, gone, isComplete }, fresh, signal, (progress) => {
         for (const { path, columns } of progress.files) {
           const file = valueOf(inspected, path);
           const known = decodeFile(file.path, columns, this.parts.strings);
@@ -185,7 +193,7 @@ export class CatalogRefresh {
           changed.add(path);
         }
         this.parts.options.onRows?.([...progress.files.map(({ path }) => path), ...progress.gone]);
-        this.parts.options.onProgress?.(progress.done, stale.length);
+        this.parts.options.onProgress?.(progress.done, progress.total);
       });
       signal?.throwIfAborted();
       if (isRebuilt) {
@@ -196,6 +204,16 @@ export class CatalogRefresh {
     // A new database can only be recognized once it has been filled.
     this.externalReset();
     return [...changed];
+  }
+
+  /** True if words were left for later, because their reading was ended in between. */
+  private isUnindexed(): boolean {
+    try {
+      return this.parts.stored.isUnindexed();
+    } catch {
+      // It is locked or broken: the next read or write reports it.
+      return false;
+    }
   }
 
   private markAllIncomplete(): void {
@@ -212,11 +230,11 @@ export class CatalogRefresh {
     const { diff, remaining } = await compared;
     const rows = diff.stale.flatMap(({ path }) => (this.parts.known.has(path) ? [path] : []));
     if (rows.length > 0) this.parts.options.onRows?.(rows);
-    if (diff.stale.length + diff.gone.length === 0) return;
+    if (diff.stale.length + diff.gone.length === 0 && !this.isUnindexed()) return;
     const { signal, background = true } = this.parts.options;
     // Starting a thread takes time here, too, and the caller waits for the first rows.
     await yieldToEventLoop();
-    const indexing = background ? this.indexDifferences(diff, signal) : undefined;
+    const indexing = background ? this.indexDifferences(diff, true, signal) : undefined;
     // A thread that starts needs a processor, and has rows soon.
     const [changed] = await Promise.all([
       indexing,

@@ -1,13 +1,11 @@
 /** Reads single lines from session files by their offsets. The files that were used last stay open. */
 import type { JsonObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
-import { LongLineParser } from '../../format/parse/longLineParser';
-import { readLine } from '../../format/parse/readLine';
-import { readAtSync } from '../../files/sync/readAtSync';
 import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
 import { openSessionBytesSync } from '../../files/sync/sessionBytesSync';
 import type { TableLine } from '../encoding/lineTable';
 import type { CatalogReader } from '../database/catalogReader';
+import { lineAt } from '../index/lineAt';
 import { textOfLine } from './lineText';
 
 export interface LineContent {
@@ -16,9 +14,6 @@ export interface LineContent {
   /** The parsed line; `undefined` for a title, which has no line of its own. */
   readonly value: JsonObject | undefined;
 }
-
-/** Longer lines are parsed in chunks, without their large values. */
-const MAX_WHOLE_LINE_BYTES = 4 * 1024 * 1024;
 
 /** Files that stay open: a search may read lines of any number of sessions. */
 const MAX_OPEN = 32;
@@ -83,22 +78,4 @@ function openFile(path: string): ByteSourceSync | undefined {
   } catch {
     return undefined;
   }
-}
-
-function lineAt(file: ByteSourceSync, { offset, length }: TableLine): JsonObject | undefined {
-  if (length > MAX_WHOLE_LINE_BYTES) return longLine(file, offset, length);
-  const read = readLine(readAtSync(file, offset, length).toString('utf8'));
-  return read.kind === 'objects' ? read.objects[0]?.value : undefined;
-}
-
-function longLine(file: ByteSourceSync, offset: number, length: number): JsonObject | undefined {
-  const long = new LongLineParser();
-  const bytes = Buffer.allocUnsafe(1024 * 1024);
-  for (let at = 0; at < length;) {
-    const count = file.read(bytes, 0, Math.min(bytes.length, length - at), offset + at);
-    if (count === 0) break;
-    long.push(bytes.subarray(0, count));
-    at += count;
-  }
-  return long.end().objects[0]?.value;
 }

@@ -40,7 +40,8 @@ export class FileIndexer {
     const stored = indexer.find(file.path);
     if (stored && sameVersion(stored.known.version, file.version) && stored.known.owner === file.owner) return stored.known;
     try {
-      const onlyGrew = stored !== undefined && hasGrown(stored.known.version, file.version);
+      // Words that were left for later are read together with those of the growth.
+      const onlyGrew = stored !== undefined && hasGrown(stored.known.version, file.version) && !indexer.isUnindexed(stored.n);
       const earlier = onlyGrew ? (this.previousScans.get(file.path) ?? indexer.previousScan(file.path)) : undefined;
       const scanned = scanSession(file.path, { dialect: file.dialect, previous: earlier, check, buffers: this.buffers });
       const packed = toIndexRecord(scanned, stored !== undefined, earlier);

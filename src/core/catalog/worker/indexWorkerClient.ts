@@ -42,10 +42,11 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
   /**
    * Resolves when everything is stored, or after `signal` is aborted when what was read is stored.
    *
+   * @param isComplete true to make everything searchable, also sessions whose words an earlier call has left
    * @param fresh the files without rows
    */
   async index(
-    { files, gone }: { readonly files: readonly StaleFile[]; readonly gone: readonly string[] },
+    { files, gone, isComplete }: { readonly files: readonly StaleFile[]; readonly gone: readonly string[]; readonly isComplete: boolean },
     fresh: readonly StaleFile[],
     signal: AbortSignal | undefined,
     onProgress: (progress: Progress) => void,
@@ -62,7 +63,7 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
       const shared = await shareFiles(files);
       this.assertOpen();
       return await this.send(
-        { kind: 'index', id: this.newId(), files: shared, gone, stop, ...defined({ reader }) },
+        { kind: 'index', id: this.newId(), files: shared, gone, isComplete, stop, ...defined({ reader }) },
         { onProgress, transfer: reader ? [reader] : [] },
       );
     } finally {

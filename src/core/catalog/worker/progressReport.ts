@@ -9,33 +9,60 @@ const REPORT_INTERVAL_MS = 50;
 export class ProgressReport {
   private files: EncodedFile[] = [];
   private gone: string[] = [];
-  private done = 0;
+  private read = 0;
+  /** Files that were read without their words. */
+  private unindexed = 0;
   private last = performance.now();
+  private lastDone = 0;
 
   constructor(
     private readonly id: number,
     /** Number of files that will be added. */
-    private readonly total: number,
+    private total: number,
     private readonly post: (message: IndexResponse) => void,
   ) {}
 
-  /** @param known `undefined` if the file is gone */
-  add(path: string, known: KnownFile | undefined): void {
-    this.done++;
+  /**
+   * @param known `undefined` if the file is gone
+   * @param isUnindexed true if its words will follow
+   */
+  add(path: string, known: KnownFile | undefined, isUnindexed: boolean): void {
+    this.read++;
+    if (isUnindexed) this.unindexed++;
     if (known) this.files.push({ path, columns: encodeFile(known) });
     else this.gone.push(path);
+  }
+
+  /** Adds files whose words an earlier request has left. */
+  addUnindexed(files: number): void {
+    this.read += files;
+    this.total += files;
+    this.unindexed += files;
+  }
+
+  /** @param files those whose words are left by now */
+  setUnindexed(files: number): void {
+    this.unindexed = files;
   }
 
   /** @param isStoring whether read files wait to be stored; the message about the last file doesn't wait for that */
   isDue(isStoring: boolean): boolean {
     const unsent = this.files.length + this.gone.length;
-    return unsent > 0 && ((isStoring && this.done === this.total) || performance.now() - this.last > REPORT_INTERVAL_MS);
+    if (unsent > 0 && isStoring && this.read === this.total) return true;
+    return (unsent > 0 || this.done !== this.lastDone) && performance.now() - this.last > REPORT_INTERVAL_MS;
   }
 
   send(): void {
-    this.post({ kind: 'progress', id: this.id, files: this.files, gone: this.gone, done: this.done });
+    const { id, files, gone, done, total } = this;
+    this.post({ kind: 'progress', id, files, gone, done, total });
     this.files = [];
     this.gone = [];
     this.last = performance.now();
+    this.lastDone = done;
+  }
+
+  /** A file without its words counts half. */
+  private get done(): number {
+    return Math.floor(this.read - this.unindexed / 2);
   }
 }

@@ -36,12 +36,16 @@ export const isLargeBatch = (files: number, bytes: number): boolean => files > 1
 export const bytesIn = (files: readonly StaleFile[]): number => files.reduce((sum, { version }) => sum + version.size, 0);
 
 export type IndexRequest =
-  /** Setting `stop[0]` to 1 ends it once what was read is stored. `reader`: port of a thread that waits for files to read. */
+  /**
+   * Setting `stop[0]` to 1 ends it once what was read is stored. `isComplete`: also adds all words that were left for
+   * later. `reader`: port of a thread that waits for files to read.
+   */
   | {
       readonly kind: 'index';
       readonly id: number;
       readonly files: FileList;
       readonly gone: readonly string[];
+      readonly isComplete: boolean;
       readonly stop: Int32Array<SharedArrayBuffer>;
       readonly reader?: MessagePort;
     }
@@ -66,6 +70,8 @@ export type IndexResponse =
       readonly files: readonly EncodedFile[];
       readonly gone: readonly string[];
       readonly done: number;
+      /** Equal to `done` when everything is searchable. */
+      readonly total: number;
     }
   /** `anew`: the database was rebuilt, so everything that was in it must be read again. */
   | { readonly kind: 'done'; readonly id: number; readonly anew: boolean }

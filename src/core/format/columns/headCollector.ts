@@ -6,7 +6,7 @@ import type { PathBases } from '../toolCalls/callWords';
 import { ScannedHeads } from '../scanner/scannedHeads';
 import { dialectEvidence } from '../scanner/scannedProfiles';
 import type { HeadTable } from './headTable';
-import type { FirstLine, LoadedBytes, ScannedLines } from '../scanner/scannerRows';
+import type { FirstLine, LineCollector, LoadedBytes, ScannedLines } from '../scanner/scannerRows';
 import type { JsonObject } from '../entry/jsonValues';
 
 /** Consecutive lines that became rows. */
@@ -53,9 +53,9 @@ export class HeadCollector {
     from: number,
     to: number,
     first: FirstLine,
-    onPendingWords?: (message: JsonObject, offset: number) => void,
+    collector: LineCollector | undefined,
   ): TakenLines | undefined {
-    const heads = this.scanned ?? this.begin(input, onPendingWords !== undefined);
+    const heads = this.scanned ?? this.begin(input, collector);
     if (!heads) return undefined;
     const { rows } = heads;
     let [count, end] = [0, from];
@@ -71,7 +71,7 @@ export class HeadCollector {
       count += scan.count;
       end = scan.end;
       if (scan.needsText) heads.makeLastText(scan.lastBody());
-      if (scan.needsWords) onPendingWords?.(scan.lastMessage(), rows.lastOffset);
+      if (scan.needsWords) collector?.onPending(scan.lastMessage(), rows.lastOffset);
       if (scan.mayShowProgram) evidence.push(dialectEvidence(rows.lastProfile));
       if (!scan.needsText && !scan.needsWords && !scan.mayShowProgram) break;
     }
@@ -87,9 +87,9 @@ export class HeadCollector {
     return this.scanned?.heads() ?? [...this.list];
   }
 
-  private begin(input: LoadedBytes, collectsWords: boolean): ScannedHeads | undefined {
+  private begin(input: LoadedBytes, collector: LineCollector | undefined): ScannedHeads | undefined {
     if (this.isIrregular) return undefined;
-    const rows = (this.scanned = new ScannedHeads(input.beginFile(collectsWords), this.bases));
+    const rows = (this.scanned = new ScannedHeads(input.beginFile(collector?.collection ?? 'none'), this.bases));
     for (const id of this.knownCalls.keys()) rows.set(id, valueOf(this.knownCalls, id));
     this.knownCalls = rows;
     for (const head of this.list.splice(0)) this.add(head);

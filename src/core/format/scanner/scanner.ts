@@ -8,7 +8,7 @@
  */
 import { LoadedBytes, ScannedRows } from './scannerRows';
 import { ScannerProgram } from './scannerInstance';
-import { CHARACTER_KIND_UNIT, CharacterKind } from './scannerLayout';
+import { CHARACTER_KIND_UNIT, CharacterKind, Collection } from './scannerLayout';
 
 export class Scanner {
   private readonly program: ScannerProgram;
@@ -38,13 +38,9 @@ export class Scanner {
     return this.currentRows;
   }
 
-  /**
-   * Starts a file and discards the rows of the previous one.
-   *
-   * @param collectsWords true to collect searchable words and tool calls too
-   */
-  beginFile(collectsWords: boolean): ScannedRows {
-    this.program.exports.begin(collectsWords, this.expectedSize);
+  /** Starts a file and discards the rows of the previous one. */
+  beginFile(collection: keyof typeof Collection): ScannedRows {
+    this.program.exports.begin(Collection[collection], this.expectedSize);
     this.currentRows = new ScannedRows(
       this.program,
       this.idAddress,
@@ -61,6 +57,6 @@ export class Scanner {
   load(bytes: Uint8Array): LoadedBytes {
     if (bytes.length > this.capacity) throw new RangeError('The bytes exceed the capacity of the scanner.');
     this.program.bytes(this.inputAddress, this.inputAddress + bytes.length).set(bytes);
-    return (this.currentInput = new LoadedBytes(this.program, this.inputAddress, (collectsWords) => this.beginFile(collectsWords)));
+    return (this.currentInput = new LoadedBytes(this.program, this.inputAddress, (collection) => this.beginFile(collection)));
   }
 }

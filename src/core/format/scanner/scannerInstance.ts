@@ -6,6 +6,7 @@ import {
   BytesField,
   TABLE_LENGTH,
   TableField,
+  type Collection,
   type DoubleColumn,
   type IntColumn,
   type NameTable,
@@ -18,8 +19,9 @@ import type { StringTable } from '../columns/stringTable';
 interface ScannerExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   allocate(capacity: number): number;
-  begin(withWords: boolean, size: number): void;
+  begin(collects: Collection, size: number): void;
   scan(at: number, limit: number, line: number, offset: number, firstObject: number): number;
+  addWords(at: number, end: number): number;
   scanEnd(): number;
   pendingWork(): number;
   addParsedEntry(

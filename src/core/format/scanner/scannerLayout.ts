@@ -66,6 +66,15 @@ export enum NameTable {
   files = 4,
 }
 
+/** What is collected of lines besides their rows. */
+export enum Collection {
+  none = 0,
+  /** Tool calls, and which messages have text. A message with text has one byte of words. */
+  calls = 1,
+  /** Tool calls and searchable words. */
+  words = 2,
+}
+
 /** Work left to the caller after the last row of a scan, as bits. */
 export enum PendingWork {
   none = 0,

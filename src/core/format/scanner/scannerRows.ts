@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../entry/jsonValues';
 import type { EntryHead } from '../entry/entryHead';
 import { IndexBuilder, type IndexLimits } from './scannerIndex';
-import { DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingWork, Role } from './scannerLayout';
+import { type Collection, DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingWork, Role } from './scannerLayout';
 import type { ScannerProgram } from './scannerInstance';
 import { tableSize, textAt, type StringTable } from '../columns/stringTable';
 import { lastOf } from '../entry/lookups';
@@ -35,7 +35,7 @@ export interface FirstLine {
 export interface Scan extends ScannedLines {
   /** True if the row's text must be made now, because its content isn't kept. */
   readonly needsText: boolean;
-  /** True if the searchable words must be collected now, because they aren't plain ASCII. */
+  /** True if the searchable words and tool calls must be collected now, because the scanner doesn't take them. */
   readonly needsWords: boolean;
   /** True if the last line may show the program that wrote it, and none before it had the same profile. */
   readonly mayShowProgram: boolean;
@@ -43,6 +43,13 @@ export interface Scan extends ScannedLines {
   lastMessage(): JsonObject;
   /** Returns what the text of the last row needs of its content (`bodyOf`). Call it before the next scan. */
   lastBody(): JsonObject;
+}
+
+/** Collects searchable lines during a scan. */
+export interface LineCollector {
+  readonly collection: 'calls' | 'words';
+  /** Called for each message whose words and calls the scanner doesn't take, with its offset. */
+  readonly onPending: (message: JsonObject, offset: number) => void;
 }
 
 /** Returns the members of a line that are kept for its row's text: `content`, and `errorMessage` if there is one. */
@@ -61,7 +68,7 @@ export class LoadedBytes {
     /** Address of the first byte. */
     readonly address: number,
     /** See `Scanner.beginFile`. */
-    readonly beginFile: (collectsWords: boolean) => ScannedRows,
+    readonly beginFile: (collection: keyof typeof Collection) => ScannedRows,
   ) {}
 
   copy(from: number, to: number): Uint8Array {
@@ -118,6 +125,19 @@ export class ScannedRows {
       }),
       lastBody: () => bodyOf(parseJsonBytes(this.program.bytes(exports.keptStart(), exports.keptEnd()))),
     };
+  }
+
+  /**
+   * Appends the words of a message to those so far, without adding a row.
+   *
+   * @param from the line's position in the loaded bytes
+   * @param to the position of the line break after it
+   * @returns the size of all words so far; `NONE` if the line has to be parsed
+   */
+  addWords(input: LoadedBytes, from: number, to: number): number {
+    this.assertOpen(input);
+    const { program } = this;
+    return program.memorySize > MAX_MEMORY ? NONE : program.exports.addWords(input.address + from, input.address + to);
   }
 
   /** Adds the row of an entry that the caller parsed. Returns false if its id is too long or not ASCII. */

@@ -10,7 +10,7 @@ import { LineProblems } from '../parse/lineProblems';
 import type { LineLocation } from '../parse/lineLocation';
 import { givenId, withGivenIds } from '../parse/migrateLine';
 import { problem } from '../entry/problem';
-import type { LoadedBytes, ScannedLines } from '../scanner/scannerRows';
+import type { LineCollector, LoadedBytes, ScannedLines } from '../scanner/scannerRows';
 import { readerStateOf, type LinesState } from '../linking/readerState';
 import type { Session } from './session';
 import type { OutsideFacts } from './outsideFacts';
@@ -70,10 +70,10 @@ export class ObjectCollector {
     from: number,
     to: number,
     { line, offset }: { readonly line: number; readonly offset: number },
-    onPendingWords?: (message: JsonObject, offset: number) => void,
+    collector: LineCollector | undefined,
   ): ScannedLines | undefined {
     const object = this.isChain ? this.state.objects + 1 : undefined;
-    const scanned = this.heads.scan(input, from, to, { line, offset, ...defined({ object }) }, onPendingWords);
+    const scanned = this.heads.scan(input, from, to, { line, offset, ...defined({ object }) }, collector);
     this.headOptions.toolCallTexts = this.heads.calls;
     if (!scanned) return undefined;
     for (const line of scanned.evidence) this.addEvidence(line);

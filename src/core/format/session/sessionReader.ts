@@ -12,7 +12,7 @@ import type { LongLineResult } from '../parse/longLineParser';
 import { problem, type Problem } from '../entry/problem';
 import { FullReadRequired, notASession } from '../parse/readErrors';
 import { objectLocations, readLine } from '../parse/readLine';
-import type { LoadedBytes, ScannedLines } from '../scanner/scannerRows';
+import type { LineCollector, LoadedBytes, ScannedLines } from '../scanner/scannerRows';
 import { ObjectCollector, type ReaderOptions, type ReadState } from './objectCollector';
 import { linkSession } from '../linking/linkSession';
 import { ARCHIVED, isArchivedSession } from './archivedSession';
@@ -107,8 +107,7 @@ export class SessionReader {
   /**
    * Scans lines from `from` to `to` in the loaded bytes. The line after them must be given to `add`.
    *
-   * @param onPendingWords called for each message whose searchable words the scanner doesn't collect, with its offset;
-   *   without it no words are collected
+   * @param collector without it, no searchable lines are collected
    * @returns `undefined` if the first line isn't one that the scanner takes
    */
   scan(
@@ -116,11 +115,11 @@ export class SessionReader {
     from: number,
     to: number,
     { line, offset }: { readonly line: number; readonly offset: number },
-    onPendingWords?: (message: JsonObject, offset: number) => void,
+    collector?: LineCollector,
   ): ScannedLines | undefined {
     // Appended lines are few, and their parents may not be among the rows.
     if (this.previous || !this.state.header) return undefined;
-    const scanned = this.objects.scan(input, from, to, { line, offset }, onPendingWords);
+    const scanned = this.objects.scan(input, from, to, { line, offset }, collector);
     if (!scanned) return undefined;
     this.size = offset + scanned.end - from;
     this.endLine(line + scanned.count - 1, input.copy(Math.max(from, scanned.end - 1 - FINGERPRINT_BYTES), scanned.end - 1));

@@ -3,7 +3,7 @@
  * heads and the catalog need. The caller copies the file's bytes into memory (`allocate`) and parses every line that a
  * scan stops at. `scanner/scanner.ts` is the only caller and keeps the order of calls.
  */
-import { NameTable, NONE, Part, PendingWork, USAGE_LENGTH } from '../scanner/scannerLayout';
+import { Collection, NameTable, NONE, Part, PendingWork, Role, USAGE_LENGTH } from '../scanner/scannerLayout';
 import { addLine, keptFrom, keptTo } from './rows/addLine';
 import { readLine } from './line/line';
 import { clear, GrowableBytes, reserveEntries, resetWithCapacity, Table } from './memory/memory';
@@ -11,6 +11,7 @@ import { content, role } from './line/message';
 import { beginRows, doubleColumnAt, intColumnAt, rowCount } from './rows/rows';
 import { calls, contents, files, ids, profiles, toolCalls, tools, usages, words } from './memory/storage';
 import { BLOCK } from './json/strings';
+import { putWords } from './words/searchText';
 
 export * from './index/buildIndex';
 export * from './rows/parsedRows';
@@ -18,7 +19,7 @@ export * from './rows/parsedRows';
 /** Memory is reserved at the start for at most this many bytes of a file. */
 const MAX_RESERVED: usize = 256 * 1024 * 1024;
 
-let collectsWords = false;
+let collection: i32 = Collection.none;
 let line = 0;
 let stoppedAt: usize = 0;
 let pending: i32 = PendingWork.none;
@@ -28,9 +29,9 @@ export function allocate(capacity: usize): usize {
   return heap.alloc(capacity + BLOCK);
 }
 
-/** Begins a file of about `size` bytes. `withWords`: also collects searchable words and tool calls. */
-export function begin(withWords: bool, size: usize): void {
-  collectsWords = withWords;
+/** Begins a file of about `size` bytes. `collects`: a `Collection`. */
+export function begin(collects: i32, size: usize): void {
+  collection = collects;
   clear(ids);
   clear(profiles);
   clear(calls);
@@ -63,7 +64,7 @@ export function scan(at: usize, limit: usize, first: i32, offset: f64, firstObje
     const isInChain = firstObject != NONE;
     const end = readLine(at, isInChain);
     if (end == 0 || end >= limit) break;
-    const work = addLine(line, offset + <f64>(at - start), <i32>(end - at), isInChain ? firstObject + line - first : NONE, collectsWords);
+    const work = addLine(line, offset + <f64>(at - start), <i32>(end - at), isInChain ? firstObject + line - first : NONE, collection);
     if (work == NONE) break;
     at = end + 1;
     line++;
@@ -72,6 +73,17 @@ export function scan(at: usize, limit: usize, first: i32, offset: f64, firstObje
   }
   stoppedAt = at;
   return line - first;
+}
+
+/**
+ * Appends the searchable words of the message at `at`, whatever its place in the tree, without adding a row.
+ *
+ * @param end the line break after it
+ * @returns the size of all words so far; `NONE` if the parser has to read the line, and nothing was appended
+ */
+export function addWords(at: usize, end: usize): i32 {
+  if (readLine(at, true) != end || role == Role.none) return NONE;
+  return putWords(0, Collection.words) ? <i32>words.size : NONE;
 }
 
 /** Address at which the last scan stopped. */

@@ -1,5 +1,5 @@
 /** Adds the line that was read last as a row. */
-import { LineKind, NONE, PendingWork, Role, USAGE_LENGTH } from '../../scanner/scannerLayout';
+import { Collection, LineKind, NONE, PendingWork, Role, USAGE_LENGTH } from '../../scanner/scannerLayout';
 import { blockAt, blockCount } from '../line/contentBlocks';
 import { putKeptContent } from './keptContent';
 import { id, kind, parent, time } from '../line/line';
@@ -46,7 +46,7 @@ export let keptTo: usize = 0;
  * @param object in a file of version 1 the line's number among the file's objects, which gives its id; otherwise `NONE`
  * @returns the `PendingWork` of the line; `NONE` if it has to be parsed, and nothing was added
  */
-export function addLine(onLine: i32, offset: f64, size: i32, object: i32, collectsWords: bool): i32 {
+export function addLine(onLine: i32, offset: f64, size: i32, object: i32, collection: i32): i32 {
   const before = object == NONE ? parentRow() : rowCount - 1;
   // The parent comes later, or never.
   if (before == MISSING_PARENT) return NONE;
@@ -62,7 +62,7 @@ export function addLine(onLine: i32, offset: f64, size: i32, object: i32, collec
   let work: i32 = mayShowProgram ? PendingWork.profile : PendingWork.none;
   if (kind == LineKind.simple) return work;
   if (role == Role.toolResult) putResult();
-  else work |= putContent(collectsWords && kind == LineKind.message);
+  else work |= putContent(kind == LineKind.message ? collection : Collection.none);
   return work;
 }
 
@@ -74,7 +74,7 @@ function putResult(): void {
 }
 
 /** Adds what lines with a content have. Returns their `PendingWork`. */
-function putContent(withWords: bool): i32 {
+function putContent(collection: i32): i32 {
   let work: i32 = PendingWork.none;
   const row = rowCount - 1;
   if (role == Role.assistant) {
@@ -95,9 +95,9 @@ function putContent(withWords: bool): i32 {
     setInt32(contentFrom, <i32>start);
     setInt32(contentSize, <i32>(contents.size - start));
   }
-  if (withWords) {
+  if (collection != Collection.none) {
     const from = words.size;
-    if (!putWords(row)) work |= PendingWork.words;
+    if (!putWords(row, collection)) work |= PendingWork.words;
     setInt32(wordsFrom, <i32>from);
     setInt32(wordsTo, <i32>words.size);
   }

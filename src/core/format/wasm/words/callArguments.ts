@@ -7,7 +7,7 @@ import { hashOf, intern, reserve } from '../memory/memory';
 import { putText } from './messageWords';
 import { isPlain } from '../json/spans';
 import { Call, files, toolCalls, tools } from '../memory/storage';
-import { BACKSLASH, byteAt, isDigit, QUOTE } from '../json/strings';
+import { byteAt, isDigit, QUOTE, stringEnd } from '../json/strings';
 
 /** The parser reads the arguments of calls that have more values. */
 const MAX_VALUES = 1000;
@@ -42,7 +42,7 @@ export function putCall(block: Block, message: i32): bool {
     }
     if (byte != QUOTE) continue;
     const text = at + 1;
-    at = closingQuote(text);
+    at = stringEnd(text);
     if (byteAt(skipSpace(at + 1)) == COLON) {
       // A parsed object has its keys in file order, except that numeric keys come first, and the last of a repeated key counts.
       if (isDigit(byteAt(text)) || !isPlain(text, at) || !addKey(hashOf(text, <u32>(at - text)), depth)) return false;
@@ -80,11 +80,6 @@ function isName(block: Block, name: string): bool {
     if (lower != <u8>name.charCodeAt(<i32>at)) return false;
   }
   return true;
-}
-
-function closingQuote(at: usize): usize {
-  for (; byteAt(at) != QUOTE; at++) if (byteAt(at) == BACKSLASH) at++;
-  return at;
 }
 
 /** Returns false for a key that its object most likely has already, and for one too many. */

@@ -1,25 +1,49 @@
 /** The words of the current message. */
 import { isFoldedBlank, putFolded } from './foldedText';
 import { NEWLINE } from '../json/json';
+import { isNonBlank } from '../json/whiteSpace';
+import { reserve } from '../memory/memory';
 import { isPlainBlank, putPlain } from './plainText';
 import { words } from '../memory/storage';
 
+/** The treatment of a message's texts. */
+export enum Texts {
+  /** They are ASCII, which the index splits and folds. */
+  plain = 0,
+  /** They are split into words and folded here. */
+  folded = 1,
+  /** It is noted whether there are any: by one byte. */
+  noted = 2,
+}
+
 /** True if the words have a character that isn't white space. */
 export let hasWords = false;
-let isFolded = false;
+let treatment: i32 = Texts.plain;
 
-/** Begins a message. `folded`: its texts are split into words and folded here, because the index does that for ASCII only. */
-export function beginWords(folded: bool): void {
-  isFolded = folded;
+/** Begins a message. */
+export function beginWords(texts: i32): void {
+  treatment = texts;
   hasWords = false;
 }
 
 /** Appends a JSON string, given without its quotes, and a line break. Returns false if it has to be read in another way. */
 export function putText(from: usize, to: usize): bool {
   if (from == to) return true;
+  if (treatment == Texts.noted) {
+    noteText(from, to);
+    return true;
+  }
+  const isFolded = treatment == Texts.folded;
   if (!(isFolded ? putFolded(words, from, to) : putPlain(words, from, to))) return false;
   if (!(isFolded ? isFoldedBlank : isPlainBlank)) hasWords = true;
   store<u8>(words.at + words.size, NEWLINE);
   words.size++;
   return true;
+}
+
+function noteText(from: usize, to: usize): void {
+  if (hasWords || !isNonBlank(from, to)) return;
+  hasWords = true;
+  store<u8>(reserve(words, 1), NEWLINE);
+  words.size++;
 }

@@ -1,24 +1,24 @@
 /** The searchable text of a message: its texts and the strings in its calls' arguments, without JSON's escapes. */
-import { Role } from '../../scanner/scannerLayout';
+import { Collection, Role } from '../../scanner/scannerLayout';
 import { putCall } from './callArguments';
 import { blockAt, blockCount } from '../line/contentBlocks';
 import { role } from '../line/message';
-import { beginWords, hasWords, putText } from './messageWords';
+import { beginWords, hasWords, putText, Texts } from './messageWords';
 import { isPlainText } from './plainText';
 import { toolCalls, words } from '../memory/storage';
 
 /** The parser reads the calls of messages that have more bytes of arguments. */
 const MAX_ARGUMENT_BYTES: usize = 32 * 1024;
 
-/** Appends the words and calls of the current message. Returns false for those that only the parser reads right; then nothing is appended. */
-export function putWords(message: i32): bool {
+/** Appends what a `Collection` has of the current message. Returns false for messages that only the parser reads right; then nothing is appended. */
+export function putWords(message: i32, collection: i32): bool {
   const from = words.size;
   const callsFrom = toolCalls.size;
-  beginWords(false);
+  beginWords(collection == Collection.calls ? Texts.noted : Texts.plain);
   let isTaken = putAll(message);
-  if (!isTaken && !isPlainText) {
+  if (!isTaken && !isPlainText && collection == Collection.words) {
     // If any character isn't ASCII, all texts are folded.
-    beginWords(true);
+    beginWords(Texts.folded);
     words.size = from;
     toolCalls.size = callsFrom;
     isTaken = putAll(message);

@@ -1,0 +1,37 @@
+/** The texts of a session that is stored without its words, and how they're read. */
+import { sameVersion } from '../../files/read/compareVersions';
+import type { FileVersion } from '../../files/read/fileVersion';
+import { openSessionBytesSync, type SessionBytesSync } from '../../files/sync/sessionBytesSync';
+import type { LineWords } from './lineWords';
+import { readLineWords } from './readLineWords';
+import type { ScanBuffers } from './scanSession';
+
+/** Plain data. */
+export interface StoredTexts {
+  readonly path: string;
+  /** The version of the file that has the lines. */
+  readonly version: FileVersion;
+  /** The text of line 0. */
+  readonly title: string;
+  /** See `LineTable.textLines`. */
+  readonly lines: readonly number[];
+}
+
+/**
+ * Reads the words. Synchronous, for worker threads.
+ *
+ * @param check called between reads; may throw to end them
+ * @returns `undefined` if the file isn't the same any more, or can't be read: the next comparison with the disk finds that, too
+ */
+export function wordsOf({ path, version, title, lines }: StoredTexts, buffers: ScanBuffers, check: () => void): LineWords | undefined {
+  let opened: SessionBytesSync | undefined;
+  try {
+    opened = openSessionBytesSync(path);
+    return sameVersion(opened.version, version) ? readLineWords(opened.file, lines, title, buffers, check) : undefined;
+  } catch {
+    check();
+    return undefined;
+  } finally {
+    opened?.file.close();
+  }
+}
