@@ -6,6 +6,7 @@ const archiving = 'files/archiving';
 const pins = 'catalog/pinnedSessions';
 const seal = 'catalog/sealedFile';
 const damage = 'catalog/databaseErrors';
+const passes = 'catalog/twoPasses';
 
 export const catalog = [
   ...of(
@@ -264,6 +265,57 @@ export const catalog = [
         'const fd = this.descriptor(); closeSync(openSync(this.path, constants.O_RDONLY));',
       ],
     ],
+  ),
+  ...of(
+    'Words that were left for later',
+    'catalog/refresh/catalogRefresh',
+    [passes],
+    [
+      ['are read by the next start', 'catchUp', '&& !this.isUnindexed()', ''],
+      ['are read by the next refresh of everything', 'indexDifferences', '|| (isComplete && this.isUnindexed())', ''],
+    ],
+  ),
+  ...of(
+    'Words that were left for later',
+    'catalog/worker/fileIndexer',
+    [passes],
+    [['are read with those of the growth', 'indexFile', '&& !indexer.isUnindexed(stored.n)', '']],
+  ),
+  ...of(
+    'Words that were left for later',
+    'catalog/worker/indexRun',
+    [passes],
+    [
+      ['are left by single files', 'run', 'if (isComplete) await this.addWords(scanThread);', 'await this.addWords(scanThread);'],
+      ['are left only if there is an index of words', 'run', 'isComplete && isLarge && indexed', 'isComplete && isLarge'],
+    ],
+  ),
+  ...of(
+    'Words that were left for later',
+    'catalog/worker/progressReport',
+    [passes],
+    [['count as not read', 'done', 'this.read - this.unindexed / 2', 'this.read']],
+  ),
+  ...of(
+    'Words that were left for later',
+    'catalog/database/indexer',
+    [passes],
+    [['are those of the stored version', 'addWords', '&& sameVersion(now.known.version, version)', '']],
+  ),
+  ...of(
+    'Words that were left for later',
+    'catalog/database/storedContent',
+    [passes],
+    [
+      ['are added once', 'addWords', 'if (!this.isUnindexed(n)) return;', ''],
+      ['are forgotten with the session', 'clear', "'removeBody', 'removeUnindexed', ", "'removeBody', "],
+    ],
+  ),
+  ...of(
+    'Words that were left for later',
+    'catalog/index/storedTexts',
+    [passes],
+    [['are those of the same version', 'wordsOf', 'sameVersion(opened.version, version)', 'opened.version']],
   ),
   ...of(
     'A damaged catalog',

@@ -540,6 +540,22 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, the scanner',
+    'format/wasm/words/messageWords',
+    ['properties/messages', 'properties/anyLines'],
+    [['notes no text for spaces alone', 'noteText', ' || !isNonBlank(from, to)', '']],
+  ),
+  ...of(
+    'Words of known lines',
+    'catalog/index/readLineWords',
+    ['properties/messages', 'properties/anyLines'],
+    [
+      ['of entries on one line are side by side', 'readLineWords', ' && line !== lines[at - FIELDS]', ''],
+      ['include the title', 'readLineWords', 'if (lines[0] === 0) {', 'if (lines[0] === -1) {'],
+      ['that were scanned follow those that were parsed', 'finish', 'this.positions[at + 1]! += base;', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, the scanner',
     'format/wasm/words/plainText',
     ['properties/messages', 'properties/anyLines'],
     [['folds texts with a character above ASCII', 'putPlain', 'if (unit >= 0x80) {', 'if (unit >= 0x8000) {']],

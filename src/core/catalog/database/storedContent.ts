@@ -94,7 +94,8 @@ export class StoredContent {
         lines.flatMap(({ line, hasText }) => (hasText ? [line] : [])),
       );
     this.documents.remove(n);
-    for (const name of ['removeContent', 'removeUnindexed', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.statements.run(name, n);
+    for (const name of ['removeContent', 'removeUnindexed', 'removeLabels', 'removeUsage', 'removeTouches'] as const)
+      this.statements.run(name, n);
     return lines;
   }
 

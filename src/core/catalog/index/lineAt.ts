@@ -9,7 +9,10 @@ import { readAtSync } from '../../files/sync/readAtSync';
 const MAX_WHOLE_LINE_BYTES = 4 * 1024 * 1024;
 
 /** Returns `undefined` if the file has no object there. Offset and length are in bytes. */
-export function lineAt(file: ByteSourceSync, { offset, length }: { readonly offset: number; readonly length: number }): JsonObject | undefined {
+export function lineAt(
+  file: ByteSourceSync,
+  { offset, length }: { readonly offset: number; readonly length: number },
+): JsonObject | undefined {
   if (length > MAX_WHOLE_LINE_BYTES) return longLine(file, offset, length);
   const read = readLine(readAtSync(file, offset, length).toString('utf8'));
   return read.kind === 'objects' ? read.objects[0]?.value : undefined;

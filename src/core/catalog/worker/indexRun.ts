@@ -140,6 +140,7 @@ export class IndexRun {
       await this.commitIfDue();
     };
     this.report.setUnindexed(left);
+    if (left > 0) this.report.send();
     await addWords(indexer, sessions, { scanThread, buffers: fileIndexer.buffers, check: this.check, onWords });
   }
 

@@ -124,8 +124,9 @@ export class ScanThread {
   }
 
   private take(): ScannedFile | ScannedWords | undefined {
-    // The other end posts nothing else.
-    const posted: { readonly message: ScanMessage } | undefined = this.received.length > 0 ? undefined : receiveMessageOnPort(this.port);
+    // The other end posts nothing else. Node breaks down if a closed port is asked.
+    const posted: { readonly message: ScanMessage } | undefined =
+      this.running && this.received.length === 0 ? receiveMessageOnPort(this.port) : undefined;
     if (posted) this.receive(posted.message);
     const taken = this.received.shift();
     if (!taken) return undefined;

@@ -48,13 +48,7 @@ export class HeadCollector {
   }
 
   /** See `SessionReader.scan`. */
-  scan(
-    input: LoadedBytes,
-    from: number,
-    to: number,
-    first: FirstLine,
-    collector: LineCollector | undefined,
-  ): TakenLines | undefined {
+  scan(input: LoadedBytes, from: number, to: number, first: FirstLine, collector: LineCollector | undefined): TakenLines | undefined {
     const heads = this.scanned ?? this.begin(input, collector);
     if (!heads) return undefined;
     const { rows } = heads;

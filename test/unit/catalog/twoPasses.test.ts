@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { basename, join } from 'node:path';
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+import type { Indexer } from '../../../src/core/catalog/database/indexer';
+import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
+import { createScanBuffers } from '../../../src/core/catalog/index/scanSession';
+import { wordsOf } from '../../../src/core/catalog/index/storedTexts';
+import { CatalogWriter } from '../../../src/core/catalog/worker/catalogWriter';
+import { shareFiles } from '../../../src/core/catalog/worker/fileList';
+import { scanNewFile } from '../../../src/core/catalog/worker/scanThread';
+import type { IndexResponse } from '../../../src/core/catalog/worker/workerProtocol';
+import { fileVersion, type FileVersion } from '../../../src/core/files/read/fileVersion';
+import type { Catalog } from '../../../src/core/index';
+import { session, type SessionBuilder } from '../../fixtures/build';
+import { testCatalog } from '../../fixtures/catalog';
+
+type Progress = Extract<IndexResponse, { kind: 'progress' }>;
+
+const WORKER = join(__dirname, '../../../bundled/catalogWorker.js');
+
+describe('sessions that are read in two passes', function () {
+  this.timeout(20_000);
+  const test = testCatalog();
+  const { path, open } = test;
+  const check = (): void => undefined;
+  const buffers = createScanBuffers();
+
+  /** Writes sessions, and stores them as a process that is killed after the first pass does. */
+  function firstPass(sessions: Readonly<Record<string, SessionBuilder>>): void {
+    mkdirSync(join(test.root, 'p'), { recursive: true });
+    for (const [name, lines] of Object.entries(sessions)) writeFileSync(path(name), lines.text());
+    write((indexer) => Object.keys(sessions).forEach((name) => storeRows(indexer, name)));
+  }
+
+  function write(work: (indexer: Indexer) => void): void {
+    const database = new WritableDatabase({ cacheDir: test.cacheDir, indexed: true });
+    const indexer = database.open(check);
+    indexer.begin();
+    work(indexer);
+    indexer.commit();
+    database.close();
+  }
+
+  function storeRows(indexer: Indexer, name: string): void {
+    const { result } = scanNewFile(0, { path: path(name), dialect: 'pi' }, { buffers, check, leaveWordsFrom: 0 });
+    assert.ok('packed' in result);
+    indexer.put({ path: path(name), version: result.packed.version }, result.packed);
+  }
+
+  /** The number of rows in the index, and of sessions whose words were left for later. */
+  function stored(): [texts: unknown, unindexed: unknown] {
+    const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'), { readOnly: true });
+    const count = (table: string): unknown => database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'];
+    try {
+      return [count('words'), count('unindexed')];
+    } finally {
+      database.close();
+    }
+  }
+
+  /** The names of the sessions that have the hits. */
+  const found = async (catalog: Catalog, query: string): Promise<string> =>
+    (await catalog.search(query))
+      .map((hit) => basename(hit.path, '.jsonl'))
+      .sort()
+      .join(' ');
+
+  it('are searchable after the next start, which says that they aren’t at first', async () => {
+    firstPass({
+      a: session().user('apple').tool('read', { path: 'apple.ts' }, 'result').user('Äpfel und apple'),
+      b: session().user('banana').assistant('apple').name('apple'),
+      none: session(),
+    });
+    assert.deepEqual(stored(), [0, 2]);
+    const progress: string[] = [];
+    const catalog = await open({}, { onProgress: (done, total) => progress.push(`${done}/${total}`) });
+    assert.deepEqual(await found(catalog, 'apple'), 'a a a b b');
+    assert.deepEqual(await found(catalog, 'äpfel'), 'a');
+    assert.deepEqual([progress[0], progress.at(-1), ...stored()], ['1/2', '2/2', 6, 0]);
+  });
+
+  it('have their rows, tools and files before', async () => {
+    firstPass({ a: session().user('apple').tool('read', { path: 'x.ts' }, 'result') });
+    const before = await test.openOnly({ background: false });
+    assert.deepEqual(
+      [
+        (await before.sessions()).map(({ complete }) => complete),
+        await before.tools(),
+        (await before.search('', { tools: ['read'] })).length,
+      ],
+      [[true], ['read'], 1],
+    );
+    assert.deepEqual(await found(before, 'apple'), '');
+  });
+
+  it('are read anew if they grow in between', async () => {
+    // Large enough for stored heads, from which a scan continues.
+    const large = session().user('apple').user('before');
+    for (let index = 0; index < 20; index++) large.tool('read', {}, 'y'.repeat(500_000));
+    firstPass({ a: large });
+    appendFileSync(path('a'), `${session().user('apple later', { id: 'later' }).lines()[1]!}\n`);
+    const catalog = await open();
+    assert.deepEqual(await found(catalog, 'apple'), 'a a');
+    assert.deepEqual(stored(), [3, 0]);
+    appendFileSync(path('a'), `${session().user('apple last', { id: 'last' }).lines()[1]!}\n`);
+    await catalog.refresh();
+    assert.deepEqual([await found(catalog, 'apple'), ...stored()], ['a a a', 4, 0]);
+  });
+
+  it('are read anew if they are written anew or go in between', async () => {
+    firstPass({ a: session().user('apple').user('apple'), b: session().user('apple') });
+    writeFileSync(path('a'), session().user('cherry').text());
+    rmSync(path('b'));
+    const catalog = await open();
+    assert.deepEqual([await found(catalog, 'apple'), await found(catalog, 'cherry'), ...stored()], ['', 'a', 1, 0]);
+  });
+
+  it('keep the words that another window has added', async () => {
+    firstPass({ a: session().user('apple') });
+    write((indexer) => {
+      const [n] = indexer.unindexed();
+      const texts = indexer.textsOf(n!)!;
+      const words = wordsOf(texts, buffers, check)!;
+      indexer.addWords(n!, texts, words);
+      indexer.addWords(n!, texts, words);
+    });
+    assert.deepEqual(stored(), [1, 0]);
+  });
+
+  it('get no words of another version', async () => {
+    firstPass({ a: session().user('apple') });
+    write((indexer) => {
+      const [n] = indexer.unindexed();
+      const texts = indexer.textsOf(n!)!;
+      const words = wordsOf(texts, buffers, check)!;
+      writeFileSync(path('a'), session().user('cherry and more').text());
+      assert.equal(wordsOf(texts, buffers, check), undefined);
+      storeRows(indexer, 'a');
+      indexer.addWords(n!, texts, words);
+    });
+    assert.deepEqual(stored(), [0, 1]);
+    assert.deepEqual(await found(await open(), 'apple'), '');
+  });
+
+  it('are removed without a trace', async () => {
+    firstPass({ a: session().user('apple'), b: session().user('banana') });
+    write((indexer) => indexer.remove(path('a')));
+    assert.deepEqual(stored(), [0, 1]);
+    write((indexer) => {
+      indexer.commit();
+      indexer.empty();
+    });
+    assert.deepEqual(stored(), [0, 0]);
+  });
+
+  describe('of many bytes', () => {
+    const COUNT = 40;
+    const many = (): Record<string, SessionBuilder> =>
+      Object.fromEntries(
+        Array.from({ length: COUNT }, (_, index) => [
+          `s${index}`,
+          session().user(`apple ${index}`).tool('read', { path: 'x' }, 'y'.repeat(500_000)).user('apple'),
+        ]),
+      );
+
+    /** Writes the sessions and indexes them. Returns the last report. */
+    async function index(reader: MessagePort, stop: Int32Array<SharedArrayBuffer>, onRows: () => void): Promise<Progress> {
+      const sessions = many();
+      mkdirSync(join(test.root, 'p'), { recursive: true });
+      for (const [name, lines] of Object.entries(sessions)) writeFileSync(path(name), lines.text());
+      const versionOf = (name: string): FileVersion => fileVersion(statSync(path(name), { bigint: true }));
+      const files = await shareFiles(Object.keys(sessions).map((name) => ({ path: path(name), dialect: 'pi', version: versionOf(name) })));
+      const reports: Progress[] = [];
+      let rows = 0;
+      const writer = new CatalogWriter({ cacheDir: test.cacheDir, indexed: true }, (response) => {
+        if (response.kind !== 'progress') return;
+        reports.push(response);
+        rows += response.files.length;
+        if (rows === COUNT) onRows();
+      });
+      await writer.serve({ kind: 'index', id: 1, files, gone: [], isComplete: true, stop, reader });
+      await writer.serve({ kind: 'close', id: 2 });
+      return reports.at(-1)!;
+    }
+
+    /** Indexes with two threads, and stops as soon as all rows were reported. */
+    async function untilRows(): Promise<Progress> {
+      const stop = new Int32Array(new SharedArrayBuffer(4));
+      const { port1, port2 } = new MessageChannel();
+      const thread = new Worker(WORKER, { workerData: { reader: port2 }, transferList: [port2] });
+      const last = await index(port1, stop, () => Atomics.store(stop, 0, 1));
+      await once(thread, 'exit');
+      return last;
+    }
+
+    it('have all rows before they are searchable', async () => {
+      const { done, total } = await untilRows();
+      assert.deepEqual([done, total, ...stored()], [COUNT / 2, COUNT, 0, COUNT]);
+      const rows = await (await test.openOnly({ background: false })).sessions();
+      assert.deepEqual([rows.length, rows.every(({ complete, messageCount }) => complete && messageCount === 4)], [COUNT, true]);
+    });
+
+    it('are finished by the next refresh of everything alone', async () => {
+      await untilRows();
+      appendFileSync(path('s0'), `${session().user('cherry', { id: 'later' }).lines()[1]!}\n`);
+      const catalog = await test.openOnly({ background: false });
+      await catalog.refresh([path('s0')]);
+      assert.deepEqual([await found(catalog, 'cherry'), ...stored()], ['s0', 4, COUNT - 1]);
+      await catalog.refresh();
+      assert.deepEqual([(await catalog.search('apple', { limit: 1000 })).length, ...stored()], [2 * COUNT, 3 * COUNT + 1, 0]);
+    });
+
+    it('are finished if the thread that reads words breaks down', async () => {
+      const { port1, port2 } = new MessageChannel();
+      // It reads no file, and ends when the first words are requested.
+      port2.once('message', () => {
+        port2.once('message', () => port2.close());
+        port2.postMessage('done');
+      });
+      const { done, total } = await index(port1, new Int32Array(new SharedArrayBuffer(4)), () => undefined);
+      assert.deepEqual([done, total, ...stored()], [COUNT, COUNT, 3 * COUNT, 0]);
+    });
+
+    it('are read whole at once without an index of words', async () => {
+      const catalog = await open(many(), { indexed: false });
+      assert.equal((await catalog.search('apple', { limit: 1000 })).length, 2 * COUNT);
+    });
+  });
+});
