@@ -287,7 +287,6 @@ export const catalog = [
     [passes],
     [
       ['are left by single files', 'run', 'if (isComplete) await this.addWords(scanThread);', 'await this.addWords(scanThread);'],
-      ['are left only if there is an index of words', 'run', 'isComplete && isLarge && indexed', 'isComplete && isLarge'],
     ],
   ),
   ...of(
@@ -308,7 +307,7 @@ export const catalog = [
     [passes],
     [
       ['are added once', 'addWords', 'if (!this.isUnindexed(n)) return;', ''],
-      ['are forgotten with the session', 'clear', "'removeBody', 'removeUnindexed', ", "'removeBody', "],
+      ['are forgotten with the session', 'clear', "'removeContent', 'removeUnindexed', ", "'removeContent', "],
     ],
   ),
   ...of(

@@ -50,16 +50,19 @@ describe('sessions that are read in two passes', function () {
     indexer.put({ path: path(name), version: result.packed.version }, result.packed);
   }
 
-  /** The number of rows in the index, and of sessions whose words were left for later. */
-  function stored(): [texts: unknown, unindexed: unknown] {
+  /** The number of rows of a table. */
+  function count(table: string): unknown {
     const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'), { readOnly: true });
-    const count = (table: string): unknown => database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'];
     try {
-      return [count('words'), count('unindexed')];
+      return database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'];
     } finally {
       database.close();
     }
   }
+
+  /** The number of rows in the index, and of sessions whose words were left for later. */
+  const stored = (): [texts: unknown, unindexed: unknown] => [count('words'), count('unindexed')];
+  const matches = (word: string): unknown => count(`words WHERE words MATCH '${word}'`);
 
   /** The names of the sessions that have the hits. */
   const found = async (catalog: Catalog, query: string): Promise<string> =>
@@ -67,6 +70,15 @@ describe('sessions that are read in two passes', function () {
       .map((hit) => basename(hit.path, '.jsonl'))
       .sort()
       .join(' ');
+
+  it('are made searchable in the background', async () => {
+    firstPass({ a: session().user('apple') });
+    let onDone: () => void;
+    const done = new Promise<void>((resolve) => (onDone = resolve));
+    const catalog = await test.openOnly({ onProgress: (count, total) => count === total && onDone() });
+    await done;
+    assert.equal(await found(catalog, 'apple'), 'a');
+  });
 
   it('are searchable after the next start, which says that they aren’t at first', async () => {
     firstPass({
@@ -125,9 +137,9 @@ describe('sessions that are read in two passes', function () {
       const texts = indexer.textsOf(n!)!;
       const words = wordsOf(texts, buffers, check)!;
       indexer.addWords(n!, texts, words);
-      indexer.addWords(n!, texts, words);
+      indexer.addWords(n!, texts, { ...words, bytes: Buffer.from('other\n') });
     });
-    assert.deepEqual(stored(), [1, 0]);
+    assert.deepEqual([stored(), matches('apple'), matches('other')], [[1, 0], 1, 0]);
   });
 
   it('get no words of another version', async () => {

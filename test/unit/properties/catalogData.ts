@@ -28,9 +28,10 @@ export function catalogData(path: string, dialect: Dialect, buffers: ScanBuffers
 
 /** Everything but the words. */
 function plainData({ index, session, checksum: mark }: ScanResult): object {
-  const { words: _, lines, touches, usage, ...rest } = index;
+  const { lines, touches, usage } = index;
   return {
-    ...rest,
+    ...index,
+    words: undefined,
     mark,
     session: sessionValues(session),
     lines: new LineTable(lines).all(),

@@ -279,6 +279,7 @@ describe('Scanned messages', function () {
       .label(entryId(1));
     const lines = branches.lines();
     const glued = [...lines.slice(0, 3), `${lines[3]!}${lines[4]!}`, ...lines.slice(5)];
+    const gluedMessages = [lines[0]!, `${lines[1]!}${lines[2]!}`, ...lines.slice(3)];
     const many = session().user('Where?').assistant('Here');
     // Calls without a name; models with equal names; a last line without a line break that isn't an entry.
     mixed.assistant([{ type: 'toolCall', id: 'c', arguments: {} }]).assistant([{ type: 'toolCall', id: 'd', name: '', arguments: {} }]);
@@ -311,6 +312,7 @@ describe('Scanned messages', function () {
       mixed.text(),
       branches.text(),
       `${glued.join('\n')}\n`,
+      `${gluedMessages.join('\n')}\n`,
       `${withTitle.join('\n')}\n`,
       torn,
       twice,

@@ -63,7 +63,7 @@ export function readLineWords(
 function readTogether(lines: readonly number[], at: number, capacity: number): { end: number; from: number; size: number } {
   const from = lines[at + 1]!;
   let end = at;
-  let size = 0;
+  let size: number;
   do {
     size = lines[end + 1]! - from + lines[end + 2]! + 1;
     end += FIELDS;

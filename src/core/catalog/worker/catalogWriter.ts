@@ -27,7 +27,7 @@ export class CatalogWriter {
           const indexer = this.database.open(() => this.post({ kind: 'checked', id: request.id }));
           if (request.kind === 'index') {
             const { files: fileIndexer, post } = this;
-            const run = new IndexRun({ indexer, fileIndexer, indexed: this.location.indexed, post }, request);
+            const run = new IndexRun({ indexer, fileIndexer, post }, request);
             await run.run(first ? request.reader : undefined);
           } else if (request.kind === 'forget') this.forget(indexer, request.paths);
           else if (request.damaged === this.database.ino) throw new DamagedDatabase('A reading thread found damage.');

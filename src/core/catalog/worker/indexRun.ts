@@ -31,8 +31,6 @@ type Request = Extract<IndexRequest, { kind: 'index' }>;
 interface IndexRunDeps {
   readonly indexer: Indexer;
   readonly fileIndexer: FileIndexer;
-  /** False if SQLite has no index of words. */
-  readonly indexed: boolean;
   readonly post: (response: IndexResponse) => void;
 }
 
@@ -56,7 +54,7 @@ export class IndexRun {
 
   /** @param reader port of a thread that waits for files to read */
   async run(reader: MessagePort | undefined): Promise<void> {
-    const { indexer, indexed } = this.deps;
+    const { indexer } = this.deps;
     const { files, gone, stop, isComplete } = this.request;
     this.begin();
     for (const path of gone) indexer.remove(path);
@@ -67,7 +65,7 @@ export class IndexRun {
     indexer.setBulkMode(isLarge || left > 0);
     indexer.expect(fresh.length, bytes);
     for (const index of fresh) this.waiting[index] = 1;
-    const leaveWordsFrom = isComplete && isLarge && indexed ? LEAVING_BYTES : Infinity;
+    const leaveWordsFrom = isComplete && isLarge ? LEAVING_BYTES : Infinity;
     const scanThread = reader && isLarge ? new ScanThread(reader, { files, fresh, leaveWordsFrom }, stop) : undefined;
     if (!scanThread) reader?.close();
     try {

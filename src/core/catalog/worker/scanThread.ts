@@ -198,7 +198,7 @@ function scanFiles(
   }
 }
 
-/** The arrays that are passed on without a copy. None of them is in shared memory. */
+/** The arrays that are passed on without a copy. */
 function transferable(scanned: ScannedFile | ScannedWords): ArrayBuffer[] {
   const arrays: (Uint8Array | undefined)[] = [];
   if ('words' in scanned) arrays.push(scanned.words?.bytes);
@@ -206,5 +206,6 @@ function transferable(scanned: ScannedFile | ScannedWords): ArrayBuffer[] {
     const { words, lines, touches } = scanned.result.packed;
     arrays.push(haveWords(words) ? words.bytes : undefined, lines, touches.bytes);
   }
+  // None of them is in shared memory.
   return arrays.flatMap((array) => (array ? [array.buffer as ArrayBuffer] : []));
 }

@@ -2,7 +2,7 @@
 import { elementAt } from '../entry/lookups';
 import { defined } from '../entry/defined';
 import { DIALECT_FACTS } from '../entry/dialect';
-import { asString, type JsonObject } from '../entry/jsonValues';
+import { asString } from '../entry/jsonValues';
 import { excerptEnd, excerpt } from '../text/excerpt';
 import type { HeadTable } from '../columns/headTable';
 import type { EntryHead } from '../entry/entryHead';
