@@ -66,7 +66,7 @@ export enum NameTable {
   files = 4,
 }
 
-/** What is collected of lines besides their rows. */
+/** Parts of lines that are collected besides their rows. */
 export enum Collection {
   none = 0,
   /** Tool calls, and which messages have text. A message with text has one byte of words. */
