@@ -285,9 +285,7 @@ export const catalog = [
     'Words that were left for later',
     'catalog/worker/indexRun',
     [passes],
-    [
-      ['are left by single files', 'run', 'if (isComplete) await this.addWords(scanThread);', 'await this.addWords(scanThread);'],
-    ],
+    [['are left by single files', 'run', 'if (isComplete) await this.addWords(scanThread);', 'await this.addWords(scanThread);']],
   ),
   ...of(
     'Words that were left for later',
