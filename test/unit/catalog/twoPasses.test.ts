@@ -130,7 +130,7 @@ describe('sessions that are read in two passes', function () {
     assert.deepEqual([await found(catalog, 'apple'), await found(catalog, 'cherry'), ...stored()], ['', 'a', 1, 0]);
   });
 
-  it('keep the words that another window has added', async () => {
+  it('keep the words that another window has added', () => {
     firstPass({ a: session().user('apple') });
     write((indexer) => {
       const [n] = indexer.unindexed();
@@ -157,7 +157,7 @@ describe('sessions that are read in two passes', function () {
     assert.deepEqual(await found(await open(), 'apple'), '');
   });
 
-  it('are removed without a trace', async () => {
+  it('are removed without a trace', () => {
     firstPass({ a: session().user('apple'), b: session().user('banana') });
     write((indexer) => indexer.remove(path('a')));
     assert.deepEqual(stored(), [0, 1]);
