@@ -784,16 +784,28 @@ const stored = [
     'FORMAT 3, stored heads',
     'catalog/encoding/encodeHeads',
     ['catalog/headCodec'],
-    [['an unknown parent is reported once', 'RECOMPUTED_PROBLEMS', "'unknown-parent'", "'other'"]],
+    [
+      ['an unknown parent is reported once', 'RECOMPUTED_PROBLEMS', "'unknown-parent'", "'other'"],
+      ['a parent may come later in the file', 'finish', 'if (parent !== undefined) this.parents[row] = row - parent;', ''],
+    ],
   ),
   ...of(
     'FORMAT 3, stored heads',
     'catalog/encoding/decodeHeads',
     ['catalog/headCodec'],
+    [['IDs with the same hash are compared without a table, too', 'idsOf', 'at(row) !== id', 'false']],
+  ),
+  ...of(
+    'FORMAT 3, stored heads',
+    'catalog/encoding/storedColumns',
+    ['catalog/headCodec'],
     [
-      ['texts are read from their block', 'tableOf', 'if (row % BLOCK === 0) at = 0;', ''],
-      ['IDs may have any length', 'tableOf', 'idLengths[stored]!', '8'],
-      ['parents that no column can hold are kept', 'tableOf', '(ids.indexOf(parentId) ?? NO_PARENT)', 'NO_PARENT'],
+      ['texts are read from their block', 'decode', 'start(Start.texts)', '0'],
+      ['usage is read from its block', 'decode', 'start(Start.usages)', '0'],
+      ['times are read from their block', 'decode', 'start(Start.messageTimes)', '0'],
+      ['lines are read from their block', 'decode', 'start(Start.line)', '0'],
+      ['positions are read from their block', 'decode', 'start(Start.end)', '0'],
+      ['IDs may have any length', 'decode', 'idLengths[stored]!', '8'],
     ],
   ),
   ...of(
@@ -830,10 +842,10 @@ const stored = [
     ],
   ),
   ...of(
-    'FORMAT 3, sessions of heads in columns',
-    'format/columns/headTable',
-    ['catalog/headCodec', 'format/plainHeads'],
-    [['roots are found', 'roots', 'places.push(place)', '{}']],
+    'FORMAT 3, heads in columns',
+    'format/scanner/scannedHeads',
+    ['format/plainHeads', 'format/scanner', 'properties/messages'],
+    [['roots are found', 'columns', 'places.push(place)', '{}']],
   ),
   ...of(
     'FORMAT 3, siblings',

@@ -66,10 +66,14 @@ export class ColumnReader {
   }
 
   numbers<K extends NumberKind>(kind: K): InstanceType<Kinds[K]> {
-    const { buffer, byteOffset, length } = aligned(inflated(this.next()));
-    const Kind = KINDS[kind];
-    // Stored bytes are in no shared memory, and `KINDS` has the class of each kind.
-    return new Kind(buffer as ArrayBuffer, byteOffset, length / Kind.BYTES_PER_ELEMENT) as InstanceType<Kinds[K]>;
+    return numbersOf(this.next(), kind);
+  }
+
+  /** Numbers that are decoded once, when they are first read. */
+  lazyNumbers<K extends NumberKind>(kind: K): () => InstanceType<Kinds[K]> {
+    const part = this.next();
+    let numbers: InstanceType<Kinds[K]> | undefined;
+    return () => (numbers ??= numbersOf(part, kind));
   }
 
   text(): string {
@@ -90,6 +94,13 @@ export class ColumnReader {
     this.at = from + alignUp(length);
     return { bytes: this.bytes.subarray(from, from + length), flags };
   }
+}
+
+function numbersOf<K extends NumberKind>(part: Part, kind: K): InstanceType<Kinds[K]> {
+  const { buffer, byteOffset, length } = aligned(inflated(part));
+  const Kind = KINDS[kind];
+  // Stored bytes are in no shared memory, and `KINDS` has the class of each kind.
+  return new Kind(buffer as ArrayBuffer, byteOffset, length / Kind.BYTES_PER_ELEMENT) as InstanceType<Kinds[K]>;
 }
 
 const inflated = ({ bytes, flags }: Part): Buffer => ((flags & DEFLATED) === 0 ? bytes : inflateRawSync(bytes));

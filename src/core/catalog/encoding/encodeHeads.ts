@@ -5,12 +5,12 @@ import type { EntryHead } from '../../format/entry/entryHead';
 import type { HeadProfile } from '../../format/columns/headColumns';
 import { NO_PARENT } from '../../format/columns/headSource';
 import { defined } from '../../format/entry/defined';
-import { lastOf, valueOf } from '../../format/entry/lookups';
+import { elementAt, lastOf, valueOf } from '../../format/entry/lookups';
 import { headsOf } from '../../format/linking/headsById';
 import { readerStateOf } from '../../format/linking/readerState';
 import type { Session } from '../../format/session/session';
 import { ColumnWriter } from './columnCodec';
-import { BLOCK, IRREGULAR, ROOT, type StoredHeads } from './storedHeads';
+import { BLOCK, IRREGULAR, ROOT, USAGE_NUMBERS, type StoredHeads } from './storedHeads';
 import { isCanonicalTimestamp } from './timestamps';
 
 /** The problems that linking the heads finds again. */
@@ -111,47 +111,66 @@ class HeadColumnsWriter {
   private readonly messageTimes: number[] = [];
   private readonly tokens: number[] = [];
   private readonly costs: number[] = [];
-  private readonly ids: string[] = [];
+  /** The state in front of each block; see `Start`. */
+  private readonly starts: number[] = [];
+  private readonly idLengths: number[] = [];
+  private readonly textLengths: number[] = [];
+  /** By block. */
+  private readonly ids: string[][] = [];
   private readonly texts: string[][] = [];
+  /** The parents of heads that come before their parents, or have none in the file. */
+  private readonly laterParents: [row: number, id: string][] = [];
   private before: Pick<Draft, 'line' | 'offset' | 'length'> = { line: 0, offset: 0, length: 0 };
 
   add(head: EntryHead): void {
     const row = this.profile.length;
-    if (row % BLOCK === 0) this.texts.push([]);
+    if (row % BLOCK === 0) this.beginBlock();
     const parent = head.parentId === null ? NO_PARENT : this.rows.get(head.parentId);
+    this.parents.push(parent === undefined || parent === NO_PARENT ? ROOT : row - parent);
+    if (parent === undefined && head.parentId !== null) this.laterParents.push([row, head.parentId]);
     if (parent === undefined || !this.fits(head)) {
       this.profile.push(IRREGULAR);
       this.irregular.push([row, head]);
-    } else this.put(head, parent === NO_PARENT ? ROOT : row - parent);
+    } else this.put(head);
     this.rows.set(head.id, row);
     this.hashes.push(hashOf(head.id));
     this.before = head;
   }
 
   finish(json: string): Uint8Array {
+    for (const [row, id] of this.laterParents) {
+      const parent = this.rows.get(id);
+      if (parent !== undefined) this.parents[row] = row - parent;
+    }
     const writer = new ColumnWriter();
     writer.text(json);
-    writer.numbers('words', this.profile);
     writer.numbers('ints', this.hashes);
+    writer.numbers('words', this.profile);
     writer.numbers('ints', this.parents);
+    writer.numbers('doubles', this.starts);
     writer.numbers('bytes', this.lines);
     writer.numbers('bytes', this.offsets);
     writer.numbers('ints', this.lengths);
     writer.numbers('doubles', this.times);
     writer.numbers('ints', this.messageTimes);
+    writer.numbers('words', this.idLengths);
+    writer.numbers('words', this.textLengths);
     writer.numbers('ints', this.tokens);
     writer.numbers('doubles', this.costs);
-    writer.numbers(
-      'words',
-      this.ids.map(({ length }) => length),
-    );
-    writer.text(this.ids.join(''));
-    writer.numbers(
-      'words',
-      this.texts.flat().map(({ length }) => length),
-    );
-    for (const texts of this.texts) writer.text(texts.join(''));
+    for (const [block, ids] of this.ids.entries()) {
+      writer.text(ids.join(''));
+      writer.text(elementAt(this.texts, block).join(''));
+    }
     return writer.finish();
+  }
+
+  /** Writes the numbers in the order of `Start`. */
+  private beginBlock(): void {
+    const { line, offset, length } = this.before;
+    this.starts.push(line, offset + length, this.times.length, this.messageTimes.length, this.tokens.length / USAGE_NUMBERS);
+    this.starts.push(this.textLengths.length);
+    this.ids.push([]);
+    this.texts.push([]);
   }
 
   private fits(head: EntryHead): boolean {
@@ -168,15 +187,14 @@ class HeadColumnsWriter {
     );
   }
 
-  /** @param parent the number of rows from the parent, or `ROOT` */
-  private put(head: EntryHead, parent: number): void {
+  private put(head: EntryHead): void {
     this.profile.push(this.profileOf(head));
-    this.parents.push(parent);
     this.lines.push(head.line - this.before.line);
     this.offsets.push(head.offset - this.before.offset - this.before.length);
     this.lengths.push(head.length);
     this.times.push(head.time);
-    this.ids.push(head.id);
+    this.idLengths.push(head.id.length);
+    lastOf(this.ids).push(head.id);
     this.text(head.text);
     if (head.toolCallId !== undefined) this.text(head.toolCallId);
     if (head.messageTime !== undefined) this.messageTimes.push(head.messageTime - head.time);
@@ -187,6 +205,7 @@ class HeadColumnsWriter {
   }
 
   private text(text: string): void {
+    this.textLengths.push(text.length);
     lastOf(this.texts).push(text);
   }
 

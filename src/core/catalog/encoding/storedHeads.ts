@@ -19,10 +19,24 @@ export interface StoredHeads {
 
 /** In `profiles`: the head is one of the irregular ones. */
 export const IRREGULAR = 0xffff;
-/** In `parents`, instead of the number of rows from the parent: there is no parent. */
+/** In `parents`, instead of the number of rows from the parent: there is no parent in the file. */
 export const ROOT = 0;
 /** The number of token counts, and of dollar amounts, in a usage. */
 export const USAGE_NUMBERS = 5;
 
-/** The number of heads whose texts are decoded together when one of them is read; a power of two. */
+/** The number of heads that are decoded together when one of them is read; a power of two. */
 export const BLOCK = 512;
+
+/** The state in front of a block: `START_LENGTH` numbers. All but the first two are the numbers of values in front of it. */
+export enum Start {
+  /** The number of the line before. */
+  line,
+  /** The position after it, in bytes. */
+  end,
+  /** Heads that aren't irregular. */
+  regular,
+  messageTimes,
+  usages,
+  texts,
+}
+export const START_LENGTH = 6;

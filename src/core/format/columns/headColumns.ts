@@ -22,18 +22,19 @@ export interface HeadProfile {
   readonly hasCall: boolean;
 }
 
-/** Columns are indexed by place. Functions return the texts, because these may be stored in one piece or made on demand. */
+/**
+ * Columns are indexed by place. Functions return the texts, because these may be stored in one piece or made on demand.
+ * Everything but the parents and the profiles may be used only after `load`.
+ */
 export interface HeadColumns {
   readonly profiles: readonly HeadProfile[];
   /** Index into `profiles`; out of its range for heads that are in `irregular`. */
   readonly profile: ArrayLike<number>;
   /**
-   * Heads that don't fit into columns, by place, in file order. The columns have only their `parent`, `line`, `offset`,
+   * Heads that don't fit into columns, by place, in file order. The columns have only their parents, `line`, `offset`,
    * `size` and `time`.
    */
   readonly irregular: ReadonlyMap<number, EntryHead>;
-  /** Place of the parent, or `NO_PARENT`. */
-  readonly parent: Int32Array;
   readonly line: ArrayLike<number>;
   readonly offset: ArrayLike<number>;
   readonly size: ArrayLike<number>;
@@ -43,6 +44,12 @@ export interface HeadColumns {
   readonly usage: ArrayLike<number>;
   readonly tokens: ArrayLike<number>;
   readonly costs: ArrayLike<number>;
+  /** Makes sure that the columns have the values of a place. */
+  load(place: number): void;
+  /** Returns the place of the parent, or `NO_PARENT`. */
+  parentAt(place: number): number;
+  /** Returns the places of the entries without a parent in the file, in order. */
+  roots(): number[];
   timestamp(place: number): string;
   text(place: number): string;
   toolCallId(place: number): string;

@@ -54,15 +54,12 @@ export class HeadTable implements HeadSource {
   }
 
   parentAt(place: number): number {
-    return this.columns.parent[place]!;
+    return this.columns.parentAt(place);
   }
 
   /** Returns the places of the entries without a parent in the file, in order. */
   roots(): number[] {
-    const { parent } = this.columns;
-    const places: number[] = [];
-    for (let place = parent.indexOf(NO_PARENT); place >= 0; place = parent.indexOf(NO_PARENT, place + 1)) places.push(place);
-    return places;
+    return this.columns.roots();
   }
 
   traitsAt(place: number): EntryTraits {
@@ -70,28 +67,35 @@ export class HeadTable implements HeadSource {
   }
 
   timeAt(place: number): number {
+    this.columns.load(place);
     return this.columns.time[place]!;
   }
 
   messageTimeAt(place: number): number | undefined {
     const profile = this.profileAt(place);
     if (!profile) return valueOf(this.columns.irregular, place).messageTime;
-    return profile.hasMessageTime ? this.columns.messageTime[place]! : undefined;
+    if (!profile.hasMessageTime) return undefined;
+    this.columns.load(place);
+    return this.columns.messageTime[place]!;
   }
 
   usageAt(place: number): Usage | undefined {
     const profile = this.profileAt(place);
     if (!profile) return valueOf(this.columns.irregular, place).usage;
-    return profile.hasUsage ? usageFromColumns(this.columns, place) : undefined;
+    if (!profile.hasUsage) return undefined;
+    this.columns.load(place);
+    return usageFromColumns(this.columns, place);
   }
 
   offsetAt(place: number): number {
+    this.columns.load(place);
     return this.columns.offset[place]!;
   }
 
   private create(place: number): EntryHead {
     const profile = this.profileAt(place);
     if (!profile) return valueOf(this.columns.irregular, place);
+    this.columns.load(place);
     const parent = this.parentAt(place);
     // Walks make the parent before its children, which then share its id.
     const parentId = parent === NO_PARENT ? null : (this.made[parent]?.id ?? this.ids.at(parent));

@@ -8,6 +8,7 @@ import { recordToolCallTexts, type ToolCallTexts } from '../entry/parseHead';
 import type { EntryHead } from '../entry/entryHead';
 import { describeEntry, describeMessage, describeToolCall } from '../entry/rowText';
 import type { HeadColumns, HeadProfile, IdIndex } from '../columns/headColumns';
+import { NO_PARENT } from '../columns/headSource';
 import { HeadTable } from '../columns/headTable';
 import { IsoTimestamps } from '../columns/isoTimestamps';
 import { parseProfile } from './scannedProfiles';
@@ -116,12 +117,19 @@ export class ScannedHeads implements ToolCallTexts {
     const kept = this.takeSnapshot();
     const { rows } = this;
     const time = rows.doubles('time');
+    const parents = rows.ints('parent');
     const timestamps = new IsoTimestamps();
     return {
+      load: () => undefined,
+      parentAt: (place) => parents[place]!,
+      roots: () => {
+        const places: number[] = [];
+        for (let place = parents.indexOf(NO_PARENT); place >= 0; place = parents.indexOf(NO_PARENT, place + 1)) places.push(place);
+        return places;
+      },
       profiles: kept.profiles,
       profile: kept.profile,
       irregular: this.irregular,
-      parent: rows.ints('parent'),
       line: rows.ints('line'),
       offset: rows.doubles('offset'),
       size: rows.ints('size'),
