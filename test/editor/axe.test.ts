@@ -103,6 +103,12 @@ describe('Accessibility of the context view, checked with axe', () => {
       const names = JSON.stringify([theme, theme.replace('Default ', '')]);
       await until(frame, `${names}.includes(document.body.dataset.vscodeThemeId)`);
       assert.deepEqual(await findings(frame), []);
+      await driver.click('text=Full transcript', frame);
+      await driver.waitFor('.entry-row time', {}, frame);
+      const parts = `['.actions', 'time'].map((part) => document.querySelector('.entry-row:has(time)').querySelector(part))`;
+      // The buttons of a row cover its time.
+      await until(frame, `(([buttons, time]) => buttons.getBoundingClientRect().right >= time.getBoundingClientRect().right)(${parts})`);
+      await driver.click('text=Model view', frame);
       await driver.click('[popovertarget]', frame);
       await driver.waitFor('.menu', {}, frame);
       assert.deepEqual(await findings(frame), []);
