@@ -39,11 +39,16 @@ export interface FileDocument {
   readonly exact: boolean;
 }
 
+interface ReadChanges {
+  readonly session: Session;
+  readonly entryId: string | null;
+  readonly changes: Promise<readonly FileChange[]>;
+}
+
 export class ChangeDocuments extends ReadOnlyFileSystem {
   private readonly startTime = Date.now();
   /** The changes that were read last: the editor reads the documents of a difference one by one. */
-  private last:
-    { readonly session: Session; readonly entryId: string | null; readonly changes: Promise<readonly FileChange[]> } | undefined;
+  private last: ReadChanges | undefined;
 
   constructor(private readonly options: ChangeDocumentsOptions) {
     super(CHANGE_SCHEME);

@@ -11,6 +11,11 @@ import { eventually, fileText, linesOf, OwnSessions } from './temporarySessions'
 import { closeTerminals, untilEqual } from './testWindow';
 import { open as openRow } from './treeRows';
 
+/** What this needs of the extension's package.json. */
+interface Manifest {
+  readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+}
+
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 
 /** A question and its answer, a branch that was left, and another question. */
@@ -519,8 +524,7 @@ describe('commands', () => {
     });
 
     it('every contributed command has a handler', async () => {
-      const manifest = vscode.extensions.getExtension('pi-session-tree.pi-session-tree')?.packageJSON as
-        { contributes: { commands: { command: string }[] } } | undefined;
+      const manifest = vscode.extensions.getExtension('pi-session-tree.pi-session-tree')?.packageJSON as Manifest | undefined;
       const known = new Set(await vscode.commands.getCommands(true));
       assert.deepEqual(
         manifest?.contributes.commands.filter(({ command }) => !known.has(command)),

@@ -17,7 +17,7 @@ import { fastTemporaryFolders, temporaryFolder } from './temporary.mjs';
 /** The checks that only read sources: types, lint, format, and the sentences for translators. */
 const CHECKS = {
   'Types and lint': ['node_modules/oxlint/bin/oxlint'],
-  Format: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+  Format: ['node_modules/oxfmt/bin/oxfmt', '--check'],
   'Sentences for translators': ['test/vsix/strings.mjs', '--check'],
 };
 

@@ -100,8 +100,8 @@ export type Part =
   | ToolPart
   | RunPart;
 
-export type ArticleKind =
-  'user' | 'assistant' | 'system' | 'prompt' | 'promptChange' | 'tool' | 'run' | 'custom' | 'compaction' | 'branch' | 'other' | 'row';
+type MessageKind = 'user' | 'assistant' | 'tool' | 'run' | 'custom';
+export type ArticleKind = MessageKind | 'system' | 'prompt' | 'promptChange' | 'compaction' | 'branch' | 'other' | 'row';
 
 /**
  * The status of a message that the model doesn't get as it stands in the file. `excluded`: run with `!!`, which keeps

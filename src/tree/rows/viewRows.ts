@@ -61,8 +61,8 @@ export type MoreRow = RowIdentity & {
   readonly of: 'projects' | 'sessions' | 'entries' | 'problems';
 };
 
-export type ViewRow =
-  ProjectRow | GroupRow | SessionRow | UnreadableRow | EntryRow | BranchRow | NoteRow | PendingChangeRow | ProblemRow | MoreRow;
+type FileRow = SessionRow | UnreadableRow;
+export type ViewRow = ProjectRow | GroupRow | FileRow | EntryRow | BranchRow | NoteRow | PendingChangeRow | ProblemRow | MoreRow;
 
 /** Commands receive rows as their arguments. */
 export const asRow = (row: ViewRow): Row => row;

@@ -266,11 +266,10 @@ describe('Context views', () => {
     beforeEach(async () => {
       one.path = two.path = await sessionFile();
     });
-    const isPreview = (panel: FakePanel): boolean | undefined =>
-      (
-        panel.posted.findLast((message) => message.type === 'open' || message.type === 'update') as
-          { header: { isPreview?: boolean } } | undefined
-      )?.header.isPreview;
+    const isPreview = (panel: FakePanel): boolean | undefined => {
+      const last: unknown = panel.posted.findLast((message) => message.type === 'open' || message.type === 'update');
+      return (last as { header: { isPreview?: boolean } } | undefined)?.header.isPreview;
+    };
 
     it('is replaced by the next context until it is kept open', async () => {
       const first = await show(one);

@@ -11,8 +11,12 @@ import { systemStamp } from '../write/systemStamp';
 import { CHUNK, fileLines } from './fileLines';
 
 /** The kind of a file: a session of the family, an HTML page, or a session of another program, with the facts that its first lines state. */
-export type ImportKind =
-  { readonly kind: 'session' } | { readonly kind: 'html' } | { readonly kind: ForeignProgram; readonly facts: ForeignFacts };
+export type ImportKind = { readonly kind: 'session' } | { readonly kind: 'html' } | ForeignSession;
+
+interface ForeignSession {
+  readonly kind: ForeignProgram;
+  readonly facts: ForeignFacts;
+}
 
 /** Lines and bytes that are read before a file counts as no session. */
 const MAX_LINES = 500;

@@ -45,7 +45,9 @@ function spaceSize(at: usize): usize {
   const first = byteAt(at);
   if (first == 0xc2) return byteAt(at + 1) == 0xa0 ? 2 : 0;
   if ((first & 0xf0) != 0xe0 || (byteAt(at + 1) & 0xc0) != 0x80 || (byteAt(at + 2) & 0xc0) != 0x80) return 0;
-  const unit = (((<u32>first) & 0xf) << 12) | (((<u32>byteAt(at + 1)) & 0x3f) << 6) | (byteAt(at + 2) & 0x3f);
+  const high: u32 = first & 0xf;
+  const middle: u32 = byteAt(at + 1) & 0x3f;
+  const unit = (high << 12) | (middle << 6) | (byteAt(at + 2) & 0x3f);
   // A character that fits into two bytes isn't UTF-8 in three.
   return unit >= 0x800 && isSpace(unit) ? 3 : 0;
 }

@@ -31,7 +31,7 @@ export function resetToZeros(bytes: GrowableBytes, size: usize): void {
 
 export function putVarint(bytes: GrowableBytes, value: u64): void {
   let at = bytes.at + bytes.size;
-  for (; value >= 128; value >>= 7) store<u8>(at++, (<u8>value) | 128);
+  for (; value >= 128; value >>= 7) store<u8>(at++, <u8>(value | 128));
   store<u8>(at++, <u8>value);
   bytes.size = at - bytes.at;
 }

@@ -83,7 +83,7 @@ export function putId(bytes: GrowableBytes, row: i32): void {
   }
   putVarint(bytes, (size << 1) | PACKED_ID);
   const to = bytes.at + bytes.size;
-  const count = (<usize>size) >> 1;
+  const count = <usize>(size >> 1);
   for (let at: usize = 0; at < count; at++)
     store<u8>(to + at, (hexDigit(load<u8>(from + (at << 1))) << 4) | hexDigit(load<u8>(from + (at << 1) + 1)));
   bytes.size += count;
