@@ -7,7 +7,7 @@ import { hasTitleOf, parentItemOf, propagateTimes } from './sessionNesting';
 import type { ProjectsInput } from './projectsInput';
 import { newestOf, type Day, type SessionGroup, type SessionItem, type TopItem, type UnreadableItem } from './sessionGroups';
 import { createItem, markPrograms, type MutableItem } from './sessionItems';
-import { parentFinder, type ListedFile } from './sessionParents';
+import { findByPath, parentFinder, type ListedFile } from './sessionParents';
 import { isInWorkspace, workspaceFilter, worksInWorkspace } from './workspaceSessions';
 
 export type { ProjectsInput } from './projectsInput';
@@ -18,26 +18,26 @@ export type * from './sessionGroups';
  */
 export function* buildGroups(input: ProjectsInput): CooperativeTask<SessionGroup[]> {
   const isStepEnd = sliceCounter();
-  const readable = new Map<string, ListedFile<'session'>>();
+  const readable: ListedFile<'session'>[] = [];
   const unreadable: ListedFile<'unreadable'>[] = [];
   // A copy, because the map may change while other work runs in between.
   for (const file of [...input.files.values()]) {
     if (isStepEnd()) yield;
-    if (file.kind === 'session') readable.set(file.path, file);
+    if (file.kind === 'session') readable.push(file);
     else if (input.program === 'all' || file.root.dialect === input.program) unreadable.push(file);
   }
   const find = parentFinder(readable);
-  const items = new Map<string, MutableItem>();
-  for (const file of readable.values()) {
+  const included: { readonly file: ListedFile<'session'>; readonly item: MutableItem }[] = [];
+  for (const file of readable) {
     if (isStepEnd()) yield;
-    if (isIncluded(file.summary, input)) items.set(file.path, createItem(file, find, input));
+    if (isIncluded(file.summary, input)) included.push({ file, item: createItem(file, find, input) });
   }
+  const items = included.map(({ item }) => item);
+  const itemOf = findByPath(items);
   const top: TopItem[] = [];
-  for (const file of readable.values()) {
+  for (const { file, item } of included) {
     if (isStepEnd()) yield;
-    const item = items.get(file.path);
-    if (!item) continue;
-    const parent = parentItemOf(file, items, find);
+    const parent = parentItemOf(file, item, itemOf, find);
     item.hasParentTitle =
       parent !== undefined && !item.isSubagent && !item.copyOf && hasTitleOf(item, [parent.summary, find(file)?.summary]);
     if (parent) parent.children.push(item);
@@ -53,7 +53,7 @@ export function* buildGroups(input: ProjectsInput): CooperativeTask<SessionGroup
       size: file.version.size,
       newest: Math.max(0, file.version.mtimeMs),
     };
-    const owner = file.owner === undefined ? undefined : items.get(file.owner);
+    const owner = file.owner === undefined ? undefined : itemOf(file.owner);
     if (owner) owner.children.push(item);
     else top.push({ item, cwd: (file.root.flat ? undefined : folders.get(dirname(file.path))) ?? '', dialect: file.root.dialect });
   }
@@ -159,9 +159,9 @@ export function isListed(summary: SessionSummary, { hideEmpty }: Pick<ProjectsIn
 }
 
 /** The project of all sessions in a folder, by folder; empty if they are of several. */
-function projectsByFolder(files: ReadonlyMap<string, ListedFile<'session'>>): Map<string, string> {
+function projectsByFolder(files: readonly ListedFile<'session'>[]): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { path, owner, root, summary } of files.values()) {
+  for (const { path, owner, root, summary } of files) {
     if (owner !== undefined || root.flat) continue;
     const folder = dirname(path);
     const before = found.get(folder);

@@ -42,15 +42,15 @@ function originOf({ parentSession }: SessionSummary, parent: ListedFile<'session
 }
 
 /** Sets `showsProgram` of the sessions whose program isn't the most common one around them. */
-export function markPrograms(items: ReadonlyMap<string, MutableItem>, { group }: ProjectsInput): void {
+export function markPrograms(items: readonly MutableItem[], { group }: ProjectsInput): void {
   const around = ({ cwd, dialect }: SessionSummary): string => (group === 'project' ? cwd : group === 'program' ? dialect : '');
   const counts = new Map<string, Map<Dialect, number>>();
-  for (const { summary } of items.values()) {
+  for (const { summary } of items) {
     const known = counts.get(around(summary)) ?? new Map<Dialect, number>();
     counts.set(around(summary), known.set(summary.dialect, (known.get(summary.dialect) ?? 0) + 1));
   }
   const common = new Map(Array.from(counts, ([key, known]) => [key, mostCommon(known)]));
-  for (const item of items.values()) item.showsProgram = common.get(around(item.summary)) !== item.summary.dialect;
+  for (const item of items) item.showsProgram = common.get(around(item.summary)) !== item.summary.dialect;
 }
 
 /** The dialect with the highest count; of several, the first in the order of `DIALECTS`, so that rows don't depend on the order of files. */

@@ -18,24 +18,24 @@ const isArchived = (summary: SessionSummary | undefined): boolean => summary?.ma
  */
 export function parentItemOf(
   file: ListedFile<'session'>,
-  items: ReadonlyMap<string, MutableItem>,
+  own: MutableItem,
+  itemOf: (path: string) => MutableItem | undefined,
   find: FindParent,
 ): MutableItem | undefined {
-  if (file.owner !== undefined) return items.get(file.owner);
-  if (file.copyOf) return items.get(file.copyOf.path);
+  if (file.owner !== undefined) return itemOf(file.owner);
+  if (file.copyOf) return itemOf(file.copyOf.path);
   if (file.summary.parentSession === undefined) return undefined;
   const ancestors: MutableItem[] = [];
   const seen = new Set([file.path]);
   let at = find(file);
   for (; at && !seen.has(at.path); at = find(at)) {
     seen.add(at.path);
-    const item = items.get(at.path);
+    const item = itemOf(at.path);
     const isPutAside = isArchived(item?.summary) && !isArchived(file.summary);
     if (item && !item.isSubagent && !item.copyOf && !isPutAside && item.summary.cwd === file.summary.cwd) ancestors.push(item);
   }
   // If files name each other as parents in a cycle, the one with the oldest date is the parent of the others.
-  const own = items.get(file.path);
-  return at && own ? oldest([own, ...ancestors], own) : ancestors.at(-1);
+  return at ? oldest([own, ...ancestors], own) : ancestors.at(-1);
 }
 
 /** The oldest of some items, unless it is `own`. */
@@ -47,15 +47,15 @@ function oldest(among: readonly MutableItem[], own: MutableItem): MutableItem | 
 const isOlder = (a: SessionSummary, b: SessionSummary): boolean => a.created < b.created || (a.created === b.created && a.path < b.path);
 
 /** Gives each item the newest time of its descendants, so that the family of an active session is near the top. */
-export function propagateTimes(items: ReadonlyMap<string, MutableItem>, { sort }: ProjectsInput): void {
-  const families = [...items.values()].filter((item) => item.children.length > 0);
+export function propagateTimes(items: readonly MutableItem[], { sort }: ProjectsInput): void {
+  const families = items.filter((item) => item.children.length > 0);
   // Parents precede their children here, and are updated after them.
   const order: MutableItem[] = [];
   const under = new Set(families.flatMap((item) => item.children));
   const stack = families.filter((item) => !under.has(item));
   for (let item = stack.pop(); item; item = stack.pop()) {
     order.push(item);
-    // The sessions among the children are items of this map.
+    // The sessions among the children are items of this list.
     for (const below of item.children) if (below.kind === 'session' && below.children.length > 0) stack.push(below as MutableItem);
   }
   for (const item of order.reverse()) {
