@@ -7,6 +7,7 @@ import { imageNote } from '../content/articleParts';
 import { formatMessage, h } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { ArticleList } from './articleList';
+import { MessageFocus } from './messageFocus';
 import type { PagePart } from '../shell/pagePart';
 import type { PageContext } from '../shell/pageContext';
 import { refreshTimes } from '../ui/timeElement';
@@ -34,10 +35,7 @@ export function messagesPart(context: PageContext): MessagesPart {
   let rendered = -1;
   /** The navigation target to reveal once it is drawn. */
   let target: { readonly index: number; readonly entryId: string } | undefined;
-  /** The element that had the focus last. */
-  let lastFocused: HTMLElement | undefined;
-  /** The entry of the focused message before a redraw. */
-  let focusedEntry: string | undefined;
+  const focus = new MessageFocus(main);
 
   const list = new ArticleList(main, {
     count: () => store.count,
@@ -60,7 +58,7 @@ export function messagesPart(context: PageContext): MessagesPart {
       if (visible && store.has(visible) && list.isDrawn) reportRendered();
       // Articles that are already loaded cause no message, so this is also checked here.
       revealTarget();
-      restoreFocus();
+      focus.restore();
     },
     onScroll: () => {
       if (list.isAtEnd) markSeen();
@@ -103,17 +101,6 @@ export function messagesPart(context: PageContext): MessagesPart {
     (found instanceof HTMLDetailsElement ? found.querySelector('summary') : found)?.focus({ preventScroll: true });
   };
 
-  /** Returns the focus to the message that had it, unless the user moved it elsewhere. */
-  const restoreFocus = (): void => {
-    if (focusedEntry === undefined) return;
-    const { activeElement } = document;
-    const isElsewhere = activeElement !== main && activeElement !== document.body;
-    const article = isElsewhere ? undefined : main.querySelector<HTMLElement>(`article[data-entry="${CSS.escape(focusedEntry)}"]`);
-    if (article === null) return;
-    focusedEntry = undefined;
-    article?.focus({ preventScroll: true });
-  };
-
   const setHeader = (newHeader: PageHeader): void => {
     if (header?.isPreview !== newHeader.isPreview) state.scheduleSave();
     header = newHeader;
@@ -121,23 +108,6 @@ export function messagesPart(context: PageContext): MessagesPart {
     if (store.count === 0) reportRendered();
   };
 
-  /** Focuses the list, so that keys scroll it without a click. Never takes the focus from another part of the window. */
-  const focusMessages = (): void => {
-    if (!document.hasFocus() || document.activeElement !== document.body) return;
-    if (lastFocused !== main && lastFocused?.checkVisibility()) {
-      lastFocused.focus({ preventScroll: true });
-      return;
-    }
-    main.classList.add('focus-from-window');
-    main.focus({ preventScroll: true });
-  };
-
-  // Returns to the previous element after a menu of the editor.
-  document.addEventListener('focusin', ({ target }) => {
-    if (target instanceof HTMLElement) lastFocused = target;
-  });
-  window.addEventListener('focus', focusMessages);
-  window.addEventListener('keydown', () => main.classList.remove('focus-from-window'));
   newMessages.addEventListener('click', () => {
     list.toEnd();
     markSeen();
@@ -159,17 +129,16 @@ export function messagesPart(context: PageContext): MessagesPart {
         const first = header === undefined;
         const stays = LOCATION_KEYS.every((key) => (first ? state.restored(key) : header?.[key]) === newHeader[key]);
         const before = first ? anchorOf(state.restored('anchor')) : list.anchor;
-        const active = main.contains(document.activeElement) ? document.activeElement : undefined;
-        focusedEntry = active?.closest<HTMLElement>('[data-entry]')?.dataset['entry'];
+        const hadFocus = focus.save();
         store.open(revision, lines);
         if (last) store.put(revision, last.from, last.articles);
         if (header?.path !== newHeader.path) context.pathLinks.clear();
         setHeader(newHeader);
         markSeen();
         list.reset(anchor ?? (stays ? before : undefined));
-        if (active) main.focus({ preventScroll: true });
+        if (hadFocus) main.focus({ preventScroll: true });
         state.scheduleSave();
-        if (first) focusMessages();
+        if (first) focus.take();
       },
       update: ({ revision, header: newHeader, from, lines, added }) => {
         const wasAtEnd = list.isAtEnd;
@@ -193,7 +162,7 @@ export function messagesPart(context: PageContext): MessagesPart {
       articles: ({ revision, from, articles }) => {
         list.update(store.put(revision, from, articles));
         revealTarget();
-        restoreFocus();
+        focus.restore();
       },
       stay: ({ anchor }) => list.show(anchor),
       copySelection: () => send({ type: 'copy', text: getSelection()?.toString() ?? '' }),
