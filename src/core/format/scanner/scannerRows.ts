@@ -1,6 +1,7 @@
 /** The rows of one file in the scanner's memory: one row per entry, in file order. */
-import { isObject, type JsonObject } from '../entry/jsonValues';
+import type { JsonObject } from '../entry/jsonValues';
 import type { EntryHead } from '../entry/entryHead';
+import { keptBody, parseJsonBytes } from './keptBody';
 import { IndexBuilder, type IndexLimits } from './scannerIndex';
 import { type Collection, DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingWork, Role } from './scannerLayout';
 import type { ScannerProgram } from './scannerInstance';
@@ -41,7 +42,7 @@ export interface Scan extends ScannedLines {
   readonly mayShowProgram: boolean;
   /** Returns the last message, with its role and content only. Call it before the next scan. */
   lastMessage(): JsonObject;
-  /** Returns what the text of the last row needs of its content (`bodyOf`). Call it before the next scan. */
+  /** Returns what the text of the last row needs of its content (`keptBody`). Call it before the next scan. */
   lastBody(): JsonObject;
 }
 
@@ -50,15 +51,6 @@ export interface LineCollector {
   readonly collection: 'calls' | 'words';
   /** Called for each message whose words and calls the scanner doesn't take, with its offset. */
   readonly onPending: (message: JsonObject, offset: number) => void;
-}
-
-/** Returns the members of a line that are kept for its row's text: `content`, and `errorMessage` if there is one. */
-export function bodyOf(kept: unknown): JsonObject {
-  return isObject(kept) ? kept : { content: kept };
-}
-
-function parseJsonBytes(json: Uint8Array): unknown {
-  return json.length === 0 ? undefined : (JSON.parse(new TextDecoder().decode(json)) as unknown);
 }
 
 /** Bytes in the scanner's memory, valid until the next ones are loaded. Positions are relative to their start. */
@@ -123,7 +115,7 @@ export class ScannedRows {
         role: ROLES[exports.lastRole()],
         content: parseJsonBytes(this.program.bytes(exports.contentStart(), exports.contentEnd())),
       }),
-      lastBody: () => bodyOf(parseJsonBytes(this.program.bytes(exports.keptStart(), exports.keptEnd()))),
+      lastBody: () => keptBody(parseJsonBytes(this.program.bytes(exports.keptStart(), exports.keptEnd()))),
     };
   }
 
@@ -187,10 +179,10 @@ export class ScannedRows {
     return lastOf(this.doubles('offset'));
   }
 
-  /** Returns what is kept of a row's content (`bodyOf`). */
+  /** Returns what is kept of a row's content (`keptBody`). */
   bodyAt(row: number): JsonObject {
     const from = this.ints('contentFrom')[row]!;
-    return bodyOf(parseJsonBytes(this.part('contents').subarray(from, from + this.ints('contentSize')[row]!)));
+    return keptBody(parseJsonBytes(this.part('contents').subarray(from, from + this.ints('contentSize')[row]!)));
   }
 
   /** Returns the profile of the last row. */

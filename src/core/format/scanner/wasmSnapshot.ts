@@ -4,7 +4,8 @@ import type { HeadProfile } from '../columns/headColumns';
 import { parseProfile } from './scannedProfiles';
 import { doublesOf } from './byteViews';
 import { TABLE_ENTRY_LENGTH, TableEntry } from './scannerLayout';
-import { bodyOf, type ScannedRows } from './scannerRows';
+import { keptBody } from './keptBody';
+import type { ScannedRows } from './scannerRows';
 import { allTexts, type StringTable } from '../columns/stringTable';
 
 /** Number of content bytes that are decoded at once. */
@@ -67,13 +68,13 @@ export class WasmSnapshot {
     return this.decodedCalls.substring(from, from + entries[at + TableEntry.length]!);
   }
 
-  /** Returns what is kept of the content at a place (`bodyOf`). */
+  /** Returns what is kept of the content at a place (`keptBody`). */
   body(place: number): JsonObject {
     // All results of a message with many calls read the same one.
     if (this.last?.place !== place)
       this.last = {
         place,
-        body: bodyOf(JSON.parse(this.contentText(this.contentFrom[place]!, this.contentSize[place]!) || 'null') as unknown),
+        body: keptBody(JSON.parse(this.contentText(this.contentFrom[place]!, this.contentSize[place]!) || 'null') as unknown),
       };
     return this.last.body;
   }
