@@ -142,6 +142,16 @@ export const catalog = [
     [['a path means the file on its own machine', 'touches', '...(mapPath(file, map) === file ? [file] : [])', 'file']],
   ),
   ...of(
+    'Overlapping inspections',
+    'catalog/refresh/inspectionOrder',
+    ['catalog/inspectionOrder'],
+    [
+      ['the one that began last counts', 'claim', '(this.latestByPath.get(path) ?? 0) > inspection', 'false'],
+      ['also if it ends first', 'claim', 'first !== inspection', 'false'],
+      ['paths that none claimed before are not remembered', 'claim', 'first !== inspection', 'true'],
+    ],
+  ),
+  ...of(
     'FORMAT 1, pins',
     'catalog/refresh/pinnedSessions',
     [pins],

@@ -15,7 +15,7 @@ import { mapDatabaseError } from './database/databaseErrors';
 import { ensureCacheDir, type DatabaseLocation } from './database/database';
 import { FirstRows } from './rows/firstRows';
 import { normalizeRoot } from '../files/locate/catalogRoots';
-import { valueOf } from '../format/entry/lookups';
+import { elementAt, valueOf } from '../format/entry/lookups';
 import { defined } from '../format/entry/defined';
 import { CatalogRefresh } from './refresh/catalogRefresh';
 import { DiskInventory } from './refresh/diskInventory';
@@ -28,6 +28,7 @@ import type { SearchHit, SearchOptions } from './search/search';
 import { hasFts5, loadSqlite } from './database/sqlite/loadSqlite';
 import { CACHE_KB } from './database/readingConnection';
 import { CatalogReader } from './database/catalogReader';
+import { decodeFile } from './encoding/fileColumns';
 import { SharedStrings } from './encoding/sharedStrings';
 import { LocalUsage } from './rows/localUsage';
 import { utcDayOf } from './rows/localDays';
@@ -93,7 +94,10 @@ class OpenCatalog implements Catalog {
     this.firstRows = new FirstRows(
       this.known,
       options,
-      (files) => this.searchWorker.request('quickScan', files, options.signal),
+      async (files) => {
+        const rows = await this.searchWorker.request('quickScan', files, options.signal);
+        return rows.map((columns, index) => decodeFile(elementAt(files, index).path, columns, this.strings).row);
+      },
       this.roots.map(({ path }) => path),
     );
     const { known, roots, disk, stored, strings, indexWorker, firstRows } = this;
@@ -114,10 +118,8 @@ class OpenCatalog implements Catalog {
 
   async sessions(): Promise<CatalogRow[]> {
     const copies = await this.copies.current();
-    const row = (file: KnownFile): CatalogRow => ({
-      ...toCatalogRow({ ...file, row: { ...file.row, summary: this.disk.pinned.withPin(this.inRoot(file)) } }),
-      ...copies.rowFields(file.path),
-    });
+    const row = (file: KnownFile): CatalogRow =>
+      Object.assign(toCatalogRow(file, this.disk.pinned.withPin(this.inRoot(file))), copies.rowFields(file.path));
     return [...this.known.values()]
       .filter(({ path }) => !copies.redundant.has(path))
       .sort((a, b) => b.row.summary.modified - a.row.summary.modified)

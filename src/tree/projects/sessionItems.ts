@@ -18,7 +18,8 @@ export function createItem(file: ListedFile<'session'>, find: FindParent, { cost
   const { summary, path } = file;
   const parent = find(file);
   const isElsewhere = summary.parentSession !== undefined && file.owner === undefined && parent?.summary.cwd !== summary.cwd;
-  return {
+  // Members that few have are added after the others: in a literal, spreads take space for thousands of sessions.
+  const item: { -readonly [K in keyof MutableItem]: MutableItem[K] } = {
     kind: 'session',
     path,
     summary,
@@ -26,13 +27,14 @@ export function createItem(file: ListedFile<'session'>, find: FindParent, { cost
     cost: cost(path),
     isPinned: isPinned(summary),
     isSubagent: file.owner !== undefined,
-    ...(file.copyOf && file.owner === undefined ? { copyOf: file.copyOf } : {}),
     hasParentTitle: false,
     showsProgram: false,
-    ...(isElsewhere ? { forkedFrom: originOf(summary, parent) } : {}),
     children: [],
     newest: summary.modified,
   };
+  if (file.copyOf && file.owner === undefined) item.copyOf = file.copyOf;
+  if (isElsewhere) item.forkedFrom = originOf(summary, parent);
+  return item;
 }
 
 function originOf({ parentSession }: SessionSummary, parent: ListedFile<'session'> | undefined): ForkOrigin {

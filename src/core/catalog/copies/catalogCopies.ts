@@ -58,6 +58,9 @@ interface OwnUsage {
   readonly usage: readonly SessionUsage[];
 }
 
+/** Nearly always: a list has thousands of rows. */
+const NO_COPIES = {};
+
 /** The copies as they were when a query began. */
 export class KnownCopies {
   /** The copies whose lines another file has. */
@@ -85,7 +88,8 @@ export class KnownCopies {
 
   /** Returns the fields of a row about copies. */
   rowFields(path: string): Pick<CatalogRow, 'copies' | 'divergedFrom'> {
-    return defined({ copies: this.copiesOf.get(path), divergedFrom: this.diverged.get(path) });
+    const [copies, divergedFrom] = [this.copiesOf.get(path), this.diverged.get(path)];
+    return copies || divergedFrom !== undefined ? defined({ copies, divergedFrom }) : NO_COPIES;
   }
 
   /**

@@ -64,7 +64,7 @@ export function encodeFile({ path, version: { size, mtimeMs, ino, facts }, owner
   const { summary, firstMessage, problem } = row;
   const { id, cwd, created, modified, messageCount, dialect, problems, writable, isOld, name } = summary;
   const { parentSession, suspectedTip, marks, additionalDirectories: folders } = summary;
-  const title = summary.title === usualTitle(summary) ? undefined : summary.title;
+  const title = summary.title === usualTitle(name, summary.firstMessage) ? undefined : summary.title;
   const rest: { readonly [K in keyof Rest]: Rest[K] | undefined } = {
     name,
     parentSession,
@@ -106,7 +106,7 @@ const idInName = (path: string): string => {
 };
 
 /** The title that isn't stored. */
-const usualTitle = ({ name, firstMessage }: Pick<SessionSummary, 'name' | 'firstMessage'>): string => name ?? firstMessage ?? NO_MESSAGES;
+const usualTitle = (name: string | undefined, firstMessage: string | undefined): string => name ?? firstMessage ?? NO_MESSAGES;
 
 /**
  * @param columns those of `encodeFile`; checked, because rows are shown before the database is verified
@@ -128,27 +128,29 @@ export function decodeFile(path: string, columns: readonly unknown[], strings?: 
 function decodeRow(path: string, cwd: string, columns: FileColumns): StoredRow {
   const { 5: id, 6: created, 7: modified, 8: messageCount, 9: message, 10: dialect, 11: problems } = columns;
   const { 12: writable, 13: isOld, 14: rest } = columns;
+  const facts = rest === null ? NO_REST : parseRest(rest);
+  const { name, title, firstMessage = message } = facts;
+  const line = firstMessage === null ? undefined : firstMessageLine(firstMessage);
+  // Nearly all sessions have a first message. A member that is added after the literal takes 80 bytes.
   const summary: MutableSummary = {
     path,
     // Their names, which the rows share.
     dialect: DIALECTS.find((one) => one === dialect) ?? 'pi',
     id: id ?? idInName(path),
     cwd,
-    title: NO_MESSAGES,
+    title: title ?? usualTitle(name, line),
     created: created ?? 0,
     modified,
     messageCount,
     problems,
     writable: writable === 1,
     isOld: isOld === 1,
+    firstMessage: line ?? '',
   };
-  const { problem, title, firstMessage = message } = rest === null ? NO_REST : addRest(summary, rest);
-  const line = firstMessage === null ? undefined : firstMessageLine(firstMessage);
-  if (line !== undefined) summary.firstMessage = line;
-  summary.title = title ?? usualTitle(summary);
-  const row: { -readonly [K in keyof StoredRow]: StoredRow[K] } = { summary };
-  if (firstMessage !== null) row.firstMessage = firstMessage;
-  if (problem) row.problem = problem;
+  if (line === undefined) delete summary.firstMessage;
+  if (facts !== NO_REST) addRest(summary, facts);
+  const row: { -readonly [K in keyof StoredRow]: StoredRow[K] } = firstMessage === null ? { summary } : { summary, firstMessage };
+  if (facts.problem) row.problem = facts.problem;
   return row;
 }
 
@@ -157,10 +159,13 @@ type MutableSummary = { -readonly [K in keyof SessionSummary]: SessionSummary[K]
 const NO_REST: Rest = {};
 
 /** @throws {DamagedDatabase} if it isn't a `Rest`. */
-function addRest(summary: MutableSummary, text: string): Rest {
+function parseRest(text: string): Rest {
   const rest = parseStoredJson(text);
   if (!isRest(rest)) throw new DamagedDatabase('A stored row isn’t one.');
-  const { name, parentSession, suspectedTip, marks, folders, cwd, id } = rest;
+  return rest;
+}
+
+function addRest(summary: MutableSummary, { name, parentSession, suspectedTip, marks, folders, cwd, id }: Rest): void {
   if (cwd !== undefined) summary.cwd = cwd;
   if (id !== undefined) summary.id = id;
   if (name !== undefined) summary.name = name;
@@ -169,7 +174,6 @@ function addRest(summary: MutableSummary, text: string): Rest {
   if (marks) summary.marks = marksOf(marks);
   const { additionalDirectories } = additionalFolders({ additionalDirectories: folders });
   if (additionalDirectories) summary.additionalDirectories = additionalDirectories;
-  return rest;
 }
 
 const STATES: readonly SessionState[] = ['working', 'waiting', 'failed', 'idle'];

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { yieldToEventLoop } from '../../files/concurrency/eventLoop';
 import type { Root } from '../../files/locate/roots';
 import { sameVersion } from '../../files/read/compareVersions';
-import { valueOf } from '../../format/entry/lookups';
+import { elementAt } from '../../format/entry/lookups';
 import type { CatalogOptions, RefreshResult } from '../catalogApi';
 import type { CatalogReader } from '../database/catalogReader';
 import type { DatabaseGeneration } from '../database/readingConnection';
@@ -178,21 +178,23 @@ export class CatalogRefresh {
     signal?.throwIfAborted();
     if (stale.length + gone.length > 0 || (isComplete && this.isUnindexed())) {
       const fresh = stale.filter(({ path }) => this.parts.known.get(path)?.complete !== true);
-      const inspected = new Map(stale.map((file) => [file.path, file]));
       const isRebuilt = await this.parts.indexWorker.index({ files: stale, gone, isComplete }, fresh, signal, (progress) => {
-        for (const { path, columns } of progress.files) {
-          const file = valueOf(inspected, path);
+        const paths: string[] = [];
+        for (const { index, columns } of progress.files) {
+          const file = elementAt(stale, index);
           const known = decodeFile(file.path, columns, this.parts.strings);
           this.parts.disk.recordRead(file, known.version);
           this.parts.known.set(file.path, sameVersion(known.version, file.version) ? { ...known, version: file.version } : known);
-          changed.add(file.path);
+          paths.push(file.path);
         }
-        for (const path of progress.gone) {
-          this.parts.disk.recordRead(valueOf(inspected, path), undefined);
-          this.parts.known.delete(path);
-          changed.add(path);
+        for (const index of progress.gone) {
+          const file = elementAt(stale, index);
+          this.parts.disk.recordRead(file, undefined);
+          this.parts.known.delete(file.path);
+          paths.push(file.path);
         }
-        this.parts.options.onRows?.([...progress.files.map(({ path }) => path), ...progress.gone]);
+        for (const path of paths) changed.add(path);
+        this.parts.options.onRows?.(paths);
         this.parts.options.onProgress?.(progress.done, progress.total);
       });
       signal?.throwIfAborted();

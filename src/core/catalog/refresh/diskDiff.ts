@@ -1,4 +1,5 @@
 /** Compares the catalog's rows with the files on the disk. */
+import { defined } from '../../format/entry/defined';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { unreadableRow, type KnownFile, type RowProblem } from '../rows/catalogRow';
@@ -51,10 +52,9 @@ export async function diffWithDisk(
     const before = known.get(path);
     if (before) met++;
     if (error === undefined && before?.complete && isFromVersion(before, file)) continue;
-    // eslint-disable-next-line local/optional-property -- `defined` costs more, and this runs for each file of a listing.
-    const place = { path, version, ...(owner === undefined ? {} : { owner }) };
-    if (error === undefined) stale.push({ ...place, dialect, inspection });
-    else unreadable.push({ ...place, version: NO_VERSION, complete: true, row: unreadableRow(file.path, error, dialect, 0) });
+    if (error === undefined)
+      stale.push(owner === undefined ? { path, version, dialect, inspection } : { path, version, dialect, inspection, owner });
+    else unreadable.push({ path, version: NO_VERSION, complete: true, row: unreadableRow(path, error, dialect, 0), ...defined({ owner }) });
   }
   stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
   await pause.yieldIfDue();

@@ -124,7 +124,7 @@ export class DiskInventory {
     this.order.claim(inspection, path);
     if (version) this.known.set(path, toFile(file, version, inspection));
     else this.known.delete(path);
-    this.order.end();
+    this.order.end(inspection);
   }
 
   private async run(paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<Inspection> {
@@ -158,7 +158,7 @@ export class DiskInventory {
       if (conflicts.length > 0) failed.push(...(await this.run(conflicts, signal)).failed);
       return { files: listed.flatMap(({ path }) => this.known.get(path) ?? []), failed };
     } finally {
-      this.order.end();
+      this.order.end(inspection);
     }
   }
 
@@ -197,18 +197,23 @@ export class DiskInventory {
     if (!this.order.claim(inspection, path)) return false;
     if (result === undefined) this.known.delete(path);
     else {
-      const twin = this.twins.get(path);
-      const added = toFile(file, result, inspection);
-      this.known.set(added.path, twin && sameVersion(twin.version, added.version) ? { ...added, version: twin.version } : added);
+      const twin = this.twins.get(path)?.version;
+      const isShared = twin && !(result instanceof Error) && sameVersion(twin, result);
+      this.known.set(path, toFile(file, isShared ? twin : result, inspection));
     }
     return true;
   }
 }
 
+/** Members are in the literals where that is possible: this runs for each file of a listing, and spreads take space in the result. */
 function toFile({ path, root, owner, isStored }: SessionPath, result: FileVersion | Error, inspection: number): InventoryFile {
-  const version = result instanceof Error ? { version: NO_VERSION, error: fileError(result, path) } : { version: result };
-  // eslint-disable-next-line local/optional-property -- `defined` costs more, and this runs for each file of a listing.
-  return { path, root, ...version, inspection, ...(owner === undefined ? {} : { owner }), ...(isStored ? { isStored } : {}) };
+  const file: { -readonly [K in keyof InventoryFile]: InventoryFile[K] } =
+    result instanceof Error
+      ? { path, root, version: NO_VERSION, inspection, error: fileError(result, path) }
+      : { path, root, version: result, inspection };
+  if (owner !== undefined) file.owner = owner;
+  if (isStored) file.isStored = isStored;
+  return file;
 }
 
 function isSame(before: InventoryFile, { path, root, owner }: SessionPath, result: FileVersion | Error): boolean {

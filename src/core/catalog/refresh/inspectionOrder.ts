@@ -1,25 +1,28 @@
 /** Orders inspections of the disk that overlap in time: for each path, the result of the one that began last counts. */
 export class InspectionOrder {
   private last = 0;
-  private running = 0;
+  /** The numbers of those that run, in ascending order. */
+  private readonly running = new Set<number>();
   private readonly latestByPath = new Map<string, number>();
 
   /** @returns the inspection's number, for `claim`. Each call needs one call of `end`. */
   begin(): number {
-    this.running++;
-    return ++this.last;
+    this.running.add(++this.last);
+    return this.last;
   }
 
-  end(): void {
-    this.running--;
+  end(inspection: number): void {
+    this.running.delete(inspection);
     // Inspections that begin from now on have higher numbers, so nothing has to be remembered.
-    if (this.running === 0) this.latestByPath.clear();
+    if (this.running.size === 0) this.latestByPath.clear();
   }
 
   /** Returns false if a later inspection has claimed the path. Otherwise the path belongs to this one from now on. */
   claim(inspection: number, path: string): boolean {
     if ((this.latestByPath.get(path) ?? 0) > inspection) return false;
-    this.latestByPath.set(path, inspection);
+    // Only one that began earlier would be refused. The inspection of everything at a start finds thousands of files.
+    const [first] = this.running;
+    if (first !== inspection) this.latestByPath.set(path, inspection);
     return true;
   }
 

@@ -92,8 +92,14 @@ export function unreadableRow(path: string, error: unknown, dialect: Dialect, mo
   };
 }
 
-/** The row as `Catalog.sessions()` returns it. Optional members are set one by one, which is cheaper than spreads for thousands of rows. */
-export function toCatalogRow({ owner, row: { summary, firstMessage = NO_MESSAGES, problem }, complete }: KnownFile): CatalogRow {
+/**
+ * The row as `Catalog.sessions()` returns it. Optional members are set one by one, which is cheaper than spreads for thousands
+ * of rows.
+ *
+ * @param summary what lists show of the file; by default what is stored
+ */
+export function toCatalogRow({ owner, row, complete }: KnownFile, summary = row.summary): CatalogRow {
+  const { firstMessage = NO_MESSAGES, problem } = row;
   const {
     path,
     dialect,
@@ -113,7 +119,7 @@ export function toCatalogRow({ owner, row: { summary, firstMessage = NO_MESSAGES
     marks,
     machine,
   } = summary;
-  const row: { -readonly [K in keyof CatalogRow]: CatalogRow[K] } = {
+  const shown: { -readonly [K in keyof CatalogRow]: CatalogRow[K] } = {
     path,
     id,
     cwd,
@@ -126,17 +132,17 @@ export function toCatalogRow({ owner, row: { summary, firstMessage = NO_MESSAGES
     problems,
     writable,
     isOld,
-    ...marks,
     complete,
   };
-  if (name !== undefined) row.name = name;
-  if (machine !== undefined) row.machine = machine;
-  if (additionalDirectories !== undefined) row.additionalDirectories = additionalDirectories;
-  if (parentSession !== undefined) row.parentSessionPath = parentSession;
-  if (suspectedTip !== undefined) row.suspectedTip = suspectedTip;
-  if (problem !== undefined) row.problem = problem;
-  if (owner !== undefined) row.owner = owner;
-  return row;
+  if (marks) Object.assign(shown, marks);
+  if (name !== undefined) shown.name = name;
+  if (machine !== undefined) shown.machine = machine;
+  if (additionalDirectories !== undefined) shown.additionalDirectories = additionalDirectories;
+  if (parentSession !== undefined) shown.parentSessionPath = parentSession;
+  if (suspectedTip !== undefined) shown.suspectedTip = suspectedTip;
+  if (problem !== undefined) shown.problem = problem;
+  if (owner !== undefined) shown.owner = owner;
+  return shown;
 }
 
 /** The reason why a file or folder can't be read, as plain data. */

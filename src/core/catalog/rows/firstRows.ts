@@ -1,7 +1,6 @@
 /** Provisional rows for files that the catalog doesn't know yet, from their beginnings and ends: the newest first, the others in batches. */
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
 import { maxConcurrentCalls } from '../../files/concurrency/maxConcurrentCalls';
-import { defined } from '../../format/entry/defined';
 import { elementAt } from '../../format/entry/lookups';
 import type { CatalogOptions } from '../catalogApi';
 import { quickScan, createQuickScanBuffer } from './quickScan';
@@ -69,6 +68,7 @@ export class FirstRows {
 
   private addRow({ path, owner, version }: StaleFile, row: StoredRow): void {
     if (this.known.has(path)) return;
-    this.known.set(path, { path, version, row, complete: false, ...defined({ owner }) });
+    const file = { path, version, row, complete: false };
+    this.known.set(path, owner === undefined ? file : { ...file, owner });
   }
 }

@@ -15,22 +15,28 @@ export interface FileList {
 
 type FileValues = [path: string, dialect: Dialect, size: number, mtimeMs: number, ino: string, facts: string | null, owner: string | null];
 
+/** The bytes of most files. */
+const USUAL_BYTES = 256;
+/** UTF-8 takes at most this many bytes for a UTF-16 unit. */
+const MAX_BYTES_PER_UNIT = 3;
+
 /** Yields to the event loop now and then. */
 export async function shareFiles(files: readonly ListedFile[]): Promise<FileList> {
   const pause = new Yielder(undefined);
-  const parts: Buffer[] = [];
+  let room = Buffer.allocUnsafeSlow(files.length * USUAL_BYTES);
   const ends = new Float64Array(new SharedArrayBuffer(files.length * Float64Array.BYTES_PER_ELEMENT));
   let end = 0;
   for (const [index, { path, dialect, version, owner }] of files.entries()) {
     const { size, mtimeMs, ino, facts } = version;
     const values: FileValues = [path, dialect, size, mtimeMs, ino, facts ?? null, owner ?? null];
-    const part = Buffer.from(JSON.stringify(values));
-    parts.push(part);
-    ends[index] = end += part.length;
+    const text = JSON.stringify(values);
+    const most = end + text.length * MAX_BYTES_PER_UNIT;
+    if (most > room.length) room = Buffer.concat([room], 2 * most);
+    ends[index] = end += room.write(text, end);
     if (pause.isDue()) await pause.yieldIfDue();
   }
   const bytes = new Uint8Array(new SharedArrayBuffer(end));
-  for (const [index, part] of parts.entries()) bytes.set(part, ends[index]! - part.length);
+  bytes.set(room.subarray(0, end));
   return { bytes, ends };
 }
 

@@ -98,7 +98,7 @@ export class IndexRun {
       if (!isWanted(index)) continue;
       this.check();
       const file = fileAtIndex(files, index);
-      await this.reportFile(file.path, fileIndexer.indexFile(indexer, file, this.check));
+      await this.reportFile(index, fileIndexer.indexFile(indexer, file, this.check));
       this.waiting[index] = 0;
     }
   }
@@ -121,7 +121,7 @@ export class IndexRun {
         this.read.push(one);
         this.waitingBytes += bytesOf(one);
         const file = fileAtIndex(files, one.index);
-        await this.reportFile(file.path, fileIndexer.knownFile(indexer, file, one), hasLeftWords(one));
+        await this.reportFile(one.index, fileIndexer.knownFile(indexer, file, one), hasLeftWords(one));
       } else if (this.read.length > 0) await this.store();
       else more = await scanThread.hasMore();
     }
@@ -142,8 +142,8 @@ export class IndexRun {
     await addWords(indexer, sessions, { scanThread, buffers: fileIndexer.buffers, check: this.check, onWords });
   }
 
-  private async reportFile(path: string, known: KnownFile | undefined, isUnindexed = false): Promise<void> {
-    this.report.add(path, known, isUnindexed);
+  private async reportFile(index: number, known: KnownFile | undefined, isUnindexed = false): Promise<void> {
+    this.report.add(index, known, isUnindexed);
     await this.commitIfDue();
   }
 

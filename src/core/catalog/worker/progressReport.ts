@@ -8,7 +8,7 @@ const REPORT_INTERVAL_MS = 50;
 
 export class ProgressReport {
   private files: EncodedFile[] = [];
-  private gone: string[] = [];
+  private gone: number[] = [];
   private read = 0;
   /** Files that were read without their words. */
   private unindexed = 0;
@@ -23,14 +23,15 @@ export class ProgressReport {
   ) {}
 
   /**
+   * @param index the file's index in the list
    * @param known `undefined` if the file is gone
    * @param isUnindexed true if its words will follow
    */
-  add(path: string, known: KnownFile | undefined, isUnindexed: boolean): void {
+  add(index: number, known: KnownFile | undefined, isUnindexed: boolean): void {
     this.read++;
     if (isUnindexed) this.unindexed++;
-    if (known) this.files.push({ path, columns: encodeFile(known) });
-    else this.gone.push(path);
+    if (known) this.files.push({ index, columns: encodeFile(known) });
+    else this.gone.push(index);
   }
 
   /** Adds files whose words an earlier request has left. */

@@ -6,6 +6,7 @@ import { rootOf } from '../../files/locate/roots';
 import { CACHE_KB } from '../database/readingConnection';
 import { CatalogReader } from '../database/catalogReader';
 import { DamagedDatabase, mapDatabaseError } from '../database/databaseErrors';
+import { encodeFile } from '../encoding/fileColumns';
 import { fileVersionsSync } from '../refresh/fileVersionsSync';
 import { createQuickScanBuffer } from '../rows/quickScan';
 import { quickScanSync } from '../rows/quickScanSync';
@@ -41,7 +42,7 @@ export function runSearchWorker(port: MessagePort, { database: location, roots }
         return reader.usage();
       case 'quickScan': {
         const buffer = createQuickScanBuffer();
-        return request.params.map((file) => quickScanSync(file, buffer));
+        return request.params.map((file) => encodeFile({ ...file, row: quickScanSync(file, buffer), complete: false }));
       }
       case 'versions':
         return fileVersionsSync(request.params);

@@ -8,7 +8,7 @@ import type { DatabaseLocation } from '../database/database';
 import type { FileColumns } from '../encoding/fileColumns';
 import type { LocatedTouch } from '../encoding/touchTable';
 import type { VersionNumbers } from '../refresh/versionNumbers';
-import type { FileState, StoredRow } from '../rows/catalogRow';
+import type { FileState } from '../rows/catalogRow';
 import type { SessionUsage } from '../rows/usageBy';
 import type { SearchHit, SearchOptions } from '../search/search';
 import type { FileList } from './fileList';
@@ -56,7 +56,8 @@ export type IndexRequest =
 
 /** The record of a file as the database has it: a few values are sent in a fraction of the time and memory of the objects. */
 export interface EncodedFile {
-  readonly path: string;
+  /** The file's index in the request's list. */
+  readonly index: number;
   readonly columns: FileColumns;
 }
 
@@ -68,7 +69,8 @@ export type IndexResponse =
       readonly id: number;
       /** Files that were read in full. */
       readonly files: readonly EncodedFile[];
-      readonly gone: readonly string[];
+      /** The indexes of files that are gone. */
+      readonly gone: readonly number[];
       readonly done: number;
       /** Equal to `done` when everything is searchable. */
       readonly total: number;
@@ -90,7 +92,7 @@ export interface WorkerMethods {
   readonly locatedTouches: { readonly params: readonly string[]; readonly result: LocatedTouch[] };
   readonly usage: { readonly params: undefined; readonly result: SessionUsage[] };
   /** Rows from the beginnings and ends of files. */
-  readonly quickScan: { readonly params: readonly StaleFile[]; readonly result: StoredRow[] };
+  readonly quickScan: { readonly params: readonly StaleFile[]; readonly result: FileColumns[] };
   readonly versions: { readonly params: readonly string[]; readonly result: VersionNumbers };
   readonly close: { readonly params: undefined; readonly result: undefined };
 }

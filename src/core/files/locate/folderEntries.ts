@@ -77,19 +77,24 @@ export async function foldersOf(path: string, budget: Budget, onProblem: OnProbl
  */
 const SMALL_FOLDER = 512 * 1024;
 
-async function entriesOf(path: string): Promise<Iterable<Dirent> | AsyncIterable<Dirent>> {
+async function entriesOf(path: string): Promise<Dirent[] | AsyncIterable<Dirent>> {
   const { size } = await stat(path);
   return size > 0 && size <= SMALL_FOLDER ? readdir(path, { withFileTypes: true }) : opendir(path, { bufferSize: ENTRIES_AT_ONCE });
 }
 
 export async function entriesIn(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<Dirent[]> {
-  const entries: Dirent[] = [];
+  let entries: Dirent[] = [];
   if (budget.left < 0) return entries;
   try {
-    for await (const entry of await entriesOf(path)) {
-      if (--budget.left < 0) break;
-      entries.push(entry);
-    }
+    const found = await entriesOf(path);
+    if (Array.isArray(found)) {
+      entries = found.slice(0, Math.max(0, budget.left));
+      budget.left -= found.length;
+    } else
+      for await (const entry of found) {
+        if (--budget.left < 0) break;
+        entries.push(entry);
+      }
   } catch (error) {
     // A link to a file among the folders isn't a folder, and a folder that vanished meanwhile is empty.
     if (isMissing(error)) {
