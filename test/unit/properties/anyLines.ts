@@ -28,7 +28,7 @@ const text = fc.oneof(
   },
   { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }) },
   fc.string({ unit: 'binary', maxLength: 8 }),
-  fc.nat(90).map((count) => 'many words 言葉 '.repeat(count)),
+  fc.nat(300).map((count) => 'many words 言葉 '.repeat(count)),
   fc.nat(60).map((count) => `<system-reminder>${'what to do '.repeat(count)}</system-reminder>\nthe question`),
 );
 const number = fc.oneof(

@@ -31,7 +31,7 @@ import { usage } from '../line/usage';
 /** A parent that has no row. */
 const MISSING_PARENT: i32 = NONE - 1;
 /** Longer contents aren't kept: the caller makes the row's text. */
-const MAX_KEPT: usize = 2048;
+const MAX_KEPT: usize = 4096;
 
 const GIVEN_ID_BYTES: u32 = 8;
 const given: usize = heap.alloc(GIVEN_ID_BYTES + PADDING);
