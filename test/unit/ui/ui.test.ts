@@ -69,6 +69,8 @@ describe('Text shown in the editor', () => {
         'translatedTexts.js',
         'treeView.js',
         // Shows nothing itself.
+        'windowTurn.js',
+        // Shows nothing itself.
         'workspaceFolders.js',
       ],
     );
