@@ -4,8 +4,8 @@ import type { ScanBuffers } from '../index/scanSession';
 import { wordsOf, type StoredTexts } from '../index/storedTexts';
 import type { ScanThread } from './scanThread';
 
-/** Sessions whose words are requested before they are needed. */
-const REQUESTED = 16;
+/** Sessions whose words are requested before they are needed: few, as all of their words are in memory. */
+const REQUESTED = 4;
 
 interface WordPassOptions {
   /** Reads the words, once it has read all files. Without it this thread reads them. */
