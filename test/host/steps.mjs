@@ -189,10 +189,22 @@ async function unitTestFiles() {
   const files = found.flat().sort();
   const long = files.filter((path) => LONG.includes(basename(dirname(path))) || LONG.includes(basename(path)));
   const others = files.filter((path) => !long.includes(path));
+  // Files of a folder stay together, because they load the same modules.
   const groups = [others.filter(reachesMore), others.filter((path) => !reachesMore(path))].flatMap((paths) =>
     Array.from({ length: Math.ceil(paths.length / GROUP) }, (_, number) => paths.slice(number * GROUP, (number + 1) * GROUP)),
   );
-  return [...long.map((path) => [path]), ...groups];
+  return [...long.map((path) => [path]), ...(await largestFirst(groups))];
+}
+
+/**
+ * Sorts groups of test files. Their size stands for the time that they take, so the longest come first, and all processes
+ * end at about the same time.
+ * @param {readonly string[][]} groups
+ */
+async function largestFirst(groups) {
+  const sizeOf = async (files) => (await Promise.all(files.map((file) => stat(file)))).reduce((sum, { size }) => sum + size, 0);
+  const sized = await Promise.all(groups.map(async (files) => ({ files, size: await sizeOf(files) })));
+  return sized.sort((a, b) => b.size - a.size).map(({ files }) => files);
 }
 
 /**
@@ -244,7 +256,7 @@ export async function editorMutations(options) {
   return await runEditorMutations(options);
 }
 
-const START_TEST = join('test', 'host', 'start.test.mjs');
+const START_TEST = join(import.meta.dirname, 'start.test.mjs');
 
 /** Tests `npm start`, with the Node that runs this module. It builds, so nothing that needs the built tests may run beside it. */
 export async function starting() {
@@ -258,11 +270,8 @@ export async function starting() {
 /** Runs the tests that start windows from outside, with the Node that runs this module. Needs the output of `build`. */
 export async function windows() {
   const names = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.mjs'));
-  const files = names.map((name) => join('test', 'host', name)).filter((file) => file !== START_TEST);
-  const sizes = new Map(await Promise.all(files.map(async (file) => [file, (await stat(join(project, file))).size])));
-  // The size stands for the time, and the longest come first.
-  const groups = files.sort((a, b) => sizes.get(b) - sizes.get(a)).map((file) => [file]);
-  return await runInGroups(groups, (group, take) => mocha(process.execPath, group, { take }), withEditor);
+  const groups = names.map((name) => [join(import.meta.dirname, name)]).filter(([file]) => file !== START_TEST);
+  return await runInGroups(await largestFirst(groups), (group, take) => mocha(process.execPath, group, { take }), withEditor);
 }
 
 /** How long the tests took that this process has run, by their built file. @type {Map<string, [title: string, ms: number][]>} */
