@@ -1,4 +1,5 @@
 /** Translates errors and problems, with arguments cut so that the sentence stays readable. */
+import { isAbsolute, sep } from 'node:path';
 import * as vscode from 'vscode';
 import {
   NO_MESSAGES,
@@ -6,6 +7,7 @@ import {
   SessionError,
   uiArgs,
   uiLine,
+  uiLineKeepingEnds,
   type Filter,
   type MessageArgs,
   type Problem,
@@ -15,6 +17,20 @@ import {
 /** Returns a problem as one line of safe text in the display language. */
 export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | 'args'>): string =>
   uiLine(vscode.l10n.t(template, uiArgs(withShortPaths(args))));
+
+/** Returns a problem as `localizeProblem` does, with long paths cut in the middle. For notifications, beside which the log has them in full. */
+export const localizeForNotification = ({ template, args }: Pick<Problem, 'template' | 'args'>): string => {
+  const short = Object.entries(withShortPaths(args)).map(([name, value]) => [
+    name,
+    isPath(value) ? uiLineKeepingEnds(value, MAX_PATH_LENGTH) : value,
+  ]);
+  return localizeProblem({ template, args: Object.fromEntries(short) });
+};
+
+/** UTF-16 units of a path in a notification: about one line of it. */
+const MAX_PATH_LENGTH = 60;
+
+const isPath = (value: string | number): value is string => typeof value === 'string' && (isAbsolute(value) || value.startsWith(`~${sep}`));
 
 /** Returns arguments with `~` for the home folder in those that are paths. */
 const withShortPaths = (args: MessageArgs): MessageArgs =>

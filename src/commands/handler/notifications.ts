@@ -5,7 +5,7 @@ import { canUnarchive, SessionError, type MessageArgs, type SessionErrorCode } f
 import { isMissingCode, offerReload } from '../../ui/loadCode';
 import type { Log } from '../../ui/log';
 import { showError, showInformation, showWarning } from '../../ui/messages';
-import { localizeError, localizeProblem } from '../../ui/localize';
+import { localizeError, localizeForNotification } from '../../ui/localize';
 
 /** A button on a message. */
 export interface NotificationAction {
@@ -40,7 +40,7 @@ export function createNotifier(log: Log): Notifier {
     if (error instanceof SessionError) {
       log.info(`${error.code}: ${error.message}`);
       const actions = suggestedActions(error, ref);
-      runChosen(showWarning(localizeProblem(error), ...actions.map(titleOf)), actions);
+      runChosen(showWarning(localizeForNotification(error), ...actions.map(titleOf)), actions);
       return;
     }
     log.error(error);

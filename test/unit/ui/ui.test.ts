@@ -376,10 +376,22 @@ describe('Text shown in the editor', () => {
 
   it('is safe in translated errors, which stay readable with any arguments', () => {
     const { ui } = use('localize') as Used<typeof sentence>;
-    assert.deepEqual(Object.keys(ui).sort(), ['localizeError', 'localizeFilter', 'localizeProblem', 'localizeTitle']);
+    assert.deepEqual(Object.keys(ui).sort(), [
+      'localizeError',
+      'localizeFilter',
+      'localizeForNotification',
+      'localizeProblem',
+      'localizeTitle',
+    ]);
     const long = `${EVIL}${'x'.repeat(100_000)}`;
     const error = new SessionError('not-found', 'This folder doesn’t exist: {cwd}. Choose another one.', { cwd: long });
-    for (const text of [ui.localizeProblem(error), ui.localizeError(error), ui.localizeError(new Error(long)), ui.localizeError(long)])
+    for (const text of [
+      ui.localizeProblem(error),
+      ui.localizeForNotification(error),
+      ui.localizeError(error),
+      ui.localizeError(new Error(long)),
+      ui.localizeError(long),
+    ])
       assert.deepEqual(harmful(text), []);
     assert.match(ui.localizeProblem(error), /^This folder doesn’t exist: a[^]*[x…]\. Choose another one\.$/);
   });
@@ -394,5 +406,16 @@ describe('Text shown in the editor', () => {
       `Not found: ${homedir()}er`,
       `Not found: ${join('/x', homedir())}`,
     ]);
+  });
+
+  it('has one line of a long path in notifications, with its ends, and other arguments as they are', () => {
+    const { ui } = use('localize') as Used<typeof sentence>;
+    const text = (path: string): string =>
+      ui.localizeForNotification(new SessionError('not-found', '{title}: {path}', { title: 'x'.repeat(100), path }));
+    const name = '2026-11-02T10-00-00-000Z_01a2.jsonl';
+    assert.equal(text(join(homedir(), 'a', name)), `${'x'.repeat(100)}: ${join('~', 'a', name)}`);
+    const shown = text(join(homedir(), 'a'.repeat(100), name)).slice('x'.repeat(100).length + 2);
+    assert.equal(shown.length, 60);
+    assert.match(shown, /^~.a+…[^…]*10-00-00-000Z_01a2\.jsonl$/);
   });
 });
