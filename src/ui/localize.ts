@@ -1,5 +1,5 @@
 /** Translates errors and problems, with arguments cut so that the sentence stays readable. */
-import { isAbsolute, sep } from 'node:path';
+import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import {
   NO_MESSAGES,
@@ -19,22 +19,20 @@ export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | '
   uiLine(vscode.l10n.t(template, uiArgs(withShortPaths(args))));
 
 /** Returns a problem as `localizeProblem` does, with long paths cut in the middle. For notifications, beside which the log has them in full. */
-export const localizeForNotification = ({ template, args }: Pick<Problem, 'template' | 'args'>): string => {
-  const short = Object.entries(withShortPaths(args)).map(([name, value]) => [
-    name,
-    isPath(value) ? uiLineKeepingEnds(value, MAX_PATH_LENGTH) : value,
-  ]);
-  return localizeProblem({ template, args: Object.fromEntries(short) });
-};
+export const localizeForNotification = ({ template, args }: Pick<Problem, 'template' | 'args'>): string =>
+  localizeProblem({
+    template,
+    args: withTexts(args, (text) => (isAbsolute(text) ? uiLineKeepingEnds(shortPath(text), MAX_PATH_LENGTH) : text)),
+  });
 
 /** UTF-16 units of a path in a notification: about one line of it. */
 const MAX_PATH_LENGTH = 60;
 
-const isPath = (value: string | number): value is string => typeof value === 'string' && (isAbsolute(value) || value.startsWith(`~${sep}`));
-
 /** Returns arguments with `~` for the home folder in those that are paths. */
-const withShortPaths = (args: MessageArgs): MessageArgs =>
-  Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? shortPath(value) : value]));
+const withShortPaths = (args: MessageArgs): MessageArgs => withTexts(args, shortPath);
+
+const withTexts = (args: MessageArgs, change: (text: string) => string): MessageArgs =>
+  Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]));
 
 /** Returns a session's title for reading, without Markdown marks; the stand-in for a session without messages is translated. */
 export const localizeTitle = (title: string): string =>
