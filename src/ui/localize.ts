@@ -1,5 +1,4 @@
 /** Translates errors and problems, with arguments cut so that the sentence stays readable. */
-import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import {
   NO_MESSAGES,
@@ -22,9 +21,10 @@ export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | '
 export const localizeForNotification = ({ template, args }: Pick<Problem, 'template' | 'args'>): string =>
   localizeProblem({
     template,
-    args: withTexts(args, (text) => (isAbsolute(text) ? uiLineKeepingEnds(shortPath(text), MAX_PATH_LENGTH) : text)),
+    args: withTexts(args, (text) => (ABSOLUTE_PATH.test(text) ? uiLineKeepingEnds(shortPath(text), MAX_PATH_LENGTH) : text)),
   });
 
+const ABSOLUTE_PATH = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 /** UTF-16 units of a path in a notification: about one line of it. */
 const MAX_PATH_LENGTH = 60;
 
