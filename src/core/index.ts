@@ -171,7 +171,7 @@ export { plainLine } from './format/text/plainLine';
 export { markdownMarks, withoutMarkdown, withoutRanges, type TextRange } from './format/text/plainText';
 export { plainRow, plainRowWithRole } from './format/entry/plainRow';
 export { sanitizeText, withVisibleBidi } from './format/text/sanitizeText';
-export { uiError, uiLine, uiLineKeepingEnds, uiText } from './format/text/uiText';
+export { uiError, uiLine, uiPath, uiText } from './format/text/uiText';
 export { imageTokens } from './format/context/imageTokens';
 export { contextWindow } from './format/context/modelWindows';
 export { findPattern, type FindQuery } from './format/text/findPattern';

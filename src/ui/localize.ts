@@ -6,7 +6,7 @@ import {
   SessionError,
   uiArgs,
   uiLine,
-  uiLineKeepingEnds,
+  uiPath,
   type Filter,
   type MessageArgs,
   type Problem,
@@ -17,16 +17,16 @@ import {
 export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | 'args'>): string =>
   uiLine(vscode.l10n.t(template, uiArgs(withShortPaths(args))));
 
-/** Returns a problem as `localizeProblem` does, with long paths cut in the middle. For notifications, beside which the log has them in full. */
+/** Returns a problem as `localizeProblem` does, with long paths cut. For notifications, beside which the log has them in full. */
 export const localizeForNotification = ({ template, args }: Pick<Problem, 'template' | 'args'>): string =>
   localizeProblem({
     template,
-    args: withTexts(args, (text) => (ABSOLUTE_PATH.test(text) ? uiLineKeepingEnds(shortPath(text), MAX_PATH_LENGTH) : text)),
+    args: withTexts(args, (text) => (ABSOLUTE_PATH.test(text) ? uiPath(shortPath(text), MAX_PATH_LENGTH) : text)),
   });
 
 const ABSOLUTE_PATH = /^(?:[/\\]|[A-Za-z]:[/\\])/;
-/** UTF-16 units of a path in a notification: about one line of it. */
-const MAX_PATH_LENGTH = 60;
+/** UTF-16 units of a path in a notification: little more than a line of it. */
+const MAX_PATH_LENGTH = 80;
 
 /** Returns arguments with `~` for the home folder in those that are paths. */
 const withShortPaths = (args: MessageArgs): MessageArgs => withTexts(args, shortPath);

@@ -20,7 +20,7 @@ describe('a reload of the window', function () {
     home.remove();
   });
 
-  /** Returns the current view, the open folds, and the position of one of them. */
+  /** Returns the current view, the open folds, and the place of one of them on the screen. What's above it may have estimated heights. */
   const state = (frame) =>
     frame.evaluate(() => {
       const { document } = globalThis;
@@ -28,7 +28,7 @@ describe('a reload of the window', function () {
         title: document.querySelector('h1').textContent,
         view: document.querySelector('.segment[aria-pressed=true]').dataset.key,
         folds: [...document.querySelectorAll('main details[open]')].map((fold) => fold.dataset.fold),
-        top: Math.round(document.querySelector('main').scrollTop),
+        top: Math.round(document.querySelector('main details[open]')?.getBoundingClientRect().top),
       };
     });
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { appendFile } from 'node:fs/promises';
+import { appendFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { followSession, readSession, UntrustedPaths, type Session } from '../../../src/core/index';
 import type { SessionRef } from '../../../src/contract';
 import type * as viewsModule from '../../../src/context/host/panel/contextViews';
 import type * as contentModule from '../../../src/context/host/panel/pageContent';
+import type * as messagesModule from '../../../src/context/host/panel/pageMessages';
 import type * as waitersModule from '../../../src/context/host/panel/renderWaiters';
 import { readFileContext } from '../../../src/context/host/sessionFiles';
 import { buildHeader } from '../../../src/context/snapshot/pageHeader';
+import type { ContextSnapshot } from '../../../src/context/snapshot/contextSnapshot';
 import type { FromPage, ToPage } from '../../../src/context/shared/protocol';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
@@ -133,6 +135,30 @@ describe('Context views', () => {
     const update = lastOf(panel, 'update')!;
     assert.deepEqual([update.from, update.lines.length, update.added], [3, 1, 1]);
     assert.equal(panel.types().filter((type) => type === 'open').length, opened);
+  });
+
+  it('report that the file changed, but not to a page that has the changed session by now', async () => {
+    const path = await sessionFile();
+    const before = await readFileContext(await readSession(path));
+    await truncate(path, Buffer.byteLength(session().user('needle one').text()));
+    const after = await readFileContext(await readSession(path));
+    const { PageMessages } = loadWithVscode(
+      join(__dirname, '../../../src/context/host/panel/pageMessages.js'),
+      fakeEditor().api,
+    ) as typeof messagesModule;
+    /** @param then the snapshot that the page has when the request for the overview of the one before fails */
+    const postedWith = async (then: ContextSnapshot): Promise<ToPage[]> => {
+      const posted: ToPage[] = [];
+      const page = { revision: 1, isConnected: true, post: (message: ToPage) => posted.push(message) };
+      const content = { snapshot: before, hasWarning: false };
+      const received = new PageMessages(page as never, content as never, {} as never, {} as never).receive({ type: 'wantOverview' }, path);
+      content.snapshot = then;
+      await received;
+      return posted;
+    };
+    const [failed] = await postedWith(before);
+    assert.match(failed?.type === 'failed' ? failed.message : '', /^The file changed while it was being read/);
+    assert.deepEqual(await postedWith(after), []);
   });
 
   it('of an entry that is the leaf lead to no other leaf until the session grows', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { formatMessage, SessionError, uiArgs } from '../../../src/core/format/entry/problem';
-import { uiLineKeepingEnds, uiError, uiLine, uiText } from '../../../src/core/format/text/uiText';
+import { uiLineKeepingEnds, uiError, uiLine, uiPath, uiText } from '../../../src/core/format/text/uiText';
 
 /** The workbench of the editor tests, which has the syntax as regular expressions. */
 const WORKBENCH = join(__dirname, '../../../../test/host/node_modules/code-server/lib/vscode/out/vs/code/browser/workbench/workbench.js');
@@ -68,7 +68,8 @@ describe('Text for the editor’s own surfaces', () => {
     assert.deepEqual(matches('/gone/[Details](command:x.y?%22z%22)'), ['[Details](command:x.y?%22z%22)'], 'the judge');
     fc.assert(
       fc.property(texts, (text) => {
-        for (const shown of [uiLine(text), uiText(text), uiLineKeepingEnds(text, 30)]) assert.deepEqual(matches(shown), []);
+        for (const shown of [uiLine(text), uiText(text), uiLineKeepingEnds(text, 30), uiPath(text, 30)])
+          assert.deepEqual(matches(shown), []);
       }),
       runs,
     );
@@ -120,12 +121,15 @@ describe('Text for the editor’s own surfaces', () => {
   it('has at most the given length, and no half characters at a cut', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 2, max: 40 }), (text, length) => {
-        for (const shown of [uiLine(text, length), uiText(text, length), uiLineKeepingEnds(text, length)])
+        for (const shown of [uiLine(text, length), uiText(text, length), uiLineKeepingEnds(text, length), uiPath(text, length)])
           assert.ok(shown.length <= length, shown);
       }),
       runs,
     );
     assert.equal(uiLine('ab\u{1f41b}cd', 4), 'ab…');
+    assert.equal(uiPath('/home/a\u{1f41b}bcdefghij/s.jsonl', 17), '/home/a…/s.jsonl');
+    assert.equal(uiPath('/home/ab\u{1f41b}cdefghij/s.jsonl', 18), '/home/ab…/s.jsonl');
+    assert.equal(uiPath('C:\\Users\\name\\x.jsonl', 17), 'C:\\Users…\\x.jsonl');
     assert.equal(uiLineKeepingEnds('a\u{1f41b}cdefg\u{1f41b}h', 4), 'a…h');
     assert.equal(uiLineKeepingEnds('a\u{1f41b}cdefg\u{1f41b}h', 6), 'a…\u{1f41b}h');
   });

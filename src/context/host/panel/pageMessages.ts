@@ -117,20 +117,26 @@ export class PageMessages {
     }
   }
 
-  private answer(snapshot: ContextSnapshot, request: PageRequest): Promise<void> {
+  private async answer(snapshot: ContextSnapshot, request: PageRequest): Promise<void> {
     const { page, content, usage, search } = this;
     const { fileUri, untrustedPaths } = this.deps;
     const { revision } = page;
-    return handleRequest(snapshot, request, {
-      revision,
-      isCurrent: () => revision === page.revision && page.isConnected,
-      shown: () => (page.isConnected ? content.snapshot : undefined),
-      post: (answer) => page.post(answer),
-      fileUri,
-      untrustedPaths,
-      usage,
-      search,
-    });
+    try {
+      await handleRequest(snapshot, request, {
+        revision,
+        isCurrent: () => revision === page.revision && page.isConnected,
+        shown: () => (page.isConnected ? content.snapshot : undefined),
+        post: (answer) => page.post(answer),
+        fileUri,
+        untrustedPaths,
+        usage,
+        search,
+      });
+    } catch (error) {
+      // The page has the changed session by now, and requests from that one.
+      const isOutdated = content.snapshot?.session !== snapshot.session;
+      if (!(isOutdated && error instanceof SessionError && error.code === 'changed')) throw error;
+    }
   }
 
   /** Shows the message in the status bar and announces it to screen readers. */

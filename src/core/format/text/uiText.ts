@@ -47,6 +47,17 @@ export function uiLineKeepingEnds(text: string, length: number): string {
   return uiLine(`${start(text, half - 1)}…${end(text, half)}`, length);
 }
 
+/** Fewer UTF-16 units of a folder tell nothing. */
+const MIN_FOLDER_LENGTH = 8;
+
+/** Does the same as `uiLine` for a path, but cuts the end of the folder: the file's name matters most. */
+export function uiPath(path: string, length: number): string {
+  const name = path.slice(Math.max(0, path.lastIndexOf('/'), path.lastIndexOf('\\')));
+  const folderLength = length - name.length - 1;
+  if (path.length <= length || folderLength < MIN_FOLDER_LENGTH) return uiLineKeepingEnds(path, length);
+  return uiLine(`${start(path, folderLength)}…${name}`, length);
+}
+
 /**
  * Makes an error's message safe to display, in place. VS Code shows the message of a rejected command or view provider
  * in a notification, links included.
