@@ -120,11 +120,11 @@ describe('text of a hostile session', function () {
     await driver.waitFor(MESSAGE);
     await becomes('sessionTreeTest.canary', 'a link in a message');
     await vscode.commands.executeCommand('notifications.clearAll');
-    const asked = vscode.window.showInputBox({ prompt: bait.text });
+    const asked = vscode.window.showInputBox({ prompt: bait.text, ignoreFocusOut: true });
     await driver.waitFor(INPUT);
     await becomes('sessionTreeTest.canary', 'a link in a prompt');
     await leave(asked);
-    void vscode.window.showQuickPick([bait.text]);
+    void vscode.window.showQuickPick([bait.text], { ignoreFocusOut: true });
     await driver.waitFor('.quick-input-list .monaco-list-row');
     await becomes('codicon-squirrel', 'an icon in a list');
   });

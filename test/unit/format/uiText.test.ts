@@ -129,6 +129,7 @@ describe('Text for the editor’s own surfaces', () => {
     assert.equal(uiLine('ab\u{1f41b}cd', 4), 'ab…');
     assert.equal(uiPath('/home/a\u{1f41b}bcdefghij/s.jsonl', 17), '/home/a…/s.jsonl');
     assert.equal(uiPath('/home/ab\u{1f41b}cdefghij/s.jsonl', 18), '/home/ab…/s.jsonl');
+    assert.match(uiPath(`/home/${'a'.repeat(50)}/$(x).jsonl`, 40), /^\/home\/a+…\/\$\u2060\(x\)\.jsonl$/);
     assert.equal(uiPath('C:\\Users\\name\\x.jsonl', 17), 'C:\\Users…\\x.jsonl');
     assert.equal(uiLineKeepingEnds('a\u{1f41b}cdefg\u{1f41b}h', 4), 'a…h');
     assert.equal(uiLineKeepingEnds('a\u{1f41b}cdefg\u{1f41b}h', 6), 'a…\u{1f41b}h');

@@ -52,10 +52,10 @@ const MIN_FOLDER_LENGTH = 8;
 
 /** Does the same as `uiLine` for a path, but cuts the end of the folder: the file's name matters most. */
 export function uiPath(path: string, length: number): string {
-  const name = path.slice(Math.max(0, path.lastIndexOf('/'), path.lastIndexOf('\\')));
+  const name = uiLine(path.slice(Math.max(0, path.lastIndexOf('/'), path.lastIndexOf('\\'))));
   const folderLength = length - name.length - 1;
   if (path.length <= length || folderLength < MIN_FOLDER_LENGTH) return uiLineKeepingEnds(path, length);
-  return uiLine(`${start(path, folderLength)}…${name}`, length);
+  return `${uiLine(start(path, folderLength), folderLength)}…${name}`;
 }
 
 /**
