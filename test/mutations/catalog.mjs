@@ -152,6 +152,18 @@ export const catalog = [
     ],
   ),
   ...of(
+    'The first rows of a new store',
+    'catalog/refresh/newestFiles',
+    ['catalog/newestFiles'],
+    [
+      ['are of sessions with a time in their names', 'newestNames', '!TIME.test(name) ||', ''],
+      ['are of no other files', 'newestNames', '|| !isSessionName(name)', ''],
+      ['are of the latest names', 'newestNames', 'names.shift()', 'names.pop()'],
+      ['are of the folders that got a file last', 'newestFolders', 'b.mtimeMs - a.mtimeMs', '0'],
+      ['are of no folder in which only some files are sessions', 'newestFolders', 'if (root.names) return;', ''],
+    ],
+  ),
+  ...of(
     'FORMAT 1, pins',
     'catalog/refresh/pinnedSessions',
     [pins],

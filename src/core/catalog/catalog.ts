@@ -98,7 +98,7 @@ class OpenCatalog implements Catalog {
         const rows = await this.searchWorker.request('quickScan', files, options.signal);
         return rows.map((columns, index) => decodeFile(elementAt(files, index).path, columns, this.strings).row);
       },
-      this.roots.map(({ path }) => path),
+      this.roots,
     );
     const { known, roots, disk, stored, strings, indexWorker, firstRows } = this;
     this.refreshing = new CatalogRefresh({ options, known, roots, disk, stored, strings, indexWorker, firstRows });
@@ -112,6 +112,7 @@ class OpenCatalog implements Catalog {
       // The next inspection reports what can't be read.
       this.disk.pinned.refresh(this.roots, undefined, () => undefined),
     ]);
+    if (this.known.size === 0) await this.firstRows.scanUnlisted();
     await this.refreshing.begin((inspect) => initialDiff(inspect, this.disk, this.roots, this.known, this.firstRows, signal));
     this.recovery.scheduleCheck();
   }

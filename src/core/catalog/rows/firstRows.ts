@@ -2,7 +2,9 @@
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
 import { maxConcurrentCalls } from '../../files/concurrency/maxConcurrentCalls';
 import { elementAt } from '../../format/entry/lookups';
+import type { Root } from '../../files/locate/roots';
 import type { CatalogOptions } from '../catalogApi';
+import { findNewestFiles } from '../refresh/newestFiles';
 import { quickScan, createQuickScanBuffer } from './quickScan';
 import type { StaleFile } from '../worker/workerProtocol';
 import type { KnownFile, StoredRow } from './catalogRow';
@@ -32,23 +34,34 @@ export class FirstRows {
     private readonly options: Pick<CatalogOptions, 'signal' | 'onRows'>,
     /** Runs `quickScan` over several files on another thread. */
     private readonly scanOnThread: (files: readonly StaleFile[]) => Promise<readonly StoredRow[]>,
-    /** The folders that contain all the files. */
-    private readonly roots: readonly string[],
+    /** The roots that contain all the files. */
+    private readonly roots: readonly Root[],
   ) {}
+
+  /** Makes rows for a first answer before the disk is inspected. A small store has none then: it's inspected as fast. */
+  async scanUnlisted(): Promise<void> {
+    const atOnce = await this.atOnce();
+    const files = await findNewestFiles(this.roots, FIRST_ROWS, atOnce);
+    if (files.length >= FIRST_ROWS) await this.scan(files, atOnce);
+  }
 
   /** @returns the files that are left for `scanRemaining` */
   async scanNewest(files: readonly StaleFile[]): Promise<readonly StaleFile[]> {
+    await this.scan(files.slice(0, FIRST_ROWS), await this.atOnce());
+    return files.slice(FIRST_ROWS);
+  }
+
+  private async scan(files: readonly StaleFile[], atOnce: number): Promise<void> {
     const buffers: Buffer[] = [];
     await forEachConcurrent(
-      files.slice(0, FIRST_ROWS),
+      files,
       async (file) => {
         const buffer = buffers.pop() ?? createQuickScanBuffer();
         this.addRow(file, await quickScan(file, buffer));
         buffers.push(buffer);
       },
-      await maxConcurrentCalls(this.roots),
+      atOnce,
     );
-    return files.slice(FIRST_ROWS);
   }
 
   /** @param isRead true if the files are also being read in full, in this order. The first of them get their row from that soon enough. */
@@ -64,6 +77,10 @@ export class FirstRows {
       slice.forEach((file, index) => this.addRow(file, elementAt(rows, index)));
       this.options.onRows?.(slice.map(({ path }) => path));
     }
+  }
+
+  private atOnce(): Promise<number> {
+    return maxConcurrentCalls(this.roots.map(({ path }) => path));
   }
 
   private addRow({ path, owner, version }: StaleFile, row: StoredRow): void {

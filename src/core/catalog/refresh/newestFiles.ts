@@ -1,0 +1,105 @@
+/**
+ * Finds the newest session files of a store that has no rows yet, without looking at all files, so that its first rows
+ * needn't wait for that. It goes by what little calls tell: when a folder last got a file, and the times in the names of
+ * files. Sessions in other places, and old ones that were continued lately, come with the inspection that follows.
+ */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
+import { budgetOf, entriesIn, foldersOf, type Budget, type NamedEntry, type OnProblem } from '../../files/locate/folderEntries';
+import { isSessionName } from '../../files/locate/listFiles';
+import type { Root } from '../../files/locate/roots';
+import { statFileVersions } from '../../files/read/statFiles';
+import { elementAt } from '../../format/entry/lookups';
+import type { StaleFile } from '../worker/workerProtocol';
+
+/** Number of folders that are listed, the newest ones: a view shows no more rows of projects at once. */
+const MAX_FOLDERS = 40;
+/** Number of files whose versions are read. The folders share it. */
+const CANDIDATES = 60;
+/** Limit of the names that are read per root, in about 10 milliseconds. */
+const MAX_NAMES = 50_000;
+
+/** The time that begins a session's name. FORMAT section 1. */
+const TIME = /^\d{4}-\d\d-\d\dT/;
+
+interface SessionFolder {
+  readonly path: string;
+  readonly budget: Budget;
+  readonly mtimeMs: number;
+}
+
+/** The inspection that follows reports what can't be read. */
+const ignoreProblem: OnProblem = () => undefined;
+
+/**
+ * Returns the newest session of each folder, and further ones, the newest first, if that's fewer than `least`. Never rejects.
+ *
+ * @param atOnce number of concurrent calls; see `maxConcurrentCalls`
+ */
+export async function findNewestFiles(roots: readonly Root[], least: number, atOnce: number): Promise<StaleFile[]> {
+  const folders = await newestFolders(roots, atOnce);
+  const each = Math.ceil(CANDIDATES / Math.max(1, folders.length));
+  const folderOf = new Map<string, SessionFolder>();
+  await forEachConcurrent(
+    folders,
+    async (folder) => {
+      const entries = await entriesIn(folder.path, folder.budget, ignoreProblem, []);
+      for (const name of newestNames(entries, each)) folderOf.set(join(folder.path, name), folder);
+    },
+    atOnce,
+  );
+  const versions = await statFileVersions([...folderOf.keys()], atOnce);
+  const files: { readonly file: StaleFile; readonly folder: SessionFolder }[] = [];
+  for (const [at, [path, folder]] of [...folderOf].entries()) {
+    const version = versions[at];
+    if (version && !(version instanceof Error)) files.push({ file: { path, version, dialect: folder.budget.root.dialect }, folder });
+  }
+  files.sort((a, b) => b.file.version.mtimeMs - a.file.version.mtimeMs);
+  const seen = new Set<SessionFolder>();
+  const newest: StaleFile[] = [];
+  const others: StaleFile[] = [];
+  for (const { file, folder } of files) {
+    (seen.has(folder) ? others : newest).push(file);
+    seen.add(folder);
+  }
+  return [...newest, ...others].slice(0, Math.max(least, newest.length));
+}
+
+/** Returns the latest names. A name without a time doesn't tell how old its file is. */
+function newestNames(entries: readonly NamedEntry[], count: number): readonly string[] {
+  const names: string[] = [];
+  // Nearly all names end at the first comparison, which needs the oldest of those that were chosen.
+  let oldest = '';
+  for (const { name } of entries) {
+    if (name <= oldest || !TIME.test(name) || !isSessionName(name)) continue;
+    names.push(name);
+    if (names.length < count) continue;
+    names.sort();
+    if (names.length > count) names.shift();
+    oldest = elementAt(names, 0);
+  }
+  return names;
+}
+
+/** Returns the folders that may have sessions, those that got a file last first. */
+async function newestFolders(roots: readonly Root[], atOnce: number): Promise<SessionFolder[]> {
+  const folders: SessionFolder[] = [];
+  await Promise.all(
+    // Only some of the files are sessions where these have names.
+    roots.map(async (root) => {
+      if (root.names) return;
+      const budget = budgetOf(root, MAX_NAMES);
+      const paths = root.flat ? [root.path] : await foldersOf(root.path, budget, ignoreProblem, []);
+      await forEachConcurrent(
+        paths,
+        async (path) => {
+          const stats = await stat(path).catch(() => undefined);
+          if (stats?.isDirectory()) folders.push({ path, budget, mtimeMs: stats.mtimeMs });
+        },
+        atOnce,
+      );
+    }),
+  );
+  return folders.sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, MAX_FOLDERS);
+}
