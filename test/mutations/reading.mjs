@@ -1074,4 +1074,19 @@ const answers = of(
   ],
 );
 
-export const reading = [...answers, ...lines, ...entries, ...state, ...stored, ...growth, ...versions, ...prose];
+const turns = of(
+  'Long work yields to the event loop',
+  'files/concurrency/eventLoop',
+  ['files/eventLoop'],
+  [
+    [
+      'after a time that all tasks of a turn share',
+      'isDue',
+      'performance.now() - beginTurn() >= SLICE',
+      'performance.now() - (this.began ??= performance.now()) >= SLICE',
+    ],
+    ['counts time from the next turn on anew', 'beginTurn', '(turnBegan = undefined)', 'undefined'],
+  ],
+);
+
+export const reading = [...turns, ...answers, ...lines, ...entries, ...state, ...stored, ...growth, ...versions, ...prose];

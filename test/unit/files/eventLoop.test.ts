@@ -41,6 +41,20 @@ describe('Yielding to the event loop', () => {
     assert.deepEqual([others, pause.isDue()], [1, false]);
   });
 
+  it('is due for all work of a turn together, and not at once after waiting for something else', async () => {
+    const first = new Yielder(undefined);
+    now += 3;
+    assert.equal(first.isDue(), false);
+    const next = new Yielder(undefined);
+    now += 2;
+    assert.equal(next.isDue(), true, 'the turn includes the work before');
+    await nextTurn();
+    now += 50;
+    assert.equal(next.isDue(), false, 'the work of this turn begins now');
+    now += 5;
+    assert.equal(first.isDue(), true);
+  });
+
   it('ends the work when aborted', async () => {
     const enough = new AbortController();
     const pause = new Yielder(enough.signal);

@@ -1,7 +1,7 @@
 /** Cooperative yielding for long work on the calling thread, with cancellation at each yield. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds of work between two yields. */
+/** Milliseconds of work in one turn. */
 const SLICE = 5;
 
 /** Shared per thread, like the event loop itself. */
@@ -15,16 +15,22 @@ export function yieldToEventLoop(): Promise<void> {
   return (lastYield = lastYield.then(() => nextTurn()));
 }
 
-/** Yields to the event loop at intervals of five milliseconds during one long task. */
+/** When the work of this turn began, as of `performance.now`; `undefined` until a yielder asks. Shared like the event loop. */
+let turnBegan: number | undefined;
+
+/**
+ * Yields to the event loop after five milliseconds of work. All yielders of a thread count the same turn: tasks that
+ * follow each other without a pause, each with a slice of its own, would add up to one long block.
+ */
 export class Yielder {
-  private last = performance.now();
-
   /** @param signal aborts the task at its next yield. */
-  constructor(private readonly signal: AbortSignal | undefined) {}
+  constructor(private readonly signal: AbortSignal | undefined) {
+    beginTurn();
+  }
 
-  /** True if five milliseconds have passed since the last yield. */
+  /** True if five milliseconds of this turn have passed. */
   isDue(): boolean {
-    return performance.now() - this.last >= SLICE;
+    return performance.now() - beginTurn() >= SLICE;
   }
 
   /**
@@ -36,6 +42,14 @@ export class Yielder {
     if (!this.isDue()) return;
     await yieldToEventLoop();
     this.signal?.throwIfAborted();
-    this.last = performance.now();
   }
+}
+
+/** Returns when the turn began: now, if this is the first call in it. */
+function beginTurn(): number {
+  if (turnBegan === undefined) {
+    turnBegan = performance.now();
+    setImmediate(() => (turnBegan = undefined));
+  }
+  return turnBegan;
 }
