@@ -23,6 +23,8 @@ export const calm = {
   'extensions.ignoreRecommendations': true,
   // The window and the server are on one machine, so nothing has to be forwarded, and nothing asked about it.
   'remote.autoForwardPorts': false,
+  // Otherwise the extension host starts a process every two seconds that looks for ports.
+  'remote.autoForwardPortsSource': 'output',
 };
 
 /** The same for the samples. Their folder is new and ours, so there is nothing to distrust. */
