@@ -16,7 +16,8 @@ const SPACED = 0.1;
 /** Returns JSON as Python writes it. Line breaks are only between values; in strings they're escaped. */
 const spaced = (value) => JSON.stringify(value, null, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
 
-class Session {
+/** A session that is being written. The methods are the parts of it that other generators replace. */
+export class RealSession {
   constructor(speech, { seed, resultBytes, cwd, program, start, write, turns = 8, hasPrompt = program === 'pi' }) {
     Object.assign(this, { speech, seed, resultBytes, cwd, program, write, turns, hasPrompt });
     this.isOpenClaw = program === 'openclaw';
@@ -160,13 +161,23 @@ class Session {
     return speech.chance(0.2) ? `${speech.foreignText(60)}\n\u001b[32m✓\u001b[0m ${text}` : text;
   }
 
+  /** Returns the blocks of a request. */
+  request() {
+    return [{ type: 'text', text: requestOf(this.speech, this.isOpenClaw) }];
+  }
+
+  /** Returns the last answer to a request. */
+  lastAnswer() {
+    return this.text(20 + this.speech.integer(150));
+  }
+
   /** One request and all that follows until the next one. */
   exchange() {
     const { speech } = this;
     if (this.requests.length > 3 && speech.chance(0.02)) this.branch();
     if (speech.chance(0.02) && this.written > 200_000) this.compact();
     if (this.program === 'pi' && speech.chance(0.02)) this.useModel();
-    this.requests.push(this.message({ role: 'user', content: [{ type: 'text', text: requestOf(speech, this.isOpenClaw) }] }));
+    this.requests.push(this.message({ role: 'user', content: this.request() }));
     const turns = 1 + speech.integer(this.turns);
     for (let turn = 0; turn < turns; turn++) {
       if (this.isOpenClaw) for (let hidden = speech.integer(3); hidden > 0; hidden--) this.hiddenLine();
@@ -174,7 +185,7 @@ class Session {
     }
     if (speech.chance(0.04))
       this.answer([], 'error', `429 ${JSON.stringify({ error: { type: 'rate_limit_error', message: speech.text(12) } })}`);
-    this.answer([...this.thinking(), this.text(20 + speech.integer(150))], 'stop');
+    this.answer([...this.thinking(), this.lastAnswer()], 'stop');
     if (speech.chance(0.03)) this.entry('label', { targetId: speech.pick(this.requests), label: speech.word() });
     if (speech.chance(0.02))
       this.message({
@@ -210,7 +221,7 @@ class Session {
  * after a request; `hasPrompt`: true to begin with the system prompt, which most of pi's sessions do.
  */
 export function writeRealSession(speech, { size, program = PROGRAMS[speech.integer(PROGRAMS.length)], ...options }) {
-  const session = new Session(speech, { ...options, program });
+  const session = new RealSession(speech, { ...options, program });
   session.begin();
   while (session.written < size) session.exchange();
 }

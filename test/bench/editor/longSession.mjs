@@ -1,77 +1,138 @@
-// Generates a session with everything that a page can draw: prose, code, tables, thinking, tool calls, diffs, images,
-// and one huge result.
+// Generates a session with everything that a page can draw, in the shapes of real programs: prose in several alphabets,
+// code, tables, thinking, tool calls, diffs, images, hidden messages, errors, branches, compactions, and one huge result.
 import { deflateSync } from 'node:zlib';
+import { RealSession } from '../realSession.mjs';
+import { Speech, vocabulary } from '../speech.mjs';
 
 const LANGUAGES = ['ts', 'python', 'bash', 'json', 'rust', 'sql'];
 const CODE =
   'export function total(items: readonly Item[]): number {\n  return items.reduce((sum, { price, count }) => sum + price * count, 0); // in cents\n}\n';
-const WORDS =
-  'the cart total order stock hold price test parser token error line file read write branch session label search index page'.split(' ');
+/** The typical size of a result in bytes. */
+const RESULT = 500;
+/** The share of turns with a message that the program hides. */
+const HIDDEN = 0.05;
+/** Messages that only summaries tell of. */
+const SUMMARIZED = 500;
 
-/** Returns the lines of a session with this many messages, some of them with images. The last result but one has `huge` bytes. */
+/**
+ * Yields the lines of a session whose context has this many messages, or a few more: it's compacted once before them.
+ * Some requests have images, and the last result but one has `huge` bytes.
+ */
 export function* longSession({ messages, images, huge, cwd }) {
+  const lines = [];
+  const write = (line) => void lines.push(line);
   const start = Date.parse('2026-01-02T08:00:00.000Z');
-  const usage = { input: 4, output: 120, cacheRead: 9000, cacheWrite: 400, totalTokens: 9524, cost: { total: 0.006 } };
-  let count = 0;
-  const entry = (message) => {
-    const time = start + ++count * 3000;
-    return `${JSON.stringify({ type: 'message', id: `e${count}`, parentId: count === 1 ? null : `e${count - 1}`, timestamp: new Date(time).toISOString(), message: { ...message, timestamp: time } })}\n`;
-  };
-  const text = (value) => ({ type: 'text', text: value });
-  const assistant = (content, stopReason = 'stop') =>
-    entry({ role: 'assistant', content, provider: 'anthropic', model: 'claude-x', usage, stopReason });
-  yield `${JSON.stringify({ type: 'session', version: 3, id: 'long', timestamp: new Date(start).toISOString(), cwd })}\n`;
-  const turns = Math.floor(messages / 4);
-  const every = Math.max(1, Math.floor(turns / images));
-  for (let turn = 0; turn < turns; turn++) {
-    const picture =
-      turn % every === 0 && turn / every < images ? [{ type: 'image', mimeType: 'image/png', data: png(320, 200, turn) }] : [];
-    yield entry({ role: 'user', content: [text(`Please look at ${words(turn, 12)}.`), ...picture] });
-    const isEdit = turn % 5 === 0;
-    const call = {
-      type: 'toolCall',
-      id: `c${turn}`,
-      name: isEdit ? 'edit' : 'bash',
-      arguments: isEdit ? { path: `src/m${turn % 97}.ts` } : { command: `grep -rn ${words(turn, 2)} src` },
-    };
-    yield assistant([{ type: 'thinking', thinking: words(turn, 60) }, text(`I look at ${words(turn + 1, 9)}.`), call], 'toolUse');
-    const result = turn === turns - 2 ? lines(huge) : `${words(turn, 14)}\n`.repeat(5 + (turn % 40));
-    yield entry({
+  const speech = new Speech(vocabulary(), 3);
+  const session = new LongSession(speech, { seed: 3, resultBytes: RESULT, cwd, program: 'pi', start, write, images, messages });
+  const flush = () => lines.splice(0);
+  session.begin();
+  while (session.count < SUMMARIZED) session.exchange();
+  session.compactNow();
+  while (session.count < messages - 4) {
+    session.exchange();
+    yield* flush();
+  }
+  session.hugeExchange(huge);
+  session.exchange();
+  yield* flush();
+}
+
+class LongSession extends RealSession {
+  /** The number of messages up to an entry, by its id, since the compaction. */
+  counts = new Map();
+  exchanges = 0;
+
+  constructor(speech, { images, messages, ...options }) {
+    super(speech, options);
+    Object.assign(this, { images, messages });
+  }
+
+  /** The number of messages of the branch, since the compaction. */
+  get count() {
+    return this.counts.get(this.parentId) ?? 0;
+  }
+
+  entry(type, fields) {
+    const { count } = this;
+    const id = super.entry(type, fields);
+    this.counts.set(id, count + (type === 'message' ? 1 : 0));
+    return id;
+  }
+
+  /** Another compaction would take most messages out of the context. */
+  compact() {}
+
+  compactNow() {
+    this.requests = this.requests.slice(-1);
+    super.compact();
+    this.counts.set(this.parentId, 0);
+  }
+
+  exchange() {
+    this.exchanges++;
+    super.exchange();
+  }
+
+  request() {
+    const { messages, images, speech } = this;
+    const drawn = Math.floor((this.count / messages) * images);
+    const hasImage = drawn > (this.drawn ?? -1);
+    this.drawn = Math.max(this.drawn ?? -1, drawn);
+    return [
+      ...super.request(),
+      ...(hasImage && drawn < images ? [{ type: 'image', mimeType: 'image/png', data: png(320, 200, speech.integer(97)) }] : []),
+    ];
+  }
+
+  turn() {
+    const { speech } = this;
+    if (speech.chance(HIDDEN))
+      this.entry('custom_message', {
+        customType: 'reminder',
+        content: speech.text(40),
+        display: false,
+        details: { source: speech.word() },
+      });
+    super.turn();
+  }
+
+  lastAnswer() {
+    const text = super.lastAnswer();
+    return { ...text, text: answer(this.speech, this.exchanges, text.text) };
+  }
+
+  /** The result is the only one of its request. */
+  hugeExchange(bytes) {
+    const { speech } = this;
+    this.requests.push(this.message({ role: 'user', content: this.request() }));
+    const id = this.source.callId(speech);
+    this.answer([{ type: 'toolCall', id, name: 'bash', arguments: { command: 'cat build.log' } }], 'toolUse');
+    this.message({
       role: 'toolResult',
-      toolCallId: `c${turn}`,
-      toolName: call.name,
-      content: [text(result)],
-      isError: turn % 11 === 0,
-      ...(isEdit ? { details: { diff: diff(turn) } } : {}),
+      toolCallId: id,
+      toolName: 'bash',
+      content: [{ type: 'text', text: speech.result(bytes) }],
+      isError: false,
     });
-    yield assistant([text(answer(turn))]);
+    this.answer([this.lastAnswer()], 'stop');
   }
 }
 
-function answer(turn) {
-  const parts = [`**Done.** ${words(turn, 30)}.\n\n- ${words(turn, 6)}\n- \`src/m${turn % 97}.ts\` ${words(turn, 7)}`];
+/** Returns Markdown of all kinds around a prose. */
+function answer(speech, turn, prose) {
+  const parts = [`**Done.** ${prose}.\n\n- ${speech.text(6)}\n- \`src/m${turn % 97}.ts\` ${speech.text(7)}`];
   if (turn % 3 === 0) parts.push(`\`\`\`${LANGUAGES[turn % LANGUAGES.length]}\n${CODE.repeat(1 + (turn % 8))}\`\`\``);
-  if (turn % 7 === 0) parts.push(`| a | b | c |\n|---|--:|---|\n${`| ${words(turn, 2)} | ${turn} | \`x\` |\n`.repeat(6)}`);
-  // Some turns have a whole pasted file, or a very long answer.
-  if (turn % 97 === 0) parts.push(`\`\`\`ts\n${CODE.repeat(120)}\`\`\``);
-  if (turn % 131 === 0)
+  if (turn % 7 === 0) parts.push(`| a | b | c |\n|---|--:|---|\n${`| ${speech.text(2)} | ${turn} | \`x\` |\n`.repeat(6)}`);
+  // Some answers have a whole pasted file, or are very long.
+  if (turn % 29 === 0) parts.push(`\`\`\`ts\n${CODE.repeat(120)}\`\`\``);
+  if (turn % 37 === 0)
     parts.push(
       Array.from(
         { length: 60 },
-        (_, index) => `## Part ${index}\n\n${words(turn + index, 60)} *${words(index, 3)}* [link](https://x.example/${index})`,
+        (_, index) => `## Part ${index}\n\n${speech.text(60)} *${speech.text(3)}* [link](https://x.example/${index})`,
       ).join('\n\n'),
     );
   return parts.join('\n\n');
-}
-
-const words = (seed, count) =>
-  Array.from({ length: count }, (_, index) => WORDS[(seed * 7 + index * index + index) % WORDS.length]).join(' ');
-const diff = (turn) =>
-  Array.from({ length: 10 + (turn % 60) }, (_, line) => `${'+- '[line % 3]}${line} ${words(turn + line, 8)}`).join('\n');
-
-function lines(bytes) {
-  const block = Array.from({ length: 1000 }, (_, line) => `line ${line} ${words(line, 14)}`).join('\n');
-  return block.repeat(Math.ceil(bytes / block.length)).slice(0, bytes);
 }
 
 /** Returns a picture in a color that depends on the seed. */

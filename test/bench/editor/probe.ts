@@ -16,6 +16,8 @@ const VIEW = 'sessionTree.sessions';
 
 /** Milliseconds between two checks of the event loop; the measurements are exact to about this. */
 const RESOLUTION = 2;
+/** Milliseconds of a frame. */
+const FRAME = 16;
 
 interface Question {
   readonly ask: string;
@@ -191,21 +193,25 @@ function watchesOf(pid: string): number {
 /** Measures the longest task between two turns of the event loop, exact to `RESOLUTION`. */
 class Work {
   private last = moment();
-  private work = 0;
-  private held = 0;
+  work = 0;
+  held = 0;
+  /** The tasks that took longer than a frame: their ends in microseconds, as in profiles, and their processor time in milliseconds. */
+  readonly long: { readonly to: number; readonly used: number }[] = [];
   private readonly timer = setInterval(() => this.look(), RESOLUTION);
 
   /** Returns milliseconds: `work` is the processor's time, `held` also includes waiting, except for waiting for a processor. */
-  end(): { readonly work: number; readonly held: number } {
+  end(): Pick<Work, 'work' | 'held' | 'long'> {
     clearInterval(this.timer);
     this.look();
-    const { work, held } = this;
-    return { work, held };
+    const { work, held, long } = this;
+    return { work, held, long };
   }
 
   private look(): void {
     const now = moment();
-    this.work = Math.max(this.work, now.used - this.last.used);
+    const used = now.used - this.last.used;
+    if (used > FRAME) this.long.push({ to: Number(process.hrtime.bigint() / 1000n), used });
+    this.work = Math.max(this.work, used);
     this.held = Math.max(this.held, now.clock - this.last.clock - (now.queued - this.last.queued));
     this.last = now;
   }
