@@ -20,6 +20,7 @@ export {
 export type { EntryHead } from './format/entry/entryHead';
 export { endsWithAnswer } from './format/session/lastAnswer';
 export type { Session, SessionMarks, SessionState } from './format/session/session';
+export type { Steps } from './format/session/steps';
 export { FILTERS, isFilter, isVisible, type Filter } from './format/session/entryFilter';
 export {
   BRANCH_MARK,
@@ -42,8 +43,7 @@ export {
   type ActivitySummary,
   type ComparedBranch,
 } from './format/branches/compareBranches';
-export { branchLines } from './format/branches/branchLines';
-export { branchMap, type BranchMap, type MapEntry, type MapRow } from './format/branches/branchMap';
+export { branchMap, branchMapSteps, type BranchMap, type MapEntry, type MapRow } from './format/branches/branchMap';
 export { assertEntry, requireEntry } from './format/session/requireEntry';
 export { parseSessionEntries } from './format/session/parseSessionEntries';
 export {

@@ -112,6 +112,7 @@ async function buildReadable(snapshot: ContextSnapshot, groups: readonly Planned
 /** Builds the articles of some groups, in order. */
 export async function buildArticles(snapshot: ContextSnapshot, groups: readonly PlannedGroup[]): Promise<BuiltArticle[]> {
   const { session, slots, source } = snapshot;
+  const yielder = source.yielder(undefined);
   const rowSlots = groups.map(({ first }) => first).filter(({ isEntryRow }) => isEntryRow);
   const rows = new Map((await buildEntryRows(snapshot, rowSlots)).map((row, index) => [rowSlots[index], row]));
   const startSlot = snapshot.view === 'transcript' ? contextStart(snapshot) : -1;
@@ -125,9 +126,15 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
   const prompt = showsPrompt ? replaySystemPrompt(await source.bodies(session, systemPromptEntries(snapshot.plan))) : undefined;
   const declarationId = promptDeclaration(snapshot.plan.path)?.id;
   const bases = { home: source.home, cwd: session.header.cwd };
-  return groups.map((group, index) => {
+  const built: BuiltArticle[] = [];
+  for (const [index, group] of groups.entries()) {
+    // A text may have millions of characters.
+    await yielder.yieldIfDue();
     const row = rows.get(group.first);
-    if (row) return row;
+    if (row) {
+      built.push(row);
+      continue;
+    }
     const read = messages[index] ?? [];
     const groupSlots = slots.slice(group.from, group.to);
     const labeled = groupSlots.find((slot) => slot.label !== undefined);
@@ -136,7 +143,7 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
     const extras = files.get(entryId);
     const dividerText = dividerBefore(snapshot, group, startSlot);
     const contextStatuses = new Map(groupSlots.map((slot) => [slot.entryId, shownStatusOf(slot)]));
-    return buildArticle({
+    const article = buildArticle({
       key: group.key,
       bases,
       messages: read.map(({ message }) => message),
@@ -149,7 +156,9 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
       ...defined({ usage, files: extras || undefined }),
       ...(dividerText === undefined ? { isContinuation: isContinuation(group) } : { dividerText }),
     });
-  });
+    built.push(article);
+  }
+  return built;
 }
 
 /** Messages that stand for other entries, whose files their own entries may name. */

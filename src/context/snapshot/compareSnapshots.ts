@@ -4,7 +4,7 @@ import type { ContextSnapshot, PlannedSlot } from './contextSnapshot';
 /** Returns the index of the first group that differs; the number of groups if none does. */
 export function firstDifference(before: ContextSnapshot, after: ContextSnapshot): number {
   // A rewritten file may have different content of the same size. Heads of a file that only grew are the same objects.
-  if (before.session.entries[0] !== after.session.entries[0]) return 0;
+  if (firstEntry(before) !== firstEntry(after)) return 0;
   const limit = Math.min(before.groups.length, after.groups.length);
   for (let i = 0; i < limit; i++) {
     const [a, b] = [before.groups[i], after.groups[i]];
@@ -20,6 +20,9 @@ export function abandonedLeaf(before: ContextSnapshot, after: ContextSnapshot): 
   if (leafId === null || after.session.path !== before.session.path || after.plan.path[path.length - 1]?.id === leafId) return undefined;
   return after.session.byId.has(leafId) ? leafId : undefined;
 }
+
+/** Not by `Session.entries`, which makes all heads. */
+const firstEntry = ({ session }: ContextSnapshot): unknown => session.byId.values().next().value;
 
 function sameSlot(a: PlannedSlot | undefined, b: PlannedSlot | undefined): boolean {
   return (

@@ -51,6 +51,7 @@ export class ContextOverview {
       ...new Map(messages.map(({ step }) => [shareKey(step.id, step.editId), [step.id, step.editId] as const])).values(),
       ...before.map(({ id }) => [id, undefined] as const),
     ];
+    await source.yield();
     const prompt = await this.cache.countPrompt(snapshot);
     if (!(await this.cache.countEntries(snapshot, entries, isCurrent))) return undefined;
     const slots: readonly CountedSlot[] = [...(snapshot.prompt ? [snapshot.prompt] : []), ...messages];
@@ -58,6 +59,7 @@ export class ContextOverview {
       ...(prompt ? [prompt.shares] : []),
       ...messages.map(({ step, nth }) => this.cache.sharesOf(step.id, step.editId)[nth] ?? []),
     ];
+    await source.yield();
     const chars = before.reduce((sum, { id }) => sum + totalChars(this.cache.sharesOf(id).flat()), totalChars(prompt?.shares ?? []));
     await source.yield();
     const recorded = lastRecordedTokens(
@@ -65,6 +67,7 @@ export class ContextOverview {
       session.byId,
       slots.map(({ entryId }) => entryId),
     );
+    await source.yield();
     const usage = contextUsage(shares, recorded, prompt?.isWhole ? 'none-missing' : first && { tokens: first.tokens, chars });
     this.last = { slots, shares, usage };
     await source.yield();

@@ -19,6 +19,8 @@ import { oneLine } from '../../core/format/text/oneLine';
 /** Bytes and entries read without yielding. */
 const SLICE_BYTES = 256 * 1024;
 const SLICE_ENTRIES = 64;
+/** Entries compared with the cache without yielding. */
+const CHECKED_ENTRIES = 500;
 const TOOL_NAME = 60;
 
 /** The shares of an entry's messages. Valid while the entry and the edit that applies to it keep their offsets. */
@@ -77,10 +79,14 @@ export class MessageShareCache {
   ): Promise<boolean> {
     const offsetOf = (id: string): number => requireEntry(session, id).offset;
     const editOffsetOf = (editId: string | undefined): number | undefined => (editId === undefined ? undefined : offsetOf(editId));
-    const missing = entries.filter(([id, editId]) => {
+    const missing: (readonly [string, string | undefined])[] = [];
+    const yielder = source.yielder(undefined);
+    for (const [index, entry] of entries.entries()) {
+      if (index % CHECKED_ENTRIES === 0) await yielder.yieldIfDue();
+      const [id, editId] = entry;
       const known = this.counted.get(shareKey(id, editId));
-      return known?.offset !== offsetOf(id) || known.editOffset !== editOffsetOf(editId);
-    });
+      if (known?.offset !== offsetOf(id) || known.editOffset !== editOffsetOf(editId)) missing.push(entry);
+    }
     await source.yield();
     for (const slice of slices(session, missing)) {
       const ids = new Set(slice.flatMap(([id, editId]) => (editId === undefined ? [id] : [id, editId])));

@@ -2,15 +2,15 @@
 import * as vscode from 'vscode';
 import {
   defined,
-  branchMap,
+  branchMapSteps,
   activityAt,
-  branchLines,
   findEntry,
-  yieldToEventLoop,
+  Yielder,
   type EntryHead,
   type MapEntry,
   type MapRow,
   type Session,
+  type Steps,
   oneLine,
   plainRow,
   plainRowWithRole,
@@ -69,7 +69,7 @@ export class BranchGraphPublisher {
     this.unfolded = [];
   }
 
-  /** Yields to the event loop between the two expensive steps. */
+  /** Builds the graph in slices, yielding to the event loop, unless another one is to be built. */
   private async publish(): Promise<void> {
     clearTimeout(this.timer);
     const { timer } = this;
@@ -78,29 +78,34 @@ export class BranchGraphPublisher {
     if (!pending || this.timer !== timer) return;
     this.timer = undefined;
     const started = Date.now();
-    this.posted = pending;
-    const lines = branchLines(pending.session, pending.currentId);
-    await yieldToEventLoop();
-    if (this.posted !== pending) return;
-    this.page.post(buildBranchGraph(pending, this.unfolded, lines));
+    const posted = (this.posted = { ...pending });
+    const yielder = new Yielder(undefined);
+    const steps = buildBranchGraph(posted, this.unfolded);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) {
+      await yielder.yieldIfDue();
+      if (this.posted !== posted) return;
+    }
+    this.page.post(step.value);
     const ended = Date.now();
     this.nextTime = ended + PAUSE_FACTOR * (ended - started);
   }
 }
 
-function buildBranchGraph(
-  { session, currentId }: ShownBranch,
-  unfolded: readonly string[],
-  lines: ReturnType<typeof branchLines>,
-): BranchGraph {
-  const map = branchMap(session, { currentId, expandedIds: new Set(unfolded), lines });
-  return { rows: map.rows.map((row) => buildRow(session, row)), branchCount: map.branchCount };
+function* buildBranchGraph({ session, currentId }: ShownBranch, unfolded: readonly string[]): Steps<BranchGraph> {
+  const map = yield* branchMapSteps(session, { currentId, expandedIds: new Set(unfolded) });
+  const rows: BranchRow[] = [];
+  for (const row of map.rows) {
+    rows.push(yield* buildRow(session, row));
+    yield;
+  }
+  return { rows, branchCount: map.branchCount };
 }
 
 const TEXT_LENGTH = 100;
 const ID_LENGTH = 40;
 
-function buildRow(session: Session, row: MapRow): BranchRow {
+function* buildRow(session: Session, row: MapRow): Steps<BranchRow> {
   const position = { lane: row.lane, ...defined({ parentRow: row.parentRow }) };
   if (row.kind === 'more') {
     const text = row.branchCount === 1 ? vscode.l10n.t('1 more branch') : vscode.l10n.t('{0} more branches', row.branchCount);
@@ -122,7 +127,9 @@ function buildRow(session: Session, row: MapRow): BranchRow {
   const { head, label, messagesBetween, isCurrent, isActive, isOnCurrentPath } = row;
   const kind = kindOf(row);
   const text = textOf(session, row);
-  const { details, summary, time } = row.line ? describeBranch(session, row.line) : { details: '', summary: undefined, time: head.time };
+  const { details, summary, time } = row.line
+    ? yield* describeBranch(session, row.line)
+    : { details: '', summary: undefined, time: head.time };
   return {
     ...position,
     id: head.id,
@@ -193,8 +200,8 @@ function betweenText(count: number): string {
 }
 
 /** Describes a branch's cost and time: a short summary, and tooltip lines. */
-function describeBranch(session: Session, line: readonly number[]): { summary: string; details: string; time: number } {
-  const { userMessages, messages, usage, timeRange } = activityAt(session, line);
+function* describeBranch(session: Session, line: readonly number[]): Steps<{ summary: string; details: string; time: number }> {
+  const { userMessages, messages, usage, timeRange } = yield* activityAt(session, line);
   const turnText = userMessages === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', userMessages);
   const messageText = messages === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', messages);
   const cost = usage.cost > 0 ? formatCost(usage.cost) : undefined;

@@ -14,6 +14,7 @@ import { findPrivateKeys } from '../../format/redact/detectors/privateKeys';
 import { Redactor, type Finding } from '../../format/redact/redactor';
 import { findTokens } from '../../format/redact/detectors/tokenRules';
 import type { Session } from '../../format/session/session';
+import type { Steps } from '../../format/session/steps';
 import type { ExportPlan } from '../../format/write/exportPlan';
 import { exportLines, type ExportLine } from '../export/exportLines';
 import { Yielder } from '../concurrency/eventLoop';
@@ -99,14 +100,13 @@ export class Redaction {
 }
 
 /** Returns a function that runs the steps of a line, and yields to the event loop between them. */
-function runner({ signal, onLine }: PassOptions): <T>(steps: Generator<undefined, T>) => Promise<T> {
+function runner({ signal, onLine }: PassOptions): <T>(steps: Steps<T>) => Promise<T> {
   const pause = new Yielder(signal);
   return async (steps) => {
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) await pause.yieldIfDue();
+    const value = await pause.run(steps);
     await pause.yieldIfDue();
     onLine?.();
-    return step.value;
+    return value;
   };
 }
 

@@ -6,6 +6,7 @@ import { ChildPlaces } from '../linking/childIndex';
 import { isVisibleAt } from '../session/entryFilter';
 import { headsOf } from '../linking/headsById';
 import type { Session } from '../session/session';
+import { STEP_LENGTH, type Steps } from '../session/steps';
 import { activityTimeAt, pathPlaces } from '../session/treeTraversal';
 
 export interface BranchLine {
@@ -47,15 +48,19 @@ type MutableLine = { -readonly [K in Exclude<keyof BranchLine, 'places' | 'forks
  *
  * @param currentId the current entry; `null` for none.
  */
-export function branchLines(session: Session, currentId: string | null): BranchLines {
+export function* branchLines(session: Session, currentId: string | null): Steps<BranchLines> {
   const heads = headsOf(session);
   const children = new ChildPlaces(heads);
+  yield;
   const roots = rootPlaces(heads);
   const leaf = session.leafId === null ? undefined : heads.placeOf(session.leafId);
   const active = pathMarks(heads, session.leafId);
+  yield;
   const currentPath = currentId === session.leafId ? active : pathMarks(heads, currentId);
-  const next = preferredChildren(heads, children, roots, active);
+  yield;
+  const next = yield* preferredChildren(heads, children, roots, active);
   const lines: MutableLine[] = [];
+  let count = 0;
   const starts: { place: number; parent?: MutableLine }[] = roots.map((place) => ({ place })).reverse();
   for (let start = starts.pop(); start; start = starts.pop()) {
     const { parent } = start;
@@ -77,6 +82,7 @@ export function branchLines(session: Session, currentId: string | null): BranchL
       else parent.forks.set(fork, [line]);
     }
     for (let place: number | undefined = start.place; place !== undefined;) {
+      if (++count % STEP_LENGTH === 0) yield;
       line.places.push(place);
       line.newestTime = Math.max(line.newestTime, activityTimeAt(heads, place) ?? 0);
       line.isActive ||= place === leaf;
@@ -108,12 +114,17 @@ function pathMarks(heads: HeadSource, id: string | null): Uint8Array {
 }
 
 /** Returns, for each entry with several children, the child that its line continues with. */
-function preferredChildren(heads: HeadSource, children: ChildPlaces, roots: readonly number[], active: Uint8Array): Map<number, number> {
+function* preferredChildren(
+  heads: HeadSource,
+  children: ChildPlaces,
+  roots: readonly number[],
+  active: Uint8Array,
+): Steps<Map<number, number>> {
   const order: number[] = [];
   const forks = new Map<number, readonly number[]>();
   const stack = [...roots];
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
-    order.push(place);
+    if (order.push(place) % STEP_LENGTH === 0) yield;
     const only = children.onlyChild(place);
     if (only !== undefined) stack.push(only);
     if (!children.isFork(place)) continue;
@@ -127,7 +138,8 @@ function preferredChildren(heads: HeadSource, children: ChildPlaces, roots: read
   const newest = new Map<number, number>();
   for (const list of forks.values()) for (const child of list) newest.set(child, 0);
   let below = 0;
-  for (const place of order.reverse()) {
+  for (const [index, place] of order.reverse().entries()) {
+    if (index % STEP_LENGTH === 0) yield;
     let time = Math.max(activityTimeAt(heads, place) ?? 0, children.onlyChild(place) === undefined ? 0 : below);
     let best: number | undefined;
     let bestTime = 0;

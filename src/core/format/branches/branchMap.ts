@@ -9,8 +9,9 @@ import { defined } from '../entry/defined';
 import type { EntryHead } from '../entry/entryHead';
 import { headsOf } from '../linking/headsById';
 import { selectBranchLines } from './selectBranchLines';
-import { branchLines, type BranchLine, type BranchLines } from './branchLines';
+import { branchLines, type BranchLine } from './branchLines';
 import type { Session } from '../session/session';
+import { finishSteps, STEP_LENGTH, type Steps } from '../session/steps';
 
 export interface BranchMapOptions {
   /** The current entry, which always has a row; by default the leaf. */
@@ -19,8 +20,6 @@ export interface BranchMapOptions {
   readonly limit?: number;
   /** Branches that must be drawn, by the ids of their first entries. */
   readonly expandedIds?: ReadonlySet<string>;
-  /** The result of `branchLines` for the session and the current entry. It is most of the work, so it can be computed in an earlier task. */
-  readonly lines?: BranchLines;
 }
 
 interface MapPosition {
@@ -79,19 +78,26 @@ const MAX_MARKED = 300;
  * Lays out a map of a session's branches. Walks the session once; beyond that, the cost grows with the
  * number of rows. Makes only the heads that have rows.
  */
-export function branchMap(
+export function branchMap(session: Session, options?: BranchMapOptions): BranchMap {
+  return finishSteps(branchMapSteps(session, options));
+}
+
+/** Does the same as {@link branchMap} in steps. */
+export function* branchMapSteps(
   session: Session,
-  { currentId = session.leafId, limit = 30, expandedIds = new Set(), lines: known }: BranchMapOptions = {},
-): BranchMap {
-  const { lines, activePath, currentPath } = known ?? branchLines(session, currentId);
+  { currentId = session.leafId, limit = 30, expandedIds = new Set() }: BranchMapOptions = {},
+): Steps<BranchMap> {
+  const { lines, activePath, currentPath } = yield* branchLines(session, currentId);
   const heads = headsOf(session);
   const leaf = session.leafId === null ? undefined : heads.placeOf(session.leafId);
   const current = currentId === null ? undefined : heads.placeOf(currentId);
   const shown = selectBranchLines(lines, { limit, expandedIds });
-  const marked = markedPlaces(session, heads, shown);
+  yield;
+  const marked = yield* markedPlaces(session, heads, shown);
   const rows: MapRow[] = [];
   // A stack of the segments still to be drawn.
   const segments: LineSegment[] = [];
+  let count = 0;
   const roots = lines.filter((line) => !line.parent);
   const main = roots.find((line) => line.isActive) ?? roots.at(-1);
   const collapse = (hidden: readonly BranchLine[], lane: number, parentRow: number | undefined): void => {
@@ -123,6 +129,7 @@ export function branchMap(
     let isBegun = segment.at > 0;
     let hidden: BranchLine[] = [];
     for (let at = segment.at; at < line.places.length; at++) {
+      if (++count % STEP_LENGTH === 0) yield;
       const place = elementAt(line.places, at);
       const forked = line.forks.get(place) ?? NONE;
       const drawn = forked.length === 0 ? NONE : forked.filter((other) => shown.has(other));
@@ -183,12 +190,17 @@ interface LineSegment {
 const from = (parentRow: number | undefined): { readonly parentRow?: number } => (parentRow === undefined ? {} : { parentRow });
 
 /** Returns the places of the labels and compactions that get rows. */
-function markedPlaces(session: Session, heads: HeadSource, shown: ReadonlySet<BranchLine>): Set<number> {
+function* markedPlaces(session: Session, heads: HeadSource, shown: ReadonlySet<BranchLine>): Steps<Set<number>> {
   const labeled = new Set<number | undefined>();
   for (const id of session.labels.keys()) labeled.add(heads.placeOf(id));
   const marks: number[] = [];
-  for (const line of shown)
-    for (const place of line.places) if (heads.traitsAt(place).type === 'compaction' || labeled.has(place)) marks.push(place);
+  let count = 0;
+  for (const line of shown) {
+    for (const place of line.places) {
+      if (++count % STEP_LENGTH === 0) yield;
+      if (heads.traitsAt(place).type === 'compaction' || labeled.has(place)) marks.push(place);
+    }
+  }
   if (marks.length > MAX_MARKED) marks.sort((a, b) => heads.timeAt(b) - heads.timeAt(a)).length = MAX_MARKED;
   return new Set(marks);
 }

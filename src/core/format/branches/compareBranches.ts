@@ -5,8 +5,9 @@ import type { EntryTraits } from '../columns/headSource';
 import { headsOf } from '../linking/headsById';
 import { assertEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
+import { STEP_LENGTH, type Steps } from '../session/steps';
 import { activityTime, activityTimeAt, forkPoint, pathTo } from '../session/treeTraversal';
-import { totalsAt, totalsOf, type UsageTotals } from '../session/usageTotals';
+import { totalsOf, UsageAccumulator, type UsageTotals } from '../session/usageTotals';
 
 /** A branch to compare, by its last entry. Without `entryId` that's the session's leaf. */
 export interface ComparedBranch {
@@ -74,12 +75,19 @@ export function activitySummary(heads: readonly EntryHead[]): ActivitySummary {
   return activity.summary(totalsOf(heads));
 }
 
-/** Like `activitySummary`, for the entries at some places. Makes no head. */
-export function activityAt(session: Pick<Session, 'byId'>, places: readonly number[]): ActivitySummary {
+/** Like `activitySummary`, for the entries at some places, in steps. Makes no head. */
+export function* activityAt(session: Pick<Session, 'byId'>, places: readonly number[]): Steps<ActivitySummary> {
   const heads = headsOf(session);
   const activity = new ActivityCounter();
-  for (const place of places) activity.add(heads.traitsAt(place), activityTimeAt(heads, place) ?? heads.timeAt(place));
-  return activity.summary(totalsAt(heads, places));
+  const usage = new UsageAccumulator();
+  for (const [index, place] of places.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    const traits = heads.traitsAt(place);
+    activity.add(traits, activityTimeAt(heads, place) ?? heads.timeAt(place));
+    const used = heads.usageAt(place);
+    if (used) usage.addUsage(traits, used);
+  }
+  return activity.summary(usage.totals());
 }
 
 class ActivityCounter {

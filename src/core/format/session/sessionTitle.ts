@@ -23,7 +23,7 @@ export function addFirstWords(words: FirstWords, row: string): FirstWords {
 }
 
 /** Returns the first words among entries. */
-export function firstWords(entries: readonly EntryHead[]): FirstWords {
+export function firstWords(entries: Iterable<EntryHead>): FirstWords {
   let words: FirstWords = {};
   for (const head of entries) {
     if (head.role === 'user' && head.hasText) words = addFirstWords(words, head.text);
