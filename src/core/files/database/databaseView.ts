@@ -5,7 +5,7 @@ import { asCorrupt, CorruptDatabase } from './databaseErrors';
 import { PageReader, type Derived } from './pages/pageReader';
 import type { ColumnValue } from './pages/record';
 import { StoredSessionReader, type StoredSession } from './storedSessions';
-import { findRow, readTables, scanKey, scanRows, type Table } from './pages/tables';
+import { readTables, RowFinder, scanKey, scanRows, type Table } from './pages/tables';
 import { readEvent, readTranscript, type EventDamage, type EventLine, type Transcript } from './transcript';
 
 /** The newest schema that is known. FORMAT section 7. */
@@ -84,11 +84,11 @@ export class DatabaseView {
     const table = (yield* this.currentTables()).get('session_transcript_cold_archives');
     let rowid: ColumnValue | undefined;
     if (table)
-      yield* scanKey(this.pages, table, id, Number.NEGATIVE_INFINITY, (entry) => {
-        rowid = entry[1];
+      yield* scanKey(this.pages, table, id, Number.NEGATIVE_INFINITY, (second) => {
+        rowid = second;
       });
     if (!table || typeof rowid !== 'number') return undefined;
-    const bytes = (yield* findRow(this.pages, table, rowid, maxBytes))?.value('archive_blob');
+    const bytes = (yield* new RowFinder(this.pages, table).find(rowid, maxBytes))?.value('archive_blob');
     return Buffer.isBuffer(bytes) ? Buffer.from(bytes) : undefined;
   }
 
@@ -145,10 +145,11 @@ export class DatabaseView {
   private *readNow({ stored: { id }, transcript }: OpenedSession, bytes: Buffer, position: number): Reading<FilledLines> {
     const events = this.eventsOf(yield* this.currentTables());
     const { ends } = transcript;
+    const rows = new RowFinder(this.pages, events);
     const damaged = new Map<number, EventDamage>();
     let filled = 0;
     for (let at = firstEnding(ends, position); at < ends.length && filled < bytes.length; at++) {
-      const line = yield* this.event(events, id, transcript, at);
+      const line = yield* this.event(rows, id, transcript, at);
       if (line.damage) damaged.set(at + 1, line.damage);
       filled += line.bytes.copy(bytes, filled, position + filled - (ends[at - 1] ?? 0));
       if (filled < bytes.length) bytes[filled++] = NEWLINE;
@@ -156,11 +157,11 @@ export class DatabaseView {
     return { count: filled, damaged };
   }
 
-  private *event(events: Table, id: string, transcript: Transcript, at: number): Reading<EventLine> {
+  private *event(rows: RowFinder, id: string, transcript: Transcript, at: number): Reading<EventLine> {
     const { generation } = this.pages;
     const last = this.lastEvent;
     if (last?.generation === generation && last.transcript === transcript && last.at === at) return last.value;
-    const value = yield* readEvent(this.pages, events, id, transcript, at);
+    const value = yield* readEvent(rows, id, transcript, at);
     this.lastEvent = { generation, transcript, at, value };
     return value;
   }

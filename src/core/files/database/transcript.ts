@@ -9,7 +9,7 @@ import { CorruptDatabase, DatabaseMoved } from './databaseErrors';
 import type { Reading } from './pages/diskRequests';
 import type { Derived, PageReader } from './pages/pageReader';
 import { isBlob, isText } from './pages/record';
-import { findRow, ROW_START, scanKey, type TableRow, type Table } from './pages/tables';
+import { ROW_START, RowFinder, scanKey, type TableRow, type Table } from './pages/tables';
 
 /** Bytes of an event. OpenClaw compresses large events and keeps none above 4 MB. One is held in memory. */
 const MAX_EVENT = 16 * 1024 * 1024;
@@ -80,7 +80,7 @@ export function* readTranscript(
 
 function* locateEvents(pages: PageReader, events: Table, id: string, from: number): Reading<{ seq: number; rowid: number }[]> {
   const found: { seq: number; rowid: number }[] = [];
-  yield* scanKey(pages, events, id, from, ([, seq, rowid]) => {
+  yield* scanKey(pages, events, id, from, (seq, rowid) => {
     if (typeof seq === 'number' && typeof rowid === 'number') found.push({ seq, rowid });
   });
   return found;
@@ -97,8 +97,9 @@ function* addEvents(
   let { time } = before;
   let end = ends.at(-1) ?? 0;
   let stored = 0;
+  const rows = new RowFinder(pages, events);
   for (const { seq, rowid } of added) {
-    const row = yield* findRow(pages, events, rowid, ROW_START);
+    const row = yield* rows.find(rowid, ROW_START);
     const event = row?.place('event_json');
     let length = UNKNOWN_LENGTH;
     if (row && event && isText(event)) {
@@ -107,7 +108,7 @@ function* addEvents(
       const compressed = row?.place('event_zstd');
       if (compressed) {
         stored += Math.min(compressed.length, MAX_PACKED);
-        const packed = yield* findRow(pages, events, rowid, MAX_PACKED);
+        const packed = yield* rows.find(rowid, MAX_PACKED);
         length = unpackedLength(packed) ?? UNKNOWN_LENGTH;
       }
     }
@@ -127,15 +128,9 @@ function unpackedLength(row: TableRow | undefined): number | undefined {
 }
 
 /** @throws {DatabaseMoved} if the event isn't there any more */
-export function* readEvent(
-  pages: PageReader,
-  events: Table,
-  id: string,
-  { seqs, rowids, ends }: Transcript,
-  at: number,
-): Reading<EventLine> {
+export function* readEvent(rows: RowFinder, id: string, { seqs, rowids, ends }: Transcript, at: number): Reading<EventLine> {
   const length = elementAt(ends, at) - (ends[at - 1] ?? 0) - 1;
-  const row = yield* findRow(pages, events, elementAt(rowids, at), ROW_START + MAX_EVENT);
+  const row = yield* rows.find(elementAt(rowids, at), ROW_START + MAX_EVENT);
   if (row?.text('session_id') !== id || row.integer('seq') !== seqs[at]) throw new DatabaseMoved();
   const event = row.place('event_json');
   if (event && isText(event)) {
@@ -149,13 +144,16 @@ export function* readEvent(
   // Node has it since 22.15.
   if (typeof zstdDecompressSync !== 'function') return damagedLine(row, length, 'unsupported-event');
   try {
-    const bytes = zstdDecompressSync(row.bytes(packed), { maxOutputLength: length });
+    const bytes = zstdDecompressSync(row.bytes(packed), { maxOutputLength: length, chunkSize: Math.max(MIN_CHUNK, length) });
     if (bytes.length === length) return { bytes: oneLine(bytes) };
   } catch {
     // It is shown as damaged.
   }
   return damagedLine(row, length, 'damaged-event');
 }
+
+/** The smallest `chunkSize` that Node takes. With that of the event, it's unpacked in one step. */
+const MIN_CHUNK = 64;
 
 /** Texts may contain line breaks between the parts of an object, and nowhere else. */
 function oneLine(bytes: Buffer): Buffer {

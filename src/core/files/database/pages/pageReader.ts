@@ -14,14 +14,11 @@
  */
 import { asCorrupt, CorruptDatabase, DatabaseMoved } from '../databaseErrors';
 import { CLOCK_TICK, readBytes, readStamps, type DatabaseStamps, type FileStamp, type Reading, type TimedStamps } from './diskRequests';
+import { PageCache } from './pageCache';
 import { WalIndex } from './walIndex';
 
 const MAGIC = 'SQLite format 3\0';
 const HEADER = 100;
-/** Pages are read in groups of about this many bytes, as neighbors are often needed next. */
-const GROUP_BYTES = 64 * 1024;
-/** Bytes of pages that are kept. */
-const CACHE_BYTES = 16 * 1024 * 1024;
 /** Writers that commit at the same moment make an attempt fail; several in a row are rare. */
 const MAX_ATTEMPTS = 20;
 
@@ -47,8 +44,9 @@ export class PageReader {
   private usable = 0;
   private wal: WalIndex | undefined;
   private stamps: TimedStamps | undefined;
-  private readonly pages = new Map<number, Buffer>();
-  /** Pages that the current attempt read from the database itself. */
+  private cache = new PageCache(0);
+  /** The groups that the current attempt read, and the pages of them that it used. */
+  private readonly readNow = new Set<number>();
   private readonly fromMain = new Set<number>();
 
   /** The number of bytes of a page that hold content. */
@@ -75,6 +73,7 @@ export class PageReader {
    */
   *read<T>(work: () => Reading<T>): Reading<T> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      this.readNow.clear();
       this.fromMain.clear();
       yield* this.refresh();
       let outcome: { readonly value: T } | { readonly error: unknown };
@@ -114,44 +113,44 @@ export class PageReader {
 
   /** Drops pages, so that at most some bytes of them are kept. */
   trim(bytes: number): void {
-    for (const oldest of this.pages.keys()) {
-      if (this.pages.size * this.pageSize <= bytes) break;
-      this.pages.delete(oldest);
-    }
+    this.cache.trim(bytes);
+  }
+
+  /** Records that the `derive` that runs depends on a page, which it has already. */
+  recordUse(number: number): void {
+    this.users.at(-1)?.add(number);
   }
 
   /** Returns a page, whose content must not be changed. */
   *page(number: number): Reading<Buffer> {
-    this.users.at(-1)?.add(number);
+    this.recordUse(number);
     if (!(number >= 1 && number <= this.pageCount)) throw new CorruptDatabase(`there is no page ${number}`);
-    const known = this.pages.get(number);
-    if (known) return known;
     const offset = this.wal?.offsets.get(number);
-    if (offset !== undefined) {
-      const page = yield* readBytes('wal', offset, this.pageSize);
-      if (page.length < this.pageSize) throw new CorruptDatabase(`page ${number} is cut off`);
-      this.keep(number, page);
-      return page;
-    }
-    const perGroup = Math.max(1, Math.floor(GROUP_BYTES / this.pageSize));
-    const first = number - ((number - 1) % perGroup);
-    const bytes = yield* readBytes('main', (first - 1) * this.pageSize, Math.min(perGroup, this.pageCount - first + 1) * this.pageSize);
-    for (let at = 0, each = first; at + this.pageSize <= bytes.length; at += this.pageSize, each++) {
-      if (this.wal?.offsets.has(each)) continue;
-      this.fromMain.add(each);
-      this.keep(each, bytes.subarray(at, at + this.pageSize));
-    }
-    const page = this.pages.get(number);
+    const page = offset === undefined ? yield* this.mainPage(number) : yield* this.loggedPage(number, offset);
     if (!page) throw new CorruptDatabase(`page ${number} is cut off`);
     return page;
   }
 
-  private keep(number: number, page: Buffer): void {
-    if (this.pages.size * this.pageSize >= CACHE_BYTES) {
-      const [oldest] = this.pages.keys();
-      if (oldest !== undefined) this.pages.delete(oldest);
+  private *loggedPage(number: number, offset: number): Reading<Buffer | undefined> {
+    const known = this.cache.loggedPage(number);
+    if (known) return known;
+    const page = yield* readBytes('wal', offset, this.pageSize);
+    if (page.length < this.pageSize) return undefined;
+    this.cache.keepLogged(number, page);
+    return page;
+  }
+
+  private *mainPage(number: number): Reading<Buffer | undefined> {
+    const group = this.cache.groupOf(number);
+    let page = this.cache.mainPage(number);
+    if (!page) {
+      const { offset, length } = this.cache.nextRead(group);
+      const bytes = yield* readBytes('main', offset, Math.min(length, this.pageCount * this.pageSize - offset));
+      for (const at of this.cache.keepGroups(group, bytes)) this.readNow.add(at);
+      page = this.cache.mainPage(number);
     }
-    this.pages.set(number, page);
+    if (this.readNow.has(group)) this.fromMain.add(number);
+    return page;
   }
 
   /** Takes over what was committed since the last call. */
@@ -170,13 +169,13 @@ export class PageReader {
     this.generation++;
     this.begun = this.generation;
     this.changes.clear();
-    this.pages.clear();
     this.wal = undefined;
     const header = yield* readBytes('main', 0, HEADER);
     if (header.length < HEADER || header.toString('latin1', 0, 16) !== MAGIC) throw new CorruptDatabase('it isn’t an SQLite database');
     const size = header.readUInt16BE(16);
     this.pageSize = size === 1 ? 65536 : size;
     this.usable = this.pageSize - header[20]!;
+    this.cache = new PageCache(this.pageSize);
     if (this.pageSize < 512 || (this.pageSize & (this.pageSize - 1)) !== 0 || this.usable < 480)
       throw new CorruptDatabase('its header is damaged');
     if (header.readUInt32BE(56) > 1) throw new CorruptDatabase('its texts aren’t UTF-8');
@@ -210,7 +209,7 @@ export class PageReader {
     if (added.size === 0) return;
     this.generation++;
     for (const page of added) {
-      this.pages.delete(page);
+      this.cache.forgetLogged(page);
       this.changes.set(page, this.generation);
     }
     this.pageCount = wal.pageCount ?? this.pageCount;

@@ -3,27 +3,49 @@ import { CorruptDatabase } from '../databaseErrors';
 import type { Reading } from './diskRequests';
 import type { Derived, PageReader } from './pageReader';
 import { varint } from './record';
-import { cellAt, TABLE_INTERIOR, TABLE_LEAF, treePage, visit, type Cell } from './treePage';
+import { cellAt, TABLE_INTERIOR, TABLE_LEAF, treePage, visit, type Cell, type TreePage } from './treePage';
 
 /** A tree of SQLite's largest database isn't deeper. */
 const MAX_DEPTH = 24;
 
-/** Returns the row of a table; `undefined` if there is none. */
-export function* rowAt(pages: PageReader, root: number, rowid: number): Reading<Cell | undefined> {
-  let number = root;
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const page = yield* treePage(pages, number);
-    const { bytes, type, count } = page;
-    if (type === TABLE_LEAF) {
-      const at = lowerBound(count, (index) => varint(bytes, varint(bytes, page.cell(index))[1])[0] < rowid);
-      const cell = at < count ? cellAt(bytes, page.cell(at), true, pages.usableSize) : undefined;
-      return cell?.rowid === rowid ? cell : undefined;
+/** Finds rows of a table within one state of the database. Rows on the page of the last one are found without a search from the root. */
+export class RowCursor {
+  private leaf: TreePage | undefined;
+
+  constructor(
+    private readonly pages: PageReader,
+    private readonly root: number,
+  ) {}
+
+  /** Returns a row; `undefined` if there is none. */
+  *find(rowid: number): Reading<Cell | undefined> {
+    const { leaf } = this;
+    if (leaf && leaf.count > 0 && rowidAt(leaf, 0) <= rowid && rowid <= rowidAt(leaf, leaf.count - 1)) {
+      this.pages.recordUse(leaf.number);
+      return this.cellOf(leaf, rowid);
     }
-    if (type !== TABLE_INTERIOR) throw new CorruptDatabase('a table contains an index');
-    number = page.child(lowerBound(count, (index) => varint(bytes, page.cell(index) + 4)[0] < rowid));
+    let number = this.root;
+    for (let depth = 0; depth < MAX_DEPTH; depth++) {
+      const page = yield* treePage(this.pages, number);
+      if (page.type === TABLE_LEAF) {
+        this.leaf = page;
+        return this.cellOf(page, rowid);
+      }
+      if (page.type !== TABLE_INTERIOR) throw new CorruptDatabase('a table contains an index');
+      number = page.child(lowerBound(page.count, (index) => varint(page.bytes, page.cell(index) + 4)[0] < rowid));
+    }
+    throw new CorruptDatabase('a table is too deep');
   }
-  throw new CorruptDatabase('a table is too deep');
+
+  private cellOf(page: TreePage, rowid: number): Cell | undefined {
+    const at = lowerBound(page.count, (index) => rowidAt(page, index) < rowid);
+    const cell = at < page.count ? cellAt(page.bytes, page.cell(at), true, this.pages.usableSize) : undefined;
+    return cell?.rowid === rowid ? cell : undefined;
+  }
 }
+
+/** Returns the number of a row on a leaf. */
+const rowidAt = (page: TreePage, index: number): number => varint(page.bytes, varint(page.bytes, page.cell(index))[1])[0];
 
 /**
  * Passes the rows of a table to `onRow`, in order, until it returns false.

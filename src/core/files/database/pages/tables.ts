@@ -1,11 +1,11 @@
 /** The tables of a database by name, and their rows by column names. Views, triggers and virtual tables are never used. */
-import { mapTable, scanTable, rowAt, type TreeNodes } from './tableTree';
+import { mapTable, scanTable, RowCursor, type TreeNodes } from './tableTree';
 import { recordStart, type Cell } from './treePage';
 import { scanIndex } from './indexTree';
 import { CorruptDatabase } from '../databaseErrors';
 import type { Reading } from './diskRequests';
 import type { PageReader } from './pageReader';
-import { columnPlaces, columnValue, headerLength, type ColumnPlace, type ColumnValue } from './record';
+import { columnPlaces, columnValue, headerLength, isBlob, isText, type ColumnPlace, type ColumnValue } from './record';
 
 /** Bytes of a table's definition, and of a record that is read whole. Larger values are left out. */
 const MAX_DEFINITION = 256 * 1024;
@@ -108,31 +108,56 @@ function* readRow(pages: PageReader, table: Table, cell: Cell, length: number): 
   return new TableRow(table, record, columnPlaces(record));
 }
 
-/** Returns a row; `undefined` if there is none with this number. */
-export function* findRow(pages: PageReader, table: Table, rowid: number, length: number): Reading<TableRow | undefined> {
-  const cell = yield* rowAt(pages, table.root, rowid);
-  return cell && (yield* readRow(pages, table, cell, length));
+/** Finds rows by their numbers. Neighbors are found without a search from the root. */
+export class RowFinder {
+  private readonly cursor: RowCursor;
+
+  constructor(
+    private readonly pages: PageReader,
+    private readonly table: Table,
+  ) {
+    this.cursor = new RowCursor(pages, table.root);
+  }
+
+  /** Returns a row; `undefined` if there is none with this number. @param length as for `scanRows` */
+  *find(rowid: number, length: number): Reading<TableRow | undefined> {
+    const cell = yield* this.cursor.find(rowid);
+    return cell && (yield* readRow(this.pages, this.table, cell, length));
+  }
 }
 
 /**
- * Passes the entries of the primary key's index to `onEntry` whose first column is `key`, from the value `from` of the second
- * one on. The last column is the row's number.
+ * Passes the second and third columns of the primary key's index to `onEntry`, of the entries whose first column is `key`, from
+ * the value `from` of the second one on. The last column is the row's number.
  */
 export function* scanKey(
   pages: PageReader,
   { keyIndex }: Table,
   key: string,
   from: number,
-  onEntry: (entry: readonly ColumnValue[]) => void,
+  onEntry: (second: ColumnValue, third: ColumnValue) => void,
 ): Reading<void> {
   if (keyIndex === undefined) throw new CorruptDatabase('it has an index that isn’t known');
+  yield* scanIndex(pages, keyIndex, keyOrder(key, from), (record) => {
+    const [, second, third] = columnPlaces(record);
+    onEntry(second ? columnValue(record, second) : null, third ? columnValue(record, third) : null);
+  });
+}
+
+/** Returns how an index's entry is ordered in relation to the first one of a key. Strings aren't made: it runs for each entry. */
+function keyOrder(key: string, from: number): (record: Buffer) => number {
   const wanted = Buffer.from(key);
-  const compare = ([first, second]: readonly ColumnValue[]): number => {
-    if (typeof first !== 'string') return Buffer.isBuffer(first) ? 1 : -1;
-    const order = first === key ? 0 : Buffer.from(first).compare(wanted);
-    return order !== 0 ? order : typeof second === 'number' && second < from ? -1 : 0;
+  return (record) => {
+    const [first, second] = columnPlaces(record);
+    // SQLite sorts empty values and numbers before texts, and bytes behind them.
+    if (!first || !isText(first)) return first && isBlob(first) ? 1 : -1;
+    const end = first.offset + first.length;
+    if (end > record.length) return -1;
+    const order = record.compare(wanted, 0, wanted.length, first.offset, end);
+    if (order !== 0 || !second) return order;
+    const value = columnValue(record, second);
+    return typeof value === 'number' && value < from ? -1 : 0;
   };
-  yield* scanIndex(pages, keyIndex, compare, onEntry);
 }
 
 /** Words that begin a constraint instead of a column. */

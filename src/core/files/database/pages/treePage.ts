@@ -25,7 +25,7 @@ export class TreePage {
 
   constructor(
     readonly bytes: Buffer,
-    private readonly number: number,
+    readonly number: number,
   ) {
     this.start = number === 1 ? 100 : 0;
     this.type = bytes[this.start]!;
