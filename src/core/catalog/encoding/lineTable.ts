@@ -79,12 +79,19 @@ export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8
       ({ line, offset, time } = at);
     }
   }
-  for (const [index, number] of Array.from(more.blocks).entries()) blocks.push(number + (index % ENTRY === START ? inBlocks.length : 0));
+  for (let at = 0; at < more.blocks.length; at += ENTRY)
+    blocks.push(more.blocks[at]!, more.blocks[at + COUNT]!, more.blocks[at + START]! + inBlocks.length);
   const names = new ByteWriter();
   names.text(JSON.stringify(tools));
   names.text(JSON.stringify(roles.slice(ROLES.length)));
   names.number(blocks.length / ENTRY);
-  for (const [index, number] of blocks.entries()) names.number(number - (index % ENTRY === COUNT ? 0 : (blocks[index - ENTRY] ?? 0)));
+  let [line, start] = [0, 0];
+  for (let at = 0; at < blocks.length; at += ENTRY) {
+    names.number(blocks[at]! - line);
+    names.number(blocks[at + COUNT]!);
+    names.number(blocks[at + START]! - start);
+    [line, start] = [blocks[at]!, blocks[at + START]!];
+  }
   return joined([names.bytes(), inBlocks.bytes(), more.bytes]);
 }
 

@@ -89,19 +89,16 @@ function titleLine(session: Session): TableLine | undefined {
   };
 }
 
-/** Relative paths without `.` and `..`: joining resolves them. */
-const NORMALIZED_PATH = /^[\w@+-][\w@+.-]*(?:\/[\w@+-][\w@+.-]*)*$/;
+/** Paths that resolving leaves as they are, but for the folder in front of a relative one. */
+const NORMALIZED_PATH = /^\/?[\w@+-][\w@+.-]*(?:\/[\w@+-][\w@+.-]*)*$/;
 
 /** Resolves paths as tools were given them against the session's folder. */
 function pathResolver(cwd: string): (file: string) => string {
   if (isForeignPath(cwd)) return (file) => resolveIn(cwd, file);
   const base = expandPath(cwd || '.', homedir());
   const start = join(resolve(base), sep);
-  const known = new Map<string, string>();
   return (file) => {
-    let path = known.get(file);
-    if (path === undefined)
-      known.set(file, (path = sep === '/' && NORMALIZED_PATH.test(file) ? start + file : resolve(base, expandPath(file, homedir(), base))));
-    return path;
+    if (sep === '/' && NORMALIZED_PATH.test(file)) return file.startsWith(sep) ? file : start + file;
+    return resolve(base, expandPath(file, homedir(), base));
   };
 }

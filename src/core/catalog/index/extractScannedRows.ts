@@ -16,7 +16,7 @@ import type { Session } from '../../format/session/session';
 import { touchKindOfTool, type Touch } from '../../format/toolCalls/fileTouches';
 import { isCounted, type Totals } from '../../format/session/usageTotals';
 import { modelName } from '../../format/context/contextPlan';
-import { elementAt, valueOf } from '../../format/entry/lookups';
+import { elementAt } from '../../format/entry/lookups';
 import type { CollectedLine, ExtractedLines } from './buildLineIndex';
 import type { LineWordsWriter } from './lineWords';
 import { dayName, type UsageFact } from './sessionFacts';
@@ -138,12 +138,16 @@ class ScannerTables {
   /** Returns the inputs of the index builder. `paths`: the absolute path of each file. */
   inputs(paths: readonly string[]): IndexInputs {
     const first = new Map<string, number>();
-    for (const [file, path] of paths.entries()) if (!first.has(path)) first.set(path, file);
+    const canonicalFiles = paths.map((path, file) => {
+      const known = first.get(path);
+      if (known === undefined) first.set(path, file);
+      return known ?? file;
+    });
     return {
       roles: this.roleOf,
       usageSources: this.usageModelOf,
       toolKinds: this.toolNames.strings.map((name) => kindOf(touchKindOfTool(name))),
-      canonicalFiles: paths.map((path) => valueOf(first, path)),
+      canonicalFiles,
       notes: this.notes,
       labelTargets: this.labelTargets,
     };

@@ -2,6 +2,7 @@
 import { modelName } from '../../format/context/contextPlan';
 import { billedModel } from '../../format/entry/usage';
 import type { Session } from '../../format/session/session';
+import { HeadTable } from '../../format/columns/headTable';
 import { headsOf } from '../../format/linking/headsById';
 import { isCounted, UsageAccumulator, type Totals } from '../../format/session/usageTotals';
 import { DAY_MS, utcDayOf, type DayOf } from '../rows/localDays';
@@ -22,9 +23,11 @@ export interface UsageFact extends Totals {
 }
 
 export function labelFacts(session: Session): LabelFact[] {
+  if (session.labels.size === 0) return [];
   const set = new Map<string, number>();
   const heads = headsOf(session);
-  for (let place = 0; session.labels.size > 0 && place < heads.length; place++) {
+  // Labels don't fit into columns.
+  for (const place of heads instanceof HeadTable ? heads.irregular.keys() : Array(heads.length).keys()) {
     const { type, targetId } = heads.traitsAt(place);
     if (type === 'label' && typeof targetId === 'string') set.set(targetId, heads.timeAt(place));
   }

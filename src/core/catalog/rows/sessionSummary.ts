@@ -8,6 +8,8 @@ import { CURRENT_VERSION } from '../../format/entry/entry';
 import { asString, type JsonObject } from '../../format/entry/jsonValues';
 import { additionalDirectories } from '../../format/entry/header';
 import { MAX_CONTENT_LENGTH, userRowText } from '../../format/entry/rowText';
+import type { HeadSource } from '../../format/columns/headSource';
+import { HeadTable } from '../../format/columns/headTable';
 import { headsOf } from '../../format/linking/headsById';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import type { Session, SessionMarks } from '../../format/session/session';
@@ -76,18 +78,29 @@ export function tally(session: Session, before?: Tally): Tally {
   const count = known?.length ?? 0;
   const hasGrown = known !== undefined && count > 0 && count <= heads.length && heads.at(count - 1) === known.at(count - 1);
   const earlier = count === 0 || hasGrown ? before : undefined;
-  let { newest, messages, firstMessage, words }: Omit<Tally, 'session'> = earlier ?? { newest: 0, messages: 0, words: {} };
-  for (let place = earlier ? count : 0; place < heads.length; place++) {
-    const traits = heads.traitsAt(place);
-    if (traits.type !== 'message') continue;
-    messages++;
-    if (isActivityRole(traits.role)) newest = Math.max(newest, heads.messageTimeAt(place) ?? heads.timeAt(place));
-    if (traits.role !== 'user' || !traits.hasText || words.said !== undefined) continue;
+  let { firstMessage, words }: Pick<Tally, 'firstMessage' | 'words'> = earlier ?? { words: {} };
+  for (let place = earlier ? count : 0; place < heads.length && words.said === undefined; place++) {
+    const { type, role, hasText } = heads.traitsAt(place);
+    if (type !== 'message' || role !== 'user' || !hasText) continue;
     const { text } = heads.at(place);
     firstMessage ??= userRowText(text);
     words = addFirstWords(words, text);
   }
-  return { session, newest, messages, words, ...defined({ firstMessage }) };
+  const added = !earlier && heads instanceof HeadTable ? heads.messageTotals(isActivityRole) : messageTotals(heads, earlier ? count : 0);
+  const newest = Math.max(earlier?.newest ?? 0, added.newest);
+  return { session, newest, messages: (earlier?.messages ?? 0) + added.messages, words, ...defined({ firstMessage }) };
+}
+
+/** Like the method of `HeadTable`, from a place on. */
+function messageTotals(heads: HeadSource, from: number): ReturnType<HeadTable['messageTotals']> {
+  let [messages, newest] = [0, 0];
+  for (let place = from; place < heads.length; place++) {
+    const { type, role } = heads.traitsAt(place);
+    if (type !== 'message') continue;
+    messages++;
+    if (isActivityRole(role)) newest = Math.max(newest, heads.messageTimeAt(place) ?? heads.timeAt(place));
+  }
+  return { messages, newest };
 }
 
 /** Derives the facts that a list shows from a session's heads, without reading the file. FORMAT section 5. */

@@ -8,6 +8,14 @@ import { valueOf } from '../entry/lookups';
 import { headFromColumns, usageFromColumns, type HeadColumns, type IdIndex, type HeadProfile } from './headColumns';
 import { NO_PARENT, type EntryTraits, type HeadSource } from './headSource';
 
+/** Kinds of profiles: messages whose times don't count, and those that have a time of their own or only that of their line. */
+enum Kind {
+  other,
+  message,
+  ownTime,
+  lineTime,
+}
+
 export class HeadTable implements HeadSource {
   private readonly made: (EntryHead | undefined)[];
   private list: readonly EntryHead[] | undefined;
@@ -90,6 +98,35 @@ export class HeadTable implements HeadSource {
   offsetAt(place: number): number {
     this.columns.load(place);
     return this.columns.offset[place]!;
+  }
+
+  /**
+   * Counts the messages, and returns the newest time of those with certain roles; 0 if there is none. A loop over numbers
+   * takes a fraction of the time of one over `traitsAt`, also to be compiled, which matters to programs that run for a second.
+   *
+   * @param isTimed true for the roles whose times count
+   */
+  messageTotals(isTimed: (role: string | undefined) => boolean): { readonly messages: number; readonly newest: number } {
+    const { columns, length } = this;
+    const { profiles, profile, time, messageTime } = columns;
+    const kinds = Uint8Array.from(profiles, (one) =>
+      one.type !== 'message' ? Kind.other : !isTimed(one.role) ? Kind.message : one.hasMessageTime ? Kind.ownTime : Kind.lineTime,
+    );
+    let [messages, newest] = [0, 0];
+    for (let place = 0; place < length; place++) {
+      const number = profile[place]!;
+      if (number < 0 || number >= kinds.length || kinds[number] === Kind.other) continue;
+      messages++;
+      if (kinds[number] === Kind.message) continue;
+      columns.load(place);
+      newest = Math.max(newest, kinds[number] === Kind.ownTime ? messageTime[place]! : time[place]!);
+    }
+    for (const head of columns.irregular.values()) {
+      if (head.type !== 'message') continue;
+      messages++;
+      if (isTimed(head.role)) newest = Math.max(newest, head.messageTime ?? head.time);
+    }
+    return { messages, newest };
   }
 
   private create(place: number): EntryHead {

@@ -126,6 +126,21 @@ export function activityTimeAt(heads: HeadSource, place: number): number | undef
 
 const messageTimeOr = (messageTime: number | undefined, time: number): number | undefined => messageTime ?? (time === 0 ? undefined : time);
 
+/** Returns the place of the last entry that counts as activity; `NO_PARENT` if there is none. */
+function lastActivity(heads: HeadSource): number {
+  let place = heads.length - 1;
+  while (place >= 0 && activityTimeAt(heads, place) === undefined) place--;
+  return place < 0 ? NO_PARENT : place;
+}
+
+/** Returns whether the path to a place has another one. `NO_PARENT` is on every path. */
+function isOnPathTo(heads: HeadSource, to: number, place: number): boolean {
+  let at = to;
+  // See `pathPlaces` about circles.
+  for (let steps = heads.length; steps > 0 && at !== NO_PARENT && at !== place; steps--) at = heads.parentAt(at);
+  return at === place;
+}
+
 const BOOKKEEPING = new Set(['label', 'session_info', 'title_change', 'custom']);
 
 /**
@@ -141,6 +156,7 @@ export function suspectedTip(session: Session): EntryHead | undefined {
   if (leaf === undefined || leaf !== heads.length - 1) return undefined;
   const { type, customType } = heads.traitsAt(leaf);
   if (!BOOKKEEPING.has(type) || customType === BRANCH_MARK || customType === ORIGIN_MARK) return undefined;
+  if (isOnPathTo(heads, leaf, lastActivity(heads))) return undefined;
   const isOnPath = new Uint8Array(heads.length);
   for (const place of pathPlaces(heads, session.leafId)) isOnPath[place] = 1;
   let newest: number | undefined;
