@@ -1,11 +1,12 @@
-/** Registers the extension's commands. Their code is loaded when the first of them runs, so that it doesn't delay the start. */
+/** Registers the extension's commands. Their code is loaded when one of them runs, so that it doesn't delay the start. */
 import * as vscode from 'vscode';
 import { loadCode, once } from '../ui/loadCode';
 import { registerCommand } from '../ui/registerCommand';
 import { createReportDocuments } from './handler/reportDocuments';
-import { COMMAND_IDS } from './commandIds';
-import type { CommandTable } from './commandTable';
+import { COMMAND_IDS, RARE_COMMAND_IDS } from './commandIds';
 import type { CommandDeps } from './handler/commandDeps';
+import { createConfirmForce } from './handler/confirmForce';
+import type { CommandTable } from './handler/handlerTable';
 import { createNotifier } from './handler/notifications';
 import { CommittedDocuments } from './lines/committedDocuments';
 
@@ -14,25 +15,41 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const notifier = createNotifier(deps.log);
   const reports = createReportDocuments();
   const committed = new CommittedDocuments();
-  const load = once(async () => {
-    // Not awaited: a command that needs the roots waits for them itself.
-    void deps.rootsReady();
-    const { createCommands } = await loadCode(() => import('./commandTable'), deps.log.error);
-    return createCommands(deps, notifier, { reports, committed });
-  });
-  let table: Promise<CommandTable> | undefined;
-  const commands = COMMAND_IDS.map((id) => registerCommand(id, async (...args: unknown[]) => (await (table = load())).run(id, args)));
+  const confirmForce = createConfirmForce();
+  const tables: Promise<CommandTable>[] = [];
+  const register = (ids: readonly string[], createTable: () => Promise<CommandTable>): vscode.Disposable[] => {
+    const load = once(() => {
+      // Not awaited: a command that needs the roots waits for them itself.
+      void deps.rootsReady();
+      const table = createTable();
+      tables.push(table);
+      return table;
+    });
+    return ids.map((id) => registerCommand(id, async (...args: unknown[]) => (await load()).run(id, args)));
+  };
+  const commands = [
+    ...register(COMMAND_IDS, async () => {
+      const { createCommands } = await loadCode(() => import('./commandTable'), deps.log.error);
+      return createCommands(deps, notifier, confirmForce, committed);
+    }),
+    ...register(RARE_COMMAND_IDS, async () => {
+      const { createRareCommands } = await loadCode(() => import('./rareCommandTable'), deps.log.error);
+      return createRareCommands(deps, notifier, confirmForce, reports);
+    }),
+  ];
   const links = vscode.window.registerUriHandler({
     handleUri: async (uri) => (await loadCode(() => import('./open/followLink'), deps.log.error)).followLink(deps, notifier, uri),
   });
   return vscode.Disposable.from(
     ...commands,
     {
-      dispose: () =>
-        void table?.then(
-          (loaded) => loaded.dispose(),
-          () => undefined,
-        ),
+      dispose: () => {
+        for (const table of tables)
+          table.then(
+            (loaded) => loaded.dispose(),
+            () => undefined,
+          );
+      },
     },
     reports,
     committed,

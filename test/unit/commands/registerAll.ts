@@ -1,15 +1,21 @@
-/** Registers all commands at once. The extension loads them when the first one runs. */
+/** Registers all commands at once. The extension loads them when one of them runs. */
 import { createReportDocuments } from '../../../src/commands/handler/reportDocuments';
 import { createCommands } from '../../../src/commands/commandTable';
+import { createRareCommands } from '../../../src/commands/rareCommandTable';
+import { createConfirmForce } from '../../../src/commands/handler/confirmForce';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import { createNotifier } from '../../../src/commands/handler/notifications';
 import { CommittedDocuments } from '../../../src/commands/lines/committedDocuments';
 import { registerCommand } from '../../../src/ui/registerCommand';
 
-/** Returns the registered ids. */
-export function registerAll(deps: CommandDeps): readonly string[] {
-  const documents = { reports: createReportDocuments(), committed: new CommittedDocuments() };
-  const { ids, run } = createCommands(deps, createNotifier(deps.log), documents);
-  for (const id of ids) registerCommand(id, (...args: unknown[]) => run(id, args));
-  return ids;
+/** Returns the registered ids of each table. */
+export function registerAll(deps: CommandDeps): readonly (readonly string[])[] {
+  const notifier = createNotifier(deps.log);
+  const confirmForce = createConfirmForce();
+  const tables = [
+    createCommands(deps, notifier, confirmForce, new CommittedDocuments()),
+    createRareCommands(deps, notifier, confirmForce, createReportDocuments()),
+  ];
+  for (const { ids, run } of tables) for (const id of ids) registerCommand(id, (...args: unknown[]) => run(id, args));
+  return tables.map(({ ids }) => ids);
 }

@@ -11,8 +11,8 @@ const MODULE = join(__dirname, 'registerAll.js');
 
 export interface RunningCommands {
   readonly editor: FakeEditor;
-  /** The registered commands. */
-  readonly ids: readonly string[];
+  /** The registered commands of each table. */
+  readonly ids: readonly (readonly string[])[];
   readonly run: (id: string, ...args: unknown[]) => Promise<unknown>;
 }
 

@@ -1,0 +1,56 @@
+/** Runs commands by their ids, with the handlers behind them. */
+import { isFocusedRow, type CommandContract, type RowKey } from '../../contract';
+import type { CommandDeps } from './commandDeps';
+import { commandCallback, type CommandHandler } from './commandHandler';
+import type { Notifier } from './notifications';
+
+/** A handler with the documented answer for each command of the contract. */
+export type ContractHandlers = { readonly [Id in keyof CommandContract]: CommandHandler<CommandContract[Id]['answer']> };
+
+/** The key behind a command. Menus show a key only beside the command that it's bound to, so several commands share one. */
+const ROW_KEYS: Readonly<Record<string, RowKey>> = {
+  'sessionTree.rename': 'rename',
+  'sessionTree.label': 'rename',
+  'sessionTree.delete': 'delete',
+  'sessionTree.dropWaiting': 'delete',
+  'sessionTree.copyText': 'copy',
+  'sessionTree.showContextToSide': 'openToSide',
+};
+
+/** Lets a command that a key runs act on the focused rows, whichever of the key's commands fits these. */
+function keyOrCall(
+  deps: CommandDeps,
+  id: string,
+  call: (...args: unknown[]) => Promise<unknown>,
+): (...args: unknown[]) => Promise<unknown> {
+  const key = ROW_KEYS[id];
+  return key === undefined ? call : (...args) => (isFocusedRow(args[0]) ? deps.runKey(key) : call(...args));
+}
+
+export interface CommandTable {
+  /** Runs a command with the arguments that the editor passed. Rejects if there's no such command. */
+  readonly run: (id: string, args: readonly unknown[]) => Promise<unknown>;
+  readonly ids: readonly string[];
+  readonly dispose: () => void;
+}
+
+/** @param dispose what the handlers hold */
+export function tableOf(
+  deps: CommandDeps,
+  notifier: Notifier,
+  handlers: Readonly<Record<string, CommandHandler<unknown>>>,
+  dispose: () => void = () => undefined,
+): CommandTable {
+  const calls = new Map(
+    Object.entries(handlers).map(([id, handler]) => [id, keyOrCall(deps, id, commandCallback(deps, notifier, handler))]),
+  );
+  return {
+    run: async (id, args) => {
+      const call = calls.get(id);
+      if (!call) throw new Error(`There is no command ${id}`);
+      return call(...args);
+    },
+    ids: [...calls.keys()],
+    dispose,
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * The handlers of commands that run rarely, by id. They're half of all code of commands, and would delay the first
+ * command. Loaded when one of them runs (see `registerCommands.ts`).
+ */
+import { importCommands } from './changes/importCommands';
+import { migrateCommands } from './changes/migrateCommands';
+import { recoverCommands } from './changes/recoverCommands';
+import { relinkCommands } from './changes/relinkCommands';
+import { archiveCommands } from './cleanUp/archiveCommands';
+import { cleanUpCommands } from './cleanUp/cleanUpCommands';
+import { batchExportCommands } from './export/batchExportCommands';
+import { exportCommands } from './export/exportCommands';
+import type { CommandDeps } from './handler/commandDeps';
+import type { ConfirmForce } from './handler/confirmForce';
+import { tableOf, type CommandTable, type ContractHandlers } from './handler/handlerTable';
+import type { Notifier } from './handler/notifications';
+import type { ReportDocuments } from './handler/reportDocuments';
+import { agentTraceCommands } from './lines/agentTrace/agentTraceCommands';
+import { clearIndexCommands } from './search/clearIndexCommands';
+import { shareCommands } from './share/shareCommands';
+import { usageCommands } from './usageCommands';
+
+export type RareHandlers = ReturnType<typeof rareHandlers>;
+
+export function createRareCommands(
+  deps: CommandDeps,
+  notifier: Notifier,
+  confirmForce: ConfirmForce,
+  reports: ReportDocuments,
+): CommandTable {
+  return tableOf(deps, notifier, rareHandlers(deps, notifier, confirmForce, reports));
+}
+
+function rareHandlers(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce, reports: ReportDocuments) {
+  return {
+    ...migrateCommands(deps, notifier, confirmForce, reports),
+    ...relinkCommands(deps, notifier, reports),
+    ...archiveCommands(deps, notifier, confirmForce),
+    ...cleanUpCommands(deps, notifier, reports),
+    ...importCommands(deps, notifier, reports),
+    ...recoverCommands(deps, notifier, reports),
+    ...agentTraceCommands(deps, notifier, reports),
+    ...usageCommands(deps, reports),
+    ...clearIndexCommands(deps, notifier),
+    ...exportCommands(deps, notifier),
+    ...batchExportCommands(deps, notifier, reports),
+    ...shareCommands(deps, notifier),
+  } satisfies Partial<ContractHandlers>;
+}
