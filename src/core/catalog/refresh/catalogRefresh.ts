@@ -15,7 +15,7 @@ import type { SharedStrings } from '../encoding/sharedStrings';
 import { toRowProblem, type KnownFile } from '../rows/catalogRow';
 import type { FirstRows } from '../rows/firstRows';
 import type { IndexWorkerClient } from '../worker/indexWorkerClient';
-import { diffWithDisk, problemsOf, type DiskDiff } from './diskDiff';
+import { diffWithDisk, problemsOf, type CatalogProblem, type DiskDiff } from './diskDiff';
 import type { DiskInventory } from './diskInventory';
 import type { InitialDiff } from './initialDiff';
 import { isUnderAny } from './pathScope';
@@ -78,9 +78,9 @@ export class CatalogRefresh {
         either,
         inspect,
       );
-      const all = new Set([...this.unreportedChanges, ...changed]);
+      for (const path of this.unreportedChanges) changed.add(path);
       this.unreportedChanges.clear();
-      return { changed: [...all], problems };
+      return { changed: [...changed], problems };
     });
   }
 
@@ -133,7 +133,7 @@ export class CatalogRefresh {
     paths: readonly string[] | undefined,
     signal: AbortSignal | undefined,
     inspect: boolean,
-  ): Promise<RefreshResult> {
+  ): Promise<{ readonly changed: Set<string>; readonly problems: CatalogProblem[] }> {
     signal?.throwIfAborted();
     if (this.closed) throw new Error('The catalog is closed.');
     const failed = inspect ? (await this.parts.disk.inspect(paths, signal)).failed : [];
@@ -143,7 +143,8 @@ export class CatalogRefresh {
       signal,
     );
     const problems = failed.map(({ path, error }) => ({ path, ...toRowProblem(error) }));
-    return { changed: [...new Set([...changed, ...this.repinned()])], problems: [...problems, ...problemsOf(this.parts.known, paths)] };
+    for (const path of this.repinned()) changed.add(path);
+    return { changed, problems: [...problems, ...problemsOf(this.parts.known, paths)] };
   }
 
   /** Returns the files whose sessions were pinned or unpinned since the last call. */
@@ -166,7 +167,7 @@ export class CatalogRefresh {
     { stale, gone, unreadable }: DiskDiff,
     isComplete: boolean,
     signal: AbortSignal | undefined,
-  ): Promise<string[]> {
+  ): Promise<Set<string>> {
     if (this.closed) throw new Error('The catalog is closed.');
     const changed = new Set(gone);
     for (const file of unreadable) {
@@ -200,12 +201,13 @@ export class CatalogRefresh {
       signal?.throwIfAborted();
       if (isRebuilt) {
         this.markAllIncomplete();
-        return [...new Set([...changed, ...(await this.refreshFiles(undefined, signal, true)).changed])];
+        for (const path of (await this.refreshFiles(undefined, signal, true)).changed) changed.add(path);
+        return changed;
       }
     }
     // A new database can only be recognized once it has been filled.
     this.externalReset();
-    return [...changed];
+    return changed;
   }
 
   /** True if words were left for later, because their reading was ended in between. */

@@ -60,16 +60,18 @@ export async function diffWithDisk(
   await pause.yieldIfDue();
   // The database may have the files of other windows' roots.
   const isGone = (path: string): boolean => disk.isGone(path) && rootOf(path, roots) !== undefined;
-  return { stale, gone: met < known.size ? pathsWithin(known, paths).filter(isGone) : [], unreadable };
+  return { stale, gone: met < known.size ? [...pathsWithin(known, paths)].filter(isGone) : [], unreadable };
 }
 
 /** Returns why known files at or under the paths can't be read. */
 export function problemsOf(known: ReadonlyMap<string, KnownFile>, paths: readonly string[] | undefined): CatalogProblem[] {
   const problems: CatalogProblem[] = [];
-  for (const path of pathsWithin(known, paths)) {
-    const problem = known.get(path)?.row.problem;
-    if (problem) problems.push({ path, ...problem });
-  }
+  const addProblem = (file: KnownFile | undefined): void => {
+    if (file?.row.problem) problems.push({ path: file.path, ...file.row.problem });
+  };
+  // Without a list of all files, and without an iterator, of which each step makes an object.
+  if (paths) for (const path of pathsWithin(known, paths)) addProblem(known.get(path));
+  else known.forEach(addProblem);
   return problems;
 }
 

@@ -19,7 +19,11 @@ export function pathScope(paths: readonly string[] | undefined): (path: string) 
   };
 }
 
-/** Returns the keys of `files` that are one of the paths or lie under one. Doesn't walk `files` if each path is a file in it, which has nothing under it. */
-export function pathsWithin(files: ReadonlyMap<string, unknown>, paths: readonly string[] | undefined): readonly string[] {
-  return paths?.every((path) => files.has(path)) ? [...new Set(paths)] : [...files.keys()].filter(pathScope(paths));
+/**
+ * Returns the keys of `files` that are one of the paths or lie under one; all keys without paths. Doesn't walk `files` if
+ * each path is a file in it, which has nothing under it.
+ */
+export function pathsWithin(files: ReadonlyMap<string, unknown>, paths: readonly string[] | undefined): Iterable<string> {
+  if (paths === undefined) return files.keys();
+  return paths.every((path) => files.has(path)) ? new Set(paths) : [...files.keys()].filter(pathScope(paths));
 }

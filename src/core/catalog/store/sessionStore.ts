@@ -232,7 +232,9 @@ export class SessionStore {
 
   /** Removes rows at or under the paths. @returns their paths */
   private removeRows(paths: readonly string[] | undefined, isGone: (path: string) => boolean, report: ChangeReporter): string[] {
-    return pathsWithin(this.rows.all(), paths).filter((path) => isGone(path) && this.remove(path, report));
+    const removed: string[] = [];
+    for (const path of pathsWithin(this.rows.all(), paths)) if (isGone(path) && this.remove(path, report)) removed.push(path);
+    return removed;
   }
 
   /** @returns true if there was such a row. */
