@@ -42,12 +42,17 @@ const WORKS = {
     await catalog.refresh();
     return catalog.close.bind(catalog);
   },
-  complete: async () => async () => {
-    const catalog = await ours.openCatalog({ ...options, onProgress: () => undefined });
-    for (;;) {
-      if ((await catalog.sessions()).every((row) => row.complete)) return;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+  complete: async () => {
+    const files = readdirSync(store, { recursive: true }).filter((name) => name.endsWith('.jsonl')).length;
+    return async () => {
+      let onRows = () => undefined;
+      const catalog = await ours.openCatalog({ ...options, onRows: () => onRows() });
+      for (;;) {
+        const changed = new Promise((resolve) => (onRows = resolve));
+        if ((await catalog.sessions()).filter((row) => row.complete).length === files) return;
+        await changed;
+      }
+    };
   },
   open: async () => () => ours.readSession(file),
   'open-known': async () => {

@@ -80,12 +80,12 @@ export class CatalogReader {
 
   /** All files in slices, so that the caller can yield in between. */
   *files(): Generator<KnownFile[]> {
-    const sql = `SELECT n, ${PATH}, ${READ_COLUMNS} FROM sessions WHERE n > ? ORDER BY n LIMIT ?`;
+    const sql = `SELECT ${READ_COLUMNS}, n, ${PATH} FROM sessions WHERE n > ? ORDER BY n LIMIT ?`;
     for (let last = -1, slice: ResultRow[]; (slice = this.connection.all(sql, last, SLICE)).length > 0;) {
       yield slice.map((row) => {
-        const [n, path] = fileRow(row.slice(0, 2));
+        const [n, path] = fileRow(row.slice(-2));
         last = n;
-        return decodeFile(path, row.slice(2), this.strings);
+        return decodeFile(path, row, this.strings);
       });
     }
   }

@@ -68,7 +68,7 @@ export function openForWriting(location: DatabaseLocation, file: SealedFile): Da
     chmodSync(path, 0o600);
     // Checked before SQLite reads any of it.
     file.checkFile();
-    return closeOnError(connect(path), (database) => {
+    return closeOnError(connect(path, 'NORMAL'), (database) => {
       checkSchema(database, location.indexed);
       file.checkState(database);
     });
@@ -91,22 +91,23 @@ function createDatabase(location: DatabaseLocation, file: SealedFile): DatabaseS
   for (const suffix of SIDE_FILE_SUFFIXES) rmSync(path + suffix, { force: true, recursive: true });
   // Created here, so that it is never readable by others. SQLite gives the files beside it the same mode.
   closeSync(openSync(path, 'wx', 0o600));
-  return closeOnError(connect(path), (database) => {
+  // Nothing waits for the disk before the checkpoint. A database that loses its power until then has no seal.
+  return closeOnError(connect(path, 'OFF'), (database) => {
     database.exec('BEGIN IMMEDIATE');
     createTables(database, location.indexed);
     database.exec('COMMIT');
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(TRUNCATE)');
     file.seal(database);
   });
 }
 
-function connect(path: string): DatabaseSync {
+function connect(path: string, synchronous: 'OFF' | 'NORMAL'): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   return closeOnError(new DatabaseSync(path, { timeout: WRITE_TIMEOUT_MS }), (database) => {
     disableTrustedSchema(database);
     database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
     database.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY',
+      `PRAGMA synchronous = ${synchronous}; PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY`,
     );
     // Checkpoints change the file, so only `Checkpoints` makes them, together with the seal.
     database.exec('PRAGMA wal_autocheckpoint = 0');

@@ -1,5 +1,5 @@
 /** A session file as lists have it, whether the store or the catalog has read it. */
-import { dirname } from 'node:path';
+import { dirname, sep } from 'node:path';
 import type { SessionPath } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';
 import type { FileVersion } from '../../files/read/sessionFile';
@@ -33,6 +33,10 @@ export function toListedSession({ path, owner, version, row, complete }: KnownFi
 /** Returns the first root that lists the file: the file, or the session that owns it as a subagent's, lies at the root's depth. */
 export function listingRoot(path: string, owner: string | undefined, roots: readonly Root[]): Root | undefined {
   let at = owner ?? path;
+  // Nearly always, and for each row of a list.
+  const [end, endAbove] = [at.lastIndexOf(sep), at.lastIndexOf(sep, at.lastIndexOf(sep) - 1)];
+  const usual = roots.find((each) => each.path.length === (each.flat ? end : endAbove) && at.startsWith(each.path));
+  if (usual) return usual;
   for (let above = dirname(at); above !== at;) {
     const twoAbove = dirname(above);
     const root = roots.find((each) => (each.flat ? above : twoAbove) === each.path);

@@ -38,13 +38,14 @@ export function begin(collects: i32, size: usize): void {
   clear(tools);
   clear(files);
   words.size = toolCalls.size = 0;
-  // Initial sizes as shares of the file's, for a file with large tool results. The arrays grow if necessary.
-  const expected = min(size, MAX_RESERVED) / 3000;
+  // Initial sizes as shares of the file's, about twice those of usual files: memory that isn't used isn't touched, but an
+  // array that grows leaves its old place behind.
+  const expected = min(size, MAX_RESERVED) / 1500;
   beginRows(expected);
   resetWithCapacity(usages, (expected / 2) * (USAGE_LENGTH << 3));
   resetWithCapacity(contents, expected * 166);
   reserveEntries(ids, expected, 8);
-  reserveEntries(calls, expected / 2, 24);
+  reserveEntries(calls, expected / 4, 48);
 }
 
 /**
