@@ -187,8 +187,19 @@ export const catalog = [
     ],
   ),
   ...of(
+    'A folder that is known',
+    'catalog/refresh/folderReader',
+    ['catalog/folderReader'],
+    [
+      ['is read again after another inspection found a file changed', 'fileChanged', 'this.known.delete(folder);', ''],
+      ['is read again after a file was found changed meanwhile', 'end', 'this.known.delete(folder);', ''],
+      ['is read again for another root', 'read', '&& isSameRoot(before.root, root)', ''],
+      ['is read again for another owner', 'read', 'before?.owner === owner &&', ''],
+    ],
+  ),
+  ...of(
     'FORMAT 1, the archive',
-    'files/locate/listFiles',
+    'files/locate/shadowedArchives',
     [archived, archiving],
     [
       ['isn’t listed beside its session', 'shadowedArchives', 'return true;', 'return false;'],
@@ -199,8 +210,13 @@ export const catalog = [
         '&& (await haveSameTime(join(folder, name), join(folder, other)))',
         '',
       ],
-      ['is listed beside a folder of that name', 'shadowedArchives', 'entry.isDirectory() ? [] : [entry.name]', 'entry.name'],
     ],
+  ),
+  ...of(
+    'FORMAT 1, the archive',
+    'files/locate/listFiles',
+    [archived, archiving],
+    [['is listed beside a folder of that name', 'contentOf', 'else if (isListedName', 'if (isListedName']],
   ),
   ...of(
     'Files beside the catalog’s database',

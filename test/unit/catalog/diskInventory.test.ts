@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
-import type { VersionThread } from '../../../src/core/catalog/refresh/fileVersionReader';
-import { fileVersionsSync } from '../../../src/core/catalog/refresh/fileVersionsSync';
+import { foldersSync } from '../../../src/core/catalog/refresh/foldersSync';
+import type { IdleThread } from '../../../src/core/catalog/refresh/inspectionThread';
+import type { FolderRequest } from '../../../src/core/catalog/refresh/packedFolder';
 import { fileVersion } from '../../../src/core/files/read/fileVersion';
 import type { Root } from '../../../src/core/index';
 import { testFolder } from '../../fixtures/folder';
@@ -26,17 +27,17 @@ describe('the inventory of the disk', () => {
   const sizes = (disk: DiskInventory): Record<string, number> =>
     Object.fromEntries([...disk.files()].map(([path, { version }]) => [path.slice(root().length + 3, -6), version.size]));
 
-  /** A thread that reads the versions and delays its response. Used for 200 files or more. */
-  function gate(): { readonly thread: VersionThread; readonly hasRead: Promise<void>; readonly open: () => void } {
+  /** A thread that reads folders and delays its response. Used for 200 files or more. */
+  function gate(): { readonly thread: IdleThread; readonly hasRead: Promise<void>; readonly open: () => void } {
     let open = (): void => undefined;
     let read = (): void => undefined;
     const isOpen = new Promise<void>((resolve) => (open = resolve));
     const hasRead = new Promise<void>((resolve) => (read = resolve));
-    const requestIfIdle = async (_: unknown, paths: unknown): Promise<never> => {
-      const versions = fileVersionsSync(paths as readonly string[]);
+    const requestIfIdle = async (_: unknown, requests: unknown): Promise<never> => {
+      const folders = foldersSync(requests as readonly FolderRequest[]);
       read();
       await isOpen;
-      return versions as never;
+      return folders as never;
     };
     return { thread: { requestIfIdle }, hasRead, open };
   }

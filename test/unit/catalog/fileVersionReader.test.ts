@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SearchWorkerClient } from '../../../src/core/catalog/worker/searchWorkerClient';
-import { FileVersionReader, type VersionThread } from '../../../src/core/catalog/refresh/fileVersionReader';
+import { FileVersionReader } from '../../../src/core/catalog/refresh/fileVersionReader';
+import { InspectionThread, type IdleThread } from '../../../src/core/catalog/refresh/inspectionThread';
 import { statFileVersions } from '../../../src/core/files/read/statFiles';
 
 describe('versions of many files', () => {
@@ -27,10 +28,10 @@ describe('versions of many files', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function reader(thread: VersionThread): FileVersionReader {
-    const made = new FileVersionReader(() => [folder]);
-    made.useThread(thread);
-    return made;
+  function reader(idle: IdleThread): FileVersionReader {
+    const thread = new InspectionThread();
+    thread.use(idle);
+    return new FileVersionReader(() => [folder], thread);
   }
 
   it('are the same with the thread as without it', async () => {

@@ -3,7 +3,7 @@
  * with earlier ones is here; the store and the catalog both compare their rows with this.
  */
 import { databaseOf } from '../../files/database/databaseSession';
-import { listFiles, withoutImported, type SessionPath } from '../../files/locate/listFiles';
+import { withoutImported, type Listing, type SessionPath } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';
 import { fileError } from '../../files/io/fileErrors';
 import { Yielder } from '../../files/concurrency/eventLoop';
@@ -12,8 +12,10 @@ import type { FileVersion } from '../../files/read/sessionFile';
 import type { FileVersionResult } from '../../files/read/statFiles';
 import { isSameRoot, rootOf } from '../../files/locate/roots';
 import { normalizeRoot } from '../../files/locate/catalogRoots';
+import { elementAt } from '../../format/entry/lookups';
 import { SessionCopies } from '../copies/sessionCopies';
-import { FileVersionReader, type VersionThread } from './fileVersionReader';
+import { DiskReader, type DiskFile } from './diskReader';
+import type { IdleThread } from './inspectionThread';
 import { InspectionOrder } from './inspectionOrder';
 import { listFilesAt } from './listFilesAt';
 import { isUnderAny, pathScope, pathsWithin } from './pathScope';
@@ -57,13 +59,16 @@ export class DiskInventory {
   readonly copies = new SessionCopies();
   private readonly known = new Map<string, InventoryFile>();
   private readonly order = new InspectionOrder();
-  private readonly versions = new FileVersionReader(() => this.roots().map(({ path }) => path));
+  private readonly reader = new DiskReader(
+    () => this.roots(),
+    (path) => this.known.get(path) ?? this.twins.get(path),
+  );
   /** The roots of the last complete inspection. */
   private listedRoots: readonly Root[] = [];
   /** The names of the sessions in databases. */
   private readonly storedNames = new Set<string>();
   private failedFolders: readonly string[] = [];
-  private twins: ReadonlyMap<string, ReadFile & { readonly path: string }> = new Map();
+  private twins: ReadonlyMap<string, DiskFile> = new Map();
   private fullInspection: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly currentRoots: () => readonly Root[]) {}
@@ -79,18 +84,18 @@ export class DiskInventory {
   }
 
   /** The files that a catalog knows: paths and versions that are equal are kept once. */
-  shareWith(files: ReadonlyMap<string, ReadFile & { readonly path: string }>): void {
+  shareWith(files: ReadonlyMap<string, DiskFile>): void {
     this.twins = files;
   }
 
-  /** Lends a thread that reads the versions of many files at once. */
-  useThread(thread: VersionThread): void {
-    this.versions.useThread(thread);
+  /** Lends a thread that reads folders and the versions of many files at once. */
+  useThread(thread: IdleThread): void {
+    this.reader.thread.use(thread);
   }
 
   /** Takes the thread back, unless another one was lent since. */
-  releaseThread(thread: VersionThread): void {
-    this.versions.releaseThread(thread);
+  releaseThread(thread: IdleThread): void {
+    this.reader.thread.release(thread);
   }
 
   /**
@@ -122,6 +127,7 @@ export class DiskInventory {
     if (file?.inspection !== since || (version && sameVersion(file.version, version))) return;
     const inspection = this.order.begin();
     this.order.claim(inspection, path);
+    this.reader.folders.fileChanged(path);
     if (version) this.known.set(path, toFile(file, version, inspection));
     else this.known.delete(path);
     this.order.end(inspection);
@@ -129,80 +135,95 @@ export class DiskInventory {
 
   private async run(paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<Inspection> {
     const inspection = this.order.begin();
+    if (!paths) this.reader.folders.begin(Math.max(this.known.size, this.twins.size));
     try {
       const roots = this.roots();
       const failed: { path: string; error: unknown }[] = [];
       const onProblem = (path: string, error: unknown): void => void failed.push({ path, error: fileError(error, path) });
       await this.pinned.refresh(roots, paths, onProblem);
-      const { files: found, failed: failedFolders } = await (paths
-        ? listFilesAt(paths, roots, this.known, onProblem)
-        : listFiles(roots, onProblem, undefined, (path) => this.known.get(path) ?? this.twins.get(path)));
+      const found = await (paths ? listFilesAt(paths, roots, this.known, onProblem) : this.reader.listAll(roots, onProblem));
+      const { failed: failedFolders } = found;
       // The sessions of a database that can't be listed now are still known.
       if (paths === undefined && !failedFolders.some(databaseOf)) this.storedNames.clear();
-      const listed = withoutImported(found, this.storedNames);
+      const listing = withoutImported(found, this.storedNames);
+      const { files: listed } = listing;
+      const listedPaths = pathsOf(listing);
       const inScope = pathScope(paths);
       this.failedFolders = [...new Set([...this.failedFolders.filter((folder) => !inScope(folder)), ...failedFolders])];
-      const conflicts = await this.removeUnlisted(inspection, paths, listed);
-      const versions = await this.versions.read(
-        listed.map(({ path }) => path),
-        signal,
-        (path) => this.known.get(path)?.version ?? this.twins.get(path)?.version,
-      );
+      const conflicts = await this.removeUnlisted(inspection, paths, listedPaths);
+      const versions = await this.reader.readVersions(listing, signal);
       const pause = new Yielder(signal);
-      for (const [at, file] of listed.entries()) {
-        if (!this.apply(inspection, file, versions[at])) conflicts.push(file.path);
+      for (let at = 0; at < listed.length; at++) {
+        const file = elementAt(listed, at);
+        const outcome = this.apply(inspection, file, versions[at]);
+        if (outcome === 'conflict') conflicts.push(file.path);
+        else if (outcome === 'changed' && paths) this.reader.folders.fileChanged(file.path);
         if (pause.isDue()) await pause.yieldIfDue();
       }
       if (paths === undefined) this.listedRoots = roots;
       // A later inspection may have seen these files before this one did.
       if (conflicts.length > 0) failed.push(...(await this.run(conflicts, signal)).failed);
-      return { files: listed.flatMap(({ path }) => this.known.get(path) ?? []), failed };
+      if (!paths) this.reader.folders.end();
+      return { files: this.filesAt(listedPaths), failed };
     } finally {
       this.order.end(inspection);
     }
   }
 
+  private filesAt(paths: readonly string[]): InventoryFile[] {
+    const found: InventoryFile[] = [];
+    paths.forEach((path) => {
+      const file = this.known.get(path);
+      if (file) found.push(file);
+    });
+    return found;
+  }
+
   /** @returns the paths for which a later inspection gives another result. */
-  private async removeUnlisted(
-    inspection: number,
-    paths: readonly string[] | undefined,
-    listed: readonly SessionPath[],
-  ): Promise<string[]> {
+  private async removeUnlisted(inspection: number, paths: readonly string[] | undefined, listed: readonly string[]): Promise<string[]> {
     const pause = new Yielder(undefined);
     let met = 0;
-    for (const { path } of listed) {
-      if (this.known.has(path)) met++;
+    for (let at = 0; at < listed.length; at++) {
+      if (this.known.has(elementAt(listed, at))) met++;
       if (pause.isDue()) await pause.yieldIfDue();
     }
     if (met === this.known.size && paths === undefined) return [];
     const there = new Set<string>();
-    for (const { path } of listed) {
+    for (const path of listed) {
       there.add(path);
       if (pause.isDue()) await pause.yieldIfDue();
     }
     const conflicts: string[] = [];
     for (const path of new Set([...pathsWithin(this.known, paths), ...(paths ?? [])])) {
       if (there.has(path) || this.isUnlisted(path)) continue;
-      if (this.order.claim(inspection, path)) this.known.delete(path);
-      else if (this.known.has(path)) conflicts.push(path);
+      if (this.order.claim(inspection, path)) {
+        if (this.known.delete(path)) this.reader.folders.fileChanged(path);
+      } else if (this.known.has(path)) conflicts.push(path);
     }
     return conflicts;
   }
 
-  /** @returns false if a later inspection found something else. */
-  private apply(inspection: number, file: SessionPath, result: FileVersionResult): boolean {
+  /** @returns `conflict` if a later inspection found something else. */
+  private apply(inspection: number, file: SessionPath, result: FileVersionResult): 'same' | 'changed' | 'conflict' {
     const { path } = file;
     const before = this.known.get(path);
-    if (result === undefined ? !before : before && isSame(before, file, result)) return true;
-    if (!this.order.claim(inspection, path)) return false;
+    if (result === undefined ? !before : before && isSame(before, file, result)) return 'same';
+    if (!this.order.claim(inspection, path)) return 'conflict';
     if (result === undefined) this.known.delete(path);
     else {
       const twin = this.twins.get(path)?.version;
       const isShared = twin && !(result instanceof Error) && sameVersion(twin, result);
       this.known.set(path, toFile(file, isShared ? twin : result, inspection));
     }
-    return true;
+    return 'changed';
   }
+}
+
+/** Without iterators, of which each step makes an object: it runs for thousands of paths every few seconds, as do the loops above. */
+function pathsOf({ files, unchanged }: Listing): string[] {
+  const paths = files.map(({ path }) => path);
+  for (const folder of unchanged) folder.paths.forEach((path) => paths.push(path));
+  return paths;
 }
 
 /** Members are in the literals where that is possible: this runs for each file of a listing, and spreads take space in the result. */

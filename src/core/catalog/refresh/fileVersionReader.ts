@@ -10,34 +10,17 @@ import { maxConcurrentCalls } from '../../files/concurrency/maxConcurrentCalls';
 import { sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/sessionFile';
 import { elementAt } from '../../format/entry/lookups';
-import type { SearchWorkerClient } from '../worker/searchWorkerClient';
+import { MIN_START_FILES, MIN_THREAD_FILES, type InspectionThread } from './inspectionThread';
 import { versionAt } from './versionNumbers';
 
-/** Below this number of files the calling thread is faster. */
-const MIN_THREAD_FILES = 200;
-/** From this number of files on the thread is faster even if it has to be started. */
-const MIN_START_FILES = 5000;
 /** Files per request to the thread: some milliseconds, so that other requests get their turn. */
 const BATCH_SIZE = 500;
-/** Milliseconds for one request before the thread counts as blocked by a disk. */
-const TIMEOUT_MS = 2000;
-
-export type VersionThread = Pick<SearchWorkerClient, 'requestIfIdle'>;
-
 export class FileVersionReader {
-  private thread: VersionThread | undefined;
-
   /** @param folders the folders that contain all files */
-  constructor(private readonly folders: () => readonly string[]) {}
-
-  useThread(thread: VersionThread): void {
-    this.thread = thread;
-  }
-
-  /** Does nothing if another thread is in use. */
-  releaseThread(thread: VersionThread): void {
-    if (this.thread === thread) this.thread = undefined;
-  }
+  constructor(
+    private readonly folders: () => readonly string[],
+    private readonly thread: InspectionThread,
+  ) {}
 
   /** See `statFileVersions`. @param before returns an earlier version of a file, which is returned if it's still the same */
   async read(
@@ -79,22 +62,14 @@ export class FileVersionReader {
   ): Promise<number[]> {
     const left: number[] = [];
     let done = 0;
-    while (done < files.length && this.thread) {
+    while (done < files.length) {
       signal?.throwIfAborted();
-      const { thread } = this;
       const batch = files.slice(done, done + BATCH_SIZE);
-      const numbers = await thread
-        .requestIfIdle(
-          'versions',
-          batch.map((at) => elementAt(paths, at)),
-          TIMEOUT_MS,
-          files.length >= MIN_START_FILES,
-        )
-        .catch(() => {
-          // A disk that hangs must not block the next thread, too.
-          this.releaseThread(thread);
-          return undefined;
-        });
+      const numbers = await this.thread.request(
+        'versions',
+        batch.map((at) => elementAt(paths, at)),
+        files.length >= MIN_START_FILES,
+      );
       if (!numbers) break;
       for (const [index, at] of batch.entries()) {
         const version = versionAt(numbers, index, before(elementAt(paths, at)));

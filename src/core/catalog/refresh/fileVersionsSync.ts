@@ -9,11 +9,19 @@ function isInDatabase(path: string): boolean {
   return statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
-/** Returns the versions in the order of the paths. Never throws. */
-export function fileVersionsSync(paths: readonly string[]): VersionNumbers {
+/**
+ * Returns the versions in the order of the paths. Never throws.
+ *
+ * @param until time of `performance.now()` from which on the rest is left unknown
+ */
+export function fileVersionsSync(paths: readonly string[], until = Infinity): VersionNumbers {
   const numbers = new Float64Array(paths.length * NUMBERS);
   for (const [index, path] of paths.entries()) {
     const at = index * NUMBERS;
+    if (performance.now() > until) {
+      numbers[at] = UNKNOWN;
+      continue;
+    }
     try {
       const { size, mtimeMs, dev, ino, isRegular } = factsOf(path);
       if (isRegular) numbers.set([size, mtimeMs, dev, ino], at);

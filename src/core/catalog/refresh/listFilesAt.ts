@@ -23,7 +23,9 @@ export async function listFilesAt(
         root,
         ...defined({ owner, isStored: isStored || undefined }),
       })),
+      versions: [],
       failed: [],
+      unchanged: [],
     },
   ];
   if (rest.length > 0) {
@@ -35,7 +37,7 @@ export async function listFilesAt(
   const files = new Map<string, SessionPath>();
   const inScope = pathScope(paths);
   for (const file of listings.flatMap((listing) => listing.files)) if (inScope(file.path)) files.set(file.path, file);
-  return { files: [...files.values()], failed: listings.flatMap((listing) => listing.failed) };
+  return { files: [...files.values()], versions: [], failed: listings.flatMap((listing) => listing.failed), unchanged: [] };
 }
 
 /** Returns the folder of sessions that contains a path or is it: the root itself, or one of the folders in it. */

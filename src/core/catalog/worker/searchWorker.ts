@@ -8,6 +8,7 @@ import { CatalogReader } from '../database/catalogReader';
 import { DamagedDatabase, mapDatabaseError } from '../database/databaseErrors';
 import { encodeFile } from '../encoding/fileColumns';
 import { fileVersionsSync } from '../refresh/fileVersionsSync';
+import { foldersSync } from '../refresh/foldersSync';
 import { createQuickScanBuffer } from '../rows/quickScan';
 import { quickScanSync } from '../rows/quickScanSync';
 import { search } from '../search/search';
@@ -44,6 +45,8 @@ export function runSearchWorker(port: MessagePort, { database: location, roots }
         const buffer = createQuickScanBuffer();
         return request.params.map((file) => encodeFile({ ...file, row: quickScanSync(file, buffer), complete: false }));
       }
+      case 'folders':
+        return foldersSync(request.params);
       case 'versions':
         return fileVersionsSync(request.params);
       case 'close':

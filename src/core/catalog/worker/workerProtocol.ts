@@ -7,6 +7,7 @@ import { defined } from '../../format/entry/defined';
 import type { DatabaseLocation } from '../database/database';
 import type { FileColumns } from '../encoding/fileColumns';
 import type { LocatedTouch } from '../encoding/touchTable';
+import type { FolderRequest, ReadFolder } from '../refresh/packedFolder';
 import type { VersionNumbers } from '../refresh/versionNumbers';
 import type { FileState } from '../rows/catalogRow';
 import type { SessionUsage } from '../rows/usageBy';
@@ -93,6 +94,8 @@ export interface WorkerMethods {
   readonly usage: { readonly params: undefined; readonly result: SessionUsage[] };
   /** Rows from the beginnings and ends of files. */
   readonly quickScan: { readonly params: readonly StaleFile[]; readonly result: FileColumns[] };
+  /** See `foldersSync`. */
+  readonly folders: { readonly params: readonly FolderRequest[]; readonly result: ReadFolder[] };
   readonly versions: { readonly params: readonly string[]; readonly result: VersionNumbers };
   readonly close: { readonly params: undefined; readonly result: undefined };
 }

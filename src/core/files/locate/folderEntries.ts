@@ -77,9 +77,12 @@ export async function foldersOf(path: string, budget: Budget, onProblem: OnProbl
  */
 const SMALL_FOLDER = 512 * 1024;
 
+/** True if a folder of this size can be read in one call. */
+export const isSmallFolder = (size: number): boolean => size > 0 && size <= SMALL_FOLDER;
+
 async function entriesOf(path: string): Promise<Dirent[] | AsyncIterable<Dirent>> {
   const { size } = await stat(path);
-  return size > 0 && size <= SMALL_FOLDER ? readdir(path, { withFileTypes: true }) : opendir(path, { bufferSize: ENTRIES_AT_ONCE });
+  return isSmallFolder(size) ? readdir(path, { withFileTypes: true }) : opendir(path, { bufferSize: ENTRIES_AT_ONCE });
 }
 
 export async function entriesIn(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<Dirent[]> {

@@ -3,8 +3,12 @@ import { stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { compressionOf, unarchivedPath, withoutSessionSuffix } from '../../format/session/archivedSession';
 import { listDatabase } from '../database/listDatabase';
-import { budgetOf, entriesIn, foldersOf, namedEntries, type NamedEntry, type OnProblem } from './folderEntries';
+import { elementAt } from '../../format/entry/lookups';
+import type { FileVersion } from '../read/fileVersion';
+import { Yielder } from '../concurrency/eventLoop';
+import { budgetOf, entriesIn, foldersOf, namedEntries, type Budget, type NamedEntry, type OnProblem } from './folderEntries';
 import { isSameRoot, type Root } from './roots';
+import { shadowedArchives } from './shadowedArchives';
 
 /** A session file in a root. */
 export interface SessionPath {
@@ -37,48 +41,91 @@ export const isListedName = (name: string): boolean => isSessionName(name) || is
 /** Result of listing session files. */
 export interface Listing {
   readonly files: readonly SessionPath[];
+  /** The versions of the files, in their order, as far as they were read together with the folders. */
+  readonly versions: readonly (FileVersion | undefined)[];
   /** Folders that couldn't be listed. Their content is unknown, which differs from empty. */
   readonly failed: readonly string[];
+  /** Folders whose files aren't in `files`, because they are as an earlier listing found them, in the same versions. */
+  readonly unchanged: readonly ListedFolder[];
+}
+
+/** The sessions in one folder. */
+export interface ListedFolder {
+  readonly paths: readonly string[];
+  /** The folders of subagents in it. */
+  readonly inner: readonly { readonly folder: string; readonly owner: string }[];
+  /** The number of all entries. */
+  readonly count: number;
 }
 
 /** Folders of one root that are open at the same time. */
 const AT_ONCE = 8;
 
-/** Returns what is known of a path: what an earlier listing found, which is returned again if it's the same; otherwise its path is used again. */
-type EarlierFile = (path: string) => SessionPath | { readonly path: string } | undefined;
+/** The content of a folder as far as listings need it. */
+export interface FolderContent {
+  /** The names of sessions and their archives. */
+  readonly names: readonly string[];
+  /** The names of the folders in it. */
+  readonly folders: readonly string[];
+  /** The number of all entries. */
+  readonly count: number;
+  /** Returns the version of the file with the index in `names` if it was read, too. @param before returned if it's the same version */
+  readonly versionAt?: (index: number, before: FileVersion | undefined) => FileVersion | undefined;
+  /** Called with what was listed in it. */
+  readonly keep?: (listed: ListedFolder) => void;
+}
+
+/** Spares a listing work and memory. */
+export interface ListingHelp {
+  /** Returns what is known of a path: what an earlier listing found, which is returned again if it's the same; otherwise its path is used again. */
+  readonly earlier: (path: string) => ((SessionPath | { readonly path: string }) & { readonly version?: FileVersion }) | undefined;
+  /** Reads a folder on another thread, or returns what was kept of it if that's still so. `undefined` if it must be read here, also because it can't be read. */
+  readonly readFolder: (path: string, root: Root, owner: string | undefined) => Promise<FolderContent | ListedFolder | undefined>;
+}
+
+const NO_HELP: ListingHelp = { earlier: () => undefined, readFolder: () => Promise.resolve(undefined) };
 
 /**
  * Lists the session files of the roots, each once, in no particular order. A folder that can't be listed is passed to
  * `onProblem`, and the others are still listed. So is a missing root, unless it {@link Root.mayBeMissing may be missing}.
  *
  * @param most limit of entries per root. Beyond it the listing stops, and the root is reported as failed.
- * @param earlier see {@link EarlierFile}
  */
-export async function listFiles(
-  roots: readonly Root[],
-  onProblem: OnProblem,
-  most?: number,
-  earlier: EarlierFile = () => undefined,
-): Promise<Listing> {
+export async function listFiles(roots: readonly Root[], onProblem: OnProblem, most?: number, help = NO_HELP): Promise<Listing> {
   const failed: string[] = [];
-  const listings = await Promise.all(
+  const ofRoots = await Promise.all(
     roots.map(async (root) => {
       const budget = budgetOf(root, most);
       const next = (root.flat ? [root.path] : await foldersOf(root.path, budget, onProblem, failed)).values();
       const listed: Listing[] = [];
       await Promise.all(
         Array.from({ length: AT_ONCE }, async () => {
-          for (const folder of next) listed.push(await listFolder(folder, root, onProblem, budget, earlier));
+          for (const folder of next) listed.push(await listFolder(folder, root, onProblem, budget, help));
         }),
       );
       return listed;
     }),
   );
-  for (const listing of listings.flat()) failed.push(...listing.failed);
-  const found = listings.flat().flatMap(({ files }) => files);
-  // Only roots may contain each other.
-  const distinct = roots.length < 2 ? found : [...new Map(found.reverse().map((file) => [file.path, file])).values()].reverse();
-  return { files: withoutImported(distinct, new Set()), failed };
+  const listings = ofRoots.flat();
+  const found: Listing = {
+    files: listings.flatMap(({ files }) => files),
+    versions: listings.flatMap(({ versions }) => versions),
+    failed: [...failed, ...listings.flatMap((listing) => listing.failed)],
+    unchanged: listings.flatMap(({ unchanged }) => unchanged),
+  };
+  const seen = new Set<string>();
+  const distinct = areApart(roots) ? found : filterListing(found, ({ path }) => seen.size < seen.add(path).size);
+  return withoutImported(distinct, new Set());
+}
+
+/** True if no root is in another one or equal to it. Only roots may contain each other. */
+export const areApart = (roots: readonly Root[]): boolean =>
+  roots.every((root) => roots.every(({ path }) => path === root.path || !root.path.startsWith(path + sep))) &&
+  new Set(roots.map(({ path }) => path)).size === roots.length;
+
+function filterListing({ files, versions, ...others }: Listing, isKept: (file: SessionPath) => boolean): Listing {
+  const kept = files.map(isKept);
+  return { files: files.filter((_, at) => kept[at]), versions: versions.filter((_, at) => kept[at]), ...others };
 }
 
 /**
@@ -87,10 +134,10 @@ export async function listFiles(
  *
  * @param stored names of sessions in databases, to which those among the files are added.
  */
-export function withoutImported(files: readonly SessionPath[], stored: Set<string>): readonly SessionPath[] {
-  for (const { path, isStored } of files) if (isStored) stored.add(basename(path));
-  if (stored.size === 0) return files;
-  return files.filter(({ path, root, isStored }) => isStored || root.dialect !== 'openclaw' || !stored.has(basename(path)));
+export function withoutImported(listing: Listing, stored: Set<string>): Listing {
+  for (const { path, isStored } of listing.files) if (isStored) stored.add(basename(path));
+  if (stored.size === 0) return listing;
+  return filterListing(listing, ({ path, root, isStored }) => isStored || root.dialect !== 'openclaw' || !stored.has(basename(path)));
 }
 
 /** Lists the session files in one folder of a root, including those of subagents at any depth. */
@@ -99,62 +146,73 @@ export async function listFolder(
   root: Root,
   onProblem: OnProblem,
   budget = budgetOf(root),
-  earlier: EarlierFile = () => undefined,
+  help = NO_HELP,
 ): Promise<Listing> {
   if (root.flat && folder === root.path && (await isDatabase(folder))) return listRows(root, onProblem);
   const files: SessionPath[] = [];
+  const versions: (FileVersion | undefined)[] = [];
   const failed: string[] = [];
-  const waiting: { folder: string; owner?: string }[] = [{ folder }];
+  const unchanged: ListedFolder[] = [];
+  const pause = new Yielder(undefined);
+  const waiting: { readonly folder: string; readonly owner?: string }[] = [{ folder }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { folder: current, owner } = next;
-    const entries =
-      root.names && owner === undefined
-        ? await namedEntries(current, root.names, onProblem, failed)
-        : await entriesIn(current, budget, onProblem, failed);
-    const folders = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
+    const names = owner === undefined ? root.names : undefined;
+    const content = names
+      ? contentOf(await namedEntries(current, names, onProblem, failed))
+      : await readFolder(await help.readFolder(current, root, owner), current, budget, onProblem, failed);
+    if ('paths' in content) {
+      unchanged.push(content);
+      waiting.push(...content.inner);
+      continue;
+    }
+    const first = files.length;
+    const inner: { readonly folder: string; readonly owner: string }[] = [];
+    const folders = new Set(content.folders);
     const before = join(current, sep);
-    const isShadowed = shadowedArchives(current, entries);
-    for (const entry of entries) {
-      if (entry.isDirectory()) continue;
-      if (!isListedName(entry.name) || (isArchivedName(entry.name) && (await isShadowed(entry.name)))) continue;
-      const known = earlier(before + entry.name);
-      const path = known?.path ?? before + entry.name;
+    const isShadowed = shadowedArchives(current, content.names);
+    for (let at = 0; at < content.names.length; at++) {
+      const name = elementAt(content.names, at);
+      if (isArchivedName(name) && (await isShadowed(name))) continue;
+      const known = help.earlier(before + name);
+      const path = known?.path ?? before + name;
       const isSame = known && 'root' in known && isSamePlace(known, root, owner);
       files.push(isSame ? known : owner === undefined ? { path, root } : { path, root, owner });
-      const beside = withoutSessionSuffix(entry.name);
+      versions.push(content.versionAt?.(at, known?.version));
+      const beside = withoutSessionSuffix(name);
       // A session and its archive share the folder.
-      if (folders.delete(beside)) waiting.push({ folder: join(current, beside), owner: path });
+      if (folders.delete(beside)) inner.push({ folder: join(current, beside), owner: path });
+      if (pause.isDue()) await pause.yieldIfDue();
     }
+    waiting.push(...inner);
+    content.keep?.({ paths: files.slice(first).map(({ path }) => path), inner, count: content.count });
   }
-  return { files, failed };
+  return { files, versions, failed, unchanged };
 }
 
-/**
- * Returns a function that is true for an archive beside which its session is listed: the file itself, or an archive of
- * another format. Both are there, with the same time, if archiving or unarchiving was interrupted. A file of another time
- * hides no archive: it may hold nothing but the lines that an agent added after its session was archived.
- */
-function shadowedArchives(folder: string, entries: readonly NamedEntry[]): (name: string) => Promise<boolean> {
-  let names: ReadonlySet<string> | undefined;
-  return async (name) => {
-    // Few folders have an archive.
-    names ??= new Set(entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])));
-    const session = unarchivedPath(name);
-    for (const other of compressionOf(name) === 'gz' ? [session, `${session}.zst`] : [session])
-      if (names.has(other) && (await haveSameTime(join(folder, name), join(folder, other)))) return true;
-    return false;
-  };
+/** Reads a folder unless that's done within the root's limit of entries. */
+async function readFolder(
+  content: FolderContent | ListedFolder | undefined,
+  path: string,
+  budget: Budget,
+  onProblem: OnProblem,
+  failed: string[],
+): Promise<FolderContent | ListedFolder> {
+  if (!content || content.count > budget.left) return contentOf(await entriesIn(path, budget, onProblem, failed));
+  budget.left -= content.count;
+  return content;
 }
 
-/** Milliseconds: FAT counts in steps of two seconds. */
-const TIME_STEP_MS = 2000;
-
-/** True if two files were changed at the same time. If that isn't known, both are listed. */
-const haveSameTime = (a: string, b: string): Promise<boolean> =>
-  Promise.all([stat(a), stat(b)]).then(
-    ([one, other]) => Math.abs(one.mtimeMs - other.mtimeMs) < TIME_STEP_MS,
-    () => false,
-  );
+/** The content of a folder with these entries. */
+export function contentOf(entries: readonly NamedEntry[]): FolderContent {
+  const names: string[] = [];
+  const folders: string[] = [];
+  for (const entry of entries) {
+    if (entry.isDirectory()) folders.push(entry.name);
+    else if (isListedName(entry.name)) names.push(entry.name);
+  }
+  return { names, folders, count: entries.length };
+}
 
 /** True if a file was found in the same place, which isn't a database. */
 const isSamePlace = (known: SessionPath, root: Root, owner: string | undefined): boolean =>
@@ -172,9 +230,14 @@ async function listRows(root: Root, onProblem: OnProblem): Promise<Listing> {
   try {
     const { rows, problem } = await listDatabase(root.path);
     if (problem) onProblem(root.path, problem);
-    return { files: rows.map((row) => ({ ...row, root, isStored: true as const })), failed: [] };
+    return {
+      files: rows.map((row) => ({ ...row, root, isStored: true as const })),
+      versions: rows.map(() => undefined),
+      failed: [],
+      unchanged: [],
+    };
   } catch (error) {
     onProblem(root.path, error);
-    return { files: [], failed: [root.path] };
+    return { files: [], versions: [], failed: [root.path], unchanged: [] };
   }
 }

@@ -1,0 +1,53 @@
+/** Lists the session files of roots and reads their versions, with as little as possible for files that are as they were. */
+import { listFiles, areApart, type Listing } from '../../files/locate/listFiles';
+import type { OnProblem } from '../../files/locate/folderEntries';
+import type { Root } from '../../files/locate/roots';
+import type { FileVersionResult } from '../../files/read/statFiles';
+import type { FileVersion } from '../../files/read/sessionFile';
+import { elementAt } from '../../format/entry/lookups';
+import { FileVersionReader } from './fileVersionReader';
+import { FolderReader } from './folderReader';
+import { InspectionThread } from './inspectionThread';
+
+/** A file as it was found or read earlier. */
+export interface DiskFile {
+  readonly path: string;
+  readonly version: FileVersion;
+  readonly owner?: string;
+}
+
+export class DiskReader {
+  /** Reads folders and versions of many files. */
+  readonly thread = new InspectionThread();
+  readonly folders = new FolderReader(this.thread);
+  private readonly versions: FileVersionReader;
+
+  constructor(
+    roots: () => readonly Root[],
+    /** Returns what is known of a path. */
+    private readonly known: (path: string) => DiskFile | undefined,
+  ) {
+    this.versions = new FileVersionReader(() => roots().map(({ path }) => path), this.thread);
+  }
+
+  /** Lists everything. */
+  listAll(roots: readonly Root[], onProblem: OnProblem): Promise<Listing> {
+    // If one contains another, the first of them lists a file.
+    const isUsed = areApart(roots);
+    return listFiles(roots, onProblem, undefined, {
+      earlier: this.known,
+      readFolder: async (...folder) => (isUsed ? this.folders.read(...folder) : undefined),
+    });
+  }
+
+  /** Returns the versions of listed files, of which those that were read with their folder aren't read again. */
+  async readVersions({ files, versions }: Listing, signal: AbortSignal | undefined): Promise<readonly FileVersionResult[]> {
+    const left = Array.from(files.keys()).filter((at) => versions[at] === undefined);
+    if (left.length === 0) return versions;
+    const paths = left.map((at) => elementAt(files, at).path);
+    const read = await this.versions.read(paths, signal, (path) => this.known(path)?.version);
+    const all: FileVersionResult[] = Array.from(files, (_, at) => versions[at]);
+    for (const [index, at] of left.entries()) all[at] = read[index];
+    return all;
+  }
+}

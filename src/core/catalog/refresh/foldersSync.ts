@@ -1,0 +1,49 @@
+/** Reads folders and the versions of the sessions in them synchronously. For worker threads only: a disk that hangs blocks the thread. */
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { isSmallFolder } from '../../files/locate/folderEntries';
+import { contentOf } from '../../files/locate/listFiles';
+import { fileVersionsSync } from './fileVersionsSync';
+import { packNames, type FolderRequest, type PackedFolder, type ReadFolder } from './packedFolder';
+import { NUMBERS, type VersionNumbers } from './versionNumbers';
+
+/** Milliseconds: after the first, no other folder is begun; after the second, no other version is read. Other requests wait meanwhile. */
+const [FOLDERS_MS, VERSIONS_MS] = [20, 300];
+
+/** Returns the first of the folders, at least one. Never throws. */
+export function foldersSync(requests: readonly FolderRequest[]): ReadFolder[] {
+  const began = performance.now();
+  const read: ReadFolder[] = [];
+  for (const { path, digest } of requests) {
+    if (read.length > 0 && performance.now() - began > FOLDERS_MS) break;
+    const folder = folderSync(path, began + VERSIONS_MS);
+    read.push(folder && digest !== '' && folder.digest === digest ? 'same' : folder);
+  }
+  return read;
+}
+
+function folderSync(path: string, until: number): PackedFolder | null {
+  try {
+    if (!isSmallFolder(statSync(path).size)) return null;
+    const content = contentOf(readdirSync(path, { withFileTypes: true }));
+    const before = join(path, sep);
+    const paths = content.names.map((name) => before + name);
+    const versions = fileVersionsSync(paths, until);
+    const [names, folders] = [packNames(content.names), packNames(content.folders)];
+    const digest = areRead(versions) ? digestOf([names, folders, String(content.count)], versions) : '';
+    return { names, folders, count: content.count, versions, digest };
+  } catch {
+    return null;
+  }
+}
+
+/** True if each file has a size. */
+const areRead = (versions: VersionNumbers): boolean => versions.every((number, at) => at % NUMBERS > 0 || number >= 0);
+
+/** Cryptographic, because names are the choice of whoever wrote the files. */
+function digestOf(texts: readonly string[], numbers: VersionNumbers): string {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(`${text}\0`);
+  return hash.update(numbers).digest('base64');
+}

@@ -1,0 +1,35 @@
+/** A folder's content as few values, which pass between threads in a fraction of the time and memory of an object for each name. */
+import type { FolderContent } from '../../files/locate/listFiles';
+import { versionAt, type VersionNumbers } from './versionNumbers';
+
+export interface FolderRequest {
+  readonly path: string;
+  /** That of the content that is known; empty if none is. */
+  readonly digest: string;
+}
+
+/** `same`: the content has the digest of the request. `null`: the caller must read the folder in parts, or it can't be read. */
+export type ReadFolder = PackedFolder | 'same' | null;
+
+export interface PackedFolder {
+  /** Each with `SEPARATOR` after it. */
+  readonly names: string;
+  readonly folders: string;
+  readonly count: number;
+  readonly versions: VersionNumbers;
+  /** The digest of all of that; empty if a version couldn't be read. */
+  readonly digest: string;
+}
+
+/** No name contains it, on any platform. */
+const SEPARATOR = '/';
+
+export const packNames = (names: readonly string[]): string => names.map((name) => name + SEPARATOR).join('');
+const unpackNames = (names: string): string[] => names.split(SEPARATOR).slice(0, -1);
+
+export const unpackFolder = ({ names, folders, count, versions }: PackedFolder): FolderContent => ({
+  names: unpackNames(names),
+  folders: unpackNames(folders),
+  count,
+  versionAt: (index, before) => versionAt(versions, index, before) ?? undefined,
+});
