@@ -1,6 +1,11 @@
 /** Gathers changed files, so that files which grow in many steps are indexed in fewer. */
 
-/** The least time between two reports in milliseconds. The first change is reported at once. */
+/**
+ * Milliseconds after the first change. Indexing takes a processor, which the editor needs first: it's drawing the rows of
+ * the change.
+ */
+const BATCH_DELAY = 250;
+/** The least time between two reports in milliseconds. */
 const BATCH_INTERVAL = 400;
 
 export class ChangeBatch {
@@ -14,7 +19,7 @@ export class ChangeBatch {
 
   add(paths: readonly string[]): void {
     for (const path of paths) this.paths.add(path);
-    this.timer ??= setTimeout(() => this.flush(), Math.max(0, this.notBefore - performance.now()));
+    this.timer ??= setTimeout(() => this.flush(), Math.max(BATCH_DELAY, this.notBefore - performance.now()));
   }
 
   /** Reports what was gathered so far. */

@@ -17,12 +17,14 @@ describe('Changed files that are indexed together', () => {
     mock.timers.tick(milliseconds);
   };
 
-  it('are reported at once, and those that follow soon in one further report', () => {
+  it('are reported once their rows are drawn, and those that follow soon in one further report', () => {
     const reports: string[][] = [];
     const batch = new ChangeBatch((paths) => reports.push(paths));
     batch.add(['a']);
+    pass(200);
     batch.add(['b', 'a']);
-    pass(1);
+    assert.equal(reports.length, 0);
+    pass(50);
     assert.deepEqual(reports, [['a', 'b']]);
     batch.add(['c']);
     pass(300);
@@ -35,7 +37,7 @@ describe('Changed files that are indexed together', () => {
     ]);
     pass(1000);
     batch.add(['e']);
-    pass(1);
+    pass(250);
     assert.deepEqual(reports.at(-1), ['e']);
     batch.dispose();
   });
