@@ -43,9 +43,11 @@ export class RunningSessions implements vscode.Disposable {
     try {
       const isShown = isOn(STATUS_BAR_SETTING);
       const hasBadge = isOn(BADGE_SETTING);
-      if (isShown || hasBadge) await this.deps.check(this.candidates().map(({ path }) => path));
-      this.show(isShown ? this.running() : []);
-      this.deps.showBadge(hasBadge ? this.running().filter(({ path }) => this.deps.needsInput(path)).length : 0);
+      const candidates = isShown || hasBadge ? this.candidates() : [];
+      if (isShown || hasBadge) await this.deps.check(candidates.map(({ path }) => path));
+      const running = this.runningAmong(candidates);
+      this.show(isShown ? running : []);
+      this.deps.showBadge(hasBadge ? running.filter(({ path }) => this.deps.needsInput(path)).length : 0);
     } catch (error) {
       this.deps.onError(error, 'looking for running sessions');
     }
@@ -53,7 +55,7 @@ export class RunningSessions implements vscode.Disposable {
 
   /** Returns the running sessions of the window's folders as of the last check, newest first; those that need input included. */
   running(): readonly SessionSummary[] {
-    return this.candidates().filter(({ path }) => this.deps.isRunning(path) || this.deps.needsInput(path));
+    return this.runningAmong(this.candidates());
   }
 
   dispose(): void {
@@ -61,9 +63,19 @@ export class RunningSessions implements vscode.Disposable {
     this.item.dispose();
   }
 
+  private runningAmong(sessions: readonly SessionSummary[]): readonly SessionSummary[] {
+    return sessions.filter(({ path }) => this.deps.isRunning(path) || this.deps.needsInput(path));
+  }
+
+  /** Compares each folder only once: thousands of sessions have few folders. */
   private candidates(): readonly SessionSummary[] {
     const folders = workspaceFolderPaths();
-    const isHere = ({ cwd }: SessionSummary): boolean => cwd !== '' && folders.some((folder) => isWithin(cwd, folder, process.platform));
+    const known = new Map([['', false]]);
+    const isHere = ({ cwd }: SessionSummary): boolean => {
+      const is = known.get(cwd) ?? folders.some((folder) => isWithin(cwd, folder, process.platform));
+      known.set(cwd, is);
+      return is;
+    };
     const here: SessionSummary[] = [];
     if (folders.length > 0) for (const summary of this.deps.sessions()) if (isHere(summary)) here.push(summary);
     return here.sort((a, b) => b.modified - a.modified).slice(0, MAX_CHECKED);

@@ -22,6 +22,7 @@ describe('The status bar item of running sessions', () => {
   let waiting: string[];
   let badges: number[];
   let failures: unknown[];
+  let walks: number;
   let running: runningModule.RunningSessions;
 
   beforeEach(() => {
@@ -29,6 +30,7 @@ describe('The status bar item of running sessions', () => {
     isOn = true;
     checked = [];
     failures = [];
+    walks = 0;
     waiting = [];
     badges = [];
     live = ['/s/one', '/s/two', '/s/other'];
@@ -42,7 +44,10 @@ describe('The status bar item of running sessions', () => {
       },
     }) as typeof runningModule;
     running = new RunningSessions({
-      sessions: () => sessions,
+      sessions: () => {
+        walks++;
+        return sessions;
+      },
       check: (paths) => Promise.resolve(void checked.push([...paths])),
       isRunning: (path) => live.includes(path),
       needsInput: (path) => waiting.includes(path),
@@ -55,6 +60,7 @@ describe('The status bar item of running sessions', () => {
   it('counts those of the window’s folders, and names them without icons', async () => {
     await running.check();
     assert.deepEqual(checked, [['/s/one', '/s/two', '/s/idle']]);
+    assert.equal(walks, 1, 'there may be thousands of sessions');
     assert.deepEqual([item.isShown, item.text], [true, '$(comment-discussion) 2']);
     assert.match(item.tooltip ?? '', /^2 running sessions\n[^]*Second$/);
     assert.doesNotMatch(item.tooltip ?? '', /\$\(bug\)/);
