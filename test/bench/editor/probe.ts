@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { Session } from 'node:inspector/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { monitorEventLoopDelay, performance, type IntervalHistogram } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance, PerformanceObserver, type IntervalHistogram } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -57,6 +57,8 @@ class Answers {
    * thread's processor time from the activation until then, and `held` the same with waiting, except for a processor.
    */
   private readonly firstRows = { requested: 0, given: 0, work: 0, held: 0 };
+  /** When the editor was last told that rows differ, when it requested the rows below one, and when it was given all items. */
+  private readonly lastRefresh = { told: 0, requested: 0, given: 0 };
   private activated = moment();
   private profiled: Session | undefined;
   private readonly collect: () => void;
@@ -82,7 +84,9 @@ class Answers {
         return {};
       case 'stopDelay':
         this.delay?.disable();
-        return { max: (this.delay?.max ?? 0) / 1e6, p99: (this.delay?.percentile(99) ?? 0) / 1e6, ...this.work.end() };
+        return { max: (this.delay?.max ?? 0) / 1e6, p99: (this.delay?.percentile(99) ?? 0) / 1e6, ...(await this.work.end()) };
+      case 'lastRefresh':
+        return this.lastRefresh;
       case 'firstRows':
         return this.firstRows;
       case 'startProfile':
@@ -113,10 +117,13 @@ class Answers {
       const item = treeDataProvider.getTreeItem.bind(treeDataProvider);
       treeDataProvider.getTreeItem = (element) => {
         this.items++;
+        if (id === VIEW) this.lastRefresh.given = Date.now();
         return item(element);
       };
       if (id === VIEW) this.watchFirstRows(treeDataProvider);
-      return make(id, options);
+      const view = make(id, options);
+      if (id === VIEW) treeDataProvider.onDidChangeTreeData?.(() => (this.lastRefresh.told = Date.now()));
+      return view;
     }) as typeof vscode.window.createTreeView;
   }
 
@@ -125,6 +132,7 @@ class Answers {
     const children = provider.getChildren.bind(provider);
     provider.getChildren = async (element) => {
       firstRows.requested ||= Date.now();
+      this.lastRefresh.requested = Date.now();
       const rows = await children(element);
       if (firstRows.given === 0) {
         const { activated: began } = this;
@@ -193,26 +201,43 @@ function watchesOf(pid: string): number {
 /** Measures the longest task between two turns of the event loop, exact to `RESOLUTION`. */
 class Work {
   private last = moment();
-  work = 0;
-  held = 0;
+  private work = 0;
+  private longest = { held: 0, from: 0, to: 0 };
   /** The tasks that took longer than a frame: their ends in microseconds, as in profiles, and their processor time in milliseconds. */
-  readonly long: { readonly to: number; readonly used: number }[] = [];
+  private readonly long: { readonly to: number; readonly used: number }[] = [];
+  private readonly collections: PerformanceEntry[] = [];
+  private readonly observer = new PerformanceObserver((list) => this.collections.push(...list.getEntries()));
   private readonly timer = setInterval(() => this.look(), RESOLUTION);
 
-  /** Returns milliseconds: `work` is the processor's time, `held` also includes waiting, except for waiting for a processor. */
-  end(): Pick<Work, 'work' | 'held' | 'long'> {
+  constructor() {
+    this.observer.observe({ entryTypes: ['gc'] });
+  }
+
+  /**
+   * Returns milliseconds: `work` is the processor's time, `held` also includes waiting, except for waiting for a
+   * processor. `collecting` is the part of the latter task in which V8 collected garbage, by the clock.
+   */
+  async end(): Promise<object> {
     clearInterval(this.timer);
     this.look();
-    const { work, held, long } = this;
-    return { work, held, long };
+    const { work, long, longest } = this;
+    // Collections are reported some turns later.
+    await pause(10);
+    this.observer.disconnect();
+    const collecting = this.collections
+      .filter(({ startTime }) => longest.from <= startTime && startTime < longest.to)
+      .reduce((sum, { duration }) => sum + duration, 0);
+    return { work, held: longest.held, collecting, long };
   }
 
   private look(): void {
     const now = moment();
-    const used = now.used - this.last.used;
+    const { last } = this;
+    const used = now.used - last.used;
     if (used > FRAME) this.long.push({ to: Number(process.hrtime.bigint() / 1000n), used });
     this.work = Math.max(this.work, used);
-    this.held = Math.max(this.held, now.clock - this.last.clock - (now.queued - this.last.queued));
+    const held = now.clock - last.clock - (now.queued - last.queued);
+    if (held > this.longest.held) this.longest = { held, from: last.clock, to: now.clock };
     this.last = now;
   }
 }
