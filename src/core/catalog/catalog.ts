@@ -1,5 +1,6 @@
 /** All sessions of the roots: rows for lists, search, labels, usage and touched files. */
 import { resolve } from 'node:path';
+import { isArchivedSession } from '../format/session/archivedSession';
 import type { Session } from '../format/session/session';
 import { rootOf, type Root } from '../files/locate/roots';
 import { findFileVersion, followSession, readSession } from '../files/read/sessionFile';
@@ -200,15 +201,18 @@ class OpenCatalog implements Catalog {
     const dialect = rootOf(at, this.roots)?.dialect;
     const options = defined({ dialect, signal: this.options.signal });
     // If this fails, reading the file gives the reason.
-    const version = await findFileVersion(at).catch(() => undefined);
     const known = this.known.get(at);
+    const version = await findFileVersion(at, known?.version).catch(() => undefined);
     const stored =
       version && known?.version.ino === version.ino
         ? this.recovery.readOrRecover(() => this.stored.withLocatedDamage(() => this.stored.session(at)))
         : undefined;
     // A file that was rewritten in place is read anew. `followSession` checks that a larger one only grew.
-    const isGood = stored && version && known && (stored.size < version.size || (known.complete && sameVersion(known.version, version)));
-    return isGood ? followSession(stored, options) : readSession(at, options);
+    const isSame = version !== undefined && known?.complete === true && sameVersion(known.version, version);
+    // An archive would be unpacked to compare it, and nothing is appended to it.
+    if (stored && isSame && isArchivedSession(at)) return stored;
+    const isGood = stored && version && known && (stored.size < version.size || isSame);
+    return isGood ? followSession(stored, options, version) : readSession(at, options);
   }
 
   async forget(paths?: readonly string[]): Promise<void> {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { sessionVersion } from '../../../src/core/files/database/databaseSession';
+import { sameSessionVersion, sessionVersion } from '../../../src/core/files/database/databaseSession';
 import { CorruptDatabase } from '../../../src/core/files/database/databaseErrors';
 import { DatabaseView } from '../../../src/core/files/database/databaseView';
 import { readDatabase } from '../../../src/core/files/database/openDatabases';
+import { databaseVersions } from '../../../src/core/files/read/findFileVersion';
+import type { FileVersion } from '../../../src/core/files/read/fileVersion';
 import { PageReader } from '../../../src/core/files/database/pages/pageReader';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -29,13 +31,31 @@ async function pagesOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Lists the sessions of a database with their versions. */
-async function versionsIn(path: string, view?: DatabaseView): Promise<Map<string, unknown>> {
+async function versionsIn(path: string, view?: DatabaseView): Promise<Map<string, readonly [version: FileVersion, opened: unknown]>> {
   const { sessions } = await readDatabase(path, (kept) => (view ?? kept).list());
   const ids = sessions.map(({ id }) => id);
   const opened = await readDatabase(path, (kept) => (view ?? kept).open(ids));
   return new Map(
     opened.flatMap((one, index) => (one && !(one instanceof CorruptDatabase) ? [[ids[index]!, [sessionVersion(one), one]] as const] : [])),
   );
+}
+
+/** Returns the versions that a view that has read nothing finds to be the same as before, and the number of its pages. */
+async function versionsOfNewView(
+  path: string,
+  ids: readonly string[],
+  before: readonly (FileVersion | undefined)[],
+  onPages: (count: number) => void,
+): Promise<(FileVersion | undefined)[]> {
+  let found: (FileVersion | undefined)[] = [];
+  const view = new DatabaseView();
+  onPages(
+    await pagesOf(async () => {
+      const outlines = await readDatabase(path, () => view.outline(ids));
+      found = outlines.map((one, index) => (one && !(one instanceof CorruptDatabase) ? sameSessionVersion(one, before[index]) : undefined));
+    }),
+  );
+  return found;
 }
 
 describe('The part of a database that is kept in memory', () => {
@@ -67,6 +87,20 @@ describe('The part of a database that is kept in memory', () => {
     database.close();
   });
 
+  it('isn’t needed for the versions of sessions that didn’t change since they were listed', async () => {
+    const { path, database } = create('known.sqlite', 40);
+    const long = Array.from({ length: 400 }, (_, index) => event(`${index} ${'x'.repeat(2000)}`));
+    addSession(database, { id: 'long', lines: [...lines, ...long] });
+    const ids = ['long', ...Array.from({ length: 40 }, (_, each) => `s${each}`)];
+    const before = (await databaseVersions(path, ids)).map((version) => (version instanceof Error ? undefined : version));
+    let pages = 0;
+    // A new thread knows nothing of the database.
+    const known = await versionsOfNewView(path, ids, before, (count) => (pages = count));
+    assert.deepEqual(known, before);
+    assert.ok(pages < 150, `${pages} pages`);
+    database.close();
+  });
+
   it('holds for more databases than four', async () => {
     const databases = Array.from({ length: 12 }, (_, index) => create(`${index}.sqlite`, 20));
     for (const { path } of databases) await versionsIn(path);
@@ -83,6 +117,7 @@ describe('The part of a database that is kept in memory', () => {
       const below = (end: number): number => random.below(end);
       const { path, database } = create(`random${seed}.sqlite`, 60);
       const ids = Array.from({ length: 60 }, (_, each) => `s${each}`);
+      let earlier: (FileVersion | undefined)[] = [];
       const pick = (): string => random.one(ids);
       const changes: readonly (() => void)[] = [
         () => {
@@ -132,7 +167,16 @@ describe('The part of a database that is kept in memory', () => {
             if (!/constraint/i.test(String(error))) throw error;
           }
         }
-        assert.deepEqual(await versionsIn(path), await versionsIn(path, new DatabaseView()), `seed ${seed}, round ${round}`);
+        const found = await versionsIn(path, new DatabaseView());
+        assert.deepEqual(await versionsIn(path), found, `seed ${seed}, round ${round}`);
+        // As a listing does, which knows the versions of an earlier one.
+        const now = await databaseVersions(path, ids, earlier);
+        assert.deepEqual(
+          now,
+          [...ids.keys()].map((at) => found.get(ids[at]!)?.[0]),
+          `seed ${seed}, round ${round}`,
+        );
+        earlier = now.map((version) => (version instanceof Error ? undefined : version));
       }
       database.close();
     }

@@ -4,9 +4,13 @@ import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SessionError } from '../../../src/core/format/entry/problem';
+import { sessionVersion } from '../../../src/core/files/database/databaseSession';
 import { DatabaseView } from '../../../src/core/files/database/databaseView';
+import type { FilledLines } from '../../../src/core/files/database/lineReader';
+import { LineEnds } from '../../../src/core/files/database/lineEnds';
 import { readDatabase } from '../../../src/core/files/database/openDatabases';
 import { readDatabaseSync } from '../../../src/core/files/sync/openDatabasesSync';
+import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
 import { followSession, readBodies, readSession } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { startChild } from '../../fixtures/children';
@@ -147,6 +151,52 @@ describe('Reading a database', () => {
     );
     assert.ok(isStored);
     assert.deepEqual([filled.count, filled.damaged.size], [header.length + first.length + 2, 0]);
+  });
+
+  it('finds any part of a session’s lines, whether their places are known or not', async () => {
+    const path = create();
+    const lines = session().user('a').assistant('b '.repeat(3000)).user('c'.repeat(700)).assistant('d').user('e'.repeat(20_000)).lines();
+    addSession(database!, { id: 'one', lines: lines.slice(0, -1) });
+    addPackedEvent(database!, 'one', lines.length - 1, lines.at(-1)!);
+    const whole = Buffer.from(`${lines.join('\n')}\n`);
+    const next = numbers(3);
+    for (let round = 0; round < 30; round++) {
+      const view = new DatabaseView();
+      const [opened] = await readDatabase(path, () => view.open(['one'], round % 3 === 0));
+      assert.ok(opened && !(opened instanceof Error));
+      for (let part = 0; part < 5; part++) {
+        const position = Math.floor(next() * whole.length);
+        const bytes = Buffer.alloc(1 + Math.floor(next() * 9000));
+        // The number of a line and the place at which it begins.
+        const line = Math.floor(next() * lines.length);
+        const mark = new LineEnds(
+          line,
+          Buffer.byteLength(
+            lines
+              .slice(0, line)
+              .map((each) => `${each}\n`)
+              .join(''),
+          ),
+        );
+        const isMarked = round % 2 === 0 && mark.start <= position;
+        const filled: FilledLines = await readDatabase(path, () => view.read(opened, bytes, position, isMarked ? mark : undefined));
+        assert.equal(bytes.toString('utf8', 0, filled.count), whole.toString('utf8', position, position + bytes.length));
+      }
+      await readDatabase(path, () => view.measure(opened));
+      assert.equal(sessionVersion(opened).size, whole.length);
+    }
+  });
+
+  it('ends with the reason if the session is rewritten between two parts of it', () => {
+    const path = create();
+    const lines = session().user('one'.repeat(50)).assistant('two'.repeat(50)).lines();
+    addSession(database!, { id: 'one', lines });
+    const opened = openSessionBytesSync(join(path, 'one.jsonl'));
+    const bytes = Buffer.alloc(100);
+    assert.equal(opened.file.read(bytes, 0, 100, 0), 100);
+    database!.exec("UPDATE transcript_rewrite_watermarks SET generation = 'another'");
+    assert.throws(() => opened.file.read(bytes, 0, 100, 100), isError('changed', /kept changing/));
+    assert.throws(() => opened.version, isError('changed', /kept changing/));
   });
 
   it('refuses what isn’t a database of OpenClaw, with the reason', async () => {

@@ -8,11 +8,12 @@ import { readAtSync } from '../../files/sync/readAtSync';
 /** Longer lines are parsed in chunks, without their large values. */
 const MAX_WHOLE_LINE_BYTES = 4 * 1024 * 1024;
 
-/** Returns `undefined` if the file has no object there. Offset and length are in bytes. */
+/** Returns `undefined` if the file has no object there. Offset and length are in bytes; `line` is its number from 1. */
 export function lineAt(
   file: ByteSourceSync,
-  { offset, length }: { readonly offset: number; readonly length: number },
+  { line, offset, length }: { readonly line?: number; readonly offset: number; readonly length: number },
 ): JsonObject | undefined {
+  if (line !== undefined) file.expectLine?.(line, offset);
   if (length > MAX_WHOLE_LINE_BYTES) return longLine(file, offset, length);
   const read = readLine(readAtSync(file, offset, length).toString('utf8'));
   return read.kind === 'objects' ? read.objects[0]?.value : undefined;

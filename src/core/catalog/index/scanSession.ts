@@ -5,6 +5,7 @@ import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { FullReadRequired } from '../../format/parse/readErrors';
 import { SessionReader } from '../../format/session/sessionReader';
+import type { OutsideFacts } from '../../format/session/outsideFacts';
 import type { Session } from '../../format/session/session';
 import { endOfLines } from '../../format/session/fileState';
 import { isArchivedSession } from '../../format/session/archivedSession';
@@ -103,10 +104,10 @@ export function scanSession(path: string, options: ScanOptions): ScanResult {
   let opened: SessionBytesSync | undefined;
   try {
     opened = openSessionBytesSync(path);
-    const { file, size } = opened;
+    const { file } = opened;
     const { previous } = options;
     const end = previous && endOfLines(previous.session).offset;
-    if (previous && end !== undefined && size >= end && boundaryChecksum(file, end) === previous.checksum) {
+    if (previous && end !== undefined && opened.size >= end && boundaryChecksum(file, end) === previous.checksum) {
       try {
         return scan(opened, path, options, previous);
       } catch (error) {
@@ -122,16 +123,16 @@ export function scanSession(path: string, options: ScanOptions): ScanResult {
 }
 
 /** Archives and databases would have to be unpacked again. */
-const canLeaveWords = (path: string, { facts }: FileVersion): boolean => facts === undefined && !isArchivedSession(path);
+const canLeaveWords = (path: string, facts: OutsideFacts | undefined): boolean => facts === undefined && !isArchivedSession(path);
 
 function scan(opened: SessionBytesSync, path: string, options: ScanOptions, previous?: PreviousScan): ScanResult {
   const { dialect, check, buffers, leaveWordsFrom = Infinity } = options;
   const from = previous?.session;
-  const { file, version, facts, problems } = opened;
+  const { file, facts, problems } = opened;
   const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect, ...defined({ facts }) }, from);
   const begin = from ? endOfLines(from) : { offset: 0, line: 0 };
   const start = begin.offset;
-  const isLeft = version.size >= leaveWordsFrom && canLeaveWords(path, version);
+  const isLeft = canLeaveWords(path, facts) && opened.version.size >= leaveWordsFrom;
   const words = isLeft ? undefined : new LineWordsWriter(buffers.words, buffers.repeated);
   const sink = new ScanSink(reader, words, previous?.firstMessage);
   readLinesSync(file, begin, sink, check, buffers.read);
@@ -142,6 +143,8 @@ function scan(opened: SessionBytesSync, path: string, options: ScanOptions, prev
   const table = previous?.table.filter((line) => line.offset < start) ?? [];
   const found = buildIndex(session, start, table);
   if (!found) return scan(opened, path, { ...options, buffers: { ...buffers, read: { ...buffers.read, scanner: undefined } } });
+  // That of a session in a database is known once its lines were read.
+  const { version } = opened;
   const row = readableRow(withFileTime(summarize(session), version), sink.firstMessage);
   return {
     index: { ...found, version, row, isAppend: previous !== undefined, labels: labelFacts(session) },

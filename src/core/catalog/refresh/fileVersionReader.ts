@@ -39,6 +39,7 @@ export class FileVersionReader {
       rest.map((at) => elementAt(paths, at)),
       await this.concurrency(rest.length),
       signal,
+      before,
     );
     rest.forEach((at, index) => {
       const [version, known] = [versions[index], before(elementAt(paths, at))];

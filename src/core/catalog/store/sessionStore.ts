@@ -91,7 +91,7 @@ export class SessionStore {
    * @throws {SessionError} as `readSession`.
    */
   async session(path: string, signal?: AbortSignal): Promise<Session> {
-    const version = await sessionFileVersion(path);
+    const version = await sessionFileVersion(path, this.disk.files().get(path)?.version);
     const session = await this.reader.session(path, version, signal);
     const row = this.rows.all().get(path);
     // The row must match the entries that are shown below it.

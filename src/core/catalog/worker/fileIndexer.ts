@@ -1,4 +1,5 @@
 /** Reads single files and stores them. Keeps the state of files that grow, of which only what was added is read. */
+import { isArchivedSession } from '../../format/session/archivedSession';
 import { endOfLines, endsWithNewline } from '../../format/session/fileState';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import { defined } from '../../format/entry/defined';
@@ -41,7 +42,9 @@ export class FileIndexer {
     if (stored && sameVersion(stored.known.version, file.version) && stored.known.owner === file.owner) return stored.known;
     try {
       // Words that were left for later are read together with those of the growth.
-      const onlyGrew = stored !== undefined && hasGrown(stored.known.version, file.version) && !indexer.isUnindexed(stored.n);
+      // An archive isn't appended to: its stored heads are always those of its version.
+      const mayGrow = stored !== undefined && !isArchivedSession(file.path) && !indexer.isUnindexed(stored.n);
+      const onlyGrew = mayGrow && hasGrown(stored.known.version, file.version);
       const earlier = onlyGrew ? (this.previousScans.get(file.path) ?? indexer.previousScan(file.path)) : undefined;
       const scanned = scanSession(file.path, { dialect: file.dialect, previous: earlier, check, buffers: this.buffers });
       const packed = toIndexRecord(scanned, stored !== undefined, earlier);

@@ -2,16 +2,18 @@
  * Sessions in OpenClaw's databases as files that can only be read. The path of such a session is that of the database, followed
  * by `<session id>.jsonl`, as if the database were a folder. FORMAT section 7.
  */
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import type { SessionState } from '../../format/session/session';
 import type { OutsideFacts } from '../../format/session/outsideFacts';
 import { SessionError } from '../../format/entry/problem';
-import type { FileVersion } from '../read/fileVersion';
+import { FACTS_DIGITS, type FileVersion } from '../read/fileVersion';
 import { CorruptDatabase, damagedSession } from './databaseErrors';
-import type { OpenedSession, OpenResult } from './databaseView';
-import type { ColdArchive, StoredState } from './storedSessions';
+import type { OpenedSession, OpenResult, SessionOutline } from './databaseView';
+import type { ColdArchive, StoredSession, StoredState } from './storedSessions';
+import type { LastEvent, Transcript } from './transcript';
 
 const SUFFIX = '.jsonl';
 const DATABASE_SUFFIX = '.sqlite';
@@ -54,19 +56,44 @@ export async function findDatabasePath(path: string): Promise<DatabasePath | und
 }
 
 /**
- * Identifies what was read of a session. It has a new `ino` if earlier events were rewritten, and other `facts` if those beside
- * the events are others: not all of them change the database's own times.
+ * Identifies what was read of a session, all of whose lines were measured. It has a new `ino` if earlier events were rewritten,
+ * and other `facts` if those beside the events are others: not all of them change the database's own times.
  */
-export function sessionVersion({ ino, stored, transcript }: OpenedSession): FileVersion {
-  const archive = archiveOf({ stored, transcript });
-  const { digest: facts } = stored;
-  if (archive) return { size: archive.unpackedSize, mtimeMs: stored.updated, ino: `${ino}:${archive.sha256}`, facts };
-  return {
-    size: transcript.ends.at(-1) ?? 0,
-    mtimeMs: Math.max(stored.updated, transcript.time),
-    facts,
-    ino: stored.generation === undefined ? ino : `${ino}:${stored.generation}`,
-  };
+export function sessionVersion(opened: OpenedSession): FileVersion {
+  const { stored, transcript } = opened;
+  const archive = archiveOf(opened);
+  const known = { ino: inoOf({ ...opened, archive }), facts: versionFacts(stored, lastEventOf(transcript)) };
+  if (archive) return { size: archive.unpackedSize, mtimeMs: stored.updated, ...known };
+  return { size: transcript.ends.end, mtimeMs: Math.max(stored.updated, transcript.time), ...known };
+}
+
+/**
+ * Returns the version of a session that has the same facts and the same last event as an earlier version; `undefined` if
+ * something changed, or if events may have been rewritten without a sign.
+ */
+export function sameSessionVersion({ ino, stored, last }: SessionOutline, before: FileVersion | undefined): FileVersion | undefined {
+  const archive = last ? undefined : stored.cold;
+  const isMarked = archive !== undefined || stored.generation !== undefined;
+  const isSame = isMarked && before?.ino === inoOf({ ino, stored, archive }) && before.facts === versionFacts(stored, last);
+  return isSame ? before : undefined;
+}
+
+function inoOf({ ino, stored, archive }: Pick<OpenedSession, 'ino' | 'stored'> & { readonly archive: ColdArchive | undefined }): string {
+  const suffix = archive ? archive.sha256 : stored.generation;
+  return suffix === undefined ? ino : `${ino}:${suffix}`;
+}
+
+/** Returns a digest of everything beside the lines that decides a version. */
+const versionFacts = ({ digest, updated }: StoredSession, last: LastEvent | undefined): string =>
+  createHash('sha256')
+    .update(JSON.stringify([digest, updated, last?.seq, last?.rowid]))
+    .digest('hex')
+    .slice(0, FACTS_DIGITS);
+
+/** Returns the last event; `undefined` if there is none. */
+export function lastEventOf({ seqs, rowids }: Transcript): LastEvent | undefined {
+  const [seq, rowid] = [seqs.at(-1), rowids.at(-1)];
+  return seq === undefined || rowid === undefined ? undefined : { seq, rowid };
 }
 
 /** Returns the archive that holds the events of a session; `undefined` if they're in the database's table. */

@@ -1,20 +1,14 @@
 /** A database of OpenClaw, read without a lock and without writing. Keeps what was read until the database changes. */
-import { elementAt } from '../../format/entry/lookups';
 import type { Reading } from './pages/diskRequests';
-import { asCorrupt, CorruptDatabase } from './databaseErrors';
+import { asCorrupt, CorruptDatabase, DatabaseMoved } from './databaseErrors';
+import { DatabaseTables } from './databaseTables';
+import type { LineEnds, MoreEnds } from './lineEnds';
+import { LineReader, type FilledLines, type NewEnds } from './lineReader';
 import { PageReader, type Derived } from './pages/pageReader';
 import type { ColumnValue } from './pages/record';
-import { StoredSessionReader, type StoredSession } from './storedSessions';
-import { readTables, RowFinder, scanKey, scanRows, type Table } from './pages/tables';
-import { readEvent, readTranscript, type EventDamage, type EventLine, type Transcript } from './transcript';
-
-/** The newest schema that is known. FORMAT section 7. */
-const KNOWN_SCHEMA = 23;
-
-interface Cached<T> {
-  readonly generation: number;
-  readonly value: T;
-}
+import type { StoredSession } from './storedSessions';
+import { RowFinder, scanKey, type Table } from './pages/tables';
+import { measureLines, readLastEvent, readTranscript, type LastEvent, type Transcript } from './transcript';
 
 /** A session with the places of its events. An archived session has none. */
 export interface OpenedSession {
@@ -27,47 +21,63 @@ export interface OpenedSession {
 /** A session; `undefined` if it isn't there or has no events; an error if it's damaged. */
 export type OpenResult = OpenedSession | CorruptDatabase | undefined;
 
+/** A session with its last event. An archived session has none. */
+export interface SessionOutline extends Pick<OpenedSession, 'ino' | 'stored'> {
+  readonly last: LastEvent | undefined;
+}
+
+export type OutlineResult = SessionOutline | CorruptDatabase | undefined;
+
 export interface SessionList {
   readonly sessions: readonly StoredSession[];
   /** The database's schema, if it isn't one that is known; 0 if it doesn't state any. */
   readonly unknownSchema: number | undefined;
 }
 
-/** The result of filling a buffer with lines. */
-export interface FilledLines {
-  /** Bytes. */
-  readonly count: number;
-  /** The lines that can't be shown as they were, by their numbers from 1. */
-  readonly damaged: ReadonlyMap<number, EventDamage>;
-}
-
 export class DatabaseView {
   private readonly pages = new PageReader();
-  private readonly stored = new StoredSessionReader(this.pages);
+  private readonly tables = new DatabaseTables(this.pages);
+  private readonly lines = new LineReader(this.pages);
   private readonly transcripts = new Map<string, Derived<Transcript>>();
-  private sessions: Cached<ReadonlyMap<string, StoredSession>> | undefined;
-  private tables: (Cached<ReadonlyMap<string, Table>> & { readonly cookie: number }) | undefined;
-  /** The event of which a part was read last. A large one is read in many parts. */
-  private lastEvent: (Cached<EventLine> & { readonly transcript: Transcript; readonly at: number }) | undefined;
-  /** True once an attempt that used the tables has succeeded. */
-  private isSchemaConfirmed = false;
+  private readonly lasts = new Map<string, Derived<LastEvent | undefined>>();
+  private sessions: ReadonlyMap<string, StoredSession> | undefined;
 
   /** Lists the sessions, with those whose events were archived. */
   list(): Reading<SessionList> {
     return this.run(() => this.listNow());
   }
 
-  /** Returns the sessions with these ids; `undefined` for those that aren't there or have no events, an error for damaged ones. */
-  *open(ids: readonly string[]): Reading<OpenResult[]> {
-    const { opened, added } = yield* this.run(() => this.openNow(ids));
+  /**
+   * Returns the sessions with these ids; `undefined` for those that aren't there or have no events, an error for damaged ones.
+   *
+   * @param isMeasured true to find the ends of all lines; otherwise they are found as lines are read.
+   */
+  *open(ids: readonly string[], isMeasured = true): Reading<OpenResult[]> {
+    const { opened, added, measured } = yield* this.run(() => this.openNow(ids, isMeasured));
     // Only now it's certain that they are of one state of the database.
     for (const [id, transcript] of added) this.transcripts.set(id, transcript);
+    for (const more of measured) more.commit();
     return ids.map((id) => opened.get(id));
   }
 
-  /** Fills `bytes` with the lines of a session from `position` on. */
-  read(opened: OpenedSession, bytes: Buffer, position: number): Reading<FilledLines> {
-    return this.run(() => this.readNow(opened, bytes, position));
+  /** Returns the facts of sessions and their last events, as `open`, without looking at all of their events. */
+  *outline(ids: readonly string[]): Reading<OutlineResult[]> {
+    const { outlines, lasts } = yield* this.run(() => this.outlineNow(ids));
+    for (const [id, last] of lasts) this.lasts.set(id, last);
+    return ids.map((id) => outlines.get(id));
+  }
+
+  /** Finds the ends of all lines of a session. */
+  *measure(opened: OpenedSession): Reading<void> {
+    const more = yield* this.run(() => this.measureNow(opened));
+    more.commit();
+  }
+
+  /** Fills `bytes` with the lines of a session from `position` on. @param ends the ends that are known, and to which those of the lines are added */
+  *read(opened: OpenedSession, bytes: Buffer, position: number, ends = opened.transcript.ends): Reading<FilledLines> {
+    const { more, ...filled } = yield* this.run(() => this.readNow(opened, bytes, position, ends));
+    more.commit();
+    return filled;
   }
 
   /** Returns an archive that the database holds itself. */
@@ -81,7 +91,7 @@ export class DatabaseView {
   }
 
   private *archiveNow(id: string, maxBytes: number): Reading<Buffer | undefined> {
-    const table = (yield* this.currentTables()).get('session_transcript_cold_archives');
+    const table = (yield* this.tables.current()).get('session_transcript_cold_archives');
     let rowid: ColumnValue | undefined;
     if (table)
       yield* scanKey(this.pages, table, id, Number.NEGATIVE_INFINITY, (second) => {
@@ -94,35 +104,25 @@ export class DatabaseView {
 
   private *run<T>(work: () => Reading<T>): Reading<T> {
     const result = yield* this.pages.read(work);
-    this.isSchemaConfirmed = true;
+    this.tables.confirm();
     return result;
   }
 
   private *listNow(): Reading<SessionList> {
-    const tables = yield* this.currentTables();
     const sessions = [...(yield* this.currentSessions()).values()];
-    return { sessions, unknownSchema: yield* this.unknownSchema(tables) };
-  }
-
-  private *unknownSchema(tables: ReadonlyMap<string, Table>): Reading<number | undefined> {
-    const meta = tables.get('schema_meta');
-    let version = 0;
-    if (meta)
-      yield* scanRows(this.pages, meta, (row) => {
-        if (row.text('role') === 'agent') version = row.integer('schema_version') ?? 0;
-        return version === 0;
-      });
-    return version === KNOWN_SCHEMA ? undefined : version;
+    return { sessions, unknownSchema: yield* this.tables.unknownSchema() };
   }
 
   private *openNow(
     ids: readonly string[],
-  ): Reading<{ opened: Map<string, NonNullable<OpenResult>>; added: Map<string, Derived<Transcript>> }> {
+    isMeasured: boolean,
+  ): Reading<{ opened: Map<string, NonNullable<OpenResult>>; added: Map<string, Derived<Transcript>>; measured: MoreEnds[] }> {
     const { ino } = this.pages;
     const sessions = yield* this.currentSessions();
-    const events = this.eventsOf(yield* this.currentTables());
+    const events = yield* this.tables.events();
     const opened = new Map<string, NonNullable<OpenResult>>();
     const added = new Map<string, Derived<Transcript>>();
+    const measured: MoreEnds[] = [];
     for (const id of ids) {
       const stored = sessions.get(id);
       if (!stored) continue;
@@ -132,77 +132,69 @@ export class DatabaseView {
         const found = isCurrent ? before : yield* readTranscript(this.pages, events, id, stored.generation, before?.value);
         if (found !== before) added.set(id, found);
         const transcript = found.value;
+        if (isMeasured) measured.push(yield* measureLines(this.pages, events, transcript));
         if (transcript.seqs.length > 0 || stored.cold) opened.set(id, { ino, stored, transcript });
       } catch (error) {
-        const damage = asCorrupt(error);
-        if (!(damage instanceof CorruptDatabase)) throw error;
-        opened.set(id, damage);
+        opened.set(id, requireDamage(error));
       }
     }
-    return { opened, added };
+    return { opened, added, measured };
   }
 
-  private *readNow({ stored: { id }, transcript }: OpenedSession, bytes: Buffer, position: number): Reading<FilledLines> {
-    const events = this.eventsOf(yield* this.currentTables());
-    const { ends } = transcript;
-    const rows = new RowFinder(this.pages, events);
-    const damaged = new Map<number, EventDamage>();
-    let filled = 0;
-    for (let at = firstEnding(ends, position); at < ends.length && filled < bytes.length; at++) {
-      const line = yield* this.event(rows, id, transcript, at);
-      if (line.damage) damaged.set(at + 1, line.damage);
-      filled += line.bytes.copy(bytes, filled, position + filled - (ends[at - 1] ?? 0));
-      if (filled < bytes.length) bytes[filled++] = NEWLINE;
+  private *outlineNow(
+    ids: readonly string[],
+  ): Reading<{ outlines: Map<string, NonNullable<OutlineResult>>; lasts: Map<string, Derived<LastEvent | undefined>> }> {
+    const { pages } = this;
+    const { ino } = pages;
+    const sessions = yield* this.currentSessions();
+    const events = yield* this.tables.events();
+    const outlines = new Map<string, NonNullable<OutlineResult>>();
+    const lasts = new Map<string, Derived<LastEvent | undefined>>();
+    for (const id of ids) {
+      const stored = sessions.get(id);
+      if (!stored) continue;
+      try {
+        const before = this.lasts.get(id);
+        const last = before && pages.holds(before) ? before : yield* pages.derive(() => readLastEvent(pages, events, id));
+        if (last !== before) lasts.set(id, last);
+        if (last.value || stored.cold) outlines.set(id, { ino, stored, last: last.value });
+      } catch (error) {
+        outlines.set(id, requireDamage(error));
+      }
     }
-    return { count: filled, damaged };
+    return { outlines, lasts };
   }
 
-  private *event(rows: RowFinder, id: string, transcript: Transcript, at: number): Reading<EventLine> {
-    const { generation } = this.pages;
-    const last = this.lastEvent;
-    if (last?.generation === generation && last.transcript === transcript && last.at === at) return last.value;
-    const value = yield* readEvent(rows, id, transcript, at);
-    this.lastEvent = { generation, transcript, at, value };
-    return value;
+  private *measureNow(opened: OpenedSession): Reading<MoreEnds> {
+    return yield* measureLines(this.pages, yield* this.eventsOfGeneration(opened), opened.transcript);
   }
 
-  private *currentTables(): Reading<ReadonlyMap<string, Table>> {
-    const { generation } = this.pages;
-    // The cookie changes with the schema.
-    const cookie = (yield* this.pages.page(1)).readUInt32BE(40);
-    const known = this.tables;
-    if (known && (known.generation === generation || (this.isSchemaConfirmed && known.cookie === cookie))) return known.value;
-    const value = yield* readTables(this.pages);
-    this.tables = { generation, cookie, value };
-    this.isSchemaConfirmed = false;
-    return value;
+  private *readNow(opened: OpenedSession, bytes: Buffer, position: number, ends: LineEnds): Reading<FilledLines & NewEnds> {
+    const rows = new RowFinder(this.pages, yield* this.eventsOfGeneration(opened));
+    const { stored, transcript } = opened;
+    return yield* this.lines.fill(rows, { id: stored.id, transcript }, bytes, position, ends);
   }
 
+  /** Returns the table of events. @throws {DatabaseMoved} if those of the session were rewritten since it was opened */
+  private *eventsOfGeneration({ stored: { id }, transcript }: OpenedSession): Reading<Table> {
+    const sessions = yield* this.currentSessions();
+    if (sessions.get(id)?.generation !== transcript.generation) throw new DatabaseMoved();
+    return yield* this.tables.events();
+  }
+
+  /** Returns the sessions by id, and forgets what is known of others. */
   private *currentSessions(): Reading<ReadonlyMap<string, StoredSession>> {
-    const { generation } = this.pages;
-    if (this.sessions?.generation === generation) return this.sessions.value;
-    const value = yield* this.stored.read(yield* this.currentTables());
-    this.sessions = { generation, value };
-    for (const id of this.transcripts.keys()) if (!value.has(id)) this.transcripts.delete(id);
-    return value;
-  }
-
-  private eventsOf(tables: ReadonlyMap<string, Table>): Table {
-    const events = tables.get('transcript_events');
-    if (!events) throw new CorruptDatabase('it has no table of session events');
-    return events;
+    const sessions = yield* this.tables.sessions();
+    if (sessions === this.sessions) return sessions;
+    this.sessions = sessions;
+    for (const kept of [this.transcripts, this.lasts]) for (const id of kept.keys()) if (!sessions.has(id)) kept.delete(id);
+    return sessions;
   }
 }
 
-const NEWLINE = 10;
-
-/** Returns the index of the first line that ends behind the position. */
-function firstEnding(ends: readonly number[], position: number): number {
-  let [low, high] = [0, ends.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (elementAt(ends, middle) <= position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** Returns the error of a session whose pages are damaged. @throws any other error */
+function requireDamage(error: unknown): CorruptDatabase {
+  const damage = asCorrupt(error);
+  if (!(damage instanceof CorruptDatabase)) throw error;
+  return damage;
 }

@@ -3,8 +3,10 @@ import { problem, type Problem } from '../../format/entry/problem';
 import type { OutsideFacts } from '../../format/session/outsideFacts';
 import type { FileVersion } from '../read/fileVersion';
 import { archivePath } from './coldArchive';
-import { archiveOf, outsideFacts, requireOpened, sessionVersion } from './databaseSession';
+import { CorruptDatabase, damagedSession } from './databaseErrors';
+import { archiveOf, lastEventOf, outsideFacts, requireOpened, sameSessionVersion, sessionVersion } from './databaseSession';
 import type { DatabaseView, OpenedSession, OpenResult } from './databaseView';
+import { LineEnds } from './lineEnds';
 import type { Reading } from './pages/diskRequests';
 import type { ColdArchive } from './storedSessions';
 
@@ -13,33 +15,79 @@ export interface LocatedArchive extends ColdArchive {
   readonly path: string | undefined;
 }
 
+/** Bytes. */
+const USUAL_LINE = 2048;
+
 export class DatabaseSession {
-  readonly version: FileVersion;
   readonly facts: OutsideFacts;
   /** The archive that holds the events; `undefined` if they're in the database's table. */
   readonly archive: LocatedArchive | undefined;
   private readonly opened: OpenedSession;
   private readonly damaged = new Map<number, Problem>();
+  /** The ends of lines behind one whose place was known. */
+  private marked: LineEnds | undefined;
 
   /** @throws {SessionError} `not-found`; `not-a-session` if it's damaged; `invalid` for an archive's name that can't be one. */
-  constructor(path: string, database: string, result: OpenResult) {
+  constructor(
+    private readonly path: string,
+    database: string,
+    result: OpenResult,
+  ) {
     const opened = requireOpened(result, path);
     this.opened = opened;
-    this.version = sessionVersion(opened);
     this.facts = outsideFacts(database, opened);
     const archive = archiveOf(opened);
     this.archive = archive && { ...archive, path: archive.fileName === undefined ? undefined : archivePath(database, archive.fileName) };
   }
 
+  /** The version; `undefined` until all lines were read or measured. */
+  get version(): FileVersion | undefined {
+    const { transcript } = this.opened;
+    return transcript.ends.next >= transcript.seqs.length ? sessionVersion(this.opened) : undefined;
+  }
+
+  /** The size, or a guess for lines that weren't read or measured. */
+  get approximateSize(): number {
+    const { ends, seqs } = this.opened.transcript;
+    return ends.end + (seqs.length - ends.next) * USUAL_LINE;
+  }
+
+  /** Returns an earlier version if it's still the same; see `sameSessionVersion`. */
+  sameVersion(before: FileVersion | undefined): FileVersion | undefined {
+    return sameSessionVersion({ ...this.opened, last: lastEventOf(this.opened.transcript) }, before);
+  }
+
+  /** Returns the version. */
+  *measure(view: DatabaseView): Reading<FileVersion> {
+    if (!this.version) yield* this.located(view.measure(this.opened));
+    return sessionVersion(this.opened);
+  }
+
   /** Fills `bytes` with the session's lines from `position` on. Returns the number of bytes. */
   *read(view: DatabaseView, bytes: Buffer, position: number): Reading<number> {
-    const { count, damaged } = yield* view.read(this.opened, bytes, position);
+    const { ends } = this.opened.transcript;
+    const isMarked = this.marked && position >= ends.end && position >= this.marked.start;
+    const { count, damaged } = yield* this.located(view.read(this.opened, bytes, position, isMarked ? this.marked : ends));
     for (const [line, damage] of damaged) this.damaged.set(line, problem(damage, { line }));
     return count;
+  }
+
+  /** Says where a line begins, so that the lines in front of it needn't be measured. @param line from 1 */
+  expectLine(line: number, offset: number): void {
+    this.marked = new LineEnds(line - 1, offset);
   }
 
   /** Returns the problems of the lines that were read so far and aren't what they were. */
   problems(): readonly Problem[] {
     return [...this.damaged.values()];
+  }
+
+  /** Says in which session the damage is that `reading` finds. */
+  private *located<T>(reading: Reading<T>): Reading<T> {
+    try {
+      return yield* reading;
+    } catch (error) {
+      throw error instanceof CorruptDatabase ? damagedSession(error, this.path) : error;
+    }
   }
 }

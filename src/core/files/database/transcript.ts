@@ -5,32 +5,34 @@
 import { elementAt } from '../../format/entry/lookups';
 import * as zlib from 'node:zlib';
 import { isObject } from '../../format/entry/jsonValues';
-import { CorruptDatabase, DatabaseMoved } from './databaseErrors';
+import { DatabaseMoved } from './databaseErrors';
+import { LineEnds, type LineLength, type MoreEnds } from './lineEnds';
 import type { Reading } from './pages/diskRequests';
 import type { Derived, PageReader } from './pages/pageReader';
 import { isBlob, isText } from './pages/record';
-import { ROW_START, RowFinder, scanKey, type TableRow, type Table } from './pages/tables';
+import { lastOfKey, ROW_START, RowFinder, scanKey, type TableRow, type Table } from './pages/tables';
 
 /** Bytes of an event. OpenClaw compresses large events and keeps none above 4 MB. One is held in memory. */
 const MAX_EVENT = 16 * 1024 * 1024;
 /** Bytes of a compressed event, and what it may unpack to. */
 const MAX_PACKED = 8 * 1024 * 1024;
 const MAX_UNPACKED = 16 * 1024 * 1024;
-/** Bytes of a session. A small database can claim any size, as compressed events can be small. */
-const MAX_SESSION = 8 * 1024 * 1024 * 1024;
+/** Bytes of a row up to which the time is read that is behind its event. */
+const MAX_TIMED_ROW = 64 * 1024;
 /** The length of a line for an event whose own length isn’t known. */
-const UNKNOWN_LENGTH = 1024;
+const UNKNOWN_LENGTH: LineLength = { length: 1024, stored: 0 };
 
-/** The places of a session's events. Each list has an item for each event. */
+/** The places of a session's events. */
 export interface Transcript {
+  /** Each list has an item for each event. */
   readonly seqs: readonly number[];
   /** The numbers of the rows. */
   readonly rowids: readonly number[];
-  /** The offsets at which the lines end, behind their line breaks. */
-  readonly ends: readonly number[];
+  /** The ends of their lines, as far as they are known. */
+  readonly ends: LineEnds;
   /** OpenClaw changes it when it rewrites events that it had stored; `undefined` if it keeps none. */
   readonly generation: string | undefined;
-  /** The time at which the last event was stored, in milliseconds since 1970. */
+  /** The time at which the last event was stored, in milliseconds since 1970; 0 if it isn't known. */
   readonly time: number;
 }
 
@@ -43,9 +45,15 @@ export interface EventLine {
   readonly damage?: EventDamage;
 }
 
+/** The last event of a session. */
+export interface LastEvent {
+  readonly seq: number;
+  readonly rowid: number;
+}
+
 /**
  * Returns the places of a session's events. They hold as long as the pages of the index don't change behind the last event:
- * OpenClaw gives a session that it rewrites another generation. Without one, all pages count.
+ * OpenClaw gives a session that it rewrites another generation. Without one, all pages count, and all ends are found at once.
  *
  * @param before an earlier state, of which only the new events are read if nothing was rewritten
  */
@@ -56,14 +64,15 @@ export function* readTranscript(
   generation: string | undefined,
   before?: Transcript,
 ): Reading<Derived<Transcript>> {
-  const none: Transcript = { seqs: [], rowids: [], ends: [], generation, time: 0 };
   const from =
-    (seq: number): (() => ReturnType<typeof locateEvents>) =>
+    (seq: number): (() => Reading<LastEvent[]>) =>
     () =>
       locateEvents(pages, events, id, seq);
   if (generation === undefined)
     return yield* pages.derive(function* () {
-      return yield* addEvents(pages, events, none, yield* from(Number.NEGATIVE_INFINITY)());
+      const transcript = yield* addEvents(pages, events, emptyTranscript(generation), yield* from(Number.NEGATIVE_INFINITY)());
+      (yield* measureLines(pages, events, transcript)).commit();
+      return transcript;
     });
   const last = before?.seqs.at(-1);
   if (before && last !== undefined && before.generation === generation) {
@@ -73,53 +82,67 @@ export function* readTranscript(
       return { ...found, value: yield* addEvents(pages, events, before, added) };
   }
   const found = yield* pages.derive(from(Number.NEGATIVE_INFINITY));
-  const value = yield* addEvents(pages, events, none, found.value);
+  const value = yield* addEvents(pages, events, emptyTranscript(generation), found.value);
   const end = value.seqs.at(-1);
   return { ...(end === undefined ? found : yield* pages.derive(from(end))), value };
 }
 
-function* locateEvents(pages: PageReader, events: Table, id: string, from: number): Reading<{ seq: number; rowid: number }[]> {
-  const found: { seq: number; rowid: number }[] = [];
+/** Returns the last event of a session, without looking at the others; `undefined` if it has none. */
+export function* readLastEvent(pages: PageReader, events: Table, id: string): Reading<LastEvent | undefined> {
+  const [seq, rowid] = (yield* lastOfKey(pages, events, id)) ?? [];
+  return typeof seq === 'number' && typeof rowid === 'number' ? { seq, rowid } : undefined;
+}
+
+const emptyTranscript = (generation: string | undefined): Transcript => ({
+  seqs: [],
+  rowids: [],
+  ends: new LineEnds(),
+  generation,
+  time: 0,
+});
+
+function* locateEvents(pages: PageReader, events: Table, id: string, from: number): Reading<LastEvent[]> {
+  const found: LastEvent[] = [];
   yield* scanKey(pages, events, id, from, (seq, rowid) => {
     if (typeof seq === 'number' && typeof rowid === 'number') found.push({ seq, rowid });
   });
   return found;
 }
 
-function* addEvents(
-  pages: PageReader,
-  events: Table,
-  before: Transcript,
-  added: readonly { readonly seq: number; readonly rowid: number }[],
-): Reading<Transcript> {
-  if (added.length === 0) return before;
-  const [seqs, rowids, ends] = [[...before.seqs], [...before.rowids], [...before.ends]];
-  let { time } = before;
-  let end = ends.at(-1) ?? 0;
-  let stored = 0;
-  const rows = new RowFinder(pages, events);
+function* addEvents(pages: PageReader, events: Table, before: Transcript, added: readonly LastEvent[]): Reading<Transcript> {
+  const last = added.at(-1);
+  if (!last) return before;
+  const row = yield* new RowFinder(pages, events).find(last.rowid, MAX_TIMED_ROW);
+  const [seqs, rowids] = [[...before.seqs], [...before.rowids]];
   for (const { seq, rowid } of added) {
-    const row = yield* rows.find(rowid, ROW_START);
-    const event = row?.place('event_json');
-    let length = UNKNOWN_LENGTH;
-    if (row && event && isText(event)) {
-      if (event.length <= MAX_EVENT) stored += length = event.length;
-    } else {
-      const compressed = row?.place('event_zstd');
-      if (compressed) {
-        stored += Math.min(compressed.length, MAX_PACKED);
-        const packed = yield* rows.find(rowid, MAX_PACKED);
-        length = unpackedLength(packed) ?? UNKNOWN_LENGTH;
-      }
-    }
-    end += length + 1;
-    if (stored > pages.count * pages.usableSize || end > MAX_SESSION) throw new CorruptDatabase('a session is larger than the database');
     seqs.push(seq);
     rowids.push(rowid);
-    ends.push(end);
-    time = row?.integer('created_at') ?? time;
   }
-  return { ...before, seqs, rowids, ends, time };
+  return { ...before, seqs, rowids, time: row?.integer('created_at') ?? 0 };
+}
+
+/** Finds the ends of all lines, without reading the lines. */
+export function* measureLines(pages: PageReader, events: Table, { rowids, ends }: Transcript): Reading<MoreEnds> {
+  const rows = new RowFinder(pages, events);
+  const more = ends.extend();
+  while (more.next < rowids.length) more.push(yield* measureLine(rows, elementAt(rowids, more.next)), pages.size);
+  return more;
+}
+
+/** Returns the length of an event's line. */
+export function* measureLine(rows: RowFinder, rowid: number): Reading<LineLength> {
+  const row = yield* rows.find(rowid, ROW_START);
+  const event = row?.place('event_json');
+  if (!row || (event && isText(event)) || !row.place('event_zstd')) return lengthOf(row);
+  return lengthOf(yield* rows.find(rowid, MAX_PACKED));
+}
+
+function lengthOf(row: TableRow | undefined): LineLength {
+  const event = row?.place('event_json');
+  if (event && isText(event)) return event.length <= MAX_EVENT ? { length: event.length, stored: event.length } : UNKNOWN_LENGTH;
+  const packed = row?.place('event_zstd');
+  if (!packed) return UNKNOWN_LENGTH;
+  return { length: unpackedLength(row) ?? UNKNOWN_LENGTH.length, stored: Math.min(packed.length, MAX_PACKED) };
 }
 
 function unpackedLength(row: TableRow | undefined): number | undefined {
@@ -127,17 +150,30 @@ function unpackedLength(row: TableRow | undefined): number | undefined {
   return length !== undefined && length >= 1 && length <= MAX_UNPACKED ? length : undefined;
 }
 
-/** @throws {DatabaseMoved} if the event isn't there any more */
-export function* readEvent(rows: RowFinder, id: string, { seqs, rowids, ends }: Transcript, at: number): Reading<EventLine> {
-  const length = elementAt(ends, at) - (ends[at - 1] ?? 0) - 1;
+/**
+ * Reads an event.
+ *
+ * @param known the length of its line, if that is known
+ * @throws {DatabaseMoved} if the event isn't there any more
+ */
+export function* readEvent(
+  rows: RowFinder,
+  id: string,
+  { seqs, rowids }: Transcript,
+  at: number,
+  known: number | undefined,
+): Reading<EventLine & LineLength> {
   const row = yield* rows.find(elementAt(rowids, at), ROW_START + MAX_EVENT);
   if (row?.text('session_id') !== id || row.integer('seq') !== seqs[at]) throw new DatabaseMoved();
+  const size = lengthOf(row);
+  if (known !== undefined && known !== size.length) throw new DatabaseMoved();
+  return { ...size, ...lineOf(row, size.length) };
+}
+
+function lineOf(row: TableRow, length: number): EventLine {
   const event = row.place('event_json');
-  if (event && isText(event)) {
-    if (event.length > MAX_EVENT) return damagedLine(row, length, 'damaged-event');
-    if (event.length !== length) throw new DatabaseMoved();
-    return { bytes: oneLine(row.bytes(event)) };
-  }
+  if (event && isText(event))
+    return event.length > MAX_EVENT ? damagedLine(row, length, 'damaged-event') : { bytes: oneLine(row.bytes(event)) };
   const packed = row.place('event_zstd');
   if (!packed || !isBlob(packed) || unpackedLength(row) !== length) return damagedLine(row, length, 'damaged-event');
   const { zstdDecompressSync } = zlib;

@@ -4,7 +4,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionError } from '../../format/entry/problem';
 import { CorruptDatabase, damagedSession } from '../database/databaseErrors';
-import { findDatabasePath, noSuchSession, sessionVersion, type DatabasePath } from '../database/databaseSession';
+import { findDatabasePath, noSuchSession, sameSessionVersion, sessionVersion, type DatabasePath } from '../database/databaseSession';
+import type { OpenResult } from '../database/databaseView';
 import { readDatabase } from '../database/openDatabases';
 import { fileError, isMissing } from '../io/fileErrors';
 import { notRegularFileError } from '../io/regularFile';
@@ -13,15 +14,16 @@ import { fileVersion, type FileVersion } from './fileVersion';
 /**
  * The version of the session at a path; `undefined` if nothing is there.
  *
+ * @param before an earlier version; see `databaseVersions`
  * @throws {NodeJS.ErrnoException} the system's other errors.
  */
-export async function findFileVersion(path: string): Promise<FileVersion | undefined> {
+export async function findFileVersion(path: string, before?: FileVersion): Promise<FileVersion | undefined> {
   try {
     return fileVersion(await stat(path, { bigint: true }));
   } catch (error) {
     if (!isMissing(error)) throw error;
     const at = await findDatabasePath(path);
-    const [version] = at ? await databaseVersions(at.database, [at.id]) : [];
+    const [version] = at ? await databaseVersions(at.database, [at.id], [before]) : [];
     if (version instanceof Error) throw version;
     return version;
   }
@@ -30,9 +32,10 @@ export async function findFileVersion(path: string): Promise<FileVersion | undef
 /**
  * Returns the version of the session at a path.
  *
+ * @param before an earlier version; see `databaseVersions`
  * @throws {SessionError} `not-found`, `permission`; `not-a-session` if it isn't a regular file.
  */
-export async function sessionFileVersion(path: string): Promise<FileVersion> {
+export async function sessionFileVersion(path: string, before?: FileVersion): Promise<FileVersion> {
   try {
     const stats = await stat(path, { bigint: true });
     if (!stats.isFile()) throw notRegularFileError(path);
@@ -40,7 +43,7 @@ export async function sessionFileVersion(path: string): Promise<FileVersion> {
   } catch (error) {
     const at = isMissing(error) ? await findDatabasePath(path) : undefined;
     if (!at) throw fileError(error, path);
-    const [version] = await databaseVersions(at.database, [at.id]);
+    const [version] = await databaseVersions(at.database, [at.id], [before]);
     if (!version) throw noSuchSession(path);
     if (version instanceof Error) throw version;
     return version;
@@ -50,14 +53,29 @@ export async function sessionFileVersion(path: string): Promise<FileVersion> {
 /**
  * Returns the versions of sessions in a database, `undefined` for those that aren't there, an error for damaged ones.
  *
+ * @param before earlier versions in the order of the ids. Of a session that still has it, the lines needn't be measured.
  * @throws {SessionError} as `readDatabase`
  */
 export async function databaseVersions(
   database: string,
   ids: readonly DatabasePath['id'][],
+  before: readonly (FileVersion | undefined)[] = [],
 ): Promise<(FileVersion | SessionError | undefined)[]> {
-  const opened = await readDatabase(database, (view) => view.open(ids));
-  return opened.map((one, index) =>
-    one instanceof CorruptDatabase ? damagedSession(one, join(database, `${elementAt(ids, index)}.jsonl`)) : one && sessionVersion(one),
+  const found = new Map<string, FileVersion>();
+  if (before.some((version) => version)) {
+    const outlines = await readDatabase(database, (view) => view.outline(ids));
+    for (const [index, outline] of outlines.entries()) {
+      const same = outline && !(outline instanceof CorruptDatabase) ? sameSessionVersion(outline, before[index]) : undefined;
+      if (same) found.set(elementAt(ids, index), same);
+    }
+  }
+  const left = ids.filter((id) => !found.has(id));
+  const opened = left.length === 0 ? [] : await readDatabase(database, (view) => view.open(left));
+  const versions = new Map(
+    opened.map((one, index) => [elementAt(left, index), versionOf(one, join(database, `${elementAt(left, index)}.jsonl`))]),
   );
+  return ids.map((id) => found.get(id) ?? versions.get(id));
 }
+
+const versionOf = (opened: OpenResult, path: string): FileVersion | SessionError | undefined =>
+  opened instanceof CorruptDatabase ? damagedSession(opened, path) : opened && sessionVersion(opened);

@@ -26,8 +26,17 @@ export interface OpenedBytes {
   readonly problems: () => readonly Problem[];
 }
 
-export interface SessionBytes extends OpenedBytes {
+/** The bytes of a session that are read from the first line on. */
+export interface SessionLines extends Pick<OpenedBytes, 'facts' | 'problems'> {
   readonly file: ByteSource;
+}
+
+export interface OpenBytesOptions extends Pick<OpenRegularOptions, 'isKnownRegular'> {
+  /** A version that was found before. If a session in a database still has it, its lines needn't be measured. */
+  readonly found?: FileVersion | undefined;
+}
+
+export interface SessionBytes extends OpenedBytes, SessionLines {
   /** Permission bits for a copy. */
   readonly mode: number;
 }
@@ -44,17 +53,34 @@ const PRIVATE_MODE = 0o600;
  * @throws {SessionError} `not-a-session`, `not-found`, `changed`, or `invalid` for an archive that is too large.
  * @throws {NodeJS.ErrnoException} the system's errors.
  */
-export async function openSessionBytes(path: string, options: Pick<OpenRegularOptions, 'isKnownRegular'> = {}): Promise<SessionBytes> {
+export async function openSessionBytes(path: string, options: OpenBytesOptions = {}): Promise<SessionBytes> {
   if (isArchivedSession(path)) return openArchivedSession(path);
   try {
-    const { file, stats } = await openRegularFile(path, options);
-    const version = fileVersion(stats);
-    return { file, size: version.size, version, mode: Number(stats.mode) & 0o777, problems: NO_PROBLEMS };
+    return await openFile(path, options);
   } catch (error) {
     const at = isMissing(error) ? await findDatabasePath(path) : undefined;
     if (!at) throw error;
-    return openDatabaseSession(path, at);
+    return openDatabaseSession(path, at, options.found);
   }
+}
+
+/** Opens a session to read its lines from the first one on. Unlike `openSessionBytes`, it doesn't measure those in a database. @throws as `openSessionBytes`. */
+export async function openSessionLines(path: string): Promise<SessionLines> {
+  if (isArchivedSession(path)) return openArchivedSession(path);
+  try {
+    return await openFile(path);
+  } catch (error) {
+    const at = isMissing(error) ? await findDatabasePath(path) : undefined;
+    if (!at) throw error;
+    const { file, session } = await openDatabaseLines(path, at);
+    return { file, facts: session.facts, problems: () => session.problems() };
+  }
+}
+
+async function openFile(path: string, options: OpenBytesOptions = {}): Promise<SessionBytes> {
+  const { file, stats } = await openRegularFile(path, options);
+  const version = fileVersion(stats);
+  return { file, size: version.size, version, mode: Number(stats.mode) & 0o777, problems: NO_PROBLEMS };
 }
 
 async function openArchivedSession(path: string): Promise<SessionBytes> {
@@ -114,16 +140,22 @@ async function readOpened({ file, size }: SessionBytes, rangesOf: (size: number)
   return { size, parts };
 }
 
-async function openDatabaseSession(path: string, { database, id }: DatabasePath): Promise<SessionBytes> {
-  const [found] = await readDatabase(database, (view) => view.open([id]));
+async function openDatabaseSession(path: string, at: DatabasePath, found?: FileVersion): Promise<SessionBytes> {
+  const { file, session } = await openDatabaseLines(path, at);
+  const version = session.version ?? session.sameVersion(found) ?? (await readDatabase(at.database, (view) => session.measure(view)));
+  return { file, size: version.size, version, mode: PRIVATE_MODE, facts: session.facts, problems: () => session.problems() };
+}
+
+async function openDatabaseLines(path: string, { database, id }: DatabasePath): Promise<{ file: ByteSource; session: DatabaseSession }> {
+  const [found] = await readDatabase(database, (view) => view.open([id], false));
   const session = new DatabaseSession(path, database, found);
-  const { archive, version } = session;
+  const { archive } = session;
   const file = archive
     ? await UnpackedBytes.open(archiveKey(archive, await archiveVersion(archive)), async () =>
         unpackArchive(path, archive, await readArchive(database, id, archive)),
       )
     : new DatabaseBytes(database, session);
-  return { file, size: version.size, version, mode: PRIVATE_MODE, facts: session.facts, problems: () => session.problems() };
+  return { file, session };
 }
 
 /** Returns the version of an archive's file; `undefined` if it can't be determined; reading the archive then gives the reason. */
@@ -144,7 +176,7 @@ async function readArchive(database: string, id: string, { path }: LocatedArchiv
 const ARCHIVE_DEADLINE = 10_000;
 
 /** Bytes that are read at a time. In between, the event loop runs. */
-const READ_BYTES = 256 * 1024;
+const READ_BYTES = 1024 * 1024;
 
 class DatabaseBytes implements ByteSource {
   constructor(
@@ -157,8 +189,9 @@ class DatabaseBytes implements ByteSource {
     return { bytesRead: await readDatabase(this.database, (view) => this.session.read(view, part, position)) };
   }
 
+  /** The size decides only how much is prepared for reading, so of lines that aren't measured it's about that. */
   stat(): Promise<{ size: number }> {
-    return Promise.resolve(this.session.version);
+    return Promise.resolve({ size: this.session.approximateSize });
   }
 
   close(): Promise<void> {

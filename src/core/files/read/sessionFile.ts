@@ -13,6 +13,7 @@ import type { OutsideFacts } from '../../format/session/outsideFacts';
 import { SessionReader } from '../../format/session/sessionReader';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
+import type { FileVersion } from './fileVersion';
 import { endOfLines, hasFacts, resumePoint, type ResumePoint } from '../../format/session/fileState';
 import type { ByteSource } from '../io/byteSource';
 import { fileError } from '../io/fileErrors';
@@ -20,9 +21,8 @@ import { LineSplitter } from './lineSplitter';
 import { changedWhileReadingError, parseEntryBytes } from './entryBytes';
 import { Yielder } from '../concurrency/eventLoop';
 import { readAt } from '../io/readAt';
-import type { OpenRegularOptions } from '../io/regularFile';
 import { scanLines } from './scanLines';
-import { openSessionBytes, type SessionBytes } from './sessionBytes';
+import { openSessionBytes, openSessionLines, type SessionBytes, type SessionLines } from './sessionBytes';
 
 export { fileVersion, type FileVersion } from './fileVersion';
 export { findFileVersion, sessionFileVersion } from './findFileVersion';
@@ -48,7 +48,7 @@ export interface ReadOptions {
  * @throws the signal's reason if aborted.
  */
 export async function readSession(path: string, options: ReadOptions = {}): Promise<Session> {
-  return withFile(path, async ({ file, facts, problems }) => {
+  return withFile(path, openSessionLines, async ({ file, facts, problems }) => {
     const reader = new SessionReader(readerOptions(path, options, facts));
     await scanLines(file, { offset: 0, line: 0 }, reader, options.signal);
     reader.report(problems());
@@ -65,21 +65,22 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
  * file.
  *
  * @param session an earlier state of the file, from {@link readSession} or this function.
+ * @param version the version of the file, if it was found before.
  * @returns the same value if nothing was appended, and a database has the same facts about the session.
  * @throws {SessionError} as {@link readSession}.
  * @throws the signal's reason if aborted.
  */
-export async function followSession(session: Session, options: ReadOptions = {}): Promise<Session> {
+export async function followSession(session: Session, options: ReadOptions = {}, version?: FileVersion): Promise<Session> {
   const from = resumePoint(session);
   const following = { ...options, dialect: options.dialect ?? session.dialect };
   try {
     const found = await withFile(
       session.path,
+      (path) => openSessionBytes(path, { isKnownRegular: true, found: version }),
       async ({ file, size, facts, problems }) => {
         const reader = new SessionReader(readerOptions(session.path, following, facts), from.session);
         return readGrown(file, size, { session, from, facts, reader, problems, signal: options.signal });
       },
-      { isKnownRegular: true },
     );
     return found ?? (await readSession(session.path, options));
   } catch (error) {
@@ -159,7 +160,7 @@ export function withAppendedLines(session: Session, text: string): Session {
 export async function readBodies(session: Session, ids: readonly string[], signal?: AbortSignal): Promise<Entry[]> {
   const heads = ids.map((id) => requireEntry(session, id));
   if (heads.length === 0) return [];
-  return withFile(session.path, async ({ file }) => {
+  return withFile(session.path, openSessionLines, async ({ file }) => {
     const entries: Entry[] = [];
     const pause = new Yielder(signal);
     for (const run of runs(heads)) {
@@ -203,14 +204,14 @@ function bodyOf(bytes: Buffer, head: EntryHead, session: Session): Entry {
 }
 
 /** Opens the session for reading, closes it in any case, and maps errors to `SessionError`. */
-async function withFile<T>(
+async function withFile<T, O extends SessionLines>(
   path: string,
-  work: (opened: SessionBytes) => Promise<T>,
-  options: Pick<OpenRegularOptions, 'isKnownRegular'> = {},
+  open: (path: string) => Promise<O>,
+  work: (opened: O) => Promise<T>,
 ): Promise<T> {
-  let opened: SessionBytes | undefined;
+  let opened: O | undefined;
   try {
-    opened = await openSessionBytes(path, options);
+    opened = await open(path);
     return await work(opened);
   } catch (error) {
     throw fileError(error, path);

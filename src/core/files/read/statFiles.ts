@@ -14,13 +14,21 @@ import { databaseVersions } from './findFileVersion';
  */
 export type FileVersionResult = FileVersion | Error | undefined;
 
+type KnownVersion = (path: string) => FileVersion | undefined;
+
 /**
  * Reads the versions of files, in the order of the paths. Callbacks instead of promises halve the time.
  *
  * @param atOnce number of concurrent calls; see `maxConcurrentCalls`
+ * @param before returns an earlier version of a file; see `databaseVersions`
  * @throws the signal's reason if aborted.
  */
-export async function statFileVersions(paths: readonly string[], atOnce: number, signal?: AbortSignal): Promise<FileVersionResult[]> {
+export async function statFileVersions(
+  paths: readonly string[],
+  atOnce: number,
+  signal?: AbortSignal,
+  before: KnownVersion = () => undefined,
+): Promise<FileVersionResult[]> {
   const found = new Array<FileVersionResult>(paths.length);
   const all = Array.from(paths.keys());
   // No file can be where a database is a folder, and looking for one takes longer than all else.
@@ -28,6 +36,7 @@ export async function statFileVersions(paths: readonly string[], atOnce: number,
     paths,
     all.filter((at) => databaseOf(elementAt(paths, at)) !== undefined),
     found,
+    before,
     signal,
   );
   const files = inDatabases.size === 0 ? all : all.filter((at) => !inDatabases.has(at));
@@ -41,6 +50,7 @@ export async function statFileVersions(paths: readonly string[], atOnce: number,
     paths,
     files.filter((at) => found[at] === undefined),
     found,
+    before,
     signal,
   );
   return found;
@@ -51,6 +61,7 @@ async function addDatabaseVersions(
   paths: readonly string[],
   indexes: readonly number[],
   found: FileVersionResult[],
+  before: KnownVersion,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<number>> {
   const added = new Set<number>();
@@ -66,8 +77,9 @@ async function addDatabaseVersions(
     const [first] = those;
     if (first === undefined || !(await findDatabasePath(elementAt(paths, first)))) continue;
     const ids = those.map((at) => basename(elementAt(paths, at), '.jsonl'));
+    const earlier = those.map((at) => before(elementAt(paths, at)));
     // Reading a database rejects with errors only.
-    const versions = await databaseVersions(folder, ids).catch((error: unknown) => ids.map(() => error as Error));
+    const versions = await databaseVersions(folder, ids, earlier).catch((error: unknown) => ids.map(() => error as Error));
     those.forEach((at, index) => {
       added.add(at);
       found[at] = versions[index];

@@ -46,9 +46,9 @@ function findDatabasePathSync(path: string): DatabasePath | undefined {
 }
 
 function openDatabaseSession(path: string, { database, id }: DatabasePath): SessionBytesSync {
-  const [found] = readDatabaseSync(database, (view) => view.open([id]));
+  const [found] = readDatabaseSync(database, (view) => view.open([id], false));
   const session = new DatabaseSession(path, database, found);
-  const { archive, version } = session;
+  const { archive } = session;
   const file: ByteSourceSync = archive
     ? openUnpackedSync(archiveKey(archive, archiveVersion(archive)), () =>
         unpackArchiveSync(path, archive, readArchive(database, id, archive)),
@@ -56,9 +56,22 @@ function openDatabaseSession(path: string, { database, id }: DatabasePath): Sess
     : {
         read: (bytes, at, length, position) =>
           readDatabaseSync(database, (view) => session.read(view, bytes.subarray(at, at + length), position)),
+        expectLine: (line, offset) => session.expectLine(line, offset),
         close: () => undefined,
       };
-  return { file, size: version.size, version, facts: session.facts, problems: () => session.problems() };
+  const version = (): FileVersion => session.version ?? readDatabaseSync(database, (view) => session.measure(view));
+  return {
+    file,
+    // Both are known without further reading once all lines were read.
+    get size() {
+      return version().size;
+    },
+    get version() {
+      return version();
+    },
+    facts: session.facts,
+    problems: () => session.problems(),
+  };
 }
 
 function archiveVersion({ path }: LocatedArchive): FileVersion | undefined {

@@ -43,6 +43,22 @@ export function* scanIndex(
   }
 }
 
+/** Returns the record of the last wanted entry; `undefined` if there is none. @param compare as for `scanIndex` */
+export function* lastEntry(pages: PageReader, root: number, compare: (record: Buffer) => number): Reading<Buffer | undefined> {
+  const visited = new Set<number>();
+  let found: Buffer | undefined;
+  for (let number = root; ;) {
+    visit(visited, number);
+    const page = yield* indexPage(pages, number);
+    const end = yield* countBefore(pages, page, (record) => compare(record) <= 0);
+    const before = end > 0 ? yield* indexEntry(pages, page, end - 1) : undefined;
+    // Those of the child behind it come later.
+    if (before && compare(before) === 0) found = before;
+    if (page.type === INDEX_LEAF) return found;
+    number = page.child(end);
+  }
+}
+
 function* indexPage(pages: PageReader, number: number): Reading<TreePage> {
   const page = yield* treePage(pages, number);
   if (page.type !== INDEX_LEAF && page.type !== INDEX_INTERIOR) throw new CorruptDatabase('an index contains a table');

@@ -64,6 +64,11 @@ export class PageReader {
     return this.pageCount;
   }
 
+  /** The bytes of content that the current state has room for. */
+  get size(): number {
+    return this.pageCount * this.usable;
+  }
+
   /**
    * Runs `work` on one state of the database.
    *

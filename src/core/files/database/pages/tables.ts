@@ -1,7 +1,7 @@
 /** The tables of a database by name, and their rows by column names. Views, triggers and virtual tables are never used. */
 import { mapTable, scanTable, RowCursor, type TreeNodes } from './tableTree';
 import { recordStart, type Cell } from './treePage';
-import { scanIndex } from './indexTree';
+import { lastEntry, scanIndex } from './indexTree';
 import { CorruptDatabase } from '../databaseErrors';
 import type { Reading } from './diskRequests';
 import type { PageReader } from './pageReader';
@@ -132,16 +132,28 @@ export class RowFinder {
  */
 export function* scanKey(
   pages: PageReader,
-  { keyIndex }: Table,
+  table: Table,
   key: string,
   from: number,
   onEntry: (second: ColumnValue, third: ColumnValue) => void,
 ): Reading<void> {
+  yield* scanIndex(pages, keyIndexOf(table), keyOrder(key, from), (record) => onEntry(...behindKey(record)));
+}
+
+/** Returns the last of the entries that `scanKey` passes; `undefined` if there is none. */
+export function* lastOfKey(pages: PageReader, table: Table, key: string): Reading<[ColumnValue, ColumnValue] | undefined> {
+  const record = yield* lastEntry(pages, keyIndexOf(table), keyOrder(key, Number.NEGATIVE_INFINITY));
+  return record && behindKey(record);
+}
+
+function keyIndexOf({ keyIndex }: Table): number {
   if (keyIndex === undefined) throw new CorruptDatabase('it has an index that isn’t known');
-  yield* scanIndex(pages, keyIndex, keyOrder(key, from), (record) => {
-    const [, second, third] = columnPlaces(record);
-    onEntry(second ? columnValue(record, second) : null, third ? columnValue(record, third) : null);
-  });
+  return keyIndex;
+}
+
+function behindKey(record: Buffer): [second: ColumnValue, third: ColumnValue] {
+  const [, second, third] = columnPlaces(record);
+  return [second ? columnValue(record, second) : null, third ? columnValue(record, third) : null];
 }
 
 /** Returns how an index's entry is ordered in relation to the first one of a key. Strings aren't made: it runs for each entry. */

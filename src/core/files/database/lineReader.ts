@@ -1,0 +1,76 @@
+/** Reads the lines of a session in a database from any offset. */
+import { elementAt } from '../../format/entry/lookups';
+import type { LineEnds, LineLength, MoreEnds } from './lineEnds';
+import type { Reading } from './pages/diskRequests';
+import type { PageReader } from './pages/pageReader';
+import type { RowFinder } from './pages/tables';
+import { measureLine, readEvent, type EventDamage, type EventLine, type Transcript } from './transcript';
+
+/** The result of filling a buffer with lines. */
+export interface FilledLines {
+  /** Bytes. */
+  readonly count: number;
+  /** The lines that can't be shown as they were, by their numbers from 1. */
+  readonly damaged: ReadonlyMap<number, EventDamage>;
+}
+
+/** The ends of lines that were found; they count once it's certain that they are of one state of the database. */
+export interface NewEnds {
+  readonly more: MoreEnds;
+}
+
+type ReadLine = EventLine & LineLength;
+
+export class LineReader {
+  /** The event of which a part was read last. A large one is read in many parts. */
+  private last: { readonly generation: number; readonly transcript: Transcript; readonly at: number; readonly value: ReadLine } | undefined;
+
+  constructor(private readonly pages: PageReader) {}
+
+  /** Fills `bytes` with lines from `position` on. @param ends those that are known; the ones of other lines are found */
+  *fill(
+    rows: RowFinder,
+    { id, transcript }: { readonly id: string; readonly transcript: Transcript },
+    bytes: Buffer,
+    position: number,
+    ends: LineEnds,
+  ): Reading<FilledLines & NewEnds> {
+    const { rowids } = transcript;
+    const more = ends.extend();
+    let at = ends.lineAt(position);
+    // Lines in front of the position are only measured.
+    while (at === more.next && at < rowids.length && more.end < position) {
+      more.push(yield* measureLine(rows, elementAt(rowids, at)), this.pages.size);
+      if (more.end <= position) at++;
+    }
+    const damaged = new Map<number, EventDamage>();
+    let filled = 0;
+    for (; at < rowids.length && filled < bytes.length; at++) {
+      const begin = more.endOf(at - 1) ?? 0;
+      const end = more.endOf(at);
+      const line = yield* this.line(rows, id, transcript, at, end === undefined ? undefined : end - begin - 1);
+      if (end === undefined) more.push(line, this.pages.size);
+      if (line.damage) damaged.set(at + 1, line.damage);
+      filled += line.bytes.copy(bytes, filled, position + filled - begin);
+      if (filled < bytes.length) bytes[filled++] = NEWLINE;
+    }
+    return { count: filled, damaged, more };
+  }
+
+  private *line(rows: RowFinder, id: string, transcript: Transcript, at: number, length: number | undefined): Reading<ReadLine> {
+    const { generation } = this.pages;
+    const { last } = this;
+    if (
+      last?.generation === generation &&
+      last.transcript === transcript &&
+      last.at === at &&
+      last.value.length === (length ?? last.value.length)
+    )
+      return last.value;
+    const value = yield* readEvent(rows, id, transcript, at, length);
+    this.last = { generation, transcript, at, value };
+    return value;
+  }
+}
+
+const NEWLINE = 10;
