@@ -158,7 +158,7 @@ export const catalog = [
     [
       ['are of sessions with a time in their names', 'newestNames', '!TIME.test(name) ||', ''],
       ['are of no other files', 'newestNames', '|| !isSessionName(name)', ''],
-      ['are of the latest names', 'newestNames', 'names.shift()', 'names.pop()'],
+      ['are of the latest names', 'newestNames', 'newest.shift()', 'newest.pop()'],
       ['are of the folders that got a file last', 'newestFolders', 'b.mtimeMs - a.mtimeMs', '0'],
       ['are of no folder in which only some files are sessions', 'newestFolders', 'if (root.names) return;', ''],
     ],

@@ -3,10 +3,10 @@
  * needn't wait for that. It goes by what little calls tell: when a folder last got a file, and the times in the names of
  * files. Sessions in other places, and old ones that were continued lately, come with the inspection that follows.
  */
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
-import { budgetOf, entriesIn, foldersOf, type Budget, type NamedEntry, type OnProblem } from '../../files/locate/folderEntries';
+import { budgetOf, entriesIn, foldersOf, isSmallFolder, type Budget, type OnProblem } from '../../files/locate/folderEntries';
 import { isSessionName } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';
 import { statFileVersions } from '../../files/read/statFiles';
@@ -27,6 +27,8 @@ interface SessionFolder {
   readonly path: string;
   readonly budget: Budget;
   readonly mtimeMs: number;
+  /** As the file system gives it. */
+  readonly size: number;
 }
 
 /** The inspection that follows reports what can't be read. */
@@ -44,8 +46,7 @@ export async function findNewestFiles(roots: readonly Root[], least: number, atO
   await forEachConcurrent(
     folders,
     async (folder) => {
-      const entries = await entriesIn(folder.path, folder.budget, ignoreProblem, []);
-      for (const name of newestNames(entries, each)) folderOf.set(join(folder.path, name), folder);
+      for (const name of newestNames(await namesIn(folder), each)) folderOf.set(join(folder.path, name), folder);
     },
     atOnce,
   );
@@ -66,20 +67,28 @@ export async function findNewestFiles(roots: readonly Root[], least: number, atO
   return [...newest, ...others].slice(0, Math.max(least, newest.length));
 }
 
+/** Returns all names in a folder, in most cases without an object for each. */
+async function namesIn({ path, size, budget }: SessionFolder): Promise<readonly string[]> {
+  if (!isSmallFolder(size)) return (await entriesIn(path, budget, ignoreProblem, [])).map(({ name }) => name);
+  const names = budget.left > 0 ? await readdir(path).catch(() => []) : [];
+  budget.left -= names.length;
+  return names;
+}
+
 /** Returns the latest names. A name without a time doesn't tell how old its file is. */
-function newestNames(entries: readonly NamedEntry[], count: number): readonly string[] {
-  const names: string[] = [];
+function newestNames(names: readonly string[], count: number): readonly string[] {
+  const newest: string[] = [];
   // Nearly all names end at the first comparison, which needs the oldest of those that were chosen.
   let oldest = '';
-  for (const { name } of entries) {
+  for (const name of names) {
     if (name <= oldest || !TIME.test(name) || !isSessionName(name)) continue;
-    names.push(name);
-    if (names.length < count) continue;
-    names.sort();
-    if (names.length > count) names.shift();
-    oldest = elementAt(names, 0);
+    newest.push(name);
+    if (newest.length < count) continue;
+    newest.sort();
+    if (newest.length > count) newest.shift();
+    oldest = elementAt(newest, 0);
   }
-  return names;
+  return newest;
 }
 
 /** Returns the folders that may have sessions, those that got a file last first. */
@@ -95,7 +104,7 @@ async function newestFolders(roots: readonly Root[], atOnce: number): Promise<Se
         paths,
         async (path) => {
           const stats = await stat(path).catch(() => undefined);
-          if (stats?.isDirectory()) folders.push({ path, budget, mtimeMs: stats.mtimeMs });
+          if (stats?.isDirectory()) folders.push({ path, budget, mtimeMs: stats.mtimeMs, size: stats.size });
         },
         atOnce,
       );
