@@ -58,7 +58,7 @@ export function* buildGroups(input: ProjectsInput): CooperativeTask<SessionGroup
     else top.push({ item, cwd: (file.root.flat ? undefined : folders.get(dirname(file.path))) ?? '', dialect: file.root.dialect });
   }
   propagateTimes(items, input);
-  markPrograms(items, input);
+  yield* markPrograms(items, input, isStepEnd);
   const isShown = workspaceFilter(input);
   const lists = new Map<string, { readonly of: TopItem; readonly items: SessionItem[] }>();
   for (const each of top) {

@@ -1,6 +1,7 @@
 /** The items of sessions by themselves, before they are in others and in groups. Pure. */
 import { isAbsolute } from 'node:path';
 import { DIALECTS, NO_MESSAGES, type Dialect, type SessionSummary } from '../../core/index';
+import type { CooperativeTask } from '../cooperativeTask';
 import type { ProjectsInput } from './projectsInput';
 import type { ForkOrigin, ReadableItem, SessionItem } from './sessionGroups';
 import type { FindParent, ListedFile } from './sessionParents';
@@ -43,16 +44,22 @@ function originOf({ parentSession }: SessionSummary, parent: ListedFile<'session
   return { path: parent.path, cwd, ...(title === NO_MESSAGES ? {} : { title }) };
 }
 
-/** Sets `showsProgram` of the sessions whose program isn't the most common one around them. */
-export function markPrograms(items: readonly MutableItem[], { group }: ProjectsInput): void {
+/** Sets `showsProgram` of the sessions whose program isn't the most common one around them. @param isStepEnd see `sliceCounter` */
+export function* markPrograms(items: readonly MutableItem[], { group }: ProjectsInput, isStepEnd: () => boolean): CooperativeTask<void> {
   const around = ({ cwd, dialect }: SessionSummary): string => (group === 'project' ? cwd : group === 'program' ? dialect : '');
   const counts = new Map<string, Map<Dialect, number>>();
   for (const { summary } of items) {
-    const known = counts.get(around(summary)) ?? new Map<Dialect, number>();
-    counts.set(around(summary), known.set(summary.dialect, (known.get(summary.dialect) ?? 0) + 1));
+    if (isStepEnd()) yield;
+    const key = around(summary);
+    const known = counts.get(key) ?? new Map<Dialect, number>();
+    if (known.size === 0) counts.set(key, known);
+    known.set(summary.dialect, (known.get(summary.dialect) ?? 0) + 1);
   }
   const common = new Map(Array.from(counts, ([key, known]) => [key, mostCommon(known)]));
-  for (const item of items) item.showsProgram = common.get(around(item.summary)) !== item.summary.dialect;
+  for (const item of items) {
+    if (isStepEnd()) yield;
+    item.showsProgram = common.get(around(item.summary)) !== item.summary.dialect;
+  }
 }
 
 /** The dialect with the highest count; of several, the first in the order of `DIALECTS`, so that rows don't depend on the order of files. */

@@ -15,6 +15,7 @@ import type { SharedStrings } from '../encoding/sharedStrings';
 import { toRowProblem, type KnownFile } from '../rows/catalogRow';
 import type { FirstRows } from '../rows/firstRows';
 import type { IndexWorkerClient } from '../worker/indexWorkerClient';
+import type { StaleFile } from '../worker/workerProtocol';
 import { diffWithDisk, problemsOf, type CatalogProblem, type DiskDiff } from './diskDiff';
 import type { DiskInventory } from './diskInventory';
 import type { InitialDiff } from './initialDiff';
@@ -178,8 +179,8 @@ export class CatalogRefresh {
     if (changed.size > 0) this.parts.options.onRows?.([...changed]);
     signal?.throwIfAborted();
     if (stale.length + gone.length > 0 || (isComplete && this.isUnindexed())) {
-      const fresh = stale.filter(({ path }) => this.parts.known.get(path)?.complete !== true);
-      const isRebuilt = await this.parts.indexWorker.index({ files: stale, gone, isComplete }, fresh, signal, (progress) => {
+      const isFresh = ({ path }: StaleFile): boolean => this.parts.known.get(path)?.complete !== true;
+      const isRebuilt = await this.parts.indexWorker.index({ files: stale, gone, isComplete }, isFresh, signal, (progress) => {
         const paths: string[] = [];
         for (const { index, columns } of progress.files) {
           const file = elementAt(stale, index);

@@ -1,6 +1,7 @@
 /** Compares the catalog's rows with the files on the disk. */
 import { defined } from '../../format/entry/defined';
 import { Yielder } from '../../files/concurrency/eventLoop';
+import { sortSteps } from '../../files/concurrency/sortSteps';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { unreadableRow, type KnownFile, type RowProblem } from '../rows/catalogRow';
 import type { StaleFile } from '../worker/workerProtocol';
@@ -56,11 +57,10 @@ export async function diffWithDisk(
       stale.push(owner === undefined ? { path, version, dialect, inspection } : { path, version, dialect, inspection, owner });
     else unreadable.push({ path, version: NO_VERSION, complete: true, row: unreadableRow(path, error, dialect, 0), ...defined({ owner }) });
   }
-  stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
-  await pause.yieldIfDue();
+  const newestFirst = await pause.run(sortSteps(stale, (a, b) => b.version.mtimeMs - a.version.mtimeMs));
   // The database may have the files of other windows' roots.
   const isGone = (path: string): boolean => disk.isGone(path) && rootOf(path, roots) !== undefined;
-  return { stale, gone: met < known.size ? [...pathsWithin(known, paths)].filter(isGone) : [], unreadable };
+  return { stale: newestFirst, gone: met < known.size ? [...pathsWithin(known, paths)].filter(isGone) : [], unreadable };
 }
 
 /** Returns why known files at or under the paths can't be read. */

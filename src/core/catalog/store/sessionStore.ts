@@ -7,6 +7,7 @@
 import type { Session } from '../../format/session/session';
 import type { Root } from '../../files/locate/roots';
 import { Yielder } from '../../files/concurrency/eventLoop';
+import { sortSteps } from '../../files/concurrency/sortSteps';
 import { sameVersion } from '../../files/read/compareVersions';
 import { sessionFileVersion } from '../../files/read/findFileVersion';
 import type { Catalog } from '../catalogApi';
@@ -195,7 +196,7 @@ export class SessionStore {
       if (row) this.rows.offer(row, report);
       if (this.needsRead(file)) stale.push(file);
     }
-    return stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
+    return pause.run(sortSteps(stale, (a, b) => b.version.mtimeMs - a.version.mtimeMs));
   }
 
   private needsRead(file: InventoryFile): boolean {

@@ -4,15 +4,7 @@ import { defined } from '../../format/entry/defined';
 import type { DatabaseLocation } from '../database/database';
 import { shareFiles } from './fileList';
 import { WorkerClient, type PendingRequest } from './workerClient';
-import {
-  bytesIn,
-  deserializeError,
-  isLargeBatch,
-  type IndexRequest,
-  type IndexResponse,
-  type StaleFile,
-  type WorkerData,
-} from './workerProtocol';
+import { deserializeError, isLargeBatch, type IndexRequest, type IndexResponse, type StaleFile, type WorkerData } from './workerProtocol';
 
 type Progress = Extract<IndexResponse, { kind: 'progress' }>;
 
@@ -43,11 +35,11 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
    * Resolves when everything is stored, or after `signal` is aborted when what was read is stored.
    *
    * @param isComplete true to make everything searchable, also sessions whose words an earlier call has left
-   * @param fresh the files without rows
+   * @param isFresh true for a file without a row
    */
   async index(
     { files, gone, isComplete }: { readonly files: readonly StaleFile[]; readonly gone: readonly string[]; readonly isComplete: boolean },
-    fresh: readonly StaleFile[],
+    isFresh: (file: StaleFile) => boolean,
     signal: AbortSignal | undefined,
     onProgress: (progress: Progress) => void,
   ): Promise<boolean> {
@@ -58,7 +50,7 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
     this.stops.add(stop);
     this.runningWorker();
     // Started now, both threads are ready at the same time.
-    const reader = isLargeBatch(fresh.length, bytesIn(fresh)) ? this.startScanThread() : undefined;
+    const reader = hasLargeBatch(files, isFresh) ? this.startScanThread() : undefined;
     try {
       const shared = await shareFiles(files);
       this.assertOpen();
@@ -154,4 +146,10 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
     worker.on('error', () => undefined);
     return port1;
   }
+}
+
+/** True if a second reading thread is worth its start. In a new store, few files have to be looked at. */
+function hasLargeBatch(files: readonly StaleFile[], isFresh: (file: StaleFile) => boolean): boolean {
+  let [count, bytes] = [0, 0];
+  return files.some((file) => isFresh(file) && isLargeBatch(++count, (bytes += file.version.size)));
 }

@@ -34,8 +34,6 @@ const LARGE_BATCH_BYTES = 16 * 1024 * 1024;
 /** @param bytes the size of all files together */
 export const isLargeBatch = (files: number, bytes: number): boolean => files > 1 && bytes > LARGE_BATCH_BYTES;
 
-export const bytesIn = (files: readonly StaleFile[]): number => files.reduce((sum, { version }) => sum + version.size, 0);
-
 export type IndexRequest =
   /**
    * Setting `stop[0]` to 1 ends it once what was read is stored. `isComplete`: also adds all words that were left for
