@@ -157,6 +157,7 @@ describe('an exported page', function () {
       await frame.locator('.tree-row', { hasText: 'Left.' }).click();
       await frame.locator('main article', { hasText: 'Left.' }).waitFor();
     }
+    await page.frames()[1].waitForSelector('main article [data-action=copyLink]', { state: 'attached' });
     const copied = page.frames()[1].evaluate(
       () =>
         new Promise((resolve) => {

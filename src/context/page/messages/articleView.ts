@@ -6,6 +6,7 @@ import { entryMenuContext, menuButton } from '../shell/entryMenu';
 import { iconButton } from '../ui/iconButton';
 import { icon, type IconName } from '../ui/icons';
 import { drawPart, entryLink } from '../content/articleParts';
+import { entryActions } from './entryActions';
 import { drawEntryRow } from './entryRowView';
 import { timeElement } from '../ui/timeElement';
 import type { PageContext } from '../shell/pageContext';
@@ -28,7 +29,7 @@ export function drawArticle(article: Article, index: number, context: PageContex
   return h(
     'article',
     {
-      class: `article ${article.kind}${article.isContinuation && !isMarked(article) ? ' is-continuation' : ''}${article.isHidden ? ' is-hidden' : ''}`,
+      class: `article ${article.kind}${article.isContinuation && !isMarked(article) ? ' is-continuation' : ''}${article.isHidden ? ' is-hidden' : ''}${article.label === undefined ? '' : ' has-label'}`,
       'data-status': article.contextStatus,
       'aria-label': label,
       tabindex: -1,
@@ -57,15 +58,13 @@ export function drawArticle(article: Article, index: number, context: PageContex
           ]),
       ...(article.contextStatus === undefined ? [] : [statusBadge(article.contextStatus, article.entryId, context)]),
       h('span', { class: 'article-details' }, ...details.flatMap((text, at) => [...(at === 0 ? [] : [' · ']), h('bdi', {}, text)])),
-      h(
-        'span',
-        { class: 'actions', role: 'group', 'aria-label': strings.actions },
+      entryActions(strings.actions, () => [
         entryLink(article.entryId, context),
         ...ACTIONS.filter(([action]) => context.actions.has(action)).map(([action, glyph]) =>
           actionButton(action, glyph, article.entryId, context),
         ),
         ...menuButton(context),
-      ),
+      ]),
     ),
     h('div', { class: 'body' }, ...article.parts.map((part, at) => drawPart(part, String(at), location, context))),
   );

@@ -5,6 +5,7 @@ import { icon, type IconName } from '../ui/icons';
 import { entryMenuContext, menuButton } from '../shell/entryMenu';
 import { drawPart, entryLink, entryName, drawFold } from '../content/articleParts';
 import type { PageContext } from '../shell/pageContext';
+import { entryActions } from './entryActions';
 import { timeElement } from '../ui/timeElement';
 
 const ICONS: Readonly<Record<EntryRow['kind'], IconName>> = {
@@ -42,13 +43,7 @@ export function drawEntryRow(article: Article, row: EntryRow, index: number, con
     targetId !== undefined && isFold
       ? [h('button', { class: 'entry-link', type: 'button', onclick: go }, `→ ${entryName(targetId, context)}`)]
       : [];
-  const actions = h(
-    'span',
-    { class: 'actions', role: 'group', 'aria-label': context.strings.actions },
-    ...targetLink,
-    entryLink(article.entryId, context),
-    ...menuButton(context),
-  );
+  const actions = entryActions(context.strings.actions, () => [...targetLink, entryLink(article.entryId, context), ...menuButton(context)]);
   const location = { key: article.key, index, entryId: article.entryId };
   const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), location, context));
   return h(

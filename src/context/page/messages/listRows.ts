@@ -1,6 +1,7 @@
 /** The rows of a list that are in the DOM. A row shows a placeholder until its article is drawn. */
 import { valueOf } from '../../../core/format/entry/lookups';
 import { h, preserveFocus } from '../ui/dom';
+import { makeActions } from './entryActions';
 import type { ListSource } from './listSource';
 import type { RenderQueue } from './renderQueue';
 
@@ -67,7 +68,12 @@ export class ListRows {
     const row = valueOf(this.rows, index);
     preserveFocus(
       row,
-      () => row.replaceChildren(this.source.draw(index)),
+      () => {
+        const hadFocus = row.contains(document.activeElement);
+        row.replaceChildren(this.source.draw(index));
+        // The focus may return to one of the buttons.
+        if (hadFocus) makeActions(row);
+      },
       () => this.scroller,
     );
     return row;

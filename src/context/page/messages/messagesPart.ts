@@ -7,6 +7,7 @@ import { imageNote } from '../content/articleParts';
 import { formatMessage, h } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { ArticleList } from './articleList';
+import { ActionMaker } from './entryActions';
 import { MessageFocus } from './messageFocus';
 import type { PagePart } from '../shell/pagePart';
 import type { PageContext } from '../shell/pageContext';
@@ -36,6 +37,7 @@ export function messagesPart(context: PageContext): MessagesPart {
   /** The navigation target to reveal once it is drawn. */
   let target: { readonly index: number; readonly entryId: string } | undefined;
   const focus = new MessageFocus(main);
+  const actions = new ActionMaker(main);
 
   const list = new ArticleList(main, {
     count: () => store.count,
@@ -46,6 +48,7 @@ export function messagesPart(context: PageContext): MessagesPart {
       return !article || context.markdown.prepare(article, context.folds, until);
     },
     draw: (index) => {
+      actions.drawn();
       const article = store.get(index);
       return article ? drawArticle(article, index, context) : drawPlaceholder(store.linesAt(index), context);
     },

@@ -8,6 +8,7 @@ import type { Article, BranchRow, FromPage, PageHeader, Part, ToolPart, Truncate
 import { fakeDom, type FakeElement } from '../../../fixtures/fakeDom';
 import { fakeEditor } from '../../../fixtures/fakeEditor';
 import { loadWithVscode } from '../../../fixtures/loadWithVscode';
+import { until } from '../../../fixtures/until';
 
 /** Modules of the page have the types of a browser, which aren't there in tests. */
 const requirePage = createRequire(__filename);
@@ -53,6 +54,47 @@ describe('The page draws', () => {
       return drawArticle({ key: 'k', kind: 'user', entryId: 'e1', time: 0, parts: [], ...given }, 0, context);
     };
     const menuOf = (element: FakeElement | null): unknown => JSON.parse(element?.dataset['vscodeContext'] ?? 'null');
+
+    describe('with its buttons only', () => {
+      const actionsOf = (element: FakeElement): unknown[] =>
+        element.querySelectorAll('.actions [data-action]').map(({ dataset }) => dataset['action']);
+      interface Actions {
+        readonly makeActions: (within: FakeElement) => void;
+        readonly ActionMaker: new (list: FakeElement) => { drawn(): void };
+      }
+      const loadActions = (): Actions => requirePage('../../../../src/context/page/messages/entryActions.js') as Actions;
+      const ALL = ['copyText', 'copyLink', 'reveal', 'contextHere', 'label', 'branchHere'];
+
+      it('once they are requested, and never twice', () => {
+        const drawn = article({});
+        assert.deepEqual(actionsOf(drawn), []);
+        loadActions().makeActions(drawn);
+        loadActions().makeActions(drawn);
+        assert.deepEqual(actionsOf(drawn), ALL);
+      });
+
+      it('when the pointer or the focus reaches it', () => {
+        for (const type of ['pointerover', 'focusin']) {
+          const [reached, other] = [article({}), article({})];
+          const list = loadH()('main', {}, reached, other);
+          new (loadActions().ActionMaker)(list);
+          reached.querySelector('.body')!.dispatchEvent({ type });
+          assert.deepEqual([actionsOf(reached), actionsOf(other)], [ALL, []]);
+        }
+      });
+
+      it('when the list rests', async () => {
+        const articles = [article({}), article({}), article({})];
+        const maker = new (loadActions().ActionMaker)(loadH()('main', {}, ...articles));
+        for (const _ of articles) maker.drawn();
+        await until(() => articles.every((each) => actionsOf(each).length === ALL.length));
+        const later = article({});
+        articles[0]!.parent!.append(later);
+        assert.deepEqual(actionsOf(later), []);
+        maker.drawn();
+        await until(() => actionsOf(later).length === ALL.length);
+      });
+    });
 
     it('that continues the one before it without its header, unless it has a status of its own', () => {
       const isContinuation = (given: Partial<Article>): boolean => article(given).classList.contains('is-continuation');
