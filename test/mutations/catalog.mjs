@@ -222,7 +222,15 @@ export const catalog = [
     'Files beside the catalog’s database',
     'catalog/database/database',
     [seal],
-    [['a rollback journal is foreign', 'canBeOpened', 'return areFiles && !exists(`${path}-journal`);', 'return areFiles;']],
+    [
+      ['a rollback journal is foreign', 'canBeOpened', 'return areFiles && !exists(`${path}-journal`);', 'return areFiles;'],
+      [
+        'a new database waits for the disk from its seal on',
+        'createDatabase',
+        "'PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(TRUNCATE)'",
+        "'PRAGMA wal_checkpoint(TRUNCATE)'",
+      ],
+    ],
   ),
   ...of(
     'The catalog’s seal',

@@ -309,6 +309,22 @@ const entries = [
     [['are read whole', 'hold', 'this.held.copy(larger, 0, 0, this.size);', '']],
   ),
   ...of(
+    'FORMAT 5, the totals of columns',
+    'format/columns/headTable',
+    ['properties/messages'],
+    [
+      ['other entries aren’t messages', 'messageTotals', ' || kinds[number] === Kind.other', ''],
+      ['the roles decide whose times count', 'messageTotals', 'if (kinds[number] === Kind.message) continue;', ''],
+      [
+        'a message’s own time counts',
+        'messageTotals',
+        'kinds[number] === Kind.ownTime ? messageTime[place]! : time[place]!',
+        'time[place]!',
+      ],
+      ['irregular messages are counted', 'messageTotals', "if (head.type !== 'message') continue;", 'continue;'],
+    ],
+  ),
+  ...of(
     'FORMAT 3, the scanner',
     'format/session/sessionReader',
     ['properties/messages'],

@@ -3,10 +3,11 @@ import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } f
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from '../../../src/core/catalog/database/databaseErrors';
-import { databasePath, openForReading, type DatabaseLocation } from '../../../src/core/catalog/database/database';
+import { databasePath, openForReading, openForWriting, type DatabaseLocation } from '../../../src/core/catalog/database/database';
 import { unreadableRow } from '../../../src/core/catalog/rows/catalogRow';
 import { PAGE_BYTES } from '../../../src/core/catalog/database/schema';
 import { countValidFrames } from '../../../src/core/catalog/database/integrity/walFrames';
+import { SealedFile } from '../../../src/core/catalog/database/integrity/sealedFile';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
 import { testFolder } from '../../fixtures/folder';
 
@@ -83,6 +84,17 @@ describe('SealedFile', () => {
     window.commit('/second.jsonl');
     const again = open(left(place, 'left'));
     assert.ok(again.has('/first.jsonl') && again.has('/second.jsonl'));
+  });
+
+  it('is of a database that waits for the disk at checkpoints, whether it’s new or not', () => {
+    const place = at('cache');
+    const synchronous = ['new', 'opened again'].map(() => {
+      const file = new SealedFile(databasePath(place));
+      const database = openForWriting(place, file);
+      opened.push(database, file);
+      return database.prepare('PRAGMA synchronous').get()?.['synchronous'];
+    });
+    assert.deepEqual(synchronous, [1, 1]);
   });
 
   it('rejects other bytes', () => {
