@@ -36,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
     state: context.workspaceState,
     globalState: context.globalState,
     rootsReady,
+    rootsFound: () => refreshing.rootsFound(),
     refreshAfterWrite,
     onError,
   });
@@ -87,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): void {
     needsInput: (path) => data.presence.needsInput(path),
     roots: () => data.roots.current(),
     rootsReady,
+    rowsCurrent: () => view.rows.restored.current,
     selection: () => view.selection(),
     activeRef: () => contexts.active() ?? documents.active(),
     refOfDocument: parseDocumentUri,
@@ -105,7 +107,10 @@ export function activate(context: vscode.ExtensionContext): void {
       refresh: () => catalog.refreshInBackground(),
       settled: (limit) => catalog.settled(limit),
       progress: () => catalog.progress(),
-      clear: () => catalog.clear(),
+      clear: async () => {
+        await catalog.clear();
+        await view.clearStoredRows();
+      },
       onDidChange: catalog.onDidChange,
     },
     terminals,

@@ -30,6 +30,8 @@ const MAX_ROWS_WAIT = 1000;
  * then, reading would only take the processor from the window, which is drawing the view.
  */
 const START_DELAY = 150;
+/** Milliseconds that a window has to draw stored rows. A view that isn't visible draws none. */
+const MAX_STORED_WAIT = 500;
 
 export class Refreshing implements vscode.Disposable {
   private readonly disk: DiskWatch;
@@ -69,8 +71,9 @@ export class Refreshing implements vscode.Disposable {
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.refreshAll()),
     );
     this.rowsShown = delay(START_DELAY)
+      .then(() => settledWithin(views.sessions.rows.restored.drawn(), MAX_STORED_WAIT))
       .then(() => this.rootsReady())
-      .then(() => settledWithin(views.sessions.firstRows.then(windowTurn), MAX_ROWS_WAIT));
+      .then(() => settledWithin(this.currentRows(), MAX_ROWS_WAIT));
   }
 
   /** Reads everything once the rows are shown that are known. */
@@ -93,6 +96,11 @@ export class Refreshing implements vscode.Disposable {
     };
     show().catch((error: unknown) => onError(error, 'starting'));
     void this.recoverStorage();
+  }
+
+  /** Finds the roots when it's first called, without reading sessions. */
+  rootsFound(): Promise<void> {
+    return this.disk.rootsFound();
   }
 
   /** Lists the disk again. The Sessions view shows progress until its rows are current. */
@@ -137,6 +145,14 @@ export class Refreshing implements vscode.Disposable {
     this.disk.dispose();
     this.settings.dispose();
     this.running?.dispose();
+  }
+
+  /** Resolves when the editor shows rows, and not only stored ones. */
+  private async currentRows(): Promise<void> {
+    const { rows } = this.deps.views.sessions;
+    await rows.firstRows;
+    await rows.restored.current;
+    await windowTurn();
   }
 
   private async showRunning(): Promise<void> {

@@ -1,6 +1,7 @@
 /** The session data of a window: the session folders, the store and the catalog, the signs of other programs, and the writer. */
 import { join } from 'node:path';
 import {
+  CacheFolder,
   endsWithAnswer,
   UntrustedPaths,
   ProcessThread,
@@ -15,6 +16,9 @@ import type { Log } from '../ui/log';
 import { PresenceList } from '../watch/presenceList';
 import { RootList } from '../watch/rootList';
 import { openWriteStorage, type WriteStorage } from '../writing/writeStorage';
+
+/** A screen has at most 96 K characters; the bytes of a workspace that isn't opened any more are removed at last. */
+const SCREEN_LIMITS = { maxBytes: 512 * 1024, maxFiles: 20 };
 
 export interface SessionDataDeps {
   /** The extension's storage folder, which all windows share. */
@@ -31,6 +35,8 @@ export interface SessionDataDeps {
 
 export interface SessionData {
   readonly roots: RootList;
+  /** The first rows of each workspace, for its next start. */
+  readonly screens: CacheFolder;
   readonly store: SessionStore;
   readonly catalog: LazyCatalog;
   /** Opens the catalog once the roots are known. @throws {SessionError} if no catalog can be opened. */
@@ -74,6 +80,7 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
   const store: SessionStore = new SessionStore({ roots: () => roots.current(), source: catalog, onProblem, onChange });
   return {
     roots,
+    screens: new CacheFolder(join(folder, 'catalog', 'screens'), SCREEN_LIMITS),
     store,
     catalog,
     openCatalog: async () => {

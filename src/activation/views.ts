@@ -4,7 +4,7 @@ import { editorLocalization } from '../context/host/editorLocalization';
 import { ContextViews } from '../context/host/panel/contextViews';
 import { setLocalization } from '../context/shared/localization';
 import type { SessionRef } from '../contract';
-import { readOnlyRootOf, type StoreChange } from '../core/index';
+import { readOnlyRootOf, rootOf, type StoreChange } from '../core/index';
 import { ChangeDocuments } from '../documents/changeDocuments';
 import { RawFileSystem } from '../documents/rawFileSystem';
 import { rawUri } from '../documents/rawUri';
@@ -29,6 +29,8 @@ export interface ViewsDeps {
   readonly globalState: vscode.Memento;
   /** Resolves when the roots are known. */
   readonly rootsReady: () => Promise<void>;
+  /** Resolves when the roots are known, which doesn't read sessions. */
+  readonly rootsFound: () => Promise<void>;
   /** Refreshes sessions that were written. */
   readonly refreshAfterWrite: (paths: readonly string[]) => Promise<void>;
   readonly onError: (error: unknown, doing: string) => void;
@@ -53,7 +55,16 @@ export interface Views {
   readonly catalogProgress: vscode.Disposable;
 }
 
-export function createViews({ data, extensionUri, state, globalState, rootsReady, refreshAfterWrite, onError }: ViewsDeps): Views {
+export function createViews({
+  data,
+  extensionUri,
+  state,
+  globalState,
+  rootsReady,
+  rootsFound,
+  refreshAfterWrite,
+  onError,
+}: ViewsDeps): Views {
   const { roots, store, catalog, openCatalog, presence, storage, untrustedPaths, session } = data;
   const reveal = (ref: SessionRef): void => void sessions.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry'));
   const documents = new SessionDocuments({ session, onError });
@@ -84,6 +95,18 @@ export function createViews({ data, extensionUri, state, globalState, rootsReady
   const sessions = new SessionsView({
     store,
     rowsKnown: rootsReady,
+    screen: {
+      folder: data.screens,
+      rootsFound,
+      roots: () => roots.fingerprint(),
+      isInRoots: (path) => rootOf(path, roots.current()) !== undefined,
+      mayStore: async () => {
+        // Another window may have cleared the index.
+        await catalog.checkOtherWindows();
+        return !catalog.progress().isCleared;
+      },
+      onError,
+    },
     named: untrustedPaths,
     roots: () => roots.current(),
     silentRoots: () => roots.silent(),

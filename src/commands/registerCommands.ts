@@ -1,5 +1,6 @@
 /** Registers the extension's commands. Their code is loaded when one of them runs, so that it doesn't delay the start. */
 import * as vscode from 'vscode';
+import { isRow } from '../contract';
 import { loadCode, once } from '../ui/loadCode';
 import { registerCommand } from '../ui/registerCommand';
 import { createReportDocuments } from './handler/reportDocuments';
@@ -25,7 +26,13 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
       tables.push(table);
       return table;
     });
-    return ids.map((id) => registerCommand(id, async (...args: unknown[]) => (await load()).run(id, args)));
+    const run = async (id: string, args: unknown[]): Promise<unknown> => {
+      const table = await load();
+      // A row of the last window says what a session was, and the command acts on what it is.
+      if (isRow(args[0])) await deps.rowsCurrent();
+      return table.run(id, args);
+    };
+    return ids.map((id) => registerCommand(id, (...args: unknown[]) => run(id, args)));
   };
   const commands = [
     ...register(COMMAND_IDS, async () => {

@@ -4,6 +4,7 @@
  */
 import type * as vscode from 'vscode';
 import { pinFilesOf, type SessionStore, type StoreChange } from '../core/index';
+import { once } from '../ui/loadCode';
 import { AdaptiveInterval } from './adaptiveInterval';
 import { GrowingFiles } from './growingFiles';
 import { OutsideFiles } from './outsideFiles';
@@ -64,9 +65,12 @@ export class DiskWatch implements vscode.Disposable {
     ];
   }
 
+  /** Finds the roots when it's first called. */
+  readonly rootsFound = once(async () => void (await this.deps.roots.refresh()));
+
   /** Finds the roots and shows the rows that are known. The first refresh watches the roots, because that isn't needed for rows. */
   async start(): Promise<void> {
-    await this.deps.roots.refresh();
+    await this.rootsFound();
     await this.deps.store.open();
   }
 

@@ -94,7 +94,8 @@ export class RootList implements vscode.Disposable {
     this.reported.add(problem.message);
   }
 
-  private fingerprint(): string {
+  /** The roots with their settings, and whether they exist. */
+  fingerprint(): string {
     return JSON.stringify(this.roots.map((root) => [root, this.existingPaths.has(root.path)]));
   }
 }

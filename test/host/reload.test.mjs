@@ -1,7 +1,7 @@
-// Reloads the window: the context view keeps its view, its folds and its position, and a session's raw file stays
-// read-only.
+// Reloads the window: the context view keeps its view, its folds and its position, a session's raw file stays read-only,
+// and the stored rows show first.
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { choose, contextFrame, openEditor, runCommand, until } from './editor.mjs';
 import { makeHome } from './home.mjs';
@@ -114,5 +114,42 @@ describe('a reload of the window', function () {
     await reload(page);
     await typing();
     assert.deepEqual(await bytes(), before);
+  });
+
+  it('shows the stored rows of the last window first, and then those of the sessions', async () => {
+    editor = await openEditor(home);
+    await editor.showSessions();
+    const { page } = editor;
+    const catalog = join(home.data, 'data', 'User', 'globalStorage', 'pi-session-tree.pi-session-tree', 'catalog');
+    const screens = join(catalog, 'screens');
+    const rows = () => page.locator('.sidebar .monaco-list-row').allInnerTexts();
+    const stored = async () => Promise.all((await readdir(screens).catch(() => [])).map((name) => readFile(join(screens, name), 'utf8')));
+    await until(
+      async () => (await stored()).some((text) => text.includes('Fix the flaky checkout test')),
+      () => 'no rows are stored',
+    );
+    const before = await rows();
+    // A title that only the stored rows have shows that they're the ones in the view.
+    for (const name of await readdir(screens)) {
+      const path = join(screens, name);
+      await writeFile(path, (await readFile(path, 'utf8')).replaceAll('Fix the flaky checkout test', 'A title of the last window'));
+    }
+    await page.addInitScript(() => {
+      const { document, MutationObserver } = globalThis;
+      globalThis.titles = [];
+      new MutationObserver(() => {
+        const text = [...document.querySelectorAll('.sidebar .monaco-list-row')].map((row) => row.textContent).join('\n');
+        for (const title of ['A title of the last window', 'Fix the flaky checkout test'])
+          if (text.includes(title) && !globalThis.titles.includes(title)) globalThis.titles.push(title);
+      }).observe(document, { subtree: true, childList: true, characterData: true });
+    });
+    await reload(page);
+    await page.locator('.sidebar .monaco-list-row', { hasText: 'Fix the flaky checkout test' }).first().waitFor();
+    assert.deepEqual(await page.evaluate(() => globalThis.titles), ['A title of the last window', 'Fix the flaky checkout test']);
+    let after;
+    await until(
+      async () => JSON.stringify((after = await rows())) === JSON.stringify(before),
+      () => `${JSON.stringify(after)} is not ${JSON.stringify(before)}`,
+    );
   });
 });

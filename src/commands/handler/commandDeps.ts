@@ -77,6 +77,8 @@ export interface CommandDeps {
   readonly roots: () => readonly Root[];
   /** Resolves when the roots are known. */
   readonly rootsReady: () => Promise<void>;
+  /** Resolves when the rows of the Sessions view are those of the sessions, not stored ones. */
+  readonly rowsCurrent: () => Promise<void>;
   /** The selected rows of the Sessions view. */
   readonly selection: () => readonly Row[];
   /** Returns the session and the entry that the active context view or document shows. */

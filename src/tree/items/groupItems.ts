@@ -1,7 +1,7 @@
 /** The rows of projects, days and programs, which have sessions below them. */
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, shortPath } from '../../core/index';
-import type { Project } from '../projects/projects';
+import { hasOldSessions, sessionsIn } from '../projects/shownCounts';
 import type { GroupRow, ProjectRow } from '../rows/viewRows';
 import { themeIcon } from './icons';
 import { contextValueOf, type RowContext } from './rowContext';
@@ -13,13 +13,14 @@ const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 export function projectItem(row: ProjectRow, { isExpanded, now }: RowContext): vscode.TreeItem {
   const { cwd, project } = row;
   const item = new vscode.TreeItem(words.projectName(cwd), isExpanded(row) ? Expanded : Collapsed);
-  const count = words.sessionCount(project.items.length);
+  const count = words.sessionCount(sessionsIn(project));
   const missing = project.isMissing ? t('folder not found') : undefined;
   item.description = words.joinParts(missing, project.showsPath ? shortPath(cwd) : undefined, count, words.age(project.newest, now));
   item.iconPath = themeIcon(
     cwd === '' ? 'question' : project.isMissing ? 'warning' : project.inWorkspace ? 'root-folder-opened' : 'folder',
   );
-  item.contextValue = cwd === '' ? 'nowhere' : contextValueOf('project', { old: hasOld(project), missing: project.isMissing === true });
+  item.contextValue =
+    cwd === '' ? 'nowhere' : contextValueOf('project', { old: hasOldSessions(project), missing: project.isMissing === true });
   const kind = project.inWorkspace ? t('project of this workspace') : t('project');
   item.accessibilityInformation = {
     label: [words.projectName(cwd), kind, missing, count, words.ago(project.newest, now), shortPath(cwd)].filter(Boolean).join(', '),
@@ -32,21 +33,10 @@ export function groupItem(row: GroupRow, { isExpanded, now }: RowContext): vscod
   const { group } = row;
   const name = group.kind === 'day' ? words.dayName(group.day) : DIALECT_FACTS[group.dialect].label;
   const item = new vscode.TreeItem(name, isExpanded(row) ? Expanded : Collapsed);
-  const count = words.sessionCount(group.items.length);
+  const count = words.sessionCount(sessionsIn(group));
   item.description = words.joinParts(count, group.kind === 'day' ? undefined : words.age(group.newest, now));
   item.iconPath = themeIcon(group.kind === 'day' ? 'calendar' : 'terminal');
   item.contextValue = 'group';
   item.accessibilityInformation = { label: [name, count].join(', ') };
   return item;
-}
-
-/** True if any session of the project has an old version. */
-function hasOld({ items }: Project): boolean {
-  const waiting = [...items];
-  for (let item = waiting.pop(); item; item = waiting.pop()) {
-    if (item.kind !== 'session') continue;
-    if (item.summary.isOld) return true;
-    waiting.push(...item.children);
-  }
-  return false;
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
 import { canUnarchive, DIALECT_FACTS, type SessionSummary } from '../../core/index';
 import type { ReadableItem } from '../projects/projects';
+import { forkCount } from '../projects/shownCounts';
 import type { SessionRow } from '../rows/viewRows';
 import { themeIcon } from './icons';
 import { contextValueOf, TITLE_LENGTH, type RowContext } from './rowContext';
@@ -16,7 +17,7 @@ export function sessionItem(
   { now, isLive, presence, needsInput, pendingChanges, isExpanded, arrangement }: RowContext,
 ): vscode.TreeItem {
   const { path, item: session } = row;
-  const { summary, isSubagent, forkedFrom, children, copyOf } = session;
+  const { summary, isSubagent, forkedFrom, copyOf } = session;
   const isSuspect = summary.suspectedTip !== undefined;
   const live = isLive(path);
   const waits = needsInput(path);
@@ -24,7 +25,7 @@ export function sessionItem(
   const title = words.sessionTitle(summary);
   const label = session.hasParentTitle ? words.forkedFrom(title) : title;
   const item = new vscode.TreeItem(words.truncate(label, TITLE_LENGTH), isExpanded(row) ? Expanded : Collapsed);
-  const forks = children.filter((other) => other.kind === 'session' && !other.isSubagent && !other.copyOf).length;
+  const forks = forkCount(session);
   const program = DIALECT_FACTS[summary.dialect].label;
   const state = [waits ? t('needs input') : live ? t('running') : undefined, words.pendingChangesText(pending)];
   const forked = forks === 0 ? undefined : words.forkCount(forks);

@@ -45,6 +45,11 @@ export class TreeItemCache {
     };
   }
 
+  /** True if a row is expanded when the editor first shows it. */
+  isExpanded(row: ViewRow): boolean {
+    return this.openRows.get(row) ?? (row.row === 'group' || (row.row === 'project' && row.project.inWorkspace));
+  }
+
   private rowContext(): RowContext {
     const { store, presence, pendingChanges: waiting } = this.deps;
     return {
@@ -58,7 +63,7 @@ export class TreeItemCache {
         const file = store.files().get(path);
         return file?.kind === 'session' ? file.summary : undefined;
       },
-      isExpanded: (row) => this.openRows.get(row) ?? (row.row === 'group' || (row.row === 'project' && row.project.inWorkspace)),
+      isExpanded: (row) => this.isExpanded(row),
     };
   }
 }

@@ -1,11 +1,14 @@
 /** The projects as given by the store, the settings and the workspace. Computed on demand, if something changed. */
 import { isAbsolute } from 'node:path';
-import type { UntrustedPaths, ListedSession } from '../../core/index';
+import { settledWithin, type UntrustedPaths, type ListedSession } from '../../core/index';
 import { MissingFolders } from './missingFolders';
 import { RealPathCache } from './realPathCache';
 import { buildGroups, withFolderState, type ProjectsInput, type SessionGroup } from './projects';
 import { updateGroups } from './updateProjects';
 import { runCooperatively } from '../cooperativeTask';
+
+/** Milliseconds. A folder on a network may take long to answer. */
+const MAX_FOLDER_WAIT = 200;
 
 export interface ProjectListDeps {
   readonly files: () => ReadonlyMap<string, ListedSession>;
@@ -22,6 +25,7 @@ export class ProjectList {
   /** The files that changed since the last computation; `all` if something besides files did. */
   private changedPaths: Set<string> | 'all' = 'all';
   private work: Promise<void> = Promise.resolve();
+  private folderChecks: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly deps: ProjectListDeps) {
     this.realPaths = new RealPathCache(deps.named);
@@ -38,6 +42,13 @@ export class ProjectList {
     const work = this.work.then(() => this.compute());
     this.work = work.catch(() => undefined);
     return work;
+  }
+
+  /** Like `updated`, with what the disk says of the folders, unless that takes long. */
+  async updatedWithFolders(): Promise<void> {
+    await this.updated();
+    await settledWithin(this.folderChecks, MAX_FOLDER_WAIT);
+    await this.updated();
   }
 
   /** @param paths the changed files; without them, settings or the workspace changed */
@@ -73,8 +84,10 @@ export class ProjectList {
     }
     if (after) return;
     const folders = this.groups.flatMap((group) => (group.kind === 'project' ? [group.cwd] : []));
-    void this.missing.check(folders).then((isNew) => isNew && this.updateFolderStates());
-    void realPaths.resolve(this.folders()).then((isNew) => isNew && this.foldersResolved());
+    this.folderChecks = Promise.all([
+      this.missing.check(folders).then((isNew) => isNew && this.updateFolderStates()),
+      realPaths.resolve(this.folders()).then((isNew) => isNew && this.foldersResolved()),
+    ]);
   }
 
   /** The folders that sessions work in, whether they are listed or not: a link may lead from them into the workspace. */

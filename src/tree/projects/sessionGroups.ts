@@ -10,6 +10,8 @@ interface GroupedSessions {
   readonly newest: number;
   /** Pinned sessions first, archived ones last, and otherwise in the chosen order. */
   readonly items: readonly SessionItem[];
+  /** Set in a stored screen, which has no items: what the row shows of them. */
+  readonly stored?: { readonly count: number; readonly hasOld: boolean };
 }
 
 export interface Project extends GroupedSessions {
@@ -65,6 +67,8 @@ export interface ReadableItem {
   readonly forkedFrom?: ForkOrigin;
   /** Forks (of the session, or of its forks) and sessions of its subagents, in the chosen order. */
   readonly children: readonly SessionItem[];
+  /** Set in a stored screen, which has no children: what the row shows of them. */
+  readonly stored?: { readonly forks: number };
   /** The newest activity of the session and its children, in milliseconds since 1970. */
   readonly newest: number;
 }

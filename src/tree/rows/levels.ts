@@ -3,7 +3,7 @@ import { keepRecent, type Filter, type Session, type PendingChange, plainRow } f
 import { outlineLevel, buildOutline, type Outline, type OutlineRow } from './outline';
 import { updateOutline } from './updateOutline';
 import type { SessionGroup, SessionItem } from '../projects/projects';
-import { branchId, entryRowId, groupRow, sessionId, sessionsBelow, type MoreRow, type SessionRow, type ViewRow } from './viewRows';
+import { branchId, entryRowId, groupRow, itemRow, moreRow, sessionsBelow, type MoreRow, type SessionRow, type ViewRow } from './viewRows';
 import { runCooperatively } from '../cooperativeTask';
 import { INITIAL_WINDOW, windowShowing, widenWindow, applyWindow, type ListWindow } from './listWindow';
 
@@ -38,6 +38,11 @@ export class Levels {
   private building: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly source: LevelsSource) {}
+
+  /** The same rows, each list as a new window shows it. */
+  initial(): Levels {
+    return new Levels(this.source);
+  }
 
   /** The rows below a row, or the top level. An error becomes a row that shows it. */
   children(parent: ViewRow | undefined): ViewRow[] | Promise<ViewRow[]> {
@@ -195,8 +200,7 @@ export class Levels {
     { list, path, of, end }: Pick<MoreRow, 'list' | 'path' | 'of'> & { readonly end: 'first' | 'last' },
   ): ViewRow[] {
     const shown = applyWindow(all, idOf, this.windows.get(list) ?? INITIAL_WINDOW, end);
-    const more = (side: MoreRow['side'], hidden: number): ViewRow[] =>
-      hidden === 0 ? [] : [{ id: `more ${side} ${list}`, row: 'more', path, list, side, hidden, of }];
+    const more = (side: MoreRow['side'], hidden: number): ViewRow[] => (hidden === 0 ? [] : [moreRow(side, hidden, { list, path, of })]);
     return [...more('earlier', shown.earlier), ...shown.rows.map(rowOf), ...more('later', shown.later)];
   }
 
@@ -216,11 +220,6 @@ const listOf = (row: ViewRow | undefined): ViewRow[] | undefined => row && [row]
 
 const idOf = (row: ViewRow): string => row.id;
 const IDENTITY_MAPPER: RowMapper<ViewRow> = { idOf, rowOf: (row) => row };
-
-function itemRow(item: SessionItem): ViewRow {
-  if (item.kind === 'unreadable') return { id: `unreadable ${item.path}`, row: 'unreadable', path: item.path, item };
-  return { id: sessionId(item.path), row: 'session', path: item.path, item };
-}
 
 function entryRow(path: string, row: OutlineRow): ViewRow {
   const id = entryIdOf(path, row);

@@ -3,7 +3,7 @@ import type { Filter, Problem, PendingChange } from '../../core/index';
 import type { Row } from '../../contract';
 import type { OutlineBranch, OutlineEntry } from './outline';
 import { keyOf } from '../projects/arrangement';
-import type { DayGroup, ProgramGroup, Project, ReadableItem, SessionGroup, UnreadableItem } from '../projects/projects';
+import type { DayGroup, ProgramGroup, Project, ReadableItem, SessionGroup, SessionItem, UnreadableItem } from '../projects/projects';
 
 type GroupedItems = SessionGroup['items'];
 
@@ -74,6 +74,22 @@ export function groupRow(group: SessionGroup): ProjectRow | GroupRow | undefined
   if (group.kind === 'project') return { id: projectId(group.cwd), row: 'project', cwd: group.cwd, project: group };
   return { id: `group ${group.kind} ${keyOf(group)}`, row: 'group', group };
 }
+
+export function itemRow(item: SessionItem): FileRow {
+  if (item.kind === 'unreadable') return { id: `unreadable ${item.path}`, row: 'unreadable', path: item.path, item };
+  return { id: sessionId(item.path), row: 'session', path: item.path, item };
+}
+
+/** The row in place of the hidden rows on one side of a list. */
+export const moreRow = (side: MoreRow['side'], hidden: number, { list, path, of }: Pick<MoreRow, 'list' | 'path' | 'of'>): MoreRow => ({
+  id: `more ${side} ${list}`,
+  row: 'more',
+  path,
+  list,
+  side,
+  hidden,
+  of,
+});
 
 /** The sessions below the row of a group. */
 export const sessionsBelow = (row: ProjectRow | GroupRow): GroupedItems => (row.row === 'project' ? row.project : row.group).items;

@@ -11,6 +11,7 @@ import type { SessionRows } from './sessionRows';
  */
 export async function loadRow(ref: SessionRef, rows: SessionRows): Promise<ViewRow | undefined> {
   const { projects, levels } = rows;
+  await rows.restored.current;
   await projects.updated();
   const steps = await pathToRow(ref, projects.current(), levels);
   let row: ViewRow | undefined;

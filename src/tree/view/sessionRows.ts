@@ -9,8 +9,10 @@ import { ProjectList } from '../projects/projectList';
 import { Levels } from '../rows/levels';
 import { staleRows } from '../rows/staleRows';
 import { RowRegistry, type MoreRow, type ViewRow } from '../rows/viewRows';
+import type { FirstScreen } from '../screen/firstScreen';
 import { ExpandedRows } from './expandedRows';
 import { Refresher } from './refresher';
+import { RestoredScreen } from './restoredScreen';
 import type { ViewSettings } from './viewSettings';
 
 /**
@@ -24,6 +26,8 @@ export interface SessionRowsDeps extends TreeItemCacheDeps {
   readonly named: UntrustedPaths;
   /** Resolves when the store has the rows that are stored. */
   readonly rowsKnown: () => Promise<void>;
+  /** The stored rows of the last window. */
+  readonly screen: Pick<FirstScreen, 'load' | 'rowsChanged'>;
   /** The cost of a session in dollars, if that is known. */
   readonly cost: (path: string) => number | undefined;
   /** True for a session that was pinned in the view. */
@@ -46,6 +50,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   private readonly refresher: Refresher;
   private readonly expandedRows: ExpandedRows;
   private readonly itemCache: TreeItemCache;
+  readonly restored: RestoredScreen;
   /** The beginning of the day for which sessions are grouped, in milliseconds since 1970. */
   private today = startOfDay(Date.now(), 0);
   /** Settles when the first request for rows may be answered. All requests share it, so that none waits again. */
@@ -75,6 +80,15 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
     this.refresher = new Refresher({ markLoaded: () => this.prepareRefresh(), run: () => this.refresh(), onError: deps.onError });
     this.expandedRows = new ExpandedRows(deps.state);
     this.itemCache = new TreeItemCache(deps, this.expandedRows);
+    this.restored = new RestoredScreen({
+      load: () => deps.screen.load(),
+      firstRows: this.firstRows,
+      rowsKnown: deps.rowsKnown,
+      prepare: () => this.projects.updatedWithFolders(),
+      isExpanded: (row) => this.itemCache.isExpanded(row),
+      replace: (without) => this.update(without),
+      onError: deps.onError,
+    });
   }
 
   get onDidChangeTreeData(): vscode.Event<ViewRow | ViewRow[] | undefined> {
@@ -87,12 +101,13 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
     return this.refresher.trackRequest(
       parent,
       async () => {
-        if (parent) return this.loadChildren(parent);
-        await (this.firstWait ??= settledWithin(this.deps.rowsKnown(), MAX_FIRST_WAIT));
         try {
-          return await this.loadChildren(undefined);
+          const stored = await this.restored.level(parent);
+          if (stored) return this.rows.setLevel(parent, stored);
+          if (!parent) await (this.firstWait ??= settledWithin(this.deps.rowsKnown(), MAX_FIRST_WAIT));
+          return await this.loadChildren(parent);
         } finally {
-          setImmediate(this.resolveFirstRows);
+          if (!parent) setImmediate(this.resolveFirstRows);
         }
       },
       (id) => this.rows.get(id) !== undefined,
@@ -107,7 +122,8 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
     return this.rows.parentOf(row);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, row: ViewRow): vscode.ProviderResult<vscode.TreeItem> {
+  async resolveTreeItem(item: vscode.TreeItem, row: ViewRow): Promise<vscode.TreeItem> {
+    await this.restored.current;
     return resolveTreeItem(item, row, { ...this.deps, session: (path) => this.deps.store.session(path) });
   }
 
@@ -145,6 +161,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
    * @returns the row that was beside it.
    */
   async showMore(more: MoreRow): Promise<ViewRow | undefined> {
+    await this.restored.current;
     const parent = this.rows.parentOf(more);
     const siblings = this.rows.level(parent) ?? [];
     const neighbour = siblings[siblings.indexOf(more.id) + (more.side === 'earlier' ? 1 : -1)];
@@ -208,6 +225,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   /** Changes that are reported after this belong to the next refresh. */
   private async prepareRefresh(): Promise<void> {
     if (!this.deps.isVisible()) return;
+    await this.restored.current;
     for (const path of this.changed) this.changedForRefresh.add(path);
     this.changed.clear();
     await this.projects.updated();
@@ -215,7 +233,11 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
 
   /** Refreshes rows that differ. */
   private refresh(): void {
-    if (!this.deps.isVisible()) return;
+    if (this.deps.isVisible() && !this.restored.isShown) this.update();
+  }
+
+  /** @param others rows whose children the editor has to request again, whether they differ or not */
+  private update(others: readonly ViewRow[] = []): void {
     this.deps.onGroups();
     const stale = staleRows({
       rows: this.rows,
@@ -225,6 +247,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
     });
     this.changedForRefresh.clear();
     this.filterChanged = false;
-    this.fire(stale);
+    this.fire([...stale, ...others]);
+    this.deps.screen.rowsChanged(this.levels, (row) => this.itemCache.isExpanded(row));
   }
 }

@@ -10,6 +10,8 @@ import { registerLeafDecoration } from '../items/leafDecoration';
 import { SHOW_MORE } from '../items/treeItems';
 import { prepareTimes } from '../items/rowText';
 import { asRow, type MoreRow, type ViewRow } from '../rows/viewRows';
+import { startOfDay } from '../projects/arrangement';
+import { FirstScreen, type FirstScreenDeps } from '../screen/firstScreen';
 import { ArrangementState } from './arrangementState';
 import { dragAndDropController, type DragAndDropDeps } from './dragAndDrop';
 import { focusedRows } from './focusedRows';
@@ -19,7 +21,9 @@ import { SessionRows, type SessionRowsDeps } from './sessionRows';
 import { STOP_READING, ViewHeader, type ReadingProgress, type ShownSettings } from './viewHeader';
 import { affectsViewSettings, readViewSettings, writeFilter, type ViewSettings } from './viewSettings';
 
-export interface SessionsViewDeps extends Omit<SessionRowsDeps, 'arrangement' | 'settings' | 'isVisible' | 'onGroups'>, DragAndDropDeps {
+export interface SessionsViewDeps
+  extends Omit<SessionRowsDeps, 'arrangement' | 'settings' | 'isVisible' | 'onGroups' | 'screen'>, DragAndDropDeps {
+  readonly screen: FirstScreenDeps;
   readonly roots: () => readonly Root[];
   /** The roots that don't respond. */
   readonly silentRoots: () => readonly Root[];
@@ -34,7 +38,8 @@ export interface SessionsViewDeps extends Omit<SessionRowsDeps, 'arrangement' | 
 export class SessionsView implements vscode.Disposable {
   private readonly becameVisible = new vscode.EventEmitter<void>();
   readonly onDidBecomeVisible = this.becameVisible.event;
-  private readonly rows: SessionRows;
+  readonly rows: SessionRows;
+  private readonly screen: FirstScreen;
   private readonly view: vscode.TreeView<ViewRow>;
   private readonly header: ViewHeader;
   private readonly disposables: readonly { dispose(): unknown }[];
@@ -45,8 +50,13 @@ export class SessionsView implements vscode.Disposable {
   constructor(private readonly deps: SessionsViewDeps) {
     this.arrangementState = new ArrangementState(deps.state);
     deps.wantCosts(this.arrangement().sort === 'cost');
+    this.screen = new FirstScreen(deps.screen, () => ({
+      folders: workspaceFolderPaths(),
+      others: [this.settings, this.arrangement(), this.arrangement().group === 'day' && startOfDay(Date.now(), 0)],
+    }));
     this.rows = new SessionRows({
       ...deps,
+      screen: this.screen,
       settings: () => this.settings,
       arrangement: () => this.arrangement(),
       isVisible: () => this.view.visible,
@@ -63,6 +73,7 @@ export class SessionsView implements vscode.Disposable {
     this.disposables = [
       this.view,
       this.rows,
+      this.screen,
       this.becameVisible,
       registerLeafDecoration(),
       { dispose: () => clearInterval(clock) },
@@ -75,7 +86,8 @@ export class SessionsView implements vscode.Disposable {
       registerCommand(STOP_READING, () => deps.stopReading()),
     ];
     void this.rows.projects.setWorkspaceFolders(workspaceFolderPaths());
-    // The disk is being read now, and nothing else is to be done.
+    // The editor is about to request rows, and nothing else is to be done.
+    setImmediate(() => void this.screen.load());
     setImmediate(prepareTimes);
   }
 
@@ -85,9 +97,9 @@ export class SessionsView implements vscode.Disposable {
     this.rootsRefreshed();
   }
 
-  /** Resolves when the editor has been given rows for the first time. */
-  get firstRows(): Promise<void> {
-    return this.rows.firstRows;
+  /** Removes the stored rows of all windows, so that nothing of deleted sessions stays in them. */
+  clearStoredRows(): Promise<void> {
+    return this.screen.clear();
   }
 
   isVisible(): boolean {
@@ -116,6 +128,7 @@ export class SessionsView implements vscode.Disposable {
   /** Called when files changed. */
   storeChanged(change: StoreChange): void {
     const files = this.deps.store.files();
+    if (change.removed.length > 0) void this.clearStoredRows();
     this.rows.sessionsChanged(change.changed);
     // Files outside the roots have no row.
     this.rows.regroup([...change.changed.filter((path) => files.has(path)), ...change.removed]);

@@ -7,11 +7,14 @@ import { loadWithVscode } from '../../fixtures/loadWithVscode';
 
 describe('A start', () => {
   let looks: number;
+  /** Settles when the editor has drawn the rows of the last window. */
+  let drawn: Promise<void>;
   let refreshing: refreshingModule.Refreshing;
 
   beforeEach(() => {
     mock.timers.enable({ apis: ['setTimeout'] });
     looks = 0;
+    drawn = Promise.resolve();
     const { api } = fakeEditor();
     const onDidChangeWorkspaceFolders = (): object => ({ dispose: () => undefined });
     const { Refreshing } = loadWithVscode(join(__dirname, '../../../src/activation/refreshing.js'), {
@@ -27,7 +30,7 @@ describe('A start', () => {
           },
         },
       } as never,
-      views: { sessions: { firstRows: new Promise(() => undefined) } } as never,
+      views: { sessions: { rows: { firstRows: new Promise(() => undefined), restored: { drawn: () => drawn } } } } as never,
       globalState: {} as never,
       log: {} as never,
       onError: (error) => assert.fail(String(error)),
@@ -48,6 +51,18 @@ describe('A start', () => {
   it('reads without a request after a moment', async () => {
     mock.timers.tick(149);
     await Promise.resolve();
+    assert.equal(looks, 0);
+    mock.timers.tick(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(looks, 1);
+  });
+
+  it('reads nothing while the editor draws the rows of the last window, unless that takes long', async () => {
+    drawn = new Promise(() => undefined);
+    mock.timers.tick(150);
+    await new Promise((resolve) => setImmediate(resolve));
+    mock.timers.tick(499);
+    await new Promise((resolve) => setImmediate(resolve));
     assert.equal(looks, 0);
     mock.timers.tick(1);
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,77 @@
+/** A folder of small files in the extension's own storage that may be lost at any time, because they can be made again. */
+import { readdir, rm, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../io/fileErrors';
+import { readSmallText } from '../io/smallFile';
+import { makePrivateFolder } from './privateFolder';
+import { writePrivateFile } from './privateStorage';
+
+/** Limits of a {@link CacheFolder}. */
+export interface CacheLimits {
+  /** Bytes of a file. A larger one isn't read. */
+  readonly maxBytes: number;
+  /** The number of files. When another one is written, the oldest is removed. */
+  readonly maxFiles: number;
+}
+
+/** One call runs at a time, in the order of the calls, so that nothing is left of what was written before `clear`. */
+export class CacheFolder {
+  private work: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly folder: string,
+    private readonly limits: CacheLimits,
+  ) {}
+
+  /**
+   * Reads a file.
+   *
+   * @returns `undefined` if there is none
+   * @throws {SessionError} as `readSmallText`; {NodeJS.ErrnoException} the system's errors
+   */
+  read(name: string): Promise<string | undefined> {
+    return this.inTurn(() =>
+      readSmallText(join(this.folder, name), { maxBytes: this.limits.maxBytes, followLink: false }).catch((error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }),
+    );
+  }
+
+  /** Writes a file atomically, for this user alone. @throws {SessionError} if the file system refuses */
+  write(name: string, text: string): Promise<void> {
+    return this.inTurn(async () => {
+      await makePrivateFolder(this.folder);
+      await writePrivateFile(join(this.folder, name), text);
+      await this.removeOldest();
+    });
+  }
+
+  /** Removes all files. @throws {NodeJS.ErrnoException} the system's errors */
+  clear(): Promise<void> {
+    return this.inTurn(() => rm(this.folder, { recursive: true, force: true }));
+  }
+
+  private async removeOldest(): Promise<void> {
+    const names = await readdir(this.folder);
+    if (names.length <= this.limits.maxFiles) return;
+    const files = await Promise.all(
+      // Another window may have removed one meanwhile.
+      names.map(async (name) => ({
+        name,
+        time: await stat(join(this.folder, name)).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => Infinity,
+        ),
+      })),
+    );
+    files.sort((a, b) => b.time - a.time);
+    for (const { name } of files.slice(this.limits.maxFiles)) await unlink(join(this.folder, name)).catch(() => undefined);
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.work.then(work);
+    this.work = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Rows of groups and sessions as JSON, and back. What rows show is stored as data, so that texts and ages are made anew.
+ * Restored rows look like those that were stored. They lack what rows don't show, and the rows below them.
+ */
+import {
+  DIALECTS,
+  isArray,
+  isObject,
+  SessionError,
+  type CopyOf,
+  type MessageArgs,
+  type SessionMarks,
+  type SessionSummary,
+} from '../../core/index';
+import { DAYS, type DayGroup, type ForkOrigin, type ProgramGroup, type Project, type ReadableItem } from '../projects/sessionGroups';
+import { forkCount, hasOldSessions, sessionsIn } from '../projects/shownCounts';
+import { groupRow, itemRow, moreRow, type MoreRow, type ViewRow } from '../rows/viewRows';
+import { count, flag, isTrue, number, object, oneOf, optional, record, text, time, type Parser } from './parsers';
+
+/** UTF-16 units of a title; rows show fewer. */
+const MAX_TITLE = 400;
+
+const title: Parser<string> = (value) => text(value).slice(0, MAX_TITLE);
+const counts = { newest: time, stored: object<NonNullable<Project['stored']>>({ count, hasOld: flag }) };
+const dialect = oneOf(DIALECTS);
+
+const project = object<Omit<Project, 'items'>>({
+  kind: oneOf(['project']),
+  cwd: text,
+  inWorkspace: flag,
+  showsPath: flag,
+  isMissing: optional(isTrue),
+  ...counts,
+});
+const day = object<Omit<DayGroup, 'items'>>({ kind: oneOf(['day']), day: oneOf(DAYS), ...counts });
+const program = object<Omit<ProgramGroup, 'items'>>({ kind: oneOf(['program']), dialect, ...counts });
+
+/** Rows show neither the first message beside the title nor other folders. */
+const summary = object<Omit<SessionSummary, 'name' | 'firstMessage' | 'additionalDirectories'>>({
+  path: text,
+  dialect,
+  id: text,
+  cwd: text,
+  title,
+  parentSession: optional(text),
+  created: time,
+  modified: time,
+  messageCount: count,
+  problems: count,
+  writable: flag,
+  isOld: flag,
+  suspectedTip: optional(text),
+  marks: optional(
+    object<SessionMarks>({
+      state: optional(oneOf(['working', 'waiting', 'failed', 'idle'])),
+      isPinned: optional(isTrue),
+      isArchived: optional(isTrue),
+    }),
+  ),
+  machine: optional(text),
+  isProtected: optional(isTrue),
+  isPartial: optional(isTrue),
+});
+
+const session = object<Omit<ReadableItem, 'children'>>({
+  kind: oneOf(['session']),
+  path: text,
+  summary,
+  size: count,
+  cost: optional(number),
+  isPinned: flag,
+  isSubagent: flag,
+  copyOf: optional(object<CopyOf>({ path: text, hasDiverged: flag })),
+  hasParentTitle: flag,
+  showsProgram: flag,
+  forkedFrom: optional(object<ForkOrigin>({ path: optional(text), title: optional(title), cwd: optional(text) })),
+  newest: time,
+  stored: object<NonNullable<ReadableItem['stored']>>({ forks: count }),
+});
+
+const unreadable = object<StoredUnreadable>({
+  path: text,
+  template: text,
+  args: record((value) => (typeof value === 'number' ? value : text(value))),
+  isProtected: flag,
+});
+
+interface StoredUnreadable {
+  readonly path: string;
+  readonly template: string;
+  readonly args: MessageArgs;
+  readonly isProtected: boolean;
+}
+
+const more = object<Pick<MoreRow, 'list' | 'side' | 'hidden' | 'of'>>({
+  list: text,
+  side: oneOf(['earlier', 'later']),
+  hidden: count,
+  of: oneOf(['projects', 'sessions']),
+});
+
+/** Returns a row as JSON has it; `undefined` for rows that aren't stored. @throws {TypeError} if it's not what its type says */
+export function storedRow(row: ViewRow): readonly [ViewRow['row'], object] | undefined {
+  switch (row.row) {
+    case 'project':
+    case 'group': {
+      const group = row.row === 'project' ? row.project : row.group;
+      return [row.row, groupParser(group.kind)({ ...group, stored: { count: sessionsIn(group), hasOld: hasOldSessions(group) } })];
+    }
+    case 'session':
+      return [row.row, session({ ...row.item, stored: { forks: forkCount(row.item) } })];
+    case 'unreadable':
+      // Other errors have no sentence that could be stored.
+      return row.item.error instanceof SessionError
+        ? [row.row, unreadable({ ...row.item, template: row.item.error.template, args: row.item.error.args })]
+        : undefined;
+    case 'more':
+      return [row.row, more(row)];
+    case 'entry':
+    case 'branch':
+    case 'note':
+    case 'waiting':
+    case 'problem':
+      return undefined;
+  }
+}
+
+/** Returns the row that was stored. @throws {TypeError} for anything else */
+export function restoredRow(stored: unknown): ViewRow {
+  const [kind, content] = isArray(stored) ? stored : [];
+  switch (kind) {
+    case 'project':
+    case 'group': {
+      const row = isObject(content) ? groupRow({ ...groupParser(content['kind'])(content), items: [] }) : undefined;
+      if (!row) throw new TypeError('This isn’t a group.');
+      return row;
+    }
+    case 'session':
+      return itemRow({ ...session(content), children: [] });
+    case 'unreadable': {
+      const { path, template, args, isProtected } = unreadable(content);
+      // The code of the reason isn't shown.
+      const error = new SessionError('not-a-session', template, args);
+      return itemRow({ kind: 'unreadable', path, error, isProtected, size: 0, newest: 0 });
+    }
+    case 'more': {
+      const { side, hidden, ...rest } = more(content);
+      return moreRow(side, hidden, { ...rest, path: '' });
+    }
+    default:
+      throw new TypeError('This isn’t a row.');
+  }
+}
+
+function groupParser(kind: unknown): Parser<Omit<Project, 'items'> | Omit<DayGroup, 'items'> | Omit<ProgramGroup, 'items'>> {
+  return kind === 'project' ? project : kind === 'day' ? day : program;
+}
