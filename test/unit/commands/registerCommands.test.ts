@@ -30,7 +30,7 @@ describe('Commands', () => {
       pendingChanges: { onSettled: () => ({ dispose: () => undefined }) },
       onStorageProblem: () => ({ dispose: () => undefined }),
       onSettingProblem: () => ({ dispose: () => undefined }),
-      log: { error: assert.fail },
+      log: { error: (error: unknown) => assert.fail(String(error)) },
     } as never);
     const run = editor.commands.get('sessionTree.pin');
     assert.ok(run);

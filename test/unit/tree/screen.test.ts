@@ -66,7 +66,7 @@ describe('A stored screen', () => {
       assert.deepEqual(screen?.get(undefined)?.map(shown), top.map(shown));
       for (const row of top)
         if (row.row === 'project' || row.row === 'group')
-          assert.deepEqual(screen?.get(row.id)?.map(shown), (levels.children(row) as ViewRow[]).map(shown));
+          assert.deepEqual(screen.get(row.id)?.map(shown), (levels.children(row) as ViewRow[]).map(shown));
     });
 
   it('has no text of a session but what rows show', () => {
