@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { basename, join } from 'node:path';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import type { Indexer } from '../../../src/core/catalog/database/indexer';
+import { decodeStructure } from '../../../src/core/catalog/database/segments/fts5Records';
+import { openSegmentWriter } from '../../../src/core/catalog/database/segments/openSegmentWriter';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
 import { createScanBuffers } from '../../../src/core/catalog/index/scanSession';
 import { wordsOf } from '../../../src/core/catalog/index/storedTexts';
@@ -234,6 +236,100 @@ describe('sessions that are read in two passes', function () {
       });
       const { done, total } = await index(port1, new Int32Array(new SharedArrayBuffer(4)), () => undefined);
       assert.deepEqual([done, total, ...stored()], [COUNT, COUNT, 3 * COUNT, 0]);
+    });
+
+    /** Indexes with a thread that reads nothing, and answers requests for words like this. */
+    async function indexWith(stop: Int32Array<SharedArrayBuffer>, answer: (request: object) => object | undefined): Promise<Progress> {
+      const { port1, port2 } = new MessageChannel();
+      port2.once('message', ({ counters }: { readonly counters: Int32Array<SharedArrayBuffer> }) => {
+        port2.on('message', (request: object) => {
+          const result = answer(request);
+          if (result) port2.postMessage(result);
+          else port2.close();
+          // The number of results handed over.
+          if (result) Atomics.add(counters, 1, 1);
+        });
+        port2.postMessage('done');
+      });
+      const last = await index(port1, stop, () => undefined);
+      port2.close();
+      return last;
+    }
+
+    it('are finished if the thread that collects words breaks down at the end', async () => {
+      const { done, total } = await indexWith(new Int32Array(new SharedArrayBuffer(4)), (request) =>
+        'pageSize' in request ? undefined : { sizes: undefined, collected: 0 },
+      );
+      assert.deepEqual([done, total, ...stored()], [COUNT, COUNT, 3 * COUNT, 0]);
+    });
+
+    it('have no words if they’re stopped while words are collected', async () => {
+      const stop = new Int32Array(new SharedArrayBuffer(4));
+      const { done, total } = await indexWith(stop, () => {
+        Atomics.store(stop, 0, 1);
+        return { sizes: undefined, collected: 0 };
+      });
+      assert.deepEqual([done < total, ...stored()], [true, 0, COUNT]);
+      const catalog = await open();
+      assert.deepEqual([(await catalog.search('apple', { limit: 1000 })).length, ...stored()], [2 * COUNT, 3 * COUNT, 0]);
+    });
+
+    describe('with the words of both threads', () => {
+      beforeEach(async () => {
+        const { port1, port2 } = new MessageChannel();
+        const thread = new Worker(WORKER, { workerData: { reader: port2 }, transferList: [port2] });
+        const { done, total } = await index(port1, new Int32Array(new SharedArrayBuffer(4)), () => undefined);
+        await once(thread, 'exit');
+        assert.deepEqual([done, total, ...stored()], [COUNT, COUNT, 3 * COUNT, 0]);
+      });
+
+      const withWords = <T>(read: (database: DatabaseSync) => T): T => {
+        const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'));
+        try {
+          database.exec(`INSERT INTO words (words, rank) VALUES ('integrity-check', 1)`);
+          return read(database);
+        } finally {
+          database.close();
+        }
+      };
+
+      it('have a segment of each', () => {
+        const block = withWords((database) => database.prepare('SELECT block FROM words_data WHERE id = 10').get()?.['block']);
+        assert.ok(block instanceof Uint8Array);
+        const segments = decodeStructure(block)!.levels[0]!.segments;
+        assert.deepEqual([segments.length, segments.reduce((sum, { texts }) => sum + texts, 0)], [2, 3 * COUNT]);
+      });
+
+      it('are searched, grow, are written anew and go', async () => {
+        const catalog = await open();
+        const [, second] = await catalog.search('apple 17');
+        assert.deepEqual([basename((await catalog.search('apple 17'))[0]!.path), second], ['s17.jsonl', undefined]);
+        appendFileSync(path('s1'), `${session().user('cherry', { id: 'later' }).lines()[1]!}\n`);
+        writeFileSync(path('s2'), session().user('cherry').text());
+        rmSync(path('s3'));
+        await catalog.refresh();
+        assert.deepEqual(
+          [await found(catalog, 'cherry'), (await catalog.search('apple', { limit: 1000 })).length, ...stored()],
+          ['s1 s2', 2 * COUNT - 4, 3 * COUNT + 1 - 2 - 3, 0],
+        );
+        await catalog.close();
+        assert.equal(
+          withWords((database) => database.prepare(`SELECT count(*) AS n FROM words WHERE words MATCH 'apple'`).get()?.['n']),
+          2 * COUNT - 4,
+        );
+      });
+    });
+
+    it('have no connection for segments to another database, or where its statements are refused', () => {
+      firstPass({ a: session().user('apple') });
+      const location = { cacheDir: test.cacheDir, indexed: true };
+      const ino = statSync(join(test.cacheDir, 'catalog.sqlite'), { bigint: true }).ino;
+      assert.equal(openSegmentWriter(location, ino + 1n), undefined);
+      openSegmentWriter(location, ino)!.close();
+      const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'));
+      database.exec('DROP TABLE words');
+      database.close();
+      assert.equal(openSegmentWriter(location, ino), undefined);
     });
 
     it('are read whole at once without an index of words', async () => {

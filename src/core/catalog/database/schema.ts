@@ -11,6 +11,9 @@ export const PAGE_BYTES = 16 * 1024;
 /** The bytes of a page that a row of the full-text index doesn't get: its own header, and the page's. */
 const PAGE_HEADERS_BYTES = 64;
 
+/** The size of a page of the full-text index. */
+export const WORD_PAGE_BYTES = PAGE_BYTES - PAGE_HEADERS_BYTES;
+
 // `n` is a session's number in all tables.
 const TABLES = [
   // Texts that many sessions have: folders and models. `Names` writes them.
@@ -50,7 +53,7 @@ const WORDS = `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentle
 
 export function createTables(database: DatabaseSync, indexed: boolean): void {
   database.exec(`${[...TABLES, ...INDEXES].join(';')}; INSERT INTO state VALUES (1, 0, '')`);
-  if (indexed) database.exec(`${WORDS}; INSERT INTO words (words, rank) VALUES ('pgsz', ${PAGE_BYTES - PAGE_HEADERS_BYTES})`);
+  if (indexed) database.exec(`${WORDS}; INSERT INTO words (words, rank) VALUES ('pgsz', ${WORD_PAGE_BYTES})`);
   database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 

@@ -67,6 +67,11 @@ export class LineWordsWriter {
       this.buffer = Buffer.concat([this.buffer.subarray(0, this.size)], Math.max(needed, this.buffer.length * 2));
   }
 
+  /** Returns the texts at these positions (line, start and end of each) without their repeated words. They stay in the buffer. */
+  view(texts: ArrayLike<number>): LineWords {
+    return { positions: new Uint32Array(texts), bytes: this.buffer.subarray(0, this.size) };
+  }
+
   /** Copies the texts at these positions (line, start and end of each), each followed by its repeated words. */
   finish(texts: ArrayLike<number>): LineWords {
     const positions = new Uint32Array(texts);

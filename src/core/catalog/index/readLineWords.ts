@@ -1,6 +1,6 @@
 /**
  * Reads the words of a session whose lines are known, but were read without their words: only the bytes of the lines that
- * have text. The result has the words that `scanSession` finds. Synchronous, for worker threads.
+ * have text. Synchronous, for worker threads.
  */
 import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
 import { readAtSync } from '../../files/sync/readAtSync';
@@ -21,18 +21,31 @@ const NEWLINE = 10;
 /** Numbers for each line: its number, offset and length, as in `LineTable.textLines`. */
 const FIELDS = 3;
 
-/**
- * @param lines from `LineTable.textLines`
- * @param title the text of line 0
- * @param check called between reads; may throw to end them
- */
-export function readLineWords(
+interface LinesToRead {
+  /** From `LineTable.textLines`. */
+  readonly lines: readonly number[];
+  /** The text of line 0. */
+  readonly title: string;
+}
+
+/** Returns the words that `scanSession` finds. @param check called between reads; may throw to end them */
+export function readLineWords(file: ByteSourceSync, texts: LinesToRead, buffers: ScanBuffers, check: () => void): LineWords {
+  const { words, positions } = readTexts(file, texts, buffers, check);
+  return words.finish(positions);
+}
+
+/** Returns the same without repeated words, valid until the buffers are used again. */
+export function readLineTexts(file: ByteSourceSync, texts: LinesToRead, buffers: ScanBuffers, check: () => void): LineWords {
+  const { words, positions } = readTexts(file, texts, buffers, check);
+  return words.view(positions);
+}
+
+function readTexts(
   file: ByteSourceSync,
-  lines: readonly number[],
-  title: string,
+  { lines, title }: LinesToRead,
   { read: { bytes, scanner }, words: room, repeated }: ScanBuffers,
   check: () => void,
-): LineWords {
+): { readonly words: LineWordsWriter; readonly positions: readonly number[] } {
   const words = new LineWordsWriter(room, repeated);
   const texts = new Texts(words, scanner?.beginFile('words'));
   let at = 0;
@@ -56,7 +69,7 @@ export function readLineWords(
       texts.add(line, words.add(value ? textOfLine(value).text : ''));
     }
   }
-  return texts.finish();
+  return { words, positions: texts.finish() };
 }
 
 /** Returns the lines from `at` on that are read at once, and the range of their bytes. */
@@ -103,12 +116,12 @@ class Texts {
     return true;
   }
 
-  finish(): LineWords {
+  finish(): readonly number[] {
     const base = this.rows ? this.words.append(this.rows.part('words')) : 0;
     for (const at of this.scanned) {
       this.positions[at + 1]! += base;
       this.positions[at + 2]! += base;
     }
-    return this.words.finish(this.positions);
+    return this.positions;
   }
 }

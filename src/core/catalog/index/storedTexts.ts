@@ -2,8 +2,9 @@
 import { sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/fileVersion';
 import { openSessionBytesSync, type SessionBytesSync } from '../../files/sync/sessionBytesSync';
+import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
 import type { LineWords } from './lineWords';
-import { readLineWords } from './readLineWords';
+import { readLineTexts, readLineWords } from './readLineWords';
 import type { ScanBuffers } from './scanSession';
 
 /** Plain data. */
@@ -23,11 +24,22 @@ export interface StoredTexts {
  * @param check called between reads; may throw to end them
  * @returns `undefined` if the file isn't the same any more, or can't be read: the next comparison with the disk finds that, too
  */
-export function wordsOf({ path, version, title, lines }: StoredTexts, buffers: ScanBuffers, check: () => void): LineWords | undefined {
+export const wordsOf = (texts: StoredTexts, buffers: ScanBuffers, check: () => void): LineWords | undefined =>
+  readUnchanged(texts, check, (file) => readLineWords(file, texts, buffers, check));
+
+/** Like `wordsOf`, without repeated words. The result is valid until the buffers are used again. */
+export const textsOf = (texts: StoredTexts, buffers: ScanBuffers, check: () => void): LineWords | undefined =>
+  readUnchanged(texts, check, (file) => readLineTexts(file, texts, buffers, check));
+
+function readUnchanged(
+  { path, version }: StoredTexts,
+  check: () => void,
+  read: (file: ByteSourceSync) => LineWords,
+): LineWords | undefined {
   let opened: SessionBytesSync | undefined;
   try {
     opened = openSessionBytesSync(path);
-    return sameVersion(opened.version, version) ? readLineWords(opened.file, lines, title, buffers, check) : undefined;
+    return sameVersion(opened.version, version) ? read(opened.file) : undefined;
   } catch {
     check();
     return undefined;

@@ -11,6 +11,7 @@ import { StoppedError, type FileIndexer } from './fileIndexer';
 import { fileAtIndex, fileCount, type FileList } from './fileList';
 import { ProgressReport } from './progressReport';
 import { ScanThread, scanNewFile, type ScannedFile } from './scanThread';
+import { addSegments } from './segmentPass';
 import { addWords } from './wordPass';
 import { isLargeBatch, type IndexRequest, type IndexResponse } from './workerProtocol';
 
@@ -131,15 +132,25 @@ export class IndexRun {
   private async addWords(scanThread: ScanThread | undefined): Promise<void> {
     const { indexer, fileIndexer } = this.deps;
     const sessions = indexer.unindexed();
-    let left = sessions.length;
-    if (left > 0) this.commit();
-    const onWords = async (): Promise<void> => {
-      this.report.setUnindexed(--left);
+    this.report.setUnindexed(sessions.length);
+    if (sessions.length === 0) return;
+    indexer.commit();
+    indexer.checkpoints.runIfDue('busy');
+    this.report.send();
+    const { check } = this;
+    const { buffers } = fileIndexer;
+    const onProgress = (left: number): Promise<void> => {
+      this.report.setUnindexed(left);
+      return this.reportIfDue();
+    };
+    const isDone = scanThread && (await addSegments(indexer, sessions, { scanThread, buffers, check, onWords: onProgress }));
+    this.begin();
+    if (isDone) return;
+    const onWords = async (left: number): Promise<void> => {
+      this.report.setUnindexed(left);
       await this.commitIfDue();
     };
-    this.report.setUnindexed(left);
-    if (left > 0) this.report.send();
-    await addWords(indexer, sessions, { scanThread, buffers: fileIndexer.buffers, check: this.check, onWords });
+    await addWords(indexer, indexer.unindexed(), { scanThread, buffers, check, onWords });
   }
 
   private async reportFile(index: number, known: KnownFile | undefined, isUnindexed = false): Promise<void> {
@@ -159,6 +170,10 @@ export class IndexRun {
 
   private async commitIfDue(): Promise<void> {
     if (performance.now() - this.began > COMMIT_INTERVAL_MS) this.commit();
+    await this.reportIfDue();
+  }
+
+  private async reportIfDue(): Promise<void> {
     if (!this.report.isDue(this.read.length > 0)) return;
     this.report.send();
     await yieldToEventLoop();

@@ -1,15 +1,18 @@
 /**
  * A second thread that reads files for the one that writes the database. Both take the next file from a shared counter.
- * Then the second thread reads the words that were left for later, in the order in which they are requested.
+ * Then the second thread reads the words that were left for later, in the order in which they are requested, or adds them
+ * to a segment of the full-text index.
  */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { fileAtIndex, type FileList } from './fileList';
 import { serializeError, type SerializedError, type StaleFile } from './workerProtocol';
 import { haveWords, type LineWords } from '../index/lineWords';
 import { toIndexRecord, createScanBuffers, scanSession, type IndexRecord, type ScanBuffers, type ScanOptions } from '../index/scanSession';
+import { SegmentBuilder, type SegmentPages, type SegmentStarts } from '../../format/scanner/segmentBuilder';
+import { collectWords, type UnindexedTexts } from '../index/collectWords';
 import { wordsOf, type StoredTexts } from '../index/storedTexts';
 
-/** The first message to the second thread. `StoredTexts` follow. */
+/** The first message to the second thread. {@link WordRequest}s follow. */
 interface ScanTask extends FreshFiles {
   /** Index of the next file; number of results handed over; number of those that were taken. */
   readonly counters: Int32Array<SharedArrayBuffer>;
@@ -37,8 +40,28 @@ interface ScannedWords {
   readonly words: LineWords | undefined;
 }
 
+/** Words that were added to the second thread's segment. */
+export interface CollectedWords {
+  /** See `collectWords`. */
+  readonly sizes: Int32Array<ArrayBuffer> | undefined;
+  /** The bytes of memory of all words so far. */
+  readonly collected: number;
+}
+
+/** A part of the segment; the last one has its `starts`. */
+type SegmentPart = { readonly pages: SegmentPages } | { readonly starts: SegmentStarts };
+
+/** Results that the second thread hands over. */
+type ScanResult = ScannedFile | ScannedWords | CollectedWords | SegmentPart;
+
 /** `done`: all files were read. */
-type ScanMessage = ScannedFile | ScannedWords | 'done';
+type ScanMessage = ScanResult | 'done';
+
+type WordRequest =
+  | { readonly read: StoredTexts }
+  | { readonly collect: UnindexedTexts }
+  /** Finishes the segment. See `SegmentBuilder.finish`. */
+  | { readonly pageSize: number };
 
 const [NEXT, HANDED, TAKEN] = [0, 1, 2];
 /** Limit of results that wait to be taken, as their texts are in memory. */
@@ -47,7 +70,7 @@ const MAX_UNTAKEN = 16;
 /** The writing thread's end. */
 export class ScanThread {
   private readonly counters = new Int32Array(new SharedArrayBuffer(12));
-  private readonly received: (ScannedFile | ScannedWords)[] = [];
+  private readonly received: ScanResult[] = [];
   private isReading = true;
   private running = true;
   private wake: () => void = () => undefined;
@@ -88,16 +111,43 @@ export class ScanThread {
 
   /** Requests the words of these texts, once all files were read. */
   request(texts: StoredTexts): void {
-    this.port.postMessage(texts);
+    this.post({ read: texts });
   }
 
   /** Waits for the words of the texts that were requested first. `undefined` if the other thread has ended. */
   async nextWords(): Promise<ScannedWords | undefined> {
+    const next = await this.next();
+    return next && 'words' in next ? next : undefined;
+  }
+
+  /** Requests that these texts are added to the other thread's segment, once all files were read. */
+  collect(texts: UnindexedTexts): void {
+    this.post({ collect: texts });
+  }
+
+  /** Returns what was added for the texts that were requested first, if that is done. */
+  takeCollected(): CollectedWords | undefined {
+    const taken = this.take();
+    return taken && 'collected' in taken ? taken : undefined;
+  }
+
+  /** Waits for the same. `undefined` if the other thread has ended. */
+  async nextCollected(): Promise<CollectedWords | undefined> {
+    const next = await this.next();
+    return next && 'collected' in next ? next : undefined;
+  }
+
+  /** Requests the pages of the segment; another one begins. */
+  finishSegment(pageSize: number): void {
+    this.post({ pageSize });
+  }
+
+  /** Waits for the segment's pages. @returns `undefined` if the other thread has ended */
+  async takeSegment(take: (pages: SegmentPages) => void): Promise<SegmentStarts | undefined> {
     for (;;) {
-      const scanned = this.take();
-      if (scanned && 'words' in scanned) return scanned;
-      if (!this.running) return undefined;
-      if (!this.isUntaken()) await this.woken();
+      const next = await this.next();
+      if (next && 'pages' in next) take(next.pages);
+      else return next && 'starts' in next ? next.starts : undefined;
     }
   }
 
@@ -108,6 +158,19 @@ export class ScanThread {
     Atomics.store(this.counters, TAKEN, Atomics.load(this.counters, HANDED) + 1);
     Atomics.notify(this.counters, TAKEN);
     this.port.close();
+  }
+
+  private post(request: WordRequest): void {
+    this.port.postMessage(request);
+  }
+
+  /** Waits for the next result. `undefined` if the other thread has ended. */
+  private async next(): Promise<ScanResult | undefined> {
+    for (;;) {
+      const taken = this.take();
+      if (taken ?? !this.running) return taken;
+      if (!this.isUntaken()) await this.woken();
+    }
   }
 
   private isUntaken(): boolean {
@@ -123,7 +186,7 @@ export class ScanThread {
     else this.received.push(message);
   }
 
-  private take(): ScannedFile | ScannedWords | undefined {
+  private take(): ScanResult | undefined {
     // The other end posts nothing else. Node breaks down if a closed port is asked.
     const posted: { readonly message: ScanMessage } | undefined =
       this.running && this.received.length === 0 ? receiveMessageOnPort(this.port) : undefined;
@@ -159,7 +222,7 @@ export function runScanThread(port: MessagePort): void {
     const check = (): void => {
       if (isStopped()) throw new StoppedScan();
     };
-    const handOver = (result: ScannedFile | ScannedWords): void => {
+    const handOver = (result: ScanResult): void => {
       port.postMessage(result, transferable(result));
       Atomics.add(counters, HANDED, 1);
       for (
@@ -178,12 +241,37 @@ export function runScanThread(port: MessagePort): void {
       }
     };
     unlessStopped(() => scanFiles(task, buffers, check, handOver));
-    port.on('message', (texts: StoredTexts) => unlessStopped(() => handOver({ words: wordsOf(texts, buffers, check) })));
+    const words = new WordReader(buffers, check, handOver);
+    port.on('message', (request: WordRequest) => unlessStopped(() => words.serve(request)));
     port.postMessage('done' satisfies ScanMessage);
   });
 }
 
 class StoppedScan extends Error {}
+
+/** Reads words that were left for later. */
+class WordReader {
+  private segment: SegmentBuilder | undefined;
+
+  constructor(
+    private readonly buffers: ScanBuffers,
+    private readonly check: () => void,
+    private readonly handOver: (result: ScanResult) => void,
+  ) {}
+
+  serve(request: WordRequest): void {
+    const { buffers, check, handOver } = this;
+    if ('read' in request) handOver({ words: wordsOf(request.read, buffers, check) });
+    else if ('collect' in request) {
+      const segment = (this.segment ??= new SegmentBuilder());
+      const sizes = collectWords(request.collect, segment, buffers, check);
+      handOver({ sizes, collected: segment.size });
+    } else {
+      const segment = (this.segment ??= new SegmentBuilder());
+      handOver({ starts: segment.finish(request.pageSize, (pages) => handOver({ pages })) });
+    }
+  }
+}
 
 function scanFiles(
   { files, fresh, counters, leaveWordsFrom }: ScanTask,
@@ -199,9 +287,12 @@ function scanFiles(
 }
 
 /** The arrays that are passed on without a copy. */
-function transferable(scanned: ScannedFile | ScannedWords): ArrayBuffer[] {
-  const arrays: (Uint8Array | undefined)[] = [];
+function transferable(scanned: ScanResult): ArrayBuffer[] {
+  const arrays: (Uint8Array | Int32Array | undefined)[] = [];
   if ('words' in scanned) arrays.push(scanned.words?.bytes);
+  else if ('collected' in scanned) arrays.push(scanned.sizes);
+  else if ('pages' in scanned) arrays.push(scanned.pages.bytes);
+  else if ('starts' in scanned) arrays.push(scanned.starts.words);
   else if ('packed' in scanned.result) {
     const { words, lines, touches } = scanned.result.packed;
     arrays.push(haveWords(words) ? words.bytes : undefined, lines, touches.bytes);

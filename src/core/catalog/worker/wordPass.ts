@@ -7,14 +7,14 @@ import type { ScanThread } from './scanThread';
 /** Sessions whose words are requested before they are needed: few, as all of their words are in memory. */
 const REQUESTED = 4;
 
-interface WordPassOptions {
+export interface WordPassOptions {
   /** Reads the words, once it has read all files. Without it this thread reads them. */
   readonly scanThread: ScanThread | undefined;
   readonly buffers: ScanBuffers;
   /** Called often; may throw to end the pass. What was added until then stays. */
   readonly check: () => void;
-  /** Called after each of the sessions. */
-  readonly onWords: () => Promise<void>;
+  /** Called after each of the sessions, with the number of those whose words aren't stored. */
+  readonly onWords: (left: number) => Promise<void>;
 }
 
 /** @param sessions their numbers, from `Indexer.unindexed` */
@@ -37,6 +37,6 @@ export async function addWords(
       const scanned = (await scanThread?.nextWords()) ?? { words: wordsOf(texts, buffers, check) };
       if (scanned.words) indexer.addWords(n, texts, scanned.words);
     }
-    await onWords();
+    await onWords(sessions.length - index - 1);
   }
 }

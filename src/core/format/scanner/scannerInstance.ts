@@ -13,6 +13,7 @@ import {
   type Part,
 } from './scannerLayout';
 import { intsOf } from './byteViews';
+import type { SegmentPart } from './segmentLayout';
 import type { StringTable } from '../columns/stringTable';
 
 /** Exports of `wasm/scanner.ts`, which describes them. Addresses and lengths are in bytes. */
@@ -52,6 +53,14 @@ interface ScannerExports {
   indexInput(which: IndexInput, count: number): number;
   buildIndex(leaf: number, base: number): number;
   indexOutput(which: IndexOutput): number;
+  beginSegment(seed: number): void;
+  reserveText(size: number): number;
+  addDocumentText(document: number, size: number): number;
+  segmentSize(): number;
+  sortSegment(pageSize: number): void;
+  writePages(bytes: number): number;
+  endSegment(): void;
+  segmentPart(which: SegmentPart): number;
 }
 
 /** The parts of the WebAssembly API that are used here. TypeScript's library for Node doesn't declare them. */

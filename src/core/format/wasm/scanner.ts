@@ -15,6 +15,7 @@ import { putWords } from './words/searchText';
 
 export * from './index/buildIndex';
 export * from './rows/parsedRows';
+export * from './segment/segment';
 
 /** Memory is reserved at the start for at most this many bytes of a file. */
 const MAX_RESERVED: usize = 256 * 1024 * 1024;
