@@ -19,6 +19,10 @@ export interface LevelsSource {
 /** The number of entries, over all sessions, whose outlines are cached; few sessions grow at a time. */
 const MAX_CACHED_ENTRIES = 100_000;
 
+/** The key of the top level's list. */
+const TOP_LIST = 'projects';
+const sessionsListId = (parent: string): string => `sessions ${parent}`;
+
 /** Converts the elements of a list to rows. */
 interface RowMapper<T> {
   readonly idOf: (element: T) => string;
@@ -68,25 +72,25 @@ export class Levels {
 
   /** The groups; without any, their sessions. */
   topRows(): ViewRow[] {
+    const [first] = this.source.groups();
+    if (first?.kind === 'all') return this.windowSessions(TOP_LIST, first.items);
     const { list, rows } = this.allTopRows();
-    const of = rows[0]?.row === 'project' || rows[0]?.row === 'group' ? 'projects' : 'sessions';
-    return this.windowRows(rows, IDENTITY_MAPPER, { list, path: '', of, end: 'first' });
+    return this.windowRows(rows, IDENTITY_MAPPER, { list, path: '', of: 'projects', end: 'first' });
   }
 
   /** @param parent the id of the project or session above these sessions */
   sessionRows(parent: string, items: readonly SessionItem[]): ViewRow[] {
-    const { list, rows } = this.allSessions(parent, items);
-    return this.windowRows(rows, IDENTITY_MAPPER, { list, path: '', of: 'sessions', end: 'first' });
+    return this.windowSessions(sessionsListId(parent), items);
   }
 
   /** All rows of a list, those outside its window included, and the list's key. */
   allTopRows(): WholeList {
     const groups = this.source.groups();
-    return { list: 'projects', rows: groups.flatMap((group): ViewRow[] => listOf(groupRow(group)) ?? group.items.map(itemRow)) };
+    return { list: TOP_LIST, rows: groups.flatMap((group): ViewRow[] => listOf(groupRow(group)) ?? group.items.map(itemRow)) };
   }
 
   allSessions(parent: string, items: readonly SessionItem[]): WholeList {
-    return { list: `sessions ${parent}`, rows: items.map(itemRow) };
+    return { list: sessionsListId(parent), rows: items.map(itemRow) };
   }
 
   async outline(path: string): Promise<Outline> {
@@ -191,6 +195,11 @@ export class Levels {
       { idOf: (row) => entryIdOf(path, row), rowOf: (row) => entryRow(path, row) },
       { list: entriesListId(path, startId), path, of: 'entries', end: 'last' },
     );
+  }
+
+  private windowSessions(list: string, items: readonly SessionItem[]): ViewRow[] {
+    const ofItems: RowMapper<SessionItem> = { idOf: (item) => itemRow(item).id, rowOf: itemRow };
+    return this.windowRows(items, ofItems, { list, path: '', of: 'sessions', end: 'first' });
   }
 
   /** Creates rows only for the part of a list that is in its window. */

@@ -58,8 +58,7 @@ class Answers {
    * `current`: when they weren't stored ones any more.
    */
   private readonly firstRows = { requested: 0, given: 0, current: 0, work: 0, held: 0 };
-  /** When the editor was last told that rows differ, when it requested the rows below one, and when it was given all items. */
-  private readonly lastRefresh = { told: 0, requested: 0, given: 0 };
+  private refresh = new RefreshTimes();
   private activated = moment();
   private profiled: Session | undefined;
   private readonly collect: () => void;
@@ -86,8 +85,11 @@ class Answers {
       case 'stopDelay':
         this.delay?.disable();
         return { max: (this.delay?.max ?? 0) / 1e6, p99: (this.delay?.percentile(99) ?? 0) / 1e6, ...(await this.work.end()) };
-      case 'lastRefresh':
-        return this.lastRefresh;
+      case 'watchRefresh':
+        this.refresh = new RefreshTimes();
+        return {};
+      case 'refreshTimes':
+        return this.refresh;
       case 'firstRows':
         return this.firstRows;
       case 'startProfile':
@@ -118,12 +120,13 @@ class Answers {
       const item = treeDataProvider.getTreeItem.bind(treeDataProvider);
       treeDataProvider.getTreeItem = (element) => {
         this.items++;
-        if (id === VIEW) this.lastRefresh.given = Date.now();
-        return item(element);
+        const made = item(element);
+        if (id === VIEW) this.refresh.itemGiven();
+        return made;
       };
       if (id === VIEW) this.watchFirstRows(treeDataProvider);
       const view = make(id, options);
-      if (id === VIEW) treeDataProvider.onDidChangeTreeData?.(() => (this.lastRefresh.told = Date.now()));
+      if (id === VIEW) treeDataProvider.onDidChangeTreeData?.(() => (this.refresh.told ||= Date.now()));
       return view;
     }) as typeof vscode.window.createTreeView;
   }
@@ -133,7 +136,7 @@ class Answers {
     const children = provider.getChildren.bind(provider);
     provider.getChildren = async (element) => {
       firstRows.requested ||= Date.now();
-      this.lastRefresh.requested = Date.now();
+      if (this.refresh.told > 0) this.refresh.requested ||= Date.now();
       const rows = await children(element);
       if (firstRows.given === 0) {
         const { activated: began } = this;
@@ -200,6 +203,28 @@ function watchesOf(pid: string): number {
     }
   }
   return count;
+}
+
+/** The times of the first refresh since it was made, in milliseconds since 1970; 0 for what hasn't happened. */
+class RefreshTimes {
+  /** When the editor was told that rows differ. */
+  told = 0;
+  /** When it first requested the rows below one. */
+  requested = 0;
+  /** When it was given the last item of these: it takes all of them in one turn. */
+  given = 0;
+  private isOver = false;
+
+  itemGiven(): void {
+    if (this.requested === 0 || this.isOver) return;
+    this.given = Date.now();
+    setImmediate(() => (this.isOver = true));
+  }
+
+  toJSON(): Pick<RefreshTimes, 'told' | 'requested' | 'given'> {
+    const { told, requested, given } = this;
+    return { told, requested, given };
+  }
 }
 
 /** Measures the longest task between two turns of the event loop, exact to `RESOLUTION`. */

@@ -61,6 +61,27 @@ describe('levels of a long session', () => {
   const texts = (rows: readonly ViewRow[]): string[] =>
     rows.map((row) => (row.row === 'entry' ? row.entry.head.text : row.row === 'more' ? `${row.hidden} more` : row.row));
 
+  it('make rows of sessions only as far as they are shown, below a project and without groups', async () => {
+    const { row } = await opened(long());
+    let made = 0;
+    const items = Array.from({ length: 5000 }, (_, index) => ({
+      ...row.item,
+      get path() {
+        made++;
+        return `/s/${index}.jsonl`;
+      },
+    }));
+    const levels = new Levels({
+      groups: () => [{ kind: 'all', newest: 1, items }],
+      session: () => Promise.reject(new Error('not read')),
+      filter: () => 'default',
+      pendingChanges: () => [],
+    });
+    for (const rows of [levels.topRows(), levels.sessionRows('project /w', items)])
+      assert.deepEqual([rows.length, rows[0]?.id, rows.at(-1)?.row], [201, 'session /s/0.jsonl', 'more']);
+    assert.ok(made < 1000, `${made} paths were read`);
+  });
+
   it('use the filter that is set when the outline is complete', async () => {
     const { now, levels, row } = await opened(long());
     const answer = levels.children(row);
