@@ -23,7 +23,8 @@ const MAX_BYTES_PER_UNIT = 3;
 /** Yields to the event loop now and then. */
 export async function shareFiles(files: readonly ListedFile[]): Promise<FileList> {
   const pause = new Yielder(undefined);
-  let room = Buffer.allocUnsafeSlow(files.length * USUAL_BYTES);
+  // Pages that nothing is written to take no memory.
+  let room = Buffer.from(new SharedArrayBuffer(files.length * USUAL_BYTES));
   const ends = new Float64Array(new SharedArrayBuffer(files.length * Float64Array.BYTES_PER_ELEMENT));
   let end = 0;
   for (const [index, { path, dialect, version, owner }] of files.entries()) {
@@ -31,13 +32,17 @@ export async function shareFiles(files: readonly ListedFile[]): Promise<FileList
     const values: FileValues = [path, dialect, size, mtimeMs, ino, facts ?? null, owner ?? null];
     const text = JSON.stringify(values);
     const most = end + text.length * MAX_BYTES_PER_UNIT;
-    if (most > room.length) room = Buffer.concat([room], 2 * most);
+    if (most > room.length) room = grown(room, 2 * most);
     ends[index] = end += room.write(text, end);
     if (pause.isDue()) await pause.yieldIfDue();
   }
-  const bytes = new Uint8Array(new SharedArrayBuffer(end));
-  bytes.set(room.subarray(0, end));
-  return { bytes, ends };
+  return { bytes: new Uint8Array(room.buffer, 0, end), ends };
+}
+
+function grown(bytes: Buffer<SharedArrayBuffer>, length: number): Buffer<SharedArrayBuffer> {
+  const larger = Buffer.from(new SharedArrayBuffer(length));
+  larger.set(bytes);
+  return larger;
 }
 
 export const fileCount = ({ ends }: FileList): number => ends.length;
