@@ -8,10 +8,12 @@ describe('a list of files that threads share', () => {
     const files: StaleFile[] = [
       { path: '/r/p/a.jsonl', dialect: 'pi', version },
       { path: '/r/p/日本\n\u0000 \ud800.jsonl', dialect: 'omp', version, owner: '/r/p/ü.jsonl' },
+      // Longer than the room that is made for most files.
+      { path: `/r/p/${'日'.repeat(1000)}.jsonl`, dialect: 'pi', version },
       { path: '/r/a.sqlite/b.jsonl', dialect: 'openclaw', version: { ...version, facts: 'ab' } },
     ];
     const list = structuredClone(await shareFiles(files));
-    assert.equal(fileCount(list), 3);
+    assert.equal(fileCount(list), 4);
     assert.deepEqual(
       files.map((_, index) => fileAtIndex(list, index)),
       files,
