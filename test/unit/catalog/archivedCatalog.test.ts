@@ -105,6 +105,23 @@ describe('A catalog of sessions that we have archived', () => {
   const test = testCatalog();
   const folder = testFolder();
 
+  it('opens a large one that hasn’t changed without unpacking it again', async () => {
+    const path = writeArchived(folder.path, 'p/large', session().user('x'.repeat(9_000_000)).assistant('hi'));
+    const write = (bytes: Buffer): void => {
+      writeFileSync(path, bytes);
+      utimesSync(path, 1_700_000_000, 1_700_000_000);
+    };
+    write(readFileSync(path));
+    const catalog = await test.open({}, { roots: [{ path: archiveIn(folder.path), dialect: 'omp', flat: false }] });
+    await catalog.refresh();
+    // The same version with other bytes, which can't be unpacked.
+    write(Buffer.alloc(statSync(path).size));
+    // This thread keeps what it unpacked last.
+    await readSession(writeArchived(folder.path, 'p/other'));
+    assert.equal((await catalog.session(path)).entries.length, 2);
+    await assert.rejects(readSession(path), /is damaged/);
+  });
+
   it('counts each once: in rows, search, usage, labels, files and line origins, whether it’s archived, not, or interrupted', async () => {
     const root: Root = { path: join(folder.path, 'sessions'), dialect: 'pi', flat: false };
     const [path, code] = [join(root.path, 'p', 'a.jsonl'), join(folder.path, 'code.txt')];
