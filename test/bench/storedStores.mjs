@@ -1,7 +1,7 @@
 // The same sessions of OpenClaw in each form that they can have on the disk: files, rows of OpenClaw's database, its
 // archives beside that, and our compressed files. The same seed gives the same lines.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
