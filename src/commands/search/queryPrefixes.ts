@@ -106,6 +106,16 @@ export function prefixBeingTyped(text: string): TypedPrefix | undefined {
 /** Returns the text with a chosen value and a space after it. */
 export const applyCompletion = (before: string, value: string): string => `${before}${/\s/.test(value) ? `"${value}"` : value} `;
 
+/**
+ * Returns the words that were typed behind a query, which a replacement of that query keeps.
+ *
+ * @returns an empty text if the query itself was changed, or its last word continued
+ */
+export function wordsTypedSince(query: string, value: string): string {
+  const since = value.startsWith(query) ? value.slice(query.length) : '';
+  return /\s$/.test(query) || /^\s/.test(since) ? since : '';
+}
+
 /** Returns the values that contain the typed text, those that begin with it first; none if it's a whole value already. Ignores case. */
 export function completions(typed: string, values: readonly string[]): string[] {
   const wanted = typed.toLowerCase();

@@ -7,6 +7,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { OpenTarget } from '../open/revealHit';
 import { SearchFilterButtons } from './searchFilterButtons';
 import { errorItem, openTargetOf, type SearchAction, type SearchItem } from './searchItems';
+import { wordsTypedSince } from './queryPrefixes';
 import { hasQuery, listResults, startItems, type SearchResults } from './searchResults';
 
 /** A hit with the list that it was chosen from, or a recent session. */
@@ -65,6 +66,8 @@ class SearchController {
   /** The end of the last search, in milliseconds since 1970. */
   private lastSearch = 0;
   private limit = PAGE_SIZE;
+  /** The query whose results are listed. */
+  private listed = '';
   /** The number of results, for the title. */
   private count = '';
 
@@ -94,7 +97,7 @@ class SearchController {
   run(action: Exclude<SearchAction, { kind: 'hit' | 'session' }>): void {
     switch (action.kind) {
       case 'type':
-        this.picker.value = action.text;
+        this.picker.value = action.text + wordsTypedSince(this.listed, this.picker.value);
         this.restart(0);
         return;
       case 'more':
@@ -151,6 +154,7 @@ class SearchController {
     this.isBusy = false;
     this.count = results.count ?? '';
     this.lastSearch = Date.now();
+    this.listed = request.typed;
     this.show(results.items);
     this.showState();
   }

@@ -9,9 +9,18 @@ import {
   parseSearchQuery,
   matchTools,
   prefixBeingTyped,
+  wordsTypedSince,
 } from '../../../src/commands/search/queryPrefixes';
 
 describe('The search field', () => {
+  it('keeps the words that were typed behind a query whose replacement is chosen', () => {
+    assert.equal(wordsTypedSince('role:bot ', 'role:bot release'), 'release');
+    assert.equal(wordsTypedSince('role:bot', 'role:bot release'), ' release');
+    assert.equal(wordsTypedSince('tool:g', 'tool:gr'), '');
+    assert.equal(wordsTypedSince('role:bot ', 'role:b'), '');
+    assert.equal(wordsTypedSince('', 'rol'), '');
+  });
+
   it('passes words to the catalog', () => {
     assert.deepEqual(parseSearchQuery(' some "exact words" -not beg* '), { query: 'some "exact words" -not beg*' });
     assert.deepEqual(parseSearchQuery('https://a.b barrole:user'), { query: 'https://a.b barrole:user' });

@@ -202,6 +202,16 @@ describe('The search field’s list', () => {
     assert.deepEqual(labels(pick), ['tool:bash', 'tool:edit', 'tool:find', 'tool:grep', 'tool:ls', 'tool:read']);
   });
 
+  it('keeps what was typed behind a wrong role before its replacement is chosen', async () => {
+    await open({});
+    await type('role:bot ');
+    const user = pick.items.find(({ label }) => label === 'role:user');
+    assert.ok(user);
+    pick.type('role:bot release');
+    pick.accept(user);
+    assert.equal(pick.value, 'role:user release');
+  });
+
   it('says why a search failed', async () => {
     await open({ search: () => Promise.reject(new Error('The disk is gone.')) });
     await type('hit');

@@ -11,6 +11,12 @@ interface Published {
   readonly publishedFile: (file: string, content: Buffer, release: object) => Buffer | string;
 }
 
+/**
+ * The size that is computed here, as a share of the package's. The tests' build isn't minified, and minifying its files one by
+ * one keeps the names that they share: 1,063,329 bytes where the package had 1,031,055. `npm run package` checks the package.
+ */
+const ESTIMATE = 1.025;
+
 /** Bytes of a file's two headers in the archive, without its name, which each of them has. */
 const HEADERS = 30 + 46;
 
@@ -42,8 +48,6 @@ describe('The package', () => {
         const content = readFileSync(resolve(file));
         const [, loader] = /\.(js|css)$/.exec(file) ?? [];
         const isCode = loader === 'js' || loader === 'css';
-        // The tests' build isn't minified, unlike that of the package. Names that chunks share stay long here, so the size is
-        // some percent too large.
         const shipped = isCode
           ? (await transform(content, { loader, minify: true, charset: 'utf8' })).code
           : publishedFile(file, content, release);
@@ -54,6 +58,7 @@ describe('The package', () => {
     const largest = files
       .map((file, index) => `${file}: ${sizes[index]}`)
       .sort((a, b) => Number(b.split(': ')[1]) - Number(a.split(': ')[1]));
-    assert.ok(size <= BUDGET, `${size} bytes of ${BUDGET}. The largest files:\n${largest.slice(0, 12).join('\n')}`);
+    const limit = BUDGET * ESTIMATE;
+    assert.ok(size <= limit, `${size} bytes of ${limit}. The largest files:\n${largest.slice(0, 12).join('\n')}`);
   });
 });
