@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { installHost } from '../host/install.mjs';
 
 const COUNTS = [5000, 50_000];
 const PROJECTS = 12;
@@ -108,6 +109,8 @@ if (process.argv[2] === 'measure') {
 }
 
 const core = join(resolve(process.argv[2] ?? join(import.meta.dirname, '..', '..', 'dist')), 'core.mjs');
+// A Node with SQLite.
+const { node } = await installHost();
 const folder = process.env.BENCH_FOLDER ?? join(tmpdir(), 'session-tree-bench');
 const bytesIn = (path) =>
   readdirSync(path, { recursive: true }).reduce(
@@ -120,7 +123,7 @@ for (const count of COUNTS) {
   rmSync(cacheDir, { recursive: true, force: true });
   const measure = (work) => {
     const args = ['--disable-warning=ExperimentalWarning', import.meta.filename, 'measure', core, root, cacheDir, work];
-    return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }).trim().split('\n').at(-1));
+    return JSON.parse(execFileSync(node, args, { encoding: 'utf8' }).trim().split('\n').at(-1));
   };
   const [build, open, compare, search] = [measure('build'), measure('open'), measure('compare'), measure('search')];
   const [size, bytes] = [bytesIn(cacheDir), bytesIn(root)];
