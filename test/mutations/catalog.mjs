@@ -193,7 +193,12 @@ export const catalog = [
     ['catalog/folderReader'],
     [
       ['is read again after another inspection found a file changed', 'fileChanged', 'this.known.delete(folder);', ''],
-      ['is read again after a file was found changed meanwhile', 'end', 'this.known.delete(folder);', ''],
+      [
+        'is read again after a file was found changed meanwhile',
+        'end',
+        'for (const folder of this.changed) this.known.delete(folder);',
+        '',
+      ],
       ['is read again for another root', 'read', '&& isSameRoot(before.root, root)', ''],
       ['is read again for another owner', 'read', 'before?.owner === owner &&', ''],
     ],
