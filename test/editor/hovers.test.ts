@@ -41,6 +41,6 @@ describe('Hovers of rows', () => {
     const link = await vscode.commands.executeCommand<string>('sessionTree.copyLink', { path });
     await untilEqual(copied, link);
     await follow('Doors', 'Show Context');
-    await driver.waitFor('article >> text=Left.', {}, await driver.frame('Session context'));
+    await driver.waitFor('article >> text=Left.', {}, await driver.frame('pi-session-tree'));
   });
 });

@@ -85,6 +85,8 @@ const parts = {
 };
 
 const failures = [];
+/** The failed tests of each step, as text. @type {string[]} */
+const reports = [];
 const total = { passed: 0, failed: 0, skipped: 0 };
 await runSequence(parts[part]);
 
@@ -123,9 +125,12 @@ async function runStep([title, step]) {
   const seconds = ((performance.now() - (started ?? performance.now())) / 1000).toFixed(1);
   console.log(`${ok ? '✓' : '✗'} ${title}, ${seconds} s${tests}`);
   if (!ok) failures.push(title);
+  if (!ok && report !== '') reports.push(`\n✗ ${title}${report}`);
 }
 
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
+// The failed tests appear once more, because logs are often cut to their end.
+for (const report of reports) console.log(report);
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(', ')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = failures.length > 0 ? 1 : 0;
