@@ -3,6 +3,11 @@ import { spawn, spawnSync } from 'node:child_process';
 
 const windows = process.platform === 'win32';
 
+/** Functions that end the programs that are running. @type {Set<() => void>} */
+const running = new Set();
+// Comes first, because folders can only be removed when no process writes to them.
+process.prependListener('exit', () => running.forEach((kill) => kill()));
+
 /**
  * Starts a program. It and all its children end with this process at the latest.
  * @param {string} command
@@ -16,13 +21,12 @@ export function spawnBound(command, args, options, signal = 'SIGKILL') {
   // A process group of its own, so that kill() reaches all descendants.
   const child = spawn(command, args, { ...options, detached: !windows });
   const kill = () => killTree(child.pid, signal);
-  // Comes first, because folders can only be removed when no process writes to them.
-  process.prependListener('exit', kill);
+  running.add(kill);
   const ended = new Promise((resolve) => {
     child.once('error', (error) => resolve({ code: null, why: error.message }));
     child.once('close', (code, signal) => resolve({ code, why: signal ?? `exit code ${code}` }));
   });
-  void ended.then(() => process.off('exit', kill));
+  void ended.then(() => running.delete(kill));
   return { child, ended, kill };
 }
 
