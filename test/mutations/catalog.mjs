@@ -389,7 +389,10 @@ export const catalog = [
     'Segments of the full-text index',
     'format/wasm/segment/sortWords',
     [segments],
-    [['have short words before longer ones', 'isBefore', 'left.length < right.length', 'left.length > right.length']],
+    [
+      ['have short words before longer ones', 'isBefore', 'left.length < right.length', 'left.length > right.length'],
+      ['are in order behind their first bytes', 'sortEqual', 'if (high - low > 1) mergeSort(', 'if (high - low > count) mergeSort('],
+    ],
   ),
   ...of(
     'Segments of the full-text index',

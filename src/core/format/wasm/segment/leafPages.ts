@@ -3,7 +3,7 @@
  * described at the top of FTS5's `fts5_index.c`: a header of the offsets of the first document and of the footer, words
  * without what they have in common with the word before, differences of documents, and a footer with the words' offsets.
  */
-import { createBytes, GrowableBytes, reserve } from '../memory/memory';
+import { append, createBytes, GrowableBytes, reserve } from '../memory/memory';
 import { appendInt } from '../memory/integers';
 import { MAX_VARINT_BYTES, putVarint, readVarint, varintLength } from './varints';
 import { copyDocuments, wordAt, WordEntry } from './wordEntries';
@@ -57,9 +57,13 @@ function beginPage(): void {
   hasWord = hasDocument = false;
 }
 
-const offset = (): usize => pages.size - start;
+function offset(): usize {
+  return pages.size - start;
+}
 
-const isFull = (more: usize): bool => offset() + footer.size + more >= pageSize;
+function isFull(more: usize): bool {
+  return offset() + footer.size + more >= pageSize;
+}
 
 function setHeader(at: usize, value: usize): void {
   store<u16>(pages.at + start + at, bswap<u16>(<u16>value));
@@ -108,14 +112,14 @@ function putWord(entry: WordEntry): void {
   if (hasWord) {
     putVarint(pages, PREFIX_SIZE + common);
     putVarint(pages, <usize>entry.length - common);
-    putBytes(pages, wordAt(entry) + common, <usize>entry.length - common);
+    append(pages, wordAt(entry) + common, <usize>entry.length - common);
     return;
   }
   // The page is found by as much of its first word as tells it from the word before.
   if (number != 1) putStart(entry, common + 1);
   putVarint(pages, length);
   putPrefix(pages);
-  putBytes(pages, wordAt(entry), entry.length);
+  append(pages, wordAt(entry), entry.length);
   hasWord = true;
 }
 
@@ -125,7 +129,7 @@ function putStart(entry: WordEntry, length: usize): void {
   appendInt(pageStarts, <i32>(PREFIX_SIZE + length));
   reserve(pageWords, PREFIX_SIZE + length);
   putPrefix(pageWords);
-  putBytes(pageWords, wordAt(entry), length);
+  append(pageWords, wordAt(entry), length);
 }
 
 function putPrefix(bytes: GrowableBytes): void {
@@ -133,16 +137,13 @@ function putPrefix(bytes: GrowableBytes): void {
   bytes.size += PREFIX_SIZE;
 }
 
-function putBytes(bytes: GrowableBytes, from: usize, length: usize): void {
-  memory.copy(bytes.at + bytes.size, from, length);
-  bytes.size += length;
-}
-
 function commonLength(one: WordEntry, other: WordEntry): usize {
   const limit = <usize>min(one.length, other.length);
-  let length: usize = 0;
-  while (length < limit && load<u8>(wordAt(one) + length) == load<u8>(wordAt(other) + length)) length++;
-  return length;
+  for (let at: usize = 0; at < limit; at += 16) {
+    const isSame = i8x16.bitmask(i8x16.eq(v128.load(wordAt(one) + at), v128.load(wordAt(other) + at)));
+    if (isSame != 0xffff) return min(limit, at + <usize>ctz(~isSame));
+  }
+  return limit;
 }
 
 /** Puts documents that don't fit on the page. The first one of each page is stored as it is, the others as differences. */

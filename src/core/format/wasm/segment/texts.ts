@@ -93,7 +93,9 @@ function addWord(at: usize, length: u32): void {
   if (++waitingCount == MAX_WAITING) addWaiting();
 }
 
-const wordBytes = (at: usize, length: u32): v128 => v128.and(v128.load(at), v128.load(SELECTION + 16 - <usize>length));
+function wordBytes(at: usize, length: u32): v128 {
+  return v128.and(v128.load(at), v128.load(SELECTION + 16 - <usize>length));
+}
 
 /** Adds the words that wait. */
 function addWaiting(): void {

@@ -1,5 +1,5 @@
 /** The words of a segment in a hash table with open addressing, each with the numbers of the documents that have it. */
-import { freeAll, take } from './arena';
+import { freeAll, LINE_SIZE, take } from './arena';
 import { MAX_VARINT_BYTES, writeVarint } from './varints';
 
 /** A word. Its bytes follow, filled up with zeros to a multiple of sixteen, and then the first bytes of its documents. */
@@ -20,10 +20,10 @@ export class WordEntry {
 }
 
 const HEADER_SIZE: usize = offsetof<WordEntry>();
-/** The bytes of documents that an entry has room for. */
+/** The bytes of documents that an entry has room for: with a word of up to sixteen bytes it fills a line of the cache. */
 const FIRST_SIZE: usize = 12;
-/** The sizes of the pieces that follow, each with the address of the next one in front. They double. */
-const MIN_PIECE: usize = 32;
+/** The sizes of the pieces that follow, each with the address of the next one at its end. They double. */
+const MIN_PIECE: usize = LINE_SIZE;
 const MAX_PIECE: usize = 4096;
 const LINK: usize = sizeof<usize>();
 
@@ -51,10 +51,17 @@ function allocateSlots(count: u32): void {
   memory.fill(slots, 0, <usize>count * SLOT_SIZE);
 }
 
-const slotAt = (slot: u32): usize => slots + <usize>slot * SLOT_SIZE;
+function slotAt(slot: u32): usize {
+  return slots + <usize>slot * SLOT_SIZE;
+}
 
-export const wordAt = (entry: WordEntry): usize => changetype<usize>(entry) + HEADER_SIZE;
-const paddedLength = (length: u32): usize => <usize>((length + 15) & ~15);
+export function wordAt(entry: WordEntry): usize {
+  return changetype<usize>(entry) + HEADER_SIZE;
+}
+
+function paddedLength(length: u32): usize {
+  return <usize>((length + 15) & ~15);
+}
 
 /** The sum of what was loaded, so that the loads aren't left out. */
 let loaded: u32 = 0;
@@ -96,7 +103,7 @@ export function longEntry(at: usize, length: u32, hash: u32): WordEntry {
 
 function addEntry(slot: u32, length: u32, hash: u32): WordEntry {
   const padded = paddedLength(length);
-  const address = take((HEADER_SIZE + padded + FIRST_SIZE + LINK + 15) & ~15);
+  const address = take((HEADER_SIZE + padded + FIRST_SIZE + LINK + LINE_SIZE - 1) & ~(LINE_SIZE - 1));
   const entry = changetype<WordEntry>(address);
   entry.hash = hash;
   entry.length = length;
@@ -150,6 +157,12 @@ function putDocument(entry: WordEntry, value: u64): void {
     putByte(entry, <u8>value);
     return;
   }
+  if (entry.end - entry.at >= MAX_VARINT_BYTES) {
+    const size = writeVarint(entry.at, value);
+    entry.at += size;
+    entry.size += <u32>size;
+    return;
+  }
   const length = writeVarint(varint, value);
   for (let index: usize = 0; index < length; index++) putByte(entry, load<u8>(varint + index));
 }
@@ -170,7 +183,9 @@ function addPiece(entry: WordEntry): void {
   entry.end = piece + size - LINK;
 }
 
-const firstPiece = (entry: WordEntry): usize => wordAt(entry) + paddedLength(entry.length);
+function firstPiece(entry: WordEntry): usize {
+  return wordAt(entry) + paddedLength(entry.length);
+}
 
 /** The size of the piece that begins behind `before` bytes of documents. */
 function pieceSizeAfter(before: u32): usize {
@@ -181,11 +196,15 @@ function pieceSizeAfter(before: u32): usize {
   return size;
 }
 
-/** Copies the documents of an entry. */
+/** Copies the documents of an entry; the 16 bytes behind them may be changed. */
 export function copyDocuments(entry: WordEntry, into: usize): void {
   let from = firstPiece(entry);
   let size = FIRST_SIZE;
   let left: usize = entry.size;
+  if (left <= size) {
+    v128.store(into, v128.load(from));
+    return;
+  }
   let next = MIN_PIECE;
   while (left > size) {
     memory.copy(into, from, size);
