@@ -21,15 +21,21 @@ export type { EntryHead } from './format/entry/entryHead';
 export { endsWithAnswer } from './format/session/lastAnswer';
 export type { Session, SessionMarks, SessionState } from './format/session/session';
 export type { Steps } from './format/session/steps';
-export { FILTERS, isFilter, isVisible, type Filter } from './format/session/entryFilter';
+export { sortSteps } from './files/concurrency/sortSteps';
+export { NO_PARENT, type HeadSource } from './format/columns/headSource';
+export { headsOf } from './format/linking/headsById';
+export { ChildPlaces } from './format/linking/childIndex';
+export { FILTERS, isFilter, isVisible, isVisibleAt, type Filter } from './format/session/entryFilter';
 export {
   BRANCH_MARK,
   isBranchMark,
   isOriginMark,
   activityTime,
+  activityTimeAt,
   findEntry,
   forkPoint,
   isOnPath,
+  pathPlaces,
   pathTo,
   subtree,
   suspectedTip,

@@ -1,55 +1,65 @@
 /** When the branches of a session were last active, and where each continues. Pure. */
-import { activityTime, type EntryHead, type Session } from '../../core/index';
+import { activityTimeAt, type ChildPlaces, type HeadSource } from '../../core/index';
 import type { CooperativeTask } from '../cooperativeTask';
 
+/** In `ActivityTimes.newestChild`, for entries without children. */
+export const NO_CHILD = -1;
+/** In `ActivityTimes.newestChild`, for entries on the active path. */
+const IS_ACTIVE = -2;
+
+/** Both arrays are indexed by place. Entries that were appended to the active path later have none. */
 export interface ActivityTimes {
-  /** For entries off the active path: the child whose subtree has the newest message, by the entry's id. */
-  readonly newestChild: ReadonlyMap<string, string>;
-  /** For every entry off the active path: the time of the newest message at or below it, in milliseconds since 1970. */
-  readonly newestTimes: ReadonlyMap<string, number>;
+  /** For entries off the active path: the place of the child whose subtree has the newest message, or `NO_CHILD`. */
+  readonly newestChild: Int32Array;
+  /** For entries off the active path: the time of the newest message at or below it, in milliseconds since 1970. */
+  readonly newestTimes: Float64Array;
 }
 
-/** A child with the latest time and the last line among it and its descendants. */
-interface LatestEntry {
-  readonly id: string;
-  readonly time: number;
-  readonly line: number;
-}
+/** True for an entry off the active path. */
+export const isOnBranch = ({ newestChild }: Pick<ActivityTimes, 'newestChild'>, place: number): boolean =>
+  (newestChild[place] ?? IS_ACTIVE) !== IS_ACTIVE;
 
-/** Computes `newestChild` and `newestTimes` for some entries and all their descendants. */
-export function* activityTimes(session: Session, starts: readonly string[], isDue: () => boolean): CooperativeTask<ActivityTimes> {
-  const next = new Map<string, string>();
-  const newest = new Map<string, number>();
-  const latest = new Map<string, LatestEntry>();
+/** Computes `newestChild` and `newestTimes` for the entries at these places and all their descendants. */
+export function* activityTimes(
+  heads: HeadSource,
+  children: ChildPlaces,
+  starts: readonly number[],
+  isDue: () => boolean,
+): CooperativeTask<ActivityTimes> {
+  const newestChild = new Int32Array(heads.length).fill(IS_ACTIVE);
+  const newestTimes = new Float64Array(heads.length);
+  if (starts.length === 0) return { newestChild, newestTimes };
+  /** The last place at or below each one. */
+  const last = new Int32Array(heads.length);
+  const order = yield* subtreesOf(children, starts, isDue);
   // Descendants come first.
-  for (const head of (yield* subtreesOf(session, starts, isDue)).reverse()) {
-    let time = activityTime(head) ?? 0;
-    let line = head.line;
-    let best: LatestEntry | undefined;
-    for (const id of session.children.get(head.id) ?? []) {
-      const child = latest.get(id);
-      if (!child) continue;
-      if (!best || child.time > best.time || (child.time === best.time && child.line > best.line)) best = child;
-      time = Math.max(time, child.time);
-      line = Math.max(line, child.line);
+  for (let index = order.length - 1; index >= 0; index--) {
+    const place = order[index]!;
+    let time = activityTimeAt(heads, place) ?? 0;
+    let end = place;
+    let best = NO_CHILD;
+    for (let child = children.firstAt(place); child >= 0; child = children.nextAt(child)) {
+      const [childTime, childEnd] = [newestTimes[child]!, last[child]!];
+      if (best < 0 || childTime > newestTimes[best]! || (childTime === newestTimes[best]! && childEnd > last[best]!)) best = child;
+      time = Math.max(time, childTime);
+      end = Math.max(end, childEnd);
+      if (isDue()) yield;
     }
-    if (best) next.set(head.id, best.id);
-    newest.set(head.id, time);
-    latest.set(head.id, { id: head.id, time, line });
+    newestChild[place] = best;
+    newestTimes[place] = time;
+    last[place] = end;
     if (isDue()) yield;
   }
-  return { newestChild: next, newestTimes: newest };
+  return { newestChild, newestTimes };
 }
 
-/** Some entries and all their descendants, parents before children. */
-function* subtreesOf(session: Session, starts: readonly string[], isDue: () => boolean): CooperativeTask<EntryHead[]> {
-  const order: EntryHead[] = [];
+/** The places of some entries and of all their descendants, parents before children. */
+function* subtreesOf(children: ChildPlaces, starts: readonly number[], isDue: () => boolean): CooperativeTask<number[]> {
+  const order: number[] = [];
   const stack = [...starts];
-  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-    const head = session.byId.get(id);
-    if (!head) continue;
-    order.push(head);
-    for (const child of session.children.get(id) ?? []) stack.push(child);
+  for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
+    order.push(place);
+    for (let child = children.firstAt(place); child >= 0; child = children.nextAt(child)) stack.push(child);
     if (isDue()) yield;
   }
   return order;

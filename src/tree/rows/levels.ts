@@ -1,6 +1,6 @@
 /** The children of each row. Projects and sessions come from memory; only a session's entries have to be read. */
 import { keepRecent, type Filter, type Session, type PendingChange, plainRow } from '../../core/index';
-import { outlineLevel, buildOutline, type Outline, type OutlineRow } from './outline';
+import { outlineLevel, outlineRow, buildOutline, type Outline, type OutlineElement } from './outline';
 import { updateOutline } from './updateOutline';
 import type { SessionGroup, SessionItem } from '../projects/projects';
 import { branchId, entryRowId, groupRow, itemRow, moreRow, sessionsBelow, type MoreRow, type SessionRow, type ViewRow } from './viewRows';
@@ -29,9 +29,12 @@ interface RowMapper<T> {
   readonly rowOf: (element: T) => ViewRow;
 }
 
-interface WholeList {
+/** A list with what is outside its window. */
+export interface WholeList<T = ViewRow> {
+  /** The list's key. */
   readonly list: string;
-  readonly rows: readonly ViewRow[];
+  readonly rows: readonly T[];
+  readonly idOf: (row: T) => string;
 }
 
 export class Levels {
@@ -83,14 +86,13 @@ export class Levels {
     return this.windowSessions(sessionsListId(parent), items);
   }
 
-  /** All rows of a list, those outside its window included, and the list's key. */
   allTopRows(): WholeList {
     const groups = this.source.groups();
-    return { list: TOP_LIST, rows: groups.flatMap((group): ViewRow[] => listOf(groupRow(group)) ?? group.items.map(itemRow)) };
+    return { list: TOP_LIST, rows: groups.flatMap((group): ViewRow[] => listOf(groupRow(group)) ?? group.items.map(itemRow)), idOf };
   }
 
   allSessions(parent: string, items: readonly SessionItem[]): WholeList {
-    return { list: sessionsListId(parent), rows: items.map(itemRow) };
+    return { list: sessionsListId(parent), rows: items.map(itemRow), idOf };
   }
 
   async outline(path: string): Promise<Outline> {
@@ -108,16 +110,17 @@ export class Levels {
   }
 
   /** Moves the window of a list if it doesn't show a row. @returns true if it had to move */
-  ensureShown(list: string, rows: readonly ViewRow[], id: string, end: 'first' | 'last'): boolean {
+  ensureShown<T>({ list, rows, idOf }: WholeList<T>, id: string, end: 'first' | 'last'): boolean {
     const before = this.windows.get(list) ?? INITIAL_WINDOW;
     const after = windowShowing(rows, idOf, before, end, id);
     this.windows.set(list, after);
     return after !== before;
   }
 
-  /** All rows of the active path or of a branch, those outside the window included. */
-  async entryRows(outline: Outline, startId?: string): Promise<ViewRow[]> {
-    return (await runCooperatively(outlineLevel(outline, startId))).map((row) => entryRow(outline.session.path, row));
+  /** The list of the active path or of a branch. */
+  async entryList(outline: Outline, startId?: string): Promise<WholeList<OutlineElement>> {
+    const rows = await runCooperatively(outlineLevel(outline, startId));
+    return { list: entriesListId(outline.session.path, startId), rows, idOf: (row) => entryIdOf(outline, row) };
   }
 
   private outlineFor(session: Session, filter: Filter): Promise<Outline> {
@@ -163,14 +166,15 @@ export class Levels {
     );
     if (problems.length > 0) rows.push({ id: `problems ${path}`, row: 'problem', path, content: { kind: 'all', problems } });
     rows.push(...this.sessionRows(parent.id, item.children));
-    if (outline.rows.length === 0 && outline.session.entries.length > 0) {
+    if (outline.elements.length === 0 && outline.heads.length > 0) {
       rows.push({ id: `nothing ${path}`, row: 'problem', path, content: { kind: 'nothing', filter: outline.filter } });
     }
-    return [...rows, ...this.windowEntries(outline.rows, path)];
+    return [...rows, ...this.windowEntries(outline, outline.elements)];
   }
 
   private async branchLevel(path: string, startId: string): Promise<ViewRow[]> {
-    return this.windowEntries(await runCooperatively(outlineLevel(await this.outline(path), startId)), path, startId);
+    const outline = await this.outline(path);
+    return this.windowEntries(outline, await runCooperatively(outlineLevel(outline, startId)), startId);
   }
 
   private problemRows(parent: Extract<ViewRow, { row: 'problem' }>): ViewRow[] {
@@ -189,10 +193,11 @@ export class Levels {
     return this.windowRows(rows, IDENTITY_MAPPER, { list: parent.id, path, of: 'problems', end: 'first' });
   }
 
-  private windowEntries(rows: readonly OutlineRow[], path: string, startId?: string): ViewRow[] {
+  private windowEntries(outline: Outline, elements: readonly OutlineElement[], startId?: string): ViewRow[] {
+    const { path } = outline.session;
     return this.windowRows(
-      rows,
-      { idOf: (row) => entryIdOf(path, row), rowOf: (row) => entryRow(path, row) },
+      elements,
+      { idOf: (element) => entryIdOf(outline, element), rowOf: (element) => entryRow(outline, element) },
       { list: entriesListId(path, startId), path, of: 'entries', end: 'last' },
     );
   }
@@ -230,12 +235,14 @@ const listOf = (row: ViewRow | undefined): ViewRow[] | undefined => row && [row]
 const idOf = (row: ViewRow): string => row.id;
 const IDENTITY_MAPPER: RowMapper<ViewRow> = { idOf, rowOf: (row) => row };
 
-function entryRow(path: string, row: OutlineRow): ViewRow {
-  const id = entryIdOf(path, row);
+function entryRow(outline: Outline, element: OutlineElement): ViewRow {
+  const { path } = outline.session;
+  const id = entryIdOf(outline, element);
+  const row = outlineRow(outline, element);
   if (row.kind === 'branch') return { id, row: 'branch', path, entryId: row.tipId, branch: row };
   return { id, row: 'entry', path, entryId: row.head.id, entry: row };
 }
 
-function entryIdOf(path: string, row: OutlineRow): string {
-  return row.kind === 'branch' ? branchId(path, row.startId) : entryRowId(path, row.head.id);
+function entryIdOf({ session: { path }, heads }: Outline, element: OutlineElement): string {
+  return typeof element === 'number' ? entryRowId(path, heads.idAt(element)) : branchId(path, heads.idAt(element.start));
 }

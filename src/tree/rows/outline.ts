@@ -2,10 +2,25 @@
  * A session under a filter as levels of rows. Pure. A level is one line of entries, from its start down to a tip, as a
  * flat list in file order; each branch off that line is one row. So a row's depth is the number of forks above it, never
  * the number of its ancestors.
+ *
+ * Levels list places, and `outlineRow` makes the rows that are shown: a session of 50,000 entries shows some hundred, and
+ * as many objects would keep V8's garbage collection busy for longer than a frame.
  */
-import { defined, isVisible, type EntryHead, type Filter, type Session } from '../../core/index';
+import {
+  ChildPlaces,
+  defined,
+  headsOf,
+  isVisibleAt,
+  NO_PARENT,
+  pathPlaces,
+  sortSteps,
+  type EntryHead,
+  type Filter,
+  type HeadSource,
+  type Session,
+} from '../../core/index';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
-import { activityTimes, type ActivityTimes } from './activityTimes';
+import { activityTimes, isOnBranch, type ActivityTimes } from './activityTimes';
 
 export type OutlineRow = OutlineEntry | OutlineBranch;
 
@@ -36,34 +51,52 @@ export interface OutlineBranch {
   readonly newest: number;
 }
 
+/** The place of an entry, or a branch; `outlineRow` makes its row. */
+export type OutlineElement = number | BranchPlaces;
+
+/** A branch, with places for the ids and the head of `OutlineBranch`. */
+interface BranchPlaces extends Pick<OutlineBranch, 'turnCount' | 'visibleCount'> {
+  readonly start: number;
+  readonly first: number;
+  readonly tip: number;
+}
+
 export interface Outline extends ActivityTimes {
   readonly session: Session;
+  readonly heads: HeadSource;
+  /** Doesn't have the entries that were appended to the active path after the outline was built. */
+  readonly children: ChildPlaces;
   readonly filter: Filter;
-  /** The rows of the active path. */
-  readonly rows: readonly OutlineRow[];
+  /** The active path. */
+  readonly elements: readonly OutlineElement[];
+  /** The place of the row with `isLeaf`. */
+  readonly leafRow: number | undefined;
 }
 
 /** Walks the session once, and returns its outline. */
 export function* buildOutline(session: Session, filter: Filter): CooperativeTask<Outline> {
   const isDue = sliceCounter();
-  const path: EntryHead[] = [];
-  const active = new Set<string>();
-  for (let head = headOf(session, session.leafId); head && !active.has(head.id); head = headOf(session, head.parentId)) {
-    path.push(head);
-    active.add(head.id);
+  const heads = headsOf(session);
+  const children = new ChildPlaces(heads);
+  yield;
+  const path = pathPlaces(heads, session.leafId);
+  yield;
+  const roots: number[] = [];
+  for (let place = 0; place < heads.length; place++) {
+    if (heads.parentAt(place) === NO_PARENT) roots.push(place);
     if (isDue()) yield;
   }
-  path.reverse();
-  const left = session.roots.filter((id) => !active.has(id));
-  for (const { id } of path) {
-    for (const child of session.children.get(id) ?? []) if (!active.has(child)) left.push(child);
+  const otherRoots = roots.filter((root) => root !== path[0]);
+  const left = [...otherRoots];
+  for (const [index, place] of path.entries()) {
+    for (const child of otherChildren(children, place, path[index + 1])) left.push(child);
     if (isDue()) yield;
   }
-  const lines = { session, filter, ...(yield* activityTimes(session, left, isDue)), isDue };
-  const rows: OutlineRow[] = yield* branchRows(lines, session.roots, path[0]?.id);
-  yield* addRows(rows, lines, path, true);
-  setLeafRow(rows, true);
-  return { session, filter, newestChild: lines.newestChild, newestTimes: lines.newestTimes, rows };
+  const walk = { session, filter, heads, children, ...(yield* activityTimes(heads, children, left, isDue)), isDue };
+  const elements: OutlineElement[] = yield* branchesAt(walk, otherRoots);
+  yield* addElements(elements, walk, path, true);
+  const { newestChild, newestTimes } = walk;
+  return { session, heads, children, filter, newestChild, newestTimes, elements, leafRow: leafRowOf(elements) };
 }
 
 /**
@@ -71,46 +104,66 @@ export function* buildOutline(session: Session, filter: Filter): CooperativeTask
  * above its fork; several at one fork are in the order in which they were started. A line without visible entries has no
  * row, and its own branches take its place.
  */
-export function* outlineLevel(outline: Outline, startId?: string): CooperativeTask<readonly OutlineRow[]> {
-  if (startId === undefined) return outline.rows;
-  const lines = { ...outline, isDue: sliceCounter() };
-  const rows: OutlineRow[] = [];
+export function* outlineLevel(outline: Outline, startId?: string): CooperativeTask<readonly OutlineElement[]> {
+  if (startId === undefined) return outline.elements;
+  const walk = { ...outline, isDue: sliceCounter() };
+  const elements: OutlineElement[] = [];
+  const line: number[] = [];
+  for (let place = outline.heads.placeOf(startId) ?? NO_PARENT; place >= 0; place = outline.newestChild[place] ?? NO_PARENT) {
+    line.push(place);
+    if (walk.isDue()) yield;
+  }
   // Branches that fork off before the first row are listed beside the branch, not inside it.
-  yield* addRows(rows, lines, yield* branchLine(lines, startId), false);
-  return rows;
+  yield* addElements(elements, walk, line, false);
+  return elements;
 }
 
-/** Sets `isLeaf` of the last entry with a row. */
-export function setLeafRow(rows: OutlineRow[], isLeaf: boolean): void {
-  const at = rows.findLastIndex((row) => row.kind === 'entry');
-  const row = rows[at];
-  if (row?.kind === 'entry') rows[at] = { ...row, isLeaf };
+/** Makes a row. */
+export function outlineRow(outline: Outline, element: OutlineElement): OutlineRow {
+  const { session, heads, newestTimes } = outline;
+  if (typeof element === 'number') {
+    const label = session.labels.get(heads.idAt(element));
+    return { kind: 'entry', head: heads.at(element), ...defined({ label }), isLeaf: element === outline.leafRow };
+  }
+  const { start, first, tip, turnCount, visibleCount } = element;
+  const head = heads.at(first);
+  const tipId = heads.idAt(tip);
+  return {
+    kind: 'branch',
+    startId: heads.idAt(start),
+    head,
+    ...defined({ label: session.labels.get(head.id) }),
+    tipId,
+    ...defined({ tipLabel: session.labels.get(tipId) }),
+    turnCount,
+    visibleCount,
+    newest: newestTimes[start] || head.time,
+  };
 }
 
-/** An entry's row; `undefined` if the filter hides it. */
-export function outlineEntryOf({ session, filter }: Pick<Outline, 'session' | 'filter'>, head: EntryHead): OutlineEntry | undefined {
-  if (!isVisible(session, head, filter)) return undefined;
-  const label = session.labels.get(head.id);
-  return { kind: 'entry', head, ...defined({ label }), isLeaf: false };
-}
+/** Returns the place of the last entry with a row on the active path. */
+export const leafRowOf = (elements: readonly OutlineElement[]): number | undefined =>
+  elements.findLast((element) => typeof element === 'number');
 
-interface LineWalk extends Pick<Outline, 'session' | 'filter' | 'newestChild' | 'newestTimes'> {
+interface OutlineWalk extends Pick<Outline, 'session' | 'filter' | 'heads' | 'children' | 'newestChild'> {
   readonly isDue: () => boolean;
 }
 
-/** Adds the rows of a line's entries and of the branches off it. @param fromBeginning also branches before the line's first row */
-function* addRows(rows: OutlineRow[], lines: LineWalk, line: readonly EntryHead[], fromBeginning: boolean): CooperativeTask<void> {
-  for (const [index, head] of line.entries()) {
-    const row = outlineEntryOf(lines, head);
-    if (row) rows.push(row);
-    const children = fromBeginning || rows.length > 0 ? lines.session.children.get(head.id) : undefined;
-    const next = line[index + 1]?.id;
-    if (children?.some((child) => child !== next)) rows.push(...(yield* branchRows(lines, children, next)));
-    if (lines.isDue()) yield;
+/** Adds a line's entries and the branches off it. @param fromBeginning also branches before the line's first row */
+function* addElements(
+  elements: OutlineElement[],
+  walk: OutlineWalk,
+  line: readonly number[],
+  fromBeginning: boolean,
+): CooperativeTask<void> {
+  const { session, filter, heads, children } = walk;
+  for (const [index, place] of line.entries()) {
+    if (isVisibleAt(session, heads, place, filter)) elements.push(place);
+    const others = fromBeginning || elements.length > 0 ? otherChildren(children, place, line[index + 1]) : [];
+    if (others.length > 0) for (const branch of yield* branchesAt(walk, others)) elements.push(branch);
+    if (walk.isDue()) yield;
   }
 }
-
-const headOf = ({ byId }: Session, id: string | null): EntryHead | undefined => (id === null ? undefined : byId.get(id));
 
 /** The position of an entry's row, or of the nearest visible ancestor's. */
 export interface OutlineLocation {
@@ -121,81 +174,67 @@ export interface OutlineLocation {
 }
 
 export function locateInOutline(outline: Outline, entryId: string): OutlineLocation {
-  const { session } = outline;
-  const found = nearestVisible(outline, entryId);
+  const { heads } = outline;
+  const found = nearestVisible(outline, heads.placeOf(entryId) ?? NO_PARENT);
   const branches: string[] = [];
-  for (let at = found; at !== undefined;) {
-    const start = branchStart(outline, at.id);
+  for (let at = found; at !== NO_PARENT;) {
+    const start = branchStart(outline, at);
     if (start === undefined) break;
-    branches.push(start);
-    const parent = session.byId.get(start)?.parentId;
-    at = parent === null || parent === undefined ? undefined : nearestVisible(outline, parent);
+    branches.push(heads.idAt(start));
+    at = nearestVisible(outline, heads.parentAt(start));
   }
-  return { branches: branches.reverse(), ...(found ? { entryId: found.id } : {}) };
+  return { branches: branches.reverse(), ...(found === NO_PARENT ? {} : { entryId: heads.idAt(found) }) };
 }
 
-function nearestVisible({ session, filter }: Outline, id: string): EntryHead | undefined {
-  let head = session.byId.get(id);
-  while (head && !isVisible(session, head, filter)) head = head.parentId === null ? undefined : session.byId.get(head.parentId);
-  return head;
+function nearestVisible({ session, heads, filter }: Outline, from: number): number {
+  let place = from;
+  while (place !== NO_PARENT && !isVisibleAt(session, heads, place, filter)) place = heads.parentAt(place);
+  return place;
 }
 
 /** The first entry of the branch line that contains an entry; `undefined` on the active path. */
-function branchStart({ session, newestTimes: newest, newestChild: next }: Outline, id: string): string | undefined {
-  let at = id;
-  while (newest.has(at)) {
-    const parent = session.byId.get(at)?.parentId ?? null;
-    if (parent === null || !newest.has(parent) || next.get(parent) !== at) return at;
+function branchStart(outline: Outline, place: number): number | undefined {
+  const { heads, newestChild } = outline;
+  let at = place;
+  while (isOnBranch(outline, at)) {
+    const parent = heads.parentAt(at);
+    if (parent === NO_PARENT || !isOnBranch(outline, parent) || newestChild[parent] !== at) return at;
     at = parent;
   }
   return undefined;
 }
 
-function* branchLine({ session, newestChild: next, isDue }: LineWalk, startId: string): CooperativeTask<EntryHead[]> {
-  const line: EntryHead[] = [];
-  for (let id: string | undefined = startId; id !== undefined; id = next.get(id)) {
-    const head = session.byId.get(id);
-    if (!head) break;
-    line.push(head);
-    if (isDue()) yield;
-  }
-  return line;
+/** The children of an entry, except for the one that continues its line; in file order. */
+function otherChildren(children: ChildPlaces, place: number, next: number | undefined): number[] {
+  const others: number[] = [];
+  for (let child = children.firstAt(place); child >= 0; child = children.nextAt(child)) if (child !== next) others.push(child);
+  return others;
 }
 
-/** The rows of the lines that begin at `starts`, except for the one that continues the level itself. */
-function* branchRows(lines: LineWalk, starts: readonly string[], except: string | undefined): CooperativeTask<OutlineBranch[]> {
-  const { session, filter, newestTimes: newest, isDue } = lines;
-  const found: OutlineBranch[] = [];
-  const waiting = starts.filter((id) => id !== except);
-  for (let startId = waiting.pop(); startId !== undefined; startId = waiting.pop()) {
-    const line = yield* branchLine(lines, startId);
-    let first: EntryHead | undefined;
-    let turns = 0;
-    let visible = 0;
-    for (const [index, head] of line.entries()) {
-      if (head.role === 'user') turns++;
-      if (isVisible(session, head, filter)) {
-        first ??= head;
-        visible++;
+/** The branches of the lines that begin at `starts`. */
+function* branchesAt(walk: OutlineWalk, starts: readonly number[]): CooperativeTask<BranchPlaces[]> {
+  const { session, filter, heads, children, newestChild, isDue } = walk;
+  const found: BranchPlaces[] = [];
+  const waiting = [...starts];
+  for (let start = waiting.pop(); start !== undefined; start = waiting.pop()) {
+    let [first, tip]: (number | undefined)[] = [];
+    let last = start;
+    let turnCount = 0;
+    let visibleCount = 0;
+    for (let place = start; place >= 0; place = newestChild[place] ?? NO_PARENT) {
+      const { type, role } = heads.traitsAt(place);
+      if (role === 'user') turnCount++;
+      if (isVisibleAt(session, heads, place, filter)) {
+        first ??= place;
+        visibleCount++;
       }
-      if (!first) for (const child of session.children.get(head.id) ?? []) if (child !== line[index + 1]?.id) waiting.push(child);
+      if (first === undefined) for (const child of otherChildren(children, place, newestChild[place])) waiting.push(child);
+      if (type === 'message' || isVisibleAt(session, heads, place, 'default')) tip = place;
+      last = place;
       if (isDue()) yield;
     }
-    if (!first) continue;
-    const label = session.labels.get(first.id);
-    const tipId = (line.findLast((head) => head.type === 'message' || isVisible(session, head, 'default')) ?? line.at(-1) ?? first).id;
-    const tipLabel = session.labels.get(tipId);
-    found.push({
-      kind: 'branch',
-      startId,
-      head: first,
-      ...defined({ label }),
-      tipId,
-      ...defined({ tipLabel }),
-      turnCount: turns,
-      visibleCount: visible,
-      newest: newest.get(startId) || first.time,
-    });
+    if (first !== undefined) found.push({ start, first, tip: tip ?? last, turnCount, visibleCount });
   }
-  return found.length < 2 ? found : found.sort((a, b) => a.head.time - b.head.time || a.head.line - b.head.line);
+  if (found.length < 2) return found;
+  return yield* sortSteps(found, (a, b) => heads.timeAt(a.first) - heads.timeAt(b.first) || a.first - b.first);
 }

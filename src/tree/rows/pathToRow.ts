@@ -1,16 +1,14 @@
 /** The path from the top level down to a row, with the list that each step is in. */
 import type { SessionRef } from '../../contract';
-import { entriesListId, type Levels } from './levels';
+import type { Levels, WholeList } from './levels';
 import { locateInOutline } from './outline';
 import { pathToItem, type SessionGroup, type SessionItem } from '../projects/projects';
-import { branchId, entryRowId, groupRow, type ViewRow } from './viewRows';
+import { branchId, entryRowId, groupRow } from './viewRows';
 
 export interface PathStep {
-  readonly list: string;
-  /** All rows of the list, those outside its window included. */
-  readonly rows: readonly ViewRow[];
   readonly id: string;
-  readonly end: 'first' | 'last';
+  /** Moves the window of the row's list if it doesn't show the row. Returns true if it had to move. */
+  readonly ensureShown: () => boolean;
 }
 
 /** `undefined` if the session has no row: it isn't known, or it is hidden. */
@@ -21,29 +19,30 @@ export async function pathToRow(
 ): Promise<PathStep[] | undefined> {
   const found = find(path, groups);
   if (!found) return undefined;
+  const steps: PathStep[] = [];
+  const addStep = <T>(list: WholeList<T>, id: string, end: 'first' | 'last'): void =>
+    void steps.push({ id, ensureShown: () => levels.ensureShown(list, id, end) });
   const top = levels.allTopRows();
   const above = groupRow(found.group);
-  const steps: PathStep[] = above ? [{ ...top, id: above.id, end: 'first' }] : [];
+  if (above) addStep(top, above.id, 'first');
   let { items } = found.group;
   for (const item of found.items) {
     const parent = steps.at(-1);
-    const { list, rows } = parent ? levels.allSessions(parent.id, items) : top;
-    const row = rows[items.indexOf(item)];
+    const siblings = parent ? levels.allSessions(parent.id, items) : top;
+    const row = siblings.rows[items.indexOf(item)];
     if (!row) return undefined;
-    steps.push({ list, rows, id: row.id, end: 'first' });
+    addStep(siblings, row.id, 'first');
     items = item.kind === 'session' ? item.children : [];
   }
   if (entryId === undefined || found.items.at(-1)?.kind !== 'session') return steps;
   const outline = await levels.outline(path);
   const location = locateInOutline(outline, entryId);
   let start: string | undefined;
-  const step = async (id: string): Promise<void> =>
-    void steps.push({ list: entriesListId(path, start), rows: await levels.entryRows(outline, start), id, end: 'last' });
   for (const branch of location.branches) {
-    await step(branchId(path, branch));
+    addStep(await levels.entryList(outline, start), branchId(path, branch), 'last');
     start = branch;
   }
-  if (location.entryId !== undefined) await step(entryRowId(path, location.entryId));
+  if (location.entryId !== undefined) addStep(await levels.entryList(outline, start), entryRowId(path, location.entryId), 'last');
   return steps;
 }
 

@@ -1,6 +1,6 @@
 /** Updates a session's outline after lines were appended: entries after the leaf get rows, and nothing else is walked. Pure. */
-import type { EntryHead, Session } from '../../core/index';
-import { setLeafRow, outlineEntryOf, type Outline } from './outline';
+import { headsOf, isVisibleAt, NO_PARENT, type HeadSource, type Session } from '../../core/index';
+import { leafRowOf, type Outline } from './outline';
 
 /**
  * Returns what `buildOutline` would, or `undefined` if that has to run: if the session was read again from its start,
@@ -10,36 +10,29 @@ import { setLeafRow, outlineEntryOf, type Outline } from './outline';
  */
 export function updateOutline(before: Outline, session: Session): Outline | undefined {
   const { session: known, filter } = before;
-  const leaf = known.leafId === null ? undefined : known.byId.get(known.leafId);
+  if (known.leafId === null || known.children.get(known.leafId)?.length || !equalMaps(known.labels, session.labels)) return undefined;
+  const heads = headsOf(session);
+  const leaf = before.heads.placeOf(known.leafId);
   // Earlier and later states of a session share their heads, unless the file was read again from its start.
-  if (!leaf || session.byId.get(leaf.id) !== leaf || known.children.get(leaf.id)?.length || !equalMaps(known.labels, session.labels))
-    return undefined;
-  const added = appendedEntries(leaf, session, session.byId.size - known.byId.size);
+  if (leaf === undefined || leaf >= heads.length || heads.at(leaf) !== before.heads.at(leaf)) return undefined;
+  const added = appendedPlaces(leaf, session, heads, heads.length - before.heads.length);
   if (!added) return undefined;
-  const rows = [...before.rows];
-  setLeafRow(rows, false);
+  const elements = [...before.elements];
   // A leaf without text has a row only while it is the leaf.
-  const last = rows.at(-1);
-  if (last?.kind === 'entry' && last.head === leaf) rows.pop();
-  for (const head of [leaf, ...added]) {
-    const row = outlineEntryOf({ session, filter }, head);
-    if (row) rows.push(row);
-  }
-  setLeafRow(rows, true);
-  return { ...before, session, rows };
+  if (elements.at(-1) === leaf) elements.pop();
+  for (const place of [leaf, ...added]) if (isVisibleAt(session, heads, place, filter)) elements.push(place);
+  return { ...before, session, heads, elements, leafRow: leafRowOf(elements) };
 }
 
-/** The entries from after an earlier leaf to the current one; `undefined` if their number isn't `count`. */
-function appendedEntries(earlier: EntryHead, { byId, leafId }: Session, count: number): EntryHead[] | undefined {
-  const path: EntryHead[] = [];
-  let at = leafId;
-  while (at !== null && at !== earlier.id && path.length < count) {
-    const head = byId.get(at);
-    if (!head) return undefined;
-    path.push(head);
-    at = head.parentId;
+/** The places from after an earlier leaf to the current one; `undefined` if their number isn't `count`. */
+function appendedPlaces(earlier: number, { leafId }: Session, heads: HeadSource, count: number): number[] | undefined {
+  const path: number[] = [];
+  let at = leafId === null ? undefined : heads.placeOf(leafId);
+  while (at !== undefined && at !== NO_PARENT && at !== earlier && path.length < count) {
+    path.push(at);
+    at = heads.parentAt(at);
   }
-  return at === earlier.id && path.length === count ? path.reverse() : undefined;
+  return at === earlier && path.length === count ? path.reverse() : undefined;
 }
 
 function equalMaps(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {

@@ -16,7 +16,7 @@ export async function loadRow(ref: SessionRef, rows: SessionRows): Promise<ViewR
   const steps = await pathToRow(ref, projects.current(), levels);
   let row: ViewRow | undefined;
   for (const step of steps ?? []) {
-    if (levels.ensureShown(step.list, step.rows, step.id, step.end)) rows.fire([row]);
+    if (step.ensureShown()) rows.fire([row]);
     await rows.loadChildren(row);
     row = rows.get(step.id);
     if (!row) return undefined;

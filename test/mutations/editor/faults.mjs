@@ -222,8 +222,8 @@ const rows = [
   ['tree/projects/arrangement', 'byPath', 'a.path < b.path', 'a.path >= b.path'],
   ['tree/projects/updateProjects', 'updateGroups', '[...groups]', '[]'],
   ['tree/rows/levels', 'buildQueuedOutline', 'return work;', 'return undefined as never;'],
-  ['tree/rows/outline', 'branchLine', 'return line;', 'return undefined as never;'],
-  ['tree/rows/activityTimes', 'activityTimes', 'activityTime(head) ?? 0', 'activityTime(head)'],
+  ['tree/rows/outline', 'outlineLevel', 'return elements;', 'return undefined as never;'],
+  ['tree/rows/activityTimes', 'activityTimes', 'activityTimeAt(heads, place) ?? 0', 'activityTimeAt(heads, place)'],
   ['tree/rows/viewRows', 'update', 'return fresh;', 'return undefined as never;'],
   ['tree/view/refresher', 'run', 'began + took * LOAD_DIVISOR', 'began - took * LOAD_DIVISOR'],
   [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { followSession, readSession, type Filter, type Session } from '../../../src/core/index';
+import { followSession, headsOf, readSession, type Filter, type Session } from '../../../src/core/index';
 import { Levels } from '../../../src/tree/rows/levels';
 import type { SessionRow, ViewRow } from '../../../src/tree/rows/viewRows';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
@@ -92,6 +92,21 @@ describe('levels of a long session', () => {
     assert.deepEqual(texts(rows).slice(-2), [`user: user ${ENTRIES - 3}`, `user: user ${ENTRIES - 1}`]);
   });
 
+  it('make the heads of the shown entries only', async () => {
+    const { now, levels, row } = await opened(long().branchFrom(entryId(1)).user('once more'));
+    const heads = headsOf(now.session);
+    const made = new Set<number>();
+    const at = heads.at.bind(heads);
+    heads.at = (place) => {
+      made.add(place);
+      return at(place);
+    };
+    const rows = await levels.children(row);
+    assert.deepEqual([...made], [0, 1, ENTRIES]);
+    assert.equal((await levels.children(rows[1])).length, 201);
+    assert.equal(made.size, 203);
+  });
+
   it('keep earlier rows and add appended entries', async () => {
     const lines = long();
     const { levels, row, grow } = await opened(lines);
@@ -104,8 +119,8 @@ describe('levels of a long session', () => {
       const found = rows.at(at);
       return found?.row === 'entry' && found.entry;
     };
-    assert.equal(entry(after, -3), entry(before, -2), 'it was not made anew');
-    assert.notEqual(entry(after, -2), entry(before, -1), 'the session does not go on there any more');
+    assert.deepEqual(entry(after, -3), entry(before, -2));
+    assert.notDeepEqual(entry(after, -2), entry(before, -1), 'the session does not go on there any more');
   });
 
   it('show a branch with nearly all entries', async () => {
@@ -119,8 +134,8 @@ describe('levels of a long session', () => {
     const lines = long();
     const { levels, row, grow } = await opened(lines);
     const outline = await levels.outline(path());
-    const all = await levels.entryRows(outline);
-    assert.equal(levels.ensureShown(`entries ${path()} `, all, all[1000]!.id, 'last'), true);
+    const all = await levels.entryList(outline);
+    assert.equal(levels.ensureShown(all, all.idOf(all.rows[1000]!), 'last'), true);
     const before = texts(await levels.children(row));
     lines.user('one more');
     await grow();

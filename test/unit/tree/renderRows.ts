@@ -26,7 +26,8 @@ export const inputFrom = (given: Given): listed.ProjectsInput => ({
 export const groupsOf = (given: Given): SessionGroup[] => atOnce(listed.buildGroups(inputFrom(given)));
 export const projectsOf = (given: Given): Project[] => groupsOf(given).filter((group) => group.kind === 'project');
 
-export const levelOf = (outline: Outline, startId?: string): readonly OutlineRow[] => atOnce(made.outlineLevel(outline, startId));
+export const levelOf = (outline: Outline, startId?: string): readonly OutlineRow[] =>
+  atOnce(made.outlineLevel(outline, startId)).map((element) => made.outlineRow(outline, element));
 
 function atOnce<T>(steps: CooperativeTask<T>): T {
   let step = steps.next();

@@ -26,22 +26,23 @@ describe('updateOutline', () => {
     return followSession(before);
   }
 
-  it('keeps the earlier row objects', async () => {
+  it('adds appended entries to the earlier rows', async () => {
     const lines = session().user('a').assistant('b').user('left').branchFrom(entryId(2)).user('c').assistant('d');
     const first = await begun(lines);
     const before = outlineOf(first, 'default');
-    const rows = [...before.rows];
+    const elements = [...before.elements];
     const after = updateOutline(before, await grown(first, lines.user('e').tool('read', { path: 'x' })))!;
+    const rows = levelOf(after);
     assert.deepEqual(
-      after.rows.map((row) => row.head.text),
+      rows.map((row) => row.head.text),
       ['user: a', 'assistant: b', 'user: left', 'user: c', 'assistant: d', 'user: e', '[read: x]'],
     );
     assert.deepEqual(
-      after.rows.map((row) => row.kind === 'entry' && row.isLeaf),
+      rows.map((row) => row.kind === 'entry' && row.isLeaf),
       [false, false, false, false, false, false, true],
     );
-    for (const at of [0, 1, 2, 3]) assert.equal(after.rows[at], rows[at]);
-    assert.deepEqual(before.rows, rows);
+    for (const [at, element] of elements.entries()) assert.equal(after.elements[at], element);
+    assert.deepEqual(before.elements, elements);
   });
 
   const others: Readonly<Record<string, (lines: SessionBuilder) => SessionBuilder>> = {

@@ -84,6 +84,16 @@ export class ChildPlaces {
     return child !== NONE && this.links.next[child] === NONE ? child : undefined;
   }
 
+  /** Returns the first child in file order; a negative number if there is none. */
+  firstAt(place: number): number {
+    return this.links.first[place]!;
+  }
+
+  /** Returns the next child of the same parent in file order; a negative number after the last one. */
+  nextAt(child: number): number {
+    return this.links.next[child]!;
+  }
+
   /** Returns the children, in the order of `Session.children`. */
   at(place: number): readonly number[] {
     return sortByTime(this.heads, listAt(this.links, place));
