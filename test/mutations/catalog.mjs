@@ -184,7 +184,18 @@ export const catalog = [
     [archived, archiving],
     [
       ['is unpacked up to a limit', 'OPTIONS', 'maxOutputLength: MAX_UNPACKED_BYTES,', ''],
+      ['is unpacked up to a limit in pieces', 'unpackPieces', 'size > MAX_UNPACKED_BYTES', 'false'],
       ['is read up to a limit', 'assertCompressedSize', 'size > MAX_COMPRESSED_BYTES', 'false'],
+    ],
+  ),
+  ...of(
+    'A stream of unpacked bytes',
+    'files/read/unpackedStream',
+    ['files/unpackedStream'],
+    [
+      ['begins again for bytes that it no longer keeps', 'read', 'if (position < this.start) await this.restart();', ''],
+      ['keeps only the last bytes', 'unpackNext', '>= KEPT_BYTES', '>= Infinity'],
+      ['begins again after a failure', 'unpackNext', 'await this.restart();', ''],
     ],
   ),
   ...of(

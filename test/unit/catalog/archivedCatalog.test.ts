@@ -12,6 +12,7 @@ import { archiveIn, writeArchived } from '../../fixtures/archive';
 import { entryId, session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
+import { addArchivedSession, createDatabase } from '../../fixtures/openclawDatabase';
 import { age } from '../../fixtures/writes';
 
 describe('A catalog of oh-my-pi’s archive', () => {
@@ -120,6 +121,23 @@ describe('A catalog of sessions that we have archived', () => {
     await readSession(writeArchived(folder.path, 'p/other'));
     assert.equal((await catalog.session(path)).entries.length, 2);
     await assert.rejects(readSession(path), /is damaged/);
+  });
+
+  it('opens a large one of OpenClaw that hasn’t changed without its archive', async () => {
+    const [agent, cold] = [join(folder.path, 'agent'), join(folder.path, 'sessions', 'cold')];
+    for (const each of [agent, cold]) mkdirSync(each, { recursive: true });
+    const database = createDatabase(join(agent, 'a.sqlite'));
+    const lines = session().user('x'.repeat(9_000_000)).assistant('hi').lines();
+    const { name, archive } = addArchivedSession(database, 'one', lines);
+    database.close();
+    writeFileSync(join(cold, name), archive);
+    const catalog = await test.open({}, { roots: [{ path: join(agent, 'a.sqlite'), dialect: 'openclaw', flat: true }] });
+    await catalog.refresh();
+    const path = join(agent, 'a.sqlite', 'one.jsonl');
+    assert.equal((await catalog.session(path)).entries.length, 2);
+    rmSync(join(cold, name));
+    assert.equal((await catalog.session(path)).entries.length, 2);
+    await assert.rejects(readSession(path), /archive is missing/);
   });
 
   it('counts each once: in rows, search, usage, labels, files and line origins, whether it’s archived, not, or interrupted', async () => {

@@ -34,6 +34,12 @@ const archived = (packed: Buffer, unpackedSize: number): { packed: Buffer; archi
 const archiveOf = (records: string, unpackedSize: number): { packed: Buffer; archive: ColdArchive } =>
   archived(zstdCompressSync(Buffer.from(records)), unpackedSize);
 
+async function unpacked(archive: ColdArchive, packed: Buffer): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of unpackArchive('a', archive, () => Promise.resolve(packed))) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
 /** A leaf of a table with 100 rows, which are the same bytes and continue on a page that continues on itself. */
 function pagesInACircle(rowSize: number): PageReader {
   const leaf = Buffer.alloc(PAGE);
@@ -155,7 +161,7 @@ describe('A database is read within limits:', () => {
 
   it('an archive may end without a line break', async () => {
     const { packed, archive } = archiveOf(JSON.stringify({ kind: 'event', row: { event_json: '{}' } }), 3);
-    assert.equal((await unpackArchive('a', archive, packed)).toString(), '{}\n');
+    assert.equal((await unpacked(archive, packed)).toString(), '{}\n');
     assert.equal(unpackArchiveSync('a', archive, packed).toString(), '{}\n');
   });
 
@@ -170,7 +176,7 @@ describe('A database is read within limits:', () => {
     const refused = (error: unknown): boolean =>
       error instanceof SessionError && error.code === 'invalid' && /damaged or too large to read/.test(error.message);
     for (const { packed, archive } of cases) {
-      await assert.rejects(unpackArchive('a', archive, packed), refused);
+      await assert.rejects(unpacked(archive, packed), refused);
       assert.throws(() => unpackArchiveSync('a', archive, packed), refused);
     }
   });
@@ -181,9 +187,9 @@ describe('A database is read within limits:', () => {
     const { packed, archive } = archiveOf(event.repeat(count), count * 212);
     let turns = 0;
     const done = new AbortController();
-    const unpacked = unpackArchive('a', archive, packed).finally(() => done.abort());
+    const lines = unpacked(archive, packed).finally(() => done.abort());
     for (; !done.signal.aborted; turns++) await nextTurn();
-    assert.equal((await unpacked).length, archive.unpackedSize);
+    assert.equal((await lines).length, archive.unpackedSize);
     assert.ok(turns > 5, `${turns} turns of the event loop`);
   });
 

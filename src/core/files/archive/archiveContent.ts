@@ -13,7 +13,9 @@ const SLICE = 1024 * 1024;
 export async function contentOf(archive: string): Promise<Buffer> {
   const { file, stats } = await openRegularFile(archive, { followLink: false, refusal: linkedError });
   await file.close();
-  return unpackVersion(archive, fileVersion(stats));
+  const pieces: Buffer[] = [];
+  for await (const piece of unpackVersion(archive, fileVersion(stats))) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 /** Returns whether a file has these bytes, or begins with them. */

@@ -1,7 +1,6 @@
 /** Transcripts that OpenClaw has put aside: JSON Lines with the events among other records, compressed. FORMAT section 7. */
 import { createHash, type Hash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { asString, isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
@@ -14,7 +13,7 @@ export const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
 /** Unpacking stops as soon as there is more. */
-const UNPACK_OPTIONS = { maxOutputLength: MAX_UNPACKED_BYTES } as const;
+const UNPACK_OPTIONS = { maxOutputLength: MAX_UNPACKED_BYTES, chunkSize: 1024 * 1024 } as const;
 
 /**
  * Identifies the lines of an archive.
@@ -38,14 +37,17 @@ export function archivePath(database: string, fileName: string): string {
 }
 
 /**
- * Returns the bytes of the session's lines. The archive is unpacked on another thread, and what else takes long is done in
- * parts, between which the event loop runs.
+ * Unpacks the session's lines piece by piece, on another thread.
  *
- * @param bytes the whole archive; `undefined` if it's missing
+ * @param read reads the whole archive; `undefined` if it's missing
  * @throws {SessionError} `not-found`, `invalid` if it isn't what OpenClaw has stored, is too large, or Node can't unpack it.
  */
-export async function unpackArchive(path: string, archive: ColdArchive, bytes: Buffer | undefined): Promise<Buffer> {
-  const packed = requireArchive(path, bytes);
+export async function* unpackArchive(
+  path: string,
+  archive: ColdArchive,
+  read: () => Promise<Buffer | undefined>,
+): AsyncGenerator<Buffer, void> {
+  const packed = requireArchive(path, await read());
   const pause = new Yielder(undefined);
   const hash = createHash('sha256');
   for (let from = 0; from < packed.length; from += HASHED_BYTES) {
@@ -53,25 +55,25 @@ export async function unpackArchive(path: string, archive: ColdArchive, bytes: B
     await pause.yieldIfDue();
   }
   assertStored(path, archive, packed, hash);
-  const { zstdDecompress } = zlib;
-  if (typeof zstdDecompress !== 'function') throw unsupportedError(path);
-  // Node's types have the overload without options last, which is the one that `promisify` takes.
-  const records = await promisify(zstdDecompress as UnpackCallback)(packed, UNPACK_OPTIONS).catch((error: unknown) => {
-    throw damagedError(path, error);
-  });
-  const events: Buffer[] = [];
-  for (const event of eventsIn(records)) {
-    events.push(event);
-    await pause.yieldIfDue();
+  const { createZstdDecompress } = zlib;
+  if (typeof createZstdDecompress !== 'function') throw unsupportedError(path);
+  const decoder = createZstdDecompress({ chunkSize: PIECE_BYTES });
+  decoder.end(packed);
+  const records = new EventRecords(path, archive);
+  try {
+    for await (const piece of decoder as AsyncIterable<Buffer>) {
+      yield records.take(piece);
+      await pause.yieldIfDue();
+    }
+  } catch (error) {
+    throw error instanceof SessionError ? error : damagedError(path, error);
   }
-  return linesOf(path, archive, events);
+  yield records.end();
 }
 
-/** The overload with options. */
-type UnpackCallback = (bytes: Buffer, options: typeof UNPACK_OPTIONS, done: (error: Error | null, unpacked: Buffer) => void) => void;
-
-/** Bytes that are hashed at a time. */
+/** Bytes that are hashed, and unpacked, at a time. */
 const HASHED_BYTES = 1024 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 /** The synchronous form of `unpackArchive`, for worker threads. @throws as `unpackArchive`. */
 export function unpackArchiveSync(path: string, archive: ColdArchive, bytes: Buffer | undefined): Buffer {
@@ -79,13 +81,16 @@ export function unpackArchiveSync(path: string, archive: ColdArchive, bytes: Buf
   assertStored(path, archive, packed, createHash('sha256').update(packed));
   const { zstdDecompressSync } = zlib;
   if (typeof zstdDecompressSync !== 'function') throw unsupportedError(path);
-  let records: Buffer;
+  let unpacked: Buffer;
   try {
-    records = zstdDecompressSync(packed, UNPACK_OPTIONS);
+    unpacked = zstdDecompressSync(packed, UNPACK_OPTIONS);
   } catch (error) {
     throw damagedError(path, error);
   }
-  return linesOf(path, archive, [...eventsIn(records)]);
+  const records = new EventRecords(path, archive);
+  const lines: Buffer[] = [];
+  for (let from = 0; from < unpacked.length; from += PIECE_BYTES) lines.push(records.take(unpacked.subarray(from, from + PIECE_BYTES)));
+  return Buffer.concat([...lines, records.end()]);
 }
 
 function requireArchive(path: string, bytes: Buffer | undefined): Buffer {
@@ -98,12 +103,6 @@ function assertStored(path: string, archive: ColdArchive, bytes: Buffer, hash: H
     throw new SessionError('invalid', 'This session’s archive isn’t the one that OpenClaw stored: {path}', { path });
 }
 
-function linesOf(path: string, archive: ColdArchive, events: readonly Buffer[]): Buffer {
-  const lines = Buffer.concat(events);
-  if (lines.length !== archive.unpackedSize) throw damagedError(path);
-  return lines;
-}
-
 const unsupportedError = (path: string): SessionError =>
   new SessionError('invalid', 'This version of Node.js ({version}) can’t unpack this session’s archive: {path}', {
     version: process.versions.node,
@@ -113,17 +112,56 @@ const unsupportedError = (path: string): SessionError =>
 const damagedError = (path: string, cause?: unknown): SessionError =>
   new SessionError('invalid', 'This session’s archive is damaged or too large to read: {path}', { path }, { cause });
 
-/** Returns the lines of the events, each with its line break. */
-function* eventsIn(records: Buffer): Generator<Buffer> {
-  for (let from = 0, end; from < records.length; from = end + 1) {
-    const lineBreak = records.indexOf(NEWLINE, from);
-    end = lineBreak < 0 ? records.length : lineBreak;
-    const event = eventOf(records.toString('utf8', from, end));
-    if (event !== undefined) yield Buffer.from(`${event}\n`);
+/** Finds the lines of the events among the records of an archive. */
+class EventRecords {
+  /** The start of a record whose end hasn't been unpacked yet. */
+  private held: Buffer[] = [];
+  private unpacked = 0;
+  private size = 0;
+
+  constructor(
+    private readonly path: string,
+    private readonly archive: ColdArchive,
+  ) {}
+
+  /** Returns the lines of the events that end in the next bytes, each with its line break. @throws {SessionError} `invalid` */
+  take(bytes: Buffer): Buffer {
+    this.unpacked += bytes.length;
+    if (this.unpacked > MAX_UNPACKED_BYTES) throw damagedError(this.path);
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end === 0) {
+      this.held.push(bytes);
+      return NOTHING;
+    }
+    const records = this.held.length === 0 ? bytes.subarray(0, end) : Buffer.concat([...this.held, bytes.subarray(0, end)]);
+    this.held = end < bytes.length ? [bytes.subarray(end)] : [];
+    return this.linesOf(records);
+  }
+
+  /** Returns the line of a last event without a line break. @throws {SessionError} `invalid` if these aren't all lines */
+  end(): Buffer {
+    const lines = this.linesOf(Buffer.concat(this.held));
+    if (this.size !== this.archive.unpackedSize) throw damagedError(this.path);
+    return lines;
+  }
+
+  private linesOf(records: Buffer): Buffer {
+    let lines = '';
+    for (let from = 0, end; from < records.length; from = end + 1) {
+      const lineBreak = records.indexOf(NEWLINE, from);
+      end = lineBreak < 0 ? records.length : lineBreak;
+      const event = eventOf(records.toString('utf8', from, end));
+      if (event !== undefined) lines += `${event}\n`;
+    }
+    const bytes = Buffer.from(lines);
+    this.size += bytes.length;
+    if (this.size > this.archive.unpackedSize) throw damagedError(this.path);
+    return bytes;
   }
 }
 
 const NEWLINE = 10;
+const NOTHING = Buffer.alloc(0);
 
 function eventOf(record: string): string | undefined {
   try {

@@ -1,12 +1,11 @@
 /** Unpacks archived sessions. Anyone may have made the file, so its size is limited. FORMAT section 1. */
-import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { SessionError } from '../../format/entry/problem';
 import { compressionOf } from '../../format/session/archivedSession';
 import { errorCode, isMissing } from '../io/fileErrors';
 import type { FileVersion } from './fileVersion';
 
-/** Bytes that an archived session may unpack to. All of it is held in memory. */
+/** Bytes that an archived session may unpack to. */
 export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 /** Bytes of an archived session. Some can't be compressed and get a little longer. */
 const MAX_COMPRESSED_BYTES = MAX_UNPACKED_BYTES + 1024 * 1024;
@@ -19,52 +18,67 @@ export function assertCompressedSize(path: string, { size }: FileVersion): void 
   if (size > MAX_COMPRESSED_BYTES) throw tooLargeError(path);
 }
 
-/** Unpacking stops as soon as there is more. */
-const OPTIONS = { maxOutputLength: MAX_UNPACKED_BYTES, info: true } as const;
+/** The number of bytes that an archived session usually unpacks to. */
+export const approximateSize = ({ size }: FileVersion): number => Math.min(size * USUAL_RATIO, MAX_UNPACKED_BYTES);
 
-/** The result with `info`, which Node's types don't have. */
-interface Unpacked {
-  readonly buffer: Buffer;
-  /** Counts the bytes that were unpacked. */
-  readonly engine: { readonly bytesWritten: number };
-}
-
-/** Node's functions as they are with `info`. */
-type Unpack = (bytes: Buffer, options: typeof OPTIONS) => Promise<Unpacked>;
-type UnpackSync = (bytes: Buffer, options: typeof OPTIONS) => Unpacked;
+const USUAL_RATIO = 5;
 
 /**
- * Unpacks the bytes of an archived session on another thread.
+ * Unpacks the bytes of an archived session piece by piece, on another thread.
  *
  * @throws {SessionError} `not-a-session`; `invalid` if it's too large, or Node can't unpack it.
  */
-export async function unpackSession(path: string, packed: Buffer): Promise<Buffer> {
-  const unpack = compressionOf(path) === 'zst' ? zlib.zstdDecompress : zlib.gunzip;
-  if (typeof unpack !== 'function') throw unsupportedError(path);
+export async function* unpackPieces(path: string, packed: Buffer): AsyncGenerator<Buffer, void> {
+  const create = compressionOf(path) === 'zst' ? zlib.createZstdDecompress : zlib.createGunzip;
+  if (typeof create !== 'function') throw unsupportedError(path);
+  const decoder = create({ chunkSize: PIECE_BYTES });
+  decoder.end(packed);
+  let size = 0;
   try {
-    // See `Unpack` for the types.
-    return wholeOf(await (promisify(unpack) as unknown as Unpack)(packed, OPTIONS), path, packed);
+    for await (const piece of decoder as AsyncIterable<Buffer>) {
+      size += piece.length;
+      if (size > MAX_UNPACKED_BYTES) throw tooLargeError(path);
+      yield piece;
+    }
   } catch (error) {
     throw unpackError(error, path);
   }
+  assertWhole(path, packed, decoder.bytesWritten);
 }
 
-/** The synchronous form of {@link unpackSession}, for worker threads. */
+/** Bytes that are unpacked at a time. */
+const PIECE_BYTES = 256 * 1024;
+
+/** Unpacking stops as soon as there is more. */
+const OPTIONS = { maxOutputLength: MAX_UNPACKED_BYTES, chunkSize: PIECE_BYTES, info: true } as const;
+
+/** Node's functions as they are with `info`, which its types don't have. */
+type UnpackSync = (
+  bytes: Buffer,
+  options: typeof OPTIONS,
+) => {
+  readonly buffer: Buffer;
+  /** Counts the bytes that were unpacked. */
+  readonly engine: { readonly bytesWritten: number };
+};
+
+/** Unpacks all bytes of an archived session, for worker threads. @throws as {@link unpackPieces} */
 export function unpackSessionSync(path: string, packed: Buffer): Buffer {
   const unpack = compressionOf(path) === 'zst' ? zlib.zstdDecompressSync : zlib.gunzipSync;
   if (typeof unpack !== 'function') throw unsupportedError(path);
   try {
     // See `UnpackSync` for the types.
-    return wholeOf((unpack as unknown as UnpackSync)(packed, OPTIONS), path, packed);
+    const { buffer, engine } = (unpack as unknown as UnpackSync)(packed, OPTIONS);
+    assertWhole(path, packed, engine.bytesWritten);
+    return buffer;
   } catch (error) {
     throw unpackError(error, path);
   }
 }
 
 /** Node ignores all bytes after the first Zstandard frame. */
-function wholeOf({ buffer, engine }: Unpacked, path: string, packed: Buffer): Buffer {
-  if (engine.bytesWritten !== packed.length) throw damagedError(path);
-  return buffer;
+function assertWhole(path: string, packed: Buffer, unpacked: number): void {
+  if (unpacked !== packed.length) throw damagedError(path);
 }
 
 /** Returns the error for a file that can't be unpacked: it's too large, cut short, or something else. */

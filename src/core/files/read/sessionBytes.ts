@@ -64,9 +64,9 @@ export async function openSessionBytes(path: string, options: OpenBytesOptions =
   }
 }
 
-/** Opens a session to read its lines from the first one on. Unlike `openSessionBytes`, it doesn't measure those in a database. @throws as `openSessionBytes`. */
+/** Opens a session to read its lines from the first one on. Unlike `openSessionBytes`, it doesn't measure those of archives and databases first. @throws as `openSessionBytes`. */
 export async function openSessionLines(path: string): Promise<SessionLines> {
-  if (isArchivedSession(path)) return openArchivedSession(path);
+  if (isArchivedSession(path)) return { file: (await openCompressedSession(path)).file, problems: NO_PROBLEMS };
   try {
     return await openFile(path);
   } catch (error) {
@@ -85,7 +85,12 @@ async function openFile(path: string, options: OpenBytesOptions = {}): Promise<S
 
 async function openArchivedSession(path: string): Promise<SessionBytes> {
   const opened = await openCompressedSession(path);
-  return { ...opened, size: opened.file.size, problems: NO_PROBLEMS };
+  try {
+    return { ...opened, size: await opened.file.size(), problems: NO_PROBLEMS };
+  } catch (error) {
+    await opened.file.close();
+    throw error;
+  }
 }
 
 /**
@@ -151,8 +156,10 @@ async function openDatabaseLines(path: string, { database, id }: DatabasePath): 
   const session = new DatabaseSession(path, database, found);
   const { archive } = session;
   const file = archive
-    ? await UnpackedBytes.open(archiveKey(archive, await archiveVersion(archive)), async () =>
-        unpackArchive(path, archive, await readArchive(database, id, archive)),
+    ? UnpackedBytes.open(
+        archiveKey(archive, await archiveVersion(archive)),
+        () => unpackArchive(path, archive, () => readArchive(database, id, archive)),
+        archive.unpackedSize,
       )
     : new DatabaseBytes(database, session);
   return { file, session };

@@ -1,62 +1,91 @@
-/** The bytes of sessions that are kept compressed: unpacked as a whole, and only those of the last one are kept. */
+/** The bytes of sessions that are kept compressed, unpacked while they're read. */
 import type { ByteSource } from '../io/byteSource';
-import { LastUnpacked } from '../io/lastUnpacked';
 import { readAt } from '../io/readAt';
 import { openRegularFile } from '../io/regularFile';
 import { fileVersion, type FileVersion } from './fileVersion';
-import { assertCompressedSize, assertNotReplaced, reopeningError, unpackedKey, unpackSession } from './compressedSession';
+import { approximateSize, assertCompressedSize, assertNotReplaced, reopeningError, unpackedKey, unpackPieces } from './compressedSession';
+import { UnpackedStream } from './unpackedStream';
 
-/** The session that was unpacked last. Shared by all of this thread. */
-const last = new LastUnpacked<Promise<Buffer>>();
-
-/** The bytes of an archive, which is unpacked again if another one was since. */
-export class UnpackedBytes implements ByteSource {
-  private constructor(
-    private readonly lines: () => Promise<Buffer>,
-    readonly size: number,
-  ) {}
-
-  /**
-   * Unpacks an archive.
-   *
-   * @param key identifies the unpacked bytes.
-   * @throws what `unpack` throws; so does `read`.
-   */
-  static async open(key: string, unpack: () => Promise<Buffer>): Promise<UnpackedBytes> {
-    const lines = (): Promise<Buffer> => last.get(key, unpack);
-    return new UnpackedBytes(lines, (await lines()).length);
-  }
-
-  async read(bytes: Buffer, at: number, length: number, position: number): Promise<{ bytesRead: number }> {
-    return { bytesRead: (await this.lines()).copy(bytes, at, position, position + length) };
-  }
-
-  stat(): Promise<{ size: number }> {
-    return Promise.resolve({ size: this.size });
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
+interface KeyedStream {
+  readonly key: string;
+  readonly stream: UnpackedStream;
 }
 
 /**
- * Opens an archived session.
+ * The stream that was closed last, with the bytes that it keeps: a view opens its session again for each part that it shows.
+ * Shared by all of this thread. Each stream has one reader at a time, as two would make each other unpack from the beginning.
+ */
+let idle: KeyedStream | undefined;
+
+/** The bytes of an archive. */
+export class UnpackedBytes implements ByteSource {
+  private constructor(
+    private readonly used: KeyedStream,
+    private readonly approximate: number,
+  ) {}
+
+  /**
+   * Opens an archive without reading it.
+   *
+   * @param key identifies the unpacked bytes.
+   * @param unpack unpacks them. `read` and `size` throw what it throws.
+   * @param approximateSize the number of bytes, as far as it's known.
+   */
+  static open(key: string, unpack: () => AsyncIterable<Buffer>, approximateSize: number): UnpackedBytes {
+    const found = idle?.key === key ? idle : undefined;
+    if (found) idle = undefined;
+    return new UnpackedBytes(found ?? { key, stream: new UnpackedStream(unpack) }, approximateSize);
+  }
+
+  async read(bytes: Buffer, at: number, length: number, position: number): Promise<{ bytesRead: number }> {
+    return { bytesRead: await this.used.stream.read(bytes, at, length, position) };
+  }
+
+  /** Unpacks everything to count it. */
+  size(): Promise<number> {
+    return this.used.stream.size();
+  }
+
+  /** The size decides only how much is prepared for reading. */
+  stat(): Promise<{ size: number }> {
+    return Promise.resolve({ size: this.approximate });
+  }
+
+  async close(): Promise<void> {
+    const before = idle;
+    idle = this.used;
+    await before?.stream.close();
+  }
+}
+
+/** An archived session that was opened. */
+interface OpenedArchive {
+  readonly file: UnpackedBytes;
+  readonly version: FileVersion;
+  /** Permission bits of the file. */
+  readonly mode: number;
+}
+
+/**
+ * Opens an archived session without unpacking it.
  *
- * @returns its bytes, and the version and permission bits of the file.
- * @throws {SessionError} `not-a-session`, `invalid` if it's too large, `changed`.
+ * @throws {SessionError} `not-a-session`. Reading throws that, too, and `invalid` if it's too large, `changed`.
  * @throws {NodeJS.ErrnoException} the system's errors.
  */
-export async function openCompressedSession(path: string): Promise<{ file: UnpackedBytes; version: FileVersion; mode: number }> {
+export async function openCompressedSession(path: string): Promise<OpenedArchive> {
   const { file, stats } = await openRegularFile(path);
   await file.close();
   const version = fileVersion(stats);
-  const unpack = (): Promise<Buffer> => unpackVersion(path, version);
-  return { file: await UnpackedBytes.open(unpackedKey(path, version), unpack), version, mode: Number(stats.mode) & 0o777 };
+  const unpack = (): AsyncIterable<Buffer> => unpackVersion(path, version);
+  return {
+    file: UnpackedBytes.open(unpackedKey(path, version), unpack, approximateSize(version)),
+    version,
+    mode: Number(stats.mode) & 0o777,
+  };
 }
 
-/** Unpacks a version of an archive. @throws as {@link openCompressedSession} */
-export async function unpackVersion(path: string, version: FileVersion): Promise<Buffer> {
+/** Unpacks a version of an archive piece by piece. @throws as {@link openCompressedSession} and reading its file */
+export async function* unpackVersion(path: string, version: FileVersion): AsyncGenerator<Buffer, void> {
   assertCompressedSize(path, version);
   const { file, stats } = await openRegularFile(path).catch((error: unknown) => {
     throw reopeningError(error, path);
@@ -68,5 +97,5 @@ export async function unpackVersion(path: string, version: FileVersion): Promise
   } finally {
     await file.close();
   }
-  return unpackSession(path, packed);
+  yield* unpackPieces(path, packed);
 }

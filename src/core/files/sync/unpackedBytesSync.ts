@@ -8,7 +8,7 @@ import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { assertCompressedSize, assertNotReplaced, reopeningError, unpackedKey, unpackSessionSync } from '../read/compressedSession';
 
 /** The session that was unpacked last. Shared by all of this thread. */
-const last = new LastUnpacked<Buffer>();
+const last = new LastUnpacked();
 
 export interface UnpackedBytesSync extends ByteSourceSync {
   readonly size: number;

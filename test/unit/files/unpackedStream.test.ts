@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { readAt } from '../../../src/core/files/io/readAt';
+import { openSessionLines } from '../../../src/core/files/read/sessionBytes';
+import { UnpackedBytes } from '../../../src/core/files/read/unpackedBytes';
+import { UnpackedStream } from '../../../src/core/files/read/unpackedStream';
+import { SessionError } from '../../../src/core/format/entry/problem';
+import { testFolder } from '../../fixtures/folder';
+
+const MB = 1024 * 1024;
+const PIECE = MB;
+
+/** Bytes that differ from place to place. */
+function bytesOf(size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE(at, at);
+  return bytes;
+}
+
+/** A source of pieces that notes those that were unpacked, and the streams that were ended. */
+class Source {
+  pieces: number[] = [];
+  begun = 0;
+  ended = 0;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  async *unpack(): AsyncGenerator<Buffer> {
+    this.begun++;
+    try {
+      for (let at = 0; at < this.bytes.length; at += PIECE) {
+        this.pieces.push(at / PIECE);
+        yield await Promise.resolve(this.bytes.subarray(at, at + PIECE));
+      }
+    } finally {
+      this.ended++;
+    }
+  }
+}
+
+async function assertRead(stream: UnpackedStream, bytes: Buffer, position: number, length: number): Promise<void> {
+  const read = Buffer.alloc(length);
+  const count = await stream.read(read, 0, length, position);
+  assert.ok(count > 0 && read.subarray(0, count).equals(bytes.subarray(position, position + count)), `${count} bytes at ${position}`);
+}
+
+describe('A stream of unpacked bytes', () => {
+  const bytes = bytesOf(40 * MB + 12);
+
+  it('gives the bytes of any place, and keeps the last 16 MB', async () => {
+    const source = new Source(bytes);
+    const stream = new UnpackedStream(() => source.unpack());
+    assert.equal(await stream.size(), bytes.length);
+    assert.equal(source.begun, 1);
+    for (const position of [bytes.length - 10, 25 * MB, 30 * MB - 7]) await assertRead(stream, bytes, position, 100);
+    assert.equal(source.begun, 1);
+    await assertRead(stream, bytes, 20 * MB, 100);
+    assert.equal(source.begun, 2);
+    // The bytes before are kept, and those after it continue.
+    for (const position of [6 * MB, 21 * MB + 3, 39 * MB]) await assertRead(stream, bytes, position, 100);
+    assert.equal(source.begun, 2);
+    assert.equal(await stream.read(Buffer.alloc(10), 0, 10, bytes.length), 0);
+    assert.equal(await stream.read(Buffer.alloc(10), 0, 10, bytes.length + 1), 0);
+    assert.equal(source.begun, 2);
+  });
+
+  it('unpacks no more than what is read, and ends what it unpacked for nothing', async () => {
+    const source = new Source(bytes);
+    const stream = new UnpackedStream(() => source.unpack());
+    await assertRead(stream, bytes, 10, PIECE - 20);
+    assert.deepEqual(source.pieces, [0]);
+    await assertRead(stream, bytes, 25 * MB, 100);
+    await assertRead(stream, bytes, 0, 100);
+    assert.deepEqual([source.begun, source.ended], [2, 1]);
+    await stream.close();
+    assert.equal(source.ended, 2);
+  });
+
+  it('serves requests one after the other, and unpacks anew after a failure', async () => {
+    const source = new Source(bytes);
+    let fails = true;
+    const stream = new UnpackedStream(async function* () {
+      for await (const piece of source.unpack()) {
+        if (fails && source.pieces.length === 3) throw new Error('broken');
+        yield piece;
+      }
+    });
+    const all = await Promise.allSettled([assertRead(stream, bytes, 0, 100), stream.size(), assertRead(stream, bytes, 5, 100)]);
+    assert.deepEqual(
+      all.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    fails = false;
+    assert.equal(await stream.size(), bytes.length);
+  });
+});
+
+describe('The bytes of an archive', () => {
+  const folder = testFolder();
+  const bytes = bytesOf(2 * MB + 12);
+
+  it('that was closed last are kept for the next reader, and each reader has its own', async () => {
+    const source = new Source(bytes);
+    const open = (key: string): UnpackedBytes => UnpackedBytes.open(key, () => source.unpack(), bytes.length);
+    const first = open('a');
+    assert.deepEqual(await readAt(first, MB, 10), bytes.subarray(MB, MB + 10));
+    await first.close();
+    const [second, third] = [open('a'), open('a')];
+    assert.deepEqual(await readAt(second, MB, 10), bytes.subarray(MB, MB + 10));
+    assert.equal(source.begun, 1);
+    assert.deepEqual(await readAt(third, 7, 10), bytes.subarray(7, 17));
+    assert.equal(source.begun, 2);
+    await Promise.all([second.close(), third.close()]);
+    const other = open('b');
+    assert.equal(await other.size(), bytes.length);
+    await other.close();
+    assert.equal(source.begun, 3);
+    await open('a').size();
+    assert.equal(source.begun, 4);
+  });
+
+  it('are those of the only Zstandard frame, and of all parts of a gzip file; anything else is damaged', async () => {
+    const read = async (name: string, packed: Buffer): Promise<Buffer> => {
+      const path = join(folder.path, name);
+      writeFileSync(path, packed);
+      const { file } = await openSessionLines(path);
+      try {
+        return await readAt(file, 0, 10 * MB);
+      } finally {
+        await file.close();
+      }
+    };
+    const [frame, part] = [zstdCompressSync(bytes), gzipSync(bytes)];
+    assert.ok((await read('a.jsonl.zst', frame)).equals(bytes));
+    assert.ok((await read('a.jsonl.gz', part)).equals(bytes));
+    assert.ok((await read('b.jsonl.gz', Buffer.concat([part, part]))).equals(Buffer.concat([bytes, bytes])));
+    const damaged: [string, Buffer][] = [
+      ['b.jsonl.zst', Buffer.concat([frame, frame])],
+      ['c.jsonl.zst', Buffer.concat([frame, Buffer.from('rest')])],
+      ['d.jsonl.zst', frame.subarray(0, frame.length - 5)],
+      ['e.jsonl.zst', Buffer.from(frame).fill(0xff, frame.length >> 1)],
+      ['c.jsonl.gz', part.subarray(0, part.length - 5)],
+      ['d.jsonl.gz', Buffer.from(part).fill(0xff, part.length >> 1)],
+    ];
+    for (const [name, packed] of damaged)
+      await assert.rejects(
+        read(name, packed),
+        (error) => error instanceof SessionError && /the file is damaged or isn’t compressed/.test(error.message),
+        name,
+      );
+  });
+});
