@@ -61,6 +61,7 @@ export async function* unpackArchive(
   decoder.end(packed);
   const records = new EventRecords(path, archive);
   try {
+    // A stream without an encoding has buffers.
     for await (const piece of decoder as AsyncIterable<Buffer>) {
       yield records.take(piece);
       await pause.yieldIfDue();

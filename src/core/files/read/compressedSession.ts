@@ -35,6 +35,7 @@ export async function* unpackPieces(path: string, packed: Buffer): AsyncGenerato
   decoder.end(packed);
   let size = 0;
   try {
+    // A stream without an encoding has buffers.
     for await (const piece of decoder as AsyncIterable<Buffer>) {
       size += piece.length;
       if (size > MAX_UNPACKED_BYTES) throw tooLargeError(path);
