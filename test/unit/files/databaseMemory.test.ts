@@ -7,6 +7,7 @@ import { DatabaseView } from '../../../src/core/files/database/databaseView';
 import { readDatabase } from '../../../src/core/files/database/openDatabases';
 import { databaseVersions } from '../../../src/core/files/read/findFileVersion';
 import type { FileVersion } from '../../../src/core/files/read/fileVersion';
+import { PageCache } from '../../../src/core/files/database/pages/pageCache';
 import { PageReader } from '../../../src/core/files/database/pages/pageReader';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -99,6 +100,36 @@ describe('The part of a database that is kept in memory', () => {
     assert.deepEqual(known, before);
     assert.ok(pages < 150, `${pages} pages`);
     database.close();
+  });
+
+  it('is memory that no page of the same request was in', () => {
+    const cache = new PageCache(4096);
+    const groups = [500, 1000, 2000];
+    const read = (group: number, value: number): Buffer => {
+      const { room } = cache.nextRead(group);
+      cache.keepGroups(group, room.fill(value), room);
+      const page = cache.mainPage(group * 8 + 1);
+      assert.ok(page);
+      return page;
+    };
+    const pages = groups.map((group, value) => read(group, value));
+    cache.trim(0);
+    assert.deepEqual(
+      groups.map((group) => cache.mainPage(group * 8 + 1)),
+      [undefined, undefined, undefined],
+    );
+    const later = groups.map((group) => read(group + 100, 9));
+    assert.deepEqual(
+      pages.map((page) => page[0]),
+      [0, 1, 2],
+    );
+    cache.reuseDropped();
+    const now = groups.map((group) => read(group + 200, 8).buffer);
+    assert.ok(pages.every(({ buffer }) => now.includes(buffer)));
+    assert.deepEqual(
+      later.map((page) => page[0]),
+      [9, 9, 9],
+    );
   });
 
   it('holds for more databases than four', async () => {

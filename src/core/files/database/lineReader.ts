@@ -24,6 +24,8 @@ type ReadLine = EventLine & LineLength;
 export class LineReader {
   /** The event of which a part was read last. A large one is read in many parts. */
   private last: { readonly generation: number; readonly transcript: Transcript; readonly at: number; readonly value: ReadLine } | undefined;
+  /** Memory for one event after the other. */
+  private room = Buffer.allocUnsafeSlow(0);
 
   constructor(private readonly pages: PageReader) {}
 
@@ -53,6 +55,7 @@ export class LineReader {
       if (line.damage) damaged.set(at + 1, line.damage);
       filled += line.bytes.copy(bytes, filled, position + filled - begin);
       if (filled < bytes.length) bytes[filled++] = NEWLINE;
+      else this.keep(transcript, at, line);
     }
     return { count: filled, damaged, more };
   }
@@ -67,10 +70,23 @@ export class LineReader {
       last.value.length === (length ?? last.value.length)
     )
       return last.value;
-    const value = yield* readEvent(rows, id, transcript, at, length);
-    this.last = { generation, transcript, at, value };
-    return value;
+    return yield* readEvent(rows, id, transcript, at, length, (size) => this.roomFor(size));
+  }
+
+  /** Keeps an event whose bytes are overwritten by the next one. */
+  private keep(transcript: Transcript, at: number, line: ReadLine): void {
+    const { generation } = this.pages;
+    if (this.last?.value !== line) this.last = { generation, transcript, at, value: { ...line, bytes: Buffer.from(line.bytes) } };
+  }
+
+  private roomFor(size: number): Buffer {
+    if (size > MAX_ROOM) return Buffer.allocUnsafe(size);
+    if (size > this.room.length) this.room = Buffer.allocUnsafeSlow(Math.min(2 * size, MAX_ROOM));
+    return this.room.subarray(0, size);
   }
 }
 
 const NEWLINE = 10;
+
+/** Bytes. Few events are larger. */
+const MAX_ROOM = 1024 * 1024;

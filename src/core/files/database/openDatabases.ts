@@ -73,10 +73,10 @@ class OpenFiles {
     return { main: stampOf(stats), wal: wal?.isFile() ? stampOf(wal) : undefined };
   }
 
-  async read({ file, offset, length }: BytesRequest): Promise<Buffer> {
+  async read({ file, offset, length, room }: BytesRequest): Promise<Buffer> {
     if (file === 'main') {
       if (!this.main) throw new Error('The database is read before its stamps.');
-      return readAt(this.main, offset, length);
+      return readAt(this.main, offset, length, room);
     }
     try {
       this.wal ??= (await openRegularFile(`${this.path}-wal`, { followLink: false })).file;
@@ -84,7 +84,7 @@ class OpenFiles {
       ignoreMissing(error);
       return Buffer.alloc(0);
     }
-    return readAt(this.wal, offset, length);
+    return readAt(this.wal, offset, length, room);
   }
 
   async close(): Promise<void> {

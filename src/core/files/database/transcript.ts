@@ -10,6 +10,7 @@ import { LineEnds, type LineLength, type MoreEnds } from './lineEnds';
 import type { Reading } from './pages/diskRequests';
 import type { Derived, PageReader } from './pages/pageReader';
 import { isBlob, isText } from './pages/record';
+import type { RecordRoom } from './pages/treePage';
 import { lastOfKey, ROW_START, RowFinder, scanKey, type TableRow, type Table } from './pages/tables';
 
 /** Bytes of an event. OpenClaw compresses large events and keeps none above 4 MB. One is held in memory. */
@@ -151,9 +152,10 @@ function unpackedLength(row: TableRow | undefined): number | undefined {
 }
 
 /**
- * Reads an event.
+ * Reads an event. Its bytes may lie in a page or in `room`.
  *
  * @param known the length of its line, if that is known
+ * @param room as for `recordStart`
  * @throws {DatabaseMoved} if the event isn't there any more
  */
 export function* readEvent(
@@ -162,8 +164,9 @@ export function* readEvent(
   { seqs, rowids }: Transcript,
   at: number,
   known: number | undefined,
+  room: RecordRoom,
 ): Reading<EventLine & LineLength> {
-  const row = yield* rows.find(elementAt(rowids, at), ROW_START + MAX_EVENT);
+  const row = yield* rows.find(elementAt(rowids, at), ROW_START + MAX_EVENT, room);
   if (row?.text('session_id') !== id || row.integer('seq') !== seqs[at]) throw new DatabaseMoved();
   const size = lengthOf(row);
   if (known !== undefined && known !== size.length) throw new DatabaseMoved();

@@ -49,9 +49,9 @@ function stamps(path: string, fds: Map<string, number>): DatabaseStamps {
   return { main: stampOf(stats), wal: wal?.isFile() ? stampOf(wal) : undefined };
 }
 
-function read(path: string, { file, offset, length }: BytesRequest, fds: Map<string, number>): Buffer {
+function read(path: string, { file, offset, length, room }: BytesRequest, fds: Map<string, number>): Buffer {
   const fd = fds.get(file) ?? openLog(path, fds);
-  return fd === undefined ? Buffer.alloc(0) : readAtSync(fd, offset, length);
+  return fd === undefined ? Buffer.alloc(0) : readAtSync(fd, offset, length, room);
 }
 
 function openLog(path: string, fds: Map<string, number>): number | undefined {

@@ -33,6 +33,8 @@ export interface BytesRequest {
   readonly file: 'main' | 'wal';
   readonly offset: number;
   readonly length: number;
+  /** Memory to read into; by default new memory. */
+  readonly room?: Buffer;
 }
 
 /**
@@ -41,10 +43,10 @@ export interface BytesRequest {
  */
 export type Reading<T> = Generator<BytesRequest | 'stamps' | 'tick', T, Buffer | DatabaseStamps | undefined>;
 
-/** Returns `length` bytes, or fewer if the file ends before. */
-export function* readBytes(file: BytesRequest['file'], offset: number, length: number): Reading<Buffer> {
+/** Returns the requested bytes, or fewer if the file ends before. */
+export function* readBytes(request: BytesRequest): Reading<Buffer> {
   // See `Reading`.
-  return (yield { file, offset, length }) as Buffer;
+  return (yield request) as Buffer;
 }
 
 /** Returns the present stamps of the files. */

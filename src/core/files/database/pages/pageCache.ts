@@ -6,12 +6,37 @@ const GROUP_BYTES = 32 * 1024;
 const MAX_GROUPS = 32;
 /** Bytes of pages that are kept. */
 const CACHE_BYTES = 16 * 1024 * 1024;
+/** Bytes of memory without pages that are kept for later reads. */
+const SPARE_BYTES = 4 * 1024 * 1024;
+
+/** Groups that were read at once. The last one may be shorter. */
+interface Run {
+  readonly first: number;
+  readonly bytes: Buffer;
+  /** The memory that the bytes are in. */
+  readonly room: Buffer;
+}
+
+/** The place of groups in the database, and memory for them. */
+interface NextRead {
+  readonly offset: number;
+  readonly room: Buffer;
+}
 
 export class PageCache {
   /** By the numbers of pages. */
   private readonly logged = new Map<number, Buffer>();
-  /** By the numbers of groups. Those of their pages that are in the log are outdated. The last group may be shorter. */
-  private readonly groups = new Map<number, Buffer>();
+  /** By the numbers of groups. Those of their pages that are in the log are outdated. */
+  private readonly groups = new Map<number, Run>();
+  /** In the order in which they were read. */
+  private readonly runs = new Set<Run>();
+  /** The bytes of their memory. */
+  private runBytes = 0;
+  /** Memory of runs that were dropped, but whose pages may be in use. */
+  private dropped: Buffer[] = [];
+  private droppedBytes = 0;
+  /** Memory for the next reads. New memory costs more than what is read into it: V8 collects garbage for it. */
+  private spare: Buffer[] = [];
   /** The groups that were read last. */
   private readCount = 1;
   private readEnd = 0;
@@ -34,10 +59,10 @@ export class PageCache {
 
   /** Returns a page of the database itself; `undefined` if its group must be read, or ends before. */
   mainPage(page: number): Buffer | undefined {
-    const at = this.groupOf(page);
-    const from = (page - 1) * this.pageSize - at * this.groupSize;
-    const bytes = this.groups.get(at)?.subarray(from, from + this.pageSize);
-    return bytes?.length === this.pageSize ? bytes : undefined;
+    const run = this.groups.get(this.groupOf(page));
+    if (!run) return undefined;
+    const from = (page - 1) * this.pageSize - run.first * this.groupSize;
+    return from + this.pageSize <= run.bytes.length ? run.bytes.subarray(from, from + this.pageSize) : undefined;
   }
 
   keepLogged(page: number, bytes: Buffer): void {
@@ -45,24 +70,25 @@ export class PageCache {
     this.logged.set(page, bytes);
   }
 
-  /** Returns the range of bytes to read for a group: twice as many as last time if it follows those. */
-  nextRead(group: number): { readonly offset: number; readonly length: number } {
+  /** Returns what to read for a group: twice as many as last time if it follows those. */
+  nextRead(group: number): NextRead {
     this.readCount = group === this.readEnd ? Math.min(2 * this.readCount, MAX_GROUPS) : 1;
     this.readEnd = group + this.readCount;
-    return { offset: group * this.groupSize, length: this.readCount * this.groupSize };
+    const length = this.readCount * this.groupSize;
+    const at = this.spare.findIndex((room) => room.length === length);
+    const [room = Buffer.allocUnsafeSlow(length)] = at < 0 ? [] : this.spare.splice(at, 1);
+    return { offset: group * this.groupSize, room };
   }
 
-  /** Keeps the bytes from a group on. Returns the numbers of the groups. */
-  keepGroups(first: number, bytes: Buffer): number[] {
-    this.trim(CACHE_BYTES - bytes.length);
-    const kept: number[] = [];
-    for (let from = 0; from < bytes.length; from += this.groupSize) {
-      const at = first + kept.length;
-      this.groups.delete(at);
-      this.groups.set(at, bytes.subarray(from, from + this.groupSize));
-      kept.push(at);
-    }
-    return kept;
+  /** Keeps the bytes from a group on, which are in this memory. Returns the number of groups. */
+  keepGroups(first: number, bytes: Buffer, room: Buffer): number {
+    this.trim(CACHE_BYTES - room.length);
+    const run = { first, bytes, room };
+    const count = Math.ceil(bytes.length / this.groupSize);
+    for (let at = first; at < first + count; at++) this.groups.set(at, run);
+    this.runs.add(run);
+    this.runBytes += room.length;
+    return count;
   }
 
   /** To be called for a page of which the log has a newer version. */
@@ -72,13 +98,36 @@ export class PageCache {
 
   /** Drops what was read first, so that at most some bytes are kept. */
   trim(bytes: number): void {
-    for (const oldest of this.groups.keys()) {
-      if (this.groups.size * this.groupSize + this.logged.size * this.pageSize <= bytes) break;
-      this.groups.delete(oldest);
+    for (const oldest of this.runs) {
+      if (this.runBytes + this.logged.size * this.pageSize <= bytes) break;
+      this.drop(oldest);
     }
     for (const oldest of this.logged.keys()) {
       if (this.logged.size * this.pageSize <= bytes) break;
       this.logged.delete(oldest);
     }
   }
+
+  /** To be called when no page is in use: the memory of those that were dropped is used again. */
+  reuseDropped(): void {
+    this.spare = upTo(SPARE_BYTES, [...this.dropped, ...this.spare]);
+    this.dropped = [];
+    this.droppedBytes = 0;
+  }
+
+  private drop(run: Run): void {
+    this.runs.delete(run);
+    this.runBytes -= run.room.length;
+    if (this.droppedBytes < SPARE_BYTES) this.dropped.push(run.room);
+    this.droppedBytes += run.room.length;
+    // A group may have been read again since.
+    for (let at = run.first; at < run.first + run.room.length / this.groupSize; at++)
+      if (this.groups.get(at) === run) this.groups.delete(at);
+  }
+}
+
+/** Returns the first of some buffers that have at most so many bytes together. */
+function upTo(limit: number, buffers: readonly Buffer[]): Buffer[] {
+  let bytes = 0;
+  return buffers.filter(({ length }) => (bytes += length) <= limit);
 }

@@ -70,13 +70,14 @@ export class PageReader {
   }
 
   /**
-   * Runs `work` on one state of the database.
+   * Runs `work` on one state of the database. Pages, and what lies in them, are valid until it ends.
    *
    * @throws {CorruptDatabase}
    * @throws {DatabaseMoved} if it changed during each of many attempts.
    * @throws the errors of `work`.
    */
   *read<T>(work: () => Reading<T>): Reading<T> {
+    this.cache.reuseDropped();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       this.readNow.clear();
       this.fromMain.clear();
@@ -139,7 +140,7 @@ export class PageReader {
   private *loggedPage(number: number, offset: number): Reading<Buffer | undefined> {
     const known = this.cache.loggedPage(number);
     if (known) return known;
-    const page = yield* readBytes('wal', offset, this.pageSize);
+    const page = yield* readBytes({ file: 'wal', offset, length: this.pageSize });
     if (page.length < this.pageSize) return undefined;
     this.cache.keepLogged(number, page);
     return page;
@@ -149,9 +150,11 @@ export class PageReader {
     const group = this.cache.groupOf(number);
     let page = this.cache.mainPage(number);
     if (!page) {
-      const { offset, length } = this.cache.nextRead(group);
-      const bytes = yield* readBytes('main', offset, Math.min(length, this.pageCount * this.pageSize - offset));
-      for (const at of this.cache.keepGroups(group, bytes)) this.readNow.add(at);
+      const { offset, room } = this.cache.nextRead(group);
+      const length = Math.min(room.length, this.pageCount * this.pageSize - offset);
+      const bytes = yield* readBytes({ file: 'main', offset, length, room });
+      const count = this.cache.keepGroups(group, bytes, room);
+      for (let at = group; at < group + count; at++) this.readNow.add(at);
       page = this.cache.mainPage(number);
     }
     if (this.readNow.has(group)) this.fromMain.add(number);
@@ -175,7 +178,7 @@ export class PageReader {
     this.begun = this.generation;
     this.changes.clear();
     this.wal = undefined;
-    const header = yield* readBytes('main', 0, HEADER);
+    const header = yield* readBytes({ file: 'main', offset: 0, length: HEADER });
     if (header.length < HEADER || header.toString('latin1', 0, 16) !== MAGIC) throw new CorruptDatabase('it isn’t an SQLite database');
     const size = header.readUInt16BE(16);
     this.pageSize = size === 1 ? 65536 : size;

@@ -1,6 +1,6 @@
 /** The tables of a database by name, and their rows by column names. Views, triggers and virtual tables are never used. */
 import { mapTable, scanTable, RowCursor, type TreeNodes } from './tableTree';
-import { recordStart, type Cell } from './treePage';
+import { recordStart, type Cell, type RecordRoom } from './treePage';
 import { lastEntry, scanIndex } from './indexTree';
 import { CorruptDatabase } from '../databaseErrors';
 import type { Reading } from './diskRequests';
@@ -101,10 +101,10 @@ export function* mapRows<T>(
   });
 }
 
-/** Reads a row, of a larger record only the first `length` bytes. */
-function* readRow(pages: PageReader, table: Table, cell: Cell, length: number): Reading<TableRow> {
-  let record = yield* recordStart(pages, cell, length);
-  if (headerLength(record) > record.length) record = yield* recordStart(pages, cell, MAX_RECORD);
+/** Reads a row, of a larger record only the first `length` bytes. @param room as for `recordStart` */
+function* readRow(pages: PageReader, table: Table, cell: Cell, length: number, room?: RecordRoom): Reading<TableRow> {
+  let record = yield* recordStart(pages, cell, length, room);
+  if (headerLength(record) > record.length) record = yield* recordStart(pages, cell, MAX_RECORD, room);
   return new TableRow(table, record, columnPlaces(record));
 }
 
@@ -119,10 +119,10 @@ export class RowFinder {
     this.cursor = new RowCursor(pages, table.root);
   }
 
-  /** Returns a row; `undefined` if there is none with this number. @param length as for `scanRows` */
-  *find(rowid: number, length: number): Reading<TableRow | undefined> {
+  /** Returns a row; `undefined` if there is none with this number. @param length as for `scanRows` @param room as for `recordStart` */
+  *find(rowid: number, length: number, room?: RecordRoom): Reading<TableRow | undefined> {
     const cell = yield* this.cursor.find(rowid);
-    return cell && (yield* readRow(this.pages, this.table, cell, length));
+    return cell && (yield* readRow(this.pages, this.table, cell, length, room));
   }
 }
 

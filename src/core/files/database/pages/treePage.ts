@@ -77,11 +77,19 @@ export function cellAt(bytes: Buffer, at: number, isTable: boolean, usable: numb
   return { rowid, size, local: bytes.subarray(start, end), overflow: size > most ? bytes.readUInt32BE(end) : 0 };
 }
 
-/** Returns the first `length` bytes of a record. */
-export function* recordStart(pages: PageReader, cell: Cell, length: number): Reading<Buffer> {
+/** Returns memory for some bytes of a record. */
+export type RecordRoom = (length: number) => Buffer;
+
+/** Returns the first `length` bytes of a record. @param room gives the memory for a record that continues on other pages */
+export function* recordStart(
+  pages: PageReader,
+  cell: Cell,
+  length: number,
+  room: RecordRoom = (size) => Buffer.allocUnsafe(size),
+): Reading<Buffer> {
   const wanted = Math.min(length, cell.size);
   if (wanted <= cell.local.length) return cell.local;
-  const record = Buffer.allocUnsafe(wanted);
+  const record = room(wanted);
   let filled = cell.local.copy(record);
   // A chain that runs in a circle ends with the record.
   for (let next = cell.overflow; filled < wanted;) {

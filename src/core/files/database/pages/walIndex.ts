@@ -33,7 +33,7 @@ export class WalIndex {
 
   /** Reads the header. Returns `undefined` if the log has none, as one that was truncated. */
   static *open(pageSize: number): Reading<WalIndex | undefined> {
-    const header = yield* readBytes('wal', 0, HEADER);
+    const header = yield* readBytes({ file: 'wal', offset: 0, length: HEADER });
     if (header.length < HEADER) return undefined;
     const magic = header.readUInt32BE(0);
     if ((magic & ~1) >>> 0 !== MAGIC || header.readUInt32BE(8) !== pageSize) return undefined;
@@ -44,7 +44,7 @@ export class WalIndex {
 
   /** Returns true unless the log was started anew, truncated or removed since. */
   *isCurrent(): Reading<boolean> {
-    return (yield* readBytes('wal', 0, HEADER)).equals(this.header);
+    return (yield* readBytes({ file: 'wal', offset: 0, length: HEADER })).equals(this.header);
   }
 
   /** Adds the frames that were committed since. Returns the numbers of their pages. */
@@ -56,7 +56,7 @@ export class WalIndex {
     let { end: at, sums } = this;
     for (let more = true; more;) {
       if (at > MAX_BYTES) throw new CorruptDatabase('its write-ahead log is larger than a gigabyte');
-      const bytes = yield* readBytes('wal', at, perChunk * size);
+      const bytes = yield* readBytes({ file: 'wal', offset: at, length: perChunk * size });
       const whole = Math.floor(bytes.length / size);
       more = whole === perChunk;
       for (let frame = 0; frame < whole; frame++, at += size) {
