@@ -383,6 +383,27 @@ const entries = [
     ],
   ),
   ...of(
+    'FORMAT 7, the events of an archive',
+    'format/wasm/json/unescape',
+    ['files/eventLines'],
+    [
+      ['have no line feeds', 'unescape', 'unit == 0x0a ? SPACE : <u8>unit', '<u8>unit'],
+      ['are parsed if they have the first half of a pair', 'unescape', '(low & 0xfc00) != 0xdc00', 'false'],
+      ['are parsed if they have the second half of a pair', 'unescape', 'unit >= 0xdc00 ||', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 7, the events of an archive',
+    'files/database/eventLines',
+    ['files/eventLines'],
+    [
+      ['have nothing unusual before them', 'addEvent', "|| !BEFORE.test(records.toString('latin1', from, event))", ''],
+      ['have nothing unusual after them', 'addEvent', "|| !AFTER.test(records.toString('latin1', quote + 1, end))", ''],
+      ['are no more than the database says', 'counted', 'this.size > this.limits.events', 'false'],
+      ['unpack up to a limit', 'take', 'this.unpacked > this.limits.records', 'false'],
+    ],
+  ),
+  ...of(
     'FORMAT 3, the scanner',
     'format/wasm/json/strings',
     ['properties/messages'],

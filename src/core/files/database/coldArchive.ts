@@ -2,10 +2,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import * as zlib from 'node:zlib';
-import { asString, isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { Yielder } from '../concurrency/eventLoop';
 import type { FileVersion } from '../read/fileVersion';
+import { EventLines } from './eventLines';
 import type { ColdArchive } from './storedSessions';
 
 /** Bytes of an archive, and what it may unpack to. All of it is held in memory. */
@@ -59,17 +59,17 @@ export async function* unpackArchive(
   if (typeof createZstdDecompress !== 'function') throw unsupportedError(path);
   const decoder = createZstdDecompress({ chunkSize: PIECE_BYTES });
   decoder.end(packed);
-  const records = new EventRecords(path, archive);
+  const lines = new EventLines({ events: archive.unpackedSize, records: MAX_UNPACKED_BYTES }, () => damagedError(path));
   try {
     // A stream without an encoding has buffers.
     for await (const piece of decoder as AsyncIterable<Buffer>) {
-      yield records.take(piece);
+      yield lines.take(piece);
       await pause.yieldIfDue();
     }
   } catch (error) {
     throw error instanceof SessionError ? error : damagedError(path, error);
   }
-  yield records.end();
+  yield lines.end();
 }
 
 /** Bytes that are hashed, and unpacked, at a time. */
@@ -88,10 +88,10 @@ export function unpackArchiveSync(path: string, archive: ColdArchive, bytes: Buf
   } catch (error) {
     throw damagedError(path, error);
   }
-  const records = new EventRecords(path, archive);
-  const lines: Buffer[] = [];
-  for (let from = 0; from < unpacked.length; from += PIECE_BYTES) lines.push(records.take(unpacked.subarray(from, from + PIECE_BYTES)));
-  return Buffer.concat([...lines, records.end()]);
+  const lines = new EventLines({ events: archive.unpackedSize, records: MAX_UNPACKED_BYTES }, () => damagedError(path));
+  const parts: Buffer[] = [];
+  for (let from = 0; from < unpacked.length; from += PIECE_BYTES) parts.push(lines.take(unpacked.subarray(from, from + PIECE_BYTES)));
+  return Buffer.concat([...parts, lines.end()]);
 }
 
 function requireArchive(path: string, bytes: Buffer | undefined): Buffer {
@@ -112,65 +112,3 @@ const unsupportedError = (path: string): SessionError =>
 
 const damagedError = (path: string, cause?: unknown): SessionError =>
   new SessionError('invalid', 'This session’s archive is damaged or too large to read: {path}', { path }, { cause });
-
-/** Finds the lines of the events among the records of an archive. */
-class EventRecords {
-  /** The start of a record whose end hasn't been unpacked yet. */
-  private held: Buffer[] = [];
-  private unpacked = 0;
-  private size = 0;
-
-  constructor(
-    private readonly path: string,
-    private readonly archive: ColdArchive,
-  ) {}
-
-  /** Returns the lines of the events that end in the next bytes, each with its line break. @throws {SessionError} `invalid` */
-  take(bytes: Buffer): Buffer {
-    this.unpacked += bytes.length;
-    if (this.unpacked > MAX_UNPACKED_BYTES) throw damagedError(this.path);
-    const end = bytes.lastIndexOf(NEWLINE) + 1;
-    if (end === 0) {
-      this.held.push(bytes);
-      return NOTHING;
-    }
-    const records = this.held.length === 0 ? bytes.subarray(0, end) : Buffer.concat([...this.held, bytes.subarray(0, end)]);
-    this.held = end < bytes.length ? [bytes.subarray(end)] : [];
-    return this.linesOf(records);
-  }
-
-  /** Returns the line of a last event without a line break. @throws {SessionError} `invalid` if these aren't all lines */
-  end(): Buffer {
-    const lines = this.linesOf(Buffer.concat(this.held));
-    if (this.size !== this.archive.unpackedSize) throw damagedError(this.path);
-    return lines;
-  }
-
-  private linesOf(records: Buffer): Buffer {
-    let lines = '';
-    for (let from = 0, end; from < records.length; from = end + 1) {
-      const lineBreak = records.indexOf(NEWLINE, from);
-      end = lineBreak < 0 ? records.length : lineBreak;
-      const event = eventOf(records.toString('utf8', from, end));
-      if (event !== undefined) lines += `${event}\n`;
-    }
-    const bytes = Buffer.from(lines);
-    this.size += bytes.length;
-    if (this.size > this.archive.unpackedSize) throw damagedError(this.path);
-    return bytes;
-  }
-}
-
-const NEWLINE = 10;
-const NOTHING = Buffer.alloc(0);
-
-function eventOf(record: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(record);
-    const row = isObject(value) && value['kind'] === 'event' ? value['row'] : undefined;
-    return isObject(row) ? asString(row['event_json'])?.replaceAll('\n', ' ') : undefined;
-  } catch {
-    // Then the length of all events is wrong, which is reported.
-    return undefined;
-  }
-}

@@ -48,7 +48,7 @@ export async function* unpackPieces(path: string, packed: Buffer): AsyncGenerato
 }
 
 /** Bytes that are unpacked at a time. */
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 1024 * 1024;
 
 /** Unpacking stops as soon as there is more. */
 const OPTIONS = { maxOutputLength: MAX_UNPACKED_BYTES, chunkSize: PIECE_BYTES, info: true } as const;

@@ -61,6 +61,8 @@ interface ScannerExports {
   writePages(bytes: number): number;
   endSegment(): void;
   segmentPart(which: SegmentPart): number;
+  unescape(at: number, target: number): number;
+  unescapedEnd(): number;
 }
 
 /** The parts of the WebAssembly API that are used here. TypeScript's library for Node doesn't declare them. */

@@ -14,6 +14,7 @@ import { BLOCK } from './json/strings';
 import { putWords } from './words/searchText';
 
 export * from './index/buildIndex';
+export { unescape, unescapedEnd } from './json/unescape';
 export * from './rows/parsedRows';
 export * from './segment/segment';
 
