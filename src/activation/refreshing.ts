@@ -1,5 +1,5 @@
 /** Keeps session data and the views of it current: at the start, with the disk, on request, and after writes. */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { updateInstalledKey } from '../commands/terminal/installedPrograms';
 import { VIEW } from '../contract';
@@ -25,11 +25,6 @@ export interface RefreshingDeps {
 
 /** The longest time in milliseconds for which other work waits for the first rows, which the editor requests only if they're visible. */
 const MAX_ROWS_WAIT = 1000;
-/**
- * Milliseconds after which the rows are read if nothing has requested them. A visible view requests them sooner; until
- * then, reading would only take the processor from the window, which is drawing the view.
- */
-const START_DELAY = 150;
 /** Milliseconds that a window has to draw stored rows. A view that isn't visible draws none. */
 const MAX_STORED_WAIT = 500;
 
@@ -70,7 +65,8 @@ export class Refreshing implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => this.settingsChanged(event)),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.refreshAll()),
     );
-    this.rowsShown = delay(START_DELAY)
+    // Without stored rows, reading begins while the editor prepares the view.
+    this.rowsShown = turn()
       .then(() => settledWithin(views.sessions.rows.restored.drawn(), MAX_STORED_WAIT))
       .then(() => this.rootsReady())
       .then(() => settledWithin(this.currentRows(), MAX_ROWS_WAIT));

@@ -14,6 +14,7 @@ import { SessionCosts } from '../editorCatalog/sessionCosts';
 import { escapeMarkdown } from '../tree/items/escapeMarkdown';
 import { age, ago } from '../tree/items/rowText';
 import { focusedRows } from '../tree/view/focusedRows';
+import type { ViewRow } from '../tree/rows/viewRows';
 import { PinState } from '../tree/view/pinState';
 import { SessionsView } from '../tree/view/sessionsView';
 import { loadCode } from '../ui/loadCode';
@@ -22,6 +23,8 @@ import type { SessionData } from './sessionData';
 
 export interface ViewsDeps {
   readonly data: SessionData;
+  /** The Sessions view, which the editor knows already. */
+  readonly view: vscode.TreeView<ViewRow>;
   readonly extensionUri: vscode.Uri;
   /** The workspace's state. */
   readonly state: vscode.Memento;
@@ -57,6 +60,7 @@ export interface Views {
 
 export function createViews({
   data,
+  view,
   extensionUri,
   state,
   globalState,
@@ -93,6 +97,7 @@ export function createViews({
   const costs = new SessionCosts({ open: openCatalog, onChange: (paths) => sessions.costsChanged(paths), onError });
   const pins = new PinState(globalState);
   const sessions = new SessionsView({
+    view,
     store,
     rowsKnown: rootsReady,
     screen: {

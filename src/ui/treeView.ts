@@ -3,12 +3,13 @@ import * as vscode from 'vscode';
 import { defined, SessionError, uiError, uiLine, uiText } from '../core/index';
 import { sanitizeLine, sanitizingProxy } from './sanitizingProxy';
 
-interface Provider<T> extends vscode.TreeDataProvider<T> {
+/** Provides rows, with items that are made at once. */
+export interface TreeProvider<T> extends vscode.TreeDataProvider<T> {
   getTreeItem(element: T): vscode.TreeItem;
 }
 
 interface Options<T> extends vscode.TreeViewOptions<T> {
-  readonly treeDataProvider: Provider<T>;
+  readonly treeDataProvider: TreeProvider<T>;
 }
 
 /** Like `vscode.window.createTreeView`, with safe text. A Markdown tooltip has to be escaped by the code that makes it. */
@@ -30,7 +31,7 @@ export function assertRowExists(args: readonly unknown[]): void {
   if (isGone) throw new SessionError('invalid', 'The list has changed. Try again.');
 }
 
-function safeProvider<T>(provider: Provider<T>): vscode.TreeDataProvider<T> {
+function safeProvider<T>(provider: TreeProvider<T>): vscode.TreeDataProvider<T> {
   // A provider may be an instance of a class, whose methods a spread would lose.
   const { onDidChangeTreeData } = provider;
   const getParent = provider.getParent?.bind(provider);

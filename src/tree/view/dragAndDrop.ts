@@ -1,7 +1,7 @@
 /** Drag and drop in the view: sessions into the editor area, and session files onto rows. */
 import * as vscode from 'vscode';
-import type { ViewRow } from '../rows/viewRows';
 import { dropFiles, type DropActions } from './dropFiles';
+import type { TreeParts } from './earlyTree';
 
 export interface DragAndDropDeps extends DropActions {
   /** Returns the URI of the read-only document of a session's file. */
@@ -9,10 +9,8 @@ export interface DragAndDropDeps extends DropActions {
 }
 
 /** A session that is dragged into the editor area opens as its read-only file. Files that are dropped are opened or imported. */
-export function dragAndDropController(deps: DragAndDropDeps): vscode.TreeDragAndDropController<ViewRow> {
+export function dragAndDropController(deps: DragAndDropDeps): TreeParts['dragAndDrop'] {
   return {
-    dragMimeTypes: ['text/uri-list'],
-    dropMimeTypes: ['text/uri-list', 'files'],
     handleDrag: (rows, transfer) => {
       const files = rows.flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [deps.rawUri(row.path).toString()] : []));
       if (files.length > 0) transfer.set('text/uri-list', new vscode.DataTransferItem(files.join('\r\n')));

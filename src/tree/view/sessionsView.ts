@@ -1,10 +1,9 @@
 /** The Sessions view: it holds the rows that the editor shows, and keeps them current. */
 import * as vscode from 'vscode';
-import { VIEW, type Arrangement, type Row, type RowKey, type SessionRef } from '../../contract';
+import type { Arrangement, Row, RowKey, SessionRef } from '../../contract';
 import type { Filter, Root, StoreChange } from '../../core/index';
 import { registerCommand } from '../../ui/registerCommand';
 import { AGE_REFRESH_INTERVAL } from '../../ui/rowAges';
-import { createTreeView } from '../../ui/treeView';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { registerLeafDecoration } from '../items/leafDecoration';
 import { SHOW_MORE } from '../items/treeItems';
@@ -14,6 +13,7 @@ import { startOfDay } from '../projects/arrangement';
 import { FirstScreen, type FirstScreenDeps } from '../screen/firstScreen';
 import { ArrangementState } from './arrangementState';
 import { dragAndDropController, type DragAndDropDeps } from './dragAndDrop';
+import type { TreeParts } from './earlyTree';
 import { focusedRows } from './focusedRows';
 import { runRowKey } from './keyboardCommands';
 import { loadRow } from './loadRow';
@@ -21,8 +21,13 @@ import { SessionRows, type SessionRowsDeps } from './sessionRows';
 import { STOP_READING, ViewHeader, type ReadingProgress, type ShownSettings } from './viewHeader';
 import { affectsViewSettings, readViewSettings, writeFilter, type ViewSettings } from './viewSettings';
 
+/** Milliseconds in which the window is told of the view, before the formats of times take the processor. */
+const TIMES_DELAY = 10;
+
 export interface SessionsViewDeps
   extends Omit<SessionRowsDeps, 'arrangement' | 'settings' | 'isVisible' | 'onGroups' | 'screen'>, DragAndDropDeps {
+  /** The view, which the editor knows already. */
+  readonly view: vscode.TreeView<ViewRow>;
   readonly screen: FirstScreenDeps;
   readonly roots: () => readonly Root[];
   /** The roots that don't respond. */
@@ -62,16 +67,10 @@ export class SessionsView implements vscode.Disposable {
       isVisible: () => this.view.visible,
       onGroups: () => this.updateHeader(),
     });
-    this.view = createTreeView<ViewRow>(VIEW, {
-      showCollapseAll: true,
-      canSelectMany: true,
-      treeDataProvider: this.rows,
-      dragAndDropController: dragAndDropController(deps),
-    });
+    this.view = deps.view;
     this.header = new ViewHeader(this.view, deps.reading, deps.onError);
     const clock = setInterval(() => this.rows.refreshAges(), AGE_REFRESH_INTERVAL);
     this.disposables = [
-      this.view,
       this.rows,
       this.screen,
       this.becameVisible,
@@ -88,7 +87,12 @@ export class SessionsView implements vscode.Disposable {
     void this.rows.projects.setWorkspaceFolders(workspaceFolderPaths());
     // The editor is about to request rows, and nothing else is to be done.
     setImmediate(() => void this.screen.load());
-    setImmediate(prepareTimes);
+    setTimeout(prepareTimes, TIMES_DELAY);
+  }
+
+  /** Returns what the editor's view shows. */
+  parts(): TreeParts {
+    return { rows: this.rows, dragAndDrop: dragAndDropController(this.deps) };
   }
 
   /** Called when the store has listed all roots once. Until then, an empty view doesn't say why it is empty. */

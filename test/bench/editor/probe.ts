@@ -287,13 +287,17 @@ function usedByThread(): number {
   return (user + system) / 1000;
 }
 
-/** Measures the first activation: reading the code, and the function itself; by the clock, and by this thread's processor time. */
-async function activate(): Promise<{ clock: number; work: number }> {
+/**
+ * Measures the first activation: reading the code, and the function itself; by the clock, and by this thread's processor
+ * time. `resolved`: until what the function returned has resolved, by the clock.
+ */
+async function activate(): Promise<{ clock: number; work: number; resolved: number }> {
   const extension = vscode.extensions.getExtension(EXTENSION);
   if (!extension || extension.isActive) throw new Error('The extension is missing, or was already active.');
   const main = join(extension.extensionPath, 'dist', 'extension.js');
   const load = createRequire(__filename);
   const taken = { clock: 0, work: 0 };
+  const began = performance.now();
   const measured = <T>(run: () => T): T => {
     const began = { clock: performance.now(), work: usedByThread() };
     try {
@@ -306,7 +310,7 @@ async function activate(): Promise<{ clock: number; work: number }> {
   const code = measured(() => load(main) as Code);
   load.cache[load.resolve(main)]!.exports = { ...code, activate: (context: unknown) => measured(() => code.activate?.(context)) };
   await extension.activate();
-  return taken;
+  return { ...taken, resolved: performance.now() - began };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

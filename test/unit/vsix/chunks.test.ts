@@ -18,9 +18,18 @@ function loadedBy(entry: string, { later }: { readonly later: boolean }): Set<st
 
 describe('The files of the code', () => {
   it('that the start loads are few', () => {
-    const files = (later: boolean) => [...loadedBy('./extension.js', { later })].filter((file) => file.startsWith('./'));
-    assert.ok(files(false).length <= 4, files(false).join('\n'));
-    assert.ok(files(true).length > 20, files(true).join('\n'));
+    const files = (entry: string, later: boolean) => [...loadedBy(entry, { later })].filter((file) => file.startsWith('./'));
+    const connect = files('./extension.js', true).find((file) => file.startsWith('./connect-')) ?? '';
+    assert.ok(files(connect, false).length <= 5, files(connect, false).join('\n'));
+    assert.ok(files('./extension.js', true).length > 20, files('./extension.js', true).join('\n'));
+  });
+
+  it('that the activation itself loads are small', () => {
+    const sizes = [...loadedBy('./extension.js', { later: false })]
+      .filter((file) => file.startsWith('./'))
+      .map((file) => readFileSync(resolve('dist', file)).length);
+    const size = sizes.reduce((sum, each) => sum + each, 0);
+    assert.ok(size < 32 * 1024, `${size} bytes`);
   });
 
   it('that other threads load do without the editor', () => {

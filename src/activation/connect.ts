@@ -1,0 +1,179 @@
+/** Creates the extension's objects, connects them, and registers them for disposal. */
+import type * as vscode from 'vscode';
+import { Refreshing } from './refreshing';
+import { createSessionData } from './sessionData';
+import { createViews } from './views';
+import { registerAutoReveal } from '../commands/open/autoReveal';
+import { registerCommands } from '../commands/registerCommands';
+import { ResumedTerminals } from '../commands/terminal/resumedTerminals';
+import { terminalLinks } from '../commands/terminal/terminalLinks';
+import { terminalProfile } from '../commands/terminal/terminalProfile';
+import { parseDocumentUri } from '../documents/documentUri';
+import { FileVersionsView } from '../fileVersions/fileVersionsView';
+import { LineOriginFeatures } from '../lineOrigins/lineOriginFeatures';
+import { escapeMarkdown } from '../tree/items/escapeMarkdown';
+import * as rowText from '../tree/items/rowText';
+import { isListed } from '../tree/projects/projects';
+import type { ViewRow } from '../tree/rows/viewRows';
+import type { TreeParts } from '../tree/view/earlyTree';
+import { readViewSettings } from '../tree/view/viewSettings';
+import type { Log } from '../ui/log';
+
+/**
+ * Returns what the Sessions view shows.
+ *
+ * @param view the Sessions view, which the editor knows already
+ */
+export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<ViewRow>, log: Log): TreeParts {
+  const onError = (error: unknown, doing: string): void => log.error(error, doing);
+  const rootsReady = (): Promise<void> => refreshing.rootsReady();
+  const refreshAfterWrite = (paths: readonly string[]): Promise<void> => refreshing.refreshAfterWrite(paths);
+  const data = createSessionData({
+    folder: context.globalStorageUri.fsPath,
+    rootsReady,
+    onRootAnswer: () => void refreshing.refreshAll(),
+    onChange: (change) => refreshing.sessionsChanged(change),
+    log,
+    onError,
+  });
+  const views = createViews({
+    data,
+    view,
+    extensionUri: context.extensionUri,
+    state: context.workspaceState,
+    globalState: context.globalState,
+    rootsReady,
+    rootsFound: () => refreshing.rootsFound(),
+    refreshAfterWrite,
+    onError,
+  });
+  const refreshing: Refreshing = new Refreshing({ data, views, globalState: context.globalState, log, onError });
+
+  const { session, catalog, storage } = data;
+  const { contexts, documents, changes, rawFiles, pendingChanges, sessions } = views;
+  const catalogOfLines = {
+    open: data.openCatalog,
+    catalog: () => catalog.catalog(),
+    progress: () => catalog.progress(),
+    checkOtherWindows: () => catalog.checkOtherWindows(),
+    onDidChangeSessions: catalog.onDidChangeSessions,
+  };
+  const lineOrigins = new LineOriginFeatures({
+    catalog: catalogOfLines,
+    session,
+    text: rowText,
+    escapeMarkdown,
+    log,
+  });
+  const versions = new FileVersionsView({
+    catalog: catalogOfLines,
+    age: (time) => rowText.age(time, Date.now()),
+    ago: (time) => rowText.ago(time, Date.now()),
+    escapeMarkdown,
+    onError,
+  });
+  const terminals = new ResumedTerminals();
+  const autoReveal = registerAutoReveal({
+    session,
+    refOfDocument: parseDocumentUri,
+    activeTarget: () => contexts.activeTarget(),
+    onDidNavigate: contexts.onDidNavigate,
+    sessions: data.newestFirst,
+    terminals,
+    isVisible: () => sessions.isVisible(),
+    onDidBecomeVisible: sessions.onDidBecomeVisible,
+    selection: () => sessions.selection(),
+    reveal: (ref) => sessions.reveal(ref, { expand: false }),
+    onError,
+  });
+  const commands = registerCommands({
+    session,
+    untrustedPaths: data.untrustedPaths,
+    sessions: data.newestFirst,
+    listedSessions: () => data.newestFirst().filter((summary) => isListed(summary, readViewSettings())),
+    runningSessions: () => refreshing.runningSessions(),
+    needsInput: (path) => data.presence.needsInput(path),
+    roots: () => data.roots.current(),
+    rootsReady,
+    rowsCurrent: () => sessions.rows.restored.current,
+    selection: () => sessions.selection(),
+    activeRef: () => contexts.active() ?? documents.active(),
+    refOfDocument: parseDocumentUri,
+    writer: storage.writer,
+    writes: storage.writes,
+    onStorageProblem: storage.onProblem,
+    onSettingProblem: data.roots.onSettingProblem,
+    pendingChanges: {
+      forSession: (path) => pendingChanges.forSession(path),
+      add: (path, change) => pendingChanges.add(path, change),
+      drop: (id) => pendingChanges.drop(id),
+      onSettled: pendingChanges.onSettled,
+    },
+    catalog: {
+      open: data.openCatalog,
+      refresh: () => catalog.refreshInBackground(),
+      settled: (limit) => catalog.settled(limit),
+      progress: () => catalog.progress(),
+      clear: async () => {
+        await catalog.clear();
+        await sessions.clearStoredRows();
+      },
+      onDidChange: catalog.onDidChange,
+    },
+    terminals,
+    documentOrigins: (document, token) => lineOrigins.originsOf(document, token),
+    annotations: lineOrigins,
+    fileAt: (ref, file) => changes.fileAt(ref, file),
+    fileBefore: (ref, file) => changes.fileBefore(ref, file),
+    showFileVersions: (file) => versions.show(file),
+    ago: (time) => rowText.ago(time, Date.now()),
+    showContext: (ref, options) => contexts.show(ref, options),
+    showEntry: (ref, options) => contexts.showEntry(ref, options),
+    grantRawAccess: (path) => rawFiles.grantAccess(path),
+    openMarkdown: (ref, preview) => documents.open(ref, { preview }),
+    changes: (ref) => changes.changes(ref),
+    openChanges: (ref) => changes.open(ref),
+    fileOfChange: (uri) => changes.fileOf(uri),
+    compare: (left, right) => documents.compare(left, right),
+    refresh: async () => {
+      catalog.retry();
+      await refreshing.refreshAll();
+    },
+    setFilter: (filter) => sessions.setFilter(filter),
+    arrangement: () => sessions.arrangement(),
+    arrange: (change) => sessions.arrange(change),
+    isPinned: ({ id }) => views.pins.has(id),
+    pin: async (ids, isPinned) => {
+      await views.pins.set(ids, isPinned);
+      await sessions.regroup();
+    },
+    runKey: (key) => sessions.runKey(key),
+    reveal: (ref, options) => sessions.reveal(ref, options),
+    refreshAfterWrite,
+    log,
+  });
+
+  context.subscriptions.push(
+    data.roots,
+    documents,
+    changes,
+    rawFiles,
+    contexts,
+    sessions,
+    refreshing,
+    commands,
+    autoReveal,
+    terminalLinks({ sessions: data.summaries, roots: () => data.roots.current() }),
+    terminalProfile(),
+    storage,
+    data.processes,
+    pendingChanges,
+    views.labels,
+    lineOrigins,
+    versions,
+    views.catalogProgress,
+    catalog,
+  );
+  refreshing.start();
+  return sessions.parts();
+}
