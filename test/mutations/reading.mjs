@@ -772,6 +772,29 @@ const state = [
   ),
   ...of(
     'FORMAT 3, the leaf',
+    'format/linking/resolveHeads',
+    ['format/plainHeads'],
+    [
+      ['leaf lines of a large file aren’t entries', 'resolveColumns', 'leafRows.length === 0', 'true'],
+      ['an entry after a leaf line of a large file is the leaf', 'resolveColumns', 'moved.row > last', 'moved.row >= 0'],
+      ['a leaf line of a large file can’t move the leaf to a later entry', 'resolveColumns', '< row', '!== row'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, the leaf',
+    'format/columns/movedHeads',
+    ['format/plainHeads'],
+    [
+      [
+        'children of a leaf line of a large file are children of its target',
+        'movedAt',
+        'resolveParent(found.parentId, this.leafTargets)',
+        'null',
+      ],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, the leaf',
     'format/linking/leafLine',
     [session, rules],
     [
@@ -873,8 +896,8 @@ const stored = [
     'format/linking/resolveHeads',
     ['catalog/headCodec', 'format/plainHeads'],
     [
-      ['the leaf may have any type', 'resolveColumns', 'heads.traitsAt(leaf).side', "heads.traitsAt(leaf).type !== 'message'"],
-      ['the leaf isn’t a side entry', 'resolveColumns', 'heads.traitsAt(leaf).side', 'false'],
+      ['the leaf may have any type', 'resolveColumns', "type !== 'leaf' && !side", "type === 'message'"],
+      ['the leaf isn’t a side entry', 'resolveColumns', "type !== 'leaf' && !side", "type !== 'leaf'"],
       ['labels are read', 'resolveColumns', 'applyLabel(labels, head)', '{}'],
     ],
   ),

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { HeadList } from '../../../src/core/format/columns/headList';
 import { HeadTable } from '../../../src/core/format/columns/headTable';
 import type { EntryHead } from '../../../src/core/format/entry/entryHead';
 import { headsOf } from '../../../src/core/format/linking/headsById';
+import { readerStateOf } from '../../../src/core/format/linking/readerState';
 import { SessionReader } from '../../../src/core/format/session/sessionReader';
 import { sessionUsage } from '../../../src/core/format/session/usageTotals';
 import { forkPoint, pathTo, suspectedTip, tips } from '../../../src/core/format/session/treeTraversal';
@@ -146,5 +149,67 @@ describe('Entry heads of a large file', () => {
     assert.equal(heads.made.filter((head) => head !== undefined).length, 2, 'the first message and the tip');
     assert.equal(forkPoint(pathTo(found, 'e9'), pathTo(expected, 'e7')), 'e7');
     assert.equal(heads.made.filter((head) => head !== undefined).length, 10, 'and the path');
+  });
+});
+
+describe('A large file with leaf lines', () => {
+  const folder = testFolder();
+  const start = lines();
+
+  /** Adds entries and leaf lines whose parents and targets are any earlier line, none, or unknown; a target may also come later. */
+  function withLeafLines(steps: readonly { readonly kind: string; readonly at: number; readonly target: number }[]): string[] {
+    const ids = start.slice(1).map((_, index) => `e${index + 1}`);
+    const pick = (at: number): string | null => (at % 17 === 0 ? null : at % 19 === 0 ? 'unknown' : ids.at(-1 - (at % 12))!);
+    const added = steps.map(({ kind, at, target }, index) => {
+      const entry = { id: `${kind}${index}`, parentId: pick(at), timestamp: new Date(Date.UTC(2026, 1, 1) + index).toISOString() };
+      ids.push(entry.id);
+      if (kind === 'leaf')
+        return { ...entry, type: 'leaf', ...(target % 13 === 0 ? {} : { targetId: target % 5 === 0 ? `user${index + 1}` : pick(target) }) };
+      if (kind === 'side') return { ...entry, type: 'custom', customType: 'c', appendMode: 'side' };
+      if (kind === 'label') return { ...entry, type: 'label', targetId: pick(target), label: `label ${target}` };
+      const message = { role: 'user', content: [{ type: 'text', text: kind }], timestamp: Date.UTC(2026, 1, 1) + index };
+      return { ...entry, type: 'message', message };
+    });
+    return [...start, ...added.map((line) => JSON.stringify(line))];
+  }
+
+  const shape = (found: Session): unknown => {
+    const { lines: read, links } = readerStateOf(found);
+    const heads = headsOf(found);
+    return {
+      ...found,
+      path: '',
+      byId: [...found.byId],
+      children: [...found.children].sort(([a], [b]) => (a < b ? -1 : 1)),
+      lines: { ...read, calls: undefined },
+      links: [links.missing, links.leafTargets],
+      heads: heads.all().map(({ id }, place) => {
+        const { type, role } = heads.traitsAt(place);
+        const times = [heads.timeAt(place), heads.messageTimeAt(place), heads.offsetAt(place), heads.usageAt(place)];
+        return [heads.idAt(place), heads.placeOf(id), heads.parentAt(place), heads.peek(place), type, role, times];
+      }),
+    };
+  };
+
+  it('is the session of the parsed lines, in columns, and stays it when the file grows', async () => {
+    const step = fc.record({
+      kind: fc.constantFrom('user', 'user', 'side', 'label', 'leaf', 'leaf'),
+      at: fc.nat(999),
+      target: fc.nat(999),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), fc.nat(5), async (steps, later) => {
+        const all = withLeafLines(steps);
+        const known = all.length - Math.min(later, steps.length);
+        const path = await folder.write('leaf.jsonl', `${all.slice(0, known).join('\n')}\n`);
+        const found = await readSession(path, { home: '/home/me' });
+        assert.ok(!(headsOf(found) instanceof HeadList), 'the heads are in columns');
+        assert.deepEqual(shape(found), shape(parsed(all.slice(0, known))));
+        if (known === all.length) return;
+        await appendFile(path, `${all.slice(known).join('\n')}\n`);
+        assert.deepEqual(shape(await followSession(found, { home: '/home/me' })), shape(parsed(all)));
+      }),
+      { numRuns: 60 },
+    );
   });
 });

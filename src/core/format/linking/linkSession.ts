@@ -46,7 +46,7 @@ export function linkSession(parts: SessionParts, found: HeadTable | readonly Ent
   if (!resolved) return undefined;
   const { heads, leafId, labels, leafTargets } = resolved;
   const first = earlier?.heads.length ?? 0;
-  const { roots, missing, problems } = rootsAt(found instanceof HeadTable ? found.roots() : parentless(heads, first), heads);
+  const { roots, missing, problems } = rootsAt(found === heads ? found.roots() : parentless(heads, first), heads);
   const { lines } = parts;
   const children = childrenFrom(heads, first, earlier?.children);
   const byId = new HeadsById(heads);

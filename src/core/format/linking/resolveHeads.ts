@@ -2,6 +2,7 @@
 import type { EntryHead } from '../entry/entryHead';
 import { AppendedHeads } from '../columns/appendedHeads';
 import { HeadList } from '../columns/headList';
+import { MovedHeads } from '../columns/movedHeads';
 import type { HeadTable } from '../columns/headTable';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
 import { problem, type Problem } from '../entry/problem';
@@ -9,7 +10,7 @@ import { isDamaged } from '../parse/damagedLine';
 import { LineProblems } from '../parse/lineProblems';
 import { breakCycles } from './breakCycles';
 import { applyEntry, applyLabel, type LeafAndLabels } from './leafAndLabels';
-import { resolveParent } from './leafLine';
+import { resolveLeafLine, resolveParent } from './leafLine';
 import type { LinkState } from './readerState';
 
 /** Input of the linker. */
@@ -26,15 +27,33 @@ export interface EarlierHeads extends Pick<LinkState, 'leafTargets' | 'missing'>
 }
 
 /**
- * Resolves heads in columns. These have no `leaf` lines, no repeated ids, and parents before their children, and those of
+ * Resolves heads in columns. These have no repeated ids, and parents before their children, and those of `leaf` lines and
  * labels are irregular. Doesn't walk all heads.
  */
-export function resolveColumns(heads: HeadTable): ResolvedHeads {
+export function resolveColumns(table: HeadTable): ResolvedHeads {
   const labels = new Map<string, string>();
-  for (const head of heads.irregular.values()) applyLabel(labels, head);
-  let leaf = heads.length - 1;
-  while (leaf >= 0 && heads.traitsAt(leaf).side) leaf--;
-  return { heads, leafId: leaf < 0 ? null : heads.idAt(leaf), labels, leafTargets: new Map(), problems: [] };
+  const leafTargets = new Map<string, string | null>();
+  const leafRows: number[] = [];
+  /** The last line that set the leaf, and the leaf. */
+  let moved: { readonly row: number; readonly leafId: string | null } | undefined;
+  for (const [row, head] of table.irregular) {
+    applyLabel(labels, head);
+    if (head.type !== 'leaf') continue;
+    const isEarlier = (id: string): boolean => (table.placeOf(id) ?? row) < row;
+    const { parentOfChildren, leafId } = resolveLeafLine(head, { has: isEarlier }, leafTargets);
+    leafTargets.set(head.id, parentOfChildren);
+    leafRows.push(row);
+    if (leafId !== undefined) moved = { row, leafId };
+  }
+  const isEntry = (row: number): boolean => {
+    const { type, side } = table.traitsAt(row);
+    return type !== 'leaf' && !side;
+  };
+  let last = table.length - 1;
+  while (last >= 0 && !isEntry(last)) last--;
+  const leafId = moved && moved.row > last ? moved.leafId : last < 0 ? null : table.idAt(last);
+  const heads = leafRows.length === 0 ? table : new MovedHeads(table, leafRows, leafTargets);
+  return { heads, leafId, labels, leafTargets, problems: [] };
 }
 
 /**

@@ -86,12 +86,11 @@ export class ScannedHeads implements ToolCallTexts {
     yield* this.otherCalls.keys();
   }
 
-  /** Makes a table without making the heads; `undefined` if an id is repeated, a parent follows its child, or a line moves the leaf. */
+  /** Makes a table without making the heads; `undefined` if an id is repeated, or a parent follows its child. */
   table(): HeadTable | undefined {
     const { ids, count } = this.takeSnapshot();
     if (tableSize(ids) < count) return undefined;
-    for (const [place, { type, parentId }] of this.irregular)
-      if (type === 'leaf' || (parentId !== null && (lookUp(ids, parentId) ?? NONE) >= place)) return undefined;
+    for (const [place, { parentId }] of this.irregular) if (parentId !== null && (lookUp(ids, parentId) ?? NONE) >= place) return undefined;
     return new HeadTable(this.columns(), this.ids());
   }
 
