@@ -143,6 +143,8 @@ const outputs = [
   // The extension, and the threads that it and the core start. The oldest supported editor runs extensions on Node 22.
   {
     ...shared,
+    // V8 keeps source with characters beyond Latin-1 in two bytes for each character, in each thread.
+    charset: 'ascii',
     entryPoints: ['src/extension.ts', ...THREADS],
     outdir: 'dist',
     entryNames: '[name]',

@@ -224,7 +224,7 @@ function stateText(state: SessionState): string {
 export function reasonWithoutPath(error: unknown): string {
   if (!(error instanceof SessionError)) return localizeError(error);
   const sentence = localizeProblem({ template: error.template, args: { ...error.args, path: '' } }).trimEnd();
-  return /[:：]$/.test(sentence) ? sentence.slice(0, -1).trimEnd() : sentence;
+  return /[:\uFF1A]$/.test(sentence) ? sentence.slice(0, -1).trimEnd() : sentence;
 }
 
 /** One line of at most `length` characters, cut between words if possible. */

@@ -32,6 +32,15 @@ describe('The files of the code', () => {
     assert.ok(size < 32 * 1024, `${size} bytes`);
   });
 
+  it('that are loaded at once take one byte per character', () => {
+    // esbuild writes other characters in strings as escapes, but not those in regular expressions.
+    for (const entry of ['./extension.js', './catalogWorker.js'])
+      for (const file of [...loadedBy(entry, { later: false })].filter((name) => name.startsWith('./'))) {
+        const [wide] = /.{0,60}[^\0-\xFF]/u.exec(readFileSync(resolve('dist', file), 'utf8')) ?? [];
+        assert.equal(wide, undefined, file);
+      }
+  });
+
   it('that other threads load do without the editor', () => {
     assert.ok(loadedBy('./extension.js', { later: false }).has('vscode'));
     for (const thread of ['./catalogWorker.js', './processWorker.js']) {

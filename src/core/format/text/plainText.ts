@@ -12,7 +12,7 @@ const TOKENS = new RegExp(
     /(?<blank>\n[ \t]*\n)/,
     /(?<ticks>`+)/,
     // In a text whose lines were joined, a heading follows a space; a single # there may be a comment.
-    /(?<heading>(?<=^|\n)#{1,6}[ \t]+(?=\S)|(?<=[\s…])#{2,6}[ \t]+(?=\S))/,
+    /(?<heading>(?<=^|\n)#{1,6}[ \t]+(?=\S)|(?<=[\s\u2026])#{2,6}[ \t]+(?=\S))/,
     /(?<marks>\*+|~+|__+)/,
     /(?<opening>!?\[)/,
     /(?<target>\]\((?:[^()\s]|\([^()\s]*\))*\))/,
@@ -29,7 +29,7 @@ const EMPHASIS: ReadonlySet<string> = new Set(['*', '**', '***', '~~', '__']);
 const BEFORE_OPENING = /[\w/\\*)\].$@&-]/;
 const AFTER_OPENING = /[^\s/*~_=,;:)\]}]/;
 /** A single star also opens globs, such as `*.ts`. */
-const AFTER_STAR = /[\p{L}\p{N}"'“‘«`([]/u;
+const AFTER_STAR = /[\p{L}\p{N}"'\u201C\u2018\xAB`([]/u;
 const AFTER_CLOSING = /[\w/\\]/;
 
 /** Returns the ranges of a text's marks, in order. */

@@ -90,7 +90,7 @@ export const WRAPPER_RULES: readonly WrapperRule[] = [
   {
     begins: ['A new session was started via '],
     start:
-      /(?<name>A new session was started via \/new or \/reset)(?:…|\.(?=$| (?:Begin|Execute|Follow|Greet|If|Read|Run|Say|Start|Then|Use)\b))/y,
+      /(?<name>A new session was started via \/new or \/reset)(?:\u2026|\.(?=$| (?:Begin|Execute|Follow|Greet|If|Read|Run|Say|Start|Then|Use)\b))/y,
     end: /\n\n|$/g,
   },
   // OpenClaw: the task of a subagent.
