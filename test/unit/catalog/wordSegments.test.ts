@@ -23,6 +23,10 @@ function bytesOf(text: string): { withRepeated: Uint8Array; bytes: Uint8Array } 
   return { withRepeated: bytesOfText(writer.finish([1, from, to]), 0), bytes };
 }
 
+/** Returns the document and the number of its words. */
+const addText = (builder: SegmentBuilder, document: number, bytes: Uint8Array): Int32Array =>
+  builder.addTexts({ positions: Uint32Array.of(1, 0, bytes.length), bytes }, () => document);
+
 /** Adds texts with FTS5, in one segment. */
 function insert(database: DatabaseSync, texts: Texts): void {
   const add = database.prepare('INSERT INTO words (rowid, text) VALUES (?, ?)');
@@ -37,8 +41,7 @@ function addSegments(database: DatabaseSync, texts: Texts, pageSize: number): vo
   assert.ok(writer.begin(2));
   const builders = [new SegmentBuilder(), new SegmentBuilder()];
   for (const [index, [document, text]] of [...texts].entries()) {
-    const words = builders[index % 2]!.add(document, bytesOf(text).bytes);
-    writer.addSession(index, index % 2, Int32Array.of(document, words));
+    writer.addSession(index, index % 2, addText(builders[index % 2]!, document, bytesOf(text).bytes));
   }
   for (const [index, builder] of builders.entries())
     writer.addStarts(
@@ -101,12 +104,20 @@ describe('Segments of the full-text index', () => {
   const plain = (value: unknown): unknown => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value);
 
   function segmentOfBuilder(builder: SegmentBuilder, texts: Texts, pageSize: number): unknown {
-    const sizes = [...texts].map(([document, text]) => [
-      document,
-      Buffer.from(encodeVarints([builder.add(document, bytesOf(text).bytes)]))
-        .toString('hex')
-        .toUpperCase(),
-    ]);
+    const added = [...texts].reverse();
+    const parts = added.map(([, text]) => bytesOf(text).bytes);
+    let end = 0;
+    const positions = Uint32Array.from(parts.flatMap((part, line) => [line, end, (end += part.length)]));
+    const numbers = builder.addTexts({ positions, bytes: Buffer.concat(parts) }, (line) => added[line]![0]);
+    const sizes = [...texts].map(([document], index) => {
+      assert.equal(numbers[index * 2], document);
+      return [
+        document,
+        Buffer.from(encodeVarints([numbers[index * 2 + 1]!]))
+          .toString('hex')
+          .toUpperCase(),
+      ];
+    });
     const pages: unknown[] = [];
     const found = builder.finish(pageSize, ({ bytes, ends }) => {
       for (const [index, end] of ends.entries()) pages.push(plain(bytes.subarray(index > 0 ? ends[index - 1] : 0, end)));
@@ -152,7 +163,7 @@ describe('Segments of the full-text index', () => {
     });
 
   it('can’t have documents of more than 32 bits', () => {
-    assert.throws(() => builder.add(2 ** 31, Buffer.from('x')), RangeError);
+    assert.throws(() => addText(builder, 2 ** 31, Buffer.from('x')), RangeError);
   });
 
   it('are searched, merged and removed from like those of FTS5', () => {
@@ -199,7 +210,7 @@ describe('Segments of the full-text index', () => {
     setDefensive(connection, false);
     const writer = new SegmentWriter(connection);
     writer.begin(1);
-    writer.addSession(1, 0, Int32Array.of(1, builder.add(1, Buffer.from('apple'))));
+    writer.addSession(1, 0, addText(builder, 1, Buffer.from('apple')));
     writer.addStarts(
       0,
       builder.finish(200, (pages) => writer.addPages(0, pages)),

@@ -1,7 +1,6 @@
 /** Adds the words of stored sessions to a segment of the full-text index. */
 import type { SegmentBuilder } from '../../format/scanner/segmentBuilder';
 import { documentOf, type DocumentRange } from '../database/documents';
-import { bytesOfText, lineOfText, textCount } from './lineWords';
 import type { ScanBuffers } from './scanSession';
 import { textsOf, type StoredTexts } from './storedTexts';
 
@@ -25,14 +24,5 @@ export function collectWords(
   check: () => void,
 ): Int32Array<ArrayBuffer> | undefined {
   const read = textsOf(texts, buffers, check);
-  if (!read) return undefined;
-  const count = textCount(read);
-  const sizes = new Int32Array(count * 2);
-  // The numbers of lines fall.
-  for (let index = count - 1, at = 0; index >= 0; index--) {
-    const document = documentOf(range, lineOfText(read, index));
-    sizes[at++] = document;
-    sizes[at++] = segment.add(document, bytesOfText(read, index));
-  }
-  return sizes;
+  return read && segment.addTexts(read, (line) => documentOf(range, line));
 }

@@ -54,8 +54,8 @@ interface ScannerExports {
   buildIndex(leaf: number, base: number): number;
   indexOutput(which: IndexOutput): number;
   beginSegment(seed: number): void;
-  reserveText(size: number): number;
-  addDocumentText(document: number, size: number): number;
+  reserveTexts(size: number): number;
+  addTexts(count: number): void;
   segmentSize(): number;
   sortSegment(pageSize: number): void;
   writePages(bytes: number): number;

@@ -22,6 +22,15 @@ export interface SegmentStarts {
   readonly words: Uint8Array<ArrayBuffer>;
 }
 
+interface TextsOfLines {
+  /** Numbers for each text: its line, and its start and end in the bytes. */
+  readonly positions: Uint32Array;
+  readonly bytes: Uint8Array;
+}
+
+/** Numbers for each text. */
+const FIELDS = 3;
+
 /** Bytes of pages that are handed over at once. */
 const HANDED_BYTES = 512 * 1024;
 
@@ -40,18 +49,30 @@ export class SegmentBuilder {
   }
 
   /**
-   * Adds the words of a text, and marked once more those that it repeats.
+   * Adds the words of texts, and marked once more those that a text repeats.
    *
-   * @param document larger than all before it; a 32-bit integer
-   * @param text as `LineWords` has it, without its repeated words
-   * @returns the number of words with the marked ones
+   * @param texts as `LineWords`, without repeated words
+   * @param documentOf the document of a line, a 32-bit integer: documents fall with the lines, and are larger than all that
+   *   were added before
+   * @returns for each text, the last one first, its document and the number of words with the marked ones
    * @throws {RangeError} for a larger number
    */
-  add(document: number, text: Uint8Array): number {
-    if (document !== (document | 0)) throw new RangeError('The document’s number has more than 32 bits.');
-    const at = this.program.exports.reserveText(text.length);
-    this.program.bytes(at, at + text.length).set(text);
-    return this.program.exports.addDocumentText(document, text.length);
+  addTexts({ positions, bytes }: TextsOfLines, documentOf: (line: number) => number): Int32Array<ArrayBuffer> {
+    const { exports } = this.program;
+    const at = exports.reserveTexts(positions.byteLength + bytes.length);
+    const texts = this.program.ints(at, positions.length);
+    texts.set(positions);
+    for (let from = 0; from < texts.length; from += FIELDS) texts[from] = checked(documentOf(positions[from]!));
+    this.program.bytes(at + texts.byteLength, at + texts.byteLength + bytes.length).set(bytes);
+    exports.addTexts(texts.length / FIELDS);
+    // Its memory may have grown.
+    const added = this.program.ints(at, positions.length);
+    const sizes = new Int32Array((added.length / FIELDS) * 2);
+    for (let from = added.length - FIELDS, to = 0; from >= 0; from -= FIELDS) {
+      sizes[to++] = added[from]!;
+      sizes[to++] = added[from + 1]!;
+    }
+    return sizes;
   }
 
   /**
@@ -80,4 +101,9 @@ export class SegmentBuilder {
   private part(which: SegmentPart): Uint8Array<ArrayBuffer> {
     return this.program.growableBytes(this.program.exports.segmentPart(which)).slice();
   }
+}
+
+function checked(document: number): number {
+  if (document !== (document | 0)) throw new RangeError('The document’s number has more than 32 bits.');
+  return document;
 }

@@ -11,7 +11,7 @@ import { entryAt, sortWords } from './sortWords';
 import { countWords, setSeed } from './texts';
 import { beginWordEntries, listEntries, wordCount } from './wordEntries';
 
-const text = createBytes(1024);
+const texts = createBytes(1024);
 let lists: usize = 0;
 let sorted: usize = 0;
 let next: u32 = 0;
@@ -22,15 +22,21 @@ export function beginSegment(seed: f64): void {
   beginWordEntries();
 }
 
-/** Returns the address for a text of `size` bytes. */
-export function reserveText(size: usize): usize {
-  resetWithCapacity(text, size + BLOCK);
-  return text.at;
+/** Returns the address for `size` bytes of texts. */
+export function reserveTexts(size: usize): usize {
+  resetWithCapacity(texts, size + BLOCK);
+  return texts.at;
 }
 
-/** Adds the reserved text as that of a document, whose number is larger than those before it. Returns the number of words with the marked ones. */
-export function addDocumentText(document: i32, size: usize): u32 {
-  return countWords(document, text.at, text.at + size);
+/**
+ * Adds texts, the last one first. At the address of `reserveTexts` there are three integers for each: its document, whose
+ * number is larger than those that were added before, and its start and end in the bytes that follow. The number of its
+ * words with the marked ones takes the place of its start.
+ */
+export function addTexts(count: u32): void {
+  const bytes = texts.at + <usize>count * 12;
+  for (let at = bytes - 12; at >= texts.at; at -= 12)
+    store<u32>(at, countWords(load<i32>(at), bytes + load<u32>(at, 4), bytes + load<u32>(at, 8)), 4);
 }
 
 /** The bytes of memory that the words take. */

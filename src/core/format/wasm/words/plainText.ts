@@ -12,7 +12,20 @@ export let isPlainText = true;
 export function putPlain(words: GrowableBytes, from: usize, to: usize): bool {
   let into = reserve(words, to - from + 1);
   isPlainText = isPlainBlank = true;
+  const backslashes = i8x16.splat(BACKSLASH);
   for (let at = from; at < to; at++) {
+    // What's written behind the text is overwritten, or isn't read.
+    for (; !isPlainBlank; into += 16, at += 16) {
+      const bytes = v128.load(at);
+      v128.store(into, bytes);
+      const isSpecial = i8x16.bitmask(v128.or(bytes, i8x16.eq(bytes, backslashes)));
+      const count = min(<usize>ctz(isSpecial | 0x10000), to - at);
+      if (count == 16) continue;
+      into += count;
+      at += count;
+      break;
+    }
+    if (at == to) break;
     let unit = <u32>byteAt(at);
     if (unit == BACKSLASH) {
       unit = codeUnitAt(at);
