@@ -373,6 +373,12 @@ export const catalog = [
   ),
   ...of(
     'Words that were left for later',
+    'catalog/worker/segmentPass',
+    [passes],
+    [['are collected once', 'addNext', 'this.indexer.isUnindexed(n) ? this.indexer.textsOf(n) : undefined', 'this.indexer.textsOf(n)']],
+  ),
+  ...of(
+    'Words that were left for later',
     'catalog/index/storedTexts',
     [passes],
     [['are those of the same version', 'readUnchanged', 'sameVersion(opened.version, version)', 'opened.version']],

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { basename, join } from 'node:path';
+import { execPath } from 'node:process';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import type { Indexer } from '../../../src/core/catalog/database/indexer';
 import { decodeStructure } from '../../../src/core/catalog/database/segments/fts5Records';
@@ -12,7 +14,8 @@ import { createScanBuffers } from '../../../src/core/catalog/index/scanSession';
 import { wordsOf } from '../../../src/core/catalog/index/storedTexts';
 import { CatalogWriter } from '../../../src/core/catalog/worker/catalogWriter';
 import { shareFiles } from '../../../src/core/catalog/worker/fileList';
-import { scanNewFile } from '../../../src/core/catalog/worker/scanThread';
+import { ScanThread, scanNewFile } from '../../../src/core/catalog/worker/scanThread';
+import { addSegments } from '../../../src/core/catalog/worker/segmentPass';
 import type { IndexResponse } from '../../../src/core/catalog/worker/workerProtocol';
 import { fileVersion, type FileVersion } from '../../../src/core/files/read/fileVersion';
 import type { Catalog } from '../../../src/core/index';
@@ -142,6 +145,27 @@ describe('sessions that are read in two passes', function () {
       indexer.addWords(n!, texts, { ...words, bytes: Buffer.from('other\n') });
     });
     assert.deepEqual([stored(), matches('apple'), matches('other')], [[1, 0], 1, 0]);
+  });
+
+  it('keep the words that another window has added before a thread collects them', async () => {
+    firstPass({ a: session().user('apple'), b: session().user('banana') });
+    const database = new WritableDatabase({ cacheDir: test.cacheDir, indexed: true });
+    const indexer = database.open(check);
+    const sessions = indexer.unindexed();
+    write((other) => {
+      const texts = other.textsOf(sessions[0]!)!;
+      other.addWords(sessions[0]!, texts, wordsOf(texts, buffers, check)!);
+    });
+    const { port1, port2 } = new MessageChannel();
+    const thread = new Worker(WORKER, { workerData: { reader: port2 }, transferList: [port2] });
+    const fresh = new Int32Array(new SharedArrayBuffer(0));
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    const scanThread = new ScanThread(port1, { files: await shareFiles([]), fresh, leaveWordsFrom: 0 }, stop);
+    assert.ok(await addSegments(indexer, sessions, { scanThread, buffers, check, onWords: () => Promise.resolve() }));
+    scanThread.close();
+    await once(thread, 'exit');
+    database.close();
+    assert.deepEqual([stored(), matches('apple'), matches('banana')], [[2, 0], 1, 1]);
   });
 
   it('get no words of another version', async () => {
@@ -274,6 +298,39 @@ describe('sessions that are read in two passes', function () {
       assert.deepEqual([(await catalog.search('apple', { limit: 1000 })).length, ...stored()], [2 * COUNT, 3 * COUNT, 0]);
     });
 
+    /** Checks the index of words, and reads the database. */
+    const withWords = <T>(read: (database: DatabaseSync) => T): T => {
+      const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'));
+      try {
+        database.exec(`INSERT INTO words (words, rank) VALUES ('integrity-check', 1)`);
+        return read(database);
+      } finally {
+        database.close();
+      }
+    };
+
+    for (const [method, when, call] of [
+      ['addSession', 'after', 30],
+      ['addPages', 'after', 1],
+      ['commit', 'before', 1],
+      ['commit', 'after', 1],
+    ] as const)
+      it(`lose nothing if the process is killed ${when} ${method}`, async () => {
+        const folder = join(test.root, 'p');
+        mkdirSync(folder, { recursive: true });
+        for (const [name, lines] of Object.entries(many())) writeFileSync(path(name), lines.text());
+        const script = join(__dirname, '../../fixtures/killedIndexing.js');
+        const process = spawn(execPath, [script, folder, test.cacheDir, method, when, String(call)], { stdio: 'inherit' });
+        const [, signal] = (await once(process, 'exit')) as [unknown, unknown];
+        assert.equal(signal, 'SIGKILL');
+        const isCommitted = method === 'commit' && when === 'after';
+        assert.deepEqual(stored(), isCommitted ? [3 * COUNT, 0] : [0, COUNT]);
+        withWords(() => undefined);
+        const catalog = await open();
+        assert.equal((await catalog.search('apple', { limit: 1000 })).length, 2 * COUNT);
+        withWords(() => assert.deepEqual(stored(), [3 * COUNT, 0]));
+      });
+
     describe('with the words of both threads', () => {
       beforeEach(async () => {
         const { port1, port2 } = new MessageChannel();
@@ -282,16 +339,6 @@ describe('sessions that are read in two passes', function () {
         await once(thread, 'exit');
         assert.deepEqual([done, total, ...stored()], [COUNT, COUNT, 3 * COUNT, 0]);
       });
-
-      const withWords = <T>(read: (database: DatabaseSync) => T): T => {
-        const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'));
-        try {
-          database.exec(`INSERT INTO words (words, rank) VALUES ('integrity-check', 1)`);
-          return read(database);
-        } finally {
-          database.close();
-        }
-      };
 
       it('have a segment of each', () => {
         const block = withWords((database) => database.prepare('SELECT block FROM words_data WHERE id = 10').get()?.['block']);

@@ -92,7 +92,8 @@ class SegmentPass {
   /** Gives a session to the other thread, unless that has enough to do. */
   private addNext(n: number): void {
     const { scanThread, buffers, check } = this.options;
-    const texts = this.indexer.textsOf(n);
+    // Another window may have added its words before this transaction.
+    const texts = this.indexer.isUnindexed(n) ? this.indexer.textsOf(n) : undefined;
     const range = this.indexer.rangeOf(n);
     if (!texts || !range) return;
     if (this.requested.length < REQUESTED) {
