@@ -14,7 +14,7 @@ export function putPlain(words: GrowableBytes, from: usize, to: usize): bool {
   isPlainText = isPlainBlank = true;
   const backslashes = i8x16.splat(BACKSLASH);
   for (let at = from; at < to; at++) {
-    // What's written behind the text is overwritten, or isn't read.
+    // Bytes that are written behind the text are overwritten, or aren't read.
     for (; !isPlainBlank; into += 16, at += 16) {
       const bytes = v128.load(at);
       v128.store(into, bytes);
