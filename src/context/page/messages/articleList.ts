@@ -12,7 +12,7 @@ import {
   type Range,
   type VirtualItem,
 } from '@tanstack/virtual-core';
-import { elementAt, lastOf } from '../../../core/format/entry/lookups';
+import { lastOf } from '../../../core/format/entry/lookups';
 import type { ScrollAnchor } from '../../shared/protocol';
 import type { Range as IndexRange } from './articleStore';
 import { ListRows } from './listRows';
@@ -174,8 +174,8 @@ export class ArticleList {
       this.drawing = false;
       this.isLaidOut = false;
     }
-    const items = this.virtualizer.getVirtualItems();
-    if (items.length > 0) this.source.onRange(elementAt(items, 0).index, lastOf(items).index + 1);
+    const range = this.virtualizer.calculateRange();
+    if (range) this.source.onRange(range.startIndex, range.endIndex + 1);
   }
 
   /** Positions all rows and restores the scroll position. */

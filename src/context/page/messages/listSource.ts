@@ -14,7 +14,7 @@ export interface ListSource {
   readonly draw: (index: number) => HTMLElement;
   /** Draws a placeholder until the article is drawn. */
   readonly placeholder: (index: number) => HTMLElement;
-  /** Called after each update with the range in the DOM; `to` is exclusive. */
+  /** Called after each update with the visible range; `to` is exclusive. A focused row elsewhere isn't part of it. */
   readonly onRange: (from: number, to: number) => void;
   readonly onScroll: () => void;
 }

@@ -13,8 +13,8 @@ import type { PagePart } from '../shell/pagePart';
 import type { PageContext } from '../shell/pageContext';
 import { refreshTimes } from '../ui/timeElement';
 
-/** Articles requested beyond the range in the DOM, on both sides. */
-const PREFETCH = 12;
+/** Articles requested beyond the visible range, on both sides. */
+const PREFETCH = 16;
 
 /** Pixels kept free above a navigation target. */
 const TARGET_MARGIN = 24;

@@ -58,6 +58,7 @@ describe('The list of articles', () => {
   let scroller: Scroller;
   let list: List;
   let count: number;
+  let range: readonly [number, number];
   const globals = globalThis as unknown as Record<string, unknown>;
 
   beforeEach(() => {
@@ -81,7 +82,7 @@ describe('The list of articles', () => {
       prepare: () => true,
       draw: box,
       placeholder: box,
-      onRange: () => undefined,
+      onRange: (from: number, to: number) => (range = [from, to]),
       onScroll: () => undefined,
     });
   });
@@ -147,6 +148,15 @@ describe('The list of articles', () => {
     const rows = scroller.querySelectorAll('[data-index]').map((row) => Number(row.dataset['index']));
     assert.ok(rows.includes(500) && rows.includes(503), rows.join(' '));
     assert.ok(rows.length < 20, rows.join(' '));
+  });
+
+  it('keeps a focused row far away, without asking for the articles between', async () => {
+    count = 1000;
+    await reset({ index: 3, offset: 0 });
+    scroller.querySelector('[data-index="3"]')?.focus();
+    await scroll(500 * ARTICLE_HEIGHT);
+    assert.ok(scroller.querySelector('[data-index="3"]'));
+    assert.deepEqual(range, [500, 504]);
   });
 
   it('shows nothing of an empty session', async () => {
