@@ -3,6 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { IndexedLineReader } from '../../../src/core/catalog/search/indexedLineReader';
+import { createQuickScanBuffer, quickScan } from '../../../src/core/catalog/rows/quickScan';
+import { quickScanSync } from '../../../src/core/catalog/rows/quickScanSync';
+import { statFileVersions } from '../../../src/core/files/read/statFiles';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
 import { SessionStore } from '../../../src/core/catalog/store/sessionStore';
 import { readSession, type Catalog, type Root } from '../../../src/core/index';
@@ -65,6 +68,27 @@ describe('A catalog of OpenClaw’s database', () => {
     const stored = await catalog.session(join(path, 'one.jsonl'));
     assert.deepEqual(stored.entries, (await readSession(stored.path)).entries);
     assert.deepEqual(files(), before);
+  });
+
+  it('first shows what the beginning and the end of a session reveal, and then its exact size', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    database = createDatabase(path);
+    const built = session().user('how it began');
+    for (let each = 0; each < 100; each++) built.assistant(`${each} ${'x'.repeat(9000)}`);
+    const lines = built.user('how it ended').lines();
+    addSession(database, { id: 'one', lines });
+    const at = join(path, 'one.jsonl');
+    const [version] = await statFileVersions([at], 1, undefined, () => undefined);
+    assert.ok(version && !(version instanceof Error) && version.isEstimate);
+    const file = { path: at, dialect: 'openclaw', version } as const;
+    const whole = await readSession(at);
+    for (const { summary } of [await quickScan(file, createQuickScanBuffer()), quickScanSync(file, createQuickScanBuffer())])
+      assert.deepEqual([summary.title, summary.modified], ['how it began', whole.entries.at(-1)?.time]);
+    const disk = new DiskInventory(() => [rootAt(path)]);
+    const catalog = await test.open({}, { roots: [rootAt(path)], disk });
+    await catalog.refresh();
+    for (const known of [catalog.files().get(at), disk.files().get(at)])
+      assert.deepEqual([known?.version.size, known?.version.isEstimate], [whole.size, undefined]);
   });
 
   it('follows what is appended', async () => {

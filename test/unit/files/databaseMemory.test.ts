@@ -5,7 +5,9 @@ import { sameSessionVersion, sessionVersion } from '../../../src/core/files/data
 import { CorruptDatabase } from '../../../src/core/files/database/databaseErrors';
 import { DatabaseView } from '../../../src/core/files/database/databaseView';
 import { readDatabase } from '../../../src/core/files/database/openDatabases';
-import { databaseVersions } from '../../../src/core/files/read/findFileVersion';
+import { sameVersion } from '../../../src/core/files/read/compareVersions';
+import { databaseVersions, sessionFileVersion } from '../../../src/core/files/read/findFileVersion';
+import { statFileVersions } from '../../../src/core/files/read/statFiles';
 import type { FileVersion } from '../../../src/core/files/read/fileVersion';
 import { PageCache } from '../../../src/core/files/database/pages/pageCache';
 import { PageReader } from '../../../src/core/files/database/pages/pageReader';
@@ -99,6 +101,42 @@ describe('The part of a database that is kept in memory', () => {
     const known = await versionsOfNewView(path, ids, before, (count) => (pages = count));
     assert.deepEqual(known, before);
     assert.ok(pages < 150, `${pages} pages`);
+    database.close();
+  });
+
+  it('isn’t needed to list sessions that were never read: their size is a guess until then', async () => {
+    const { path, database } = create('fresh.sqlite', 1);
+    const long = Array.from({ length: 400 }, (_, index) => event(`${index} ${'x'.repeat(2000)}`));
+    for (const id of ['long', 'unmarked']) addSession(database, { id, lines: [...lines, ...long] });
+    database.exec("DELETE FROM transcript_rewrite_watermarks WHERE session_id = 'unmarked'");
+    const [at, unmarked] = [join(path, 'long.jsonl'), join(path, 'unmarked.jsonl')];
+    const listed = async (each: string, before?: FileVersion): Promise<FileVersion> => {
+      const [version] = await statFileVersions([each], 1, undefined, () => before);
+      assert.ok(version && !(version instanceof Error));
+      return version;
+    };
+    let guess: FileVersion | undefined;
+    const pages = await pagesOf(async () => {
+      guess = await listed(at);
+    });
+    assert.ok(guess && pages < 60, `${pages} pages`);
+    const exact = await sessionFileVersion(at, guess);
+    const size = (count: number): number => [...lines, ...long].slice(0, count).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+    assert.deepEqual([guess.isEstimate, exact.isEstimate, exact.size], [true, undefined, size(Infinity)]);
+    assert.deepEqual([sameVersion(guess, exact), exact.mtimeMs, await listed(at, exact)], [true, guess.mtimeMs, exact]);
+    // Without a generation, the size is the only sign of a rewritten event.
+    const before = await listed(unmarked);
+    assert.deepEqual([before.isEstimate, before.size], [undefined, exact.size]);
+    addEvent(database, 'long', lines.length + 400, event('more'));
+    database.exec("UPDATE transcript_events SET event_json = event_json || ' ' WHERE session_id = 'unmarked' AND seq = 2");
+    const known = [
+      [at, exact],
+      [unmarked, before],
+    ] as const;
+    for (const [each, earlier] of known) {
+      const now = await listed(each, earlier);
+      assert.deepEqual([now.isEstimate, sameVersion(now, earlier), now.size > earlier.size], [undefined, false, true], each);
+    }
     database.close();
   });
 

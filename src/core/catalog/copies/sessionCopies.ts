@@ -58,8 +58,9 @@ export class SessionCopies {
     this.listener = listener;
   }
 
-  /** Adds a file, or its new version. It's compared by the next `update`. */
+  /** Adds a file, or its new version. It's compared by the next `update`. One whose size is a guess is added once it was read. */
   set(file: CopyCandidate): void {
+    if (file.version.isEstimate) return;
     const before = this.files.get(file.path);
     if (before && isSameCandidate(before, file)) return;
     if (before) this.remove(before);

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { yieldToEventLoop } from '../../files/concurrency/eventLoop';
 import type { Root } from '../../files/locate/roots';
-import { sameVersion } from '../../files/read/compareVersions';
+import { isSameExactly } from '../../files/read/compareVersions';
 import { elementAt } from '../../format/entry/lookups';
 import type { CatalogOptions, RefreshResult } from '../catalogApi';
 import type { CatalogReader } from '../database/catalogReader';
@@ -186,7 +186,7 @@ export class CatalogRefresh {
           const file = elementAt(stale, index);
           const known = decodeFile(file.path, columns, this.parts.strings);
           this.parts.disk.recordRead(file, known.version);
-          this.parts.known.set(file.path, sameVersion(known.version, file.version) ? { ...known, version: file.version } : known);
+          this.parts.known.set(file.path, isSameExactly(known.version, file.version) ? { ...known, version: file.version } : known);
           paths.push(file.path);
         }
         for (const index of progress.gone) {

@@ -7,7 +7,7 @@ import { withoutImported, type Listing, type SessionPath } from '../../files/loc
 import type { Root } from '../../files/locate/roots';
 import { fileError } from '../../files/io/fileErrors';
 import { Yielder } from '../../files/concurrency/eventLoop';
-import { sameVersion } from '../../files/read/compareVersions';
+import { isSameExactly, sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/sessionFile';
 import type { FileVersionResult } from '../../files/read/statFiles';
 import { isSameRoot, rootOf } from '../../files/locate/roots';
@@ -124,7 +124,7 @@ export class DiskInventory {
   /** Takes over the version that was found while `file` was read, `undefined` if it was gone. It counts unless the file was found in yet another version meanwhile. */
   recordRead({ path, inspection: since }: Pick<InventoryFile, 'path' | 'inspection'>, version: FileVersion | undefined): void {
     const file = this.known.get(path);
-    if (file?.inspection !== since || (version && sameVersion(file.version, version))) return;
+    if (file?.inspection !== since || (version && isSameExactly(file.version, version))) return;
     const inspection = this.order.begin();
     this.order.claim(inspection, path);
     this.reader.folders.fileChanged(path);

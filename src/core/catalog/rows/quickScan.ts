@@ -36,7 +36,7 @@ export async function quickScan(file: StaleFile, buffer: Buffer): Promise<Stored
   const scanner = new QuickScanner(file);
   const { path, version } = file;
   try {
-    const both = await readSessionRanges(path, version.size, (size) => [
+    const both = await readSessionRanges(path, version.size, QUICK_SCAN_BYTES, (size) => [
       headRange(size, buffer),
       ...(size > QUICK_SCAN_BYTES ? [tailRange(size, buffer)] : []),
     ]);
@@ -44,7 +44,7 @@ export async function quickScan(file: StaleFile, buffer: Buffer): Promise<Stored
     let [head = NOTHING] = both.parts;
     for (let length = 2 * QUICK_SCAN_BYTES; needsLongerHead(head, size, length); length *= 2) {
       const available = Math.min(length, size);
-      const longer = await readSessionRanges(path, version.size, () => [[0, available, Buffer.allocUnsafe(available)]]);
+      const longer = await readSessionRanges(path, version.size, 0, () => [[0, available, Buffer.allocUnsafe(available)]]);
       [head = NOTHING] = longer.parts;
     }
     scanner.scan(head, both.parts[1]);

@@ -12,7 +12,7 @@ export function quickScanSync(file: StaleFile, buffer: Buffer): StoredRow {
   let source: ByteSourceSync | undefined;
   try {
     const opened = openSessionBytesSync(file.path);
-    const { size } = opened;
+    const size = opened.locateEnd(QUICK_SCAN_BYTES);
     source = opened.file;
     let head = readAtSync(source, ...headRange(size, buffer));
     const tail = size > QUICK_SCAN_BYTES ? readAtSync(source, ...tailRange(size, buffer)) : undefined;

@@ -59,7 +59,9 @@ export class SessionFileReader {
     try {
       const keep = isListed || this.cache.has(path);
       const { session, tally } = await this.cache.open(path, version, { ...this.readOptions(path, signal, root), keep });
-      return { ...place, kind: 'session', summary: summaryInRoot(withFileTime(summarize(session, tally), version), root) };
+      // A guess of the size isn't needed any more.
+      const read = version.isEstimate ? { ...place, version: withoutEstimate(version, session) } : place;
+      return { ...read, kind: 'session', summary: summaryInRoot(withFileTime(summarize(session, tally), version), root) };
     } catch (failure) {
       signal?.throwIfAborted();
       return isNotFound(failure) ? undefined : { ...place, kind: 'unreadable', error: failure };
@@ -72,5 +74,12 @@ export class SessionFileReader {
     return { heads, ...defined({ signal, dialect: root?.dialect, home: this.home }) };
   }
 }
+
+const withoutEstimate = ({ mtimeMs, ino, facts }: FileVersion, { size }: Session): FileVersion => ({
+  size,
+  mtimeMs,
+  ino,
+  ...defined({ facts }),
+});
 
 const isNotFound = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'not-found';

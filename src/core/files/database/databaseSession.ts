@@ -62,9 +62,36 @@ export async function findDatabasePath(path: string): Promise<DatabasePath | und
 export function sessionVersion(opened: OpenedSession): FileVersion {
   const { stored, transcript } = opened;
   const archive = archiveOf(opened);
-  const known = { ino: inoOf({ ...opened, archive }), facts: versionFacts(stored, lastEventOf(transcript)) };
-  if (archive) return { size: archive.unpackedSize, mtimeMs: stored.updated, ...known };
-  return { size: transcript.ends.end, mtimeMs: Math.max(stored.updated, transcript.time), ...known };
+  const ino = inoOf({ ...opened, archive });
+  if (archive) return archiveVersion(stored, archive, ino);
+  const { end } = transcript.ends;
+  const facts = versionFacts(stored, lastEventOf(transcript), stored.generation === undefined ? end : undefined);
+  return { size: end, mtimeMs: Math.max(stored.updated, transcript.time), ino, facts };
+}
+
+const archiveVersion = (stored: StoredSession, { unpackedSize }: ColdArchive, ino: string): FileVersion => ({
+  size: unpackedSize,
+  mtimeMs: stored.updated,
+  ino,
+  facts: versionFacts(stored, undefined),
+});
+
+/** Bytes. */
+const USUAL_LINE = 2048;
+/** A database can claim any number. */
+const MAX_ESTIMATED_LINES = 1_000_000;
+
+/** Returns about the size of some lines that weren't measured. */
+export const estimateSize = (lines: number): number => Math.min(Math.max(0, lines), MAX_ESTIMATED_LINES) * USUAL_LINE;
+
+/** Returns the version of a session, with a guess for its size; `undefined` if events may be rewritten without a sign. */
+export function estimatedVersion({ ino, stored, last, time }: SessionOutline): FileVersion | undefined {
+  const archive = last ? undefined : stored.cold;
+  const known = inoOf({ ino, stored, archive });
+  if (archive) return archiveVersion(stored, archive, known);
+  if (!last || stored.generation === undefined) return undefined;
+  const mtimeMs = Math.max(stored.updated, time ?? 0);
+  return { size: estimateSize(last.seq + 1), mtimeMs, ino: known, facts: versionFacts(stored, last), isEstimate: true };
 }
 
 /**
@@ -83,10 +110,10 @@ function inoOf({ ino, stored, archive }: Pick<OpenedSession, 'ino' | 'stored'> &
   return suffix === undefined ? ino : `${ino}:${suffix}`;
 }
 
-/** Returns a digest of everything beside the lines that decides a version. */
-const versionFacts = ({ digest, updated }: StoredSession, last: LastEvent | undefined): string =>
+/** Returns a digest of everything that decides a version, with the size if that is the only sign of a rewritten event. */
+const versionFacts = ({ digest, updated }: StoredSession, last: LastEvent | undefined, size?: number): string =>
   createHash('sha256')
-    .update(JSON.stringify([digest, updated, last?.seq, last?.rowid]))
+    .update(JSON.stringify([digest, updated, last?.seq, last?.rowid, ...(size === undefined ? [] : [size])]))
     .digest('hex')
     .slice(0, FACTS_DIGITS);
 

@@ -1,4 +1,5 @@
 /** A database of OpenClaw, read without a lock and without writing. Keeps what was read until the database changes. */
+import { defined } from '../../format/entry/defined';
 import type { Reading } from './pages/diskRequests';
 import { asCorrupt, CorruptDatabase, DatabaseMoved } from './databaseErrors';
 import { DatabaseTables } from './databaseTables';
@@ -8,7 +9,7 @@ import { PageReader, type Derived } from './pages/pageReader';
 import type { ColumnValue } from './pages/record';
 import type { StoredSession } from './storedSessions';
 import { RowFinder, scanKey, type Table } from './pages/tables';
-import { measureLines, readLastEvent, readTranscript, type LastEvent, type Transcript } from './transcript';
+import { lastLengths, measureLines, readEventTime, readLastEvent, readTranscript, type LastEvent, type Transcript } from './transcript';
 
 /** A session with the places of its events. An archived session has none. */
 export interface OpenedSession {
@@ -24,6 +25,8 @@ export type OpenResult = OpenedSession | CorruptDatabase | undefined;
 /** A session with its last event. An archived session has none. */
 export interface SessionOutline extends Pick<OpenedSession, 'ino' | 'stored'> {
   readonly last: LastEvent | undefined;
+  /** The time at which that was stored, in milliseconds since 1970, if it was asked for. */
+  readonly time?: number;
 }
 
 export type OutlineResult = SessionOutline | CorruptDatabase | undefined;
@@ -60,9 +63,13 @@ export class DatabaseView {
     return ids.map((id) => opened.get(id));
   }
 
-  /** Returns the facts of sessions and their last events, as `open`, without looking at all of their events. */
-  *outline(ids: readonly string[]): Reading<OutlineResult[]> {
-    const { outlines, lasts } = yield* this.run(() => this.outlineNow(ids));
+  /**
+   * Returns the facts of sessions and their last events, as `open`, without looking at all of their events.
+   *
+   * @param isTimed decides whose last event's time is read
+   */
+  *outline(ids: readonly string[], isTimed: (id: string) => boolean = () => false): Reading<OutlineResult[]> {
+    const { outlines, lasts } = yield* this.run(() => this.outlineNow(ids, isTimed));
     for (const [id, last] of lasts) this.lasts.set(id, last);
     return ids.map((id) => outlines.get(id));
   }
@@ -71,6 +78,11 @@ export class DatabaseView {
   *measure(opened: OpenedSession): Reading<void> {
     const more = yield* this.run(() => this.measureNow(opened));
     more.commit();
+  }
+
+  /** Returns the lengths of a session's last lines; see `transcript`. */
+  lastLengths(opened: OpenedSession, bytes: number): Reading<number[]> {
+    return this.run(() => this.lastLengthsNow(opened, bytes));
   }
 
   /** Fills `bytes` with the lines of a session from `position` on. @param ends the ends that are known, and to which those of the lines are added */
@@ -143,11 +155,13 @@ export class DatabaseView {
 
   private *outlineNow(
     ids: readonly string[],
+    isTimed: (id: string) => boolean,
   ): Reading<{ outlines: Map<string, NonNullable<OutlineResult>>; lasts: Map<string, Derived<LastEvent | undefined>> }> {
     const { pages } = this;
     const { ino } = pages;
     const sessions = yield* this.currentSessions();
     const events = yield* this.tables.events();
+    const rows = new RowFinder(pages, events);
     const outlines = new Map<string, NonNullable<OutlineResult>>();
     const lasts = new Map<string, Derived<LastEvent | undefined>>();
     for (const id of ids) {
@@ -157,7 +171,8 @@ export class DatabaseView {
         const before = this.lasts.get(id);
         const last = before && pages.holds(before) ? before : yield* pages.derive(() => readLastEvent(pages, events, id));
         if (last !== before) lasts.set(id, last);
-        if (last.value || stored.cold) outlines.set(id, { ino, stored, last: last.value });
+        const time = last.value && isTimed(id) ? yield* readEventTime(rows, last.value) : undefined;
+        if (last.value || stored.cold) outlines.set(id, { ino, stored, last: last.value, ...defined({ time }) });
       } catch (error) {
         outlines.set(id, requireDamage(error));
       }
@@ -167,6 +182,10 @@ export class DatabaseView {
 
   private *measureNow(opened: OpenedSession): Reading<MoreEnds> {
     return yield* measureLines(this.pages, yield* this.eventsOfGeneration(opened), opened.transcript);
+  }
+
+  private *lastLengthsNow(opened: OpenedSession, bytes: number): Reading<number[]> {
+    return yield* lastLengths(new RowFinder(this.pages, yield* this.eventsOfGeneration(opened)), opened.transcript, bytes);
   }
 
   private *readNow(opened: OpenedSession, bytes: Buffer, position: number, ends: LineEnds): Reading<FilledLines & NewEnds> {

@@ -4,7 +4,7 @@ import type { OutsideFacts } from '../../format/session/outsideFacts';
 import type { FileVersion } from '../read/fileVersion';
 import { archivePath } from './coldArchive';
 import { CorruptDatabase, damagedSession } from './databaseErrors';
-import { archiveOf, lastEventOf, outsideFacts, requireOpened, sameSessionVersion, sessionVersion } from './databaseSession';
+import { archiveOf, estimateSize, lastEventOf, outsideFacts, requireOpened, sameSessionVersion, sessionVersion } from './databaseSession';
 import type { DatabaseView, OpenedSession, OpenResult } from './databaseView';
 import { LineEnds } from './lineEnds';
 import type { Reading } from './pages/diskRequests';
@@ -15,9 +15,6 @@ export interface LocatedArchive extends ColdArchive {
   readonly path: string | undefined;
 }
 
-/** Bytes. */
-const USUAL_LINE = 2048;
-
 export class DatabaseSession {
   readonly facts: OutsideFacts;
   /** The archive that holds the events; `undefined` if they're in the database's table. */
@@ -26,6 +23,8 @@ export class DatabaseSession {
   private readonly damaged = new Map<number, Problem>();
   /** The ends of lines behind one whose place was known. */
   private marked: LineEnds | undefined;
+  /** The ends of the last lines, with a guess for where they begin. */
+  private guessed: LineEnds | undefined;
 
   /** @throws {SessionError} `not-found`; `not-a-session` if it's damaged; `invalid` for an archive's name that can't be one. */
   constructor(
@@ -49,12 +48,28 @@ export class DatabaseSession {
   /** The size, or a guess for lines that weren't read or measured. */
   get approximateSize(): number {
     const { ends, seqs } = this.opened.transcript;
-    return ends.end + (seqs.length - ends.next) * USUAL_LINE;
+    return ends.end + estimateSize(seqs.length - ends.next);
   }
 
   /** Returns an earlier version if it's still the same; see `sameSessionVersion`. */
   sameVersion(before: FileVersion | undefined): FileVersion | undefined {
     return sameSessionVersion({ ...this.opened, last: lastEventOf(this.opened.transcript) }, before);
+  }
+
+  /**
+   * Finds the places of the last lines, without measuring those in front of them: as if they had the usual length.
+   *
+   * @param length bytes of the last lines
+   * @returns the size; a guess if there are other lines
+   */
+  *locateEnd(view: DatabaseView, length: number): Reading<number> {
+    const { rowids, ends } = this.opened.transcript;
+    const lengths = yield* this.located(view.lastLengths(this.opened, length));
+    const first = rowids.length - lengths.length;
+    if (first <= ends.next) return (yield* this.measure(view)).size;
+    const start = ends.end + estimateSize(first - ends.next);
+    if (lengths.length > 0) this.guessed = new LineEnds(first, start);
+    return lengths.reduce((sum, one) => sum + one + 1, start);
   }
 
   /** Returns the version. */
@@ -66,8 +81,9 @@ export class DatabaseSession {
   /** Fills `bytes` with the session's lines from `position` on. Returns the number of bytes. */
   *read(view: DatabaseView, bytes: Buffer, position: number): Reading<number> {
     const { ends } = this.opened.transcript;
-    const isMarked = this.marked && position >= ends.end && position >= this.marked.start;
-    const { count, damaged } = yield* this.located(view.read(this.opened, bytes, position, isMarked ? this.marked : ends));
+    const marked = this.marked && position >= ends.end && position >= this.marked.start ? this.marked : ends;
+    const from = this.guessed && position >= this.guessed.start ? this.guessed : marked;
+    const { count, damaged } = yield* this.located(view.read(this.opened, bytes, position, from));
     for (const [line, damage] of damaged) this.damaged.set(line, problem(damage, { line }));
     return count;
   }

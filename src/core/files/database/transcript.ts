@@ -113,13 +113,18 @@ function* locateEvents(pages: PageReader, events: Table, id: string, from: numbe
 function* addEvents(pages: PageReader, events: Table, before: Transcript, added: readonly LastEvent[]): Reading<Transcript> {
   const last = added.at(-1);
   if (!last) return before;
-  const row = yield* new RowFinder(pages, events).find(last.rowid, MAX_TIMED_ROW);
+  const time = yield* readEventTime(new RowFinder(pages, events), last);
   const [seqs, rowids] = [[...before.seqs], [...before.rowids]];
   for (const { seq, rowid } of added) {
     seqs.push(seq);
     rowids.push(rowid);
   }
-  return { ...before, seqs, rowids, time: row?.integer('created_at') ?? 0 };
+  return { ...before, seqs, rowids, time };
+}
+
+/** Returns the time at which an event was stored, in milliseconds since 1970; 0 if it isn't known. */
+export function* readEventTime(rows: RowFinder, { rowid }: LastEvent): Reading<number> {
+  return (yield* rows.find(rowid, MAX_TIMED_ROW))?.integer('created_at') ?? 0;
 }
 
 /** Finds the ends of all lines, without reading the lines. */
@@ -128,6 +133,17 @@ export function* measureLines(pages: PageReader, events: Table, { rowids, ends }
   const more = ends.extend();
   while (more.next < rowids.length) more.push(yield* measureLine(rows, elementAt(rowids, more.next)), pages.size);
   return more;
+}
+
+/** Returns the lengths of the last lines that have a number of bytes together, in their order, without line breaks. */
+export function* lastLengths(rows: RowFinder, { rowids }: Transcript, bytes: number): Reading<number[]> {
+  const lengths: number[] = [];
+  for (let at = rowids.length - 1, left = bytes; at >= 0 && left > 0; at--) {
+    const { length } = yield* measureLine(rows, elementAt(rowids, at));
+    lengths.push(length);
+    left -= length + 1;
+  }
+  return lengths.reverse();
 }
 
 /** Returns the length of an event's line. */

@@ -6,8 +6,12 @@ import { followSession, readSession, type FileVersion, type ReadOptions } from '
 
 export { sessionFileVersion as readFileVersion };
 
+/** Returns true if nothing has changed between two versions of a file. */
 export const sameVersion = (a: FileVersion, b: FileVersion): boolean =>
-  a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.facts === b.facts;
+  a.ino === b.ino && a.facts === b.facts && (a.facts !== undefined || (a.size === b.size && a.mtimeMs === b.mtimeMs));
+
+/** Returns true if the sizes are the same, too: neither of them is a guess. */
+export const isSameExactly = (a: FileVersion, b: FileVersion): boolean => sameVersion(a, b) && a.size === b.size;
 
 export const hasGrown = (before: FileVersion, now: FileVersion): boolean => before.ino === now.ino && before.size < now.size;
 

@@ -1,7 +1,7 @@
 /** Versions of files, whose comparison shows whether a file has changed. */
 import type { BigIntStats, Stats } from 'node:fs';
 
-/** Identifies a version of a file without reading it. Two versions are the same if all fields are equal. */
+/** Identifies a version of a file without reading it; see `sameVersion`. */
 export interface FileVersion {
   /** Bytes. */
   readonly size: number;
@@ -9,8 +9,13 @@ export interface FileVersion {
   readonly mtimeMs: number;
   /** Device and inode, as `<dev>:<ino>`. */
   readonly ino: string;
-  /** Set for a session in a database: a digest of its facts there without its events, of {@link FACTS_DIGITS} hexadecimal digits. */
+  /**
+   * Set for a session in a database: a digest of its facts there with its last event, of {@link FACTS_DIGITS} hexadecimal
+   * digits. Together with `ino` it decides the version.
+   */
   readonly facts?: string;
+  /** Set if `size` is a guess: that of a session in a database that was listed, and whose lines weren't read yet. */
+  readonly isEstimate?: true;
 }
 
 export const FACTS_DIGITS = 32;

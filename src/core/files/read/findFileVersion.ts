@@ -4,7 +4,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionError } from '../../format/entry/problem';
 import { CorruptDatabase, damagedSession } from '../database/databaseErrors';
-import { findDatabasePath, noSuchSession, sameSessionVersion, sessionVersion, type DatabasePath } from '../database/databaseSession';
+import {
+  estimatedVersion,
+  findDatabasePath,
+  noSuchSession,
+  sameSessionVersion,
+  sessionVersion,
+  type DatabasePath,
+} from '../database/databaseSession';
 import type { OpenResult } from '../database/databaseView';
 import { readDatabase } from '../database/openDatabases';
 import { fileError, isMissing } from '../io/fileErrors';
@@ -54,19 +61,24 @@ export async function sessionFileVersion(path: string, before?: FileVersion): Pr
  * Returns the versions of sessions in a database, `undefined` for those that aren't there, an error for damaged ones.
  *
  * @param before earlier versions in the order of the ids. Of a session that still has it, the lines needn't be measured.
+ * @param mayEstimate true to guess the size of those without an earlier version, instead of measuring their lines
  * @throws {SessionError} as `readDatabase`
  */
 export async function databaseVersions(
   database: string,
   ids: readonly DatabasePath['id'][],
   before: readonly (FileVersion | undefined)[] = [],
+  mayEstimate = false,
 ): Promise<(FileVersion | SessionError | undefined)[]> {
   const found = new Map<string, FileVersion>();
-  if (before.some((version) => version)) {
-    const outlines = await readDatabase(database, (view) => view.outline(ids));
+  if (mayEstimate || before.some((version) => version)) {
+    const fresh = new Set(mayEstimate ? ids.filter((_, index) => !before[index]) : []);
+    const outlines = await readDatabase(database, (view) => view.outline(ids, (id) => fresh.has(id)));
     for (const [index, outline] of outlines.entries()) {
-      const same = outline && !(outline instanceof CorruptDatabase) ? sameSessionVersion(outline, before[index]) : undefined;
-      if (same) found.set(elementAt(ids, index), same);
+      if (!outline || outline instanceof CorruptDatabase) continue;
+      const id = elementAt(ids, index);
+      const version = fresh.has(id) ? estimatedVersion(outline) : sameSessionVersion(outline, before[index]);
+      if (version && (mayEstimate || version.isEstimate !== true)) found.set(id, version);
     }
   }
   const left = ids.filter((id) => !found.has(id));

@@ -122,11 +122,13 @@ export interface SessionRanges {
  * Reads parts of a session that the caller has just found; see {@link readRanges}.
  *
  * @param size the size of the version that was found.
+ * @param end bytes at the end of which a part may be read. The size of a session in a database may be a guess.
  * @param rangesOf returns the parts for a number of bytes.
  */
 export async function readSessionRanges(
   path: string,
   size: number,
+  end: number,
   rangesOf: (size: number) => readonly ReadRange[],
 ): Promise<SessionRanges> {
   if (isArchivedSession(path)) return readOpened(await openArchivedSession(path), rangesOf);
@@ -135,11 +137,15 @@ export async function readSessionRanges(
   } catch (error) {
     const at = isMissing(error) ? await findDatabasePath(path) : undefined;
     if (!at) throw error;
-    return readOpened(await openDatabaseSession(path, at), rangesOf);
+    const { file, session } = await openDatabaseLines(path, at);
+    return readOpened({ file, size: await readDatabase(at.database, (view) => session.locateEnd(view, end)) }, rangesOf);
   }
 }
 
-async function readOpened({ file, size }: SessionBytes, rangesOf: (size: number) => readonly ReadRange[]): Promise<SessionRanges> {
+async function readOpened(
+  { file, size }: Pick<SessionBytes, 'file' | 'size'>,
+  rangesOf: (size: number) => readonly ReadRange[],
+): Promise<SessionRanges> {
   const parts: Buffer[] = [];
   for (const [offset, length, room] of rangesOf(size)) parts.push(await readAt(file, offset, length, room));
   return { size, parts };
@@ -147,7 +153,10 @@ async function readOpened({ file, size }: SessionBytes, rangesOf: (size: number)
 
 async function openDatabaseSession(path: string, at: DatabasePath, found?: FileVersion): Promise<SessionBytes> {
   const { file, session } = await openDatabaseLines(path, at);
-  const version = session.version ?? session.sameVersion(found) ?? (await readDatabase(at.database, (view) => session.measure(view)));
+  const version =
+    session.version ??
+    (found?.isEstimate === true ? undefined : session.sameVersion(found)) ??
+    (await readDatabase(at.database, (view) => session.measure(view)));
   return { file, size: version.size, version, mode: PRIVATE_MODE, facts: session.facts, problems: () => session.problems() };
 }
 

@@ -20,14 +20,14 @@ type KnownVersion = (path: string) => FileVersion | undefined;
  * Reads the versions of files, in the order of the paths. Callbacks instead of promises halve the time.
  *
  * @param atOnce number of concurrent calls; see `maxConcurrentCalls`
- * @param before returns an earlier version of a file; see `databaseVersions`
+ * @param before returns an earlier version of a file. If it's given, the size of a session in a database that has none may be a guess; see `databaseVersions`
  * @throws the signal's reason if aborted.
  */
 export async function statFileVersions(
   paths: readonly string[],
   atOnce: number,
   signal?: AbortSignal,
-  before: KnownVersion = () => undefined,
+  before?: KnownVersion,
 ): Promise<FileVersionResult[]> {
   const found = new Array<FileVersionResult>(paths.length);
   const all = Array.from(paths.keys());
@@ -61,7 +61,7 @@ async function addDatabaseVersions(
   paths: readonly string[],
   indexes: readonly number[],
   found: FileVersionResult[],
-  before: KnownVersion,
+  before: KnownVersion | undefined,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<number>> {
   const added = new Set<number>();
@@ -77,9 +77,11 @@ async function addDatabaseVersions(
     const [first] = those;
     if (first === undefined || !(await findDatabasePath(elementAt(paths, first)))) continue;
     const ids = those.map((at) => basename(elementAt(paths, at), '.jsonl'));
-    const earlier = those.map((at) => before(elementAt(paths, at)));
+    const earlier = those.map((at) => before?.(elementAt(paths, at)));
     // Reading a database rejects with errors only.
-    const versions = await databaseVersions(folder, ids, earlier).catch((error: unknown) => ids.map(() => error as Error));
+    const versions = await databaseVersions(folder, ids, earlier, before !== undefined).catch((error: unknown) =>
+      ids.map(() => error as Error),
+    );
     those.forEach((at, index) => {
       added.add(at);
       found[at] = versions[index];

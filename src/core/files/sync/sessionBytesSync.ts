@@ -15,13 +15,16 @@ import { openCompressedSessionSync, openUnpackedSync } from './unpackedBytesSync
 
 export interface SessionBytesSync extends OpenedBytes {
   readonly file: ByteSourceSync;
+  /** Returns the size. That of a session in a database may be a guess, with so many bytes at the end of which parts may be read. */
+  readonly locateEnd: (bytes: number) => number;
 }
 
 /** Opens a session for reading. The caller closes its file. @throws as `openSessionBytes`. */
 export function openSessionBytesSync(path: string): SessionBytesSync {
   if (isArchivedSession(path)) {
     const opened = openCompressedSessionSync(path);
-    return { ...opened, size: opened.file.size, problems: NO_PROBLEMS };
+    const { size } = opened.file;
+    return { ...opened, size, locateEnd: () => size, problems: NO_PROBLEMS };
   }
   try {
     const { fd, stats } = openRegularFileSync(path);
@@ -30,7 +33,7 @@ export function openSessionBytesSync(path: string): SessionBytesSync {
       read: (bytes, at, length, position) => readSync(fd, bytes, at, length, position),
       close: () => closeSync(fd),
     };
-    return { file, size: version.size, version, problems: NO_PROBLEMS };
+    return { file, size: version.size, locateEnd: () => version.size, version, problems: NO_PROBLEMS };
   } catch (error) {
     const at = isMissing(error) ? findDatabasePathSync(path) : undefined;
     if (!at) throw error;
@@ -69,6 +72,7 @@ function openDatabaseSession(path: string, { database, id }: DatabasePath): Sess
     get version() {
       return version();
     },
+    locateEnd: (bytes) => readDatabaseSync(database, (view) => session.locateEnd(view, bytes)),
     facts: session.facts,
     problems: () => session.problems(),
   };
