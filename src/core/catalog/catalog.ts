@@ -209,8 +209,10 @@ class OpenCatalog implements Catalog {
         : undefined;
     // A file that was rewritten in place is read anew. `followSession` checks that a larger one only grew.
     const isSame = version !== undefined && known?.complete === true && sameVersion(known.version, version);
-    // An archive would be unpacked to compare it, and nothing is appended to it.
-    if (stored && isSame && isArchivedSession(at)) return stored;
+    // An archive would be unpacked to compare it, and nothing is appended to it. The version of a session in a database has
+    // all that a comparison would find.
+    const isWhole = isArchivedSession(at) || (version?.facts !== undefined && version.size === stored?.size);
+    if (stored && isSame && isWhole) return stored;
     const isGood = stored && version && known && (stored.size < version.size || isSame);
     return isGood ? followSession(stored, options, version) : readSession(at, options);
   }

@@ -2,24 +2,25 @@
 import { CorruptDatabase } from '../databaseErrors';
 import type { Reading } from './diskRequests';
 import type { PageReader } from './pageReader';
-import { cellAt, INDEX_INTERIOR, INDEX_LEAF, recordStart, treePage, visit, type TreePage } from './treePage';
+import { columnPlaces, type ColumnPlace } from './record';
+import { cellAt, INDEX_INTERIOR, INDEX_LEAF, recordStart, treePage, visit, type Cell, type TreePage } from './treePage';
 
 /** Bytes of an index entry that are read. */
 const MAX_INDEX_ENTRY = 64 * 1024;
 
-/**
- * Passes the records of an index's entries to `onEntry`, in order.
- *
- * @param compare returns a negative number for entries before the wanted ones, a positive one for those behind them.
- */
-export function* scanIndex(
-  pages: PageReader,
-  root: number,
-  compare: (record: Buffer) => number,
-  onEntry: (record: Buffer) => void,
-): Reading<void> {
+/** An entry's record, and the places of its columns. */
+export interface IndexEntry {
+  readonly record: Buffer;
+  readonly places: readonly ColumnPlace[];
+}
+
+/** Returns a negative number for entries before the wanted ones, a positive one for those behind them. */
+export type EntryOrder = (entry: IndexEntry) => number;
+
+/** Passes the wanted entries of an index to `onEntry`, in order. */
+export function* scanIndex(pages: PageReader, root: number, compare: EntryOrder, onEntry: (entry: IndexEntry) => void): Reading<void> {
   const visited = new Set<number>();
-  const waiting: (number | Buffer)[] = [root];
+  const waiting: (number | IndexEntry)[] = [root];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next !== 'number') {
       onEntry(next);
@@ -28,30 +29,30 @@ export function* scanIndex(
     visit(visited, next);
     const page = yield* indexPage(pages, next);
     const isLeaf = page.type === INDEX_LEAF;
-    const before = yield* countBefore(pages, page, (record) => compare(record) < 0);
-    const wanted: Buffer[] = [];
+    const before = yield* countBefore(pages, page, (entry) => compare(entry) < 0);
+    const wanted: IndexEntry[] = [];
     for (let index = before; index < page.count; index++) {
-      const record = yield* indexEntry(pages, page, index);
-      if (compare(record) !== 0) break;
-      if (isLeaf) onEntry(record);
-      else wanted.push(record);
+      const entry = entryOnPage(pages, page, index) ?? (yield* longEntry(pages, page, index));
+      if (compare(entry) !== 0) break;
+      if (isLeaf) onEntry(entry);
+      else wanted.push(entry);
     }
     if (isLeaf) continue;
     // In reverse order, since the last one that is pushed comes first. Each entry stands between two children.
     waiting.push(page.child(before + wanted.length));
-    for (const [index, record] of [...wanted.entries()].reverse()) waiting.push(record, page.child(before + index));
+    for (const [index, entry] of [...wanted.entries()].reverse()) waiting.push(entry, page.child(before + index));
   }
 }
 
-/** Returns the record of the last wanted entry; `undefined` if there is none. @param compare as for `scanIndex` */
-export function* lastEntry(pages: PageReader, root: number, compare: (record: Buffer) => number): Reading<Buffer | undefined> {
+/** Returns the last wanted entry; `undefined` if there is none. */
+export function* lastEntry(pages: PageReader, root: number, compare: EntryOrder): Reading<IndexEntry | undefined> {
   const visited = new Set<number>();
-  let found: Buffer | undefined;
+  let found: IndexEntry | undefined;
   for (let number = root; ;) {
     visit(visited, number);
     const page = yield* indexPage(pages, number);
-    const end = yield* countBefore(pages, page, (record) => compare(record) <= 0);
-    const before = end > 0 ? yield* indexEntry(pages, page, end - 1) : undefined;
+    const end = yield* countBefore(pages, page, (entry) => compare(entry) <= 0);
+    const before = end > 0 ? (entryOnPage(pages, page, end - 1) ?? (yield* longEntry(pages, page, end - 1))) : undefined;
     // Those of the child behind it come later.
     if (before && compare(before) === 0) found = before;
     if (page.type === INDEX_LEAF) return found;
@@ -66,18 +67,26 @@ function* indexPage(pages: PageReader, number: number): Reading<TreePage> {
 }
 
 /** Returns the number of a page's entries before the first one for which `isBefore` is false. */
-function* countBefore(pages: PageReader, page: TreePage, isBefore: (record: Buffer) => boolean): Reading<number> {
+function* countBefore(pages: PageReader, page: TreePage, isBefore: (entry: IndexEntry) => boolean): Reading<number> {
   let [low, high] = [0, page.count];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isBefore(yield* indexEntry(pages, page, middle))) low = middle + 1;
+    if (isBefore(entryOnPage(pages, page, middle) ?? (yield* longEntry(pages, page, middle)))) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function* indexEntry(pages: PageReader, page: TreePage, index: number): Reading<Buffer> {
-  const isLeaf = page.type === INDEX_LEAF;
-  const cell = cellAt(page.bytes, page.cell(index) + (isLeaf ? 0 : 4), false, pages.usableSize);
-  return cell.size === cell.local.length ? cell.local : yield* recordStart(pages, cell, MAX_INDEX_ENTRY);
+/** Returns an entry; `undefined` if it continues on other pages. */
+function entryOnPage(pages: PageReader, page: TreePage, index: number): IndexEntry | undefined {
+  const { size, local } = entryCell(pages, page, index);
+  return size === local.length ? { record: local, places: columnPlaces(local) } : undefined;
 }
+
+function* longEntry(pages: PageReader, page: TreePage, index: number): Reading<IndexEntry> {
+  const record = yield* recordStart(pages, entryCell(pages, page, index), MAX_INDEX_ENTRY);
+  return { record, places: columnPlaces(record) };
+}
+
+const entryCell = (pages: PageReader, page: TreePage, index: number): Cell =>
+  cellAt(page.bytes, page.cell(index) + (page.type === INDEX_LEAF ? 0 : 4), false, pages.usableSize);

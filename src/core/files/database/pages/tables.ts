@@ -1,7 +1,7 @@
 /** The tables of a database by name, and their rows by column names. Views, triggers and virtual tables are never used. */
 import { mapTable, scanTable, RowCursor, type TreeNodes } from './tableTree';
 import { recordStart, type Cell, type RecordRoom } from './treePage';
-import { lastEntry, scanIndex } from './indexTree';
+import { lastEntry, scanIndex, type EntryOrder, type IndexEntry } from './indexTree';
 import { CorruptDatabase } from '../databaseErrors';
 import type { Reading } from './diskRequests';
 import type { PageReader } from './pageReader';
@@ -137,13 +137,13 @@ export function* scanKey(
   from: number,
   onEntry: (second: ColumnValue, third: ColumnValue) => void,
 ): Reading<void> {
-  yield* scanIndex(pages, keyIndexOf(table), keyOrder(key, from), (record) => onEntry(...behindKey(record)));
+  yield* scanIndex(pages, keyIndexOf(table), keyOrder(key, from), (entry) => onEntry(...behindKey(entry)));
 }
 
 /** Returns the last of the entries that `scanKey` passes; `undefined` if there is none. */
 export function* lastOfKey(pages: PageReader, table: Table, key: string): Reading<[ColumnValue, ColumnValue] | undefined> {
-  const record = yield* lastEntry(pages, keyIndexOf(table), keyOrder(key, Number.NEGATIVE_INFINITY));
-  return record && behindKey(record);
+  const entry = yield* lastEntry(pages, keyIndexOf(table), keyOrder(key, Number.NEGATIVE_INFINITY));
+  return entry && behindKey(entry);
 }
 
 function keyIndexOf({ keyIndex }: Table): number {
@@ -151,16 +151,15 @@ function keyIndexOf({ keyIndex }: Table): number {
   return keyIndex;
 }
 
-function behindKey(record: Buffer): [second: ColumnValue, third: ColumnValue] {
-  const [, second, third] = columnPlaces(record);
+function behindKey({ record, places }: IndexEntry): [second: ColumnValue, third: ColumnValue] {
+  const [, second, third] = places;
   return [second ? columnValue(record, second) : null, third ? columnValue(record, third) : null];
 }
 
 /** Returns how an index's entry is ordered in relation to the first one of a key. Strings aren't made: it runs for each entry. */
-function keyOrder(key: string, from: number): (record: Buffer) => number {
+function keyOrder(key: string, from: number): EntryOrder {
   const wanted = Buffer.from(key);
-  return (record) => {
-    const [first, second] = columnPlaces(record);
+  return ({ record, places: [first, second] }) => {
     // SQLite sorts empty values and numbers before texts, and bytes behind them.
     if (!first || !isText(first)) return first && isBlob(first) ? 1 : -1;
     const end = first.offset + first.length;
