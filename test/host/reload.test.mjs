@@ -9,6 +9,9 @@ import { exitOnSignals } from './processes.mjs';
 
 exitOnSignals();
 
+const TITLE = 'Fix the flaky checkout test';
+const LAST_TITLE = 'A title of the last window';
+
 describe('a reload of the window', function () {
   this.timeout(240_000);
   let home, editor;
@@ -46,6 +49,20 @@ describe('a reload of the window', function () {
         return postMessage.call(this, message, ...more);
       };
     });
+
+  /** Waits for stored rows, and gives them a title that only they have. It shows that they're the ones in the view. */
+  const changeStoredTitle = async () => {
+    const screens = join(home.data, 'data', 'User', 'globalStorage', 'pi-session-tree.pi-session-tree', 'catalog', 'screens');
+    // Others are being written.
+    const paths = async () =>
+      (await readdir(screens).catch(() => [])).filter((name) => !name.startsWith('.')).map((name) => join(screens, name));
+    const stored = async () => Promise.all((await paths()).map((path) => readFile(path, 'utf8')));
+    await until(
+      async () => (await stored()).some((text) => text.includes(TITLE)),
+      () => 'no rows are stored',
+    );
+    for (const path of await paths()) await writeFile(path, (await readFile(path, 'utf8')).replaceAll(TITLE, LAST_TITLE));
+  };
 
   it('gives the context view back as it was', async () => {
     editor = await openEditor(home);
@@ -120,20 +137,9 @@ describe('a reload of the window', function () {
     editor = await openEditor(home);
     await editor.showSessions();
     const { page } = editor;
-    const catalog = join(home.data, 'data', 'User', 'globalStorage', 'pi-session-tree.pi-session-tree', 'catalog');
-    const screens = join(catalog, 'screens');
     const rows = () => page.locator('.sidebar .monaco-list-row').allInnerTexts();
-    const stored = async () => Promise.all((await readdir(screens).catch(() => [])).map((name) => readFile(join(screens, name), 'utf8')));
-    await until(
-      async () => (await stored()).some((text) => text.includes('Fix the flaky checkout test')),
-      () => 'no rows are stored',
-    );
+    await changeStoredTitle();
     const before = await rows();
-    // A title that only the stored rows have shows that they're the ones in the view.
-    for (const name of await readdir(screens)) {
-      const path = join(screens, name);
-      await writeFile(path, (await readFile(path, 'utf8')).replaceAll('Fix the flaky checkout test', 'A title of the last window'));
-    }
     await page.addInitScript(() => {
       const { document, MutationObserver } = globalThis;
       globalThis.titles = [];
