@@ -404,6 +404,22 @@ const entries = [
     ],
   ),
   ...of(
+    'FORMAT 7, the version of a session in a database',
+    'files/database/databaseSession',
+    ['files/databaseMemory'],
+    [
+      ['is exact where the size is the only sign', 'estimatedVersion', '|| stored.generation === undefined', ''],
+      ['includes the size where it’s the only sign', 'sessionVersion', 'stored.generation === undefined ? end : undefined', 'undefined'],
+      ['says that its size is a guess', 'estimatedVersion', ', isEstimate: true', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 7, the pages of a database',
+    'files/database/pages/pageCache',
+    ['files/databaseMemory'],
+    [['are in memory of their own while a request uses them', 'drop', 'this.dropped.push(run.room)', 'this.spare.push(run.room)']],
+  ),
+  ...of(
     'FORMAT 3, the scanner',
     'format/wasm/json/strings',
     ['properties/messages'],
