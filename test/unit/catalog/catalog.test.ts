@@ -729,7 +729,8 @@ describe('catalog', () => {
           `${String(seed)}.jsonl`,
           session()
             .user(`common ${String(seed)}`)
-            .tool('read', { path: 'x' }, 'y'.repeat(100_000)),
+            // Enough for two threads, which collect words in segments.
+            .tool('read', { path: 'x' }, 'y'.repeat(300_000)),
         );
       const script = `const { openCatalog } = require(${JSON.stringify(join(__dirname, '../../../bundled/index.js'))}); openCatalog({ roots: [${JSON.stringify(root())}], cacheDir: ${JSON.stringify(cacheDir())}, onProgress: (done) => { if (process.argv[1] === 'die' && done > 5) process.kill(process.pid, 'SIGKILL'); } }).then(async (c) => { await c.refresh(); await c.close(); });`;
       const run = promisify(execFile);
@@ -740,7 +741,8 @@ describe('catalog', () => {
       );
       const catalog = await ready();
       assert.equal((await catalog.search('common', { limit: 100 })).length, 60);
-      const database = new DatabaseSync(join(cacheDir(), 'catalog.sqlite'), { readOnly: true });
+      const database = new DatabaseSync(join(cacheDir(), 'catalog.sqlite'));
+      database.exec(`INSERT INTO words (words, rank) VALUES ('integrity-check', 1)`);
       assert.equal(database.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok');
       assert.equal(database.prepare('SELECT count(*) AS n FROM words').get()?.['n'], 120);
       database.close();

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { execPath } from 'node:process';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import type { Indexer } from '../../../src/core/catalog/database/indexer';
-import { decodeStructure } from '../../../src/core/catalog/database/segments/fts5Records';
+import { decodeStructure, segmentsOf, type IndexStructure } from '../../../src/core/catalog/database/segments/fts5Records';
 import { openSegmentWriter } from '../../../src/core/catalog/database/segments/openSegmentWriter';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
 import { createScanBuffers } from '../../../src/core/catalog/index/scanSession';
@@ -147,25 +147,89 @@ describe('sessions that are read in two passes', function () {
     assert.deepEqual([stored(), matches('apple'), matches('other')], [[1, 0], 1, 0]);
   });
 
-  it('keep the words that another window has added before a thread collects them', async () => {
-    firstPass({ a: session().user('apple'), b: session().user('banana') });
+  /** Checks the index of words, and reads the database. */
+  const withWords = <T>(read: (database: DatabaseSync) => T): T => {
+    const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'));
+    try {
+      database.exec(`INSERT INTO words (words, rank) VALUES ('integrity-check', 1)`);
+      return read(database);
+    } finally {
+      database.close();
+    }
+  };
+
+  function structure(): IndexStructure {
+    const block = withWords((database) => database.prepare('SELECT block FROM words_data WHERE id = 10').get()?.['block']);
+    assert.ok(block instanceof Uint8Array);
+    return decodeStructure(block)!;
+  }
+
+  /** Calls `work` with a function that collects the words of sessions with another thread. */
+  async function withCollector(
+    work: (indexer: Indexer, collect: (sessions: readonly number[]) => Promise<void>) => Promise<void>,
+  ): Promise<void> {
     const database = new WritableDatabase({ cacheDir: test.cacheDir, indexed: true });
     const indexer = database.open(check);
-    const sessions = indexer.unindexed();
-    write((other) => {
-      const texts = other.textsOf(sessions[0]!)!;
-      other.addWords(sessions[0]!, texts, wordsOf(texts, buffers, check)!);
-    });
     const { port1, port2 } = new MessageChannel();
     const thread = new Worker(WORKER, { workerData: { reader: port2 }, transferList: [port2] });
     const fresh = new Int32Array(new SharedArrayBuffer(0));
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const scanThread = new ScanThread(port1, { files: await shareFiles([]), fresh, leaveWordsFrom: 0 }, stop);
-    assert.ok(await addSegments(indexer, sessions, { scanThread, buffers, check, onWords: () => Promise.resolve() }));
-    scanThread.close();
-    await once(thread, 'exit');
-    database.close();
+    const options = { scanThread, buffers, check, onWords: () => Promise.resolve() };
+    try {
+      await work(indexer, async (sessions) => assert.ok(await addSegments(indexer, sessions, options)));
+    } finally {
+      scanThread.close();
+      await once(thread, 'exit');
+      database.close();
+    }
+  }
+
+  it('keep the words that another window has added before a thread collects them', async () => {
+    firstPass({ a: session().user('apple'), b: session().user('banana') });
+    await withCollector(async (indexer, collect) => {
+      const sessions = indexer.unindexed();
+      write((other) => {
+        const texts = other.textsOf(sessions[0]!)!;
+        other.addWords(sessions[0]!, texts, wordsOf(texts, buffers, check)!);
+      });
+      await collect(sessions);
+    });
     assert.deepEqual([stored(), matches('apple'), matches('banana')], [[2, 0], 1, 1]);
+  });
+
+  it('have their segments merged once there are sixteen, also if sessions go in between', async () => {
+    // Few enough for the other thread to get all, so that each pass adds one segment.
+    const [passes, each] = [17, 2];
+    const name = (index: number): string => `s${index}`;
+    firstPass(
+      Object.fromEntries(
+        Array.from({ length: passes * each }, (_, index) => [
+          name(index),
+          session()
+            .user(`apple only${name(index)}`)
+            .user(`apple ${index}`),
+        ]),
+      ),
+    );
+    const segments: number[] = [];
+    await withCollector(async (indexer, collect) => {
+      const sessions = indexer.unindexed();
+      const names = sessions.map((n) => basename(indexer.textsOf(n)!.path, '.jsonl'));
+      for (let pass = 0; pass < passes; pass++) {
+        await collect(sessions.slice(pass * each, (pass + 1) * each));
+        segments.push(segmentsOf(structure()).length);
+        const [gone, other] = names.slice(pass * each);
+        rmSync(path(gone!));
+        write((window) => window.remove(path(gone!)));
+        const left = (pass + 1) * (each - 1);
+        assert.deepEqual([matches('apple'), matches(`only${gone!}`), matches(`only${other!}`)], [left * 2, 0, 1]);
+      }
+    });
+    assert.deepEqual(segments, [...Array.from({ length: 15 }, (_, index) => index + 1), 1, 2]);
+    const catalog = await open();
+    assert.equal((await catalog.search('apple', { limit: 1000 })).length, passes * (each - 1) * 2);
+    withWords(() => assert.equal(matches('apple'), passes * (each - 1) * 2));
   });
 
   it('get no words of another version', async () => {
@@ -298,17 +362,6 @@ describe('sessions that are read in two passes', function () {
       assert.deepEqual([(await catalog.search('apple', { limit: 1000 })).length, ...stored()], [2 * COUNT, 3 * COUNT, 0]);
     });
 
-    /** Checks the index of words, and reads the database. */
-    const withWords = <T>(read: (database: DatabaseSync) => T): T => {
-      const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'));
-      try {
-        database.exec(`INSERT INTO words (words, rank) VALUES ('integrity-check', 1)`);
-        return read(database);
-      } finally {
-        database.close();
-      }
-    };
-
     for (const [method, when, call] of [
       ['addSession', 'after', 30],
       ['addPages', 'after', 1],
@@ -341,9 +394,7 @@ describe('sessions that are read in two passes', function () {
       });
 
       it('have a segment of each', () => {
-        const block = withWords((database) => database.prepare('SELECT block FROM words_data WHERE id = 10').get()?.['block']);
-        assert.ok(block instanceof Uint8Array);
-        const segments = decodeStructure(block)!.levels[0]!.segments;
+        const segments = structure().levels[0]!.segments;
         assert.deepEqual([segments.length, segments.reduce((sum, { texts }) => sum + texts, 0)], [2, 3 * COUNT]);
       });
 
