@@ -375,7 +375,10 @@ export const catalog = [
     'Words that were left for later',
     'catalog/worker/segmentPass',
     [passes],
-    [['are collected once', 'addNext', 'this.indexer.isUnindexed(n) ? this.indexer.textsOf(n) : undefined', 'this.indexer.textsOf(n)']],
+    [
+      ['are collected once', 'addNext', 'this.indexer.isUnindexed(n) ? this.indexer.textsOf(n) : undefined', 'this.indexer.textsOf(n)'],
+      ['are merged from a number of segments on', 'store', '>= MAX_SEGMENTS', '> MAX_SEGMENTS'],
+    ],
   ),
   ...of(
     'Words that were left for later',
@@ -391,7 +394,6 @@ export const catalog = [
       ['are found by enough of a page’s first word', 'putWord', 'putStart(entry, common + 1)', 'putStart(entry, common)'],
       ['keep the first text of a page as it is', 'putDocuments', 'putVarint(pages, document);', 'putVarint(pages, difference);'],
       ['end a page when it’s full', 'putDocuments', 'if (isFull(0)) turnPage();', 'if (isFull(1)) turnPage();'],
-      ['are merged from a number of segments on', 'store', '>= MAX_SEGMENTS', '> MAX_SEGMENTS'],
     ],
   ),
   ...of(
