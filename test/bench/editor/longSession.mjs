@@ -16,14 +16,15 @@ const SUMMARIZED = 500;
 
 /**
  * Yields the lines of a session whose context has this many messages, or a few more: it's compacted once before them.
- * Some requests have images, and the last result but one has `huge` bytes.
+ * Some requests have images, and the last result but one has `huge` bytes. `branches`: the number of abandoned branches,
+ * besides those of a real program; each has one request.
  */
-export function* longSession({ messages, images, huge, cwd }) {
+export function* longSession({ messages, images, huge, cwd, branches = 0 }) {
   const lines = [];
   const write = (line) => void lines.push(line);
   const start = Date.parse('2026-01-02T08:00:00.000Z');
   const speech = new Speech(vocabulary(), 3);
-  const session = new LongSession(speech, { seed: 3, resultBytes: RESULT, cwd, program: 'pi', start, write, images, messages });
+  const session = new LongSession(speech, { seed: 3, resultBytes: RESULT, cwd, program: 'pi', start, write, images, messages, branches });
   const flush = () => lines.splice(0);
   session.begin();
   while (session.count < SUMMARIZED) session.exchange();
@@ -42,9 +43,12 @@ class LongSession extends RealSession {
   counts = new Map();
   exchanges = 0;
 
-  constructor(speech, { images, messages, ...options }) {
+  /** The number of branches that were abandoned on purpose. */
+  abandoned = 0;
+
+  constructor(speech, { images, messages, branches, ...options }) {
     super(speech, options);
-    Object.assign(this, { images, messages });
+    Object.assign(this, { images, messages, branches });
   }
 
   /** The number of messages of the branch, since the compaction. */
@@ -70,7 +74,17 @@ class LongSession extends RealSession {
 
   exchange() {
     this.exchanges++;
+    while (this.abandoned < Math.floor((this.count / this.messages) * this.branches)) this.abandon();
     super.exchange();
+  }
+
+  /** Writes a request with its answer, and goes back to the entry before it. */
+  abandon() {
+    this.abandoned++;
+    const { parentId } = this;
+    this.message({ role: 'user', content: super.request() });
+    this.answer([this.text(20)], 'stop');
+    this.parentId = parentId;
   }
 
   request() {

@@ -44,6 +44,7 @@ export async function watchTasks(cdp, isDetailed = false) {
     const ended = new Promise((resolve) => cdp.once('Tracing.tracingComplete', resolve));
     await cdp.send('Tracing.end');
     await ended;
+    await cdp.detach();
     // The renderer that did the work.
     const [busiest] = [...mains].map(eventsOf).sort((a, b) => sum(b.tasks) - sum(a.tasks));
     const { tasks = [], collections = [], others = [] } = busiest ?? {};

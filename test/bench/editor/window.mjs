@@ -56,18 +56,26 @@ async function inactiveExtension(folder) {
   return folder;
 }
 
-/** The code of an extension that does nothing but show one row. */
-const ONE_ROW = `const vscode = require('vscode');
+/** The code of an extension that does nothing but show one row, and on request a page with one line of text. */
+const BARE = `const vscode = require('vscode');
+const PAGE = \`<!DOCTYPE html><body><main class="main">Empty</main><script>
+performance.mark('ready');
+requestAnimationFrame(() => performance.mark('rendered'));
+</script></body>\`;
 exports.activate = () => {
   const treeDataProvider = {
     getChildren: (row) => (row === undefined ? ['project0'] : []),
     getTreeItem: (row) => new vscode.TreeItem(row),
   };
   vscode.window.createTreeView('sessionTree.sessions', { treeDataProvider });
+  vscode.commands.registerCommand('sessionTree.showContext', () => {
+    const panel = vscode.window.createWebviewPanel('bare', 'Empty', vscode.ViewColumn.Active, { enableScripts: true });
+    panel.webview.html = PAGE;
+  });
 };
 `;
 
-/** Writes an extension with the same view that shows one row: its times are the editor's own. */
+/** Writes an extension with the same view and one of the commands: its times are the editor's own. */
 async function bareExtension(folder) {
   for (const name of ['media', 'package.nls.json', join('out', 'test', 'bench')])
     await cp(join(project, name), join(folder, name), { recursive: true });
@@ -82,11 +90,11 @@ async function bareExtension(folder) {
     engines,
     extensionKind,
     main: './dist/extension.js',
-    contributes: { viewsContainers, views },
+    contributes: { viewsContainers, views, commands: [{ command: 'sessionTree.showContext', title: 'Show Context' }] },
   };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   await mkdir(join(folder, 'dist'), { recursive: true });
-  await writeFile(join(folder, 'dist', 'extension.js'), ONE_ROW);
+  await writeFile(join(folder, 'dist', 'extension.js'), BARE);
   return folder;
 }
 
