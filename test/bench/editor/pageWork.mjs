@@ -60,9 +60,8 @@ export async function measurePageWork({ window, frame, path, root, open, isDetai
   await group('100 MB', async () => {
     let other;
     await measure('a session of 100 MB is opened', async () => {
-      const began = performance.now();
       other = await open(large);
-      return `${ms(performance.now() - began)}; from the ready page ${ms(await shown(other))}`;
+      return shown(other);
     });
     await finds(window, other, measure, ', in 100 MB');
   });
@@ -106,7 +105,7 @@ const ms = (value) => `${Math.round(value)} ms`;
 const settled = ({ ask }) => ask('command', { id: 'sessionTree.usage', args: [{ by: 'day' }] });
 const close = ({ ask }) => ask('command', { id: 'workbench.action.closeAllEditors' });
 
-/** Performs an action. It may return its own time in milliseconds, or a text. */
+/** Performs an action. It may return its own time in milliseconds, a text in its place, or a `note` to add. */
 async function measured({ page, ask }, act, isDetailed) {
   const endOfTasks = await watchTasks(await page.context().newCDPSession(page), isDetailed);
   await ask('startDelay');
@@ -127,7 +126,7 @@ async function measured({ page, ask }, act, isDetailed) {
     if (parts && time > SHORT) console.log(ms(time), parts.map(([name, own]) => `${name} ${own.toFixed(1)}`).join(', '));
   const counts = (times) => `${times.filter((one) => one > SHORT).length}, ${ms(Math.max(0, ...times))}`;
   return [
-    typeof result === 'string' ? result : ms(typeof result === 'number' ? result : time),
+    typeof result === 'string' ? result : typeof result === 'number' ? ms(result) : [ms(time), result?.note].filter(Boolean).join('; '),
     `${counts(tasks.map((task) => task.time))}; ${counts(tasks.map((task) => task.time - task.collecting))}`,
     `${ms(pauses.held)}; ${ms(pauses.work)}`,
   ];
@@ -244,7 +243,8 @@ async function branches({ path, open, measure }) {
   let frame;
   await measure(`a session with ${BRANCHES.toLocaleString('en')} branches is opened`, async () => {
     frame = await open(path);
-    return act(frame, '', '', `document.querySelector('.branch-row') && drawn()`).then(() => shown(frame));
+    await act(frame, '', '', `document.querySelector('.branch-row') && drawn()`);
+    return shown(frame);
   });
   await measure('all branches are unfolded', () =>
     act(
@@ -272,9 +272,10 @@ async function branches({ path, open, measure }) {
   );
 }
 
-/** Returns the milliseconds of a page from its being ready until its messages were drawn. */
-const shown = (frame) =>
-  frame.evaluate(`performance.getEntriesByName('rendered')[0].startTime - performance.getEntriesByName('ready')[0].startTime`);
+/** Returns how long a page took from its being ready until its messages were drawn. */
+const shown = async (frame) => ({
+  note: `from the ready page ${ms(await frame.evaluate(`performance.getEntriesByName('rendered')[0].startTime - performance.getEntriesByName('ready')[0].startTime`))}`,
+});
 
 /**
  * Runs in the page: does something, and waits for a frame in which a condition is true.
