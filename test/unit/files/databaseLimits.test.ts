@@ -170,6 +170,8 @@ describe('A database is read within limits:', () => {
     const zeros = zstdCompressSync(Buffer.alloc(64 * 1024 * 1024));
     const cases = [
       archiveOf(event, 4),
+      archiveOf(event, -1),
+      archiveOf(event, 2 ** 40),
       archived(Buffer.from('not compressed'), 3),
       archived(Buffer.concat([zeros, zeros, zeros, zeros, zstdCompressSync(Buffer.from(event))]), 3),
     ];

@@ -56,6 +56,8 @@ describe('A stream of unpacked bytes', () => {
     assert.equal(source.begun, 1);
     for (const position of [bytes.length - 10, 25 * MB, 30 * MB - 7]) await assertRead(stream, bytes, position, 100);
     assert.equal(source.begun, 1);
+    await assertRead(stream, bytes, MB - 20, 20);
+    assert.equal(source.begun, 1, 'the beginning is kept, too');
     await assertRead(stream, bytes, 20 * MB, 100);
     assert.equal(source.begun, 2);
     // The bytes before are kept, and those after it continue.
@@ -72,7 +74,7 @@ describe('A stream of unpacked bytes', () => {
     await assertRead(stream, bytes, 10, PIECE - 20);
     assert.deepEqual(source.pieces, [0]);
     await assertRead(stream, bytes, 25 * MB, 100);
-    await assertRead(stream, bytes, 0, 100);
+    await assertRead(stream, bytes, 2 * MB, 100);
     assert.deepEqual([source.begun, source.ended], [2, 1]);
     await stream.close();
     assert.equal(source.ended, 2);

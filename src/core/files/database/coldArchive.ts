@@ -47,7 +47,7 @@ export async function* unpackArchive(
   archive: ColdArchive,
   read: () => Promise<Buffer | undefined>,
 ): AsyncGenerator<Buffer, void> {
-  const packed = requireArchive(path, await read());
+  const packed = requireArchive(path, archive, await read());
   const pause = new Yielder(undefined);
   const hash = createHash('sha256');
   for (let from = 0; from < packed.length; from += HASHED_BYTES) {
@@ -78,7 +78,7 @@ const PIECE_BYTES = 256 * 1024;
 
 /** The synchronous form of `unpackArchive`, for worker threads. @throws as `unpackArchive`. */
 export function unpackArchiveSync(path: string, archive: ColdArchive, bytes: Buffer | undefined): Buffer {
-  const packed = requireArchive(path, bytes);
+  const packed = requireArchive(path, archive, bytes);
   assertStored(path, archive, packed, createHash('sha256').update(packed));
   const { zstdDecompressSync } = zlib;
   if (typeof zstdDecompressSync !== 'function') throw unsupportedError(path);
@@ -89,13 +89,19 @@ export function unpackArchiveSync(path: string, archive: ColdArchive, bytes: Buf
     throw damagedError(path, error);
   }
   const lines = new EventLines({ events: archive.unpackedSize, records: MAX_UNPACKED_BYTES }, () => damagedError(path));
-  const parts: Buffer[] = [];
-  for (let from = 0; from < unpacked.length; from += PIECE_BYTES) parts.push(lines.take(unpacked.subarray(from, from + PIECE_BYTES)));
-  return Buffer.concat([...parts, lines.end()]);
+  // There are exactly as many bytes, or it's damaged.
+  const whole = Buffer.allocUnsafe(archive.unpackedSize);
+  let size = 0;
+  for (let from = 0; from < unpacked.length; from += PIECE_BYTES)
+    size += lines.take(unpacked.subarray(from, from + PIECE_BYTES)).copy(whole, size);
+  lines.end().copy(whole, size);
+  return whole;
 }
 
-function requireArchive(path: string, bytes: Buffer | undefined): Buffer {
+/** Returns the bytes of an archive that is there and, by what the database says, not too large. */
+function requireArchive(path: string, { unpackedSize }: ColdArchive, bytes: Buffer | undefined): Buffer {
   if (!bytes) throw new SessionError('not-found', 'This session’s archive is missing: {path}', { path });
+  if (unpackedSize < 0 || unpackedSize > MAX_UNPACKED_BYTES) throw damagedError(path);
   return bytes;
 }
 

@@ -146,9 +146,13 @@ async function readOpened(
   { file, size }: Pick<SessionBytes, 'file' | 'size'>,
   rangesOf: (size: number) => readonly ReadRange[],
 ): Promise<SessionRanges> {
-  const parts: Buffer[] = [];
-  for (const [offset, length, room] of rangesOf(size)) parts.push(await readAt(file, offset, length, room));
-  return { size, parts };
+  try {
+    const parts: Buffer[] = [];
+    for (const [offset, length, room] of rangesOf(size)) parts.push(await readAt(file, offset, length, room));
+    return { size, parts };
+  } finally {
+    await file.close();
+  }
 }
 
 async function openDatabaseSession(path: string, at: DatabasePath, found?: FileVersion): Promise<SessionBytes> {

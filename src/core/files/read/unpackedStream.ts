@@ -10,6 +10,8 @@ export class UnpackedStream {
   /** The pieces that are kept: the bytes from `start` to `end`. */
   private kept: Buffer[] = [];
   private start = 0;
+  /** The first piece, which has a session's header. */
+  private first: Buffer | undefined;
   private end = 0;
   private total: number | undefined;
   /** The last request; the next one waits for it. */
@@ -22,8 +24,9 @@ export class UnpackedStream {
   read(bytes: Buffer, at: number, length: number, position: number): Promise<number> {
     return this.inTurn(async () => {
       if (this.total !== undefined && position >= this.total) return 0;
-      if (position < this.start) await this.restart();
       const to = position + Math.min(length, READ_BYTES);
+      if (position < this.start && this.first && to <= this.first.length) return this.first.copy(bytes, at, position, to);
+      if (position < this.start) await this.restart();
       while (this.end < to && (await this.unpackNext()));
       return this.copy(bytes, at, position, to);
     });
@@ -59,6 +62,7 @@ export class UnpackedStream {
       this.total = this.end;
       return false;
     }
+    if (this.end === 0) this.first = next.value;
     this.kept.push(next.value);
     this.end += next.value.length;
     for (let [first] = this.kept; first && this.end - this.start - first.length >= KEPT_BYTES; [first] = this.kept) {
