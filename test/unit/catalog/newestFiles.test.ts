@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { openCatalog, type Catalog, type CatalogOptions, type Root } from '../../../src/core/index';
-import { findNewestFiles } from '../../../src/core/catalog/refresh/newestFiles';
+import { findNewestFiles, sessionFolders } from '../../../src/core/catalog/refresh/newestFiles';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 
@@ -22,7 +22,7 @@ describe('the newest files of a new store', () => {
   }
 
   const found = async (least: number, roots = [root()]): Promise<string[]> =>
-    (await findNewestFiles(roots, least, 3)).map(({ path }) => `${basename(dirname(path))}/${basename(path)}`);
+    (await findNewestFiles(await sessionFolders(roots), least, 3)).map(({ path }) => `${basename(dirname(path))}/${basename(path)}`);
 
   it('are the newest of each folder, and then the others by the time of their last change', async () => {
     put('a', named(1), 500);
@@ -86,6 +86,19 @@ describe('the newest files of a new store', () => {
       assert.deepEqual([changed.length, catalog.files().size], [76, 76]);
       assert.ok((await catalog.sessions()).every(({ complete }) => complete));
       assert.ok(catalog.files().has(other));
+    });
+
+    it('have the first words of a person, also in a long line behind a long system prompt', async () => {
+      const long = (text: string): string => `${text} ${'word '.repeat(1000)}`;
+      const lines = [
+        { type: 'session', version: 3, id: 's', timestamp: '2026-01-11T08:00:00.000Z', cwd: '/work' },
+        { type: 'message', id: 'a', parentId: null, message: { role: 'system', content: long('You say "user".') } },
+        { type: 'message', id: 'b', parentId: 'a', message: { role: 'user', content: long('First words') } },
+      ];
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      for (let project = 0; project < 25; project++) put(`p${project}`, named(1), 1, text);
+      for (const row of await (await open()).sessions())
+        assert.deepEqual([row.complete, row.firstMessage.slice(0, 11), row.title.slice(0, 11)], [false, 'First words', 'First words']);
     });
 
     it('lose their rows if they’re gone when all files are known', async () => {

@@ -22,8 +22,13 @@ export interface DatabaseLocation {
 }
 
 export function databasePath({ cacheDir, indexed }: DatabaseLocation): string {
-  return join(cacheDir, indexed ? 'catalog.sqlite' : 'catalog-without-index.sqlite');
+  return join(cacheDir, indexed ? NAMES.indexed : NAMES.plain);
 }
+
+const NAMES = { indexed: 'catalog.sqlite', plain: 'catalog-without-index.sqlite' } as const;
+
+/** True if there is a database of either kind, or something else in its place. */
+export const hasDatabase = (cacheDir: string): boolean => Object.values(NAMES).some((name) => exists(join(cacheDir, name)));
 
 /** Creates the folder, accessible to its owner only. */
 export function ensureCacheDir(cacheDir: string): void {

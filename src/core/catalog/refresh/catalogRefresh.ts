@@ -58,7 +58,6 @@ export class CatalogRefresh {
    */
   async begin(compare: Compare): Promise<void> {
     this.reportedPins = this.parts.disk.pinned.ids();
-    this.externalReset();
     if (this.parts.known.size === 0) this.startCatchUp(await compare(true));
     else if (this.parts.options.background ?? true) this.startCatchUp(yieldToEventLoop().then(() => compare(true)));
     else this.compareStored = compare;

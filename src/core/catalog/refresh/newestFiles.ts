@@ -9,7 +9,7 @@ import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
 import { budgetOf, entriesIn, foldersOf, isSmallFolder, type Budget, type OnProblem } from '../../files/locate/folderEntries';
 import { isSessionName } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';
-import { statFileVersions } from '../../files/read/statFiles';
+import { statListedFiles } from '../../files/read/statFiles';
 import { elementAt } from '../../format/entry/lookups';
 import type { StaleFile } from '../worker/workerProtocol';
 
@@ -23,9 +23,12 @@ const MAX_NAMES = 50_000;
 /** The time that begins a session's name. FORMAT section 1. */
 const TIME = /^\d{4}-\d\d-\d\dT/;
 
-interface SessionFolder {
+interface NamedFolder {
   readonly path: string;
   readonly budget: Budget;
+}
+
+interface SessionFolder extends NamedFolder {
   readonly mtimeMs: number;
   /** As the file system gives it. */
   readonly size: number;
@@ -37,10 +40,11 @@ const ignoreProblem: OnProblem = () => undefined;
 /**
  * Returns the newest session of each folder, and further ones, the newest first, if that's fewer than `least`. Never rejects.
  *
+ * @param among as `sessionFolders` returns them
  * @param atOnce number of concurrent calls; see `maxConcurrentCalls`
  */
-export async function findNewestFiles(roots: readonly Root[], least: number, atOnce: number): Promise<StaleFile[]> {
-  const folders = await newestFolders(roots, atOnce);
+export async function findNewestFiles(among: readonly NamedFolder[], least: number, atOnce: number): Promise<StaleFile[]> {
+  const folders = await newestFolders(among, atOnce);
   const each = Math.ceil(CANDIDATES / Math.max(1, folders.length));
   const folderOf = new Map<string, SessionFolder>();
   await forEachConcurrent(
@@ -50,7 +54,7 @@ export async function findNewestFiles(roots: readonly Root[], least: number, atO
     },
     atOnce,
   );
-  const versions = await statFileVersions([...folderOf.keys()], atOnce);
+  const versions = await statListedFiles([...folderOf.keys()], atOnce);
   const files: { readonly file: StaleFile; readonly folder: SessionFolder }[] = [];
   for (const [at, [path, folder]] of [...folderOf].entries()) {
     const version = versions[at];
@@ -82,33 +86,36 @@ function newestNames(names: readonly string[], count: number): readonly string[]
   let oldest = '';
   for (const name of names) {
     if (name <= oldest || !TIME.test(name) || !isSessionName(name)) continue;
-    newest.push(name);
-    if (newest.length < count) continue;
-    newest.sort();
+    const at = newest.findIndex((other) => other > name);
+    newest.splice(at < 0 ? newest.length : at, 0, name);
     if (newest.length > count) newest.shift();
-    oldest = elementAt(newest, 0);
+    if (newest.length === count) oldest = elementAt(newest, 0);
   }
   return newest;
 }
 
-/** Returns the folders that may have sessions, those that got a file last first. */
-async function newestFolders(roots: readonly Root[], atOnce: number): Promise<SessionFolder[]> {
-  const folders: SessionFolder[] = [];
-  await Promise.all(
+/** Returns the folders of the roots that may have sessions. Never rejects. */
+export async function sessionFolders(roots: readonly Root[]): Promise<NamedFolder[]> {
+  const ofRoots = roots.map(async (root) => {
     // Only some of the files are sessions where these have names.
-    roots.map(async (root) => {
-      if (root.names) return;
-      const budget = budgetOf(root, MAX_NAMES);
-      const paths = root.flat ? [root.path] : await foldersOf(root.path, budget, ignoreProblem, []);
-      await forEachConcurrent(
-        paths,
-        async (path) => {
-          const stats = await stat(path).catch(() => undefined);
-          if (stats?.isDirectory()) folders.push({ path, budget, mtimeMs: stats.mtimeMs, size: stats.size });
-        },
-        atOnce,
-      );
-    }),
+    if (root.names) return [];
+    const budget = budgetOf(root, MAX_NAMES);
+    const paths = root.flat ? [root.path] : await foldersOf(root.path, budget, ignoreProblem, []);
+    return paths.map((path) => ({ path, budget }));
+  });
+  return (await Promise.all(ofRoots)).flat();
+}
+
+/** Returns the folders that got a file last, the newest first. */
+async function newestFolders(among: readonly NamedFolder[], atOnce: number): Promise<SessionFolder[]> {
+  const folders: SessionFolder[] = [];
+  await forEachConcurrent(
+    among,
+    async ({ path, budget }) => {
+      const stats = await stat(path).catch(() => undefined);
+      if (stats?.isDirectory()) folders.push({ path, budget, mtimeMs: stats.mtimeMs, size: stats.size });
+    },
+    atOnce,
   );
   return folders.sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, MAX_FOLDERS);
 }

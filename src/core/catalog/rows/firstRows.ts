@@ -4,7 +4,7 @@ import { maxConcurrentCalls } from '../../files/concurrency/maxConcurrentCalls';
 import { elementAt } from '../../format/entry/lookups';
 import type { Root } from '../../files/locate/roots';
 import type { CatalogOptions } from '../catalogApi';
-import { findNewestFiles } from '../refresh/newestFiles';
+import { findNewestFiles, sessionFolders } from '../refresh/newestFiles';
 import { quickScan, createQuickScanBuffer } from './quickScan';
 import type { StaleFile } from '../worker/workerProtocol';
 import type { KnownFile, StoredRow } from './catalogRow';
@@ -43,8 +43,8 @@ export class FirstRows {
 
   /** Makes rows for a first answer before the disk is inspected. A small store has none then: it's inspected as fast. */
   async scanUnlisted(): Promise<void> {
-    const atOnce = await this.atOnce();
-    const files = await findNewestFiles(this.roots, FIRST_ROWS, atOnce);
+    const [atOnce, folders] = await Promise.all([this.atOnce(), sessionFolders(this.roots)]);
+    const files = await findNewestFiles(folders, FIRST_ROWS, atOnce);
     if (files.length >= FIRST_ROWS) await this.scan(files, atOnce);
   }
 

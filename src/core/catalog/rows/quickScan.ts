@@ -6,7 +6,6 @@ import { DIALECT_FACTS, detectDialect, strongerEvidence, type Dialect } from '..
 import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { CURRENT_VERSION } from '../../format/entry/entry';
 import { textOf } from '../../format/entry/message';
-import { parseHeader } from '../../format/entry/header';
 import { describeUserText } from '../../format/entry/rowText';
 import { readLine } from '../../format/parse/readLine';
 import { ARCHIVED, isArchivedSession } from '../../format/session/archivedSession';
@@ -23,6 +22,10 @@ export const QUICK_SCAN_BYTES = 64 * 1024;
 const MAX_FIRST_LINE_BYTES = 4 * 1024 * 1024;
 const MAX_PARSED_LINE_BYTES = 16 * 1024;
 
+/** Lines of this length or less take less time to parse than it's worth to look into them first. */
+const SHORT_LINE_BYTES = 2048;
+
+const USER_ROLE = Buffer.from('"user"');
 const SESSION_INFO_TYPE = Buffer.from('"type":"session_info"');
 
 /** A buffer for a file's beginning and end, reused from file to file. */
@@ -99,8 +102,8 @@ export class QuickScanner {
   }
 
   private scanHeadLine(line: Buffer): void {
-    // Titles and headers are short, and so are available first messages. Tool results are neither.
-    if (line.length > MAX_PARSED_LINE_BYTES && this.header) return;
+    // Titles and headers are short, and so are available first messages. Tool results and system prompts are neither.
+    if (this.header && (line.length > MAX_PARSED_LINE_BYTES || (line.length > SHORT_LINE_BYTES && !line.includes(USER_ROLE)))) return;
     const read = readLine(line.toString('utf8'));
     for (const { value } of read.kind === 'objects' ? read.objects : []) {
       this.detectedDialect = strongerEvidence(this.detectedDialect, detectDialect(value));
@@ -153,7 +156,7 @@ export class QuickScanner {
         this.header !== undefined &&
         DIALECT_FACTS[dialect].writable &&
         !isArchived &&
-        (parseHeader(this.header).version ?? 1) < CURRENT_VERSION,
+        (typeof header['version'] === 'number' ? header['version'] : 1) < CURRENT_VERSION,
       ...(isArchived ? { marks: ARCHIVED } : {}),
     };
     return readableRow(withFileTime(summary, version), this.firstMessage);
@@ -175,7 +178,7 @@ export class QuickScanner {
   private addUserText(content: unknown): void {
     this.firstMessage ??= textOf(content, ' ') || undefined;
     const text = textOf(content);
-    if (/\S/.test(text)) this.words = addFirstWords(this.words, describeUserText(text));
+    if (text.trim() !== '') this.words = addFirstWords(this.words, describeUserText(text));
   }
 
   private addTime(value: JsonObject): void {

@@ -7,7 +7,7 @@ import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { CURRENT_VERSION } from '../../format/entry/entry';
 import { asString, type JsonObject } from '../../format/entry/jsonValues';
 import { additionalDirectories } from '../../format/entry/header';
-import { MAX_CONTENT_LENGTH, userRowText } from '../../format/entry/rowText';
+import { MAX_CONTENT_LENGTH, userRowText, withoutBreaks } from '../../format/entry/rowText';
 import type { HeadSource } from '../../format/columns/headSource';
 import { HeadTable } from '../../format/columns/headTable';
 import { headsOf } from '../../format/linking/headsById';
@@ -145,9 +145,5 @@ export function withFileTime(summary: SessionSummary, { mtimeMs }: Pick<FileVers
 
 /** A whole first message as rows show it: on one line, cut like the rows of entries. `undefined` if that leaves nothing. */
 export function firstMessageLine(text: string): string | undefined {
-  return (
-    excerpt(text, MAX_CONTENT_LENGTH)
-      .replace(/[\n\t]/g, ' ')
-      .trim() || undefined
-  );
+  return withoutBreaks(excerpt(text, MAX_CONTENT_LENGTH)) || undefined;
 }

@@ -55,39 +55,31 @@ export type ReadRange = readonly [offset: number, length: number, room: Buffer];
  * @returns the bytes of each part; fewer where the file ends before.
  * @throws {NodeJS.ErrnoException} the system's errors.
  */
-export function readRanges(path: string, parts: readonly ReadRange[]): Promise<Buffer[]> {
-  return new Promise((resolve, reject) => {
-    openNow(path, constants.O_RDONLY | constants.O_NONBLOCK, (error, fd) => {
-      if (error) {
-        reject(error);
-        return;
-      }
-      const found: Buffer[] = [];
-      const next = (): void => {
-        const part = parts[found.length];
-        if (!part) {
-          // The next file doesn't wait until this one is closed.
-          close(fd, () => undefined);
-          resolve(found);
-          return;
-        }
-        const [offset, length, room] = part;
-        let got = 0;
-        const take = (problem: Error | null, count: number): void => {
-          got += count;
-          if (problem) {
-            close(fd, () => reject(problem));
-          } else if (count === 0 || got === length) {
-            found.push(room.subarray(0, got));
-            next();
-          } else read(fd, room, got, length - got, offset + got, take);
-        };
-        read(fd, room, 0, length, offset, take);
-      };
-      next();
-    });
-  });
+export async function readRanges(path: string, parts: readonly ReadRange[]): Promise<Buffer[]> {
+  const fd = await openForParts(path);
+  try {
+    const found: Buffer[] = [];
+    for (const [offset, length, room] of parts) {
+      let [got, count] = [0, 1];
+      for (; got < length && count > 0; got += count) count = await readPart(fd, room, got, length - got, offset + got);
+      found.push(room.subarray(0, got));
+    }
+    return found;
+  } finally {
+    // The next file doesn't wait until this one is closed.
+    close(fd, () => undefined);
+  }
 }
+
+const openForParts = (path: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    openNow(path, constants.O_RDONLY | constants.O_NONBLOCK, (error, fd) => (error ? reject(error) : resolve(fd)));
+  });
+
+const readPart = (fd: number, room: Buffer, at: number, length: number, position: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    read(fd, room, at, length, position, (error, count) => (error ? reject(error) : resolve(count)));
+  });
 
 /**
  * Creates the error for a path that has a session's name but isn't a regular file.

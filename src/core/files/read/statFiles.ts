@@ -40,7 +40,7 @@ export async function statFileVersions(
     signal,
   );
   const files = inDatabases.size === 0 ? all : all.filter((at) => !inDatabases.has(at));
-  const versions = await statAll(
+  const versions = await statListedFiles(
     files.map((at) => elementAt(paths, at)),
     atOnce,
     signal,
@@ -90,7 +90,8 @@ async function addDatabaseVersions(
   return added;
 }
 
-function statAll(paths: readonly string[], atOnce: number, signal: AbortSignal | undefined): Promise<FileVersionResult[]> {
+/** Like `statFileVersions`, for paths that a listing of their folder has just given. None of them is in a database. */
+export function statListedFiles(paths: readonly string[], atOnce: number, signal?: AbortSignal): Promise<FileVersionResult[]> {
   const found = new Array<FileVersionResult>(paths.length);
   let [begun, done] = [0, 0];
   return new Promise((resolve, reject) => {

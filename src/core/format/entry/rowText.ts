@@ -15,7 +15,8 @@ const MAX_ROW_LENGTH = 400;
 /** The arguments of tools that pi doesn't have are cut to this many UTF-16 units; an action and a path fit. */
 const MAX_WORDS = 100;
 
-const withoutBreaks = (text: string): string => text.replace(/[\n\t]/g, ' ').trim();
+/** Returns a text on one line. An expression would be compiled when the first row of a process is made. */
+export const withoutBreaks = (text: string): string => text.replaceAll('\n', ' ').replaceAll('\t', ' ').trim();
 
 function contentLine(content: unknown): string {
   return withoutBreaks(excerpt(textOf(content), MAX_CONTENT_LENGTH));

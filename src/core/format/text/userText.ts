@@ -15,8 +15,6 @@ export interface UserText {
   readonly to: number;
 }
 
-const SPACE = /\s*/y;
-
 /** Removes the wrappers from a user message. A text that only looks similar to one stays as it is. FORMAT section 2, user messages. */
 export function unwrapUserText(message: string): UserText {
   let from = skipSpace(message, 0);
@@ -99,14 +97,10 @@ function trailingElement(text: string, from: number, to: number): number | undef
 }
 
 function skipSpace(text: string, from: number): number {
-  SPACE.lastIndex = from;
-  SPACE.test(text);
-  return SPACE.lastIndex;
+  return text.length - text.slice(from).trimStart().length;
 }
 
 /** Returns the start of the space that ends at `to`. */
 function spaceBefore(text: string, from: number, to: number): number {
-  let start = to;
-  while (start > from && /\s/.test(text.charAt(start - 1))) start--;
-  return start;
+  return from + text.slice(from, to).trimEnd().length;
 }
