@@ -50,7 +50,7 @@ export function withVisibleBidi(text: string): string {
 // eslint-disable-next-line no-control-regex -- control characters are what it matches
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** What {@link sanitizeText} changes, and more: nearly all texts have none of it, so the other expressions needn't be compiled and run. */
+/** Matches every text that {@link sanitizeText} may change. Nearly none does, so the other expressions needn't be compiled and run. */
 const SPECIAL = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\udb40${Object.keys(BIDI).join('')}]`);
 
 /**
