@@ -162,7 +162,6 @@ export const catalog = [
       ['are of the latest names', 'newestNames', 'newest.shift()', 'newest.pop()'],
       ['are of the folders that got a file last', 'newestFolders', 'b.mtimeMs - a.mtimeMs', '0'],
       ['are of no folder in which only some files are sessions', 'sessionFolders', 'if (root.names) return [];', ''],
-      ['newestNames', 'newest.splice(at < 0 ? newest.length : at, 0, name);', 'newest.push(name);'],
     ],
   ),
   ...of(
