@@ -141,16 +141,33 @@ describe('Following a session file', () => {
     }
   });
 
-  it('reads a large append in chunks', async () => {
-    const short = session().user('a');
-    const path = await folder.write('a.jsonl', short.text());
+  /** A session that grows by so many tool results of 24 KB each. */
+  async function grown(from: number, by: number): Promise<{ path: string; before: Session }> {
+    const built = session().user('a');
+    const add = (count: number): void => {
+      for (let n = 0; n < count; n++) built.tool('read', { path: `/x${n}` }, `line ${n}\n`.repeat(3000));
+    };
+    add(from);
+    const path = await folder.write('a.jsonl', built.text());
     const before = await readSession(path);
-    for (let n = 0; n < 40; n++) short.tool('read', { path: `/x${n}` }, `line ${n}\n`.repeat(3000));
-    await writeFile(path, short.text());
+    add(by);
+    await writeFile(path, built.text());
+    return { path, before };
+  }
+
+  it('reads a large append in chunks', async () => {
+    const { path, before } = await grown(90, 20);
     const now = await followSession(before);
     assert.equal(now.byId.get(e1), before.byId.get(e1), 'what was read is not read again');
     assert.deepEqual(shape(now), shape(await readSession(path)));
     await assert.rejects(followSession(before, { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
+  });
+
+  it('reads a file anew that got several times as long, which takes less time', async () => {
+    const { path, before } = await grown(1, 20);
+    const now = await followSession(before);
+    assert.notEqual(now.byId.get(e1), before.byId.get(e1));
+    assert.deepEqual(shape(now), shape(await readSession(path)));
   });
 
   it('shares the earlier heads', async () => {

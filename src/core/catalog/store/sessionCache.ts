@@ -18,9 +18,19 @@ export interface CachedSession {
 /** Loads a session's heads from the catalog, which reads only what it doesn't have. */
 type HeadsLoader = (path: string) => Promise<Session>;
 
+/** Options of `SessionCache.open`. */
+interface OpenOptions extends ReadOptions {
+  /** True to cache the heads. */
+  readonly keep: boolean;
+  /** Loads the heads if nothing is cached. */
+  readonly heads?: HeadsLoader | undefined;
+}
+
 export class SessionCache {
   /** The least recently used first. */
   private readonly cached = new Map<string, CachedSession>();
+  /** The last read of each file that is being read. */
+  private readonly reads = new Map<string, Promise<unknown>>();
 
   has(path: string): boolean {
     return this.cached.has(path);
@@ -31,18 +41,25 @@ export class SessionCache {
   }
 
   /**
-   * Opens the session in the given version or a later one.
+   * Opens the session in the given version or a later one, after all earlier reads of the same file: while a large file is
+   * being written, each of its versions would be read from the same state on, all at once.
    *
    * @param version the file's version as it was last read from the disk
-   * @param options.keep whether to cache the heads
-   * @param options.heads used if nothing is cached
    * @throws {SessionError} as `readSession`.
    */
-  async open(
-    path: string,
-    version: FileVersion,
-    { keep, heads, ...options }: ReadOptions & { readonly keep: boolean; readonly heads?: HeadsLoader | undefined },
-  ): Promise<CachedSession> {
+  async open(path: string, version: FileVersion, options: OpenOptions): Promise<CachedSession> {
+    const read = (this.reads.get(path) ?? Promise.resolve()).then(() => this.openNow(path, version, options));
+    const settled = read.catch(() => undefined);
+    this.reads.set(path, settled);
+    try {
+      return await read;
+    } finally {
+      if (this.reads.get(path) === settled) this.reads.delete(path);
+    }
+  }
+
+  private async openNow(path: string, version: FileVersion, { keep, heads, ...options }: OpenOptions): Promise<CachedSession> {
+    options.signal?.throwIfAborted();
     const before = this.cached.get(path);
     if (before && sameVersion(before.version, version)) {
       this.keep(path, before);

@@ -95,6 +95,9 @@ export async function followSession(session: Session, options: ReadOptions = {},
  */
 const SMALL_APPEND_BYTES = 256 * 1024;
 
+/** The scanner reads a whole file at least this many times as fast as appended lines are parsed. */
+const SCANNER_SPEED = 4;
+
 interface FollowState {
   readonly session: Session;
   /** The place from which the reader continues. */
@@ -105,7 +108,7 @@ interface FollowState {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Passes the appended part to the reader. Returns `undefined` if the file did more than grow. */
+/** Passes the appended part to the reader. Returns `undefined` if the file must be read anew: it did more than grow, or it grew by much. */
 async function readGrown(
   file: ByteSource,
   size: number,
@@ -114,11 +117,13 @@ async function readGrown(
   if (size === session.size && hasFacts(session, facts)) return session;
   const { offset, beginning, ending } = from;
   if (size < session.size || offset !== from.session.size) return undefined;
+  const appended = size - offset;
   const before = Math.min(offset, ending.length * BYTES_PER_UNIT + 1);
-  const isLittle = size - offset <= SMALL_APPEND_BYTES;
+  const isLittle = appended <= SMALL_APPEND_BYTES;
+  if (!isLittle && appended * SCANNER_SPEED > size) return undefined;
   const [head, tail] = await Promise.all([
     readAt(file, 0, beginning.length * BYTES_PER_UNIT),
-    readAt(file, offset - before, before + (isLittle ? size - offset : 0)),
+    readAt(file, offset - before, before + (isLittle ? appended : 0)),
   ]);
   signal?.throwIfAborted();
   // The beginning is the same, and so is the line before the place where reading continues.

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { appendFile } from 'node:fs/promises';
+import { SessionCache } from '../../../src/core/catalog/store/sessionCache';
+import type { Session } from '../../../src/core/format/session/session';
+import { readSession, sessionFileVersion } from '../../../src/core/files/read/sessionFile';
+import { session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+
+describe('The cache of opened sessions', () => {
+  const folder = testFolder();
+
+  /** A cache with a loader that counts its calls. */
+  function counting(): { cache: SessionCache; heads: (path: string) => Promise<Session>; calls: () => number } {
+    let calls = 0;
+    const heads = (path: string): Promise<Session> => {
+      calls++;
+      return readSession(path);
+    };
+    return { cache: new SessionCache(), heads, calls: () => calls };
+  }
+
+  it('reads a file once if several versions of it are asked for at once', async () => {
+    const text = session().user('first').assistant('second').text();
+    const path = await folder.write('a.jsonl', text.slice(0, text.indexOf('\n') + 1));
+    const { cache, heads, calls } = counting();
+    const before = await sessionFileVersion(path);
+    const opened = cache.open(path, before, { keep: true, heads });
+    await appendFile(path, text.slice(text.indexOf('\n') + 1));
+    const after = await sessionFileVersion(path);
+    const all = await Promise.all([opened, ...[1, 2, 3].map(() => cache.open(path, after, { keep: true, heads }))]);
+    assert.equal(calls(), 1);
+    assert.deepEqual(
+      all.slice(1).map((one) => [one.session.entries.length, one.version]),
+      [1, 2, 3].map(() => [2, after]),
+    );
+  });
+
+  it('goes on after a read that failed', async () => {
+    const path = await folder.write('b.jsonl', session().user('first').text());
+    const { cache, heads } = counting();
+    const version = await sessionFileVersion(path);
+    const failing = cache.open(path, version, { keep: true, heads, signal: AbortSignal.abort(new Error('stopped')) });
+    const next = cache.open(path, version, { keep: true, heads });
+    await assert.rejects(failing, { message: 'stopped' });
+    assert.equal((await next).session.entries.length, 1);
+  });
+});
