@@ -42,7 +42,8 @@ export function usageCommands(deps: CommandDeps, reports: ReportDocuments) {
       const [days, projects, models] = await withProgress(progress, async () => {
         const catalog = await openCatalog();
         const sums = (by: UsageKey): Promise<UsageSum[]> => catalog.usage({ by, ownForks: true, timeZone });
-        return Promise.all([sums('day'), sums('project'), sums('model')]);
+        // One after the other: the answers of several would arrive in the same turn of the event loop.
+        return [await sums('day'), await sums('project'), await sums('model')] as const;
       });
       if (days.length === 0) throw new SessionError('not-found', 'No session has recorded usage yet.');
       await reports.preview(call.title, usageMarkdown({ days, timeZone, projects, models, progress: deps.catalog.progress() }));

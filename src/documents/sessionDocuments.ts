@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
 import {
   defined,
+  findEntry,
   inlineText,
   commonAncestor,
   requireEntry,
@@ -154,7 +155,7 @@ function sessionRefOfUri(uri: vscode.Uri): SessionRef | undefined {
 function sessionName(session: Session): string {
   return (
     session.name ??
-    session.entries.find((entry) => entry.role === 'user' && entry.hasText)?.text.replace(/^user: /, '') ??
+    findEntry(session, ({ role, hasText }) => role === 'user' && hasText === true)?.text.replace(/^user: /, '') ??
     session.header.id
   );
 }

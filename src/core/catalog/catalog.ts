@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { isArchivedSession } from '../format/session/archivedSession';
 import type { Session } from '../format/session/session';
+import { Yielder } from '../files/concurrency/eventLoop';
 import { rootOf, type Root } from '../files/locate/roots';
 import { findFileVersion, followSession, readSession } from '../files/read/sessionFile';
 import { sameVersion } from '../files/read/compareVersions';
@@ -187,18 +188,20 @@ class OpenCatalog implements Catalog {
     const local = this.localUsageIn(filter.timeZone);
     const dayOf = local?.dayOf ?? utcDayOf;
     const [usage, copies] = await Promise.all([this.request('usage', undefined), this.copies.current()]);
+    const turn = new Yielder(this.options.signal);
+    // Files may go between two turns.
+    const known: ReadonlyMap<string, KnownFile> = new Map(this.known);
+    const owners = copies.owners(filter.ownForks === true ? await turn.run(forkParents(known.values())) : new Map());
     // The database may have the files of other windows' roots.
-    const listed = usage.filter(({ path }) => this.known.has(path) && !copies.redundant.has(path));
-    const owners = copies.owners(filter.ownForks === true ? forkParents(this.known.values()) : new Map());
-    const whole = owners.size === 0 ? listed : listed.filter(({ path }) => !owners.has(path));
-    const fileOf = (path: string): KnownFile => valueOf(this.known, path);
+    const whole = usage.filter(({ path }) => known.has(path) && !copies.redundant.has(path) && !owners.has(path));
+    const fileOf = (path: string): KnownFile => valueOf(known, path);
     const read = (path: string): Promise<Session> => this.session(path);
     const needsDays = by === 'day' || filter.since !== undefined || filter.until !== undefined;
     const counted = [
       ...(local && needsDays ? await local.convert(whole, fileOf, read) : whole),
       ...(await copies.ownUsage(owners, read, dayOf)),
     ];
-    return usageBy(by, counted, (path) => this.inRoot(fileOf(path)), filter, dayOf);
+    return turn.run(usageBy(by, counted, (path) => this.inRoot(fileOf(path)), filter, dayOf));
   }
 
   private localUsageIn(timeZone: string | undefined): LocalUsage | undefined {

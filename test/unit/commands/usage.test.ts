@@ -8,10 +8,14 @@ const sum = (key: string, cost: number, output = 10): UsageSum => ({ key, cost, 
 describe('Usage of all sessions', () => {
   const usage = (sums: Partial<Record<string, UsageSum[]>>, progress = { done: 3, total: 3 }) => {
     const zones: unknown[] = [];
+    const atOnce = { now: 0, most: 0 };
     const catalog = {
-      usage: ({ by, timeZone }: { by: string; timeZone?: string }) => {
+      usage: async ({ by, timeZone }: { by: string; timeZone?: string }) => {
         zones.push(timeZone);
-        return Promise.resolve(sums[by] ?? []);
+        atOnce.most = Math.max(atOnce.most, ++atOnce.now);
+        await Promise.resolve();
+        atOnce.now--;
+        return sums[by] ?? [];
       },
     } as unknown as Catalog;
     const editor = fakeEditor();
@@ -30,7 +34,7 @@ describe('Usage of all sessions', () => {
         progress: () => progress,
       } as never,
     };
-    return { ...runCommands(deps, editor), textOf: (uri: unknown) => provide(uri), zones };
+    return { ...runCommands(deps, editor), textOf: (uri: unknown) => provide(uri), zones, atOnce };
   };
 
   it('is shown as a document with tables, in which names are text', async () => {
@@ -72,6 +76,12 @@ describe('Usage of all sessions', () => {
       ],
     );
     assert.deepEqual(zones, [timeZone, timeZone, timeZone]);
+  });
+
+  it('is added up one sum after the other, as the answers of several would arrive in one turn of the event loop', async () => {
+    const { run, zones, atOnce } = usage({ day: [sum('2026-01-01', 0.5)] });
+    await run('sessionTree.usage');
+    assert.deepEqual([zones.length, atOnce.most], [3, 1]);
   });
 
   it('is returned to callers with arguments, who see nothing', async () => {

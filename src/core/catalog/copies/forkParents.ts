@@ -1,13 +1,16 @@
 /** Finds the known parents of forks, whose entries they begin with. Pure. */
 import { basename } from 'node:path';
 import { withoutSessionSuffix } from '../../format/session/archivedSession';
+import { STEP_LENGTH, type Steps } from '../../format/session/steps';
 import type { KnownFile } from '../rows/catalogRow';
 
 /** Returns the path of each fork's parent by the fork's path. A parent is named by its path, its id, or a file name that was moved or archived since. */
-export function forkParents(known: Iterable<KnownFile>): Map<string, string> {
+export function* forkParents(known: Iterable<KnownFile>): Steps<Map<string, string>> {
   const byPath = new Map<string, KnownFile>();
   const byName = new Map<string, KnownFile>();
+  let count = 0;
   for (const file of known) {
+    if (++count % STEP_LENGTH === 0) yield;
     if (file.row.problem) continue;
     byPath.set(file.path, file);
     for (const name of [file.row.summary.id, withoutSessionSuffix(basename(file.path))]) if (!byName.has(name)) byName.set(name, file);

@@ -2,7 +2,9 @@
  * Usage by the days of a time zone. The database has UTC days, so sessions whose work may lie on both sides of a local
  * midnight are read.
  */
+import { Yielder } from '../../files/concurrency/eventLoop';
 import type { Session } from '../../format/session/session';
+import { STEP_LENGTH } from '../../format/session/steps';
 import { dayName, usageFacts } from '../index/sessionFacts';
 import type { KnownFile } from './catalogRow';
 import { DAY_MS, localDayOf, type DayOf } from './localDays';
@@ -29,9 +31,15 @@ export class LocalUsage {
   ): Promise<SessionUsage[]> {
     const ofOneDay: SessionUsage[] = [];
     const others = new Map<string, SessionUsage[]>();
-    const days = usage.map((fact) => localDay(fact.day, fileOf(fact.path), this.dayOf));
-    for (const [at, { path }] of usage.entries()) if (days[at] === undefined) others.set(path, []);
+    const turn = new Yielder(undefined);
+    const days: (number | undefined)[] = [];
+    for (const [at, { path, day }] of usage.entries()) {
+      if (at % STEP_LENGTH === 0) await turn.yieldIfDue();
+      days.push(localDay(day, fileOf(path), this.dayOf));
+      if (days[at] === undefined) others.set(path, []);
+    }
     for (const [at, fact] of usage.entries()) {
+      if (at % STEP_LENGTH === 0) await turn.yieldIfDue();
       const other = others.get(fact.path);
       const day = days[at];
       if (other) other.push(fact);

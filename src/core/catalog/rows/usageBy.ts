@@ -1,4 +1,5 @@
 /** Sums of what sessions cost. Pure. */
+import { STEP_LENGTH, type Steps } from '../../format/session/steps';
 import type { Totals } from '../../format/session/usageTotals';
 import { DAY_MS, utcDayOf, type DayOf } from './localDays';
 
@@ -41,16 +42,17 @@ export interface SessionUsage extends Totals {
 }
 
 /** @param ownerOf returns the facts of the session at a path @param dayOf tells the day that `since` and `until` are on */
-export function usageBy(
+export function* usageBy(
   by: UsageKey,
   facts: readonly SessionUsage[],
   ownerOf: (path: string) => UsageOwner,
   filter: UsageFilter = {},
   dayOf: DayOf = utcDayOf,
-): UsageSum[] {
+): Steps<UsageSum[]> {
   const isCounted = usageTest(filter, ownerOf, dayOf);
   const sums = new Map<string, { -readonly [K in keyof UsageSum]: UsageSum[K] }>();
-  for (const fact of facts) {
+  for (const [index, fact] of facts.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
     if (!isCounted(fact)) continue;
     const { input, output, cacheRead, cacheWrite, cost } = fact;
     const key = keyOf(by, fact, ownerOf);
