@@ -194,7 +194,8 @@ export const catalog = [
     ['files/unpackedStream'],
     [
       ['begins again for bytes that it no longer keeps', 'read', 'if (position < this.start) await this.restart();', ''],
-      ['keeps only the last bytes', 'unpackNext', '>= KEPT_BYTES', '>= Infinity'],
+      ['keeps only the last bytes', 'unpackNext', 'this.end - KEPT_BYTES', '-Infinity'],
+      ['keeps what is being read', 'unpackNext', 'Math.min(position, this.end - KEPT_BYTES)', 'this.end - KEPT_BYTES'],
       ['begins again after a failure', 'unpackNext', 'await this.restart();', ''],
     ],
   ),

@@ -68,6 +68,15 @@ describe('A stream of unpacked bytes', () => {
     assert.equal(source.begun, 2);
   });
 
+  it('keeps what is being read, however large the next piece is', async () => {
+    const sizes = [MB, 30 * MB, 9 * MB + 12];
+    const stream = new UnpackedStream(async function* () {
+      let from = 0;
+      for (const size of sizes) yield await Promise.resolve(bytes.subarray(from, (from += size)));
+    });
+    for (const position of [MB - 50, 31 * MB - 50]) await assertRead(stream, bytes, position, 100);
+  });
+
   it('unpacks no more than what is read, and ends what it unpacked for nothing', async () => {
     const source = new Source(bytes);
     const stream = new UnpackedStream(() => source.unpack());

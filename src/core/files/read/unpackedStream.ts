@@ -2,7 +2,7 @@
 
 /** Bytes that are kept at least. A view that shows the end of a session goes back through these without unpacking. */
 const KEPT_BYTES = 16 * 1024 * 1024;
-/** Bytes of one read, which must be kept at the same time. */
+/** Bytes of one read, which are in memory at the same time. */
 const READ_BYTES = 1024 * 1024;
 
 export class UnpackedStream {
@@ -27,7 +27,7 @@ export class UnpackedStream {
       const to = position + Math.min(length, READ_BYTES);
       if (position < this.start && this.first && to <= this.first.length) return this.first.copy(bytes, at, position, to);
       if (position < this.start) await this.restart();
-      while (this.end < to && (await this.unpackNext()));
+      while (this.end < to && (await this.unpackNext(position)));
       return this.copy(bytes, at, position, to);
     });
   }
@@ -35,7 +35,7 @@ export class UnpackedStream {
   /** Returns the number of all bytes. @throws what `unpack` throws */
   size(): Promise<number> {
     return this.inTurn(async () => {
-      while (this.total === undefined) await this.unpackNext();
+      while (this.total === undefined) await this.unpackNext(Infinity);
       return this.total;
     });
   }
@@ -51,8 +51,8 @@ export class UnpackedStream {
     return result;
   }
 
-  /** Returns false at the end. */
-  private async unpackNext(): Promise<boolean> {
+  /** Unpacks a piece, and drops those that end before what is read from `position` on. Returns false at the end. */
+  private async unpackNext(position: number): Promise<boolean> {
     this.pieces ??= this.unpack()[Symbol.asyncIterator]();
     const next = await this.pieces.next().catch(async (error: unknown) => {
       await this.restart();
@@ -65,7 +65,8 @@ export class UnpackedStream {
     if (this.end === 0) this.first = next.value;
     this.kept.push(next.value);
     this.end += next.value.length;
-    for (let [first] = this.kept; first && this.end - this.start - first.length >= KEPT_BYTES; [first] = this.kept) {
+    const needed = Math.min(position, this.end - KEPT_BYTES);
+    for (let [first] = this.kept; first && this.start + first.length <= needed; [first] = this.kept) {
       this.kept.shift();
       this.start += first.length;
     }
