@@ -643,6 +643,27 @@ const entries = [
     ],
   ),
   ...of(
+    'FORMAT 3, the scanner',
+    'format/wasm/words/givenText',
+    ['properties/foldedWords'],
+    [['folds a text that was given without the words of the one before', 'foldText', 'givenWords.size = 0;', '']],
+  ),
+  ...of(
+    'FORMAT 3, the scanner',
+    'format/scanner/scanner',
+    ['properties/foldedWords'],
+    [
+      ['folds backslashes of a given text as they are', 'foldText', 'JSON.stringify(text)', 'text'],
+      ['leaves very long texts to the caller', 'foldText', 'if (text.length > MAX_FOLDED_LENGTH) return undefined;', ''],
+    ],
+  ),
+  ...of(
+    'Search, words',
+    'catalog/index/lineWords',
+    ['properties/foldedWords'],
+    [['have room for a separator behind folded ones', 'append', 'this.reserve(bytes.length + 1);', 'this.reserve(bytes.length);']],
+  ),
+  ...of(
     'Search, words',
     'catalog/search/foldCharacter',
     ['properties/foldedWords'],

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { bytesOfText, LineWordsWriter } from '../../../src/core/catalog/index/lineWords';
+import { RepeatedWords } from '../../../src/core/catalog/index/repeatedWords';
 import { foldCharacter } from '../../../src/core/catalog/search/foldCharacter';
 import { spacedWords } from '../../../src/core/catalog/search/words';
 import { Scanner } from '../../../src/core/format/scanner/scanner';
@@ -21,6 +23,38 @@ function scannedWords(json: Buffer): string[] | undefined {
 
 const wordsIn = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
+/** Texts of several alphabets, with characters that don’t fold by themselves. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc
+    .array(
+      fc.constantFrom(
+        'Größe',
+        ' ',
+        'мир',
+        '言',
+        'が',
+        'か\u3099',
+        'สวัสดี',
+        'ー',
+        'データ',
+        'e\u0301',
+        '🚀',
+        '\ud800',
+        '\udc00',
+        'ΟΔΟΣ',
+        '한',
+        '\u1112\u1161',
+        'İ',
+        '\u0345',
+        '១២៛',
+      ),
+      { maxLength: 8 },
+    )
+    .map((parts) => parts.join('')),
+);
+
 describe('Words that the scanner folds', function () {
   this.timeout(60_000);
 
@@ -37,39 +71,9 @@ describe('Words that the scanner folds', function () {
   });
 
   it('are those of the index for any text, with escapes and without', () => {
-    const text = fc.oneof(
-      fc.string({ unit: 'grapheme', maxLength: 30 }),
-      fc.string({ unit: 'binary', maxLength: 30 }),
-      fc
-        .array(
-          fc.constantFrom(
-            'Größe',
-            ' ',
-            'мир',
-            '言',
-            'が',
-            'か\u3099',
-            'สวัสดี',
-            'ー',
-            'データ',
-            'e\u0301',
-            '🚀',
-            '\ud800',
-            '\udc00',
-            'ΟΔΟΣ',
-            '한',
-            '\u1112\u1161',
-            'İ',
-            '\u0345',
-            '១២៛',
-          ),
-          { maxLength: 8 },
-        )
-        .map((parts) => parts.join('')),
-    );
     let folded = 0;
     fc.assert(
-      fc.property(text, fc.nat(), fc.constantFrom(0, 2), (one, seed, escapes) => {
+      fc.property(anyText, fc.nat(), fc.constantFrom(0, 2), (one, seed, escapes) => {
         const words = scannedWords(Buffer.from(printJson(`é ${one}`, seed, { spaces: 0, escapes, shuffles: false, repeats: 0 })));
         if (!words) return;
         folded++;
@@ -78,6 +82,46 @@ describe('Words that the scanner folds', function () {
       { numRuns: 4000 },
     );
     assert.ok(folded > 2000, `${folded} were folded`);
+  });
+
+  it('are those of the index for texts that the caller has read', () => {
+    let folded = 0;
+    fc.assert(
+      fc.property(anyText, fc.constantFrom('', '\\u0041 "', '\n\t\\n'), (one, mark) => {
+        const text = `${mark}é ${one}`;
+        const words = scanner.foldText(text);
+        if (!words) return;
+        folded++;
+        assert.deepEqual(wordsIn(Buffer.from(words).toString()), wordsIn(spacedWords(text)));
+      }),
+      { numRuns: 4000 },
+    );
+    assert.ok(folded > 2000, `${folded} were folded`);
+  });
+
+  it('are left to the caller in a very long text, and where a word depends on several characters', () => {
+    assert.deepEqual(wordsIn(Buffer.from(scanner.foldText('é'.repeat(256 * 1024)) ?? '').toString()), ['e'.repeat(256 * 1024)]);
+    assert.ok(scanner.foldText('é'.repeat(256 * 1024 + 1)) === undefined);
+    assert.ok(scanner.foldText('é ΟΔΟΣ') === undefined);
+  });
+
+  it('are the same in an index with the scanner and without it, after one another and in any buffer', () => {
+    const texts = ['言葉言', 'Größe', 'ΟΔΟΣ и мир', 'plain ASCII', 'e\u0301té', '', '言葉', 'データ'];
+    const collect = (room: number, given?: Scanner): string[] => {
+      const writer = new LineWordsWriter(Buffer.alloc(room), new RepeatedWords(), given);
+      const ranges = texts.map((text) => writer.add(text));
+      const collected = writer.view(ranges.flatMap(({ from, to }, index) => [index, from, to]));
+      return texts.map((_, index) => Buffer.from(bytesOfText(collected, index)).toString());
+    };
+    const expected = collect(1024).map(wordsIn);
+    for (let room = 1; room < 64; room++) {
+      const found = collect(room, scanner);
+      assert.deepEqual(found.map(wordsIn), expected);
+      assert.ok(
+        found.every((words) => words.endsWith('\n')),
+        `the separators, with room for ${room} bytes`,
+      );
+    }
   });
 
   it('are those of the index for bytes that are not UTF-8', () => {

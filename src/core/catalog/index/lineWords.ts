@@ -2,6 +2,7 @@
  * A session's searchable texts as bytes, by line. The bytes pass from thread to thread and into the index unchanged;
  * strings would be created anew at each step.
  */
+import type { Scanner } from '../../format/scanner/scanner';
 import { spacedWords } from '../search/words';
 import { repeatedSize, writeRepeated, type RepeatedWords } from './repeatedWords';
 
@@ -30,6 +31,7 @@ export class LineWordsWriter {
   constructor(
     private buffer: Buffer,
     private readonly repeated: RepeatedWords,
+    private readonly scanner?: Pick<Scanner, 'foldText'> | undefined,
   ) {}
 
   add(text: string): ByteRange {
@@ -37,17 +39,19 @@ export class LineWordsWriter {
     // The index splits and folds plain ASCII as `spacedWords` does; all other text is split and folded here.
     if (this.write(text) !== text.length) {
       this.size = from;
-      this.write(spacedWords(text));
+      const folded = this.scanner?.foldText(text);
+      if (folded) this.append(folded);
+      else this.write(spacedWords(text));
     }
     // A separator, so that two texts of one line can be indexed as one.
     this.buffer[this.size++] = 10;
     return { from, to: this.size };
   }
 
-  /** Appends texts that were collected elsewhere, each followed by the separator. @returns the offset where they begin */
+  /** Appends texts that were collected elsewhere, and leaves room for a separator. @returns the offset where they begin */
   append(bytes: Uint8Array): number {
     const from = this.size;
-    this.reserve(bytes.length);
+    this.reserve(bytes.length + 1);
     this.buffer.set(bytes, from);
     this.size += bytes.length;
     return from;

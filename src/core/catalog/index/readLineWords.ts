@@ -46,7 +46,7 @@ function readTexts(
   { read: { bytes, scanner }, words: room, repeated }: ScanBuffers,
   check: () => void,
 ): { readonly words: LineWordsWriter; readonly positions: readonly number[] } {
-  const words = new LineWordsWriter(room, repeated);
+  const words = new LineWordsWriter(room, repeated, scanner);
   const texts = new Texts(words, scanner?.beginFile('words'));
   let at = 0;
   if (lines[0] === 0) {

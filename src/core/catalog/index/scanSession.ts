@@ -133,7 +133,7 @@ function scan(opened: SessionBytesSync, path: string, options: ScanOptions, prev
   const begin = from ? endOfLines(from) : { offset: 0, line: 0 };
   const start = begin.offset;
   const isLeft = canLeaveWords(path, facts) && opened.version.size >= leaveWordsFrom;
-  const words = isLeft ? undefined : new LineWordsWriter(buffers.words, buffers.repeated);
+  const words = isLeft ? undefined : new LineWordsWriter(buffers.words, buffers.repeated, buffers.read.scanner);
   const sink = new ScanSink(reader, words, previous?.firstMessage);
   readLinesSync(file, begin, sink, check, buffers.read);
   reader.report(problems());

@@ -8,7 +8,14 @@
  */
 import { LoadedBytes, ScannedRows } from './scannerRows';
 import { ScannerProgram } from './scannerInstance';
-import { CHARACTER_KIND_UNIT, CharacterKind, Collection } from './scannerLayout';
+import { CHARACTER_KIND_UNIT, CharacterKind, Collection, NONE, Part } from './scannerLayout';
+
+/** Length of a text from which on the caller folds it: the scanner's memory isn't given back. */
+const MAX_FOLDED_LENGTH = 256 * 1024;
+/** The most bytes of a UTF-16 unit in UTF-8. */
+const UNIT_BYTES = 3;
+
+const encoder = new TextEncoder();
 
 export class Scanner {
   private readonly program: ScannerProgram;
@@ -58,5 +65,21 @@ export class Scanner {
     if (bytes.length > this.capacity) throw new RangeError('The bytes exceed the capacity of the scanner.');
     this.program.bytes(this.inputAddress, this.inputAddress + bytes.length).set(bytes);
     return (this.currentInput = new LoadedBytes(this.program, this.inputAddress, (collection) => this.beginFile(collection)));
+  }
+
+  /**
+   * Splits a text into words and folds them.
+   *
+   * @returns the words with spaces between them, valid until the next call; `undefined` if the caller has to do it
+   */
+  foldText(text: string): Uint8Array | undefined {
+    if (text.length > MAX_FOLDED_LENGTH) return undefined;
+    const { exports } = this.program;
+    // The scanner reads a half of a surrogate pair only from an escape. Quotes are part of no word.
+    const json = JSON.stringify(text);
+    const capacity = json.length * UNIT_BYTES;
+    const at = exports.reserveText(capacity);
+    const { written } = encoder.encodeInto(json, this.program.bytes(at, at + capacity));
+    return exports.foldText(written) === NONE ? undefined : this.program.growableBytes(exports.part(Part.givenWords));
   }
 }

@@ -23,6 +23,8 @@ interface ScannerExports {
   begin(collects: Collection, size: number): void;
   scan(at: number, limit: number, line: number, offset: number, firstObject: number): number;
   addWords(at: number, end: number): number;
+  reserveText(size: number): number;
+  foldText(size: number): number;
   scanEnd(): number;
   pendingWork(): number;
   addParsedEntry(

@@ -49,11 +49,13 @@ export enum IntColumn {
 }
 export const INT_COLUMN_COUNT = 13;
 
-/** Growable byte arrays that the rows refer to. */
+/** Growable byte arrays. */
 export enum Part {
   usages = 0,
   contents = 1,
   words = 2,
+  /** The words of a text that the caller has read itself. Rows don't refer to it. */
+  givenWords = 3,
 }
 
 /** Tables of strings. */

@@ -11,12 +11,14 @@ import { content, role } from './line/message';
 import { beginRows, doubleColumnAt, intColumnAt, rowCount } from './rows/rows';
 import { calls, contents, files, ids, profiles, toolCalls, tools, usages, words } from './memory/storage';
 import { BLOCK } from './json/strings';
+import { givenWords } from './words/givenText';
 import { putWords } from './words/searchText';
 
 export * from './index/buildIndex';
 export { unescape, unescapedEnd } from './json/unescape';
 export * from './rows/parsedRows';
 export * from './segment/segment';
+export { foldText, reserveText } from './words/givenText';
 
 /** Memory is reserved at the start for at most this many bytes of a file. */
 const MAX_RESERVED: usize = 256 * 1024 * 1024;
@@ -146,6 +148,8 @@ function partBytes(which: i32): GrowableBytes {
       return usages;
     case Part.contents:
       return contents;
+    case Part.givenWords:
+      return givenWords;
     default:
       return words;
   }
