@@ -1,5 +1,6 @@
 /** The texts of rows, in the person's language. */
 import { basename } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import {
   ageFormatter,
@@ -48,10 +49,14 @@ export const ago = (time: number, now: number): string => formatAgo(time, now);
 /** A short age, such as `12m`. @param time milliseconds since 1970. @returns an empty string if `time` is 0 */
 export const age = (time: number, now: number): string => formatAge(time, now);
 
-/** Makes the formats of times before a row needs them: the first one takes more than ten milliseconds. */
-export function prepareTimes(): void {
+/** Makes the formats of times before a row needs them, each in a turn of its own: the first one takes more than ten milliseconds. */
+export async function prepareTimes(): Promise<void> {
   const now = Date.now();
-  for (const days of [0.5, 30]) for (const format of [age, ago]) format(now - days * 86_400_000, now);
+  for (const format of [age, ago])
+    for (const days of [0.5, 30]) {
+      await turn();
+      format(now - days * 86_400_000, now);
+    }
 }
 
 export const messageCount = (count: number): string => (count === 1 ? t('1 message') : t('{0} messages', count));

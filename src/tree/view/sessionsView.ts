@@ -87,7 +87,7 @@ export class SessionsView implements vscode.Disposable {
     void this.rows.projects.setWorkspaceFolders(workspaceFolderPaths());
     // The editor is about to request rows, and nothing else is to be done.
     setImmediate(() => void this.screen.load());
-    setTimeout(prepareTimes, TIMES_DELAY);
+    setTimeout(() => void prepareTimes(), TIMES_DELAY);
   }
 
   /** Returns what the editor's view shows. */

@@ -13,6 +13,7 @@ describe('The Sessions view before its code is loaded', () => {
   let fail: (reason: Error) => void;
   let tree: earlyTreeModule.EarlyTree;
   let fired: unknown[];
+  let isDisposed: boolean;
 
   beforeEach(() => {
     const { api } = fakeEditor();
@@ -23,7 +24,7 @@ describe('The Sessions view before its code is loaded', () => {
         createTreeView: (id: string, given: vscode.TreeViewOptions<ViewRow>) => {
           assert.equal(id, 'sessionTree.sessions');
           options = given;
-          return { dispose: () => undefined };
+          return { dispose: () => (isDisposed = true) };
         },
       },
     }) as typeof earlyTreeModule;
@@ -35,6 +36,7 @@ describe('The Sessions view before its code is loaded', () => {
         }),
     );
     fired = [];
+    isDisposed = false;
     options.treeDataProvider.onDidChangeTreeData?.((rows) => fired.push(rows));
   });
 
@@ -70,6 +72,23 @@ describe('The Sessions view before its code is loaded', () => {
     await drag?.handleDrag?.([row], transfer as never, {} as never);
     await drag?.handleDrop?.(row, transfer as never, {} as never);
     assert.deepEqual([...transfer.keys()], ['rows', 'drop']);
+  });
+
+  it('performs a drop once it can', async () => {
+    const transfer = new Map();
+    const dropped = Promise.resolve(options.dragAndDropController?.handleDrop?.(undefined, transfer as never, {} as never));
+    load(parts());
+    await dropped;
+    assert.deepEqual([...transfer.keys()], ['drop']);
+  });
+
+  it('ends the view, and passes nothing on any more', async () => {
+    const changes = new FakeEmitter<ViewRow[] | undefined>();
+    load(parts(changes));
+    await tree.ready;
+    tree.dispose();
+    changes.fire([row]);
+    assert.deepEqual([isDisposed, fired], [true, []]);
   });
 
   it('is ready when its parts are, and reports why there are none', async () => {
