@@ -121,7 +121,10 @@ export class Refreshing implements vscode.Disposable {
         ),
       ),
     );
-    this.sessionsChanged({ changed: outside.filter((_, at) => exists[at]), removed: outside.filter((_, at) => !exists[at]) });
+    this.sessionsChanged({
+      changed: new Set(outside.filter((_, at) => exists[at])),
+      removed: new Set(outside.filter((_, at) => !exists[at])),
+    });
     await views.sessions.settled();
   }
 
@@ -129,7 +132,7 @@ export class Refreshing implements vscode.Disposable {
   sessionsChanged(change: StoreChange): void {
     this.deps.views.sessionsChanged(change);
     this.disk.storeChanged(change);
-    if (change.removed.length > 0) this.updateWelcome();
+    if (change.removed.size > 0) this.updateWelcome();
   }
 
   /** Returns the running sessions of the window's folders, newest first. */

@@ -168,9 +168,9 @@ export function createViews({
     openPaths: () => [...contexts.paths(), ...documents.paths(), ...rawFiles.paths()],
     sessionsChanged: (change) => {
       sessions.storeChanged(change);
-      contexts.sessionsChanged(change.changed, change.removed);
-      documents.sessionsChanged(change.changed, change.removed);
-      rawFiles.sessionsChanged(change.changed, change.removed);
+      contexts.sessionsChanged(change);
+      documents.sessionsChanged(change);
+      rawFiles.sessionsChanged(change);
     },
     catalogProgress: catalog.onDidChange(() => {
       sessions.readingChanged();

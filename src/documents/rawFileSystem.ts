@@ -1,7 +1,7 @@
 /** Session files as read-only documents that show the file's own bytes. */
 import * as vscode from 'vscode';
 import { RAW_SCHEME } from '../contract';
-import { isArray, SessionError, uiError, type Root } from '../core/index';
+import { isArray, SessionError, uiError, type Root, type StoreChange } from '../core/index';
 import { localizeProblem } from '../ui/localize';
 import { isSessionFilePath, RawAccess } from './rawAccess';
 import { pathOfRawUri, rawUri } from './rawUri';
@@ -71,12 +71,12 @@ export class RawFileSystem extends ReadOnlyFileSystem {
   }
 
   /** To be called when session files changed or were removed: makes the editor read their documents again. */
-  sessionsChanged(changed: readonly string[], removed: readonly string[]): void {
+  sessionsChanged({ changed, removed }: StoreChange): void {
     for (const uri of openUris()) {
       const path = pathOfRawUri(uri);
       if (path === undefined) continue;
-      if (removed.includes(path)) this.fireDeleted(uri);
-      else if (changed.includes(path)) this.pacer.schedule(uri.toString(), () => this.fireChanged(uri));
+      if (removed.has(path)) this.fireDeleted(uri);
+      else if (changed.has(path)) this.pacer.schedule(uri.toString(), () => this.fireChanged(uri));
     }
   }
 

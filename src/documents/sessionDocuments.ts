@@ -13,6 +13,7 @@ import {
   uiLine,
   type MarkdownOptions,
   type Session,
+  type StoreChange,
 } from '../core/index';
 import { loadCode } from '../ui/loadCode';
 import { localizeProblem } from '../ui/localize';
@@ -91,11 +92,10 @@ export class SessionDocuments extends ReadOnlyFileSystem {
   }
 
   /** To be called when sessions changed or were removed: makes the editor read their documents again. */
-  sessionsChanged(paths: readonly string[], removed: readonly string[] = []): void {
-    const affected = new Set([...paths, ...removed]);
+  sessionsChanged({ changed, removed }: StoreChange): void {
     const open = vscode.workspace.textDocuments.flatMap(({ uri }) => {
       const path = parseDocumentUri(uri)?.path;
-      return path !== undefined && affected.has(path) ? [{ uri, path }] : [];
+      return path !== undefined && (changed.has(path) || removed.has(path)) ? [{ uri, path }] : [];
     });
     // Keeps nothing of sessions without a document, as there may be very many.
     for (const { path } of open) this.changeTimes.set(path, Date.now());

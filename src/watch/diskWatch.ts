@@ -83,8 +83,8 @@ export class DiskWatch implements vscode.Disposable {
 
   /** To be called with every change that the store reports. */
   storeChanged({ changed, removed }: StoreChange): void {
-    if (changed.length <= MAX_GROWING_TOGETHER) this.growing.changed(changed);
-    if (this.isWatching) this.watcher.sessionsFound(changed);
+    if (changed.size <= MAX_GROWING_TOGETHER) this.growing.changed([...changed]);
+    if (this.isWatching) void this.reportErrors('looking at what changed', () => this.watcher.sessionsFound(changed));
     this.growing.removed(removed);
   }
 
@@ -102,7 +102,7 @@ export class DiskWatch implements vscode.Disposable {
     // oh-my-pi may keep its pins at home, and the sessions elsewhere.
     const mayHavePins = roots.current().filter((root) => root.dialect === 'omp' || existing.includes(root));
     this.watcher.watch(existing, pinFilesOf(mayHavePins));
-    if (!this.isWatching) this.watcher.sessionsFound([...store.files().keys()]);
+    if (!this.isWatching) await this.watcher.sessionsFound(store.files().keys());
     this.isWatching = true;
     this.deps.onRootsChanged();
   }
@@ -113,7 +113,7 @@ export class DiskWatch implements vscode.Disposable {
     const known = store.files();
     const open = openPaths();
     const change = await this.outside.refresh(open.filter((path) => !known.has(path)));
-    if (change.changed.length + change.removed.length > 0) onOutside(change);
+    if (change.changed.size + change.removed.size > 0) onOutside(change);
     const visible = visiblePaths();
     await store.refresh([...visible, ...open].filter((path) => known.has(path)));
     const changed = await presence.refresh(visible);

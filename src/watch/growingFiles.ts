@@ -27,7 +27,7 @@ export class GrowingFiles {
     }
   }
 
-  removed(paths: readonly string[]): void {
+  removed(paths: Iterable<string>): void {
     for (const path of paths) {
       this.watchers.get(path)?.close();
       this.watchers.delete(path);

@@ -8,7 +8,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { databaseOf, isArchivedSession, rootOf, type Root } from '../core/index';
+import { databaseOf, isArchivedSession, rootOf, Yielder, type Root } from '../core/index';
 
 /** The first event is reported at once, those of the following milliseconds together. */
 const MERGE_DELAY = 40;
@@ -51,9 +51,17 @@ export class RootWatcher implements vscode.Disposable {
     for (const path of paths) if (!this.watchedRoots.has(path)) this.watchedRoots.set(path, this.createWatcher(path));
   }
 
-  /** Watches the folders of these session files. */
-  sessionsFound(paths: readonly string[]): void {
-    for (const folder of new Set(paths.map(dirname))) this.watchFolder(folder);
+  /** Watches the folders of these session files. Thousands of files take several turns. */
+  async sessionsFound(paths: Iterable<string>): Promise<void> {
+    const pause = new Yielder(undefined);
+    const folders = new Set<string>();
+    for (const path of paths) {
+      if (pause.isDue()) await pause.yieldIfDue();
+      const folder = dirname(path);
+      if (folders.has(folder)) continue;
+      folders.add(folder);
+      this.watchFolder(folder);
+    }
   }
 
   dispose(): void {

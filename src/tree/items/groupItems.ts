@@ -1,7 +1,7 @@
 /** The rows of projects, days and programs, which have sessions below them. */
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, shortPath } from '../../core/index';
-import { hasOldSessions, sessionsIn } from '../projects/shownCounts';
+import { sessionsIn } from '../projects/shownCounts';
 import type { GroupRow, ProjectRow } from '../rows/viewRows';
 import { themeIcon } from './icons';
 import { contextValueOf, type RowContext } from './rowContext';
@@ -19,8 +19,7 @@ export function projectItem(row: ProjectRow, { isExpanded, now }: RowContext): v
   item.iconPath = themeIcon(
     cwd === '' ? 'question' : project.isMissing ? 'warning' : project.inWorkspace ? 'root-folder-opened' : 'folder',
   );
-  item.contextValue =
-    cwd === '' ? 'nowhere' : contextValueOf('project', { old: hasOldSessions(project), missing: project.isMissing === true });
+  item.contextValue = cwd === '' ? 'nowhere' : contextValueOf('project', { old: project.hasOld, missing: project.isMissing === true });
   const kind = project.inWorkspace ? t('project of this workspace') : t('project');
   item.accessibilityInformation = {
     label: [words.projectName(cwd), kind, missing, count, words.ago(project.newest, now), shortPath(cwd)].filter(Boolean).join(', '),

@@ -5,7 +5,7 @@ import { MissingFolders } from './missingFolders';
 import { RealPathCache } from './realPathCache';
 import { buildGroups, withFolderState, type ProjectsInput, type SessionGroup } from './projects';
 import { updateGroups } from './updateProjects';
-import { runCooperatively } from '../cooperativeTask';
+import { runCooperatively, sliceCounter, type CooperativeTask } from '../cooperativeTask';
 
 /** Milliseconds. A folder on a network may take long to answer. */
 const MAX_FOLDER_WAIT = 200;
@@ -86,14 +86,18 @@ export class ProjectList {
     const folders = this.groups.flatMap((group) => (group.kind === 'project' ? [group.cwd] : []));
     this.folderChecks = Promise.all([
       this.missing.check(folders).then((isNew) => isNew && this.updateFolderStates()),
-      realPaths.resolve(this.folders()).then((isNew) => isNew && this.foldersResolved()),
+      runCooperatively(this.folders())
+        .then((found) => realPaths.resolve(found))
+        .then((isNew) => isNew && this.foldersResolved()),
     ]);
   }
 
   /** The folders that sessions work in, whether they are listed or not: a link may lead from them into the workspace. */
-  private folders(): Set<string> {
+  private *folders(): CooperativeTask<Set<string>> {
     const found = new Set<string>();
+    const isStepEnd = sliceCounter();
     for (const file of this.deps.files().values()) {
+      if (isStepEnd()) yield;
       if (file.kind !== 'session') continue;
       found.add(file.summary.cwd);
       for (const folder of file.summary.additionalDirectories ?? []) if (isAbsolute(folder)) found.add(folder);

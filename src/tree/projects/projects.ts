@@ -1,13 +1,13 @@
 /** Groups all known files into projects, days or programs, and their sessions. Pure: real paths and the time are passed in. */
 import { dirname } from 'node:path';
-import { folderName, type SessionSummary } from '../../core/index';
+import { folderName, sortSteps, type SessionSummary } from '../../core/index';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
 import { dayOf, groupComparator, sessionComparator } from './arrangement';
 import { hasTitleOf, parentItemOf, propagateTimes } from './sessionNesting';
 import type { ProjectsInput } from './projectsInput';
-import { newestOf, type Day, type SessionGroup, type SessionItem, type TopItem, type UnreadableItem } from './sessionGroups';
+import { areAnyOld, newestOf, type Day, type SessionGroup, type SessionItem, type TopItem, type UnreadableItem } from './sessionGroups';
 import { createItem, markPrograms, type MutableItem } from './sessionItems';
-import { findByPath, parentFinder, type ListedFile } from './sessionParents';
+import { findByPath, parentFinder, pathsAbove, type ListedFile } from './sessionParents';
 import { isInWorkspace, workspaceFilter, worksInWorkspace } from './workspaceSessions';
 
 export type { ProjectsInput } from './projectsInput';
@@ -21,19 +21,20 @@ export function* buildGroups(input: ProjectsInput): CooperativeTask<SessionGroup
   const readable: ListedFile<'session'>[] = [];
   const unreadable: ListedFile<'unreadable'>[] = [];
   // A copy, because the map may change while other work runs in between.
-  for (const file of [...input.files.values()]) {
+  const files = [...input.files.values()];
+  for (const file of files) {
     if (isStepEnd()) yield;
     if (file.kind === 'session') readable.push(file);
     else if (input.program === 'all' || file.root.dialect === input.program) unreadable.push(file);
   }
-  const find = parentFinder(readable);
+  const find = yield* parentFinder(readable, isStepEnd);
   const included: { readonly file: ListedFile<'session'>; readonly item: MutableItem }[] = [];
   for (const file of readable) {
     if (isStepEnd()) yield;
     if (isIncluded(file.summary, input)) included.push({ file, item: createItem(file, find, input) });
   }
   const items = included.map(({ item }) => item);
-  const itemOf = findByPath(items);
+  const itemOf = yield* findByPath(items, yield* pathsAbove(files, find, isStepEnd), isStepEnd);
   const top: TopItem[] = [];
   for (const { file, item } of included) {
     if (isStepEnd()) yield;
@@ -75,9 +76,8 @@ export function* buildGroups(input: ProjectsInput): CooperativeTask<SessionGroup
   );
   const groups: SessionGroup[] = [];
   for (const { of, items: list } of lists.values()) {
-    yield;
-    list.sort(sessionComparator(input.sort));
-    groups.push(groupOf(of, list, (names.get(projectBaseName(of.cwd)) ?? 0) > 1, input));
+    const sorted = yield* sortSteps(list, sessionComparator(input.sort));
+    groups.push(groupOf(of, sorted, (names.get(projectBaseName(of.cwd)) ?? 0) > 1, input));
   }
   return groups.sort(groupComparator(input.sort));
 }
@@ -98,7 +98,7 @@ export function groupKey({ item, cwd, dialect }: TopItem, { group, sort, now }: 
 
 function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: ProjectsInput): SessionGroup {
   const { cwd, dialect } = of;
-  const content = { newest: newestOf(items), items };
+  const content = { newest: newestOf(items), hasOld: areAnyOld(items), items };
   switch (input.group) {
     case 'project':
       return {

@@ -10,8 +10,10 @@ interface GroupedSessions {
   readonly newest: number;
   /** Pinned sessions first, archived ones last, and otherwise in the chosen order. */
   readonly items: readonly SessionItem[];
+  /** True if any of its sessions has an old version. */
+  readonly hasOld: boolean;
   /** Set in a stored screen, which has no items: what the row shows of them. */
-  readonly stored?: { readonly count: number; readonly hasOld: boolean };
+  readonly stored?: { readonly count: number };
 }
 
 export interface Project extends GroupedSessions {
@@ -95,6 +97,19 @@ export interface TopItem {
   /** The folder of its project. */
   readonly cwd: string;
   readonly dialect: Dialect;
+}
+
+/** True if any of some sessions, or of those below them, has an old version. */
+export function areAnyOld(items: readonly SessionItem[]): boolean {
+  const waiting = [items];
+  for (let list = waiting.pop(); list; list = waiting.pop()) {
+    for (const item of list) {
+      if (item.kind !== 'session') continue;
+      if (item.summary.isOld) return true;
+      if (item.children.length > 0) waiting.push(item.children);
+    }
+  }
+  return false;
 }
 
 /** The newest activity of some sessions, in milliseconds since 1970; 0 without any. */

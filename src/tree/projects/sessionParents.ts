@@ -1,43 +1,83 @@
-/** Finds the session that a session was forked from, among all listed files. Pure. */
+/** Finds the session that a session was forked from, among all listed files. In steps, and pure. */
 import { basename } from 'node:path';
 import { withoutSessionSuffix, type ListedSession } from '../../core/index';
+import type { CooperativeTask } from '../cooperativeTask';
 
 export type ListedFile<K extends ListedSession['kind']> = Extract<ListedSession, { kind: K }>;
 
 /** Returns the file of the session that this one names as its parent; `undefined` if it names none, or none that is listed. */
 export type FindParent = (file: ListedFile<'session'>) => ListedFile<'session'> | undefined;
 
-/** Returns a function that finds one of a list by its path. Its map is only made for the first call: many stores have no forks. */
-export function findByPath<T extends { readonly path: string }>(list: readonly T[]): (path: string) => T | undefined {
-  let known: Map<string, T> | undefined;
-  return (path) => (known ??= new Map(list.map((each) => [each.path, each]))).get(path);
+/** Makes a function that finds those of a list that have one of the paths. Few of many sessions are above others. @param isStepEnd see `sliceCounter` */
+export function* findByPath<T extends { readonly path: string }>(
+  list: readonly T[],
+  paths: ReadonlySet<string>,
+  isStepEnd: () => boolean,
+): CooperativeTask<(path: string) => T | undefined> {
+  const found = new Map<string, T>();
+  if (paths.size > 0) {
+    for (const each of list) {
+      if (isStepEnd()) yield;
+      if (paths.has(each.path)) found.set(each.path, each);
+    }
+  }
+  return (path) => found.get(path);
 }
 
 /**
- * Finds the parent that a session names: by path, by id (oh-my-pi), or by file name if it was moved or archived. If there are
- * several copies, the one with the first path counts.
+ * Makes a function that finds the parent that a session of the list names: by path, by id (oh-my-pi), or by file name if it
+ * was moved or archived. If there are several copies, the one with the first path counts.
  */
-export function parentFinder(files: readonly ListedFile<'session'>[]): FindParent {
-  const fileOf = findByPath(files);
-  // Built on demand: few sessions name a parent, and mostly by its path.
-  let others: { readonly byId: Map<string, ListedFile<'session'>>; readonly byName: Map<string, ListedFile<'session'>> } | undefined;
-  const find = (name: string): ListedFile<'session'> | undefined => {
-    if (!others) {
-      others = { byId: new Map(), byName: new Map() };
-      const put = (known: Map<string, ListedFile<'session'>>, key: string, file: ListedFile<'session'>): void => {
-        const copy = known.get(key);
-        if (!copy || file.path < copy.path) known.set(key, file);
-      };
-      for (const file of files) {
-        put(others.byId, file.summary.id, file);
-        put(others.byName, withoutSessionSuffix(basename(file.path)), file);
-      }
-    }
-    return others.byId.get(name) ?? others.byName.get(withoutSessionSuffix(basename(name)));
-  };
+export function* parentFinder(files: readonly ListedFile<'session'>[], isStepEnd: () => boolean): CooperativeTask<FindParent> {
+  const parents = new Set<string>();
+  const originals = new Set<string>();
+  for (const { summary, copyOf } of files) {
+    if (isStepEnd()) yield;
+    if (summary.parentSession !== undefined) parents.add(summary.parentSession);
+    if (copyOf) originals.add(copyOf.path);
+  }
+  const fileOf = yield* findByPath(files, new Set([...parents, ...originals]), isStepEnd);
+  const find = yield* findByName(files, new Set([...parents].filter((path) => !fileOf(path))), isStepEnd);
   return ({ summary: { parentSession } }) => {
     const parent = parentSession === undefined ? undefined : (fileOf(parentSession) ?? find(parentSession));
     // A copy on another machine is below the session that it's a copy of.
     return (parent?.copyOf?.hasDiverged === false ? fileOf(parent.copyOf.path) : undefined) ?? parent;
   };
+}
+
+/** Makes a function that finds the files with one of these ids, or with a file name of one of these paths. */
+function* findByName(
+  files: readonly ListedFile<'session'>[],
+  parents: ReadonlySet<string>,
+  isStepEnd: () => boolean,
+): CooperativeTask<(name: string) => ListedFile<'session'> | undefined> {
+  const nameOf = (path: string): string => withoutSessionSuffix(basename(path));
+  const names = new Set([...parents].map(nameOf));
+  const byId = new Map<string, ListedFile<'session'>>();
+  const byName = new Map<string, ListedFile<'session'>>();
+  const put = (known: Map<string, ListedFile<'session'>>, key: string, file: ListedFile<'session'>): void => {
+    const copy = known.get(key);
+    if (!copy || file.path < copy.path) known.set(key, file);
+  };
+  // Nearly all parents are found by their paths.
+  for (const file of parents.size > 0 ? files : []) {
+    if (isStepEnd()) yield;
+    if (parents.has(file.summary.id)) put(byId, file.summary.id, file);
+    const name = nameOf(file.path);
+    if (names.has(name)) put(byName, name, file);
+  }
+  return (parent) => byId.get(parent) ?? byName.get(nameOf(parent));
+}
+
+/** Returns the paths of all sessions that others may be put below. */
+export function* pathsAbove(files: readonly ListedSession[], find: FindParent, isStepEnd: () => boolean): CooperativeTask<Set<string>> {
+  const found = new Set<string>();
+  for (const file of files) {
+    if (isStepEnd()) yield;
+    if (file.owner !== undefined) found.add(file.owner);
+    if (file.copyOf) found.add(file.copyOf.path);
+    const parent = file.kind === 'session' ? find(file) : undefined;
+    if (parent) found.add(parent.path);
+  }
+  return found;
 }

@@ -4,18 +4,6 @@ import type { ReadableItem, SessionGroup } from './sessionGroups';
 /** The number of sessions of a group that are in no other one. */
 export const sessionsIn = ({ items, stored }: SessionGroup): number => stored?.count ?? items.length;
 
-/** True if any session of a group has an old version. */
-export function hasOldSessions({ items, stored }: SessionGroup): boolean {
-  if (stored) return stored.hasOld;
-  const waiting = [...items];
-  for (let item = waiting.pop(); item; item = waiting.pop()) {
-    if (item.kind !== 'session') continue;
-    if (item.summary.isOld) return true;
-    waiting.push(...item.children);
-  }
-  return false;
-}
-
 /** The number of a session's forks. */
 export const forkCount = ({ children, stored }: ReadableItem): number =>
   stored?.forks ?? children.filter((other) => other.kind === 'session' && !other.isSubagent && !other.copyOf).length;

@@ -5,7 +5,7 @@ import { groupKey, isIncluded, pathToItem, type SessionGroup, type ProjectsInput
 import { newestOf } from './sessionGroups';
 
 /** With more changed files than this, all groups are rebuilt: that many come from a listing. */
-const MAX_INCREMENTAL_FILES = 100;
+export const MAX_INCREMENTAL_FILES = 100;
 
 /**
  * Returns what `buildGroups` would, or `undefined` if that has to run: if a file is new, gone, unreadable or hidden, if
@@ -62,7 +62,7 @@ function isOwnGroup(group: SessionGroup, { cwd, dialect }: SessionSummary): bool
   return group.kind !== 'program' || group.dialect === dialect;
 }
 
-/** True if two summaries of a session agree on its position, and on what its forks show of it. */
+/** True if two summaries of a session agree on its position, and on what its forks and its group show of it. */
 function hasSamePlacement(before: SessionSummary, now: SessionSummary): boolean {
   return (
     before.cwd === now.cwd &&
@@ -71,6 +71,7 @@ function hasSamePlacement(before: SessionSummary, now: SessionSummary): boolean 
     before.id === now.id &&
     before.created === now.created &&
     before.title === now.title &&
+    before.isOld === now.isOld &&
     before.machine === now.machine &&
     before.additionalDirectories?.join('\n') === now.additionalDirectories?.join('\n') &&
     before.marks?.isPinned === now.marks?.isPinned &&

@@ -13,7 +13,7 @@ import {
   type SessionSummary,
 } from '../../core/index';
 import { DAYS, type DayGroup, type ForkOrigin, type ProgramGroup, type Project, type ReadableItem } from '../projects/sessionGroups';
-import { forkCount, hasOldSessions, sessionsIn } from '../projects/shownCounts';
+import { forkCount, sessionsIn } from '../projects/shownCounts';
 import { groupRow, itemRow, moreRow, type MoreRow, type ViewRow } from '../rows/viewRows';
 import { count, flag, isTrue, number, object, oneOf, optional, record, text, time, type Parser } from './parsers';
 
@@ -21,7 +21,7 @@ import { count, flag, isTrue, number, object, oneOf, optional, record, text, tim
 const MAX_TITLE = 400;
 
 const title: Parser<string> = (value) => text(value).slice(0, MAX_TITLE);
-const counts = { newest: time, stored: object<NonNullable<Project['stored']>>({ count, hasOld: flag }) };
+const counts = { newest: time, hasOld: flag, stored: object<NonNullable<Project['stored']>>({ count }) };
 const dialect = oneOf(DIALECTS);
 
 const project = object<Omit<Project, 'items'>>({
@@ -105,7 +105,7 @@ export function storedRow(row: ViewRow): readonly [ViewRow['row'], object] | und
     case 'project':
     case 'group': {
       const group = row.row === 'project' ? row.project : row.group;
-      return [row.row, groupParser(group.kind)({ ...group, stored: { count: sessionsIn(group), hasOld: hasOldSessions(group) } })];
+      return [row.row, groupParser(group.kind)({ ...group, stored: { count: sessionsIn(group) } })];
     }
     case 'session':
       return [row.row, session({ ...row.item, stored: { forks: forkCount(row.item) } })];

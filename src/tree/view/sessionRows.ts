@@ -172,8 +172,9 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   }
 
   /** Refreshes the rows of changed sessions soon. */
-  sessionsChanged(paths: readonly string[]): void {
-    for (const path of paths) this.changed.add(path);
+  sessionsChanged(paths: ReadonlySet<string>): void {
+    // Sessions without a row are read when they get one.
+    for (const row of this.rows.all()) if (row.row === 'session' && paths.has(row.path)) this.changed.add(row.path);
     this.refresher.schedule();
   }
 

@@ -10,6 +10,7 @@ import { SHOW_MORE } from '../items/treeItems';
 import { prepareTimes } from '../items/rowText';
 import { asRow, type MoreRow, type ViewRow } from '../rows/viewRows';
 import { startOfDay } from '../projects/arrangement';
+import { MAX_INCREMENTAL_FILES } from '../projects/updateProjects';
 import { FirstScreen, type FirstScreenDeps } from '../screen/firstScreen';
 import { ArrangementState } from './arrangementState';
 import { dragAndDropController, type DragAndDropDeps } from './dragAndDrop';
@@ -132,10 +133,12 @@ export class SessionsView implements vscode.Disposable {
   /** Called when files changed. */
   storeChanged(change: StoreChange): void {
     const files = this.deps.store.files();
-    if (change.removed.length > 0) void this.clearStoredRows();
-    this.rows.sessionsChanged(change.changed);
+    const { changed, removed } = change;
+    if (removed.size > 0) void this.clearStoredRows();
+    this.rows.sessionsChanged(changed);
     // Files outside the roots have no row.
-    this.rows.regroup([...change.changed.filter((path) => files.has(path)), ...change.removed]);
+    const isIncremental = changed.size + removed.size <= MAX_INCREMENTAL_FILES;
+    this.rows.regroup(isIncremental ? [...[...changed].filter((path) => files.has(path)), ...removed] : undefined);
   }
 
   /** Called when the costs of sessions became known or changed. */
@@ -173,7 +176,7 @@ export class SessionsView implements vscode.Disposable {
 
   /** Called when the changes that wait for these sessions changed. */
   pendingChangesChanged(paths: readonly string[]): void {
-    this.rows.sessionsChanged(paths);
+    this.rows.sessionsChanged(new Set(paths));
   }
 
   /**

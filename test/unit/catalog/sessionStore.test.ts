@@ -63,7 +63,10 @@ describe('the session store', () => {
     rmSync(path('a.jsonl'));
     reports.length = 0;
     await assert.rejects(store.refresh(undefined, AbortSignal.abort(new Error('enough'))), /enough/);
-    assert.deepEqual([[...store.files().keys()], reports], [[path('b.jsonl')], [{ changed: [], removed: [path('a.jsonl')] }]]);
+    assert.deepEqual(
+      [[...store.files().keys()], reports],
+      [[path('b.jsonl')], [{ changed: new Set(), removed: new Set([path('a.jsonl')]) }]],
+    );
   });
 
   it('reports nothing if nothing changed', async () => {
@@ -87,9 +90,9 @@ describe('the session store', () => {
     writeFileSync(path('new.jsonl'), session().user('new').text());
     rmSync(path('gone.jsonl'));
     await store.refresh([path('a.jsonl'), path('new.jsonl'), path('gone.jsonl')]);
-    assert.deepEqual(new Set(reports.flatMap((report) => report.changed)), new Set([path('a.jsonl'), path('new.jsonl')]));
+    assert.deepEqual(new Set(reports.flatMap((report) => [...report.changed])), new Set([path('a.jsonl'), path('new.jsonl')]));
     assert.deepEqual(
-      reports.flatMap((report) => report.removed),
+      reports.flatMap((report) => [...report.removed]),
       [path('gone.jsonl')],
     );
     const a = store.files().get(path('a.jsonl'));

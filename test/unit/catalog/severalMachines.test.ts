@@ -174,7 +174,7 @@ describe('Sessions of several machines', () => {
       await store.refresh([copy]);
       assert.equal(store.files().get(copy)?.copyOf, undefined);
       assert.deepEqual(store.files().get(longest)?.copyOf, { path: copy, hasDiverged: true });
-      assert.ok(changes.some(({ changed }) => changed.includes(longest)));
+      assert.ok(changes.some(({ changed }) => changed.has(longest)));
     });
 
     it('have new folders as soon as the setting has a new map', async () => {

@@ -166,7 +166,7 @@ describe('the store with a catalog', () => {
       [store.files().size, [...store.files().values()].filter((file) => file.complete && !summaryOf(file).isPartial).length],
       [30, 30],
     );
-    assert.equal(new Set(reports.flatMap(({ changed }) => changed)).size, 30);
+    assert.equal(new Set(reports.flatMap(({ changed }) => [...changed])).size, 30);
   });
 
   it('has the stored rows at once, and reads no unchanged file', async () => {
@@ -180,7 +180,7 @@ describe('the store with a catalog', () => {
     assert.equal([...store.files().values()].filter((file) => file.complete).length, 5);
     reports.length = 0;
     await store.refresh();
-    assert.deepEqual(reports, [{ changed: [], removed: [at('5.jsonl')] }]);
+    assert.deepEqual(reports, [{ changed: new Set(), removed: new Set([at('5.jsonl')]) }]);
   });
 
   it('reports stored rows together, and inspects the disk once', async () => {
@@ -211,7 +211,7 @@ describe('the store with a catalog', () => {
     const all = store.refresh();
     appendFileSync(path, line(lines.assistant('second')));
     await store.refresh([path]);
-    assert.deepEqual([reports, summaryOf(store.files().get(path)).messageCount], [[{ changed: [path], removed: [] }], 2]);
+    assert.deepEqual([reports, summaryOf(store.files().get(path)).messageCount], [[{ changed: new Set([path]), removed: new Set() }], 2]);
     open();
     await all;
     await source.settled();
@@ -247,7 +247,7 @@ describe('the store with a catalog', () => {
     await store.open();
     reports.length = 0;
     await store.session(path);
-    assert.deepEqual([reports, counts(store)], [[{ changed: [path], removed: [] }], [['first', 2, true]]]);
+    assert.deepEqual([reports, counts(store)], [[{ changed: new Set([path]), removed: new Set() }], [['first', 2, true]]]);
   });
 
   it('does not replace a row by an older one', async () => {

@@ -130,7 +130,7 @@ describe('Context views', () => {
     assert.ok(!panel.types().includes('update'));
     await appendFile(path, lines().assistant('four').text().slice(lines().text().length));
     const opened = panel.types().filter((type) => type === 'open').length;
-    views.sessionsChanged([path], []);
+    views.sessionsChanged({ changed: new Set([path]), removed: new Set() });
     await until(() => lastOf(panel, 'update') !== undefined);
     const update = lastOf(panel, 'update')!;
     assert.deepEqual([update.from, update.lines.length, update.added], [3, 1, 1]);
@@ -167,7 +167,7 @@ describe('Context views', () => {
     const { location, atLeaf } = lastOf(panel, 'open')!.header;
     assert.deepEqual([location, atLeaf], ['Current leaf', true]);
     await appendFile(path, lines().assistant('four').text().slice(lines().text().length));
-    views.sessionsChanged([path], []);
+    views.sessionsChanged({ changed: new Set([path]), removed: new Set() });
     await until(() => lastOf(panel, 'update')?.header.atLeaf === false);
     assert.equal(lastOf(panel, 'update')?.header.location, 'At user: needle three');
   });
@@ -213,7 +213,7 @@ describe('Context views', () => {
     const panel = await show({ path });
     panel.hide();
     panel.posted.length = 0;
-    views.sessionsChanged([path], []);
+    views.sessionsChanged({ changed: new Set([path]), removed: new Set() });
     panel.reveal();
     panel.send({ type: 'ready' });
     await until(() => lastOf(panel, 'branches') !== undefined);

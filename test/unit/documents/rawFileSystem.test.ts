@@ -86,14 +86,14 @@ describe('RawFileSystem', () => {
       });
     textDocuments = [{ uri: uriOf(path) }];
     const changed = next(1);
-    files.sessionsChanged([path], []);
-    files.sessionsChanged([path], []);
+    files.sessionsChanged({ changed: new Set([path]), removed: new Set() });
+    files.sessionsChanged({ changed: new Set([path]), removed: new Set() });
     await changed;
     assert.deepEqual(types.splice(0), [1]);
-    files.sessionsChanged([], [path]);
+    files.sessionsChanged({ changed: new Set(), removed: new Set([path]) });
     assert.deepEqual(types.splice(0), [3]);
     const back = next(1);
-    files.sessionsChanged([path, '/other.jsonl'], []);
+    files.sessionsChanged({ changed: new Set([path, '/other.jsonl']), removed: new Set() });
     await back;
     assert.deepEqual([...new Set(types)], [2]);
     closed.fire({ uri: uriOf(path) });

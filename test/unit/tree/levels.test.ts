@@ -72,7 +72,7 @@ describe('levels of a long session', () => {
       },
     }));
     const levels = new Levels({
-      groups: () => [{ kind: 'all', newest: 1, items }],
+      groups: () => [{ kind: 'all', newest: 1, hasOld: false, items }],
       session: () => Promise.reject(new Error('not read')),
       filter: () => 'default',
       pendingChanges: () => [],

@@ -58,7 +58,7 @@ describe('Keeping the store current with the disk', () => {
   it('shows the rows that are known before it watches anything', async () => {
     files.set('/agent/sessions/a/1.jsonl', {});
     await watch.start();
-    watch.storeChanged({ changed: [...files.keys()], removed: [] });
+    watch.storeChanged({ changed: new Set(files.keys()), removed: new Set() });
     assert.deepEqual([calls, watched], [['rows'], []]);
   });
 
@@ -75,7 +75,7 @@ describe('Keeping the store current with the disk', () => {
       ],
     );
     await watch.refreshAll();
-    watch.storeChanged({ changed: ['/agent/sessions/b/2.jsonl'], removed: [] });
+    watch.storeChanged({ changed: new Set(['/agent/sessions/b/2.jsonl']), removed: new Set() });
     assert.deepEqual(watched.slice(3), ['/agent/sessions/b']);
     assert.deepEqual(calls.slice(3), ['refresh']);
   });

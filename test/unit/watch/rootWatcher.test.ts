@@ -61,7 +61,7 @@ describe('Watching the session folders', () => {
 
   it('reports sessions that are archived, but not while they are being compressed', async () => {
     watcher.watch([root('/archive/sessions', false)]);
-    watcher.sessionsFound(['/archive/sessions/p/a.jsonl.gz']);
+    await watcher.sessionsFound(['/archive/sessions/p/a.jsonl.gz']);
     for (const name of ['b.jsonl.gz.7.5.tmp', 'b.tar.gz', 'b.jsonl.gz']) watched[1]!.created.fire(Uri.file(`/archive/sessions/p/${name}`));
     await until(() => reported.length > 0);
     watched[1]!.deleted.fire(Uri.file('/archive/sessions/p/a.jsonl.gz'));
@@ -81,9 +81,9 @@ describe('Watching the session folders', () => {
     assert.deepEqual(open(), []);
   });
 
-  it('ends for a folder that is no longer one of them, and continues for the others', () => {
+  it('ends for a folder that is no longer one of them, and continues for the others', async () => {
     watcher.watch([root('/one'), root('/two')]);
-    watcher.sessionsFound(['/one/project/a.jsonl', '/two/project/b.jsonl']);
+    await watcher.sessionsFound(['/one/project/a.jsonl', '/two/project/b.jsonl']);
     assert.deepEqual(open(), ['/one', '/two', '/one/project', '/two/project']);
     watcher.watch([root('/two'), root('/three')]);
     assert.deepEqual(open(), ['/two', '/two/project', '/three']);
@@ -91,9 +91,9 @@ describe('Watching the session folders', () => {
     assert.deepEqual(open(), []);
   });
 
-  it('ends for a project whose folder is deleted', () => {
+  it('ends for a project whose folder is deleted', async () => {
     watcher.watch([root('/s', false)]);
-    watcher.sessionsFound(['/s/project/a.jsonl']);
+    await watcher.sessionsFound(['/s/project/a.jsonl']);
     watched[0]!.deleted.fire(Uri.file('/s/project'));
     assert.deepEqual(open(), ['/s']);
   });
@@ -109,10 +109,10 @@ describe('Open session files outside the session folders', () => {
       await folder.write('c.jsonl', 'c'),
     ];
     const files = new OutsideFiles();
-    assert.deepEqual(await files.refresh([same, changed, gone]), { changed: [same, changed, gone], removed: [] });
+    assert.deepEqual(await files.refresh([same, changed, gone]), { changed: new Set([same, changed, gone]), removed: new Set() });
     await folder.write('b.jsonl', 'longer');
     await rm(gone);
-    assert.deepEqual(await files.refresh([same, changed, gone]), { changed: [changed], removed: [gone] });
-    assert.deepEqual(await files.refresh([same, changed, gone]), { changed: [], removed: [] });
+    assert.deepEqual(await files.refresh([same, changed, gone]), { changed: new Set([changed]), removed: new Set([gone]) });
+    assert.deepEqual(await files.refresh([same, changed, gone]), { changed: new Set(), removed: new Set() });
   });
 });

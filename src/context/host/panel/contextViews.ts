@@ -3,7 +3,17 @@
  * in VS Code: by its command, or by a double click on the row. Restores all views after a window reload.
  */
 import * as vscode from 'vscode';
-import { defined, isObject, isOnPath, requireEntry, subtree, type EntryHead, type UntrustedPaths, type Session } from '../../../core/index';
+import {
+  defined,
+  isObject,
+  isOnPath,
+  requireEntry,
+  subtree,
+  type EntryHead,
+  type UntrustedPaths,
+  type Session,
+  type StoreChange,
+} from '../../../core/index';
 import { CONTEXT_PANEL, type EntryRef, type SessionRef } from '../../../contract';
 import { loadCode } from '../../../ui/loadCode';
 import { registerCommand } from '../../../ui/registerCommand';
@@ -166,9 +176,9 @@ export class ContextViews implements vscode.Disposable {
   }
 
   /** Refreshes visible views. Hidden ones reload when they are shown. */
-  sessionsChanged(paths: readonly string[], removed: readonly string[]): void {
-    const touched = new Set([...paths, ...removed]);
-    for (const view of this.views) if (touched.has(view.ref.path) && view.panel.visible) void view.refresh();
+  sessionsChanged({ changed, removed }: StoreChange): void {
+    const isTouched = (path: string): boolean => changed.has(path) || removed.has(path);
+    for (const view of this.views) if (isTouched(view.ref.path) && view.panel.visible) void view.refresh();
   }
 
   dispose(): void {

@@ -164,18 +164,20 @@ export class DiskInventory {
       // A later inspection may have seen these files before this one did.
       if (conflicts.length > 0) failed.push(...(await this.run(conflicts, signal)).failed);
       if (!paths) this.reader.folders.end();
-      return { files: this.filesAt(listedPaths), failed };
+      return { files: await this.filesAt(listedPaths), failed };
     } finally {
       this.order.end(inspection);
     }
   }
 
-  private filesAt(paths: readonly string[]): InventoryFile[] {
+  private async filesAt(paths: readonly string[]): Promise<InventoryFile[]> {
     const found: InventoryFile[] = [];
-    paths.forEach((path) => {
-      const file = this.known.get(path);
+    const pause = new Yielder(undefined);
+    for (let at = 0; at < paths.length; at++) {
+      const file = this.known.get(elementAt(paths, at));
       if (file) found.push(file);
-    });
+      if (pause.isDue()) await pause.yieldIfDue();
+    }
     return found;
   }
 

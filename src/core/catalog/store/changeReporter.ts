@@ -1,16 +1,17 @@
 /** Gathers changes into few reports. */
 
-/** Paths of files whose rows are outdated. */
+/** Paths of files whose rows are outdated. Sets, because what few sessions are open or shown for needn't walk thousands. */
 export interface StoreChange {
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
+  readonly changed: ReadonlySet<string>;
+  readonly removed: ReadonlySet<string>;
 }
 
 /** Milliseconds between two reports, by default. */
 const REPORT_INTERVAL_MS = 150;
 
 export class ChangeReporter {
-  private readonly paths = new Map<string, 'changed' | 'removed'>();
+  private changed = new Set<string>();
+  private removed = new Set<string>();
   private last = performance.now();
 
   /** @param interval milliseconds between two reports of a long operation; `Infinity` for one report at its end */
@@ -21,16 +22,18 @@ export class ChangeReporter {
 
   /** Adds a change to the next report, which comes with `flush` at the latest. */
   add(path: string, what: 'changed' | 'removed'): void {
-    this.paths.set(path, what);
+    const [to, from] = what === 'changed' ? [this.changed, this.removed] : [this.removed, this.changed];
+    to.add(path);
+    from.delete(path);
     if (performance.now() - this.last > this.interval) this.flush();
   }
 
   flush(): void {
     this.last = performance.now();
-    if (this.paths.size === 0) return;
-    const of = (what: 'changed' | 'removed'): string[] => [...this.paths].flatMap(([path, was]) => (was === what ? [path] : []));
-    const change = { changed: of('changed'), removed: of('removed') };
-    this.paths.clear();
-    this.onChange(change);
+    const { changed, removed } = this;
+    if (changed.size + removed.size === 0) return;
+    this.changed = new Set();
+    this.removed = new Set();
+    this.onChange({ changed, removed });
   }
 }

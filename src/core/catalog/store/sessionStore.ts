@@ -146,7 +146,7 @@ export class SessionStore {
     try {
       const { files, failed } = await this.inspect(paths, report, signal);
       this.rows.updatePins(report);
-      changed.push(...this.removeRows(paths, (path) => !this.disk.files().has(path) && !this.disk.isUnlisted(path), report));
+      changed.push(...(await this.removeRows(paths, (path) => !this.disk.files().has(path) && !this.disk.isUnlisted(path), report)));
       for (const { path, error } of failed) onProblem(path, error);
       const stale = await this.staleAmong(files, report, signal);
       const isLocal = this.isWithinLocalLimits(stale);
@@ -174,7 +174,7 @@ export class SessionStore {
     try {
       return await this.disk.inspect(paths, signal);
     } catch (error) {
-      this.removeRows(paths, (path) => this.disk.isGone(path), report);
+      await this.removeRows(paths, (path) => this.disk.isGone(path), report);
       throw error;
     }
   }
@@ -232,9 +232,17 @@ export class SessionStore {
   }
 
   /** Removes rows at or under the paths. @returns their paths */
-  private removeRows(paths: readonly string[] | undefined, isGone: (path: string) => boolean, report: ChangeReporter): string[] {
+  private async removeRows(
+    paths: readonly string[] | undefined,
+    isGone: (path: string) => boolean,
+    report: ChangeReporter,
+  ): Promise<string[]> {
     const removed: string[] = [];
-    for (const path of pathsWithin(this.rows.all(), paths)) if (isGone(path) && this.remove(path, report)) removed.push(path);
+    const pause = new Yielder(undefined);
+    for (const path of pathsWithin(this.rows.all(), paths)) {
+      if (isGone(path) && this.remove(path, report)) removed.push(path);
+      if (pause.isDue()) await pause.yieldIfDue();
+    }
     return removed;
   }
 
