@@ -1,6 +1,6 @@
 /** Shows the running sessions of the window's folders in the status bar, and at the view's icon how many need input. */
 import * as vscode from 'vscode';
-import { isWithin, type SessionSummary } from '../core/index';
+import { finishSteps, isWithin, STEP_LENGTH, Yielder, type SessionSummary, type Steps } from '../core/index';
 import { localizeTitle } from '../ui/localize';
 import { createStatusBarItem, type StatusBarItem } from '../ui/statusBar';
 import { workspaceFolderPaths } from '../ui/workspaceFolders';
@@ -43,7 +43,7 @@ export class RunningSessions implements vscode.Disposable {
     try {
       const isShown = isOn(STATUS_BAR_SETTING);
       const hasBadge = isOn(BADGE_SETTING);
-      const candidates = isShown || hasBadge ? this.candidates() : [];
+      const candidates = isShown || hasBadge ? await new Yielder(undefined).run(this.candidates()) : [];
       if (isShown || hasBadge) await this.deps.check(candidates.map(({ path }) => path));
       const running = this.runningAmong(candidates);
       this.show(isShown ? running : []);
@@ -55,7 +55,7 @@ export class RunningSessions implements vscode.Disposable {
 
   /** Returns the running sessions of the window's folders as of the last check, newest first; those that need input included. */
   running(): readonly SessionSummary[] {
-    return this.runningAmong(this.candidates());
+    return this.runningAmong(finishSteps(this.candidates()));
   }
 
   dispose(): void {
@@ -67,8 +67,8 @@ export class RunningSessions implements vscode.Disposable {
     return sessions.filter(({ path }) => this.deps.isRunning(path) || this.deps.needsInput(path));
   }
 
-  /** Compares each folder only once: thousands of sessions have few folders. */
-  private candidates(): readonly SessionSummary[] {
+  /** Returns the newest sessions of the window's folders. Compares each folder only once: thousands of sessions have few folders. */
+  private *candidates(): Steps<readonly SessionSummary[]> {
     const folders = workspaceFolderPaths();
     const known = new Map([['', false]]);
     const isHere = ({ cwd }: SessionSummary): boolean => {
@@ -77,7 +77,11 @@ export class RunningSessions implements vscode.Disposable {
       return is;
     };
     const here: SessionSummary[] = [];
-    if (folders.length > 0) for (const summary of this.deps.sessions()) if (isHere(summary)) here.push(summary);
+    let walked = 0;
+    for (const summary of folders.length > 0 ? this.deps.sessions() : []) {
+      if (isHere(summary)) here.push(summary);
+      if (++walked % STEP_LENGTH === 0) yield;
+    }
     return here.sort((a, b) => b.modified - a.modified).slice(0, MAX_CHECKED);
   }
 

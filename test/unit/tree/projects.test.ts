@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { ListedSession } from '../../../src/core/index';
 import type { ProjectsInput } from '../../../src/tree/projects/projects';
 import { broken, file } from './storedFiles';
-import { projectsOf, projectsPicture, text } from './renderRows';
+import { buildGroups } from '../../../src/tree/projects/projects';
+import { inputFrom, projectsOf, projectsPicture, text } from './renderRows';
 
 function shows(files: readonly ListedSession[], expected: string, input: Partial<ProjectsInput> = {}): void {
   const projects = projectsOf({ files: new Map(files.map((each) => [each.path, each])), ...input });
@@ -11,6 +12,23 @@ function shows(files: readonly ListedSession[], expected: string, input: Partial
 
 describe('buildGroups', () => {
   it('returns nothing without files', () => shows([], ''));
+
+  it('takes steps that don’t grow with the number of sessions, also if some are forks or copies', () => {
+    let looks = 0;
+    const many = Array.from({ length: 20_000 }, (_, index) => {
+      const one = file(
+        `/r/${index}`,
+        `/w/${index % 4}`,
+        index,
+        index === 9 ? { parentSession: '/r/8' } : index === 7 ? { parentSession: 'gone' } : {},
+      );
+      return Object.defineProperty(one, 'path', { get: () => (looks++, `/r/${index}`) });
+    });
+    const each: number[] = [];
+    for (const steps = buildGroups(inputFrom({ files: new Map(many.map((one, index) => [`/r/${index}`, one])) })); !steps.next().done;)
+      each.push(looks - each.reduce((sum, step) => sum + step, 0));
+    assert.ok(looks > 40_000 && Math.max(...each) <= 3000, `${looks} looks at paths, ${Math.max(...each)} of them in one step`);
+  });
 
   it('groups the sessions of all roots by folder, the newest first', () =>
     shows(

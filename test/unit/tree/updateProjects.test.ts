@@ -54,6 +54,19 @@ describe('updateGroups', () => {
     }
   });
 
+  it('rebuilds if a session has an old version, or was migrated, for its project shows that', () => {
+    const old = withOther('/r/fork', { isOld: true });
+    assert.deepEqual(
+      [sessions, old].map((files) => groupsOf(inputOf(files)).map(({ hasOld }) => hasOld)),
+      [
+        [false, false],
+        [false, true],
+      ],
+    );
+    assert.equal(updated(before, old, ['/r/fork']), undefined);
+    assert.equal(updated(groupsOf(inputOf(old)), sessions, ['/r/fork']), undefined);
+  });
+
   it('rebuilds if a session works in other folders', () => {
     const folders = withOther('/r/b', { additionalDirectories: ['/w/1/lib'] });
     assert.equal(updated(before, folders, ['/r/b']), undefined);

@@ -1,4 +1,5 @@
 /** Lists the session files of roots and reads their versions, with as little as possible for files that are as they were. */
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { listFiles, areApart, type Listing } from '../../files/locate/listFiles';
 import type { OnProblem } from '../../files/locate/folderEntries';
 import type { Root } from '../../files/locate/roots';
@@ -42,12 +43,19 @@ export class DiskReader {
 
   /** Returns the versions of listed files, of which those that were read with their folder aren't read again. */
   async readVersions({ files, versions }: Listing, signal: AbortSignal | undefined): Promise<readonly FileVersionResult[]> {
-    const left = Array.from(files.keys()).filter((at) => versions[at] === undefined);
+    const left: number[] = [];
+    const paths: string[] = [];
+    const pause = new Yielder(signal);
+    for (let at = 0; at < files.length; at++) {
+      if (pause.isDue()) await pause.yieldIfDue();
+      if (versions[at] !== undefined) continue;
+      left.push(at);
+      paths.push(elementAt(files, at).path);
+    }
     if (left.length === 0) return versions;
-    const paths = left.map((at) => elementAt(files, at).path);
     const read = await this.versions.read(paths, signal, (path) => this.known(path)?.version);
-    const all: FileVersionResult[] = Array.from(files, (_, at) => versions[at]);
-    for (const [index, at] of left.entries()) all[at] = read[index];
+    const all: FileVersionResult[] = versions.slice();
+    left.forEach((at, index) => (all[at] = read[index]));
     return all;
   }
 }

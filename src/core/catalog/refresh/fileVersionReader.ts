@@ -3,6 +3,7 @@
  * thread is running and idle, it does the work: its synchronous calls take a quarter of the time of the same calls
  * through Node's threads, take almost no time on the calling thread, and a call that hangs occupies none of Node's threads.
  */
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { databaseOf } from '../../files/database/databaseSession';
 import { statFileVersions, type FileVersionResult } from '../../files/read/statFiles';
 import { MAX_CONCURRENT } from '../../files/concurrency/forEachConcurrent';
@@ -30,9 +31,15 @@ export class FileVersionReader {
   ): Promise<FileVersionResult[]> {
     const found = new Array<FileVersionResult>(paths.length);
     // All sessions of a database are read together, and on this thread, where what was read of it before is known.
-    const files = Array.from(paths.keys()).filter((at) => databaseOf(elementAt(paths, at)) === undefined);
+    const files: number[] = [];
+    const rows: number[] = [];
+    const pause = new Yielder(signal);
+    for (let at = 0; at < paths.length; at++) {
+      (databaseOf(elementAt(paths, at)) === undefined ? files : rows).push(at);
+      if (pause.isDue()) await pause.yieldIfDue();
+    }
     const left = new Set(files.length < MIN_THREAD_FILES ? files : await this.readOnThread(paths, files, found, signal, before));
-    if (files.length < paths.length) for (const at of paths.keys()) if (databaseOf(elementAt(paths, at)) !== undefined) left.add(at);
+    for (const at of rows) left.add(at);
     if (left.size === 0) return found;
     const rest = [...left];
     const versions = await statFileVersions(

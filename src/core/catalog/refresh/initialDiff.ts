@@ -50,7 +50,9 @@ export async function initialDiff(
   if (inspect) await disk.inspect(undefined, signal);
   const diff = await diffWithDisk(disk, roots, undefined, known, signal);
   const fresh: StaleFile[] = [];
+  const pause = new Yielder(signal);
   for (const file of diff.stale) {
+    if (pause.isDue()) await pause.yieldIfDue();
     const before = known.get(file.path);
     if (before) known.set(file.path, { ...before, version: file.version, complete: false });
     else fresh.push(file);
