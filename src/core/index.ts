@@ -45,10 +45,11 @@ export {
   activityAt,
   activitySummary,
   commonAncestor,
-  entriesSince,
+  commonAncestorSteps,
   type ActivitySummary,
   type ComparedBranch,
 } from './format/branches/compareBranches';
+export { newestBranches, type NewestBranch } from './format/branches/newestBranches';
 export { branchMap, branchMapSteps, type BranchMap, type MapEntry, type MapRow } from './format/branches/branchMap';
 export { assertEntry, requireEntry } from './format/session/requireEntry';
 export { parseSessionEntries } from './format/session/parseSessionEntries';

@@ -5,13 +5,14 @@ import {
   defined,
   findEntry,
   inlineText,
-  commonAncestor,
+  commonAncestorSteps,
   requireEntry,
   SessionError,
   uiError,
   plainRowWithRole,
   uiLine,
   type MarkdownOptions,
+  Yielder,
   type Session,
   type StoreChange,
 } from '../core/index';
@@ -69,7 +70,7 @@ export class SessionDocuments extends ReadOnlyFileSystem {
       ...defined({ entryId }),
     });
     const [leftSide, rightSide] = await Promise.all([read(left), read(right)]);
-    const forkPoint = commonAncestor(leftSide, rightSide);
+    const forkPoint = await new Yielder(undefined).run(commonAncestorSteps(leftSide, rightSide));
     const uriOf = (ref: SessionRef): Promise<vscode.Uri> => this.uriOf({ ...ref, since: forkPoint });
     const [leftUri, rightUri] = await Promise.all([uriOf(left), uriOf(right)]);
     await vscode.commands.executeCommand('vscode.diff', leftUri, rightUri, `${sideName(leftSide)} ↔ ${sideName(rightSide)}`);

@@ -3,15 +3,12 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import {
-  activitySummary,
   DIALECT_FACTS,
-  entriesSince,
   isArray,
-  isVisible,
-  pathTo,
+  newestBranches,
   SessionError,
-  tips,
-  type EntryHead,
+  Yielder,
+  type NewestBranch,
   type Session,
   plainRowWithRole,
 } from '../../core/index';
@@ -106,11 +103,11 @@ function lineOf([{ entryId }, session]: readonly [SessionRef, Session]): number 
 async function chooseOther(deps: CommandDeps, title: string, { path, entryId }: SessionRef): Promise<SessionRef> {
   const session = await deps.session(path);
   const current = entryId ?? session.leafId;
-  const branches = tips(session)
-    .filter((tip) => tip.id !== current)
-    .sort((a, b) => b.time - a.time)
-    .slice(0, MAX_BRANCHES)
-    .map((tip) => ({ ...branchText(deps, session, tip), value: tip.id === session.leafId ? { path } : { path, entryId: tip.id } }));
+  const newest = await new Yielder(undefined).run(newestBranches(session, MAX_BRANCHES, current));
+  const branches = newest.map((branch) => ({
+    ...branchText(deps, session, branch),
+    value: branch.tip.id === session.leafId ? { path } : { path, entryId: branch.tip.id },
+  }));
   const others = deps.sessions().filter((other) => other.path !== path);
   const sessions = others.map((other) => ({
     label: localizeTitle(other.title),
@@ -125,11 +122,13 @@ async function chooseOther(deps: CommandDeps, title: string, { path, entryId }: 
   return choose(title, vscode.l10n.t('Select a branch or session to compare with'), choices);
 }
 
-function branchText(deps: CommandDeps, session: Session, tip: EntryHead): { label: string; description: string } {
-  // The last entry with a row: a label or a model change doesn't describe the branch.
-  const lastVisible = pathTo(session, tip.id).findLast((head) => isVisible(session, head, 'default')) ?? tip;
+/** Describes a branch by its last entry with a row: a label or a model change says nothing about it. */
+function branchText(
+  deps: CommandDeps,
+  session: Session,
+  { tip, lastVisible, turns }: NewestBranch,
+): { label: string; description: string } {
   const label = session.labels.get(lastVisible.id);
-  const { userMessages: turns } = activitySummary(entriesSince({ session, entryId: tip.id }, session.leafId));
   const size = turns === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', turns);
   const parts =
     tip.id === session.leafId ? [vscode.l10n.t({ message: 'current', comment: 'Marks the branch that has the current leaf' })] : [size];

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { SessionRef } from '../../../src/contract';
 import { entryId, session } from '../../fixtures/build';
-import { fakeEditor, Uri } from '../../fixtures/fakeEditor';
+import { fakeEditor, Uri, type FakeQuickPick } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
+import { until } from '../../fixtures/until';
 import { runCommands } from './runCommands';
 
 describe('Reveal Session', () => {
@@ -80,5 +81,26 @@ describe('Compare', () => {
     ];
     await runCommands({ compare }).run('sessionTree.compare', rows[0], rows);
     assert.deepEqual(compared, [[entryId(1), undefined]]);
+  });
+
+  it('lists the other branches with their last visible entries and their turns, the newest first', async () => {
+    const built = session().user('a').assistant('b').user('left').custom('x', {}).branchFrom(entryId(2)).user('right').user('again');
+    const path = await folder.write('s.jsonl', built.branchFrom(entryId(2)).assistant('current').text());
+    const compared: unknown[] = [];
+    const compare = (...sides: SessionRef[]): Promise<never> => Promise.resolve(compared.push(sides) as never);
+    const { run, editor } = runCommands({ compare });
+    const done = run('sessionTree.compare', { row: 'session', path });
+    await until(() => (editor.picks[0]?.items.length ?? 0) > 0);
+    const pick = editor.picks[0] as unknown as FakeQuickPick<{ label: string; description?: string }>;
+    assert.deepEqual(
+      pick.items.slice(1, 3).map(({ label, description }) => [label, description?.split(' · ')[0]]),
+      [
+        ['user: again', '2 turns'],
+        ['user: left', '1 turn'],
+      ],
+    );
+    pick.accept(pick.items[1]!);
+    await done;
+    assert.deepEqual(compared, [[{ path }, { path, entryId: entryId(6) }]]);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { activitySummary, commonAncestor, entriesSince } from '../../../src/core/format/branches/compareBranches';
+import { newestBranches } from '../../../src/core/format/branches/newestBranches';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import type { Session } from '../../../src/core/format/session/session';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
@@ -132,5 +133,20 @@ describe('activitySummary', () => {
       from: one - 1000,
       to: one - 1000,
     });
+  });
+});
+
+describe('newestBranches', () => {
+  it('visits each entry once, however many branches share it', () => {
+    const built = session().user('a').branchFrom(null).user('b');
+    for (let n = 0; n < 20_000; n++) built.custom('x', {});
+    const end = built.last;
+    for (let n = 0; n < 200; n++) built.branchFrom(end).user('c');
+    const long = read(built.branchFrom(entryId(1)).assistant('leaf'));
+    const steps = newestBranches(long, 200, null);
+    let [count, step] = [0, steps.next()];
+    for (; step.done !== true; step = steps.next()) count++;
+    assert.deepEqual([step.value.length, step.value[1]?.turns], [200, 2]);
+    assert.ok(count < 1000, `${count} steps`);
   });
 });

@@ -1,5 +1,6 @@
 /** Reads a session from bytes in the same way as from a file. */
 import { LineSplitter, type LineSink } from '../../../src/core/files/read/lineSplitter';
+import type { Session } from '../../../src/core/format/session/session';
 import { SessionReader } from '../../../src/core/format/session/sessionReader';
 import type { Scanner } from '../../../src/core/format/scanner/scanner';
 import { sessionValues } from '../../fixtures/shape';
@@ -13,6 +14,8 @@ export const newReader = (): SessionReader => new SessionReader({ path: '/a.json
 export interface ReadBytes {
   /** `undefined` if the reader refused the bytes with a `SessionError`. */
   readonly session: object | undefined;
+  /** The session itself. With a scanner, it may be used until this reads another file. */
+  readonly read: Session | undefined;
   readonly heads: object[];
   /** Lines that the scanner took. */
   readonly messages: number;
@@ -33,5 +36,5 @@ export async function readBytes(bytes: Buffer, scanner?: Scanner): Promise<ReadB
   lines.end();
   const session = await unlessRefused(() => into.session());
   // Values are read before the scanner begins another file.
-  return { session: session && sessionValues(session), heads: [...(session?.entries ?? [])], messages };
+  return { session: session && sessionValues(session), read: session, heads: [...(session?.entries ?? [])], messages };
 }

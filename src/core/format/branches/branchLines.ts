@@ -7,7 +7,7 @@ import { isVisibleAt } from '../session/entryFilter';
 import { headsOf } from '../linking/headsById';
 import type { Session } from '../session/session';
 import { STEP_LENGTH, type Steps } from '../session/steps';
-import { activityTimeAt, pathPlaces } from '../session/treeTraversal';
+import { activityTimeAt, pathMarks } from '../session/treeTraversal';
 
 export interface BranchLine {
   /** The places of its entries, from the first one to the tip. */
@@ -104,13 +104,6 @@ function rootPlaces(heads: HeadSource): number[] {
   const roots: number[] = [];
   for (let place = 0; place < heads.length; place++) if (heads.parentAt(place) === NO_PARENT) roots.push(place);
   return roots;
-}
-
-/** Returns, by place, 1 for the entries on the path to an entry. */
-function pathMarks(heads: HeadSource, id: string | null): Uint8Array {
-  const found = new Uint8Array(heads.length);
-  for (const place of pathPlaces(heads, id)) found[place] = 1;
-  return found;
 }
 
 /** Returns, for each entry with several children, the child that its line continues with. */

@@ -5,8 +5,8 @@ import type { EntryTraits } from '../columns/headSource';
 import { headsOf } from '../linking/headsById';
 import { assertEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
-import { STEP_LENGTH, type Steps } from '../session/steps';
-import { activityTime, activityTimeAt, forkPoint, pathTo } from '../session/treeTraversal';
+import { finishSteps, STEP_LENGTH, type Steps } from '../session/steps';
+import { activityTime, activityTimeAt, pathMarks, pathPlaces } from '../session/treeTraversal';
 import { totalsOf, UsageAccumulator, type UsageTotals } from '../session/usageTotals';
 
 /** A branch to compare, by its last entry. Without `entryId` that's the session's leaf. */
@@ -22,12 +22,30 @@ export interface ComparedBranch {
  * @throws {SessionError} `unknown-entry`; `invalid` if both are the same entry of the same session.
  */
 export function commonAncestor(left: ComparedBranch, right: ComparedBranch): string | null {
-  const [a, b] = [pathOf(left), pathOf(right)];
-  if (left.session.path !== right.session.path) return commonAncestorAcrossFiles(a, b);
-  if (a.at(-1)?.id === b.at(-1)?.id)
-    throw new SessionError('invalid', 'Both sides are the same entry of the same session. Select two different entries.');
-  return forkPoint(a, b) ?? null;
+  return finishSteps(commonAncestorSteps(left, right));
 }
+
+/** Does the same as {@link commonAncestor} in steps. Makes no head that it keeps. */
+export function* commonAncestorSteps(left: ComparedBranch, right: ComparedBranch): Steps<string | null> {
+  const [end, otherEnd] = [endOf(left), endOf(right)];
+  const isOneFile = left.session.path === right.session.path;
+  if (isOneFile && end === otherEnd)
+    throw new SessionError('invalid', 'Both sides are the same entry of the same session. Select two different entries.');
+  const [heads, others] = [headsOf(left.session), headsOf(right.session)];
+  const path = pathPlaces(heads, end);
+  yield;
+  const isShared = pathMarks(others, otherEnd);
+  for (const [index, place] of path.reverse().entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    const id = heads.idAt(place);
+    const other = others.placeOf(id);
+    if (other !== undefined && isShared[other] === 1 && (isOneFile || isCopy(heads.peek(place), others.peek(other)))) return id;
+  }
+  return null;
+}
+
+/** Compares more than ids, which are only eight characters long and in old files derived from an entry's index in its file. */
+const isCopy = (a: EntryHead, b: EntryHead): boolean => a.type === b.type && a.role === b.role && a.timestamp === b.timestamp;
 
 /**
  * Returns the entries of a path after the last one that it shares with the path to `since`.
@@ -36,25 +54,16 @@ export function commonAncestor(left: ComparedBranch, right: ComparedBranch): str
  * @throws {SessionError} `unknown-entry`
  */
 export function entriesSince(side: ComparedBranch, since: string | null): EntryHead[] {
-  const path = pathOf(side);
-  if (since === null) return path;
-  const shared = forkPoint(path, pathTo(side.session, since));
-  return path.slice(path.findIndex((head) => head.id === shared) + 1);
+  const heads = headsOf(side.session);
+  const path = pathPlaces(heads, endOf(side));
+  const isShared = pathMarks(heads, since);
+  return path.slice(path.findLastIndex((place) => isShared[place] === 1) + 1).map((place) => heads.at(place));
 }
 
-function pathOf({ session, entryId }: ComparedBranch): EntryHead[] {
+/** Returns the id of a branch's last entry. @throws {SessionError} `unknown-entry` */
+function endOf({ session, entryId }: ComparedBranch): string | null {
   if (entryId !== undefined) assertEntry(session, entryId);
-  return pathTo(session, entryId ?? session.leafId);
-}
-
-/** Compares more than ids, which are only eight characters long and in old files derived from an entry's index in its file. */
-function commonAncestorAcrossFiles(a: readonly EntryHead[], b: readonly EntryHead[]): string | null {
-  const inB = new Map(b.map((head) => [head.id, head]));
-  const shared = a.findLast((head) => {
-    const other = inB.get(head.id);
-    return other?.type === head.type && other.role === head.role && other.timestamp === head.timestamp;
-  });
-  return shared?.id ?? null;
+  return entryId ?? session.leafId;
 }
 
 /** The activity in some entries. */

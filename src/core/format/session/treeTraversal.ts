@@ -3,6 +3,7 @@ import type { EntryHead } from '../entry/entryHead';
 import { NO_PARENT, type EntryTraits, type HeadSource } from '../columns/headSource';
 import { headsOf } from '../linking/headsById';
 import type { Session } from './session';
+import { finishSteps, STEP_LENGTH, type Steps } from './steps';
 
 /** `customType` of the line that makes a branch without a summary durable. FORMAT section 6, rule 4. */
 export const BRANCH_MARK = 'pi-session-tree/branch';
@@ -42,6 +43,13 @@ export function pathPlaces(heads: HeadSource, id: string | null): number[] {
   return path.reverse();
 }
 
+/** Returns, by place, 1 for the entries on the path to an entry. Makes no head. */
+export function pathMarks(heads: HeadSource, id: string | null): Uint8Array {
+  const found = new Uint8Array(heads.length);
+  for (const place of pathPlaces(heads, id)) found[place] = 1;
+  return found;
+}
+
 /** Returns whether the path from the root to `id` has an entry. Makes no head. */
 export function isOnPath(session: Pick<Session, 'byId'>, id: string | null, entryId: string): boolean {
   const heads = headsOf(session);
@@ -52,13 +60,14 @@ export function isOnPath(session: Pick<Session, 'byId'>, id: string | null, entr
 /** Returns the entries without children, in file order. FORMAT section 5. */
 export function tips(session: Session): EntryHead[] {
   const heads = headsOf(session);
-  return tipPlaces(heads).map((place) => heads.at(place));
+  return finishSteps(tipPlaces(heads)).map((place) => heads.at(place));
 }
 
-/** Like `tips`, for the entries' places. Makes no head. */
-function tipPlaces(heads: HeadSource): number[] {
+/** Like `tips`, for the entries' places, in steps. Makes no head. */
+export function* tipPlaces(heads: HeadSource): Steps<number[]> {
   const isParent = new Uint8Array(heads.length);
   for (let place = 0; place < heads.length; place++) {
+    if (place % STEP_LENGTH === 0) yield;
     const parent = heads.parentAt(place);
     if (parent !== NO_PARENT) isParent[parent] = 1;
   }
@@ -157,8 +166,7 @@ export function suspectedTip(session: Session): EntryHead | undefined {
   const { type, customType } = heads.traitsAt(leaf);
   if (!BOOKKEEPING.has(type) || customType === BRANCH_MARK || customType === ORIGIN_MARK) return undefined;
   if (isOnPathTo(heads, leaf, lastActivity(heads))) return undefined;
-  const isOnPath = new Uint8Array(heads.length);
-  for (const place of pathPlaces(heads, session.leafId)) isOnPath[place] = 1;
+  const isOnPath = pathMarks(heads, session.leafId);
   let newest: number | undefined;
   let newestTime = 0;
   let newestOnPath = 0;
